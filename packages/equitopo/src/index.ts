@@ -1,0 +1,38 @@
+/**
+ * equitopo: decentralised averaging on network topologies whose mixing speed does not depend on the size of the network.
+ *
+ * The topologies and rates are those of "Communication-Efficient Topologies for Decentralized Learning with O(1)
+ * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
+ */
+
+export { InputError, nearest } from "./input.ts";
+export { fillNormal } from "./random/normal.ts";
+export { block } from "./random/philox.ts";
+export { RandomStream, streams } from "./random/stream.ts";
+export { basisSize, odEquiDynBound, ouEquiDynBound } from "./rate/bounds.ts";
+export { BasisSpectrum, type Circulant, circulantExtremes, type SpectralExtremes } from "./rate/circulant.ts";
+export { predictedRounds, type Rate } from "./rate/rate.ts";
+export { applyRound } from "./round/apply.ts";
+export * from "./round/round.ts";
+export type { BasisOptions } from "./topology/basis.ts";
+export { complete } from "./topology/complete.ts";
+export { type CustomOptions, customGraph } from "./topology/custom.ts";
+export { dEquiStatic } from "./topology/d-equistatic.ts";
+export type { EquiDynOptions } from "./topology/equidyn.ts";
+export { erdosRenyi, type RandomGraphOptions } from "./topology/erdos-renyi.ts";
+export { geometric } from "./topology/geometric.ts";
+export type { BaselineOptions } from "./topology/graph.ts";
+export { grid } from "./topology/grid.ts";
+export { hypercube } from "./topology/hypercube.ts";
+export type { LatticeOptions } from "./topology/lattice.ts";
+export { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./topology/matching.ts";
+export { odEquiDyn } from "./topology/od-equidyn.ts";
+export { type OnePeerExpOptions, onePeerExp } from "./topology/one-peer-exp.ts";
+export { type OuEquiDyn, type OuEquiDynOptions, ouEquiDyn } from "./topology/ou-equidyn.ts";
+export { createTopology, families, family } from "./topology/registry.ts";
+export { ring } from "./topology/ring.ts";
+export { star } from "./topology/star.ts";
+export { staticExp } from "./topology/static-exp.ts";
+export type { Family, Link, Peers, Topology, TopologySpec } from "./topology/topology.ts";
+export { torus } from "./topology/torus.ts";
+export { uEquiStatic } from "./topology/u-equistatic.ts";

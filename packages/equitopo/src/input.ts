@@ -1,0 +1,105 @@
+/**
+ * Errors about what a caller handed in: the rule that must hold, the value that came, and what to try.
+ * Every check of the library goes through here, so that the command line can turn exactly these into exit code 2.
+ */
+
+export class InputError extends RangeError {
+  readonly rule: string;
+  readonly value: string;
+  readonly remedy: string;
+
+  constructor(rule: string, value: unknown, remedy: string) {
+    const shown = show(value);
+    super(`${rule}, got ${shown}; ${remedy}`);
+    this.name = "InputError";
+    this.rule = rule;
+    this.value = shown;
+    this.remedy = remedy;
+  }
+}
+
+function show(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** The integer `value` in [min, max], or an error that names it. */
+export function integer(name: string, value: unknown, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max) {
+    const rule =
+      max === Number.MAX_SAFE_INTEGER
+        ? `${name} must be an integer of at least ${min}`
+        : `${name} must be an integer from ${min} to ${max}`;
+    const near = typeof value === "number" && Number.isFinite(value) ? Math.round(value) : min;
+    throw new InputError(rule, value, `try ${name} = ${Math.max(min, Math.min(max, near))}`);
+  }
+  return value;
+}
+
+/** A real number inside an interval; `open` sides exclude their end. */
+export function real(
+  name: string,
+  value: unknown,
+  interval: { min: number; max: number; open?: "min" | "max" | "both" },
+  suggestion: number,
+): number {
+  const { min, max, open } = interval;
+  const openMin = open === "min" || open === "both";
+  const openMax = open === "max" || open === "both";
+  const ok =
+    typeof value === "number" && (openMin ? value > min : value >= min) && (openMax ? value < max : value <= max);
+  if (!ok) {
+    const rule = `${name} must lie in ${openMin ? "(" : "["}${min}, ${max}${openMax ? ")" : "]"}`;
+    throw new InputError(rule, value, `try ${name} = ${suggestion}`);
+  }
+  return value;
+}
+
+/** One of a few words, with the nearest one suggested when it is none of them. */
+export function oneOf<T extends string>(name: string, value: unknown, words: readonly T[]): T {
+  if (typeof value === "string" && (words as readonly string[]).includes(value)) return value as T;
+  const near = typeof value === "string" ? nearest(value, words) : undefined;
+  const remedy = near === undefined ? `choose one of them` : `did you mean ${near}?`;
+  throw new InputError(`${name} must be one of ${words.join(", ")}`, value, remedy);
+}
+
+/** Refuses an options object with a key nobody reads: a misspelt option would otherwise be silently ignored. */
+export function onlyKeys(owner: string, options: object, keys: readonly string[]): void {
+  for (const key of Object.keys(options)) {
+    if (keys.includes(key)) continue;
+    const near = nearest(key, keys);
+    throw new InputError(
+      `${owner} takes the options ${keys.join(", ")}`,
+      key,
+      near === undefined ? "leave it out" : `did you mean ${near}?`,
+    );
+  }
+}
+
+/** The word at the smallest edit distance, if it is near enough to be a likely slip. */
+export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
+  let best: T | undefined;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of words) {
+    const distance = editDistance(word.toLowerCase(), candidate);
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length];
+}

@@ -1,0 +1,50 @@
+/**
+ * Exact integer arithmetic on node labels. JavaScript's % keeps the sign of its left side,
+ * which breaks every formula of the paper that says "mod": use these instead.
+ */
+
+/** a mod n in [0, n), for any integer a. */
+export function mod(a: number, n: number): number {
+  const r = a % n;
+  return r < 0 ? r + n : r;
+}
+
+/** Greatest common divisor of two nonnegative integers; gcd(0, n) = n. */
+export function gcd(a: number, b: number): number {
+  while (b !== 0) {
+    const r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+/**
+ * a * b mod n, exact for a, b < n < 2^53. Below 2^53 the plain product is exact; above, BigInt.
+ */
+export function mulMod(a: number, b: number, n: number): number {
+  const product = a * b;
+  return product <= Number.MAX_SAFE_INTEGER ? product % n : Number((BigInt(a) * BigInt(b)) % BigInt(n));
+}
+
+/**
+ * The b in [0, n/d) with b v = d (mod n), d = gcd(v, n): the extended Euclidean algorithm, O(log n).
+ * (The paper asks for b in [1, n/d - 1]; b = 0 only when n/d = 1, that is v = 0 mod n.)
+ */
+export function bezout(v: number, n: number): { d: number; b: number } {
+  let [r0, r1] = [v, n];
+  let [s0, s1] = [1, 0];
+  while (r1 !== 0) {
+    const q = Math.floor(r0 / r1);
+    [r0, r1] = [r1, r0 - q * r1];
+    [s0, s1] = [s1, s0 - q * s1];
+  }
+  return { d: r0, b: mod(s0, n / r0) };
+}
+
+/** The smallest L with 2^L >= n, in integers (Math.log2 rounds). */
+export function ceilLog2(n: number): number {
+  let exponent = 0;
+  for (let power = 1; power < n; power *= 2) exponent++;
+  return exponent;
+}

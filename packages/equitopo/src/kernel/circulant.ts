@@ -1,0 +1,85 @@
+/** The SIMD kernel behind rate/circulant.ts: lays out the tables of roots and leaves the products to wasm. */
+
+import type { Circulant, SpectralExtremes } from "../rate/circulant.ts";
+import { RootTable } from "../rate/roots.ts";
+import { scratchKernels } from "./instance.ts";
+
+/** Columns a = 0 .. COLUMNS - 1 and their mirror images: the near table of 70 shifts takes 290 kB, within the L2 cache. */
+const COLUMNS = 256;
+const STRIDE = 2 * COLUMNS - 1;
+
+/** The extremes over k = 1 .. n - 1 for n >= 4 STRIDE; null where there is no wasm SIMD. */
+export function circulantKernel(circulant: Circulant, part: "complex" | "real"): SpectralExtremes | null {
+  const { n, self, shifts, weights } = circulant;
+  const m = shifts.length;
+  // Rows b = 0 .. until S b - COLUMNS + 1 > n / 2; the rest follows from lambda_(n-k) = conj lambda_k.
+  const rowPairs = Math.ceil((Math.floor(n / 2) + COLUMNS) / STRIDE / 2);
+  const pairs = COLUMNS / 2;
+  const far = 64;
+  const near = far + 32 * m * rowPairs;
+  const kernels = scratchKernels(near + 32 * m * pairs);
+  if (kernels === null) return null;
+  const memory = new Float64Array(kernels.memory.buffer);
+  const roots = new RootTable(n);
+  for (let b = 0, at = far / 8; b < rowPairs; b++) {
+    // A last row past n / 2 + S repeats values of the first half, never k = 0: S b + a < n.
+    for (let j = 0; j < m; j++, at += 4) {
+      roots.writePower(STRIDE * 2 * b, shifts[j], weights[j], memory, at);
+      roots.writePower(STRIDE * (2 * b + 1), shifts[j], weights[j], memory, at + 2);
+    }
+  }
+  const root = new Float64Array(4);
+  for (let a = 0, at = near / 8; a < pairs; a++) {
+    for (let j = 0; j < m; j++, at += 4) {
+      roots.writePower(2 * a, shifts[j], 1, root, 0);
+      roots.writePower(2 * a + 1, shifts[j], 1, root, 2);
+      memory[at] = root[0];
+      memory[at + 1] = root[2];
+      memory[at + 2] = root[1];
+      memory[at + 3] = root[3];
+    }
+  }
+  const call = part === "real" ? kernels.call.circulantReal : kernels.call.circulantComplex;
+  const found: SpectralExtremes[] = [];
+  const run = (nearAt: number, pairCount: number, farAt: number, rows: number) => {
+    call(nearAt, pairCount, farAt, rows, m, self, 0);
+    const maxReal = Math.max(memory[2], memory[3]);
+    const minReal = Math.min(memory[4], memory[5]);
+    const square = part === "real" ? Math.max(maxReal ** 2, minReal ** 2) : Math.max(memory[0], memory[1]);
+    found.push({ maxModulus: Math.sqrt(square), maxReal, minReal });
+  };
+  // k = 0 stands in the first column of the first row; that column pair goes through the plain sum below.
+  run(near + 32 * m, pairs - 1, far, rowPairs);
+  run(near, 1, far + 32 * m, rowPairs - 1);
+  found.push(plainValues(circulant, roots, [1, STRIDE, STRIDE + 1, STRIDE - 1], part));
+  return {
+    maxModulus: Math.max(...found.map((f) => f.maxModulus)),
+    maxReal: Math.max(...found.map((f) => f.maxReal)),
+    minReal: Math.min(...found.map((f) => f.minReal)),
+  };
+}
+
+function plainValues(
+  { self, shifts, weights }: Circulant,
+  roots: RootTable,
+  ks: readonly number[],
+  part: "complex" | "real",
+): SpectralExtremes {
+  const root = new Float64Array(2);
+  let maxModulus = 0;
+  let maxReal = Number.NEGATIVE_INFINITY;
+  let minReal = Number.POSITIVE_INFINITY;
+  for (const k of ks) {
+    let re = self;
+    let im = 0;
+    for (let j = 0; j < shifts.length; j++) {
+      roots.writePower(k, shifts[j], weights[j], root, 0);
+      re += root[0];
+      im += root[1];
+    }
+    maxModulus = Math.max(maxModulus, part === "real" ? Math.abs(re) : Math.sqrt(re * re + im * im));
+    maxReal = Math.max(maxReal, re);
+    minReal = Math.min(minReal, re);
+  }
+  return { maxModulus, maxReal, minReal };
+}

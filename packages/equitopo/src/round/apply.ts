@@ -1,0 +1,84 @@
+/**
+ * y = W x over n rows of d numbers, in plain TypeScript: the definition that every faster engine is tested against.
+ */
+
+import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "./round.ts";
+
+/**
+ * Writes W x into y; x and y hold n rows of d numbers each and must not overlap. O((n + edges) d).
+ *
+ * @example
+ * ```ts
+ * import { applyRound, ring } from "equitopo";
+ * const y = applyRound(ring({ n: 3 }).round(0), Float64Array.of(0, 3, 6), new Float64Array(3));
+ * Array.from(y, (v) => v.toFixed(9)).join(" ") // => "3.000000000 3.000000000 3.000000000"
+ * ```
+ */
+export function applyRound<T extends Rows>(round: Round, x: T, y: T): T {
+  const d = x.length / round.n;
+  switch (round.kind) {
+    case "circulant":
+      applyCirculant(round, x, y, d);
+      break;
+    case "matching":
+      applyMatching(round, x, y, d);
+      break;
+    case "sparse":
+      applySparse(round, x, y, d);
+      break;
+    case "mean":
+      applyMean(round, x, y, d);
+      break;
+  }
+  return y;
+}
+
+function applyCirculant(round: CirculantRound, x: Rows, y: Rows, d: number): void {
+  const { n, self, shifts, weights } = round;
+  const size = n * d;
+  // One shift is one pass; more are summed per number, so that float32 rows round once and the order is the definition's.
+  if (shifts.length === 1) {
+    const weight = weights[0];
+    const offset = shifts[0] * d;
+    for (let k = 0; k < offset; k++) y[k] = self * x[k] + weight * x[k - offset + size];
+    for (let k = offset; k < size; k++) y[k] = self * x[k] + weight * x[k - offset];
+    return;
+  }
+  for (let k = 0; k < size; k++) {
+    let sum = self * x[k];
+    for (let m = 0; m < shifts.length; m++) {
+      const from = k - shifts[m] * d;
+      sum += weights[m] * x[from < 0 ? from + size : from];
+    }
+    y[k] = sum;
+  }
+}
+
+function applyMatching(round: MatchingRound, x: Rows, y: Rows, d: number): void {
+  const { n, weight, partner } = round;
+  const self = 1 - weight;
+  for (let i = 0; i < n; i++) {
+    const a = i * d;
+    const b = partner[i] * d;
+    if (a === b) for (let k = 0; k < d; k++) y[a + k] = x[a + k];
+    else for (let k = 0; k < d; k++) y[a + k] = self * x[a + k] + weight * x[b + k];
+  }
+}
+
+function applySparse(round: SparseRound, x: Rows, y: Rows, d: number): void {
+  const { n, self, start, from, weights } = round;
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < d; k++) {
+      let sum = self[i] * x[i * d + k];
+      for (let e = start[i]; e < start[i + 1]; e++) sum += weights[e] * x[from[e] * d + k];
+      y[i * d + k] = sum;
+    }
+  }
+}
+
+function applyMean({ n, keep }: MeanRound, x: Rows, y: Rows, d: number): void {
+  const mean = new Float64Array(d);
+  for (let i = 0; i < n; i++) for (let k = 0; k < d; k++) mean[k] += x[i * d + k];
+  for (let k = 0; k < d; k++) mean[k] /= n;
+  for (let i = 0; i < n; i++) for (let k = 0; k < d; k++) y[i * d + k] = keep * x[i * d + k] + (1 - keep) * mean[k];
+}

@@ -1,0 +1,126 @@
+/**
+ * Basis indices {u_1, ..., u_M}, a multiset from [n - 1] (paper, section 3.2), however they are asked for: written out,
+ * as a number M of uniform draws, or by Alg. 3, which draws until the graph's own norm is at most rho.
+ */
+
+import { InputError, integer } from "../input.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import { basisSize } from "../rate/bounds.ts";
+import { isConnected } from "../rate/circulant.ts";
+
+export interface BasisOptions {
+  readonly n: number;
+  /** The indices themselves; -u means n - u, and an index may stand several times. */
+  readonly basis?: readonly number[];
+  /** How many to draw, again and again while the graph is disconnected. */
+  readonly m?: number;
+  /** Draw until the consensus rate is at most rho: m indices, or as many as the theorem asks for with probability p. */
+  readonly rho?: number;
+  readonly p?: number;
+  readonly seed?: number;
+}
+
+/** The option names that basis families share. */
+export const basisOptionNames = ["basis", "m", "rho", "p", "seed"] as const;
+
+/** Draws before giving up: a connected graph is found in one or two, and Alg. 3 succeeds with probability 1 - p each. */
+const MAX_DRAWS = 500;
+
+/** The basis that the options describe; `norm` is the rate that Alg. 3 holds against rho. */
+export function resolveBasis(
+  options: BasisOptions,
+  defaultSize: number,
+  norm: (n: number, basis: readonly number[]) => number,
+): readonly number[] {
+  const { n, basis, m, rho, p, seed = 0 } = options;
+  integer("n", n, 2);
+  if (basis !== undefined) {
+    if (m !== undefined || rho !== undefined || p !== undefined) {
+      throw new InputError(
+        "a basis is given either in full or by m, rho and p",
+        { m, rho, p },
+        "leave out one of them",
+      );
+    }
+    return checkBasis(n, basis);
+  }
+  if (p !== undefined && rho === undefined) {
+    throw new InputError(
+      "p goes with rho (the theorem's M for rate rho with probability 1 - p)",
+      p,
+      "give rho as well",
+    );
+  }
+  if (p !== undefined && m !== undefined) {
+    throw new InputError("m replaces the theorem's M, which is all that p is for", p, "leave out p or m");
+  }
+  if (rho === undefined) return drawConnected(n, integer("m", m ?? defaultSize, 1, 1e7), seed);
+  const theorem = basisSize(n, rho, p ?? 0.5);
+  return drawToRate(n, integer("m", m ?? theorem, 1, 1e7), rho, seed, norm);
+}
+
+/** Each index in [1, n), negative ones reduced to n - u. */
+export function checkBasis(n: number, basis: readonly number[]): readonly number[] {
+  if (!Array.isArray(basis) || basis.length === 0) {
+    throw new InputError("basis must be a list of at least one index", basis, "try basis = [1]");
+  }
+  return basis.map((u) => {
+    if (!Number.isInteger(u) || u === 0 || Math.abs(u) >= n) {
+      throw new InputError(
+        `a basis index must be an integer from 1 to n - 1 = ${n - 1}, or -u for n - u`,
+        u,
+        "leave it out: a shift by a multiple of n connects a node to itself",
+      );
+    }
+    return u < 0 ? u + n : u;
+  });
+}
+
+function draw(n: number, m: number, seed: number, attempt: number): number[] {
+  const random = new RandomStream(seed, streams.basis, attempt);
+  return Array.from({ length: m }, () => 1 + random.below(n - 1));
+}
+
+function drawConnected(n: number, m: number, seed: number): readonly number[] {
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
+    const basis = draw(n, m, seed, attempt);
+    if (isConnected(n, basis)) return basis;
+  }
+  throw new InputError(`m must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, m, `try m = ${m + 1}`);
+}
+
+function drawToRate(
+  n: number,
+  m: number,
+  rho: number,
+  seed: number,
+  norm: (n: number, basis: readonly number[]) => number,
+): readonly number[] {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
+    const basis = draw(n, m, seed, attempt);
+    const rate = norm(n, basis);
+    if (rate <= rho) return basis;
+    best = Math.min(best, rate);
+  }
+  throw new InputError(
+    `rho must be reachable: ${MAX_DRAWS} draws of M = ${m} indices at n = ${n} had a best rate of ${best.toPrecision(6)}`,
+    rho,
+    `try rho = ${(Math.ceil(best * 1000) / 1000).toString()} or a larger m`,
+  );
+}
+
+/** The distinct indices, ascending, with how often each stands in the multiset. */
+export function tally(basis: readonly number[]): { shifts: Int32Array; counts: Float64Array } {
+  const sorted = Int32Array.from(basis).sort();
+  const shifts: number[] = [];
+  const counts: number[] = [];
+  for (const u of sorted) {
+    if (u === shifts[shifts.length - 1]) counts[counts.length - 1] += 1;
+    else {
+      shifts.push(u);
+      counts.push(1);
+    }
+  }
+  return { shifts: Int32Array.from(shifts), counts: Float64Array.from(counts) };
+}

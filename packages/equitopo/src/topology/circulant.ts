@@ -1,0 +1,46 @@
+/**
+ * A static circulant W = self I + sum_k weights[k] P^(shifts[k]): what D-, U-EquiStatic, the ring and the static
+ * exponential graph have in common. Node i receives from i - s and sends to i + s.
+ */
+
+import { circulantExtremes } from "../rate/circulant.ts";
+import type { CirculantRound } from "../round/round.ts";
+import type { Topology, TopologySpec } from "./topology.ts";
+
+export function circulantTopology(
+  spec: TopologySpec,
+  self: number,
+  shifts: Int32Array,
+  weights: Float64Array,
+  bound: () => number | null = () => null,
+): Topology {
+  const { n } = spec;
+  const round: CirculantRound = { kind: "circulant", n, self, shifts, weights };
+  const symmetric = isSymmetric(round);
+  return {
+    name: spec.name,
+    n,
+    kind: "static",
+    directed: !symmetric,
+    symmetric,
+    maxDegree: shifts.length,
+    period: 1,
+    spec,
+    round: () => round,
+    peers: (_t, i) => ({
+      self,
+      from: Array.from(shifts, (s, k) => ({ node: i < s ? i - s + n : i - s, weight: weights[k] })),
+      to: Array.from(shifts, (s, k) => ({ node: i + s < n ? i + s : i + s - n, weight: weights[k] })),
+    }),
+    rate() {
+      const { maxModulus, maxReal, minReal } = circulantExtremes(round, symmetric ? "real" : "complex");
+      const exact = { rate: maxModulus, bound: bound(), method: "closed form" } as const;
+      return symmetric ? { ...exact, eigenvalues: { largest: maxReal, smallest: minReal } } : exact;
+    },
+  };
+}
+
+function isSymmetric({ n, shifts, weights }: CirculantRound): boolean {
+  const last = shifts.length - 1;
+  return shifts.every((s, k) => s === n - shifts[last - k] && weights[k] === weights[last - k]);
+}

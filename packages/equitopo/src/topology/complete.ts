@@ -1,0 +1,46 @@
+/**
+ * Complete graph: W = J, exact in one round at degree n - 1; lazily (I + J) / 2, rate 1/2. Also centralised averaging.
+ */
+
+import { integer } from "../input.ts";
+import { type BaselineOptions, baselineSpec, rateFromEigenvalues } from "./graph.ts";
+import type { Family, Link, Topology } from "./topology.ts";
+
+/**
+ * @example
+ * ```ts
+ * import { complete } from "equitopo";
+ * complete({ n: 5 }).rate().rate // => 0
+ * ```
+ */
+export function complete(options: BaselineOptions): Topology {
+  const n = integer("n", options.n, 2);
+  const keep = options.lazy ? 0.5 : 0;
+  const weight = (1 - keep) / n;
+  const rate = rateFromEigenvalues(0, 0, options.lazy);
+  return {
+    name: "complete",
+    n,
+    kind: "static",
+    directed: false,
+    symmetric: true,
+    maxDegree: n - 1,
+    period: 1,
+    spec: baselineSpec("complete", options),
+    round: () => ({ kind: "mean", n, keep }),
+    peers(_t, i) {
+      const from: Link[] = [];
+      for (let s = 1; s < n; s++) from.push({ node: i < s ? i - s + n : i - s, weight });
+      return { self: keep + weight, from, to: from };
+    },
+    rate: () => rate,
+  };
+}
+
+export const completeFamily: Family = {
+  name: "complete",
+  summary: "undirected, static, degree n - 1: the exact mean in one round",
+  source: "paper, section 1",
+  options: ["lazy"],
+  create: complete,
+};

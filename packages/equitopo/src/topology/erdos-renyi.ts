@@ -1,0 +1,73 @@
+/**
+ * Erdos-Renyi random graph G(n, p), p = (1 + a) ln n / n (paper, Table 1), drawn anew until it is connected; Metropolis
+ * weights. Average degree (1 + a) ln n; the maximum, which is what a round costs, is reported as it is.
+ */
+
+import { log } from "../elementary.ts";
+import { InputError, integer, real } from "../input.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import { type BaselineOptions, baselineSpec, graphTopology, isConnectedGraph } from "./graph.ts";
+import type { Family, Topology } from "./topology.ts";
+
+export interface RandomGraphOptions extends BaselineOptions {
+  /** The a of p = (1 + a) ln n / n and of r^2 = (1 + a) ln n / n; 1 by default. */
+  readonly a?: number;
+  readonly seed?: number;
+}
+
+const MAX_DRAWS = 200;
+
+/** Draws neighbour lists, attempt after attempt, until they are connected. Shared with the geometric graph. */
+export function drawConnectedGraph(
+  name: string,
+  options: RandomGraphOptions,
+  draw: (n: number, share: number, random: RandomStream) => number[][],
+): Topology {
+  const n = integer("n", options.n, 2);
+  const { a = 1, seed = 0 } = options;
+  real("a", a, { min: -1, max: n, open: "min" }, 1);
+  const share = Math.min(1, ((1 + a) * log(n)) / n);
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
+    const lists = draw(n, share, new RandomStream(seed, streams.graph, attempt));
+    if (isConnectedGraph(lists)) return graphTopology(baselineSpec(name, options, { a, seed }), (i) => lists[i]);
+  }
+  throw new InputError(`a must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, a, "try a = 1");
+}
+
+/**
+ * @example
+ * ```ts
+ * import { erdosRenyi } from "equitopo";
+ * const graph = erdosRenyi({ n: 100, seed: 1 });
+ * graph.rate().rate < 1 // => true
+ * ```
+ */
+export function erdosRenyi(options: RandomGraphOptions): Topology {
+  return drawConnectedGraph("erdos-renyi", options, (n, p, random) => {
+    const lists: number[][] = Array.from({ length: n }, () => []);
+    // Batagelj and Brandes: jump from one present pair (i, j), j < i, to the next. O(n + edges).
+    const denominator = p < 1 ? log(1 - p) : Number.NEGATIVE_INFINITY;
+    let i = 1;
+    let j = -1;
+    while (i < n) {
+      j += 1 + Math.floor(log(1 - random.uniform()) / denominator);
+      while (i < n && j >= i) {
+        j -= i;
+        i++;
+      }
+      if (i < n) {
+        lists[i].push(j);
+        lists[j].push(i);
+      }
+    }
+    return lists;
+  });
+}
+
+export const erdosRenyiFamily: Family = {
+  name: "erdos-renyi",
+  summary: "undirected, static, random: each pair with probability (1 + a) ln n / n",
+  source: "paper, Table 1",
+  options: ["a", "seed", "lazy"],
+  create: erdosRenyi,
+};

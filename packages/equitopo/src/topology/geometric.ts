@@ -1,0 +1,51 @@
+/**
+ * Geometric random graph G(n, r): n uniform points in the unit square, joined within distance r,
+ * r^2 = (1 + a) ln n / n (paper, Table 1), drawn anew until it is connected; Metropolis weights.
+ * Degree Theta(ln n); rate 1 - Theta(ln n / n).
+ */
+
+import { drawConnectedGraph, type RandomGraphOptions } from "./erdos-renyi.ts";
+import type { Family, Topology } from "./topology.ts";
+
+/**
+ * @example
+ * ```ts
+ * import { geometric } from "equitopo";
+ * geometric({ n: 100, seed: 1 }).symmetric // => true
+ * ```
+ */
+export function geometric(options: RandomGraphOptions): Topology {
+  return drawConnectedGraph("geometric", options, (n, square, random) => {
+    const x = Float64Array.from({ length: n }, () => random.uniform());
+    const y = Float64Array.from({ length: n }, () => random.uniform());
+    // Cells of side at least r: neighbours stand in the same or an adjacent cell.
+    const side = Math.max(1, Math.floor(1 / Math.sqrt(square)));
+    const cellOf = (i: number) => Math.floor(y[i] * side) * side + Math.floor(x[i] * side);
+    const cells: number[][] = Array.from({ length: side * side }, () => []);
+    const lists: number[][] = Array.from({ length: n }, () => []);
+    for (let i = 0; i < n; i++) {
+      const cell = cellOf(i);
+      const column = cell % side;
+      const row = (cell - column) / side;
+      for (let r = Math.max(0, row - 1); r <= Math.min(side - 1, row + 1); r++) {
+        for (let c = Math.max(0, column - 1); c <= Math.min(side - 1, column + 1); c++) {
+          for (const j of cells[r * side + c]) {
+            if ((x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2 > square) continue;
+            lists[i].push(j);
+            lists[j].push(i);
+          }
+        }
+      }
+      cells[cell].push(i);
+    }
+    return lists;
+  });
+}
+
+export const geometricFamily: Family = {
+  name: "geometric",
+  summary: "undirected, static, random: points in a square within r, r^2 = (1 + a) ln n / n",
+  source: "paper, Table 1",
+  options: ["a", "seed", "lazy"],
+  create: geometric,
+};

@@ -1,0 +1,137 @@
+/**
+ * A static undirected graph with Metropolis-Hastings weights,
+ *
+ *   w_ij = 1 / (1 + max(d_i, d_j)),   w_ii = 1 - sum_j w_ij,
+ *
+ * which are the uniform 1/(d + 1) where the graph is regular; lazily, (I + W) / 2. What star, grid, torus, hypercube and
+ * the random graphs have in common. Memory O(edges).
+ */
+
+import { sparseRate } from "../rate/lanczos.ts";
+import type { Rate } from "../rate/rate.ts";
+import type { SparseRound } from "../round/round.ts";
+import { byLabelDifference, type Link, type Topology, type TopologySpec } from "./topology.ts";
+
+/** Options of every baseline. */
+export interface BaselineOptions {
+  readonly n: number;
+  /** Use (I + W) / 2 in place of W. */
+  readonly lazy?: boolean;
+}
+
+/** The spec of a baseline: `lazy` only where it is on. */
+export function baselineSpec(name: string, options: BaselineOptions, more: object = {}): TopologySpec {
+  return { name, n: options.n, ...more, ...(options.lazy ? { lazy: true } : {}) };
+}
+
+/** The extreme eigenvalues beside the 1 of consensus, as a rate; halved towards 1 when lazy. */
+export function rateFromEigenvalues(largest: number, smallest: number, lazy = false): Rate {
+  const eigenvalues = lazy ? { largest: (1 + largest) / 2, smallest: (1 + smallest) / 2 } : { largest, smallest };
+  const rate = Math.max(Math.abs(eigenvalues.largest), Math.abs(eigenvalues.smallest));
+  return { rate, bound: null, method: "closed form", eigenvalues };
+}
+
+/**
+ * The topology of a graph given by its neighbours; `rate` is its closed form, where it has one (a certified iteration
+ * otherwise).
+ */
+export function graphTopology(
+  spec: TopologySpec,
+  neighbours: (i: number) => Iterable<number>,
+  rate?: () => Rate,
+): Topology {
+  const { n } = spec;
+  const round = metropolisRound(n, neighbours, spec["lazy"] === true);
+  return sparseTopology(spec, round, true, rate);
+}
+
+/** A topology of one sparse round; used for graphs and for matrices that users bring. */
+export function sparseTopology(
+  spec: TopologySpec,
+  round: SparseRound,
+  symmetric: boolean,
+  rate?: () => Rate,
+): Topology {
+  const { n } = spec;
+  const outgoing = symmetric ? round : transposed(round);
+  let maxDegree = 0;
+  for (let i = 0; i < n; i++) maxDegree = Math.max(maxDegree, round.start[i + 1] - round.start[i]);
+  let known: Rate | undefined;
+  return {
+    name: spec.name,
+    n,
+    kind: "static",
+    directed: !symmetric,
+    symmetric,
+    maxDegree,
+    period: 1,
+    spec,
+    round: () => round,
+    peers: (_t, i) => ({ self: round.self[i], from: linksOf(round, i), to: linksOf(outgoing, i) }),
+    rate: () => {
+      known ??= rate?.() ?? sparseRate(round, symmetric);
+      return known;
+    },
+  };
+}
+
+function linksOf({ start, from, weights }: SparseRound, i: number): Link[] {
+  const links: Link[] = [];
+  for (let e = start[i]; e < start[i + 1]; e++) links.push({ node: from[e], weight: weights[e] });
+  return links;
+}
+
+function metropolisRound(n: number, neighbours: (i: number) => Iterable<number>, lazy: boolean): SparseRound {
+  const lists = Array.from({ length: n }, (_, i) => [...neighbours(i)]);
+  const keep = lazy ? 0.5 : 1;
+  return sparseRound(
+    n,
+    lists.map((list) => list.map((j) => ({ node: j, weight: keep / (1 + Math.max(list.length, lists[j].length)) }))),
+  );
+}
+
+/** A sparse round from the in-links of every node, self weights being what is missing to 1 (or as given). */
+export function sparseRound(n: number, links: readonly Link[][], self?: Float64Array): SparseRound {
+  const start = new Int32Array(n + 1);
+  for (let i = 0; i < n; i++) start[i + 1] = start[i] + links[i].length;
+  const from = new Int32Array(start[n]);
+  const weights = new Float64Array(start[n]);
+  const rest = self ?? new Float64Array(n).fill(1);
+  for (let i = 0; i < n; i++) {
+    let e = start[i];
+    for (const { node, weight } of [...links[i]].sort(byLabelDifference(n, i))) {
+      from[e] = node;
+      weights[e++] = weight;
+      if (self === undefined) rest[i] -= weight;
+    }
+    // 1 - d/(d+1) may come out as -1e-17 on a node that keeps nothing.
+    if (self === undefined) rest[i] = Math.max(0, rest[i]);
+  }
+  return { kind: "sparse", n, self: rest, start, from, weights };
+}
+
+/** The out-links of every node, as a round of their own: W^T. */
+function transposed(round: SparseRound): SparseRound {
+  const { n, start, from, weights } = round;
+  const links: Link[][] = Array.from({ length: n }, () => []);
+  for (let i = 0; i < n; i++) {
+    for (let e = start[i]; e < start[i + 1]; e++) links[from[e]].push({ node: i, weight: weights[e] });
+  }
+  return sparseRound(n, links, round.self);
+}
+
+/** Whether every node can be reached from node 0 along undirected edges. O(edges). */
+export function isConnectedGraph(lists: readonly (readonly number[])[]): boolean {
+  const seen = new Uint8Array(lists.length);
+  const queue = [0];
+  seen[0] = 1;
+  for (let head = 0; head < queue.length; head++) {
+    for (const j of lists[queue[head]]) {
+      if (seen[j] === 0) {
+        seen[j] = 1;
+        queue.push(j);
+      }
+    }
+  }
+  return queue.length === lists.length;
+}

@@ -1,0 +1,37 @@
+/**
+ * 2-D grid of r x c nodes without wrap-around, Metropolis weights (nodes on the border have fewer neighbours).
+ * Degree 4; rate 1 - Theta(1/n) (errata: not 1/(n ln n)).
+ */
+
+import { baselineSpec, graphTopology } from "./graph.ts";
+import { type LatticeOptions, latticeShape } from "./lattice.ts";
+import type { Family, Topology } from "./topology.ts";
+
+/**
+ * @example
+ * ```ts
+ * import { grid } from "equitopo";
+ * grid({ n: 16 }).rate().rate.toFixed(6) // => "0.868641"
+ * ```
+ */
+export function grid(options: LatticeOptions): Topology {
+  const { n } = options;
+  const { rows, cols } = latticeShape(options);
+  return graphTopology(baselineSpec("grid", options, { rows, cols }), (i) => {
+    const column = i % cols;
+    const list: number[] = [];
+    if (column > 0) list.push(i - 1);
+    if (column < cols - 1) list.push(i + 1);
+    if (i >= cols) list.push(i - cols);
+    if (i < n - cols) list.push(i + cols);
+    return list;
+  });
+}
+
+export const gridFamily: Family = {
+  name: "grid",
+  summary: "undirected, static, degree up to 4",
+  source: "paper, Table 1",
+  options: ["rows", "cols", "lazy"],
+  create: grid,
+};

@@ -1,0 +1,42 @@
+/**
+ * Hypercube: n = 2^D, i ~ i XOR 2^k, uniform weights 1/(D + 1). Eigenvalues (D + 1 - 2 j)/(D + 1):
+ * rate (D - 1)/(D + 1) = 1 - Theta(1/ln n) at degree D = log2 n (paper, Table 1).
+ */
+
+import { InputError, integer } from "../input.ts";
+import { ceilLog2 } from "../integers.ts";
+import { type BaselineOptions, baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
+import type { Family, Topology } from "./topology.ts";
+
+/**
+ * @example
+ * ```ts
+ * import { hypercube } from "equitopo";
+ * hypercube({ n: 8 }).rate().rate // => 0.5
+ * ```
+ */
+export function hypercube(options: BaselineOptions): Topology {
+  const n = integer("n", options.n, 2);
+  const dimension = ceilLog2(n);
+  if (2 ** dimension !== n) {
+    throw new InputError("a hypercube needs n to be a power of 2", n, `try n = ${2 ** dimension}, or static-exp`);
+  }
+  const power = (k: number) => 2 ** k;
+  return graphTopology(
+    baselineSpec("hypercube", options),
+    (i) => Array.from({ length: dimension }, (_, k) => i ^ power(k)),
+    () => {
+      const extreme = (dimension - 1) / (dimension + 1);
+      return rateFromEigenvalues(extreme, -extreme, options.lazy);
+    },
+  );
+}
+
+export const hypercubeFamily: Family = {
+  name: "hypercube",
+  summary: "undirected, static, degree log2 n, n a power of 2",
+  source: "paper, Table 1",
+  options: ["lazy"],
+  refuses: (n) => (2 ** ceilLog2(n) === n ? undefined : "needs a power of 2"),
+  create: hypercube,
+};

@@ -1,0 +1,31 @@
+/** The r x c shape that grid and torus share: node i stands in row floor(i / c), column i mod c. */
+
+import { InputError, integer } from "../input.ts";
+import type { BaselineOptions } from "./graph.ts";
+
+export interface LatticeOptions extends BaselineOptions {
+  /** Either may be left out; both left out: the most square factors of n. */
+  readonly rows?: number;
+  readonly cols?: number;
+}
+
+export function latticeShape(options: LatticeOptions): { rows: number; cols: number } {
+  const n = integer("n", options.n, 2);
+  if (options.rows !== undefined) integer("rows", options.rows, 1, n);
+  if (options.cols !== undefined) integer("cols", options.cols, 1, n);
+  let rows = options.rows ?? (options.cols === undefined ? undefined : n / options.cols);
+  if (rows === undefined) {
+    rows = Math.floor(Math.sqrt(n));
+    while (n % rows !== 0) rows--;
+  }
+  const cols = options.cols ?? n / rows;
+  if (!Number.isInteger(rows) || !Number.isInteger(cols) || rows * cols !== n) {
+    const square = latticeShape({ n });
+    throw new InputError(
+      `rows times cols must be n = ${n}`,
+      { rows: options.rows, cols: options.cols },
+      `try rows = ${square.rows}, cols = ${square.cols}`,
+    );
+  }
+  return { rows, cols };
+}

@@ -1,0 +1,56 @@
+/**
+ * The one-peer undirected rounds of OU-EquiDyn: who is paired with whom for label difference v and start s
+ * (0-based, 1 <= v < n, 0 <= s < n). Three constructions of the paper, with true nonnegative mod (errata 1, 2):
+ *
+ * - greedy (Alg. 2): from s on, each node j is connected with j + v unless one of them is taken already;
+ * - greedyPartner (Alg. 4): the same from node i's perspective in O(1), never looking at other nodes;
+ * - euclidPartner (Alg. 5): the cycles of i -> i + v are cut into consecutive pairs. O(log n), and fewer idle nodes.
+ */
+
+import { bezout, mulMod } from "../integers.ts";
+
+/** Alg. 2: partner[i] for all nodes, i itself where idle. O(n). */
+export function greedyMatching(n: number, v: number, s: number): Int32Array {
+  const partner = Int32Array.from({ length: n }, (_, i) => i);
+  for (let step = 0; step < n; step++) {
+    const j = s + step < n ? s + step : s + step - n;
+    const i = j + v < n ? j + v : j + v - n;
+    if (partner[i] === i && partner[j] === j) {
+      partner[i] = j;
+      partner[j] = i;
+    }
+  }
+  return partner;
+}
+
+/** Alg. 4: node i's partner, or i itself. */
+export function greedyPartner(n: number, v: number, s: number, i: number): number {
+  const q = 2 * v <= n ? v : n - v;
+  // k(i): the label counted from s, or from s - q when the label difference runs backwards.
+  let k = 2 * v <= n ? i - s : i - s + q;
+  if (k < 0) k += n;
+  else if (k >= n) k -= n;
+  const d = Math.floor(k / q);
+  const r = k - d * q;
+  const last = Math.floor((n - 1 - r) / q);
+  if ((last & 1) === 0 && d === last) return i;
+  const j = (d & 1) === 0 ? i + q : i - q;
+  return j < 0 ? j + n : j >= n ? j - n : j;
+}
+
+/** Alg. 5: node i's partner, or i itself. `euclid` = bezout(v, n) may be handed in when many nodes are asked for. */
+export function euclidPartner(n: number, v: number, s: number, i: number, euclid = bezout(v, n)): number {
+  const { d, b } = euclid;
+  const length = n / d;
+  const label = i < s ? i - s + n : i - s;
+  const m = mulMod(Math.floor(label / d), b, length);
+  if (length % 2 === 1 && m === length - 1) return i;
+  const j = m % 2 === 0 ? i + v : i - v;
+  return j < 0 ? j + n : j >= n ? j - n : j;
+}
+
+/** Alg. 5 for all nodes. O(n). */
+export function euclidMatching(n: number, v: number, s: number): Int32Array {
+  const euclid = bezout(v, n);
+  return Int32Array.from({ length: n }, (_, i) => euclidPartner(n, v, s, i, euclid));
+}

@@ -1,0 +1,78 @@
+/**
+ * OD-EquiDyn (paper, section 3.3, Alg. 1):
+ *
+ *   W(t) = (1 - eta) I + eta A^(v_t),   v_t uniform over the basis.
+ *
+ * Directed, one peer a round, any n >= 2: node i receives from i - v_t and sends to i + v_t, weight eta (n-1)/n.
+ */
+
+import { RandomStream, streams } from "../random/stream.ts";
+import { odEquiDynBound } from "../rate/bounds.ts";
+import { basisOptionNames } from "./basis.ts";
+import { directedRate } from "./d-equistatic.ts";
+import { type EquiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
+import type { Family, Topology } from "./topology.ts";
+
+/**
+ * The OD-EquiDyn graphs from a basis, from m, from rho and p, or (default) the full basis.
+ *
+ * @example
+ * ```ts
+ * import { odEquiDyn } from "equitopo";
+ * const graph = odEquiDyn({ n: 300, eta: 0.5 });
+ * (graph.rate().rate ** 2).toFixed(6) // => "0.498333"
+ * graph.peers(41, 7).from.length // => 1
+ * ```
+ */
+export function odEquiDyn(options: EquiDynOptions): Topology {
+  const { n } = options;
+  const dynamics = resolveEquiDyn(options, directedRate);
+  const { basis, eta, weight, seed } = dynamics;
+  const self = 1 - weight;
+  const random = new RandomStream(seed, streams.shift);
+  const shiftAt = (t: number) => {
+    const draw = random.at(t);
+    return basis === "full" ? 1 + draw.below(n - 1) : basis[draw.below(basis.length)];
+  };
+  const symmetric = basis === "full" ? n === 2 : basis.every((u) => 2 * u === n);
+  return {
+    name: "od-equidyn",
+    n,
+    kind: "random",
+    directed: !symmetric,
+    symmetric,
+    maxDegree: 1,
+    period: undefined,
+    spec: { name: "od-equidyn", n, basis, eta, seed },
+    round: (t) => ({
+      kind: "circulant",
+      n,
+      self,
+      shifts: Int32Array.of(shiftAt(t)),
+      weights: Float64Array.of(weight),
+    }),
+    peers(t, i) {
+      const v = shiftAt(t);
+      return {
+        self,
+        from: [{ node: i < v ? i - v + n : i - v, weight }],
+        to: [{ node: i + v < n ? i + v : i + v - n, weight }],
+      };
+    },
+    rate() {
+      // Full basis: the mean of 1 - cos over all v is n/(n-1) for every k.
+      const square =
+        basis === "full" ? 1 - (2 * weight * (1 - weight) * n) / (n - 1) : exactFactor(n, dynamics, () => 1);
+      const rho = basis === "full" ? 0 : directedRate(n, basis);
+      return { rate: Math.sqrt(Math.max(0, square)), bound: odEquiDynBound(eta, rho), method: "closed form" };
+    },
+  };
+}
+
+export const odEquiDynFamily: Family = {
+  name: "od-equidyn",
+  summary: "directed, one peer a round: one random shift of the basis",
+  source: "paper, section 3.3, Alg. 1",
+  options: [...basisOptionNames, "eta"],
+  create: odEquiDyn,
+};

@@ -1,0 +1,59 @@
+/** Every family by name. A new one is one file and one line here; the law suite then runs on it by itself. */
+
+import { integer, oneOf, onlyKeys } from "../input.ts";
+import { completeFamily } from "./complete.ts";
+import { dEquiStaticFamily } from "./d-equistatic.ts";
+import { erdosRenyiFamily } from "./erdos-renyi.ts";
+import { geometricFamily } from "./geometric.ts";
+import { gridFamily } from "./grid.ts";
+import { hypercubeFamily } from "./hypercube.ts";
+import { odEquiDynFamily } from "./od-equidyn.ts";
+import { onePeerExpFamily } from "./one-peer-exp.ts";
+import { ouEquiDynFamily } from "./ou-equidyn.ts";
+import { ringFamily } from "./ring.ts";
+import { starFamily } from "./star.ts";
+import { staticExpFamily } from "./static-exp.ts";
+import type { Family, Topology, TopologySpec } from "./topology.ts";
+import { torusFamily } from "./torus.ts";
+import { uEquiStaticFamily } from "./u-equistatic.ts";
+
+export const families: readonly Family[] = [
+  dEquiStaticFamily,
+  uEquiStaticFamily,
+  odEquiDynFamily,
+  ouEquiDynFamily,
+  ringFamily,
+  starFamily,
+  completeFamily,
+  gridFamily,
+  torusFamily,
+  hypercubeFamily,
+  staticExpFamily,
+  onePeerExpFamily,
+  erdosRenyiFamily,
+  geometricFamily,
+];
+
+/** The family of that name, or an error that suggests the nearest. */
+export function family(name: string): Family {
+  const names = families.map((member) => member.name);
+  return families[names.indexOf(oneOf("topology", name, names))];
+}
+
+/**
+ * The topology that a spec describes: `{ name, n }` and that family's options.
+ *
+ * @example
+ * ```ts
+ * import { createTopology } from "equitopo";
+ * const graph = createTopology({ name: "ou-equidyn", n: 17, construction: "euclid" });
+ * createTopology(graph.spec).rate().rate === graph.rate().rate // => true
+ * ```
+ */
+export function createTopology(spec: TopologySpec): Topology {
+  const { name, ...options } = spec;
+  const member = family(name);
+  integer("n", options["n"], 2);
+  onlyKeys(name, options, ["n", ...member.options]);
+  return member.create(options as { n: number });
+}

@@ -1,0 +1,37 @@
+/**
+ * Static exponential graph: node i sends to i + 2^k mod n for k < L = ceil(log2 n), uniform weights 1/(L + 1).
+ * Directed, degree L, any n >= 2; rate 1 - Theta(1/ln n), exactly (L - 1)/(L + 1) for even n (paper, Table 1).
+ */
+
+import { integer } from "../input.ts";
+import { ceilLog2 } from "../integers.ts";
+import { circulantTopology } from "./circulant.ts";
+import { type BaselineOptions, baselineSpec } from "./graph.ts";
+import type { Family, Topology } from "./topology.ts";
+
+/**
+ * @example
+ * ```ts
+ * import { staticExp } from "equitopo";
+ * staticExp({ n: 300 }).rate().rate.toFixed(6) // => "0.800000"
+ * ```
+ */
+export function staticExp(options: BaselineOptions): Topology {
+  const n = integer("n", options.n, 2);
+  const shifts = Int32Array.from({ length: ceilLog2(n) }, (_, k) => 2 ** k);
+  const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
+  return circulantTopology(
+    baselineSpec("static-exp", options),
+    1 - shifts.length * weight,
+    shifts,
+    new Float64Array(shifts.length).fill(weight),
+  );
+}
+
+export const staticExpFamily: Family = {
+  name: "static-exp",
+  summary: "directed, static, degree ceil(log2 n): i sends to i + 1, 2, 4, 8, ...",
+  source: "paper, Table 1",
+  options: ["lazy"],
+  create: staticExp,
+};

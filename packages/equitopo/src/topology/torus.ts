@@ -1,0 +1,47 @@
+/**
+ * 2-D torus of r x c nodes: the grid with wrap-around. A side of 2 gives one neighbour, a side of 1 none.
+ * lambda_kl = (1 + a_r(k) + a_c(l)) / (1 + degree), a_s(k) = 2 cos(2 pi k / s) (half of it for s = 2, 0 for s = 1).
+ * Degree 4; rate 1 - Theta(1/n) (paper, Table 1).
+ */
+
+import { baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
+import { type LatticeOptions, latticeShape } from "./lattice.ts";
+import type { Family, Topology } from "./topology.ts";
+
+/**
+ * @example
+ * ```ts
+ * import { torus } from "equitopo";
+ * torus({ n: 300, rows: 15, cols: 20 }).rate().rate.toFixed(6) // => "0.980423"
+ * ```
+ */
+export function torus(options: LatticeOptions): Topology {
+  const { rows, cols } = latticeShape(options);
+  const side = (s: number) => Math.min(2, s - 1);
+  const degree = side(rows) + side(cols);
+  const part = (s: number, k: number) => side(s) * Math.cos((2 * Math.PI * k) / s);
+  const eigenvalue = (k: number, l: number) => (1 + part(rows, k) + part(cols, l)) / (1 + degree);
+  return graphTopology(
+    baselineSpec("torus", options, { rows, cols }),
+    (i) => {
+      const row = Math.floor(i / cols);
+      const column = i % cols;
+      const at = (r: number, c: number) => ((r + rows) % rows) * cols + ((c + cols) % cols);
+      const around = [at(row, column - 1), at(row, column + 1), at(row - 1, column), at(row + 1, column)];
+      return [...new Set(around)].filter((j) => j !== i);
+    },
+    () => {
+      const candidates = [...(rows > 1 ? [eigenvalue(1, 0)] : []), ...(cols > 1 ? [eigenvalue(0, 1)] : [])];
+      const lowest = eigenvalue(Math.floor(rows / 2), Math.floor(cols / 2));
+      return rateFromEigenvalues(Math.max(...candidates), lowest, options.lazy);
+    },
+  );
+}
+
+export const torusFamily: Family = {
+  name: "torus",
+  summary: "undirected, static, degree up to 4: the grid with wrap-around",
+  source: "paper, Table 1",
+  options: ["rows", "cols", "lazy"],
+  create: torus,
+};

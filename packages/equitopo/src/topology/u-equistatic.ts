@@ -1,0 +1,55 @@
+/**
+ * U-EquiStatic (paper, section 4.1, eq. 8):
+ *
+ *   W = 1/(2M) sum_i (A^(u_i) + [A^(u_i)]^T),   basis {u_i, -u_i}.
+ *
+ * Undirected, static, symmetric, any n >= 2; degree up to 2M, not M (errata 4). Rate at most D-EquiStatic's.
+ */
+
+import { ceilLog2 } from "../integers.ts";
+import { circulantExtremes } from "../rate/circulant.ts";
+import { type BasisOptions, basisOptionNames, resolveBasis } from "./basis.ts";
+import { circulantTopology } from "./circulant.ts";
+import { directedCirculant, directedRate } from "./d-equistatic.ts";
+import type { Family, Topology } from "./topology.ts";
+
+/** {u_i, -u_i}. */
+export function bothWays(n: number, basis: readonly number[]): readonly number[] {
+  return [...basis, ...basis.map((u) => n - u)];
+}
+
+/** ||Pi W||_2 of U-EquiStatic on this basis. O(n M). */
+export function undirectedRate(n: number, basis: readonly number[]): number {
+  // The real part of D-EquiStatic's spectrum: no need to double the basis.
+  return circulantExtremes(directedCirculant(n, basis), "real").maxModulus;
+}
+
+/**
+ * The U-EquiStatic graph from a basis, from m (default ceil(log2 n)), or from rho and p.
+ *
+ * @example
+ * ```ts
+ * import { uEquiStatic } from "equitopo";
+ * uEquiStatic({ n: 17, basis: [1, 2, 4, 8] }).rate().rate.toFixed(6) // => "0.242536"
+ * ```
+ */
+export function uEquiStatic(options: BasisOptions): Topology {
+  const { n, rho } = options;
+  const basis = resolveBasis(options, ceilLog2(n), undirectedRate);
+  const { self, shifts, weights } = directedCirculant(n, bothWays(n, basis));
+  return circulantTopology(
+    { name: "u-equistatic", n, basis },
+    self,
+    shifts,
+    weights,
+    () => rho ?? directedRate(n, basis),
+  );
+}
+
+export const uEquiStaticFamily: Family = {
+  name: "u-equistatic",
+  summary: "undirected, static, degree up to 2M: the mean of M random shifts both ways",
+  source: "paper, section 4.1, eq. (8)",
+  options: basisOptionNames,
+  create: uEquiStatic,
+};
