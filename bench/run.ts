@@ -1,1 +1,17 @@
-console.log("npm run bench -- NAME");
+/** npm run bench -- NAME: one file a claim of speed, with its limit measured in the same run. */
+
+const benches: Record<string, () => Promise<{ default: () => void | Promise<void> }>> = {
+  rate: () => import("./rate.ts"),
+  peers: () => import("./peers.ts"),
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => benches[name] === undefined);
+if (names.length === 0 || unknown.length > 0) {
+  console.error(`usage: npm run bench -- NAME...   (${Object.keys(benches).join(", ")})`);
+  process.exit(2);
+}
+for (const name of names) {
+  const bench = await benches[name]();
+  await bench.default();
+}
