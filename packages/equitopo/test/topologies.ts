@@ -18,7 +18,7 @@ const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   construction: () => fc.constantFrom("greedy", "euclid"),
   order: () => fc.constantFrom("cyclic", "random"),
   rows: (n) => fc.constantFrom(...divisors(n)),
-  a: () => fc.double({ min: 0.5, max: 3, noNaN: true }),
+  a: () => fc.double({ min: 0.5, max: 2, noNaN: true }),
 };
 
 /** The ways to say which basis: written out (with repeats and negative indices), by m, by rho and p, or not at all. */
