@@ -75,8 +75,9 @@ function extremeEigenpairs(
   lanczos(n, multiply, (step, _vector, alpha, beta) => {
     alphas.push(alpha);
     betas.push(beta);
-    // A vanishing beta: the Krylov space is complete, and its extremes are the operator's.
-    const complete = beta < 1e-14 || step + 1 >= n - 1 || step + 1 >= MAX_STEPS;
+    // A vanishing beta: the Krylov space is complete, and its extremes are the operator's. (n - 1 steps would complete
+    // it in exact arithmetic; with rounding the vectors lose their orthogonality, and it goes on to converge later.)
+    const complete = beta < 1e-14 || step + 1 >= MAX_STEPS;
     if (!complete && step + 1 < nextCheck) return true;
     nextCheck = Math.ceil(1.2 * nextCheck) + 4;
     const ritz = ends.map((_, side) => tridiagonalEnd(alphas, betas, side === 0 ? "largest" : "smallest"));
