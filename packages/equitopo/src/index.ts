@@ -13,6 +13,7 @@ export { basisSize, odEquiDynBound, ouEquiDynBound } from "./rate/bounds.ts";
 export { BasisSpectrum, type Circulant, circulantExtremes, type SpectralExtremes } from "./rate/circulant.ts";
 export { predictedRounds, type Rate } from "./rate/rate.ts";
 export { applyRound } from "./round/apply.ts";
+export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { complete } from "./topology/complete.ts";
