@@ -5,7 +5,18 @@
  * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
  */
 
+export type { Algorithm, Mix, Running, State, Traffic, World } from "./algorithm/algorithm.ts";
+export { type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
+export type { Condition } from "./algorithm/condition.ts";
+export { drive, driveAsync } from "./algorithm/drive.ts";
+export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
+export { type Latency, localNetwork, Meter } from "./algorithm/meter.ts";
+export type { Option, OptionValue } from "./algorithm/option.ts";
+export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
+export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
+export { createWorld, type WorldOptions } from "./algorithm/world.ts";
 export { InputError, nearest } from "./input.ts";
+export type { Problem } from "./problem/problem.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";
@@ -15,6 +26,12 @@ export { predictedRounds, type Rate } from "./rate/rate.ts";
 export { applyRound } from "./round/apply.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
+export {
+  type SimulationOptions,
+  type SimulationRecord,
+  simulate,
+  simulateAsync,
+} from "./simulate.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { complete } from "./topology/complete.ts";
 export { type CustomOptions, customGraph } from "./topology/custom.ts";
