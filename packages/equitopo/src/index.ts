@@ -6,6 +6,15 @@
  */
 
 export { InputError, nearest } from "./input.ts";
+export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
+export {
+  type LeastSquares,
+  type LeastSquaresOptions,
+  leastSquares,
+  leastSquaresFrom,
+} from "./problem/least-squares.ts";
+export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
+export type { Problem } from "./problem/problem.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";
