@@ -16,6 +16,14 @@ export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimi
 export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
 export { InputError, nearest } from "./input.ts";
+export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
+export {
+  type LeastSquares,
+  type LeastSquaresOptions,
+  leastSquares,
+  leastSquaresFrom,
+} from "./problem/least-squares.ts";
+export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
 export type { Problem } from "./problem/problem.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";

@@ -31,6 +31,40 @@ export interface KernelExports {
   ): void;
   circulantComplex(near: number, pairs: number, far: number, rows: number, m: number, self: number, out: number): void;
   circulantReal(near: number, pairs: number, far: number, rows: number, m: number, self: number, out: number): void;
+  squaresGradient(
+    features: number,
+    targets: number,
+    samples: number,
+    d: number,
+    x: number,
+    out: number,
+    count: number,
+    noise: number,
+    sigma: number,
+    scratch: number,
+  ): void;
+  normalGradient(normal: number, d: number, x: number, out: number, count: number, noise: number, sigma: number): void;
+  logisticGradient(
+    features: number,
+    samples: number,
+    d: number,
+    x: number,
+    out: number,
+    count: number,
+    noise: number,
+    sigma: number,
+    r: number,
+    scratch: number,
+  ): void;
+  logisticLoss(
+    features: number,
+    samples: number,
+    d: number,
+    x: number,
+    out: number,
+    count: number,
+    scratch: number,
+  ): void;
 }
 
 export interface Kernels {

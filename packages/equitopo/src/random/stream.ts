@@ -16,6 +16,12 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
+  solution: 30,
+  features: 31,
+  measurement: 32,
+  localSolution: 33,
+  labels: 34,
+  gradientNoise: 35,
   algorithm: 40,
 } as const;
 
