@@ -15,7 +15,7 @@ export type { Option, OptionValue } from "./algorithm/option.ts";
 export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
 export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
-export { InputError, nearest } from "./input.ts";
+export { InputError, inside, nearest } from "./input.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
   type LeastSquares,
@@ -25,6 +25,7 @@ export {
 } from "./problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
 export type { Problem } from "./problem/problem.ts";
+export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";
@@ -34,6 +35,7 @@ export { predictedRounds, type Rate } from "./rate/rate.ts";
 export { applyRound } from "./round/apply.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
+export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run-spec.ts";
 export {
   type SimulationOptions,
   type SimulationRecord,

@@ -16,6 +16,21 @@ export class InputError extends RangeError {
     this.value = shown;
     this.remedy = remedy;
   }
+
+  /** The same error, said of the place in a larger document where it came up. */
+  under(path: string): InputError {
+    const error = new InputError(`${path}: ${this.rule}`, undefined, this.remedy);
+    return Object.assign(error, { value: this.value, message: `${error.rule}, got ${this.value}; ${this.remedy}` });
+  }
+}
+
+/** Runs `check`, and names `path` in whatever it refuses. */
+export function inside<T>(path: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof InputError ? error.under(path) : error;
+  }
 }
 
 function show(value: unknown): string {
