@@ -20,7 +20,7 @@ export function progressOf(options: { readonly quiet?: true }): Progress {
   let next = performance.now() + PATIENCE_MS;
   let shown = false;
   const show = (text: string) => {
-    stderr.write(`\r\x1b[2K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+    stderr.write(`\r\x1b[2K${text.slice(0, (stderr.columns || 80) - 1)}`);
     shown = true;
   };
   return {

@@ -185,9 +185,9 @@ function asText(n: number, rows: readonly Row[], refused: readonly Refusal[], op
   const namesOf = (kind: Topology["kind"]) =>
     rows.filter(({ topology }) => topology.kind === kind).map(({ topology }) => topology.name);
   if (random) {
-    const mean = `The rates of ${namesOf("random").join(" and ")} are mean squares over random rounds`;
-    const worst = `that of ${namesOf("periodic").join(" and ")} is a worst case over a period`;
-    notes.push(periodic ? `${mean}; ${worst}: not the same measure.` : `${mean}.`, "A single run is usually faster.");
+    const mean = `${namesOf("random").join(" and ")}: the rate is a mean square over random rounds; one run is often faster.`;
+    const worst = `${namesOf("periodic").join(" and ")}: the rates are worst cases, of a round and over a period, not mean squares.`;
+    notes.push(mean, ...(periodic ? [worst] : []));
   }
   if (rows.some(({ measured }) => measured === null)) {
     notes.push("- is not measured: too many rounds, or none would do; --max-rounds R tries R of them.");

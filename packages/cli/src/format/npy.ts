@@ -67,5 +67,6 @@ export function readNpy(bytes: Uint8Array): CustomOptions {
       else if (weight !== 0) edges.push([from, to, weight]);
     }
   }
-  return { n, self, edges };
+  // A row of n float32 numbers sums to 1 only as far as they reach.
+  return size === 8 ? { n, self, edges } : { n, self, edges, tolerance: 1e-6 };
 }

@@ -62,8 +62,10 @@ function chord(n: number, from: number, to: number, rim: number, symmetric: bool
   const [ax, ay] = place(n, from);
   const [bx, by] = place(n, to);
   const side = symmetric ? 0 : 0.08;
-  const cx = 0.4 * (ax + bx) - side * (by - ay);
-  const cy = 0.4 * (ay + by) + side * (bx - ax);
+  // Long chords bend more, so that the steps from neighbour to neighbour stay apart from them.
+  const bend = 0.5 - (0.15 * Math.hypot(bx - ax, by - ay)) / (2 * RADIUS);
+  const cx = bend * (ax + bx) - side * (by - ay);
+  const cy = bend * (ay + by) + side * (bx - ax);
   const cut = (x: number, y: number): string => {
     const length = Math.hypot(cx - x, cy - y) || 1;
     return `${(x + (rim * (cx - x)) / length).toFixed(1)} ${(y + (rim * (cy - y)) / length).toFixed(1)}`;
