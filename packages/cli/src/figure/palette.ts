@@ -122,3 +122,10 @@ export const themes: Record<"light" | "dark", Theme> = {
     on: (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? mix(colour, "#ffffff", 0.4) : colour),
   },
 };
+
+/** What a colour of a light figure becomes in a dark one, so that a page can turn a figure dark by rules of style. */
+export function inTheDark(colour: string): string {
+  const { light, dark } = themes;
+  const part = (["ground", "ink", "quiet", "grid"] as const).find((name) => light[name] === colour);
+  return part === undefined ? dark.on(colour) : dark[part];
+}
