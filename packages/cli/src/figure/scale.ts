@@ -1,0 +1,87 @@
+/** Linear and logarithmic axes: values to pixels, and ticks at 1, 2, 5 times powers of ten or at whole powers. */
+
+import { grouped } from "./text.ts";
+
+export interface Tick {
+  readonly value: number;
+  /** Left out for a minor tick. */
+  readonly label?: string;
+  /** An exponent to be raised behind the label. */
+  readonly power?: string;
+}
+
+export interface Scale {
+  /** Pixels; NaN where the value has no place (not finite, or not positive on a logarithmic axis). */
+  readonly map: (value: number) => number;
+  readonly ticks: readonly Tick[];
+}
+
+export type Range = readonly [low: number, high: number];
+
+/** `count` is the most ticks that shall bear labels. */
+export function scale(range: Range, pixels: Range, log: boolean, count: number): Scale {
+  const along = (value: number) => (log ? (value > 0 ? Math.log10(value) : Number.NaN) : value);
+  const [low, high] = [along(range[0]), along(range[1])];
+  const map = (value: number) => {
+    const at = pixels[0] + ((along(value) - low) / (high - low)) * (pixels[1] - pixels[0]);
+    return Number.isFinite(at) ? at : Number.NaN;
+  };
+  return { map, ticks: log ? logTicks(range, count) : linearTicks(range, count) };
+}
+
+/** The range of finite (and, on a logarithmic axis, positive) values, widened by a share on both sides. */
+export function rangeOf(values: Iterable<number>, log: boolean, widen: number): Range | undefined {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    if (!Number.isFinite(value) || (log && value <= 0)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low > high) return undefined;
+  if (!log) {
+    const pad = low === high ? Math.abs(low) / 2 || 1 : (high - low) * widen;
+    return [low - pad, high + pad];
+  }
+  const pad = low === high ? 0.5 : Math.log10(high / low) * widen;
+  // The ends of what a double can hold stay inside it.
+  return [Math.max(low / 10 ** pad, Number.MIN_VALUE), Math.min(high * 10 ** pad, Number.MAX_VALUE)];
+}
+
+function linearTicks([low, high]: Range, count: number): Tick[] {
+  const rough = (high - low) / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+  const ticks: Tick[] = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) ticks.push(plain(k * step, step));
+  return ticks;
+}
+
+function logTicks([low, high]: Range, count: number): Tick[] {
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const last = Math.floor(Math.log10(high) + 1e-9);
+  if (last - first < 1) {
+    const ticks = linearTicks([low, high], count).filter((tick) => tick.value > 0);
+    if (ticks.length > 1) return ticks;
+  }
+  const every = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200].find((step) => (last - first) / step + 1 <= count) ?? 500;
+  const ticks: Tick[] = [];
+  for (let k = first - 1; k <= last; k++) {
+    const value = 10 ** k;
+    if (k >= first)
+      ticks.push(k % every === 0 ? { value, label: "10", power: String(k).replace("-", "−") } : { value });
+    if (last - first > 3) continue;
+    for (let m = 2; m <= 9; m++) if (m * value >= low && m * value <= high) ticks.push({ value: m * value });
+  }
+  return ticks;
+}
+
+/** The label of a linear tick: as many decimals as the step needs, a power of ten for what is very large or small. */
+function plain(value: number, step: number): Tick {
+  if (value !== 0 && (Math.abs(value) >= 1e6 || step < 1e-4)) {
+    const [mantissa, power] = Number(value.toPrecision(6)).toExponential().split("e");
+    return { value, label: `${mantissa.replace("-", "−")}×10`, power: String(Number(power)).replace("-", "−") };
+  }
+  const decimals = Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  return { value, label: grouped(value.toFixed(decimals)).replace(/^−(0(\.0*)?)$/, "$1") };
+}
