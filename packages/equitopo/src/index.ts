@@ -42,6 +42,24 @@ export {
   simulate,
   simulateAsync,
 } from "./simulate.ts";
+export {
+  type Convergence,
+  convergence,
+  type TheoryMethod,
+  type TheorySetting,
+  type TheoryTerm,
+  theoryMethods,
+} from "./theory/convergence.ts";
+export { type NetworkRate, networkRate } from "./theory/network-rate.ts";
+export {
+  type TheoryNumbers,
+  type TheoryRow,
+  type TheoryTable,
+  type TheoryTableName,
+  type TheoryTableOptions,
+  theoryTable,
+  theoryTableNames,
+} from "./theory/tables.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { complete } from "./topology/complete.ts";
 export { type CustomOptions, customGraph } from "./topology/custom.ts";
