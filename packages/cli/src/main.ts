@@ -3,10 +3,10 @@
  * Exit codes: 0 done, 1 a check failed, 2 bad input.
  */
 
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { InputError } from "equitopo";
 import { commands, type Session } from "./commands.ts";
+import { packageVersion } from "./version.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
   leaveQuietlyWhenNobodyReads();
@@ -57,10 +57,6 @@ function explain(error: unknown): number {
 /** Commander puts its suggestion on a second line, in brackets. */
 function oneLine(text: string): string {
   return text.replace(/\.?\n\(Did you mean (.*)\?\)\n?$/, "; did you mean $1?\n");
-}
-
-function packageVersion(): string {
-  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }
 
 /** `equitopo ... | head` closes our output early, which is no failure of ours. */

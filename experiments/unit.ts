@@ -1,0 +1,83 @@
+/** A unit of work: one run that depends on nothing but its own spec, so that any worker may do it and a journal keep it. */
+
+import {
+  createTopology,
+  fillNormal,
+  plainMixer,
+  predictedRounds,
+  streams,
+  type Topology,
+  type TopologySpec,
+} from "equitopo";
+
+export type Unit = GossipUnit | RateUnit;
+
+/** Plain gossip x(t+1) = W(t) x(t) from a normal start. */
+export interface GossipUnit {
+  readonly kind: "gossip";
+  readonly key: string;
+  readonly topology: TopologySpec;
+  readonly rounds: number;
+  /** Of the start; the topology has its own in its spec. */
+  readonly seed: number;
+}
+
+/** The exact consensus rate. */
+export interface RateUnit {
+  readonly kind: "rate";
+  readonly key: string;
+  readonly topology: TopologySpec;
+}
+
+export interface GossipResult {
+  /** ||x(t) - J x(0)|| at t = 0, 1, 2, ... */
+  readonly errors: readonly number[];
+  readonly rate: number;
+  readonly bound: number | null;
+}
+
+export interface RateResult {
+  readonly rate: number;
+  readonly periodRate: number | null;
+  readonly degree: number;
+  readonly predictedRounds: number | null;
+}
+
+export type UnitResult = GossipResult | RateResult;
+
+/** Does the work. Pure: the same unit gives the same result anywhere. */
+export function runUnit(unit: Unit): UnitResult {
+  const topology = createTopology(unit.topology);
+  const rate = topology.rate();
+  switch (unit.kind) {
+    case "gossip": {
+      const { errors } = gossip(topology, { d: 1, rounds: unit.rounds, seed: unit.seed });
+      return { errors: Array.from(errors), rate: rate.rate, bound: rate.bound };
+    }
+    case "rate": {
+      const rounds = predictedRounds(topology, 1e-6);
+      return {
+        rate: rate.rate,
+        periodRate: rate.periodRate ?? null,
+        degree: topology.maxDegree,
+        predictedRounds: Number.isFinite(rounds) ? rounds : null,
+      };
+    }
+  }
+}
+
+function gossip(topology: Topology, o: { d: number; rounds: number; seed: number }) {
+  const mixer = plainMixer(topology.n);
+  let x = mixer.rows(o.d);
+  fillNormal(x, o.seed, streams.initialState, 0);
+  let mean = 0;
+  for (const v of x) mean += v / topology.n;
+  const errors: number[] = [];
+  for (let t = 0; ; t++) {
+    let sum = 0;
+    for (const v of x) sum += (v - mean) ** 2;
+    errors.push(Math.sqrt(sum));
+    if (t === o.rounds) return { errors };
+    x = mixer.mix(topology.round(t), x);
+  }
+}
