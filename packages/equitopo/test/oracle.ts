@@ -46,7 +46,8 @@ export function symmetricEigenvalues(matrix: Dense, n: number): Float64Array {
   for (let sweep = 0; sweep < 60; sweep++) {
     let off = 0;
     for (let p = 0; p < n; p++) for (let q = 0; q < p; q++) off = Math.max(off, Math.abs(a[p * n + q]));
-    if (off < 1e-17) break;
+    // What is left moves no eigenvalue by more than n off.
+    if (off < 1e-15) break;
     for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, n, p, q);
   }
   return Float64Array.from({ length: n }, (_, i) => a[i * n + i]).sort();
@@ -97,7 +98,7 @@ export function spectralNorm(matrix: Dense, n: number): number {
         const coupling = dot(p, q);
         const pp = dot(p, p);
         const qq = dot(q, q);
-        if (Math.abs(coupling) <= 1e-15 * Math.sqrt(pp * qq) || pp * qq < 1e-64 * total * total) continue;
+        if (Math.abs(coupling) <= 1e-14 * Math.sqrt(pp * qq) || pp * qq < 1e-64 * total * total) continue;
         turned = true;
         const { c, s } = angle((qq - pp) / (2 * coupling));
         for (let k = 0; k < n; k++) {

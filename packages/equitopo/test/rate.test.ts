@@ -53,18 +53,18 @@ describe("circulant spectra", () => {
     }
   });
 
-  test("the kernel sees extremes wherever they lie: one weight more at every k in turn", () => {
-    // lambda_k of shifts near k0^-1 peak at k0; going through k0 puts the maximum at every residue of the blocking.
+  test("the kernel sees the extremes wherever they lie: at every k in turn", () => {
+    // For one shift u = k0^-1 mod a prime n, the largest real part stands at k = k0 alone, the smallest at k0 (n - 1)/2.
     const n = 4099;
-    for (let u = 1; u < n; u += 37) {
-      const circulant = {
-        n,
-        self: 0.1,
-        shifts: [u, n - u === u + 1 ? u + 2 : u + 1].sort((a, b) => a - b),
-        weights: [0.6, 0.3],
-      };
-      if (circulant.shifts[1] >= n) continue;
-      close(circulantExtremes(circulant), circulantExtremesReference(circulant), 2e-14);
+    const half = Math.floor(n / 2);
+    for (let u = 1; u <= half; u++) {
+      const found = circulantExtremes({ n, self: 0.25, shifts: [u], weights: [0.75] });
+      const largest = 0.25 + 0.75 * Math.cos((2 * Math.PI) / n);
+      const smallest = 0.25 - 0.75 * Math.cos(Math.PI / n);
+      const modulus = Math.hypot(largest, 0.75 * Math.sin((2 * Math.PI) / n));
+      close(found, { maxModulus: modulus, maxReal: largest, minReal: smallest }, 2e-14);
+      const real = circulantExtremes({ n, self: 0.25, shifts: [u], weights: [0.75] }, "real");
+      close(real, { maxModulus: largest, maxReal: largest, minReal: smallest }, 2e-14);
     }
   });
 
@@ -228,6 +228,22 @@ describe("certified iteration", () => {
     }
   });
 
+  test.each([1e-3, 1e-6, 1e-9])("keeps the digits of a small rate: J + %d (P - P^2)", (size) => {
+    // The eigenvalues of P - P^2 have modulus |1 - w^k|, at most 2 cos(pi / 2n) for odd n.
+    const n = 41;
+    const edges: [number, number, number][] = [];
+    for (let i = 0; i < n; i++) {
+      for (let shift = 1; shift < n; shift++) {
+        const change = shift === 1 ? size : shift === 2 ? -size : 0;
+        edges.push([(i - shift + n) % n, i, 1 / n + change]);
+      }
+    }
+    const { rate, error } = customGraph({ n, self: new Array(n).fill(1 / n), edges }).rate();
+    const truth = size * 2 * Math.cos(Math.PI / (2 * n));
+    expect(Math.abs(rate - truth)).toBeLessThanOrEqual(error! + 1e-15);
+    expect(Math.abs(rate - truth)).toBeLessThan(1e-12);
+  });
+
   test("a de Bruijn graph has norm 1 although W^tau = J (errata, multi-round form)", () => {
     const edges: [number, number, number][] = [];
     for (let i = 0; i < 16; i++) for (const c of [0, 1]) edges.push([(2 * i + c) % 16, i, 0.5]);
@@ -256,6 +272,14 @@ describe("the paper's bounds", () => {
     const directed = dEquiStatic({ n: 17, basis }).rate().rate;
     expect(createTopology({ name: "u-equistatic", n: 17, basis }).rate().bound).toBe(directed);
     expect(createTopology({ name: "ring", n: 17 }).rate().bound).toBeNull();
+  });
+
+  test("the EquiDyn bounds stand on the exact rho of their own basis: D's for OD, U's for OU", () => {
+    const basis = [15, 11, 8, 10];
+    const rho = (name: string) => createTopology({ name, n: 17, basis }).rate().rate;
+    const bound = (name: string) => createTopology({ name, n: 17, basis, eta: 0.53 }).rate().bound;
+    expect(bound("od-equidyn")).toBeCloseTo(odEquiDynBound(0.53, rho("d-equistatic")), 14);
+    expect(bound("ou-equidyn")).toBeCloseTo(ouEquiDynBound(0.53, rho("u-equistatic")), 14);
   });
 
   test("Alg. 3 holds the graph's own norm against rho, with M of the theorem or the m given", () => {

@@ -6,7 +6,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../src/input.ts";
-import { denseMatrix, forEachEdgeInto, type Round, selfWeight } from "../src/round/round.ts";
+import { RandomStream } from "../src/random/stream.ts";
+import { denseMatrix, type Edge, forEachEdgeInto, type Round, selfWeight } from "../src/round/round.ts";
+import { customGraph } from "../src/topology/custom.ts";
 import { createTopology, families } from "../src/topology/registry.ts";
 import type { Topology, TopologySpec } from "../src/topology/topology.ts";
 import { accepted, drawn, drawnSpec } from "./topologies.ts";
@@ -188,6 +190,19 @@ describe.each(families)("$name", (family) => {
   });
 });
 
+describe("one's own matrix, directed, from the mean of three permutations", () => {
+  const { "the spec builds the same again": _inTheRegistryOnly, ...ownLaws } = laws;
+  test.each(Object.entries(ownLaws))("%s", (_name, law) => {
+    for (let n = 3; n <= 30; n++) {
+      const random = new RandomStream(n, 1000);
+      const edges = [0.5, 0.3, 0.2].flatMap((weight) =>
+        Array.from(random.permutation(n), (from, to): Edge => [from, to, weight]),
+      );
+      law(customGraph({ n, self: new Float64Array(n), edges }));
+    }
+  });
+});
+
 describe("shapes that are easy to get wrong", () => {
   const shapes: [TopologySpec, degree: number][] = [
     [{ name: "torus", n: 2, rows: 1, cols: 2 }, 1],
@@ -224,6 +239,27 @@ describe("shapes that are easy to get wrong", () => {
     expect(w([3, 3, 5])[3 * 7]).toBeCloseTo((2 / 3) * (6 / 7), 15);
     // Errata 3: node i receives from i - u.
     expect(w([5])[5 * 7]).toBeCloseTo(6 / 7, 15);
+  });
+
+  test("the default eta gives a weight of exactly 1/2, at every n", () => {
+    for (const name of ["od-equidyn", "ou-equidyn"]) {
+      for (let n = 2; n <= 300; n++) {
+        const round = createTopology({ name, n }).round(0);
+        const weight = round.kind === "circulant" ? round.weights[0] : round.kind === "matching" ? round.weight : 0;
+        must(weight === 0.5, `${name}, n = ${n}: ${weight}`);
+      }
+    }
+  });
+
+  test("graphs that are complete have a rate of exactly 0", () => {
+    const complete = [
+      { name: "ring", n: 2 },
+      { name: "ring", n: 3 },
+      { name: "star", n: 2 },
+      { name: "complete", n: 9 },
+      { name: "hypercube", n: 2 },
+    ];
+    for (const spec of complete) expect(createTopology(spec).rate().rate, spec.name).toBe(0);
   });
 
   test("lazy is (I + W) / 2", () => {

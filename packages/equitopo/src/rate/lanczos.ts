@@ -21,6 +21,8 @@ import { tridiagonalEnd } from "./tridiagonal.ts";
 const RESIDUAL = 1e-12;
 const COARSE_RESIDUAL = 1e-7;
 const MAX_STEPS = 50_000;
+/** An operator below this is rounding error: sigma^2 of W = J computed from weights that are off by 1e-16. */
+const NOTHING = 1e-30;
 
 /** The exact rate of a static round, by certified iteration. */
 export function sparseRate(round: Round, symmetric: boolean): Rate {
@@ -72,12 +74,14 @@ function extremeEigenpairs(
   const betas: number[] = [];
   const ends: { coefficients?: Float64Array }[] = both ? [{}, {}] : [{}];
   let nextCheck = 4;
+  let size = 0;
   lanczos(n, multiply, (step, _vector, alpha, beta) => {
     alphas.push(alpha);
     betas.push(beta);
     // A vanishing beta: the Krylov space is complete, and its extremes are the operator's. (n - 1 steps would complete
     // it in exact arithmetic; with rounding the vectors lose their orthogonality, and it goes on to converge later.)
-    const complete = beta < 1e-14 || step + 1 >= MAX_STEPS;
+    size = Math.max(size, Math.abs(alpha), beta);
+    const complete = beta < 1e-14 * size || size < NOTHING || step + 1 >= MAX_STEPS;
     if (!complete && step + 1 < nextCheck) return true;
     nextCheck = Math.ceil(1.2 * nextCheck) + 4;
     const ritz = ends.map((_, side) => tridiagonalEnd(alphas, betas, side === 0 ? "largest" : "smallest"));
@@ -85,9 +89,11 @@ function extremeEigenpairs(
     ends.forEach((end, side) => {
       if (end.coefficients !== undefined) return;
       const { value, vector } = ritz[side];
-      const residual = beta * Math.abs(vector[step]);
       const decides = Math.abs(value) + COARSE_RESIDUAL >= rate;
-      if (complete || residual < (decides ? RESIDUAL : COARSE_RESIDUAL)) end.coefficients = vector;
+      // The largest alone is a square, sigma^2: a residual r moves sigma by r / sigma.
+      const scale = both ? 1 : Math.sqrt(Math.max(value, NOTHING));
+      const allowed = scale * (decides ? RESIDUAL : COARSE_RESIDUAL);
+      if (complete || beta * Math.abs(vector[step]) < allowed) end.coefficients = vector;
     });
     return !complete && ends.some((end) => end.coefficients === undefined);
   });
