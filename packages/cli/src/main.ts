@@ -50,6 +50,10 @@ function explain(error: unknown): number {
     process.stderr.write(`error: ${error.message}\n`);
     return 2;
   }
+  if (error instanceof RangeError) {
+    process.stderr.write(`error: the work must fit into memory, got "${error.message}"; try a smaller n\n`);
+    return 2;
+  }
   process.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
 }
@@ -61,10 +65,11 @@ function oneLine(text: string): string {
 
 /** `equitopo ... | head` closes our output early, which is no failure of ours. */
 function leaveQuietlyWhenNobodyReads(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit();
-      throw error;
-    });
-  }
+  // Once each, however often main is called.
+  for (const stream of [process.stdout, process.stderr]) stream.off("error", onOutputError).on("error", onOutputError);
+}
+
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit();
+  throw error;
 }

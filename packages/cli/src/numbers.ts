@@ -12,9 +12,9 @@ export function showRate(rate: number): string {
   return Math.abs(rate) < 1e-3 ? rate.toPrecision(6) : rate.toFixed(6);
 }
 
-/** 94,520. */
+/** 94,520; a dash for what has no end. */
 export function showCount(count: number): string {
-  if (count === Number.POSITIVE_INFINITY) return "never";
+  if (count === Number.POSITIVE_INFINITY) return "-";
   return count.toLocaleString("en-GB");
 }
 

@@ -1,7 +1,7 @@
 /** Results on their way out: to stdout, waiting where the reader is slow, or to a file that appears whole or not at all. */
 
 import { once } from "node:events";
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "equitopo";
 
@@ -41,21 +41,33 @@ export function note(text: string, options: { readonly quiet?: true }): void {
 
 /** Writes beside the file and renames: a failure leaves what was there before. */
 export function writeAtomically(path: string, chunks: Iterable<Chunk>): void {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
-    const file = openSync(temporary, "wx");
+    const target = regularFile(path);
+    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
     try {
-      for (const chunk of batches(chunks)) writeFully(file, chunk);
+      const file = openSync(temporary, "wx");
+      try {
+        for (const chunk of batches(chunks)) writeFully(file, chunk);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, target);
     } finally {
-      closeSync(file);
+      rmSync(temporary, { force: true });
     }
-    renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof InputError || code === undefined) throw error;
     throw new InputError(`the file must be writable (${code})`, path, "check that its folder exists and is yours");
   }
+}
+
+/** Where a name leads; renaming onto a folder, a device or a link would put a file in its place. */
+function regularFile(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return path;
+  if (!found.isFile()) throw new InputError("the output must be a file", path, "name a file in a folder that exists");
+  return realpathSync(path);
 }
 
 function writeFully(file: number, chunk: Chunk): void {

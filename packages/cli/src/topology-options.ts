@@ -41,6 +41,8 @@ const options: readonly TopologyOption[] = [
   { key: "seed", value: "S", help: "of everything drawn, default 0", parse: integerOption("seed", 0, 1) },
 ];
 
+const MOST_NODES = 2 ** 31 - 1;
+
 /** What was written on the command line, by the families' names. */
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
@@ -74,6 +76,7 @@ export function topologyValues(values: TopologyValues): TopologyValues {
 export function requireN(values: TopologyValues): number {
   const n = values["n"];
   if (typeof n !== "number") throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
+  if (n > MOST_NODES) throw new InputError(`n must be at most ${MOST_NODES}`, n, "labels are 32-bit integers");
   return n;
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { grid } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { readGraphFile } from "../src/graph-file.ts";
-import { equitopo, json, scratch } from "./command.ts";
+import { equitopo, parsed, scratch, spawned } from "./command.ts";
 
 const folder = scratch();
 
@@ -64,8 +64,8 @@ describe("files that are read", () => {
   });
 
   it("comes through stdin too, and stands in a comparison", () => {
-    expect(json("rate --file -", text).rate).toBeCloseTo(expected, 12);
-    const { n, topologies } = json("compare --file - --topologies ring", text);
+    expect(parsed(spawned("rate --file - --json", text)).rate).toBeCloseTo(expected, 12);
+    const { n, topologies } = parsed(spawned("compare --file - --topologies ring --json", text));
     expect([n, ...topologies.map((row: { topology: string }) => row.topology)]).toEqual([3, "custom", "ring"]);
   });
 });
@@ -98,9 +98,9 @@ describe("files that are refused", () => {
     });
   }
 
-  it("with exit code 2 and the name of the file", () => {
+  it("with exit code 2 and the name of the file", async () => {
     const path = file("bad.csv", "0.5,0.5\n0.5,0.4");
-    const { status, stdout, stderr } = equitopo(`rate --file ${path}`);
+    const { status, stdout, stderr } = await equitopo(`rate --file ${path}`);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^error: .*bad\.csv: every row and column .*, got 0\.9; .*\n$/);
   });

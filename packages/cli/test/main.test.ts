@@ -9,13 +9,13 @@ import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands.ts";
 import { showBytes, showCount, showFactor, showRate } from "../src/numbers.ts";
 import { addTopologyOptions } from "../src/topology-options.ts";
-import { bin, equitopo, json, scratch } from "./command.ts";
+import { bin, equitopo, json, scratch, spawned } from "./command.ts";
 
 const folder = scratch();
 
 describe("help", () => {
-  it("names every command, with examples", () => {
-    const { status, stdout } = equitopo("--help");
+  it("names every command, with examples", async () => {
+    const { status, stdout } = await equitopo("--help");
     expect(status).toBe(0);
     for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`${name}.*${summary}`));
     expect(stdout).toContain("Examples:");
@@ -23,13 +23,13 @@ describe("help", () => {
 
   for (const { name, load } of commands) {
     it(`of ${name} mentions its options and gives examples`, async () => {
-      const { status, stdout } = equitopo(`${name} --help`);
+      const { status, stdout } = await equitopo(`${name} --help`);
       expect(status).toBe(0);
       const command = new Command(name);
       (await load()).define(command, { exitCode: 0 });
       for (const { long } of command.options) expect(stdout).toContain(`${long} `);
       for (const word of ["--json", "--quiet", "Examples:", `equitopo ${name}`]) expect(stdout).toContain(word);
-      expect(equitopo(`help ${name}`).stdout).toBe(stdout);
+      expect((await equitopo(`help ${name}`)).stdout).toBe(stdout);
     });
   }
 
@@ -38,17 +38,17 @@ describe("help", () => {
     for (const { options } of families) expect(known).toEqual(expect.arrayContaining([...options]));
   });
 
-  it("tells its version", () => {
-    expect(equitopo("--version").stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  it("tells its version", async () => {
+    expect((await equitopo("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
 describe("list", () => {
-  it("names every family", () => {
-    const { topologies } = json("list");
+  it("names every family", async () => {
+    const { topologies } = await json("list");
     expect(topologies.map((entry: { name: string }) => entry.name)).toEqual(families.map((member) => member.name));
     expect(topologies[3].options).toContain("construction");
-    const { stdout } = equitopo("list");
+    const { stdout } = await equitopo("list");
     for (const { name, summary } of families)
       expect(stdout).toMatch(new RegExp(`^${name} .*${summary.slice(0, 9)}`, "m"));
   });
@@ -59,6 +59,7 @@ describe("bad input", () => {
   const cases: [string, RegExp][] = [
     ["rate ring --n 1", /^error: n must be an integer of at least 2, got 1; try n = 2\n$/],
     ["rate ring --n 2.5", /^error: n must be an integer of at least 2, got 2\.5; try n = 3\n$/],
+    ["rate ring --n 1e12", /^error: n must be at most 2147483647, got 1000000000000; /],
     ["rate ring --n abc", /^error: n must be a number, got "abc"; try --n 300\n$/],
     ["rate ring", /^error: --n, .* must be given, got nothing; try --n 300\n$/],
     ["rate od-equidyn --n 17 --eta 0", /^error: eta must lie in \(0, 1\], got 0; try eta = 0\.5\n$/],
@@ -110,13 +111,22 @@ describe("bad input", () => {
     ["verify", /^error: missing required argument 'file'\n$/],
   ];
   for (const [words, message] of cases) {
-    it(words.replace(folder, ""), () => {
-      const { status, stdout, stderr } = equitopo(words);
+    it(words.replace(folder, ""), async () => {
+      const { status, stdout, stderr } = await equitopo(words);
       expect([status, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(message);
       expect(readdirSync(folder)).toEqual([]);
     });
   }
+});
+
+describe("as a process", () => {
+  it("answers, refuses and complains by exit code", () => {
+    expect(spawned("rate ring --n 17").stdout).toMatch(/^ring, n = 17\n {2}rate +0\.954981/);
+    expect(spawned("rate ring --n 1")).toMatchObject({ status: 2, stdout: "" });
+    expect(spawned("--version")).toMatchObject({ status: 0, stderr: "" });
+    expect(spawned("")).toMatchObject({ status: 2, stdout: "" });
+  });
 });
 
 describe("a reader that leaves early", () => {
@@ -150,7 +160,7 @@ describe("numbers for people", () => {
       "1.00 MB",
       "1.50 GB",
     ]);
-    expect([94_484, Number.POSITIVE_INFINITY].map(showCount)).toEqual(["94,484", "never"]);
+    expect([94_484, Number.POSITIVE_INFINITY].map(showCount)).toEqual(["94,484", "-"]);
     expect([1e-6, 0.01].map(showFactor)).toEqual(["1e-6", "0.01"]);
   });
 });

@@ -5,50 +5,50 @@ import { describe, expect, it } from "vitest";
 import { equitopo, json } from "./command.ts";
 
 describe("rate --json", () => {
-  it("gives the golden rate of D-EquiStatic, and its basis", () => {
+  it("gives the golden rate of D-EquiStatic, and its basis", async () => {
     const basis = [173, 48, 118, 193, 252, 196, 10, 212, 278];
-    const answer = json(`rate d-equistatic --n 300 --basis ${basis.join()}`);
+    const answer = await json(`rate d-equistatic --n 300 --basis ${basis.join()}`);
     expect(answer).toMatchObject({ topology: "d-equistatic", n: 300, bound: null, degree: 9, basis });
     expect(answer.rate).toBeCloseTo(0.708909, 6);
     expect(answer).not.toHaveProperty("periodRate");
   });
 
-  it("takes negative basis indices and the full basis", () => {
-    expect(json("rate d-equistatic --n 17 --basis -1,2").basis).toEqual([16, 2]);
-    expect(json("rate od-equidyn --n 17 --basis full --eta 0.5")).toMatchObject({ basis: "full", eta: 0.5 });
+  it("takes negative basis indices and the full basis", async () => {
+    expect((await json("rate d-equistatic --n 17 --basis -1,2")).basis).toEqual([16, 2]);
+    expect(await json("rate od-equidyn --n 17 --basis full --eta 0.5")).toMatchObject({ basis: "full", eta: 0.5 });
   });
 
-  it("gives the bound on beta itself, not on its square", () => {
-    const answer = json("rate ou-equidyn --n 300 --eta 0.5 --construction euclid");
+  it("gives the bound on beta itself, not on its square", async () => {
+    const answer = await json("rate ou-equidyn --n 300 --eta 0.5 --construction euclid");
     expect(answer.rate ** 2).toBeCloseTo(0.504688, 6);
     expect(answer.bound ** 2).toBeCloseTo(2 / 3, 12);
     expect(answer).toMatchObject({ basis: "full", eta: 0.5, construction: "euclid", degree: 1 });
   });
 
-  it("gives the norm of a period and its mean per round for periodic rounds only", () => {
-    const answer = json("rate one-peer-exp --n 300");
+  it("gives the norm of a period and its mean per round for periodic rounds only", async () => {
+    const answer = await json("rate one-peer-exp --n 300");
     expect(answer.rate).toBe(1);
     expect(answer.periodNorm).toBeCloseTo(0.1486, 4);
     expect(answer.periodRate).toBeCloseTo(answer.periodNorm ** (1 / 9), 12);
-    expect(json("rate one-peer-exp --n 256").periodRate).toBe(0);
+    expect((await json("rate one-peer-exp --n 256")).periodRate).toBe(0);
   });
 
-  it("holds rho against the rate where it was asked for", () => {
-    const answer = json("rate d-equistatic --n 100 --rho 0.6 --p 0.2 --seed 3");
+  it("holds rho against the rate where it was asked for", async () => {
+    const answer = await json("rate d-equistatic --n 100 --rho 0.6 --p 0.2 --seed 3");
     expect(answer.bound).toBe(0.6);
     expect(answer.rate).toBeLessThanOrEqual(0.6);
   });
 
-  it("tells the error of an iteration, and takes n = 1e3", () => {
-    const answer = json("rate grid --n 300 --rows 15 --cols 20");
+  it("tells the error of an iteration, and takes n = 1e3", async () => {
+    const answer = await json("rate grid --n 300 --rows 15 --cols 20");
     expect(answer).toMatchObject({ method: "certified iteration", rows: 15, cols: 20 });
     expect(answer.error).toBeLessThan(1e-10);
-    expect(json("rate ring --n 1e3").n).toBe(1000);
+    expect((await json("rate ring --n 1e3")).n).toBe(1000);
   });
 
-  it("agrees with the library on every family", () => {
+  it("agrees with the library on every family", async () => {
     for (const { name } of families) {
-      const { rate, degree } = json(`rate ${name} --n 16`);
+      const { rate, degree } = await json(`rate ${name} --n 16`);
       const topology = createTopology({ name, n: 16 });
       expect([name, rate, degree]).toEqual([name, topology.rate().rate, topology.maxDegree]);
     }
@@ -56,15 +56,15 @@ describe("rate --json", () => {
 });
 
 describe("rate in words", () => {
-  it("says what a rate of random rounds is", () => {
-    const { stdout, stderr } = equitopo("rate od-equidyn --n 300 --eta 0.5");
+  it("says what a rate of random rounds is", async () => {
+    const { stdout, stderr } = await equitopo("rate od-equidyn --n 300 --eta 0.5");
     expect(stdout).toMatch(/rate +0\.705927 +root of the exact mean-square factor/);
     expect(stdout).toMatch(/bound +0\.707107/);
     expect(stderr).toBe("");
   });
 
-  it("says what the rates of periodic rounds are", () => {
-    const { stdout } = equitopo("rate one-peer-exp --n 300");
+  it("says what the rates of periodic rounds are", async () => {
+    const { stdout } = await equitopo("rate one-peer-exp --n 300");
     expect(stdout).toMatch(/rate +1 +norm of Pi W\(t\) in the worst round/);
     expect(stdout).toMatch(/periodRate +0\.809078 +geometric mean per round over one period/);
     expect(stdout).toMatch(/rounds +72 /);

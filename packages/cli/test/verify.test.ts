@@ -11,8 +11,8 @@ const folder = scratch();
 const path = join(folder, "certificate.json");
 
 describe("verify", () => {
-  it("accepts what rate wrote", () => {
-    const { stdout, stderr } = equitopo(
+  it("accepts what rate wrote", async () => {
+    const { stdout, stderr } = await equitopo(
       `rate ou-equidyn --n 30 --m 3 --eta 0.5 --construction euclid --certificate ${path}`,
     );
     expect(stdout).toContain("ou-equidyn");
@@ -27,36 +27,36 @@ describe("verify", () => {
       construction: "euclid",
     });
     expect(written.basis).toHaveLength(3);
-    const { status, stdout: verdict } = equitopo(`verify ${path}`);
+    const { status, stdout: verdict } = await equitopo(`verify ${path}`);
     expect([status, verdict]).toEqual([0, `accepted: ou-equidyn, n = 30, rate ${written.rate.toFixed(6)}\n`]);
-    expect(json(`verify ${path}`)).toMatchObject({ accepted: true, differences: [] });
+    expect(await json(`verify ${path}`)).toMatchObject({ accepted: true, differences: [] });
   });
 
-  it("refuses with exit code 1 and says what differs", () => {
+  it("refuses with exit code 1 and says what differs", async () => {
     const forged = join(folder, "forged.json");
     writeFileSync(forged, readFileSync(path, "utf8").replace(/"rate": [^,]*/, '"rate": 0.5'));
-    const { status, stdout } = equitopo(`verify ${forged}`);
+    const { status, stdout } = await equitopo(`verify ${forged}`);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^refused: .*\n {2}rate is 0\.5 in the file, 0\.\d+ when derived\n/);
-    const { status: again, stdout: text } = equitopo(`verify ${forged} --json`);
+    const { status: again, stdout: text } = await equitopo(`verify ${forged} --json`);
     expect([again, JSON.parse(text).accepted]).toEqual([1, false]);
   });
 
-  it("calls a file that is no certificate bad input", () => {
+  it("calls a file that is no certificate bad input", async () => {
     const cases = { "no.json": "{", "other.json": '{"n": 3}', "list.json": "[]", "null.json": "null" };
     for (const [name, content] of Object.entries(cases)) {
       writeFileSync(join(folder, name), content);
-      const { status, stdout, stderr } = equitopo(`verify ${join(folder, name)}`);
+      const { status, stdout, stderr } = await equitopo(`verify ${join(folder, name)}`);
       expect([status, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(new RegExp(`^error: .*${name}: a certificate must .*, got .*; write one with`));
     }
-    expect(equitopo(`verify ${join(folder, "missing.json")}`).status).toBe(2);
+    expect((await equitopo(`verify ${join(folder, "missing.json")}`)).status).toBe(2);
   });
 
-  it("is not written for a graph of one's own", () => {
+  it("is not written for a graph of one's own", async () => {
     const out = join(folder, "own.json");
     writeFileSync(join(folder, "own.csv"), "0.5,0.5\n0.5,0.5");
-    expect(equitopo(`rate --file ${join(folder, "own.csv")} --certificate ${out}`).status).toBe(2);
+    expect((await equitopo(`rate --file ${join(folder, "own.csv")} --certificate ${out}`)).status).toBe(2);
     expect(existsSync(out)).toBe(false);
   });
 });

@@ -128,7 +128,9 @@ function rowOf(topology: Topology, options: Options, where: string, progress: Pr
   const vector = options.dim * (options.float32 ? 4 : 8);
   const rate = topology.rate();
   const rounds = predictedRounds({ rate: () => rate, period: topology.period }, tolerance);
-  const predicted: Cost = { rounds, bytes: rounds * mostMessages(topology) * vector };
+  // Nobody sends in an empty graph, and 0 times for ever is no number.
+  const bytes = rounds === Number.POSITIVE_INFINITY ? rounds : rounds * mostMessages(topology) * vector;
+  const predicted: Cost = { rounds, bytes };
   const limit = maxRounds ?? Math.floor(BUDGET / workOf(topology.round(0)));
   // A norm of 1 promises nothing, yet such a graph may agree soon: that one is tried.
   const hopeless = rounds > limit && rounds !== Number.POSITIVE_INFINITY;
@@ -189,8 +191,11 @@ function asText(n: number, rows: readonly Row[], refused: readonly Refusal[], op
     const worst = `${namesOf("periodic").join(" and ")}: the rates are worst cases, of a round and over a period, not mean squares.`;
     notes.push(mean, ...(periodic ? [worst] : []));
   }
+  if (rows.some(({ predicted }) => predicted.rounds === Number.POSITIVE_INFINITY)) {
+    notes.push("- predicted: a rate of 1 promises nothing.");
+  }
   if (rows.some(({ measured }) => measured === null)) {
-    notes.push("- is not measured: too many rounds, or none would do; --max-rounds R tries R of them.");
+    notes.push("- measured: not run to the end, which takes too many rounds; --max-rounds R tries R of them.");
   }
   for (const { topology, reason } of refused) notes.push(`Left out: ${topology} (${reason}).`);
   const vector = `${showCount(dim)} numbers of ${float32 ? 4 : 8} bytes`;

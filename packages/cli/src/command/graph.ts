@@ -13,7 +13,9 @@ import {
 import { integerOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
 import type { Drawing } from "../format/drawing.ts";
+import { showBytes } from "../numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../output.ts";
+import { type Progress, progressOf } from "../progress.ts";
 import { addTopologyOptions, type TopologyValues, topologyFromOptions } from "../topology-options.ts";
 
 type Write = (drawing: Drawing) => Iterable<Chunk>;
@@ -68,9 +70,20 @@ Examples:
       }
       const chunks = (await formats[format]())(drawing);
       if (options.out === undefined) return print(chunks);
-      writeAtomically(options.out, chunks);
+      const progress = progressOf(options);
+      writeAtomically(options.out, watched(chunks, progress));
+      progress.done();
       note(`${format} written to ${options.out}`, options);
     });
+}
+
+function* watched(chunks: Iterable<Chunk>, progress: Progress): Generator<Chunk> {
+  let size = 0;
+  for (const chunk of chunks) {
+    yield chunk;
+    size += chunk.length;
+    progress.step(() => `${showBytes(size)} written`);
+  }
 }
 
 /** May be negative: -v is n - v. */

@@ -104,7 +104,8 @@ function inWords(topology: Topology, exact: Rate): string {
   lines.push(["degree", showCount(topology.maxDegree), "the most peers that a node receives from in a round"]);
   const sense = topology.kind === "random" ? ", in mean square" : "";
   const rounds = predictedRounds({ rate: () => exact, period: topology.period }, 1e-6);
-  lines.push(["rounds", showCount(rounds), `to shrink disagreement by 1e-6, predicted${sense}`]);
+  const promise = `to shrink disagreement by 1e-6, predicted${sense}`;
+  lines.push(["rounds", showCount(rounds), rounds < Number.POSITIVE_INFINITY ? promise : "a rate of 1 promises none"]);
   const width = Math.max(...lines.map(([, value]) => value.length));
   const body = lines.map(([key, value, text]) => `  ${key.padEnd(14)}${value.padEnd(width)}  ${text}`);
   const given = Object.entries(options).map(([key, value]) => `  ${key.padEnd(14)}${showOption(value)}`);

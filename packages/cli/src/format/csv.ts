@@ -8,14 +8,14 @@
  * Blank lines and lines that begin with # are passed over; without a comma, cells are separated by white space.
  */
 
-import { type CustomOptions, type Edge, InputError } from "equitopo";
-import { type Drawing, edgesInto, selfWeights } from "./drawing.ts";
+import { type CustomOptions, type Edge, InputError, selfWeight } from "equitopo";
+import { type Drawing, edgesInto } from "./drawing.ts";
 
 export function* writeCsv({ round }: Drawing): Generator<string> {
-  const self = selfWeights(round);
   yield "from,to,weight\n";
   for (let to = 0; to < round.n; to++) {
-    if (self[to] !== 0) yield `${to},${to},${self[to]}\n`;
+    const self = selfWeight(round, to);
+    if (self !== 0) yield `${to},${to},${self}\n`;
     for (const { from, weight } of edgesInto(round, to)) yield `${from},${to},${weight}\n`;
   }
 }

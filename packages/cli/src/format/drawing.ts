@@ -1,6 +1,6 @@
 /** What every file format is given: one round of a topology, and whether its edges go both ways. */
 
-import { forEachEdgeInto, InputError, type Round, selfWeight } from "equitopo";
+import { forEachEdgeInto, InputError, type Round } from "equitopo";
 
 export interface Drawing {
   readonly round: Round;
@@ -20,10 +20,6 @@ export function edgesInto(round: Round, to: number): InEdge[] {
   const edges: InEdge[] = [];
   forEachEdgeInto(round, to, (from, _to, weight) => edges.push({ from, weight }));
   return edges;
-}
-
-export function selfWeights(round: Round): Float64Array {
-  return Float64Array.from({ length: round.n }, (_, i) => selfWeight(round, i));
 }
 
 /** Refuses graphs that a format would blow up. */

@@ -1,6 +1,7 @@
 /** GraphML, which networkx, igraph, Gephi and Cytoscape read. Undirected rounds write each pair once. */
 
-import { type Drawing, edgesInto, selfWeights } from "./drawing.ts";
+import { selfWeight } from "equitopo";
+import { type Drawing, edgesInto } from "./drawing.ts";
 
 export function* writeGraphml({ round, symmetric }: Drawing): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
@@ -9,8 +10,8 @@ export function* writeGraphml({ round, symmetric }: Drawing): Generator<string> 
   <key id="weight" for="edge" attr.name="weight" attr.type="double"/>
   <graph id="equitopo" edgedefault="${symmetric ? "undirected" : "directed"}">
 `;
-  for (const [i, weight] of selfWeights(round).entries()) {
-    yield `    <node id="${i}"><data key="self">${weight}</data></node>\n`;
+  for (let i = 0; i < round.n; i++) {
+    yield `    <node id="${i}"><data key="self">${selfWeight(round, i)}</data></node>\n`;
   }
   for (let to = 0; to < round.n; to++) {
     for (const { from, weight } of edgesInto(round, to)) {

@@ -1,14 +1,14 @@
 /** `{ n, round, self: [w_ii], edges: [[from, to, w_to,from], ...] }`, 0-based labels. */
 
-import { type CustomOptions, type Edge, InputError } from "equitopo";
-import { type Drawing, edgesInto, selfWeights } from "./drawing.ts";
+import { type CustomOptions, type Edge, InputError, selfWeight } from "equitopo";
+import { type Drawing, edgesInto } from "./drawing.ts";
 
 export function* writeJson({ round, number }: Drawing): Generator<string> {
   const { n } = round;
   yield `{"n":${n},"round":${number},\n"self":[`;
   let separator = "";
-  for (const weight of selfWeights(round)) {
-    yield `${separator}${weight}`;
+  for (let i = 0; i < n; i++) {
+    yield `${separator}${selfWeight(round, i)}`;
     separator = ",";
   }
   yield `],\n"edges":[`;
