@@ -78,6 +78,14 @@ export function panelFigure(figure: PanelFigure): string {
 }
 
 function check(figure: PlotSpec): void {
+  for (const [name, range, log] of [
+    ["xRange", figure.xRange, figure.xLog] as const,
+    ["yRange", figure.yRange, figure.yLog] as const,
+  ]) {
+    if (range === undefined || (range[0] < range[1] && range.every(Number.isFinite) && (!log || range[0] > 0)))
+      continue;
+    throw new InputError(`${name} must ascend${log ? " from above 0" : ""}`, range, "leave it out to fit all values");
+  }
   for (const { label, x, mean, low, high } of figure.series) {
     for (const [name, values] of Object.entries({ mean, low, high })) {
       if (values === undefined || values.length === x.length) continue;

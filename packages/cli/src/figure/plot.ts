@@ -78,7 +78,8 @@ export function endsAtFrame(spec: PlotSpec, width: number, height: number): bool
 export function plot(spec: PlotSpec, looks: readonly Look[], outer: Box, theme: Theme, direct: boolean): string {
   const { series, xLog = false, yLog = false } = spec;
   const found = ranges(spec);
-  const range = found ?? { x: [0, 1] as const, y: yLog ? ([0.1, 1] as const) : ([0, 1] as const) };
+  const empty = (log: boolean): Range => (log ? [0.1, 1] : [0, 1]);
+  const range = found ?? { x: empty(xLog), y: empty(yLog) };
   const labels = direct ? Math.max(...series.map((one) => textWidth(one.label, tickSize))) + 38 : 18;
   const ySpan = outer.height - 62;
   const yTicks = scale(range.y, [ySpan, 0], yLog, Math.max(2, Math.floor(ySpan / 31))).ticks;

@@ -29,32 +29,40 @@ export function scale(range: Range, pixels: Range, log: boolean, count: number):
   return { map, ticks: log ? logTicks(range, count) : linearTicks(range, count) };
 }
 
-/** The range of finite (and, on a logarithmic axis, positive) values, widened by a share on both sides. */
+/** Beyond this a linear axis would overflow in its own arithmetic. */
+const largest = 1e300;
+
+/**
+ * The range of finite (and, on a logarithmic axis, positive) values, widened by a share on both sides; a range too
+ * narrow for doubles to count ticks in is widened until they can.
+ */
 export function rangeOf(values: Iterable<number>, log: boolean, widen: number): Range | undefined {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const value of values) {
-    if (!Number.isFinite(value) || (log && value <= 0)) continue;
+    if (!Number.isFinite(value) || (log ? value <= 0 : Math.abs(value) > largest)) continue;
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
   if (low > high) return undefined;
-  if (!log) {
-    const pad = low === high ? Math.abs(low) / 2 || 1 : (high - low) * widen;
-    return [low - pad, high + pad];
+  if (log) {
+    const decades = Math.log10(high) - Math.log10(low);
+    const pad = decades < 1e-9 ? 0.5 : decades * widen;
+    return [Math.max(low / 10 ** pad, Number.MIN_VALUE), Math.min(high * 10 ** pad, Number.MAX_VALUE)];
   }
-  const pad = low === high ? 0.5 : Math.log10(high / low) * widen;
-  // The ends of what a double can hold stay inside it.
-  return [Math.max(low / 10 ** pad, Number.MIN_VALUE), Math.min(high * 10 ** pad, Number.MAX_VALUE)];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const pad =
+    high - low <= Math.max(size * 1e-9, 1 / largest) ? (size > 1 / largest ? size / 2 : 1) : (high - low) * widen;
+  return [low - pad, high + pad];
 }
 
 function linearTicks([low, high]: Range, count: number): Tick[] {
   const rough = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
-  const ticks: Tick[] = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) ticks.push(plain(k * step, step));
-  return ticks;
+  const first = Math.ceil(low / step - 1e-9);
+  const steps = Math.floor(high / step + 1e-9) - first;
+  return Array.from({ length: Math.max(0, steps + 1) }, (_, i) => plain((first + i) * step, step));
 }
 
 function logTicks([low, high]: Range, count: number): Tick[] {
@@ -68,6 +76,7 @@ function logTicks([low, high]: Range, count: number): Tick[] {
   const ticks: Tick[] = [];
   for (let k = first - 1; k <= last; k++) {
     const value = 10 ** k;
+    if (value === 0) continue;
     if (k >= first)
       ticks.push(k % every === 0 ? { value, label: "10", power: String(k).replace("-", "−") } : { value });
     if (last - first > 3) continue;
