@@ -119,6 +119,22 @@ describe.each(specs.map((spec) => [title(spec), spec] as const))("%s", (_title, 
     expect(count.reductions).toBeCloseTo(60 * (sends.reductions ?? 0), 9);
   });
 
+  test("asks for gradients once at each iterate, in order", () => {
+    const asked: number[] = [];
+    const [topology] = someTopologies(optimiser);
+    const problem: Problem = {
+      ...noisy,
+      gradient(x, t, out, first, count) {
+        asked.push(t);
+        noisy.gradient(x, t, out, first, count);
+      },
+    };
+    trajectory({ optimiser, topology, problem }, 10);
+    expect(asked).toEqual(asked.map((_, k) => k));
+    // ATC gradient tracking looks one iterate ahead.
+    expect(asked.length).toBe(name === "atc-gt" ? 11 : 10);
+  });
+
   test("its state is all that a checkpoint needs: the same bits after a stop at any iteration", () => {
     for (const topology of someTopologies(optimiser)) {
       const setting = { optimiser, topology, problem: noisy, x0 };

@@ -21,9 +21,10 @@ export interface Setting {
 /** The registry's members at their defaults, and the options that change what they compute. */
 export const variants: readonly AlgorithmSpec[] = [
   { name: "dsgd", order: "combine-then-adapt" },
-  { name: "momentum-tracking", start: "mean" },
+  { name: "momentum-tracking", initial: "mean" },
   { name: "choco", compressor: "random-k", keep: 0.5 },
   { name: "choco", compressor: "quantise" },
+  { name: "choco", compressor: "quantise", bits: 8, consensusStep: 0.7 },
   { name: "local-steps", momentum: 0.5 },
   { name: "gossip-pga", momentum: 0.5, period: 3 },
   { name: "centralised", momentum: 0.9 },

@@ -192,7 +192,7 @@ export const oracles: Readonly<Record<string, Oracle>> = {
   "momentum-tracking": (c) => {
     const b = num(c, "momentum");
     const G0 = c.G(c.X0, 0);
-    let m = c.options["start"] === "mean" ? scale(1 / (1 - b), minus(G0, times(J(c.n), G0))) : zeros(c);
+    let m = c.options["initial"] === "mean" ? scale(1 / (1 - b), minus(G0, times(J(c.n), G0))) : zeros(c);
     let correction = m;
     return iterates(c, (X, t) => {
       m = add(scale(b, m), c.G(X, t));
@@ -211,6 +211,8 @@ export const oracles: Readonly<Record<string, Oracle>> = {
     });
   },
   choco: (c) => {
+    const auto = c.options["compressor"] === "quantise" ? 0.2 : 0.8 * num(c, "keep");
+    const consensusStep = c.options["consensusStep"] === "auto" ? auto : num(c, "consensusStep");
     let H = zeros(c);
     let S = zeros(c);
     return iterates(c, (X, t) => {
@@ -219,7 +221,7 @@ export const oracles: Readonly<Record<string, Oracle>> = {
       const q = minus(half, H).map((row) => compress(c, row, () => random.word()));
       H = add(H, q);
       S = add(S, times(c.W(t), q));
-      return add(half, scale(num(c, "consensusStep"), minus(S, H)));
+      return add(half, scale(consensusStep, minus(S, H)));
     });
   },
   "d-adam": (c) => {

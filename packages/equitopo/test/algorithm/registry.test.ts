@@ -38,6 +38,7 @@ describe("specs", () => {
     [{ name: "dsgd", order: "adapt-than-combine" }, /did you mean adapt-then-combine\?/],
     [{ name: "choco", bits: 1 }, /choco's bits must be an integer from 2 to 16/],
     [{ name: "choco", keep: 0 }, /choco's keep must lie in \(0, 1\]/],
+    [{ name: "choco", consensusStep: "automatic" }, /choco's consensusStep must lie in \(0, 1\]/],
     [{ name: "local-steps", steps: 0 }, /local-steps's steps must be an integer of at least 1/],
     [{ name: "dsgd", learningRate: -1 }, /learningRate must be a positive number, got -1/],
   ])("%j is refused", (spec, message) => {
@@ -96,6 +97,8 @@ describe("fit", () => {
     expect(refusal("d-equistatic")).toThrow(/its W is not symmetric \(some edges go one way\)/);
     expect(refusal("ou-equidyn")).toThrow(/its W changes from round to round/);
     expect(refusal("u-equistatic")).not.toThrow();
+    const turning = { ...createTopology({ name: "ring", n }), kind: "periodic", period: 2 } as const;
+    expect(() => requireFit(algorithm("extra"), turning)).toThrow(/its W changes from round to round/);
   });
 
   test("a directed graph whose default draw is symmetric by chance may be used, but is not advised", () => {
