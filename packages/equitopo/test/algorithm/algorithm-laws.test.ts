@@ -167,7 +167,7 @@ describe.each(specs.map((spec) => [title(spec), spec] as const))("%s", (_title, 
 
   test(algorithm.exact ? "exact on heterogeneous data" : "keeps a bias on heterogeneous data", () => {
     for (const topology of someTopologies(optimiser)) {
-      // DIGing over u-equistatic (lambda_min = -0.75) blows up from about 0.004 on.
+      // DIGing over u-equistatic (lambda_min = -0.75) blows up at 0.005 already.
       const learningRate = algorithm.exact ? 0.002 : 0.01;
       const setting = { optimiser: createAlgorithm({ learningRate, ...spec }), topology, problem: heterogeneous };
       const { solution } = heterogeneous;
