@@ -109,8 +109,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   const rounds = integer("rounds", options.rounds, 0);
   const every = integer("every", options.every ?? 1, 1);
   const seed = integer("seed", options.seed ?? 0, 0);
-  const optimiser =
-    "start" in options.algorithm ? (options.algorithm as Optimiser) : createAlgorithm(options.algorithm);
+  const optimiser = isOptimiser(options.algorithm) ? options.algorithm : createAlgorithm(options.algorithm);
   const mixer = options.mixer ?? plainMixer(n);
   requireSameSize("the problem's n", n, topology.n);
   requireSameSize("the mixer's n", mixer.n, topology.n);
@@ -178,6 +177,10 @@ class Recorder {
     lists.messages.push(this.#meter.messages);
     lists.seconds.push(this.#meter.seconds);
   }
+}
+
+function isOptimiser(algorithm: Optimiser | AlgorithmSpec): algorithm is Optimiser {
+  return typeof algorithm.start === "function";
 }
 
 function requireSameSize(name: string, n: number, nodes: number): void {

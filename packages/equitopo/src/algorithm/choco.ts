@@ -4,13 +4,16 @@
  *   Xh = X - g G;   q = Q(Xh - H);   H+ = H + q;   S+ = S + W q;   X+ = Xh + c (S+ - H+);   H_0 = S_0 = 0.
  *
  * W static and symmetric; only q is mixed, so only q is sent. H is what the others know of X, S = W H is kept up with
- * it. c must be the smaller, the harder the compression. Keeps the bias of DSGD over I + c (W - I).
+ * it. Keeps the bias of DSGD over I + c (W - I).
+ *
+ * c must be the smaller, the harder the compression, or all blows up; unless given it is 4/5 of the share that top-k and
+ * random-k keep, and 1/5 for quantise.
  */
 
 import { defineAlgorithm, initialState } from "./algorithm.ts";
 import { type Compressor, quantise, randomK, topK } from "./compressor.ts";
 import { staticSymmetric } from "./condition.ts";
-import { positiveShare, whole, word } from "./option.ts";
+import { auto, positiveShare, whole, word } from "./option.ts";
 import { add, descendGap, towardsMixed } from "./rows.ts";
 
 function compressor(name: "top-k" | "random-k" | "quantise", d: number, keep: number, bits: number): Compressor {
@@ -31,7 +34,7 @@ export const choco = defineAlgorithm({
     /** Of quantise. */
     bits: whole(4, 2, 16),
     /** c. */
-    consensusStep: positiveShare(0.2),
+    consensusStep: auto(positiveShare(0.2)),
   },
   sends: ({ compressor: name, keep, bits }) => ({
     vectors: 1,
@@ -40,6 +43,7 @@ export const choco = defineAlgorithm({
   start(world, { compressor: name, keep, bits, consensusStep }, saved) {
     const { count, d } = world;
     const codec = compressor(name, d, keep, bits);
+    const c = consensusStep !== "auto" ? consensusStep : name === "quantise" ? 0.2 : 0.8 * keep;
     const words = new Uint32Array(count * codec.words);
     let q = world.rows();
     const state = initialState(world, saved, { h: world.rows(), s: world.rows() });
@@ -54,7 +58,7 @@ export const choco = defineAlgorithm({
         }
         add(state.h, q);
         [q] = yield { vectors: [q], bytes: codec.bytes(q.BYTES_PER_ELEMENT) };
-        towardsMixed(state.x, state.s, state.h, q, consensusStep);
+        towardsMixed(state.x, state.s, state.h, q, c);
       },
     };
   },

@@ -72,8 +72,11 @@ export function quantise(d: number, b: number): Compressor {
       let largest = 0;
       for (let j = 0; j < d; j++) largest = Math.max(largest, Math.abs(row[j]));
       const unit = largest / levels;
-      // Nothing to send, or numbers too small to divide.
-      if (unit === 0) return;
+      // Numbers so small that their squares are 0 are sent as 0, before dividing by such a unit loses their digits.
+      if (unit < 1e-200) {
+        row.fill(0);
+        return;
+      }
       for (let j = 0; j < d; j++) row[j] = unit * Math.round(row[j] / unit);
     },
   };

@@ -17,16 +17,16 @@ export const momentumTracking = defineAlgorithm({
   update: "m = b m + G; X+ = W X - g(m - c); c+ = W(c - m) + m",
   condition: doublyStochastic,
   exact: true,
-  options: { momentum: share(0.9), start: word("zero", "mean") },
+  options: { momentum: share(0.9), initial: word("zero", "mean") },
   sends: twoVectors,
-  start(world, { momentum, start }, saved) {
+  start(world, { momentum, initial }, saved) {
     const gradient = world.rows();
     const state = initialState(world, saved, { m: world.rows(), c: world.rows() });
     return {
       state,
       *iterate(t) {
         world.gradient(state.x, t, gradient);
-        if (t === 0 && start === "mean") {
+        if (t === 0 && initial === "mean") {
           state.c.set(gradient);
           const [mean] = yield { vectors: [state.c], by: "mean" };
           for (let k = 0; k < mean.length; k++) mean[k] = (gradient[k] - mean[k]) / (1 - momentum);

@@ -46,3 +46,12 @@ export function whole(preset: number, min: number, max?: number): Option<number>
 export function word<T extends string>(...words: readonly [T, ...T[]]): Option<T> {
   return { default: words[0], range: words.join(", "), check: (name, value) => oneOf(name, value, words) };
 }
+
+/** Leaves the choice to the algorithm unless it is given. */
+export function auto<V extends OptionValue>(option: Option<V>): Option<V | "auto"> {
+  return {
+    default: "auto",
+    range: `auto, or ${option.range}`,
+    check: (name, value) => (value === "auto" ? "auto" : option.check(name, value)),
+  };
+}

@@ -4,7 +4,7 @@
  * - constant: rate.
  * - step:     divided by `factor` whenever (t + 1) mod `every` = 0, never below `floor`. The defaults are the paper's
  *             for least squares (errata 9): by 1.4 every 40, floor 0.001.
- * - warm-up:  rate (t + 1) / steps until t + 1 = steps, then `then` (another schedule, constant by default), counted on
+ * - warm-up:  rate (t + 1) / steps until t + 1 = steps, then `after` (another schedule, constant by default), counted on
  *             from there.
  * - cosine:   floor + (rate - floor) (1 + cos(pi t / rounds)) / 2, then floor.
  */
@@ -22,7 +22,7 @@ export type ScheduleSpec =
       readonly every?: number;
       readonly floor?: number;
     }
-  | { readonly name: "warm-up"; readonly rate: number; readonly steps: number; readonly then?: ScheduleSpec }
+  | { readonly name: "warm-up"; readonly rate: number; readonly steps: number; readonly after?: ScheduleSpec }
   | { readonly name: "cosine"; readonly rate: number; readonly rounds: number; readonly floor?: number };
 
 /** t -> gamma_t. */
@@ -82,11 +82,11 @@ function step(spec: Named<"step">): Schedule {
 }
 
 function warmUp(spec: Named<"warm-up">): Schedule {
-  onlyKeys("warm-up", spec, ["name", "rate", "steps", "then"]);
+  onlyKeys("warm-up", spec, ["name", "rate", "steps", "after"]);
   const rate = positive("rate", spec.rate);
   const steps = integer("steps", spec.steps, 1);
-  const then = createSchedule(spec.then ?? rate);
-  return (t) => (t < steps ? (rate * (t + 1)) / steps : then(t - steps));
+  const after = createSchedule(spec.after ?? rate);
+  return (t) => (t < steps ? (rate * (t + 1)) / steps : after(t - steps));
 }
 
 function cosine(spec: Named<"cosine">): Schedule {
