@@ -55,7 +55,7 @@ export interface LeastSquares extends Problem {
  * ```ts
  * import { leastSquares } from "equitopo";
  * const problem = leastSquares({ n: 300, seed: 1 });
- * problem.metrics(new Float64Array(300 * 10)).relativeError // => 1
+ * problem.metrics(new Float64Array(300 * 10)).relativeError.toFixed(6) // => "1.000000"
  * const one = new Float64Array(10);
  * problem.gradient(new Float64Array(10), 0, one, 17, 1); // node 17 alone, in iteration 0
  * const all = new Float64Array(3000);
@@ -94,7 +94,7 @@ export function leastSquares(options: LeastSquaresOptions): LeastSquares {
  * ```ts
  * import { leastSquaresFrom } from "equitopo";
  * const problem = leastSquaresFrom({ n: 2, d: 1, A: Float64Array.of(1, 1, 2, 2), b: Float64Array.of(1, 3, 2, 6) });
- * problem.solution()[0] // => 2
+ * problem.solution()[0].toFixed(6) // => "2.000000"
  * problem.metrics(Float64Array.of(1, 3)).consensusDistance.toFixed(6) // => "1.414214"
  * ```
  */
