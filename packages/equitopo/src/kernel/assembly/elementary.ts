@@ -62,15 +62,20 @@ export function sigmoidOfMinus(x: v128): v128 {
   return f64x2.div(below, f64x2.add(below, f64x2.mul(power(shifted), f64x2.add(below, f64x2.add(r, r)))));
 }
 
-/** ln(1 + e^x) = max(x, 0) + ln(1 + u), u = e^-|x|; ln(1 + u) = ln w + u - (w - 1), w = 1 + u as rounded. */
+/** e^-|x|, the first half of softplus; beyond 708 as at 708. */
 // @ts-ignore: decorator
 @inline
-export function softplus(x: v128): v128 {
+export function expMinusAbs(x: v128): v128 {
   const minus = f64x2.neg(f64x2.pmin(splat(708), f64x2.abs(x)));
   const shifted = nearestPower(minus);
   const r = rest(minus, shifted);
-  const below = denominator(r);
-  const u = f64x2.mul(power(shifted), f64x2.add(splat(1), f64x2.div(f64x2.add(r, r), below)));
+  return f64x2.mul(power(shifted), f64x2.add(splat(1), f64x2.div(f64x2.add(r, r), denominator(r))));
+}
+
+/** ln(1 + e^x) = max(x, 0) + ln(1 + u), u = e^-|x|; ln(1 + u) = ln w + u - (w - 1), w = 1 + u as rounded. */
+// @ts-ignore: decorator
+@inline
+export function softplus(x: v128, u: v128): v128 {
   const w = f64x2.add(splat(1), u);
   // ln w for w in [1, 2]: m = w or w / 2, ln m by the series of atanh.
   const large = f64x2.gt(w, splat(1.4142135623730951));

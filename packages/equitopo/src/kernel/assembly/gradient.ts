@@ -11,7 +11,7 @@
  * over odd j), a last j of odd d going to the even sum; g by ascending k; H x by ascending columns, after m.
  */
 
-import { madd, sigmoidOfMinus, softplus, splat } from "./elementary";
+import { expMinusAbs, madd, sigmoidOfMinus, softplus, splat } from "./elementary";
 
 /** Rows in a block: 5 kB at d = 10. */
 const BLOCK: i32 = 64;
@@ -203,7 +203,7 @@ export function logisticGradient(
   addNoise(out, end - out, noise, sigma);
 }
 
-/** The sum over a node's rows of ln(1 + exp(-a_k . x)), at `count` nodes and one point x: one number a node. */
+/** The sum over a node's rows of ln(1 + exp(-a_k . x)), at `count` nodes and one point x: one number a node. `scratch`: two blocks. */
 export function logisticLoss(features: usize, K: i32, d: i32, x: usize, out: usize, count: i32, scratch: usize): void {
   const size = <usize>d << 3;
   for (let i: i32 = 0; i < count; i++, out += 8) {
@@ -213,11 +213,14 @@ export function logisticLoss(features: usize, K: i32, d: i32, x: usize, out: usi
       const rows = min(BLOCK, K - k);
       if (d == 10) dots10(features, x, rows, scratch);
       else dots(features, x, d, rows, scratch);
+      // An odd count works on one number too many, but adds only its first.
+      const end = scratch + (<usize>rows << 3);
+      for (let s = scratch; s < end; s += 16) v128.store(s, expMinusAbs(v128.load(s)), BLOCK << 3);
       let s = scratch;
-      for (const end = scratch + (<usize>(rows & ~1) << 3); s < end; s += 16) {
-        sum = f64x2.add(sum, softplus(f64x2.neg(v128.load(s))));
+      for (; s + 8 < end; s += 16) {
+        sum = f64x2.add(sum, softplus(f64x2.neg(v128.load(s)), v128.load(s, BLOCK << 3)));
       }
-      if (rows & 1) last = f64x2.extract_lane(softplus(f64x2.neg(v128.load64_splat(s))), 0);
+      if (s < end) last = f64x2.extract_lane(softplus(f64x2.neg(v128.load(s)), v128.load(s, BLOCK << 3)), 0);
       features += size * rows;
     }
     store<f64>(out, f64x2.extract_lane(sum, 0) + last + f64x2.extract_lane(sum, 1));
