@@ -3,6 +3,7 @@
 const benches: Record<string, () => Promise<{ default: () => void | Promise<void> }>> = {
   rate: () => import("./rate.ts"),
   peers: () => import("./peers.ts"),
+  gradient: () => import("./gradient.ts"),
 };
 
 const names = process.argv.slice(2);

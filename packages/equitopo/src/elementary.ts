@@ -106,9 +106,9 @@ export function sigmoid(x: number): number {
   return below / (below + power(k) * (below + (r + r)));
 }
 
-/** ln(1 + e^x) = max(x, 0) + ln(1 + u), u = e^-|x|; ln(1 + u) = ln w + (u - (w - 1)) / w with w = 1 + u as rounded. */
+/** ln(1 + e^x) = max(x, 0) + ln(1 + u), u = e^-|x|; ln(1 + u) = ln w + u - (w - 1), w = 1 + u as rounded. */
 export function softplus(x: number): number {
   const u = exp(-Math.min(708, Math.abs(x)));
   const w = 1 + u;
-  return Math.max(0, x) + (log(w) + (u - (w - 1)) / w);
+  return Math.max(0, x) + (log(w) + (u - (w - 1)));
 }

@@ -24,7 +24,7 @@ export {
   leastSquaresFrom,
 } from "./problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
-export type { Problem } from "./problem/problem.ts";
+export type { Problem, ProblemFamily } from "./problem/problem.ts";
 export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";

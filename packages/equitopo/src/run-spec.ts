@@ -16,7 +16,7 @@ export interface SpecDocument {
   readonly title?: string;
   readonly topologies?: readonly Labelled<TopologySpec>[];
   readonly algorithms?: readonly Labelled<AlgorithmSpec>[];
-  readonly problem?: ProblemSpec;
+  readonly problem?: ProblemEntry;
   /** Explicit combinations, where each has its own learning rate or problem. */
   readonly runs?: readonly RunEntry[];
   readonly rounds?: number;
@@ -27,13 +27,15 @@ export interface SpecDocument {
   readonly type?: "float64" | "float32";
 }
 
+/** Its n is the topology's. */
+type ProblemEntry = Omit<ProblemSpec, "n"> & { readonly name: string; readonly n?: number };
 type Labelled<T> = T & { readonly label?: string };
 
 export interface RunEntry {
   readonly label?: string;
   readonly topology: TopologySpec;
   readonly algorithm: AlgorithmSpec;
-  readonly problem?: ProblemSpec;
+  readonly problem?: ProblemEntry;
   readonly rounds?: number;
 }
 
@@ -94,7 +96,7 @@ interface Paths {
 
 interface Place {
   readonly paths: Paths;
-  readonly entry: RunEntry & { readonly problem: ProblemSpec; readonly label: string };
+  readonly entry: RunEntry & { readonly problem: ProblemEntry; readonly label: string };
 }
 
 function entriesOf(document: SpecDocument): Place[] {

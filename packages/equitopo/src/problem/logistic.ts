@@ -14,7 +14,7 @@ import { linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { dot } from "./linear-reference.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem, ProblemFamily } from "./problem.ts";
 import { distanceTo, meanRow, norm } from "./spread.ts";
 
 export interface LogisticOptions {
@@ -55,7 +55,7 @@ export interface Logistic extends Problem {
  * ```
  */
 export function logistic(options: LogisticOptions): Logistic {
-  onlyKeys("logistic", options, ["n", "d", "L", "R", "sigmaH", "sigmaN", "seed"]);
+  onlyKeys("logistic", options, ["n", ...logisticFamily.options]);
   const n = integer("n", options.n, 1);
   const d = integer("d", options.d ?? 10, 1);
   const L = integer("L", options.L ?? 1000, 1);
@@ -112,6 +112,15 @@ export function logisticFrom(data: {
     for (let k = 0; k < features.length; k++) features[k] = y[Math.floor(k / d)] * h[k];
   });
 }
+
+export const logisticFamily: ProblemFamily = {
+  name: "logistic",
+  summary: "logistic regression with the non-convex regulariser R sum_j x_j^2 / (1 + x_j^2)",
+  source: "paper, Appendix D.4",
+  options: ["d", "L", "R", "sigmaH", "sigmaN", "seed"],
+  metric: "gradientNorm",
+  create: logistic,
+};
 
 function build(
   size: { n: number; d: number; L: number; R: number; sigmaN: number; seed: number },
