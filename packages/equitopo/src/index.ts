@@ -5,6 +5,12 @@
  * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
  */
 
+export type { Crash } from "./faults/crash.ts";
+export type { Latency } from "./faults/latency.ts";
+export { type Faults, Network } from "./faults/network.ts";
+export { thinRound } from "./faults/thin.ts";
+export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./gossip.ts";
+export { sha256, stateHash } from "./hash.ts";
 export { InputError, nearest } from "./input.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
