@@ -1,14 +1,6 @@
 /** A unit of work: one run that depends on nothing but its own spec, so that any worker may do it and a journal keep it. */
 
-import {
-  createTopology,
-  fillNormal,
-  plainMixer,
-  predictedRounds,
-  streams,
-  type Topology,
-  type TopologySpec,
-} from "equitopo";
+import { createTopology, gossip, predictedRounds, type TopologySpec } from "equitopo";
 
 export type Unit = GossipUnit | RateUnit;
 
@@ -52,7 +44,7 @@ export function runUnit(unit: Unit): UnitResult {
   switch (unit.kind) {
     case "gossip": {
       const { errors } = gossip(topology, { d: 1, rounds: unit.rounds, seed: unit.seed });
-      return { errors: Array.from(errors), rate: rate.rate, bound: rate.bound };
+      return { errors, rate: rate.rate, bound: rate.bound };
     }
     case "rate": {
       const rounds = predictedRounds(topology, 1e-6);
@@ -63,21 +55,5 @@ export function runUnit(unit: Unit): UnitResult {
         predictedRounds: Number.isFinite(rounds) ? rounds : null,
       };
     }
-  }
-}
-
-function gossip(topology: Topology, o: { d: number; rounds: number; seed: number }) {
-  const mixer = plainMixer(topology.n);
-  let x = mixer.rows(o.d);
-  fillNormal(x, o.seed, streams.initialState, 0);
-  let mean = 0;
-  for (const v of x) mean += v / topology.n;
-  const errors: number[] = [];
-  for (let t = 0; ; t++) {
-    let sum = 0;
-    for (const v of x) sum += (v - mean) ** 2;
-    errors.push(Math.sqrt(sum));
-    if (t === o.rounds) return { errors };
-    x = mixer.mix(topology.round(t), x);
   }
 }

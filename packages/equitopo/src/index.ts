@@ -10,11 +10,17 @@ export { type Compressor, quantise, randomK, topK } from "./algorithm/compressor
 export type { Condition } from "./algorithm/condition.ts";
 export { drive, driveAsync } from "./algorithm/drive.ts";
 export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
-export { type Latency, localNetwork, Meter } from "./algorithm/meter.ts";
+export { localNetwork, Meter } from "./algorithm/meter.ts";
 export type { Option, OptionValue } from "./algorithm/option.ts";
 export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
 export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
+export type { Crash } from "./faults/crash.ts";
+export type { Latency } from "./faults/latency.ts";
+export { type Faults, Network } from "./faults/network.ts";
+export { thinRound } from "./faults/thin.ts";
+export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./gossip.ts";
+export { sha256, stateHash } from "./hash.ts";
 export { InputError, inside, nearest } from "./input.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
@@ -33,6 +39,8 @@ export { basisSize, odEquiDynBound, ouEquiDynBound } from "./rate/bounds.ts";
 export { BasisSpectrum, type Circulant, circulantExtremes, type SpectralExtremes } from "./rate/circulant.ts";
 export { predictedRounds, type Rate } from "./rate/rate.ts";
 export { applyRound } from "./round/apply.ts";
+export { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
+export { kernelMixer } from "./round/kernel-mixer.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run-spec.ts";

@@ -4,8 +4,8 @@
  */
 
 import { requireFit } from "./algorithm/fit.ts";
-import type { Latency } from "./algorithm/meter.ts";
 import { type AlgorithmSpec, createAlgorithm } from "./algorithm/registry.ts";
+import type { Latency } from "./faults/latency.ts";
 import { InputError, inside, integer, oneOf, onlyKeys } from "./input.ts";
 import { createProblem, type ProblemSpec } from "./problem/registry.ts";
 import { createTopology, family } from "./topology/registry.ts";

@@ -5,20 +5,17 @@
 
 import { drive } from "./algorithm/drive.ts";
 import { requireFit } from "./algorithm/fit.ts";
-import { type Latency, localNetwork, Meter } from "./algorithm/meter.ts";
+import { localNetwork, Meter } from "./algorithm/meter.ts";
 import { type AlgorithmSpec, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
 import { createWorld } from "./algorithm/world.ts";
-import { InputError, integer, real } from "./input.ts";
+import { checkLatency, type Latency } from "./faults/latency.ts";
+import type { Signal } from "./gossip.ts";
+import { InputError, inside, integer } from "./input.ts";
 import type { Problem } from "./problem/problem.ts";
 import { type Mixer, plainMixer } from "./round/mixer.ts";
 import type { Round, Rows } from "./round/round.ts";
 import type { Topology, TopologySpec } from "./topology/topology.ts";
 
-/** What an AbortSignal is to a library that is typed without the DOM and without Node. */
-interface Signal {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-}
 declare function setTimeout(call: () => void, milliseconds: number): unknown;
 
 export interface SimulationOptions {
@@ -118,7 +115,11 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   const { learningRate } = optimiser;
   const world = createWorld({ topology, problem, learningRate, seed, rows: (width) => mixer.rows(width) });
   const running = optimiser.start(world);
-  const meter = new Meter(n, checkLatency(options.latency ?? localNetwork));
+  const meter = new Meter(
+    n,
+    inside("latency", () => checkLatency(n, options.latency ?? localNetwork)),
+    seed,
+  );
   const record = new Recorder(problem, meter);
   const mean: Round = { kind: "mean", n, keep: 0 };
 
@@ -129,7 +130,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
     drive(running, t, ({ vectors, by, bytes }) => {
       const size = bytes ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0) / n;
       if (by === "mean") meter.allReduce(size);
-      else meter.exchange(round, size);
+      else meter.exchange(round, size, t);
       return vectors.map((rows) => mixer.mix(by === "mean" ? mean : round, rows));
     });
     const done = t + 1;
@@ -185,12 +186,4 @@ function isOptimiser(algorithm: Optimiser | AlgorithmSpec): algorithm is Optimis
 
 function requireSameSize(name: string, n: number, nodes: number): void {
   if (n !== nodes) throw new InputError(`${name} must be the topology's, ${nodes}`, n, `give both n = ${nodes}`);
-}
-
-function checkLatency({ alpha, beta }: Latency): Latency {
-  const nonnegative = { min: 0, max: Number.POSITIVE_INFINITY, open: "max" } as const;
-  return {
-    alpha: real("latency.alpha", alpha, nonnegative, localNetwork.alpha),
-    beta: real("latency.beta", beta, nonnegative, localNetwork.beta),
-  };
 }

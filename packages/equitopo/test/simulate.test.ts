@@ -114,7 +114,7 @@ describe("the meter", () => {
 
   test("by itself", () => {
     const meter = new Meter(n, { alpha: 1, beta: 0 });
-    meter.exchange(topology.round(0), 100);
+    meter.exchange(topology.round(0), 100, 0);
     meter.allReduce(80);
     expect([meter.bytes, meter.messages, meter.seconds]).toEqual([200 + 140, 2 + 14, 2 + 14]);
   });
@@ -179,8 +179,8 @@ describe("refused", () => {
     [{ seed: 0.5 }, /seed must be an integer/],
     [{ problem: quadratic({ n: 7, d }) }, /the problem's n must be the topology's, 8, got 7/],
     [{ mixer: plainMixer(7) }, /the mixer's n must be the topology's, 8, got 7/],
-    [{ latency: { alpha: -1, beta: 0 } }, /latency.alpha must lie in \[0, Infinity\)/],
-    [{ latency: { alpha: 0, beta: Number.NaN } }, /latency.beta must lie in/],
+    [{ latency: { alpha: -1, beta: 0 } }, /latency: alpha must lie in \[0, Infinity\)/],
+    [{ latency: { alpha: 0, beta: Number.NaN } }, /latency: beta must lie in/],
     [{ algorithm: { name: "sgd" } }, /algorithm must be one of/],
   ])("%j", (change, message) => {
     const run = () => simulate({ topology, algorithm, problem, rounds: 1, ...change });

@@ -6,8 +6,8 @@
 import { wasmBase64 } from "./wasm.ts";
 
 /** What WebAssembly and atob look like, for a library that is typed without the DOM and without Node. */
-interface Memory {
-  readonly buffer: ArrayBuffer;
+export interface Memory<B extends ArrayBufferLike = ArrayBuffer> {
+  readonly buffer: B;
   grow(pages: number): number;
 }
 declare const WebAssembly: {
@@ -65,14 +65,32 @@ export interface KernelExports {
     count: number,
     scratch: number,
   ): void;
+  /** y = x or y = (a + b) / 2 over doubles: the speed of memory, as these kernels see it. */
+  stream64(a: number, b: number, y: number, reads: 1 | 2, count: number): void;
 }
 
-export interface Kernels {
-  readonly call: KernelExports;
-  readonly memory: Memory;
+/** The kernels of gossip.ts, each ending in 64 or 32 for the type of rows; their last arguments are part, lo, hi. */
+export const gossipKernels = [
+  "shiftRows",
+  "shiftsRows",
+  "shiftsBlocks",
+  "matchRows",
+  "sparseRows",
+  "columnMeans",
+  "meanRows",
+  "measureRows",
+] as const;
+
+export type GossipKernel = (typeof gossipKernels)[number];
+
+export type GossipExports = Readonly<Record<`${GossipKernel}${64 | 32}`, (...args: number[]) => void>>;
+
+export interface Kernels<B extends ArrayBufferLike = ArrayBuffer> {
+  readonly call: KernelExports & GossipExports;
+  readonly memory: Memory<B>;
 }
 
-const PAGE = 65536;
+export const PAGE = 65536;
 let compiled: object | null | undefined;
 let scratch: Kernels | undefined;
 
@@ -94,7 +112,7 @@ export function createKernels(bytes: number): Kernels | null {
   if (module === null) return null;
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
   const instance = new WebAssembly.Instance(module, { env: { memory } });
-  return { call: instance.exports as KernelExports, memory };
+  return { call: instance.exports as Kernels["call"], memory };
 }
 
 /**

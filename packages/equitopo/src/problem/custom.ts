@@ -3,9 +3,10 @@
  */
 
 import { integer, onlyKeys } from "../input.ts";
+import { meanRow } from "../round/distance.ts";
 import type { Rows } from "../round/round.ts";
 import type { Problem } from "./problem.ts";
-import { distanceTo, meanRow } from "./spread.ts";
+import { distanceTo } from "./spread.ts";
 
 export interface CustomProblemOptions {
   readonly name?: string;
@@ -58,7 +59,7 @@ export function customProblem(options: CustomProblemOptions): Problem {
       }
     },
     metrics(x) {
-      const mean = meanRow(x, d);
+      const mean = meanRow(x, x.length / d);
       return {
         consensusDistance: distanceTo(x, mean),
         ...(options.loss === undefined ? {} : { loss: options.loss(mean) }),

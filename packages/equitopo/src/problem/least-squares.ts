@@ -12,10 +12,11 @@ import { InputError, integer, onlyKeys, real } from "../input.ts";
 import { type LinearData, linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
+import { meanRow } from "../round/distance.ts";
 import { solveCholesky } from "./cholesky.ts";
 import { dot } from "./linear-reference.ts";
 import type { Problem, ProblemFamily } from "./problem.ts";
-import { distanceTo, meanRow, norm } from "./spread.ts";
+import { distanceTo, norm } from "./spread.ts";
 
 export interface LeastSquaresOptions {
   readonly n: number;
@@ -140,7 +141,7 @@ export function leastSquaresFrom(data: {
     },
     metrics(x) {
       const { x: best, h, least } = solved();
-      const mean = meanRow(x, d);
+      const mean = meanRow(x, x.length / d);
       // f(mean) = f(x_LS) + 1/2 e^T H e, e = mean - x_LS, H the mean of the H_i: no cancellation near the solution.
       const e = mean.map((v, j) => v - best[j]);
       let rise = 0;

@@ -13,9 +13,10 @@ import { InputError, integer, onlyKeys, real } from "../input.ts";
 import { linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
+import { meanRow } from "../round/distance.ts";
 import { dot } from "./linear-reference.ts";
 import type { Problem, ProblemFamily } from "./problem.ts";
-import { distanceTo, meanRow, norm } from "./spread.ts";
+import { distanceTo, norm } from "./spread.ts";
 
 export interface LogisticOptions {
   readonly n: number;
@@ -140,7 +141,7 @@ function build(
     signedFeatures: held.features,
     gradient: (x, t, out, first, count) => held.gradient(x, out, first, count, { sigma: sigmaN, seed, t }),
     metrics(x) {
-      const mean = meanRow(x, d);
+      const mean = meanRow(x, x.length / d);
       const everywhere = new Float64Array(n * d);
       for (let at = 0; at < everywhere.length; at += d) everywhere.set(mean, at);
       const gradients = new Float64Array(n * d);
@@ -151,7 +152,11 @@ function build(
       for (const sum of losses) loss += sum;
       loss /= n * L;
       for (const v of mean) loss += (R * v * v) / (1 + v * v);
-      return { gradientNorm: norm(meanRow(gradients, d)), loss, consensusDistance: distanceTo(x, mean) };
+      return {
+        gradientNorm: norm(meanRow(gradients, gradients.length / d)),
+        loss,
+        consensusDistance: distanceTo(x, mean),
+      };
     },
   };
 }

@@ -2,15 +2,6 @@
 
 import type { Rows } from "../round/round.ts";
 
-/** 1/n sum_i x_i. */
-export function meanRow(x: Rows, d: number): Float64Array {
-  const mean = new Float64Array(d);
-  for (let at = 0; at < x.length; at += d) for (let j = 0; j < d; j++) mean[j] += x[at + j];
-  const n = x.length / d;
-  for (let j = 0; j < d; j++) mean[j] /= n;
-  return mean;
-}
-
 /** ||X - 1 p^T||_F. */
 export function distanceTo(x: Rows, point: Float64Array): number {
   const d = point.length;

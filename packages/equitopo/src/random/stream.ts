@@ -16,6 +16,8 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
+  drop: 20,
+  straggler: 21,
   solution: 30,
   features: 31,
   measurement: 32,

@@ -1,0 +1,168 @@
+/**
+ * M shifts, y_i = s x_i + sum_j w_j x_(i-u_j), straight from x. The order of additions is the definition's
+ * (src/round/apply.ts): own weight first, then the shifts as stored, in double.
+ */
+
+import { load1, load2, measure, round, two } from "./rows";
+
+/**
+ * Where the m shifts of what stands at x are read, written to `table`; shifts before `straight` do not wrap around.
+ * Through memory, because V8 would move the computation of an address into the loop that uses it.
+ */
+// @ts-ignore: decorator
+@inline
+export function locate(table: usize, x: usize, bytes: usize, total: usize, shifts: usize, m: i32, straight: i32): void {
+  for (let j: i32 = 0; j < m; j++) {
+    const from = x - load<u32>(shifts + (<usize>j << 2)) * bytes;
+    store<usize>(table + (<usize>j << 2), j < straight ? from : from + total);
+  }
+}
+
+/**
+ * `count` doubles at acc = s x + w_0 x_0 + ... (FIRST is two bytes), or += w_0 x_0 + ..., for C neighbouring shifts:
+ * the sums stay in registers over C additions, and every stream is read in a long run. C and FIRST are told by the size
+ * of a type, so that the compiler drops the rest. `table` is locate's.
+ */
+// @ts-ignore: decorator
+@inline
+function addWeighted<T, C, FIRST>(
+  x: usize, acc: usize, count: i32, self: f64, table: usize, weights: usize, j: i32,
+): void {
+  table += <usize>j << 2;
+  const p0 = load<usize>(table);
+  const p1 = sizeof<C>() > 1 ? load<usize>(table, 4) : 0;
+  const p2 = sizeof<C>() > 2 ? load<usize>(table, 8) : 0;
+  const p3 = sizeof<C>() > 2 ? load<usize>(table, 12) : 0;
+  const p4 = sizeof<C>() > 4 ? load<usize>(table, 16) : 0;
+  const p5 = sizeof<C>() > 4 ? load<usize>(table, 20) : 0;
+  const p6 = sizeof<C>() > 4 ? load<usize>(table, 24) : 0;
+  const p7 = sizeof<C>() > 4 ? load<usize>(table, 28) : 0;
+  const w = weights + (<usize>j << 3);
+  const s2 = f64x2.splat(self);
+  const w0 = v128.load64_splat(w);
+  // Eight at once have one weight.
+  const w1 = sizeof<C>() > 1 && sizeof<C>() < 8 ? v128.load64_splat(w, 8) : w0;
+  const w2 = sizeof<C>() == 4 ? v128.load64_splat(w, 16) : w0;
+  const w3 = sizeof<C>() == 4 ? v128.load64_splat(w, 24) : w0;
+  let k: usize = 0;
+  for (; count >= 4; count -= 4) {
+    const q0 = p0 + k, q1 = p1 + k, q2 = p2 + k, q3 = p3 + k, q4 = p4 + k, q5 = p5 + k, q6 = p6 + k, q7 = p7 + k;
+    addWeightedPair<T, C, FIRST>(x + k, acc, s2, w0, w1, w2, w3, q0, q1, q2, q3, q4, q5, q6, q7, 0);
+    addWeightedPair<T, C, FIRST>(x + k, acc, s2, w0, w1, w2, w3, q0, q1, q2, q3, q4, q5, q6, q7, 1);
+    acc += 32;
+    k += 2 * two<T>();
+  }
+  for (; count > 0; count--) {
+    let sum = sizeof<FIRST>() > 1 ? self * load1<T>(x + k) : load<f64>(acc);
+    sum += load<f64>(w) * load1<T>(p0 + k);
+    if (sizeof<C>() > 1) sum += load<f64>(w, 8) * load1<T>(p1 + k);
+    if (sizeof<C>() > 2) {
+      sum += load<f64>(w, 16) * load1<T>(p2 + k);
+      sum += load<f64>(w, 24) * load1<T>(p3 + k);
+    }
+    if (sizeof<C>() > 4) {
+      sum += load<f64>(w) * load1<T>(p4 + k);
+      sum += load<f64>(w) * load1<T>(p5 + k);
+      sum += load<f64>(w) * load1<T>(p6 + k);
+      sum += load<f64>(w) * load1<T>(p7 + k);
+    }
+    store<f64>(acc, sum);
+    acc += 8;
+    k += sizeof<T>();
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function addWeightedPair<T, C, FIRST>(
+  x: usize, acc: usize, s: v128, w0: v128, w1: v128, w2: v128, w3: v128,
+  p0: usize, p1: usize, p2: usize, p3: usize, p4: usize, p5: usize, p6: usize, p7: usize, q: usize,
+): void {
+  const at = q * two<T>();
+  let a = sizeof<FIRST>() > 1 ? f64x2.mul(s, load2<T>(x + at)) : v128.load(acc + (q << 4));
+  a = f64x2.add(a, f64x2.mul(w0, load2<T>(p0 + at)));
+  if (sizeof<C>() > 1) a = f64x2.add(a, f64x2.mul(w1, load2<T>(p1 + at)));
+  if (sizeof<C>() > 2) {
+    a = f64x2.add(a, f64x2.mul(w2, load2<T>(p2 + at)));
+    a = f64x2.add(a, f64x2.mul(w3, load2<T>(p3 + at)));
+  }
+  if (sizeof<C>() > 4) {
+    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p4 + at)));
+    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p5 + at)));
+    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p6 + at)));
+    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p7 + at)));
+  }
+  v128.store(acc + (q << 4), a);
+}
+
+/** All m >= 2 shifts of `count` numbers at x into the doubles at acc, which hold s x already unless `first`. */
+export function sumWeighted<T>(
+  x: usize, acc: usize, count: i32, first: bool, self: f64, table: usize, weights: usize, m: i32, equal: i32,
+): void {
+  let j: i32 = 0;
+  if (first) {
+    if (equal && m >= 8) {
+      addWeighted<T, u64, u16>(x, acc, count, self, table, weights, 0);
+      j = 8;
+    } else if (m >= 4) {
+      addWeighted<T, u32, u16>(x, acc, count, self, table, weights, 0);
+      j = 4;
+    } else {
+      addWeighted<T, u16, u16>(x, acc, count, self, table, weights, 0);
+      j = 2;
+    }
+  }
+  if (equal) for (; j + 8 <= m; j += 8) addWeighted<T, u64, u8>(x, acc, count, self, table, weights, j);
+  for (; j + 4 <= m; j += 4) {
+    addWeighted<T, u32, u8>(x, acc, count, self, table, weights, j);
+  }
+  if (j + 2 <= m) {
+    addWeighted<T, u16, u8>(x, acc, count, self, table, weights, j);
+    j += 2;
+  }
+  if (j < m) addWeighted<T, u8, u8>(x, acc, count, self, table, weights, j);
+}
+
+/** M >= 2 shifts, straight from x, `block` rows at a time: for shifts that are few, or an x that is in cache anyway. */
+function shiftsRows<T>(
+  x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
+  block: i32, acc: usize, mean: usize, out: usize, lo: i32, hi: i32,
+): void {
+  const bytes = <usize>d * sizeof<T>();
+  const total = <usize>n * bytes;
+  let straight: i32 = 0;
+  while (lo < hi) {
+    while (straight < m && load<i32>(shifts + (<usize>straight << 2)) <= lo) straight++;
+    let end = min(hi, lo + block);
+    if (straight < m) end = min(end, load<i32>(shifts + (<usize>straight << 2)));
+    const to = y + lo * bytes;
+    const sum = sizeof<T>() == 8 ? to : acc;
+    locate(table, x + lo * bytes, bytes, total, shifts, m, straight);
+    sumWeighted<T>(x + lo * bytes, sum, (end - lo) * d, true, self, table, weights, m, equal);
+    if (sizeof<T>() == 4) round<T>(acc, to, (end - lo) * d);
+    measure<T>(y, d, mean, out, lo, end);
+    lo = end;
+  }
+}
+
+// Once for float64 and once for float32 rows; `part` is the thread's number.
+
+export function shiftsRows64(
+  x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
+  block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
+): void {
+  shiftsRows<f64>(
+    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), block, acc + (<usize>part * block * d
+    << 3), mean, out, lo, hi,
+  );
+}
+
+export function shiftsRows32(
+  x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
+  block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
+): void {
+  shiftsRows<f32>(
+    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), block, acc + (<usize>part * block * d
+    << 3), mean, out, lo, hi,
+  );
+}
