@@ -89,7 +89,9 @@ async function writeResults(folder: RunFolder, finished: readonly Finished[], sc
 }
 
 function draw({ title, panels }: Figure): string {
-  return panels.length === 1 ? lineFigure({ ...panels[0], title }) : panelFigure({ title, panels, columns: 2 });
+  return panels.length === 1
+    ? lineFigure({ ...panels[0], title })
+    : panelFigure({ title, panels, columns: panels.length % 3 === 0 ? 3 : 2 });
 }
 
 function curveRows({ panels }: Figure): Row[] {
