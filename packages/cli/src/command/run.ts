@@ -74,7 +74,7 @@ Examples:
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
       );
       const list = [...results.values()] as RunResult[];
-      await print([options.json ? summarise(list) : asText(list)]);
+      await print([options.json ? summarise(list) : `\n${document.title ?? name}\n\n${asText(list)}`]);
       if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
     });
 }
