@@ -55,7 +55,7 @@ function randomRound(kind: Round["kind"], n: number, random: RandomStream): Roun
         partner[order[k]] = order[k + 1];
         partner[order[k + 1]] = order[k];
       }
-      return { kind, n, weight: random.uniform(), partner };
+      return { kind, n, weight: random.below(2) === 0 ? 0.5 : random.uniform(), partner };
     }
     case "sparse": {
       const start = new Int32Array(n + 1);

@@ -29,7 +29,7 @@ export interface Layout {
 export function arenaLayout(n: number, width: number, size: 8 | 4, threads: number): Layout | undefined {
   // Distances, mean and average rows; then tables of edges, or shifts with packed columns (twice 8 columns a thread).
   const rowsOnTheSide = 8 * n + 16 * width;
-  const edges = 12 * n + 12 * edgeRoom(n);
+  const edges = 12 * n + 12 * edgeRoom(n) + threads * (8 * width + 64);
   const shifts = (12 + 4 * threads) * n + threads * Math.max(128 * n, 2 ** 16, 8 * width);
   const rowsAt = align(64 + rowsOnTheSide + Math.max(edges, shifts) + 1024);
   const one = align(n * width * size);

@@ -8,11 +8,12 @@ import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound
 import { type Arena, align, edgeRoom } from "./arena.ts";
 import type { GossipKernel } from "./instance.ts";
 
-/** A kernel, its arguments before (part, lo, hi), and the items to share out. */
+/** A kernel, its arguments before (part, lo, hi), the items to share out, and how many numbers there are in all. */
 export interface Step {
   readonly kernel: GossipKernel;
   readonly args: readonly number[];
   readonly items: number;
+  readonly numbers: number;
 }
 
 /** Runs a step, on one thread or on many, and returns when it is done. */
@@ -42,6 +43,7 @@ const THIRD_CACHE = 2 ** 24;
 export class GossipEngine {
   readonly #arena: Arena;
   readonly #runner: Runner;
+  #numbers = 0;
   #loaded: { readonly round: Round; readonly d: number } | undefined;
 
   constructor(arena: Arena, runner: Runner) {
@@ -60,6 +62,7 @@ export class GossipEngine {
   /** W x: in place for matchings and means, otherwise into the spare rows. */
   mix(round: Round, x: Rows, distance?: Distance): Rows {
     const d = x.length / this.#arena.n;
+    this.#numbers = x.length;
     const inPlace = round.kind === "matching" || round.kind === "mean";
     const y = inPlace ? x : this.#arena.spare(d);
     if (!inPlace) this.#arena.leave(d, x);
@@ -94,7 +97,7 @@ export class GossipEngine {
   }
 
   #run(kernel: GossipKernel, items: number, ...args: number[]): void {
-    this.#runner.run(this.#arena, { kernel, args, items });
+    this.#runner.run(this.#arena, { kernel, args, items, numbers: this.#numbers });
   }
 
   #doubles(at: number, length: number): Float64Array {
@@ -157,6 +160,7 @@ export class GossipEngine {
     const starts = align(tables + 8 * n);
     const froms = align(starts + 4 * (n + 1));
     const shares = align(froms + 4 * room);
+    const sums = align(shares + 8 * room);
     for (let first = 0; first < n; ) {
       let end = n;
       if (start[n] - start[first] > room) {
@@ -169,7 +173,7 @@ export class GossipEngine {
         this.#integers(froms, room).set(from.subarray(start[first], start[end]));
         this.#doubles(shares, room).set(weights.subarray(start[first], start[end]));
       }
-      this.#run("sparseRows", end - first, x, y, d, tables, starts, froms, shares, first, mean, out);
+      this.#run("sparseRows", end - first, x, y, d, tables, starts, froms, shares, first, sums, mean, out);
       first = end;
     }
   }

@@ -25,7 +25,7 @@ export function locate(table: usize, x: usize, bytes: usize, total: usize, shift
  */
 // @ts-ignore: decorator
 @inline
-function addWeighted<T, C, FIRST>(
+export function addWeighted<T, C, FIRST>(
   x: usize, acc: usize, count: i32, self: f64, table: usize, weights: usize, j: i32,
 ): void {
   table += <usize>j << 2;
