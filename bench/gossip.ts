@@ -9,6 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { createTopology, fillNormal, kernelMixer, type Round } from "equitopo";
 import { createKernels } from "equitopo/kernels";
+import { threadPool } from "equitopo/threads";
 import { numpyScript } from "./gossip-numpy.ts";
 
 const N = 10_000;
@@ -16,6 +17,7 @@ const D = 100;
 const REPEATS = 40;
 /** The first call after another engine's finds cold caches: what counts is a run of rounds. */
 const IN_A_ROW = 4;
+const THREAD_REPEATS = 12;
 
 interface Row {
   readonly name: string;
@@ -73,10 +75,41 @@ export async function run(): Promise<void> {
   );
   console.log("a partner; the others one read and one write of the state, however often their numbers are added.");
   if (numpy === undefined) console.log("numpy: not measured, python3 has no numpy and scipy here.");
+  await compareThreads();
 }
 
 function line(...cells: string[]): string {
   return cells.map((cell, k) => (k === 0 ? cell.padEnd(24) : cell.padStart(12))).join("");
+}
+
+/** Two threads against one, both on shared memory of their own: n = 60,000, d = 100, 48 MB of state. */
+async function compareThreads(): Promise<void> {
+  const n = 6 * N;
+  const pools = [threadPool(1), threadPool(2)];
+  console.log(`\nTwo threads against one, n = ${n}, d = ${D}, float64: best of ${THREAD_REPEATS}, milliseconds\n`);
+  console.log(line("", "one", "two", "one/two"));
+  for (const spec of [
+    { name: "od-equidyn", n },
+    { name: "ou-equidyn", n },
+    { name: "static-exp", n },
+    { name: "d-equistatic", n, m: 47, seed: 1 },
+  ]) {
+    const round = createTopology(spec).round(0);
+    const sides = pools.map((pool) => {
+      const mixer = pool.mixer(n);
+      return { mixer, x: fillNormal(mixer.rows(D), 1, 1000, 0), best: Number.POSITIVE_INFINITY };
+    });
+    for (let repeat = 0; repeat < THREAD_REPEATS; repeat++) {
+      for (const side of sides) {
+        const start = performance.now();
+        side.x = side.mixer.mix(round, side.x);
+        side.best = Math.min(side.best, performance.now() - start);
+      }
+    }
+    const [one, two] = sides.map((side) => side.best);
+    console.log(line(spec.name, one.toFixed(2), two.toFixed(2), `${(one / two).toFixed(2)} x`));
+  }
+  for (const pool of pools) await pool.close();
 }
 
 const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;

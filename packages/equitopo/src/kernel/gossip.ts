@@ -34,10 +34,22 @@ const COLUMNS = 8;
 /** Sums that stay in the first cache: 24 KiB of doubles straight from rows, 128 rows of a packed block. */
 const SUM_BYTES = 24576;
 const PACKED_ROWS = 128;
-/** Many shifts go by columns: from MANY_SHIFTS on, or from SOME_SHIFTS on where the rows outgrow the third cache. */
-const MANY_SHIFTS = 32;
-const SOME_SHIFTS = 6;
+/** By columns where at least FAR_SHIFTS shifts would find their rows gone from a third cache of this size. */
+const FAR_SHIFTS = 6;
 const THIRD_CACHE = 2 ** 24;
+
+/**
+ * How many of the shifts come too late: a row is read by one shift after another, and in between, while the gap between
+ * the two is worked through, each of the m + 1 streams brings in as many other rows.
+ */
+function farShifts(shifts: Int32Array, rowBytes: number): number {
+  let far = 0;
+  for (let j = 0; j < shifts.length; j++) {
+    const gap = shifts[j] - (j === 0 ? 0 : shifts[j - 1]);
+    if (gap * rowBytes * (shifts.length + 1) > THIRD_CACHE) far++;
+  }
+  return far;
+}
 
 /** Mixes rounds into rows of one arena, remembering what its scratch holds. */
 export class GossipEngine {
@@ -125,8 +137,7 @@ export class GossipEngine {
     }
     const equal = weights.every((w) => w === weights[0]) ? 1 : 0;
     const head = [x, y, n, d, self, tables, shares, m, equal, places];
-    const packed = m >= MANY_SHIFTS || (m >= SOME_SHIFTS && 8 * n * d > THIRD_CACHE);
-    if (!packed || d < COLUMNS) {
+    if (d < COLUMNS || farShifts(shifts, d * (this.#arena.type === "float64" ? 8 : 4)) < FAR_SHIFTS) {
       const block = Math.max(1, Math.floor(SUM_BYTES / (8 * d)));
       this.#run("shiftsRows", n, ...head, block, scratch, mean, out);
       return;
