@@ -17,7 +17,7 @@ const D = 100;
 const REPEATS = 40;
 /** The first call after another engine's finds cold caches: what counts is a run of rounds. */
 const IN_A_ROW = 4;
-const THREAD_REPEATS = 12;
+const THREAD_REPEATS = 40;
 
 interface Row {
   readonly name: string;

@@ -36,17 +36,17 @@ const SUM_BYTES = 24576;
 const PACKED_ROWS = 128;
 /** By columns where at least FAR_SHIFTS shifts would find their rows gone from a third cache of this size. */
 const FAR_SHIFTS = 6;
-const THIRD_CACHE = 2 ** 24;
+export const THIRD_CACHE = 2 ** 24;
 
 /**
  * How many of the shifts come too late: a row is read by one shift after another, and in between, while the gap between
  * the two is worked through, each of the m + 1 streams brings in as many other rows.
  */
-function farShifts(shifts: Int32Array, rowBytes: number): number {
+function farShifts(shifts: Int32Array, rowBytes: number, cache: number): number {
   let far = 0;
   for (let j = 0; j < shifts.length; j++) {
     const gap = shifts[j] - (j === 0 ? 0 : shifts[j - 1]);
-    if (gap * rowBytes * (shifts.length + 1) > THIRD_CACHE) far++;
+    if (gap * rowBytes * (shifts.length + 1) > cache) far++;
   }
   return far;
 }
@@ -55,12 +55,14 @@ function farShifts(shifts: Int32Array, rowBytes: number): number {
 export class GossipEngine {
   readonly #arena: Arena;
   readonly #runner: Runner;
+  readonly #cache: number;
   #numbers = 0;
   #loaded: { readonly round: Round; readonly d: number } | undefined;
 
-  constructor(arena: Arena, runner: Runner) {
+  constructor(arena: Arena, runner: Runner, cache: number) {
     this.#arena = arena;
     this.#runner = runner;
+    this.#cache = cache;
   }
 
   holds(x: Rows): boolean {
@@ -137,15 +139,16 @@ export class GossipEngine {
     }
     const equal = weights.every((w) => w === weights[0]) ? 1 : 0;
     const head = [x, y, n, d, self, tables, shares, m, equal, places];
-    if (d < COLUMNS || farShifts(shifts, d * (this.#arena.type === "float64" ? 8 : 4)) < FAR_SHIFTS) {
+    const rowBytes = d * (this.#arena.type === "float64" ? 8 : 4);
+    if (d < COLUMNS || farShifts(shifts, rowBytes, this.#cache) < FAR_SHIFTS) {
       const block = Math.max(1, Math.floor(SUM_BYTES / (8 * d)));
       this.#run("shiftsRows", n, ...head, block, scratch, mean, out);
       return;
     }
-    // As many blocks at once as there is scratch for, but something for every thread.
-    const room = Math.floor((this.#arena.scratch.end - scratch) / (16 * n * threads));
-    const most = Math.min(room, Math.ceil(d / threads));
-    const panel = Math.max(COLUMNS, most - (most % COLUMNS));
+    // Panels as wide as there is scratch for, but the same number of them, of an even width, for every thread.
+    const room = 2 * Math.floor((this.#arena.scratch.end - scratch) / (32 * n * threads));
+    const panels = threads * Math.ceil(d / (threads * room));
+    const panel = 2 * Math.ceil(d / panels / 2);
     this.#run("shiftsBlocks", Math.ceil(d / panel), ...head, COLUMNS, panel, PACKED_ROWS, scratch);
     if (mean !== 0) this.#run("measureRows", n, y, d, mean, out);
   }
