@@ -102,7 +102,6 @@ describe.each(types)("kernels on %s rows give the definition's bytes", (type) =>
     { name: "d-equistatic", n: 1000, m: 47, d: 21 },
     { name: "d-equistatic", n: 300, basis: [5, 5, 7, 9, ...Array.from({ length: 40 }, (_, k) => 20 + 3 * k)], d: 100 },
     { name: "static-exp", n: 777, d: 100 },
-    { name: "d-equistatic", n: 400, m: 47, d: 8000 },
     { name: "ring", n: 500, d: 33 },
     { name: "grid", n: 400, d: 37 },
     { name: "star", n: 200, d: 5 },

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createTopology, families, gossip, kernelMixer, type Round, stateHash } from "../src/index.ts";
+import { createTopology, families, gossip, kernelMixer, type Round, type Rows, stateHash } from "../src/index.ts";
 import { threadPool } from "../src/threads/threads.ts";
 
+const bytes = (x: Rows) => new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
 const pools = [1, 2, 3].map((threads) => threadPool(threads));
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 
@@ -19,12 +20,12 @@ describe.each(["float64", "float32"] as const)("%s rows: the same bytes as one t
   });
 
   test("many shifts by columns", () => {
-    const [n, d] = [1000, type === "float64" ? 2400 : 4800];
+    const [n, d] = [700, type === "float64" ? 3000 : 6000];
     const topology = createTopology({ name: "d-equistatic", n, m: 47 });
     const alone = gossip(topology, { d, rounds: 1, type });
     for (const pool of pools) {
       const shared = gossip(topology, { d, rounds: 1, type, mixer: pool.mixer(n, type) });
-      expect(stateHash(shared.x)).toBe(stateHash(alone.x));
+      expect(Buffer.compare(bytes(shared.x), bytes(alone.x))).toBe(0);
       expect(shared.errors).toEqual(alone.errors);
     }
   });

@@ -3,6 +3,7 @@
  * items (rows, pairs, columns) it does, so that threads can share them.
  */
 
+import { InputError } from "../input.ts";
 import type { Distance } from "../round/distance.ts";
 import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "../round/round.ts";
 import { type Arena, align, edgeRoom } from "./arena.ts";
@@ -180,6 +181,8 @@ export class GossipEngine {
       if (start[n] - start[first] > room) {
         end = first + 1;
         while (end < n && start[end + 1] - start[first] <= room) end++;
+        const edges = start[end] - start[first];
+        if (edges > room) throw new InputError(`a node may have ${room} in-edges here`, edges, "merge repeated ones");
       }
       if (fresh || end - first < n) {
         this.#doubles(tables, n).set(self.subarray(first, end));
