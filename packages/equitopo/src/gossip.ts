@@ -150,7 +150,8 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
     meanDrift: drift(mean, meanRow(z, n)),
     bytesPerNode: network.messages() * bytes,
     ...(options.latency === undefined ? {} : { seconds }),
-    x: z,
+    // A copy: a view into the mixer's memory would keep, and be cloned with, all of it.
+    x: z.slice(),
   };
 }
 
