@@ -107,6 +107,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const type = oneOf("type", options.type ?? "float64", ["float64", "float32"]);
   const pushSum = options.pushSum === true;
   const mixer = options.mixer ?? kernelMixer(n, type);
+  if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
   const network = new Network(topology, options, seed);
   throwIfAborted(options.signal);
 
