@@ -107,6 +107,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const type = oneOf("type", options.type ?? "float64", ["float64", "float32"]);
   const pushSum = options.pushSum === true;
   const mixer = options.mixer ?? kernelMixer(n, type);
+  if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
   const network = new Network(topology, options, seed);
   throwIfAborted(options.signal);
 
@@ -150,7 +151,8 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
     meanDrift: drift(mean, meanRow(z, n)),
     bytesPerNode: network.messages() * bytes,
     ...(options.latency === undefined ? {} : { seconds }),
-    x: z,
+    // A copy: a view into the mixer's memory would keep, and be cloned with, all of it.
+    x: z.slice(),
   };
 }
 

@@ -150,5 +150,6 @@ test("bad options are refused by name", () => {
   expect(bad({ drop: 1.5 })).toThrow("drop must lie in [0, 1]");
   expect(bad({ x0: [1, 2] })).toThrow("x0 must hold n d = 5 numbers");
   expect(bad({ evry: 3 })).toThrow("did you mean every?");
+  expect(bad({ mixer: plainMixer(4) })).toThrow("topology's n = 5");
   expect(bad({ type: "float16" })).toThrow("float32");
 });

@@ -169,3 +169,23 @@ test("a static round is loaded once, and again after another one or another widt
     compare(mixer, round, d, d);
   }
 });
+
+test("without wasm SIMD, or without memory to give, the plain mixer does it", () => {
+  const round = createTopology({ name: "grid", n: 12 }).round(0);
+  const refuse = () => {
+    throw new RangeError("could not allocate memory");
+  };
+  for (const create of [() => null, refuse]) compare(mixerOver(12, "float64", oneThread, create), round, 5, 1);
+  const broken = () => {
+    throw new TypeError("not a matter of memory");
+  };
+  expect(() => mixerOver(12, "float64", oneThread, broken).rows(1)).toThrow("not a matter of memory");
+});
+
+test("one node with more edges than the scratch takes is refused", () => {
+  const start = Int32Array.of(0, 5000, 5000);
+  const [from, weights] = [new Int32Array(5000).fill(1), new Float64Array(5000)];
+  const mixer = kernelMixer(2);
+  const round: Round = { kind: "sparse", n: 2, self: Float64Array.of(1, 1), start, from, weights };
+  expect(() => mixer.mix(round, mixer.rows(3))).toThrow("merge repeated ones");
+});

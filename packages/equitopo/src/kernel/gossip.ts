@@ -35,6 +35,8 @@ const COLUMNS = 8;
 /** Sums that stay in the first cache: 24 KiB of doubles straight from rows, 128 rows of a packed block. */
 const SUM_BYTES = 24576;
 const PACKED_ROWS = 128;
+/** So many equal weights are worth a pass that multiplies beforehand. */
+const SCALED_SHIFTS = 24;
 /** By columns where at least FAR_SHIFTS shifts would find their rows gone from a third cache of this size. */
 const FAR_SHIFTS = 6;
 export const THIRD_CACHE = 2 ** 24;
@@ -143,7 +145,11 @@ export class GossipEngine {
     const rowBytes = d * (this.#arena.type === "float64" ? 8 : 4);
     if (d < COLUMNS || farShifts(shifts, rowBytes, this.#cache) < FAR_SHIFTS) {
       const block = Math.max(1, Math.floor(SUM_BYTES / (8 * d)));
-      this.#run("shiftsRows", n, ...head, block, scratch, mean, out);
+      const sums = scratch;
+      const scaled = align(sums + 8 * block * d * threads);
+      const scale = equal === 1 && m >= SCALED_SHIFTS && scaled + 8 * n * d <= this.#arena.scratch.end;
+      if (scale) this.#run("scaleRows", n, x, scaled, d, weights[0]);
+      this.#run("shiftsRows", n, ...head, scale ? scaled : 0, block, sums, mean, out);
       return;
     }
     // Panels as wide as there is scratch for, but the same number of them, of an even width, for every thread.

@@ -75,6 +75,7 @@ export interface KernelExports {
 /** The kernels of gossip.ts, each ending in 64 or 32 for the type of rows; their last arguments are part, lo, hi. */
 export const gossipKernels = [
   "shiftRows",
+  "scaleRows",
   "shiftsRows",
   "shiftsBlocks",
   "matchRows",

@@ -148,23 +148,158 @@ export function sumWeighted<T>(
   if (j < m) addWeighted<T, u8, u8>(x, acc, count, self, table, weights, j);
 }
 
-/** M >= 2 shifts, straight from x, `block` rows at a time: for shifts that are few, or an x that is in cache anyway. */
+/** `count` doubles at acc += x_0 + x_1 + ..., already weighted, for C neighbouring shifts. */
+// @ts-ignore: decorator
+@inline
+function addPlain<C>(
+  acc: usize, count: i32, table: usize,
+): void {
+  let p0 = load<usize>(table);
+  let p1 = sizeof<C>() > 1 ? load<usize>(table, 4) : 0;
+  let p2 = sizeof<C>() > 2 ? load<usize>(table, 8) : 0;
+  let p3 = sizeof<C>() > 2 ? load<usize>(table, 12) : 0;
+  let p4 = sizeof<C>() > 4 ? load<usize>(table, 16) : 0;
+  let p5 = sizeof<C>() > 4 ? load<usize>(table, 20) : 0;
+  let p6 = sizeof<C>() > 4 ? load<usize>(table, 24) : 0;
+  let p7 = sizeof<C>() > 4 ? load<usize>(table, 28) : 0;
+  // One pair is summed and stored before the next one's loads: V8 keeps loads and stores in order, and would otherwise
+  // bring all loads forward and run out of registers.
+  const end = acc + (<usize>(count & ~7) << 3);
+  while (acc < end) {
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 0);
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 16);
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 32);
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 48);
+    acc += 64;
+    p0 += 64;
+    if (sizeof<C>() > 1) p1 += 64;
+    if (sizeof<C>() > 2) {
+      p2 += 64;
+      p3 += 64;
+    }
+    if (sizeof<C>() > 4) {
+      p4 += 64;
+      p5 += 64;
+      p6 += 64;
+      p7 += 64;
+    }
+  }
+  for (count &= 7; count > 0; count--) {
+    let sum = load<f64>(acc) + load<f64>(p0);
+    if (sizeof<C>() > 1) sum += load<f64>(p1);
+    if (sizeof<C>() > 2) {
+      sum += load<f64>(p2);
+      sum += load<f64>(p3);
+    }
+    if (sizeof<C>() > 4) {
+      sum += load<f64>(p4);
+      sum += load<f64>(p5);
+      sum += load<f64>(p6);
+      sum += load<f64>(p7);
+    }
+    store<f64>(acc, sum);
+    acc += 8;
+    p0 += 8;
+    if (sizeof<C>() > 1) p1 += 8;
+    if (sizeof<C>() > 2) {
+      p2 += 8;
+      p3 += 8;
+    }
+    if (sizeof<C>() > 4) {
+      p4 += 8;
+      p5 += 8;
+      p6 += 8;
+      p7 += 8;
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function addPair<C>(
+  acc: usize, q0: usize, q1: usize, q2: usize, q3: usize, q4: usize, q5: usize, q6: usize, q7: usize, at: usize,
+): void {
+  let a = f64x2.add(v128.load(acc + at), v128.load(q0 + at));
+  if (sizeof<C>() > 1) a = f64x2.add(a, v128.load(q1 + at));
+  if (sizeof<C>() > 2) {
+    a = f64x2.add(a, v128.load(q2 + at));
+    a = f64x2.add(a, v128.load(q3 + at));
+  }
+  if (sizeof<C>() > 4) {
+    a = f64x2.add(a, v128.load(q4 + at));
+    a = f64x2.add(a, v128.load(q5 + at));
+    a = f64x2.add(a, v128.load(q6 + at));
+    a = f64x2.add(a, v128.load(q7 + at));
+  }
+  v128.store(acc + at, a);
+}
+
+/** All m shifts of already weighted numbers onto the doubles at acc. */
+export function sumPlain(acc: usize, count: i32, table: usize, m: i32): void {
+  let j: i32 = 0;
+  for (; j + 8 <= m; j += 8) addPlain<u64>(acc, count, table + (<usize>j << 2));
+  if (j + 4 <= m) {
+    addPlain<u32>(acc, count, table + (<usize>j << 2));
+    j += 4;
+  }
+  if (j + 2 <= m) {
+    addPlain<u16>(acc, count, table + (<usize>j << 2));
+    j += 2;
+  }
+  if (j < m) addPlain<u8>(acc, count, table + (<usize>j << 2));
+}
+
+/** to = weight x as doubles, rows lo .. hi - 1. */
+function scaleRows<T>(x: usize, to: usize, d: i32, weight: f64, lo: i32, hi: i32): void {
+  scale<T>(x + <usize>lo * d * sizeof<T>(), to + (<usize>lo * d << 3), (hi - lo) * d, weight);
+}
+
+// @ts-ignore: decorator
+@inline
+function scale<T>(x: usize, to: usize, count: i32, weight: f64): void {
+  const w = f64x2.splat(weight);
+  for (; count >= 4; count -= 4) {
+    v128.store(to, f64x2.mul(w, load2<T>(x)));
+    v128.store(to, f64x2.mul(w, load2<T>(x + two<T>())), 16);
+    x += 2 * two<T>();
+    to += 32;
+  }
+  for (; count > 0; count--) {
+    store<f64>(to, weight * load1<T>(x));
+    x += sizeof<T>();
+    to += 8;
+  }
+}
+
+/**
+ * M >= 2 shifts, straight from x, `block` rows at a time: for shifts that are few, or an x that is in cache anyway.
+ * Where `scaled` is not 0, it holds w x as doubles, w being the weight of all shifts: the same product wherever it is
+ * added, multiplied once.
+ */
 function shiftsRows<T>(
   x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  block: i32, acc: usize, mean: usize, out: usize, lo: i32, hi: i32,
+  scaled: usize, block: i32, acc: usize, mean: usize, out: usize, lo: i32, hi: i32,
 ): void {
   const bytes = <usize>d * sizeof<T>();
-  const total = <usize>n * bytes;
+  const wide = <usize>d << 3;
   let straight: i32 = 0;
   while (lo < hi) {
     while (straight < m && load<i32>(shifts + (<usize>straight << 2)) <= lo) straight++;
     let end = min(hi, lo + block);
     if (straight < m) end = min(end, load<i32>(shifts + (<usize>straight << 2)));
+    const from = x + lo * bytes;
     const to = y + lo * bytes;
     const sum = sizeof<T>() == 8 ? to : acc;
-    locate(table, x + lo * bytes, bytes, total, shifts, m, straight);
-    sumWeighted<T>(x + lo * bytes, sum, (end - lo) * d, true, self, table, weights, m, equal);
-    if (sizeof<T>() == 4) round<T>(acc, to, (end - lo) * d);
+    const count = (end - lo) * d;
+    if (scaled != 0) {
+      locate(table, scaled + lo * wide, wide, n * wide, shifts, m, straight);
+      scale<T>(from, sum, count, self);
+      sumPlain(sum, count, table, m);
+    } else {
+      locate(table, from, bytes, n * bytes, shifts, m, straight);
+      sumWeighted<T>(from, sum, count, true, self, table, weights, m, equal);
+    }
+    if (sizeof<T>() == 4) round<T>(acc, to, count);
     measure<T>(y, d, mean, out, lo, end);
     lo = end;
   }
@@ -172,22 +307,34 @@ function shiftsRows<T>(
 
 // Once for float64 and once for float32 rows; `part` is the thread's number.
 
+export function scaleRows64(
+  x: usize, to: usize, d: i32, weight: f64, part: i32, lo: i32, hi: i32,
+): void {
+  scaleRows<f64>(x, to, d, weight, lo, hi);
+}
+
 export function shiftsRows64(
   x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
+  scaled: usize, block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
   shiftsRows<f64>(
-    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), block, acc + (<usize>part * block * d
-    << 3), mean, out, lo, hi,
+    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), scaled, block,
+    acc + (<usize>part * block * d << 3), mean, out, lo, hi,
   );
+}
+
+export function scaleRows32(
+  x: usize, to: usize, d: i32, weight: f64, part: i32, lo: i32, hi: i32,
+): void {
+  scaleRows<f32>(x, to, d, weight, lo, hi);
 }
 
 export function shiftsRows32(
   x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
+  scaled: usize, block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
   shiftsRows<f32>(
-    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), block, acc + (<usize>part * block * d
-    << 3), mean, out, lo, hi,
+    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), scaled, block,
+    acc + (<usize>part * block * d << 3), mean, out, lo, hi,
   );
 }
