@@ -15,7 +15,9 @@ export type { Option, OptionValue } from "./algorithm/option.ts";
 export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
 export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
+export * from "./data/index.ts";
 export { InputError, inside, nearest } from "./input.ts";
+export * from "./nn/index.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
   type LeastSquares,
@@ -26,8 +28,6 @@ export {
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
 export type { Problem, ProblemFamily } from "./problem/problem.ts";
 export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
-export * from "./data/index.ts";
-export * from "./nn/index.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";
