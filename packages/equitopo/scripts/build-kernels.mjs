@@ -1,28 +1,35 @@
-// Compiles src/kernel/assembly to WebAssembly with SIMD and writes it, as base64, to src/kernel/wasm.ts; and once more,
-// for a memory that threads share, to src/threads/wasm.ts (a module imports either one kind of memory or the other).
+// Compiles the kernels to WebAssembly with SIMD and embeds them as base64: src/kernel/assembly in kernel/wasm.ts and once
+// more, for a memory that threads share, in threads/wasm.ts (a module imports either one kind of memory or the other);
+// src/kernel/assembly/nn in kernel/wasm-nn.ts.
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
-const assembly = fileURLToPath(new URL("../src/kernel/assembly/", import.meta.url));
-const sources = [...readdirSync(assembly).map((name) => assembly + name), fileURLToPath(import.meta.url)];
+const source = fileURLToPath(new URL("../src/", import.meta.url));
+const shared = ["--enable", "threads", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"];
+const modules = [
+  { folder: "kernel/assembly/", target: "kernel/wasm.ts", constant: "wasmBase64", memory: [] },
+  { folder: "kernel/assembly/", target: "threads/wasm.ts", constant: "sharedWasmBase64", memory: shared },
+  // The memory of training may be a shared one; its import names a maximum, as shared memories must.
+  {
+    folder: "kernel/assembly/nn/",
+    target: "kernel/wasm-nn.ts",
+    constant: "wasmBase64",
+    memory: ["--maximumMemory", "65536"],
+  },
+];
+const flags = ["-O3", "--noAssert", "--enable", "simd", "--runtime", "stub", "--importMemory", "--memoryBase", "0"];
 const age = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const newest = Math.max(...sources.map(age));
 
-await build("../src/kernel/wasm.ts", "wasmBase64", []);
-await build("../src/threads/wasm.ts", "sharedWasmBase64", [
-  ...["--enable", "threads", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
-]);
-
-async function build(file, constant, more) {
-  const target = fileURLToPath(new URL(file, import.meta.url));
-  if (newest < age(target)) return;
-  const flags = ["-O3", "--noAssert", "--enable", "simd", "--runtime", "stub", "--importMemory", "--memoryBase", "0"];
+for (const { folder, target, constant, memory } of modules) {
+  const names = readdirSync(source + folder).filter((name) => name.endsWith(".ts"));
+  const newest = Math.max(age(fileURLToPath(import.meta.url)), ...names.map((name) => age(source + folder + name)));
+  if (newest < age(source + target)) continue;
   let wasm;
-  const { error, stderr } = await asc.main(["index.ts", "--outFile", "kernels.wasm", ...flags, ...more], {
+  const { error, stderr } = await asc.main(["index.ts", "--outFile", "kernels.wasm", ...flags, ...memory], {
     readFile: (name, base) => {
       try {
-        return readFileSync(name.startsWith("/") ? name : `${base === "." ? assembly : base}/${name}`, "utf8");
+        return readFileSync(name.startsWith("/") ? name : `${base === "." ? source + folder : base}/${name}`, "utf8");
       } catch {
         return null;
       }
@@ -36,10 +43,10 @@ async function build(file, constant, more) {
     console.error(stderr.toString());
     throw error;
   }
-  const lines = `// Written by scripts/build-kernels.mjs from src/kernel/assembly: ${wasm.length} bytes of WebAssembly.
+  const text = `// Written by scripts/build-kernels.mjs from src/${folder.slice(0, -1)}: ${wasm.length} bytes of WebAssembly.
 export const ${constant} =
   "${Buffer.from(wasm).toString("base64")}";
 `;
-  writeFileSync(`${target}.part`, lines);
-  renameSync(`${target}.part`, target);
+  writeFileSync(`${source}${target}.part`, text);
+  renameSync(`${source}${target}.part`, source + target);
 }

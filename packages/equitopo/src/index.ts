@@ -15,6 +15,7 @@ export type { Option, OptionValue } from "./algorithm/option.ts";
 export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
 export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
+export * from "./data/index.ts";
 export type { Crash } from "./faults/crash.ts";
 export type { Latency } from "./faults/latency.ts";
 export { type Faults, Network } from "./faults/network.ts";
@@ -22,6 +23,7 @@ export { thinRound } from "./faults/thin.ts";
 export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./gossip.ts";
 export { sha256, stateHash } from "./hash.ts";
 export { InputError, inside, nearest } from "./input.ts";
+export * from "./nn/index.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
   type LeastSquares,
