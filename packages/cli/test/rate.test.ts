@@ -1,8 +1,12 @@
 /** The contract of `rate --json`, and what a person is told. Values: golden values of the paper's authors' set-up. */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createTopology, families } from "equitopo";
 import { describe, expect, it } from "vitest";
-import { equitopo, json } from "./command.ts";
+import { equitopo, json, scratch } from "./command.ts";
+
+const folder = scratch();
 
 describe("rate --json", () => {
   it("gives the golden rate of D-EquiStatic, and its basis", async () => {
@@ -46,6 +50,25 @@ describe("rate --json", () => {
     expect((await json("rate ring --n 1e3")).n).toBe(1000);
   });
 
+  it("takes a seed for every family and from a file, whether anything is drawn or not", async () => {
+    for (const { name, options } of families) {
+      const given = options.includes("seed") ? { seed: 5 } : {};
+      const expected = createTopology({ name, n: 16, ...given }).rate().rate;
+      expect([name, (await json(`rate ${name} --n 16 --seed 5`)).rate]).toEqual([name, expected]);
+      expect((await equitopo(`graph ${name} --n 16 --seed 5`)).status).toBe(0);
+    }
+  });
+
+  it("is never above 1, whatever rounding an iteration leaves", async () => {
+    // Two pairs that never meet: both ends of the spectrum are 1 and 0.
+    const pairs = [[1, 0, 0.5], [0, 1, 0.5], [3, 2, 0.5], [2, 3, 0.5]]; // biome-ignore format: two pairs
+    const path = join(folder, "pairs.json");
+    writeFileSync(path, JSON.stringify({ n: 4, round: 0, self: [0.5, 0.5, 0.5, 0.5], edges: pairs }));
+    const { rate, eigenvalues } = await json(`rate --file ${path} --seed 3`);
+    expect(rate).toBeCloseTo(1, 12);
+    expect(Math.max(rate, eigenvalues.largest)).toBeLessThanOrEqual(1);
+  });
+
   it("agrees with the library on every family", async () => {
     for (const { name } of families) {
       const { rate, degree } = await json(`rate ${name} --n 16`);
@@ -67,6 +90,7 @@ describe("rate in words", () => {
     const { stdout } = await equitopo("rate one-peer-exp --n 300");
     expect(stdout).toMatch(/rate +1 +norm of Pi W\(t\) in the worst round/);
     expect(stdout).toMatch(/periodRate +0\.809078 +geometric mean per round over one period/);
-    expect(stdout).toMatch(/rounds +72 /);
+    expect(stdout).toMatch(/rounds +72 .*from whole periods/);
+    expect((await equitopo("rate static-exp --n 300")).stdout).not.toContain("period");
   });
 });
