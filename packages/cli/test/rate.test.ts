@@ -60,13 +60,16 @@ describe("rate --json", () => {
   });
 
   it("is never above 1, whatever rounding an iteration leaves", async () => {
-    // Two pairs that never meet: both ends of the spectrum are 1 and 0.
-    const pairs = [[1, 0, 0.5], [0, 1, 0.5], [3, 2, 0.5], [2, 3, 0.5]]; // biome-ignore format: two pairs
-    const path = join(folder, "pairs.json");
-    writeFileSync(path, JSON.stringify({ n: 4, round: 0, self: [0.5, 0.5, 0.5, 0.5], edges: pairs }));
-    const { rate, eigenvalues } = await json(`rate --file ${path} --seed 3`);
-    expect(rate).toBeCloseTo(1, 12);
-    expect(Math.max(rate, eigenvalues.largest)).toBeLessThanOrEqual(1);
+    // Nobody talks to anybody, and everybody hands on all to the next: symmetric and directed, both of norm 1.
+    const alone = { n: 16, self: Array(16).fill(1), edges: [] };
+    const cycle = { n: 20, self: Array(20).fill(0), edges: Array.from({ length: 20 }, (_, i) => [i, (i + 1) % 20, 1]) };
+    for (const graph of [alone, cycle]) {
+      const path = join(folder, `${graph.n}.json`);
+      writeFileSync(path, JSON.stringify({ round: 0, ...graph }));
+      const { rate } = await json(`rate --file ${path} --seed 3`);
+      expect(rate).toBeLessThanOrEqual(1);
+      expect(rate).toBeCloseTo(1, 12);
+    }
   });
 
   it("agrees with the library on every family", async () => {
