@@ -45,8 +45,11 @@ const options: readonly TopologyOption[] = [
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
 /** Adds --n and the options of all families to a command. */
-export function addTopologyOptions(command: Command): Command {
-  command.option("--n <N>", "number of nodes", numberOption("n", 300));
+export function addTopologyOptions(
+  command: Command,
+  nodes = new Option("--n <N>", "number of nodes").argParser<unknown>(numberOption("n", 300)),
+): Command {
+  command.addOption(nodes);
   for (const { key, value, help, parse } of options) {
     const flags = value === undefined ? `--${key}` : `--${key} <${value}>`;
     const option = new Option(flags, help);
