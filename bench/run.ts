@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<{ default: () => void | Promise<void
   rate: () => import("./rate.ts"),
   peers: () => import("./peers.ts"),
   gradient: () => import("./gradient.ts"),
+  gossip: () => import("./gossip.ts"),
 };
 
 const names = process.argv.slice(2);

@@ -57,6 +57,8 @@ export interface Series {
   readonly low?: readonly number[];
   readonly high?: readonly number[];
   readonly dashed?: boolean;
+  /** Whose colour it has, where the label does not tell. */
+  readonly topology?: string;
 }
 
 export interface Table {

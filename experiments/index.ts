@@ -1,12 +1,16 @@
 /** Every experiment by name. */
 
+import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
 import { consensusLogDegree } from "./consensus-log-degree.ts";
 import { consensusOnePeer } from "./consensus-one-peer.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
+import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
+import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
+export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
 export { runUnit, type Unit, type UnitResult } from "./unit.ts";
 
 export const experiments: readonly Experiment[] = [
@@ -14,4 +18,7 @@ export const experiments: readonly Experiment[] = [
   consensusOnePeer,
   consensusLogDegree,
   table1,
+  dsgdLeastSquares,
+  dsgtLogistic,
+  algorithmsHeterogeneous,
 ];

@@ -140,6 +140,7 @@ export const table1: Experiment = {
                 .filter((line) => line.law !== undefined)
                 .map((line) => ({
                   label: line.title,
+                  topology: line.spec(16).name,
                   x: n,
                   mean: n.map((size) => 1 - (results.get(unitOf(line, size).key) as RateResult).rate),
                 })),

@@ -1,8 +1,16 @@
 /** A unit of work: one run that depends on nothing but its own spec, so that any worker may do it and a journal keep it. */
 
-import { createTopology, gossip, predictedRounds, type TopologySpec } from "equitopo";
+import {
+  createTopology,
+  gossip,
+  predictedRounds,
+  type RunResult,
+  type RunSpec,
+  runSpec,
+  type TopologySpec,
+} from "equitopo";
 
-export type Unit = GossipUnit | RateUnit;
+export type Unit = GossipUnit | RateUnit | LearningUnit;
 
 /** Plain gossip x(t+1) = W(t) x(t) from a normal start. */
 export interface GossipUnit {
@@ -21,6 +29,13 @@ export interface RateUnit {
   readonly topology: TopologySpec;
 }
 
+/** Topology, algorithm and problem: one run of a spec. */
+export interface LearningUnit {
+  readonly kind: "learning";
+  readonly key: string;
+  readonly run: RunSpec;
+}
+
 export interface GossipResult {
   /** ||x(t) - J x(0)|| at t = 0, 1, 2, ... */
   readonly errors: readonly number[];
@@ -35,10 +50,11 @@ export interface RateResult {
   readonly predictedRounds: number | null;
 }
 
-export type UnitResult = GossipResult | RateResult;
+export type UnitResult = GossipResult | RateResult | RunResult;
 
 /** Does the work. Pure: the same unit gives the same result anywhere. */
 export function runUnit(unit: Unit): UnitResult {
+  if (unit.kind === "learning") return runSpec(unit.run);
   const topology = createTopology(unit.topology);
   const rate = topology.rate();
   switch (unit.kind) {

@@ -34,7 +34,7 @@ export interface GossipOptions extends Faults {
   /** Record the error every so many rounds; 1 by default. The last round is always recorded. */
   readonly every?: number;
   readonly signal?: Signal;
-  /** Called after every recorded round. */
+  /** Called before the first round and after every one. */
   readonly onProgress?: (done: number, rounds: number) => void;
   /** Who applies the rounds; kernelMixer by default. */
   readonly mixer?: Mixer;
@@ -140,8 +140,8 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
       errors.push(Math.sqrt(distance.square ?? squaredDistance(z, mean)));
       recorded.push(t + 1);
       seconds.push(elapsed);
-      options.onProgress?.(t + 1, rounds);
     }
+    options.onProgress?.(t + 1, rounds);
     yield t + 1;
   }
   return {

@@ -43,6 +43,7 @@ export { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
 export { kernelMixer } from "./round/kernel-mixer.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
+export { type RunResult, runSpec } from "./run.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run-spec.ts";
 export {
   type SimulationOptions,

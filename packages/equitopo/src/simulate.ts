@@ -12,7 +12,8 @@ import { checkLatency, type Latency } from "./faults/latency.ts";
 import type { Signal } from "./gossip.ts";
 import { InputError, inside, integer } from "./input.ts";
 import type { Problem } from "./problem/problem.ts";
-import { type Mixer, plainMixer } from "./round/mixer.ts";
+import { kernelMixer } from "./round/kernel-mixer.ts";
+import type { Mixer } from "./round/mixer.ts";
 import type { Round, Rows } from "./round/round.ts";
 import type { Topology, TopologySpec } from "./topology/topology.ts";
 
@@ -107,7 +108,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   const every = integer("every", options.every ?? 1, 1);
   const seed = integer("seed", options.seed ?? 0, 0);
   const optimiser = isOptimiser(options.algorithm) ? options.algorithm : createAlgorithm(options.algorithm);
-  const mixer = options.mixer ?? plainMixer(n);
+  const mixer = options.mixer ?? kernelMixer(n);
   requireSameSize("the problem's n", n, topology.n);
   requireSameSize("the mixer's n", mixer.n, topology.n);
   requireFit(optimiser.algorithm, topology);

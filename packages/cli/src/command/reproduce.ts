@@ -1,6 +1,5 @@
 /** `equitopo reproduce`: the paper's experiments, each held against what must come out. */
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Check, type Experiment, experiments, type Scale } from "@equitopo/experiments";
 import type { Command } from "commander";
@@ -8,6 +7,7 @@ import { InputError, nearest } from "equitopo";
 import { integerOption } from "../arguments.ts";
 import type { CommonOptions, Session } from "../commands.ts";
 import { note, print, printJson } from "../output.ts";
+import { freshFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
 import { table } from "../table.ts";
@@ -76,14 +76,6 @@ function chooseExperiments(names: readonly string[]): readonly Experiment[] {
     );
   }
   return experiments.filter(({ name }) => names.includes(name));
-}
-
-/** runs/NAME, or runs/NAME-2, ... where that is taken. */
-export function freshFolder(name: string): string {
-  for (let k = 1; ; k++) {
-    const path = join("runs", k === 1 ? name : `${name}-${k}`);
-    if (!existsSync(path)) return path;
-  }
 }
 
 const mark = ({ pass }: Check) => (pass ? "ok" : "FAILED");

@@ -1,6 +1,6 @@
 /** Experiments from their units of work to a folder with curves, figures and a report. */
 
-import type { Experiment, Figure, Outcome, Scale, Unit, UnitResult } from "@equitopo/experiments";
+import type { Experiment, Figure, Outcome, Results, Scale, Unit, UnitResult } from "@equitopo/experiments";
 import { lineFigure, panelFigure } from "../figure/figure.ts";
 import { progressBar } from "../progress.ts";
 import { type Block, report, type Section } from "../report/report.ts";
@@ -10,6 +10,7 @@ import { runUnits } from "./pool.ts";
 
 export interface Finished {
   readonly experiment: Experiment;
+  readonly results: Results;
   readonly outcome: Outcome;
 }
 
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly workers?: number;
   readonly quiet?: true;
   readonly signal: AbortSignal;
+  /** More files of an experiment, by name. */
+  readonly extraFiles?: (finished: Finished) => Readonly<Record<string, string>>;
 }
 
 /** Two experiments may have units of the same key. */
@@ -53,7 +56,9 @@ export async function runExperiments(experiments: readonly Experiment[], options
     for (const unit of experiment.units(scale)) {
       results.set(unit.key, (await folder.load(keyOf(experiment, unit))) as UnitResult);
     }
-    finished.push({ experiment, outcome: experiment.outcome(results, scale) });
+    const one = { experiment, results, outcome: experiment.outcome(results, scale) };
+    for (const [name, text] of Object.entries(options.extraFiles?.(one) ?? {})) await folder.write(name, text);
+    finished.push(one);
   }
   await writeResults(folder, finished, scale);
   return finished;
@@ -63,7 +68,9 @@ async function writeResults(folder: RunFolder, finished: readonly Finished[], sc
   const sections: Section[] = [];
   for (const { experiment, outcome } of finished) {
     const blocks: Block[] = [
-      { kind: "text", text: `${experiment.paper}. What the paper shows: ${experiment.shows}` },
+      ...(experiment.shows === ""
+        ? []
+        : [{ kind: "text", text: `${experiment.paper}. What the paper shows: ${experiment.shows}` } as const]),
       { kind: "parameters", values: experiment.parameters(scale) },
     ];
     for (const figure of outcome.figures) {
@@ -72,7 +79,9 @@ async function writeResults(folder: RunFolder, finished: readonly Finished[], sc
       await folder.curves(figure.name, curveRows(figure));
       blocks.push({ kind: "figure", name: figure.name, svg, caption: figure.caption });
     }
-    blocks.push({ kind: "heading", text: "Expected against measured" }, { kind: "checks", checks: outcome.checks });
+    if (outcome.checks.length > 0) {
+      blocks.push({ kind: "heading", text: "Expected against measured" }, { kind: "checks", checks: outcome.checks });
+    }
     for (const { name, title, columns, rows, caption } of outcome.tables) {
       await folder.curves(`${experiment.name}-${name}`, tableRows(columns, rows));
       blocks.push({ kind: "table", columns, rows, caption: caption === undefined ? title : `${title}. ${caption}` });
@@ -89,7 +98,9 @@ async function writeResults(folder: RunFolder, finished: readonly Finished[], sc
 }
 
 function draw({ title, panels }: Figure): string {
-  return panels.length === 1 ? lineFigure({ ...panels[0], title }) : panelFigure({ title, panels, columns: 2 });
+  return panels.length === 1
+    ? lineFigure({ ...panels[0], title })
+    : panelFigure({ title, panels, columns: panels.length % 3 === 0 ? 3 : 2 });
 }
 
 function curveRows({ panels }: Figure): Row[] {

@@ -27,10 +27,12 @@ export interface Layout {
 
 /** How much an arena for rows of this width takes; undefined where 4 GiB are not enough. */
 export function arenaLayout(n: number, width: number, size: 8 | 4, threads: number): Layout | undefined {
-  // Distances, mean and average rows; then tables of edges, or shifts with packed columns (twice 8 columns a thread).
+  // Distances, mean and average rows; then tables of edges, or shifts with packed columns (twice 8 columns a thread, or
+  // better twice all of them).
   const rowsOnTheSide = 8 * n + 16 * width;
-  const edges = 12 * n + 12 * edgeRoom(n);
-  const shifts = (12 + 4 * threads) * n + threads * Math.max(128 * n, 2 ** 16, 8 * width);
+  const edges = 12 * n + 12 * edgeRoom(n) + threads * (8 * width + 64);
+  const least = threads * Math.max(128 * n, 2 ** 16, 8 * width);
+  const shifts = (12 + 4 * threads) * n + Math.max(least, Math.min(16 * n * width, ROOM_BYTES));
   const rowsAt = align(64 + rowsOnTheSide + Math.max(edges, shifts) + 1024);
   const one = align(n * width * size);
   const room = Math.max(2, Math.min(ROOM, Math.floor(ROOM_BYTES / one)));

@@ -3,16 +3,18 @@
  * items (rows, pairs, columns) it does, so that threads can share them.
  */
 
+import { InputError } from "../input.ts";
 import type { Distance } from "../round/distance.ts";
 import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "../round/round.ts";
 import { type Arena, align, edgeRoom } from "./arena.ts";
 import type { GossipKernel } from "./instance.ts";
 
-/** A kernel, its arguments before (part, lo, hi), and the items to share out. */
+/** A kernel, its arguments before (part, lo, hi), the items to share out, and how many numbers there are in all. */
 export interface Step {
   readonly kernel: GossipKernel;
   readonly args: readonly number[];
   readonly items: number;
+  readonly numbers: number;
 }
 
 /** Runs a step, on one thread or on many, and returns when it is done. */
@@ -33,20 +35,35 @@ const COLUMNS = 8;
 /** Sums that stay in the first cache: 24 KiB of doubles straight from rows, 128 rows of a packed block. */
 const SUM_BYTES = 24576;
 const PACKED_ROWS = 128;
-/** Many shifts go by columns: from MANY_SHIFTS on, or from SOME_SHIFTS on where the rows outgrow the third cache. */
-const MANY_SHIFTS = 32;
-const SOME_SHIFTS = 6;
-const THIRD_CACHE = 2 ** 24;
+/** By columns where at least FAR_SHIFTS shifts would find their rows gone from a third cache of this size. */
+const FAR_SHIFTS = 6;
+export const THIRD_CACHE = 2 ** 24;
+
+/**
+ * How many of the shifts come too late: a row is read by one shift after another, and in between, while the gap between
+ * the two is worked through, each of the m + 1 streams brings in as many other rows.
+ */
+function farShifts(shifts: Int32Array, rowBytes: number, cache: number): number {
+  let far = 0;
+  for (let j = 0; j < shifts.length; j++) {
+    const gap = shifts[j] - (j === 0 ? 0 : shifts[j - 1]);
+    if (gap * rowBytes * (shifts.length + 1) > cache) far++;
+  }
+  return far;
+}
 
 /** Mixes rounds into rows of one arena, remembering what its scratch holds. */
 export class GossipEngine {
   readonly #arena: Arena;
   readonly #runner: Runner;
+  readonly #cache: number;
+  #numbers = 0;
   #loaded: { readonly round: Round; readonly d: number } | undefined;
 
-  constructor(arena: Arena, runner: Runner) {
+  constructor(arena: Arena, runner: Runner, cache: number) {
     this.#arena = arena;
     this.#runner = runner;
+    this.#cache = cache;
   }
 
   holds(x: Rows): boolean {
@@ -60,6 +77,7 @@ export class GossipEngine {
   /** W x: in place for matchings and means, otherwise into the spare rows. */
   mix(round: Round, x: Rows, distance?: Distance): Rows {
     const d = x.length / this.#arena.n;
+    this.#numbers = x.length;
     const inPlace = round.kind === "matching" || round.kind === "mean";
     const y = inPlace ? x : this.#arena.spare(d);
     if (!inPlace) this.#arena.leave(d, x);
@@ -94,7 +112,7 @@ export class GossipEngine {
   }
 
   #run(kernel: GossipKernel, items: number, ...args: number[]): void {
-    this.#runner.run(this.#arena, { kernel, args, items });
+    this.#runner.run(this.#arena, { kernel, args, items, numbers: this.#numbers });
   }
 
   #doubles(at: number, length: number): Float64Array {
@@ -122,16 +140,16 @@ export class GossipEngine {
     }
     const equal = weights.every((w) => w === weights[0]) ? 1 : 0;
     const head = [x, y, n, d, self, tables, shares, m, equal, places];
-    const packed = m >= MANY_SHIFTS || (m >= SOME_SHIFTS && 8 * n * d > THIRD_CACHE);
-    if (!packed || d < COLUMNS) {
+    const rowBytes = d * (this.#arena.type === "float64" ? 8 : 4);
+    if (d < COLUMNS || farShifts(shifts, rowBytes, this.#cache) < FAR_SHIFTS) {
       const block = Math.max(1, Math.floor(SUM_BYTES / (8 * d)));
       this.#run("shiftsRows", n, ...head, block, scratch, mean, out);
       return;
     }
-    // As many blocks at once as there is scratch for, but something for every thread.
-    const room = Math.floor((this.#arena.scratch.end - scratch) / (16 * n * threads));
-    const most = Math.min(room, Math.ceil(d / threads));
-    const panel = Math.max(COLUMNS, most - (most % COLUMNS));
+    // Panels as wide as there is scratch for, but the same number of them, of an even width, for every thread.
+    const room = 2 * Math.floor((this.#arena.scratch.end - scratch) / (32 * n * threads));
+    const panels = threads * Math.ceil(d / (threads * room));
+    const panel = 2 * Math.ceil(d / panels / 2);
     this.#run("shiftsBlocks", Math.ceil(d / panel), ...head, COLUMNS, panel, PACKED_ROWS, scratch);
     if (mean !== 0) this.#run("measureRows", n, y, d, mean, out);
   }
@@ -157,11 +175,14 @@ export class GossipEngine {
     const starts = align(tables + 8 * n);
     const froms = align(starts + 4 * (n + 1));
     const shares = align(froms + 4 * room);
+    const sums = align(shares + 8 * room);
     for (let first = 0; first < n; ) {
       let end = n;
       if (start[n] - start[first] > room) {
         end = first + 1;
         while (end < n && start[end + 1] - start[first] <= room) end++;
+        const edges = start[end] - start[first];
+        if (edges > room) throw new InputError(`a node may have ${room} in-edges here`, edges, "merge repeated ones");
       }
       if (fresh || end - first < n) {
         this.#doubles(tables, n).set(self.subarray(first, end));
@@ -169,7 +190,7 @@ export class GossipEngine {
         this.#integers(froms, room).set(from.subarray(start[first], start[end]));
         this.#doubles(shares, room).set(weights.subarray(start[first], start[end]));
       }
-      this.#run("sparseRows", end - first, x, y, d, tables, starts, froms, shares, first, mean, out);
+      this.#run("sparseRows", end - first, x, y, d, tables, starts, froms, shares, first, sums, mean, out);
       first = end;
     }
   }

@@ -13,7 +13,10 @@ export interface Memory<B extends ArrayBufferLike = ArrayBuffer> {
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { exports: object };
-  Memory: new (limits: { initial: number; maximum?: number }) => Memory;
+  Memory: {
+    new (limits: { initial: number; maximum: number; shared: true }): Memory<SharedArrayBuffer>;
+    new (limits: { initial: number }): Memory;
+  };
 };
 declare function atob(text: string): string;
 
@@ -65,8 +68,8 @@ export interface KernelExports {
     count: number,
     scratch: number,
   ): void;
-  /** y = x or y = (a + b) / 2 over doubles: the speed of memory, as these kernels see it. */
-  stream64(a: number, b: number, y: number, reads: 1 | 2, count: number): void;
+  /** The speed of memory, as these kernels see it: y = a (1), y = (a + b) / 2 (2), or a and b change places (0, y = b). */
+  stream64(a: number, b: number, y: number, reads: 0 | 1 | 2, count: number): void;
 }
 
 /** The kernels of gossip.ts, each ending in 64 or 32 for the type of rows; their last arguments are part, lo, hi. */
@@ -96,14 +99,25 @@ let scratch: Kernels | undefined;
 
 /** The compiled module, made once; null where the engine cannot (no wasm SIMD). */
 function kernelModule(): object | null {
-  if (compiled === undefined) {
-    try {
-      compiled = new WebAssembly.Module(Uint8Array.from(atob(wasmBase64), (c) => c.charCodeAt(0)));
-    } catch {
-      compiled = null;
-    }
-  }
+  if (compiled === undefined) compiled = compileKernels(wasmBase64);
   return compiled;
+}
+
+/** A module from its text; null where the engine cannot. */
+export function compileKernels(base64: string): object | null {
+  try {
+    return new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  } catch {
+    return null;
+  }
+}
+
+/** An instance of the module for shared memory, with a memory of its own that other threads can be given. */
+export function createSharedKernels(module: object, bytes: number): Kernels<SharedArrayBuffer> {
+  const pages = Math.ceil(bytes / PAGE);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  const instance = new WebAssembly.Instance(module, { env: { memory } });
+  return { call: instance.exports as Kernels["call"], memory };
 }
 
 /** A new instance with its own memory of at least `bytes`; null where there is no wasm SIMD. */

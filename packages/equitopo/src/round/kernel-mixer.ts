@@ -6,7 +6,7 @@
 
 import { integer, oneOf } from "../input.ts";
 import { Arena, arenaLayout } from "../kernel/arena.ts";
-import { GossipEngine, oneThread, type Runner } from "../kernel/gossip.ts";
+import { GossipEngine, oneThread, type Runner, THIRD_CACHE } from "../kernel/gossip.ts";
 import { createKernels, type Kernels } from "../kernel/instance.ts";
 import { type Mixer, plainMixer } from "./mixer.ts";
 
@@ -27,12 +27,13 @@ export function kernelMixer(n: number, type: "float64" | "float32" = "float64"):
   return mixerOver(n, type, oneThread, createKernels);
 }
 
-/** A mixer whose arenas and threads come from elsewhere. */
+/** A mixer whose arenas and threads come from elsewhere; `cache` bytes of rows are taken to stay in cache. */
 export function mixerOver(
   n: number,
   type: "float64" | "float32",
   runner: Runner,
   create: (bytes: number) => Kernels<ArrayBufferLike> | null,
+  cache = THIRD_CACHE,
 ): Mixer {
   integer("n", n, 1);
   oneOf("type", type, ["float64", "float32"]);
@@ -49,7 +50,7 @@ export function mixerOver(
       const layout = arenaLayout(n, width, type === "float64" ? 8 : 4, runner.threads);
       const kernels = layout === undefined ? null : allocate(create, layout.bytes);
       if (layout === undefined || kernels === null) return plain.rows(width);
-      const engine = new GossipEngine(new Arena(kernels, n, width, type, layout), runner);
+      const engine = new GossipEngine(new Arena(kernels, n, width, type, layout), runner, cache);
       const rows = engine.rows(width);
       if (rows === undefined) return plain.rows(width);
       engines.push(engine);

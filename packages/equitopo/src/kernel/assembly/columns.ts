@@ -17,26 +17,55 @@ function addPlain<C>(
   let p5 = sizeof<C>() > 4 ? load<usize>(table, 20) : 0;
   let p6 = sizeof<C>() > 4 ? load<usize>(table, 24) : 0;
   let p7 = sizeof<C>() > 4 ? load<usize>(table, 28) : 0;
-  let k: usize = 0;
   // One pair is summed and stored before the next one's loads: V8 keeps loads and stores in order, and would otherwise
   // bring all loads forward and run out of registers.
-  for (; count >= 8; count -= 8) {
-    const q0 = p0 + k, q1 = p1 + k, q2 = p2 + k, q3 = p3 + k, q4 = p4 + k, q5 = p5 + k, q6 = p6 + k, q7 = p7 + k;
-    addPair<C>(acc, q0, q1, q2, q3, q4, q5, q6, q7, 0);
-    addPair<C>(acc, q0, q1, q2, q3, q4, q5, q6, q7, 16);
-    addPair<C>(acc, q0, q1, q2, q3, q4, q5, q6, q7, 32);
-    addPair<C>(acc, q0, q1, q2, q3, q4, q5, q6, q7, 48);
+  const end = acc + (<usize>(count & ~7) << 3);
+  while (acc < end) {
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 0);
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 16);
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 32);
+    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 48);
     acc += 64;
-    k += 64;
+    p0 += 64;
+    if (sizeof<C>() > 1) p1 += 64;
+    if (sizeof<C>() > 2) {
+      p2 += 64;
+      p3 += 64;
+    }
+    if (sizeof<C>() > 4) {
+      p4 += 64;
+      p5 += 64;
+      p6 += 64;
+      p7 += 64;
+    }
   }
-  for (; count > 0; count--) {
-    let sum = load<f64>(acc);
-    for (let c: i32 = 0; c < <i32>sizeof<C>(); c++) {
-      sum += load<f64>(load<usize>(table + (<usize>c << 2)) + k);
+  for (count &= 7; count > 0; count--) {
+    let sum = load<f64>(acc) + load<f64>(p0);
+    if (sizeof<C>() > 1) sum += load<f64>(p1);
+    if (sizeof<C>() > 2) {
+      sum += load<f64>(p2);
+      sum += load<f64>(p3);
+    }
+    if (sizeof<C>() > 4) {
+      sum += load<f64>(p4);
+      sum += load<f64>(p5);
+      sum += load<f64>(p6);
+      sum += load<f64>(p7);
     }
     store<f64>(acc, sum);
     acc += 8;
-    k += 8;
+    p0 += 8;
+    if (sizeof<C>() > 1) p1 += 8;
+    if (sizeof<C>() > 2) {
+      p2 += 8;
+      p3 += 8;
+    }
+    if (sizeof<C>() > 4) {
+      p4 += 8;
+      p5 += 8;
+      p6 += 8;
+      p7 += 8;
+    }
   }
 }
 

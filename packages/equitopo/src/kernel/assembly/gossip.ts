@@ -3,36 +3,69 @@
  * columns) lo .. hi - 1, a thread's share; the definition, bit for bit, is src/round/apply.ts.
  */
 
-import { load1, load2, measure, rowDistance, store1, store2, two } from "./rows";
+import { load1, load2, measure, rowDistance, round, store1, store2, two } from "./rows";
+import { addWeighted } from "./shifts";
+
+/** Rows a and b exchange: a = s a + w b, b = s b + w a. */
+// @ts-ignore: decorator
+@inline
+function exchange<T>(a: usize, b: usize, d: i32, self: f64, weight: f64): void {
+  const s = f64x2.splat(self), w = f64x2.splat(weight);
+  let count = d;
+  for (; count >= 4; count -= 4) {
+    const a0 = load2<T>(a), a1 = load2<T>(a + two<T>());
+    const b0 = load2<T>(b), b1 = load2<T>(b + two<T>());
+    store2<T>(a, f64x2.add(f64x2.mul(s, a0), f64x2.mul(w, b0)));
+    store2<T>(a + two<T>(), f64x2.add(f64x2.mul(s, a1), f64x2.mul(w, b1)));
+    store2<T>(b, f64x2.add(f64x2.mul(s, b0), f64x2.mul(w, a0)));
+    store2<T>(b + two<T>(), f64x2.add(f64x2.mul(s, b1), f64x2.mul(w, a1)));
+    a += 2 * two<T>();
+    b += 2 * two<T>();
+  }
+  for (; count > 0; count--) {
+    const a0 = load1<T>(a), b0 = load1<T>(b);
+    store1<T>(a, self * a0 + weight * b0);
+    store1<T>(b, self * b0 + weight * a0);
+    a += sizeof<T>();
+    b += sizeof<T>();
+  }
+}
+
+/** The same for s = w = 1/2, the best eta: both rows become the same sum, from one multiplication each. */
+// @ts-ignore: decorator
+@inline
+function average<T>(a: usize, b: usize, d: i32, weight: f64): void {
+  const w = f64x2.splat(weight);
+  let count = d;
+  for (; count >= 4; count -= 4) {
+    const y0 = f64x2.add(f64x2.mul(w, load2<T>(a)), f64x2.mul(w, load2<T>(b)));
+    const y1 = f64x2.add(f64x2.mul(w, load2<T>(a + two<T>())), f64x2.mul(w, load2<T>(b + two<T>())));
+    store2<T>(a, y0);
+    store2<T>(a + two<T>(), y1);
+    store2<T>(b, y0);
+    store2<T>(b + two<T>(), y1);
+    a += 2 * two<T>();
+    b += 2 * two<T>();
+  }
+  for (; count > 0; count--) {
+    const y0 = weight * load1<T>(a) + weight * load1<T>(b);
+    store1<T>(a, y0);
+    store1<T>(b, y0);
+    a += sizeof<T>();
+    b += sizeof<T>();
+  }
+}
 
 /** Pairs lo .. hi - 1 of (i, j), in place: both rows of a pair are read once and written once; i = j is idle. */
 function matchRows<T>(
   x: usize, pairs: usize, d: i32, self: f64, weight: f64, mean: usize, out: usize, lo: i32, hi: i32,
 ): void {
   const bytes = <usize>d * sizeof<T>();
-  const s2 = f64x2.splat(self), w2 = f64x2.splat(weight);
   for (let p = lo; p < hi; p++) {
     const i = load<i32>(pairs + (<usize>p << 3)), j = load<i32>(pairs + (<usize>p << 3), 4);
     if (i != j) {
-      let a = x + i * bytes, b = x + j * bytes;
-      let count = d;
-      for (; count >= 4; count -= 4) {
-        const a0 = load2<T>(a), a1 = load2<T>(a + two<T>());
-        const b0 = load2<T>(b), b1 = load2<T>(b + two<T>());
-        store2<T>(a, f64x2.add(f64x2.mul(s2, a0), f64x2.mul(w2, b0)));
-        store2<T>(a + two<T>(), f64x2.add(f64x2.mul(s2, a1), f64x2.mul(w2, b1)));
-        store2<T>(b, f64x2.add(f64x2.mul(s2, b0), f64x2.mul(w2, a0)));
-        store2<T>(b + two<T>(), f64x2.add(f64x2.mul(s2, b1), f64x2.mul(w2, a1)));
-        a += 2 * two<T>();
-        b += 2 * two<T>();
-      }
-      for (; count > 0; count--) {
-        const a0 = load1<T>(a), b0 = load1<T>(b);
-        store1<T>(a, self * a0 + weight * b0);
-        store1<T>(b, self * b0 + weight * a0);
-        a += sizeof<T>();
-        b += sizeof<T>();
-      }
+      if (self == weight) average<T>(x + i * bytes, x + j * bytes, d, weight);
+      else exchange<T>(x + i * bytes, x + j * bytes, d, self, weight);
     }
     if (mean != 0) {
       store<f64>(out + (<usize>i << 3), rowDistance<T>(x + i * bytes, d, mean));
@@ -41,9 +74,57 @@ function matchRows<T>(
   }
 }
 
-/** Rows first + lo .. of a CSR list: start, from, weights and self begin at row `first`. */
+/** Edges e .. e + 3 (or fewer) of a row: where their rows are read, through memory (see locate in shifts.ts). */
+// @ts-ignore: decorator
+@inline
+function locateEdges(table: usize, x: usize, bytes: usize, from: usize, e: i32, count: i32): void {
+  for (let k: i32 = 0; k < count; k++) {
+    store<usize>(table + (<usize>k << 2), x + load<u32>(from + (<usize>(e + k) << 2)) * bytes);
+  }
+}
+
+/** The doubles at acc = self x_i + the edges begin .. end - 1, four at a time. */
+// @ts-ignore: decorator
+@inline
+function sumEdges<T>(
+  x: usize, own: usize, acc: usize, d: i32, bytes: usize, self: f64, from: usize, weights: usize, begin: i32, end: i32,
+  table: usize,
+): void {
+  let e = begin;
+  if (e + 4 <= end) {
+    locateEdges(table, x, bytes, from, e, 4);
+    addWeighted<T, u32, u16>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
+    e += 4;
+  } else if (e + 2 <= end) {
+    locateEdges(table, x, bytes, from, e, 2);
+    addWeighted<T, u16, u16>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
+    e += 2;
+  } else {
+    locateEdges(table, x, bytes, from, e, 1);
+    addWeighted<T, u8, u16>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
+    e += 1;
+  }
+  for (; e + 4 <= end; e += 4) {
+    locateEdges(table, x, bytes, from, e, 4);
+    addWeighted<T, u32, u8>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
+  }
+  if (e + 2 <= end) {
+    locateEdges(table, x, bytes, from, e, 2);
+    addWeighted<T, u16, u8>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
+    e += 2;
+  }
+  if (e < end) {
+    locateEdges(table, x, bytes, from, e, 1);
+    addWeighted<T, u8, u8>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
+  }
+}
+
+/** Rows shorter than this are summed number by number. */
+const SHORT: i32 = 8;
+
+/** Rows first + lo .. of a CSR list: start, from, weights and self begin at row `first`; acc is this thread's own. */
 function sparseRows<T>(
-  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32,
+  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, acc: usize,
   mean: usize, out: usize, lo: i32, hi: i32,
 ): void {
   const bytes = <usize>d * sizeof<T>();
@@ -51,54 +132,20 @@ function sparseRows<T>(
   for (let r = lo; r < hi; r++) {
     const begin = load<i32>(start + (<usize>r << 2)) - origin, end = load<i32>(start + (<usize>r << 2), 4) - origin;
     const s = load<f64>(self + (<usize>r << 3));
-    const s2 = f64x2.splat(s);
-    const row = <usize>(first + r) * bytes;
-    let k: usize = 0;
-    let count = d;
-    for (; count >= 16; count -= 16) {
-      const own = x + row + k;
-      let y0 = f64x2.mul(s2, load2<T>(own)), y1 = f64x2.mul(s2, load2<T>(own + two<T>()));
-      let y2 = f64x2.mul(s2, load2<T>(own + 2 * two<T>())), y3 = f64x2.mul(s2, load2<T>(own + 3 * two<T>()));
-      let y4 = f64x2.mul(s2, load2<T>(own + 4 * two<T>())), y5 = f64x2.mul(s2, load2<T>(own + 5 * two<T>()));
-      let y6 = f64x2.mul(s2, load2<T>(own + 6 * two<T>())), y7 = f64x2.mul(s2, load2<T>(own + 7 * two<T>()));
-      for (let e = begin; e < end; e++) {
-        const w = v128.load64_splat(weights + (<usize>e << 3));
-        const p = x + load<u32>(from + (<usize>e << 2)) * bytes + k;
-        y0 = f64x2.add(y0, f64x2.mul(w, load2<T>(p)));
-        y1 = f64x2.add(y1, f64x2.mul(w, load2<T>(p + two<T>())));
-        y2 = f64x2.add(y2, f64x2.mul(w, load2<T>(p + 2 * two<T>())));
-        y3 = f64x2.add(y3, f64x2.mul(w, load2<T>(p + 3 * two<T>())));
-        y4 = f64x2.add(y4, f64x2.mul(w, load2<T>(p + 4 * two<T>())));
-        y5 = f64x2.add(y5, f64x2.mul(w, load2<T>(p + 5 * two<T>())));
-        y6 = f64x2.add(y6, f64x2.mul(w, load2<T>(p + 6 * two<T>())));
-        y7 = f64x2.add(y7, f64x2.mul(w, load2<T>(p + 7 * two<T>())));
+    const own = x + <usize>(first + r) * bytes;
+    const to = y + <usize>(first + r) * bytes;
+    if (begin == end || d < SHORT) {
+      for (let k: usize = 0; k < bytes; k += sizeof<T>()) {
+        let sum = s * load1<T>(own + k);
+        for (let e = begin; e < end; e++) {
+          sum += load<f64>(weights + (<usize>e << 3)) * load1<T>(x + load<u32>(from + (<usize>e << 2)) * bytes + k);
+        }
+        store1<T>(to + k, sum);
       }
-      const to = y + row + k;
-      store2<T>(to, y0);
-      store2<T>(to + two<T>(), y1);
-      store2<T>(to + 2 * two<T>(), y2);
-      store2<T>(to + 3 * two<T>(), y3);
-      store2<T>(to + 4 * two<T>(), y4);
-      store2<T>(to + 5 * two<T>(), y5);
-      store2<T>(to + 6 * two<T>(), y6);
-      store2<T>(to + 7 * two<T>(), y7);
-      k += 8 * two<T>();
-    }
-    for (; count >= 2; count -= 2) {
-      let y0 = f64x2.mul(s2, load2<T>(x + row + k));
-      for (let e = begin; e < end; e++) {
-        const w = v128.load64_splat(weights + (<usize>e << 3));
-        y0 = f64x2.add(y0, f64x2.mul(w, load2<T>(x + load<u32>(from + (<usize>e << 2)) * bytes + k)));
-      }
-      store2<T>(y + row + k, y0);
-      k += two<T>();
-    }
-    if (count > 0) {
-      let sum = s * load1<T>(x + row + k);
-      for (let e = begin; e < end; e++) {
-        sum += load<f64>(weights + (<usize>e << 3)) * load1<T>(x + load<u32>(from + (<usize>e << 2)) * bytes + k);
-      }
-      store1<T>(y + row + k, sum);
+    } else {
+      const sums = sizeof<T>() == 8 ? to : acc + 16;
+      sumEdges<T>(x, own, sums, d, bytes, s, from, weights, begin, end, acc);
+      if (sizeof<T>() == 4) round<T>(sums, to, d);
     }
     measure<T>(y, d, mean, out, first + r, first + r + 1);
   }
@@ -174,21 +221,19 @@ export function matchRows32(
 }
 
 export function sparseRows64(
-  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, mean: usize, out:
-  usize, part: i32, lo: i32, hi: i32,
+  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, acc: usize,
+  mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
-  sparseRows<f64>(
-    x, y, d, self, start, from, weights, first, mean, out, lo, hi,
-  );
+  const own = acc + <usize>part * ((<usize>d << 3) + 64);
+  sparseRows<f64>(x, y, d, self, start, from, weights, first, own, mean, out, lo, hi);
 }
 
 export function sparseRows32(
-  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, mean: usize, out:
-  usize, part: i32, lo: i32, hi: i32,
+  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, acc: usize,
+  mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
-  sparseRows<f32>(
-    x, y, d, self, start, from, weights, first, mean, out, lo, hi,
-  );
+  const own = acc + <usize>part * ((<usize>d << 3) + 64);
+  sparseRows<f32>(x, y, d, self, start, from, weights, first, own, mean, out, lo, hi);
 }
 
 export function columnMeans64(

@@ -25,18 +25,18 @@ export function locate(table: usize, x: usize, bytes: usize, total: usize, shift
  */
 // @ts-ignore: decorator
 @inline
-function addWeighted<T, C, FIRST>(
+export function addWeighted<T, C, FIRST>(
   x: usize, acc: usize, count: i32, self: f64, table: usize, weights: usize, j: i32,
 ): void {
   table += <usize>j << 2;
-  const p0 = load<usize>(table);
-  const p1 = sizeof<C>() > 1 ? load<usize>(table, 4) : 0;
-  const p2 = sizeof<C>() > 2 ? load<usize>(table, 8) : 0;
-  const p3 = sizeof<C>() > 2 ? load<usize>(table, 12) : 0;
-  const p4 = sizeof<C>() > 4 ? load<usize>(table, 16) : 0;
-  const p5 = sizeof<C>() > 4 ? load<usize>(table, 20) : 0;
-  const p6 = sizeof<C>() > 4 ? load<usize>(table, 24) : 0;
-  const p7 = sizeof<C>() > 4 ? load<usize>(table, 28) : 0;
+  let p0 = load<usize>(table);
+  let p1 = sizeof<C>() > 1 ? load<usize>(table, 4) : 0;
+  let p2 = sizeof<C>() > 2 ? load<usize>(table, 8) : 0;
+  let p3 = sizeof<C>() > 2 ? load<usize>(table, 12) : 0;
+  let p4 = sizeof<C>() > 4 ? load<usize>(table, 16) : 0;
+  let p5 = sizeof<C>() > 4 ? load<usize>(table, 20) : 0;
+  let p6 = sizeof<C>() > 4 ? load<usize>(table, 24) : 0;
+  let p7 = sizeof<C>() > 4 ? load<usize>(table, 28) : 0;
   const w = weights + (<usize>j << 3);
   const s2 = f64x2.splat(self);
   const w0 = v128.load64_splat(w);
@@ -44,31 +44,56 @@ function addWeighted<T, C, FIRST>(
   const w1 = sizeof<C>() > 1 && sizeof<C>() < 8 ? v128.load64_splat(w, 8) : w0;
   const w2 = sizeof<C>() == 4 ? v128.load64_splat(w, 16) : w0;
   const w3 = sizeof<C>() == 4 ? v128.load64_splat(w, 24) : w0;
-  let k: usize = 0;
-  for (; count >= 4; count -= 4) {
-    const q0 = p0 + k, q1 = p1 + k, q2 = p2 + k, q3 = p3 + k, q4 = p4 + k, q5 = p5 + k, q6 = p6 + k, q7 = p7 + k;
-    addWeightedPair<T, C, FIRST>(x + k, acc, s2, w0, w1, w2, w3, q0, q1, q2, q3, q4, q5, q6, q7, 0);
-    addWeightedPair<T, C, FIRST>(x + k, acc, s2, w0, w1, w2, w3, q0, q1, q2, q3, q4, q5, q6, q7, 1);
+  // One pair is summed and stored before the next one's loads: V8 keeps loads and stores in order, and would otherwise
+  // bring all loads forward and run out of registers.
+  const end = acc + (<usize>(count & ~3) << 3);
+  while (acc < end) {
+    addWeightedPair<T, C, FIRST>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 0);
+    addWeightedPair<T, C, FIRST>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 1);
     acc += 32;
-    k += 2 * two<T>();
-  }
-  for (; count > 0; count--) {
-    let sum = sizeof<FIRST>() > 1 ? self * load1<T>(x + k) : load<f64>(acc);
-    sum += load<f64>(w) * load1<T>(p0 + k);
-    if (sizeof<C>() > 1) sum += load<f64>(w, 8) * load1<T>(p1 + k);
+    x += 2 * two<T>();
+    p0 += 2 * two<T>();
+    if (sizeof<C>() > 1) p1 += 2 * two<T>();
     if (sizeof<C>() > 2) {
-      sum += load<f64>(w, 16) * load1<T>(p2 + k);
-      sum += load<f64>(w, 24) * load1<T>(p3 + k);
+      p2 += 2 * two<T>();
+      p3 += 2 * two<T>();
     }
     if (sizeof<C>() > 4) {
-      sum += load<f64>(w) * load1<T>(p4 + k);
-      sum += load<f64>(w) * load1<T>(p5 + k);
-      sum += load<f64>(w) * load1<T>(p6 + k);
-      sum += load<f64>(w) * load1<T>(p7 + k);
+      p4 += 2 * two<T>();
+      p5 += 2 * two<T>();
+      p6 += 2 * two<T>();
+      p7 += 2 * two<T>();
+    }
+  }
+  for (count &= 3; count > 0; count--) {
+    let sum = sizeof<FIRST>() > 1 ? self * load1<T>(x) : load<f64>(acc);
+    sum += load<f64>(w) * load1<T>(p0);
+    if (sizeof<C>() > 1) sum += load<f64>(w, 8) * load1<T>(p1);
+    if (sizeof<C>() > 2) {
+      sum += load<f64>(w, 16) * load1<T>(p2);
+      sum += load<f64>(w, 24) * load1<T>(p3);
+    }
+    if (sizeof<C>() > 4) {
+      sum += load<f64>(w) * load1<T>(p4);
+      sum += load<f64>(w) * load1<T>(p5);
+      sum += load<f64>(w) * load1<T>(p6);
+      sum += load<f64>(w) * load1<T>(p7);
     }
     store<f64>(acc, sum);
     acc += 8;
-    k += sizeof<T>();
+    x += sizeof<T>();
+    p0 += sizeof<T>();
+    if (sizeof<C>() > 1) p1 += sizeof<T>();
+    if (sizeof<C>() > 2) {
+      p2 += sizeof<T>();
+      p3 += sizeof<T>();
+    }
+    if (sizeof<C>() > 4) {
+      p4 += sizeof<T>();
+      p5 += sizeof<T>();
+      p6 += sizeof<T>();
+      p7 += sizeof<T>();
+    }
   }
 }
 
