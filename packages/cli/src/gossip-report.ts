@@ -8,7 +8,10 @@ import { table } from "./table.ts";
 export interface GossipRun {
   readonly record: GossipRecord;
   readonly options: GossipOptions;
-  readonly milliseconds: number;
+  /** Milliseconds: of everything, and of a round. */
+  readonly timing: { readonly milliseconds: number; readonly perRound: number };
+  /** Where more than the calling one were asked for. */
+  readonly threads?: number;
 }
 
 /** Rows of the table of errors, and the width of its bars. */
@@ -17,7 +20,7 @@ const [ROWS, BAR] = [12, 32];
 const RATE_UP_TO = 100_000;
 
 export function gossipInWords(topology: Topology, run: GossipRun): string {
-  const { record, options, milliseconds } = run;
+  const { record, options, timing, threads = 1 } = run;
   const { errors, recorded, bytesPerNode, seconds } = record;
   const { rounds, d } = options;
   const last = errors[errors.length - 1];
@@ -33,8 +36,9 @@ export function gossipInWords(topology: Topology, run: GossipRun): string {
   if (seconds !== undefined) {
     lines.push(["simulated", `${showError(seconds[seconds.length - 1])} s`, "on the network of --alpha and --beta"]);
   }
-  const each = rounds === 0 ? "" : `${showError(milliseconds / rounds)} ms a round`;
-  lines.push(["computed in", `${milliseconds.toFixed(0)} ms`, each]);
+  const shared = threads === 1 ? "" : ` on ${threads} threads`;
+  const each = rounds === 0 ? "" : `${showError(timing.perRound)} ms a round${shared}`;
+  lines.push(["computed in", `${timing.milliseconds.toFixed(0)} ms`, each]);
   const width = Math.max(...lines.map(([, value]) => value.length));
   const body = lines.map(([key, value, text]) => `  ${key.padEnd(14)}${value.padEnd(width)}  ${text}`.trimEnd());
   const title = `${topology.name}, n = ${showCount(topology.n)}, ${numbers}`;

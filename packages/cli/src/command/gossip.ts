@@ -30,6 +30,7 @@ interface Options extends CommonOptions, FigureFiles {
   readonly alpha?: number;
   readonly beta?: number;
   readonly pushSum?: true;
+  readonly threads?: number;
 }
 
 export function define(command: Command): void {
@@ -43,7 +44,8 @@ export function define(command: Command): void {
     .option("--crash <node:from:to,...>", "nodes that miss the rounds from <= t < to (without :to, for good)", crashes)
     .option("--push-sum", "send weights along: the true mean also where directed messages are lost")
     .option("--alpha <A>", "simulate the time: seconds per message", numberOption("alpha", 1e-4))
-    .option("--beta <B>", "and seconds per byte", numberOption("beta", 1e-9));
+    .option("--beta <B>", "and seconds per byte", numberOption("beta", 1e-9))
+    .option("--threads <W>", "threads that share every round (default 1): the same bytes", threadsOption);
   addFigureOptions(command, "the error against the rounds, with the predicted rate")
     .addHelpText(
       "after",
@@ -58,6 +60,7 @@ lost message moves it a little: meanDrift says how far, and --push-sum repairs i
 Examples:
   equitopo gossip od-equidyn --n 300 --rounds 60
   equitopo gossip d-equistatic --n 10000 --m 47 --dim 100 --rounds 40 --json
+  equitopo gossip ring --n 1e5 --dim 100 --rounds 50 --threads 2
   equitopo gossip od-equidyn --n 300 --drop 0.1 --push-sum --svg loss.svg
   equitopo gossip ou-equidyn --n 300 --crash 7:10:20,8:0              node 7 comes back, node 8 never starts
   equitopo gossip one-peer-exp --n 256 --rounds 8 --alpha 1e-4 --beta 1e-9
@@ -75,25 +78,40 @@ Examples:
     });
 }
 
+/** More than a machine has is allowed, and slow. */
+const threadsOption = integerOption("threads", 1, 2);
+
 async function watchedRun(topology: Topology, options: Options): Promise<GossipRun> {
   const gossipOptions = libraryOptions(options);
   const { rounds } = gossipOptions;
   const bar = progressBar({ label: topology.name, total: rounds, quiet: options.quiet ?? false });
+  const { threads } = options;
+  const pool = threads === undefined ? undefined : (await import("equitopo/threads")).threadPool(threads);
+  const mixer = pool === undefined ? {} : { mixer: pool.mixer(topology.n, gossipOptions.type) };
   let reached = 0;
   const start = performance.now();
+  let begun = start;
   const record: GossipRecord = await untilInterrupted(
     (signal) =>
       gossipAsync(topology, {
         ...gossipOptions,
+        ...mixer,
         signal,
         onProgress(done) {
+          // The first report comes once the start is drawn: what follows is rounds.
+          if (done === 0) begun = performance.now();
           reached = done;
           bar.update(done);
         },
-      }).finally(() => bar.end()),
+      }).finally(() => {
+        bar.end();
+        return pool?.close();
+      }),
     () => `interrupted after round ${reached} of ${rounds}; nothing was written`,
   );
-  return { record, options: gossipOptions, milliseconds: performance.now() - start };
+  const end = performance.now();
+  const timing = { milliseconds: end - start, perRound: rounds === 0 ? 0 : (end - begun) / rounds };
+  return { record, options: gossipOptions, timing, ...(threads === undefined ? {} : { threads }) };
 }
 
 /** The options by the library's names. */
@@ -112,12 +130,12 @@ function libraryOptions(options: Options): GossipOptions {
   };
 }
 
-function asJson(topology: Topology, { record, options, milliseconds }: GossipRun): object {
+function asJson(topology: Topology, { record, options, timing, threads = 1 }: GossipRun): object {
   const { name, n, ...spec } = topology.spec;
   const { d: dim, rounds, ...given } = options;
   const { x, ...measured } = record;
-  const timing = { milliseconds, perRound: rounds === 0 ? 0 : milliseconds / rounds };
-  return { topology: name, n, dim, rounds, ...spec, ...given, ...measured, stateHash: stateHash(x), timing };
+  const hash = { stateHash: stateHash(x) };
+  return { topology: name, n, dim, rounds, ...spec, ...given, ...measured, ...hash, timing: { ...timing, threads } };
 }
 
 /** 3:10:20,5:0 */
