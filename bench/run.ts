@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ default: () => void | Promise<void
   gradient: () => import("./gradient.ts"),
   learning: () => import("./learning.ts"),
   gossip: () => import("./gossip.ts"),
+  train: () => import("./train.ts"),
 };
 
 const names = process.argv.slice(2);

@@ -25,6 +25,12 @@ export const streams = {
   labels: 34,
   gradientNoise: 35,
   algorithm: 40,
+  initialParameters: 50,
+  dropout: 51,
+  split: 52,
+  shuffle: 53,
+  augmentation: 54,
+  synthetic: 55,
 } as const;
 
 /**
