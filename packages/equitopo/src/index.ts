@@ -32,6 +32,7 @@ export {
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
 export type { Problem, ProblemFamily } from "./problem/problem.ts";
 export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
+export * from "./data/index.ts";
 export * from "./nn/index.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
