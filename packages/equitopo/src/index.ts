@@ -21,7 +21,9 @@ export { type Faults, Network } from "./faults/network.ts";
 export { thinRound } from "./faults/thin.ts";
 export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./gossip.ts";
 export { sha256, stateHash } from "./hash.ts";
+export * from "./data/index.ts";
 export { InputError, inside, nearest } from "./input.ts";
+export * from "./nn/index.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
   type LeastSquares,
@@ -32,8 +34,6 @@ export {
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
 export type { Problem, ProblemFamily } from "./problem/problem.ts";
 export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
-export * from "./data/index.ts";
-export * from "./nn/index.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";

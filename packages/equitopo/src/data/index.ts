@@ -7,6 +7,6 @@ export { checkedDataset, type Dataset, firstImages, type Normalisation, normalis
 export { type IdxArray, parseIdx } from "./idx.ts";
 export { type NamedBytes, parseMnist } from "./mnist.ts";
 export { type NpyArray, parseNpy, parseNpyDataset } from "./npy.ts";
-export { dealtSchedule, type BatchSchedule, shareSchedule } from "./schedule.ts";
+export { type BatchSchedule, dealtSchedule, shareSchedule } from "./schedule.ts";
 export { labelCounts, type Shares, type Split, splitData } from "./split.ts";
 export { type SyntheticOptions, syntheticImages } from "./synthetic.ts";
