@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createNnKernels } from "../src/kernel/nn.ts";
-import { Model, type SoftmaxAxis } from "../src/nn/model.ts";
+import type { SoftmaxAxis } from "../src/nn/bound.ts";
+import { Model } from "../src/nn/model.ts";
 import { mnistCnn } from "../src/nn/models/mnist-cnn.ts";
 import { perceptron, softmaxRegression } from "../src/nn/models/perceptron.ts";
 import { resNet20 } from "../src/nn/models/resnet20.ts";

@@ -5,8 +5,9 @@
 
 import { InputError, integer } from "../input.ts";
 import { type NnKernels, pitchOf, vectorBytes } from "../kernel/nn.ts";
+import { BoundModel } from "./bound.ts";
 import { initialise } from "./initialise.ts";
-import { type Layer, type Pass, parameterCount } from "./layer.ts";
+import { type Layer, parameterCount } from "./layer.ts";
 import { sequential } from "./layers/sequential.ts";
 import type { LayerSpec, Parameter, Shape, Start } from "./spec.ts";
 
@@ -18,9 +19,29 @@ export interface ModelOptions {
   readonly weights?: Start;
 }
 
-/** Along which axis the softmax of the loss runs: over the classes, or (as the paper's code did) over the batch. */
-export type SoftmaxAxis = "classes" | "batch";
-
+/**
+ * @example
+ * ```ts
+ * import { createNnKernels, Model } from "equitopo";
+ * const model = new Model({
+ *   name: "exclusive or",
+ *   input: { height: 1, width: 1, channels: 2 },
+ *   layers: [{ kind: "dense", units: 8, relu: true }, { kind: "dense", units: 2 }],
+ * });
+ * // The parameters at byte 256, their gradient at 512, the momentum at 768, the workspace from 1024 on.
+ * const kernels = createNnKernels(1024 + model.workspaceBytes(4));
+ * const network = model.bind(kernels, 1024, 4);
+ * model.initialParameters(1, new Float32Array(kernels.memory.buffer, 256, model.parameterCount));
+ * network.images.set([0, 0, 0, 1, 1, 0, 1, 1]);
+ * network.labels.set([0, 1, 1, 0]);
+ * for (let round = 0; round < 300; round++) {
+ *   network.lossAndGradient({ parameters: 256, gradient: 512, count: 4, seed: 1, round });
+ *   kernels.call.sgd(256, 512, 768, model.parameterCount, 0.1, 0.9, 0);
+ * }
+ * network.forward({ parameters: 256, count: 4 });
+ * network.correct(4) // => 4
+ * ```
+ */
 export class Model {
   readonly name: string;
   readonly input: Shape;
@@ -123,141 +144,5 @@ export class Model {
       scratch,
       bytes: scratch + vectorBytes(this.#body.scratchBytes(batch)),
     };
-  }
-}
-
-/** Where things stand in a workspace, from its beginning. */
-export interface WorkspacePlan {
-  readonly labels: number;
-  readonly images: number;
-  readonly logits: number;
-  readonly dlogits: number;
-  readonly saved: number;
-  readonly scratch: number;
-}
-
-/** What a pass needs beside the batch; byte offsets into the kernels' memory. */
-export interface ReplicaPass {
-  /** The flat parameters. */
-  readonly parameters: number;
-  /** The running statistics; may be left out for networks without batch norm. */
-  readonly statistics?: number;
-  /** Images in the batch. */
-  readonly count: number;
-}
-
-export interface TrainingPass extends ReplicaPass {
-  /** Where the gradient goes, parallel to the parameters. */
-  readonly gradient: number;
-  readonly seed: number;
-  /** One number per (iteration, node): the round of the dropout stream. */
-  readonly round: number;
-  /** Default "classes". */
-  readonly softmax?: SoftmaxAxis;
-  /** Of the running statistics; default 0.1. */
-  readonly momentum?: number;
-}
-
-/** A network at work in one workspace of one kernel instance. Put a batch into `images` and `labels`, then call. */
-export class BoundModel {
-  readonly model: Model;
-  readonly batch: number;
-  /** batch x height x width x imagePitch numbers, row by row, channels innermost. */
-  readonly images: Float32Array;
-  readonly imagePitch: number;
-  readonly labels: Int32Array;
-  /** Rows of `logitPitch` numbers, the class scores first: what the last pass put out. */
-  readonly logits: Float32Array;
-  readonly logitPitch: number;
-  readonly #kernels: NnKernels;
-  readonly #body: Layer;
-  readonly #at: WorkspacePlan;
-
-  constructor(
-    model: Model,
-    body: Layer,
-    pitch: number,
-    kernels: NnKernels,
-    at: number,
-    batch: number,
-    plan: WorkspacePlan,
-  ) {
-    const { buffer } = kernels.memory;
-    const { labels, images, logits, dlogits, saved, scratch } = plan;
-    this.model = model;
-    this.batch = batch;
-    this.imagePitch = pitch;
-    this.logitPitch = body.output.pitch;
-    this.#kernels = kernels;
-    this.#body = body;
-    this.#at = {
-      ...{ labels: at + labels, images: at + images, logits: at + logits },
-      ...{ dlogits: at + dlogits, saved: at + saved, scratch: at + scratch },
-    };
-    this.images = new Float32Array(buffer, at + images, batch * model.input.height * model.input.width * pitch);
-    this.labels = new Int32Array(buffer, at + labels, batch);
-    this.logits = new Float32Array(buffer, at + logits, batch * this.logitPitch);
-  }
-
-  /** Class scores of the first `count` images, as in evaluation: no dropout, running statistics. */
-  forward({ parameters, statistics = 0, count }: ReplicaPass): Float32Array {
-    this.#forward(this.#pass(count, false, 0, 0, 0), parameters, statistics);
-    return this.logits;
-  }
-
-  /** The running statistics from one more batch: `momentum` 1 / (k + 1) for batch k = 0, 1, ... gives their mean. */
-  estimateStatistics({ parameters, statistics = 0, count }: ReplicaPass, momentum: number): void {
-    this.#forward(this.#pass(count, true, momentum, 0, 0), parameters, statistics);
-  }
-
-  /** The mean loss over the batch, and its gradient. */
-  lossAndGradient(options: TrainingPass): number {
-    const { parameters, statistics = 0, count, gradient, seed, round, softmax = "classes", momentum = 0.1 } = options;
-    const { images: x, logits: y, dlogits: dy, saved, scratch } = this.#at;
-    const pass = this.#pass(count, true, statistics === 0 ? 0 : momentum, seed, round);
-    this.#forward(pass, parameters, statistics);
-    const loss = this.#crossEntropy(count, softmax, dy);
-    this.#body.backward(pass, { x, y, dy, dx: 0, parameters, statistics, saved, scratch, gradient });
-    return loss;
-  }
-
-  /** The mean loss of the logits that the last pass put out. */
-  loss(count: number, softmax: SoftmaxAxis = "classes"): number {
-    return this.#crossEntropy(count, softmax, 0);
-  }
-
-  /** How many of the first `count` images have their label's score highest (after a softmax over the batch, if so). */
-  correct(count: number, softmax: SoftmaxAxis = "classes"): number {
-    const { classes } = this.model;
-    const { logits, dlogits } = this.#at;
-    let scores = this.logits;
-    if (softmax === "batch") {
-      this.#kernels.call.logSoftmax(logits, this.logitPitch, count, classes, 1, dlogits);
-      scores = new Float32Array(this.#kernels.memory.buffer, dlogits, count * this.logitPitch);
-    }
-    let right = 0;
-    for (let n = 0, row = 0; n < count; n++, row += this.logitPitch) {
-      let best = 0;
-      for (let c = 1; c < classes; c++) if (scores[row + c] > scores[row + best]) best = c;
-      if (best === this.labels[n]) right++;
-    }
-    return right;
-  }
-
-  #pass(count: number, training: boolean, momentum: number, seed: number, round: number): Pass {
-    integer("the number of images", count, 1, this.batch);
-    return { call: this.#kernels.call, images: count, training, momentum, seed, round };
-  }
-
-  #forward(pass: Pass, parameters: number, statistics: number): void {
-    const { images: x, logits: y, saved, scratch } = this.#at;
-    this.#body.forward(pass, { x, y, parameters, statistics, saved, scratch });
-  }
-
-  #crossEntropy(count: number, softmax: SoftmaxAxis, gradient: number): number {
-    const { classes } = this.model;
-    const { logits, labels } = this.#at;
-    const overBatch = softmax === "batch" ? 1 : 0;
-    return this.#kernels.call.crossEntropy(logits, this.logitPitch, count, classes, labels, overBatch, gradient);
   }
 }

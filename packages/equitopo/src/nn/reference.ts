@@ -6,8 +6,8 @@
 
 import { block } from "../random/philox.ts";
 import { streams } from "../random/stream.ts";
+import type { SoftmaxAxis } from "./bound.ts";
 import { DROPOUT_BLOCKS } from "./layers/elementwise.ts";
-import type { SoftmaxAxis } from "./model.ts";
 import type { LayerSpec, Shape } from "./spec.ts";
 
 /** A batch on its way through the network. */
