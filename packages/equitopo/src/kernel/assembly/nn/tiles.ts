@@ -86,7 +86,8 @@ function two(
     }
     for (let q: i32 = 0; q < kh; q++) {
       for (let p: i32 = 0; p < kw; p++) {
-        for (let k: i32 = 0; k < length; k++) {
+        const end = b + (<usize>length << 5);
+        while (b < end) {
           const y = v128.load(b), z = v128.load(b, 16);
           let x = v128.load32_splat(a0); s00 = mac(s00, x, y); s01 = mac(s01, x, z);
           x = v128.load32_splat(a1); s10 = mac(s10, x, y); s11 = mac(s11, x, z);
