@@ -95,10 +95,7 @@ describe("every layer's gradient is that of the loss", () => {
         { kind: "max-pool", size: 2 },
         { kind: "convolution", channels: 6, kernel: 1 },
         { kind: "max-pool", size: 3, stride: 1, relu: true },
-<<<<<<< HEAD
-=======
         { kind: "max-pool", size: 2, stride: 1 },
->>>>>>> 92045495a5e632eac99219d38fdfb8513df1d4a0
         end,
       ),
     ],
