@@ -5,7 +5,7 @@
 
 import { requireFit } from "./algorithm/fit.ts";
 import { type AlgorithmSpec, createAlgorithm } from "./algorithm/registry.ts";
-import type { Latency } from "./faults/latency.ts";
+import { checkLatency, type Latency } from "./faults/latency.ts";
 import { InputError, inside, integer, oneOf, onlyKeys } from "./input.ts";
 import { createProblem, type ProblemSpec } from "./problem/registry.ts";
 import { createTopology, family } from "./topology/registry.ts";
@@ -71,8 +71,14 @@ const keys = ["title", "topologies", "algorithms", "problem", "runs", "rounds", 
  * ```
  */
 export function expandSpec(document: SpecDocument): RunSpec[] {
-  requireObject("the spec", document);
+  if (!isObject(document)) {
+    throw new InputError(`a spec must be an object with the keys ${keys.join(", ")}`, document, "see docs/spec.md");
+  }
   onlyKeys("a spec", document, keys);
+  const { title } = document;
+  if (title !== undefined && typeof title !== "string") {
+    throw new InputError("title must be a text", title, "put it in quotes");
+  }
   const seeds = document.seeds ?? [0];
   requireList("seeds", seeds).forEach((seed, k) => {
     integer(`seeds[${k}]`, seed, 0);
@@ -80,8 +86,9 @@ export function expandSpec(document: SpecDocument): RunSpec[] {
   const every = integer("every", document.every ?? 1, 1);
   const type = oneOf("type", document.type ?? "float64", ["float64", "float32"]);
   const latency = document.latency === undefined ? {} : { latency: document.latency };
-  return entriesOf(document).flatMap(({ paths, entry }) => {
+  return distinct(entriesOf(document)).flatMap(({ paths, entry }) => {
     const rounds = integer(paths.rounds, entry.rounds ?? document.rounds ?? 200, 0);
+    if (document.latency !== undefined) checkSpecLatency(entry.topology.n, document.latency);
     return seeds.map((seed) => ({ ...checkRun(paths, entry, seed), rounds, seed, every, type, ...latency }));
   });
 }
@@ -148,6 +155,36 @@ function entriesOf(document: SpecDocument): Place[] {
   );
 }
 
+/**
+ * Runs of one label are repeats of each other. So what differs is added to labels that would otherwise be the same: two
+ * rings become "ring n=17" and "ring n=33".
+ */
+function distinct(places: readonly Place[]): Place[] {
+  const settings = places.map(({ entry: { topology, algorithm, problem, rounds } }) => {
+    const all = { ...topology, ...algorithm, ...problem, n: topology.n, rounds };
+    return new Map<string, unknown>(
+      Object.entries({ ...all, name: topology.name, algorithm: algorithm.name, problem: problem.name }),
+    );
+  });
+  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  const labels = places.map(({ entry: { label } }, k) => {
+    const alike = settings.filter((_, j) => places[j].entry.label === label);
+    const own = [...settings[k]].filter(
+      ([key, value]) => value !== undefined && alike.some((other) => text(other.get(key)) !== text(value)),
+    );
+    return [label, ...own.map(([key, value]) => `${key}=${text(value)}`)].join(" ");
+  });
+  return places.map(({ paths, entry }, k) => {
+    const before = labels.slice(0, k).filter((label) => label === labels[k]).length;
+    return { paths, entry: { ...entry, label: before === 0 ? labels[k] : `${labels[k]} #${before + 1}` } };
+  });
+}
+
+function checkSpecLatency(n: number, latency: Latency): void {
+  requireObject("latency", latency, "numbers alpha and beta");
+  inside("latency", () => checkLatency(n, latency));
+}
+
 /** Builds everything once, so that nothing is refused after the first round. */
 function checkRun(paths: Paths, entry: Place["entry"], seed: number) {
   const topology = inside(paths.topology, () => {
@@ -168,9 +205,12 @@ function checkRun(paths: Paths, entry: Place["entry"], seed: number) {
   return { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem };
 }
 
-function requireObject<T>(path: string, value: T | undefined): asserts value is T {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw new InputError(`${path} must be an object with a name`, value, `see docs/spec.md`);
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function requireObject<T>(path: string, value: T | undefined, having = "a name"): asserts value is T {
+  if (!isObject(value)) throw new InputError(`${path} must be an object with ${having}`, value, `see docs/spec.md`);
 }
 
 function requireList<T>(path: string, value: readonly T[] | undefined): readonly T[] {
