@@ -84,6 +84,10 @@ describe("run", () => {
     ["a bad problem", { ...least, problem: { name: "least-squares", K: 0 } }, /problem: K must/],
     ["a bad seed", { ...least, seeds: [-1] }, /seeds\[0\] must/],
     ["an unknown key", { ...least, round: 3 }, /did you mean rounds\?/],
+    ["a latency below 0", { ...least, latency: { alpha: -1, beta: 0 } }, /latency: alpha must lie in/],
+    ["a latency that is none", { ...least, latency: 3 }, /latency must be an object with numbers alpha and beta/],
+    ["a title that is none", { ...least, title: 3 }, /title must be a text/],
+    ["a list", [], /a spec must be an object with the keys title, /],
     ["no topologies", { ...least, topologies: [] }, /topologies must be a list/],
   ])("refuses %s with its path, and writes nothing", async (_name, spec, message) => {
     const out = join(folder, "refused");
@@ -91,6 +95,32 @@ describe("run", () => {
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(existsSync(out)).toBe(false);
+  });
+
+  it("tells runs apart that would have the same label", () => {
+    const rings = [{ n: 5 }, { n: 9 }, { n: 9 }, { n: 9, lazy: true }].map((ring) => ({ name: "ring", ...ring }));
+    const spec = specFile("rings.json", JSON.stringify({ ...least, topologies: rings, rounds: 2, seeds: [1] }));
+    const out = join(folder, "rings");
+    const { runs } = parsed(spawned(`run ${spec} --out ${out} --json`));
+    const labels = ["ring n=5", "ring n=9", "ring n=9 #2", "ring n=9 lazy=true"];
+    expect(runs.map(({ label }: { label: string }) => label)).toEqual(labels);
+    const curves = readFileSync(join(out, "run-loss.csv"), "utf8");
+    for (const label of labels) expect(curves).toContain(`against updates,${label},0,`);
+    expect(readFileSync(join(out, "report.html"), "utf8")).toContain("The runs of rings.json, by equitopo.");
+  });
+
+  it("says which runs diverged", () => {
+    const algorithms = [{ name: "dsgd", learningRate: 1000 }];
+    const spec = specFile("wild.json", JSON.stringify({ ...least, algorithms }));
+    const { status, stdout, stderr } = spawned(`run ${spec} --out ${join(folder, "wild")} --json`);
+    expect([status, JSON.parse(stdout).runs[0].metrics.loss]).toEqual([0, null]);
+    expect(stderr).toBe("ou-equidyn, seed 5: diverged; try a smaller learningRate\n");
+  });
+
+  it("refuses an output folder that is a file", async () => {
+    const { status, stderr } = await equitopo(`run ${json} --out ${json}`);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: the output folder must be writable \(EEXIST\), got /);
   });
 
   it("refuses files that are no spec", async () => {

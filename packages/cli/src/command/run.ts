@@ -68,6 +68,7 @@ Examples:
             scale: "full",
             out,
             signal,
+            lead: `The runs of ${basename(file)}, by equitopo.`,
             extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
             ...options,
           }),
@@ -75,6 +76,9 @@ Examples:
       );
       const list = [...results.values()] as RunResult[];
       await print([options.json ? summarise(list) : `\n${document.title ?? name}\n\n${asText(list)}`]);
+      for (const run of list.filter(diverged)) {
+        note(`${run.label}, seed ${run.seed}: diverged; try a smaller learningRate`, options);
+      }
       if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
     });
 }
@@ -91,6 +95,11 @@ function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocu
 }
 
 const last = (list: readonly number[]) => list[list.length - 1];
+
+/** Whether a metric ended beyond all numbers; result.json has null there. */
+function diverged(run: RunResult): boolean {
+  return Object.values(run.metrics).some((values) => !Number.isFinite(last(values)));
+}
 
 /** What result.json holds. */
 function resultOf(document: SpecDocument, results: readonly RunResult[]): object {

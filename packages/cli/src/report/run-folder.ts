@@ -50,8 +50,7 @@ export class RunFolder {
     { spec, version, resume = false }: { spec: unknown; version: string; resume?: boolean },
   ): Promise<RunFolder> {
     const wanted = canonical(encode(spec, "spec"));
-    await mkdir(path, { recursive: true });
-    const present = await readdir(path);
+    const present = await folderEntries(path);
     if (!resume && (present.includes("spec.json") || present.includes("journal.ndjson"))) {
       throw new InputError("a new run needs a folder without one", path, "resume it, or choose another folder");
     }
@@ -171,6 +170,17 @@ export function csv(rows: readonly Row[]): string {
 }
 
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** What is in a folder, which is made where there is none. */
+async function folderEntries(path: string): Promise<string[]> {
+  try {
+    await mkdir(path, { recursive: true });
+    return await readdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`the output folder must be writable (${code})`, path, "name a folder of yours, or a new one");
+  }
+}
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly workers?: number;
   readonly quiet?: true;
   readonly signal: AbortSignal;
+  /** What the report is about, in a sentence; the paper's experiments where left out. */
+  readonly lead?: string;
   /** More files of an experiment, by name. */
   readonly extraFiles?: (finished: Finished) => Readonly<Record<string, string>>;
 }
@@ -37,7 +39,7 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const folder = await RunFolder.open(out, { spec, version: packageVersion(), resume: options.resume ?? false });
   const missing = plan.filter(({ key }) => !folder.finished(key));
   let done = plan.length - missing.length;
-  const bar = progressBar({ label: "reproduce", total: plan.length, done, quiet: options.quiet ?? false });
+  const bar = progressBar({ label: experiments[0].name, total: plan.length, done, quiet: options.quiet ?? false });
   const keys = new Map(missing.map(({ key, unit }) => [unit, key]));
   await runUnits(
     missing.map(({ unit }) => unit),
@@ -60,11 +62,15 @@ export async function runExperiments(experiments: readonly Experiment[], options
     for (const [name, text] of Object.entries(options.extraFiles?.(one) ?? {})) await folder.write(name, text);
     finished.push(one);
   }
-  await writeResults(folder, finished, scale);
+  await writeResults(folder, finished, options);
   return finished;
 }
 
-async function writeResults(folder: RunFolder, finished: readonly Finished[], scale: Scale): Promise<void> {
+async function writeResults(
+  folder: RunFolder,
+  finished: readonly Finished[],
+  { scale, lead = paperLead(scale) }: RunOptions,
+): Promise<void> {
   const sections: Section[] = [];
   for (const { experiment, outcome } of finished) {
     const blocks: Block[] = [
@@ -89,12 +95,16 @@ async function writeResults(folder: RunFolder, finished: readonly Finished[], sc
     for (const text of outcome.notes ?? []) blocks.push({ kind: "text", text });
     sections.push({ title: experiment.title, blocks });
   }
-  const lead =
-    "Experiments of “Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate”, " +
-    `run by equitopo${scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes"}.`;
   const title = finished.length === 1 ? finished[0].experiment.title : "The paper's experiments";
   await folder.write("report.html", report({ title, lead, sections, versions: { ...folder.versions } }));
   await folder.finish();
+}
+
+function paperLead(scale: Scale): string {
+  return (
+    "Experiments of “Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate”, " +
+    `run by equitopo${scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes"}.`
+  );
 }
 
 function draw({ title, panels }: Figure): string {
