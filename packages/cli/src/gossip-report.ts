@@ -45,10 +45,20 @@ export function gossipInWords(topology: Topology, run: GossipRun): string {
   return `${[title, ...body].join("\n")}\n\n${errorTable(recorded, errors)}`;
 }
 
+/** The least and the largest positive one; without the spread of Math.min, which ends at some 100,000 rounds. */
+function positiveRange(errors: readonly number[]): [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, 0];
+  for (const error of errors) {
+    if (!(error > 0)) continue;
+    low = Math.min(low, error);
+    high = Math.max(high, error);
+  }
+  return [low, high];
+}
+
 /** Some of the recorded rounds, each with a bar for the logarithm of its error. */
 function errorTable(recorded: readonly number[], errors: readonly number[]): string {
-  const positive = errors.filter((error) => error > 0).map(Math.log10);
-  const [low, high] = [Math.min(...positive), Math.max(...positive)];
+  const [low, high] = positiveRange(errors).map(Math.log10);
   const bar = (error: number) => {
     if (!(error > 0)) return "";
     // The least bar is one cell: only an error of 0 has none.
@@ -113,8 +123,7 @@ export function drawGossip(topology: Topology, { record, options }: GossipRun): 
   const promised = predictedErrors(errors[0], recorded, rate(), topology.period);
   const label = topology.kind === "random" ? "predicted, in mean square" : "predicted, at most";
   series.push({ label, topology: topology.name, dashed: true, x: recorded, mean: promised });
-  const positive = errors.filter((error) => error > 0);
-  const [low, high] = [Math.min(...positive), Math.max(...positive)];
+  const [low, high] = positiveRange(errors);
   const { drop = 0, crash = [], pushSum, d } = options;
   const faults = [
     ...(drop > 0 ? [`${drop * 100} % of messages lost`] : []),

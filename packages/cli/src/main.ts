@@ -51,7 +51,8 @@ function explain(error: unknown): number {
     process.stderr.write(`error: ${error.message}\n`);
     return 2;
   }
-  if (error instanceof RangeError) {
+  // What the engine says where an array or a memory cannot be had; any other RangeError is a mistake of ours.
+  if (error instanceof RangeError && /alloc|array|memory|string length/i.test(error.message)) {
     process.stderr.write(`error: the work must fit into memory, got "${error.message}"; try a smaller n\n`);
     return 2;
   }

@@ -116,6 +116,13 @@ describe("gossip --svg and --png", () => {
   });
 });
 
+it("tells of more rounds than a function has arguments", async () => {
+  const svg = join(folder, "long.svg");
+  const { status, stdout, stderr } = await equitopo(`gossip ring --n 3 --dim 1 --rounds 200000 --svg ${svg}`);
+  expect([status, stderr]).toEqual([0, `figure written to ${svg}\n`]);
+  expect(stdout).toMatch(/^200,000 /m);
+});
+
 describe("gossip refuses", () => {
   const cases: [string, RegExp][] = [
     ["ring --n 9 --rounds -1", /^error: rounds must be an integer of at least 0, got -1; /],
