@@ -43,6 +43,15 @@ describe("graph", () => {
     expect(euclid.self.filter((w: number) => w === 1)).toHaveLength(1);
   });
 
+  it("writes one's own graph in another format", async () => {
+    const [csv, npy] = [join(folder, "own.csv"), join(folder, "own.npy")];
+    const drawn = "graph erdos-renyi --n 12 --seed 3";
+    await equitopo(`${drawn} --out ${csv}`);
+    await equitopo(`graph --file ${csv} --out ${npy}`);
+    expect(await json(`graph --file ${npy}`)).toEqual(await json(drawn));
+    expect((await equitopo(`graph ring --n 12 --file ${csv}`)).status).toBe(2);
+  });
+
   it("takes a shift for od-equidyn, -v for n - v", async () => {
     const { edges } = await json("graph od-equidyn --n 5 --shift -1");
     expect(edges[0].slice(0, 2)).toEqual([1, 0]);

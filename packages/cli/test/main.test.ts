@@ -98,7 +98,7 @@ describe("bad input", () => {
     [`graph od-equidyn --n 9 --shift 9 ${out}`, /^error: shift must be .* n - 1 = 8, .*, got 9; /],
     [`graph od-equidyn --n 9 --shift 2 --round 1 ${out}`, /^error: --round draws what --shift/],
     [`graph ring --n 9 --round -1 ${out}`, /^error: round must be an integer of at least 0, got -1; /],
-    [`graph ${out}`, /^error: missing required argument 'topology'\n$/],
+    [`graph ${out}`, /^error: a topology must be named, got nothing; /],
     ["compare", /^error: --n, /],
     ["compare --n 1", /^error: n must be an integer of at least 2, got 1; /],
     ["compare --n 6 --topologies hypercube", /^error: hypercube needs a power of 2, got 6; /],

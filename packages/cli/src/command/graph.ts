@@ -16,7 +16,7 @@ import type { Drawing } from "../format/drawing.ts";
 import { showBytes } from "../numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
-import { addTopologyOptions, type TopologyValues, topologyFromOptions } from "../topology-options.ts";
+import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 type Write = (drawing: Drawing) => Iterable<Chunk>;
 
@@ -39,8 +39,8 @@ interface Options extends CommonOptions {
 }
 
 export function define(command: Command): void {
-  command.argument("<topology>", "a name of `equitopo list`");
-  addTopologyOptions(command)
+  command.argument("[topology]", "a name of `equitopo list`");
+  addFileOption(addTopologyOptions(command))
     .option("--round <T>", "which round, from 0 (the default)", integerOption("round", 0, 3))
     .option("--shift <V>", "the label difference by hand (od-equidyn; ou-equidyn, with --start)", shiftOption)
     .option("--start <S>", "the start of the matching by hand, from 0 (ou-equidyn)", integerOption("start", 0, 0))
@@ -58,12 +58,13 @@ Examples:
   equitopo graph ou-equidyn --n 17 --round 3 --out pairs.svg     a picture of round 3
   equitopo graph ou-equidyn --n 17 --start 2 --shift 5           the matching for s = 2, v = 5
   equitopo graph torus --n 300 --rows 15 --format dot | circo -Tpdf -o torus.pdf
+  equitopo graph --file mine.csv --out mine.svg                  one's own graph in another format
   equitopo graph ring --n 10 --out w.npy && python3 -c 'import numpy; print(numpy.load("w.npy"))'
 `,
     )
-    .action(async (name: string, options: Options & TopologyValues) => {
+    .action(async (name: string | undefined, options: Options & TopologyValues) => {
       const format = formatOf(options);
-      const topology = topologyFromOptions(name, options);
+      const topology = await chosenTopology(name, options);
       const drawing: Drawing = { ...roundOf(topology, options), symmetric: topology.symmetric };
       if (options.out === undefined && format === "npy" && process.stdout.isTTY) {
         throw new InputError("npy is binary and needs a file or a pipe", "a terminal", "give --out FILE");
