@@ -14,6 +14,7 @@ import { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
 import { kernelMixer } from "./round/kernel-mixer.ts";
 import type { Mixer } from "./round/mixer.ts";
 import type { Rows } from "./round/round.ts";
+import { finish, finishAsync } from "./steps.ts";
 import type { Topology } from "./topology/topology.ts";
 
 /** What this library needs of an AbortSignal. */
@@ -73,27 +74,12 @@ const optionNames = [
  * ```
  */
 export function gossip(topology: Topology, options: GossipOptions): GossipRecord {
-  const steps = gossipSteps(topology, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return finish(gossipSteps(topology, options));
 }
-
-declare function setTimeout(callback: () => void, milliseconds: number): unknown;
-
-/** Numbers mixed between two visits to the event loop: some ten milliseconds. */
-const NUMBERS_AT_A_TIME = 1e7;
 
 /** The same, letting the event loop run now and then, so that an abort or a repaint gets its turn. */
 export async function gossipAsync(topology: Topology, options: GossipOptions): Promise<GossipRecord> {
-  const steps = gossipSteps(topology, options);
-  const pause = Math.max(1, Math.floor(NUMBERS_AT_A_TIME / (topology.n * options.d)));
-  for (let count = 1; ; count++) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (count % pause === 0) await new Promise<void>((resolve) => setTimeout(resolve, 0));
-  }
+  return finishAsync(gossipSteps(topology, options), topology.n * options.d);
 }
 
 /** The loop itself: yields after every round. */

@@ -15,9 +15,8 @@ import type { Problem } from "./problem/problem.ts";
 import { kernelMixer } from "./round/kernel-mixer.ts";
 import type { Mixer } from "./round/mixer.ts";
 import type { Round, Rows } from "./round/round.ts";
+import { finish, finishAsync } from "./steps.ts";
 import type { Topology, TopologySpec } from "./topology/topology.ts";
-
-declare function setTimeout(call: () => void, milliseconds: number): unknown;
 
 export interface SimulationOptions {
   readonly topology: Topology;
@@ -77,27 +76,16 @@ export interface SimulationRecord {
  * ```
  */
 export function simulate(options: SimulationOptions): SimulationRecord {
-  const steps = simulation(options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return finish(simulation(options));
 }
 
-/** Milliseconds of work between two looks at the event loop: below what a person notices. */
-const PATIENCE = 25;
+/** A gradient costs about so many times what mixing its numbers costs: samples of the data for each. */
+const GRADIENT = 20;
 
 /** The same record, with the event loop let in now and then, so that timers run and the signal can be aborted. */
 export async function simulateAsync(options: SimulationOptions): Promise<SimulationRecord> {
-  const steps = simulation(options);
-  let rested = Date.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (Date.now() - rested < PATIENCE) continue;
-    await new Promise<void>((resolve) => setTimeout(resolve, 0));
-    rested = Date.now();
-  }
+  const { n, d } = options.problem;
+  return finishAsync(simulation(options), GRADIENT * n * d);
 }
 
 /** The run itself, one update at a time. */
