@@ -1,7 +1,7 @@
 /**
  * ln, exp, and cos and sin of a fraction of a turn, from additions, multiplications and divisions alone (fdlibm's
- * polynomials: one unit in the last place, four for the sigmoid and softplus built on them). Math's may differ between engines in the last digit; what decides who
- * talks to whom, every random number and every gradient goes through these.
+ * polynomials: one unit in the last place, four for the sigmoid and softplus built on them). Math's may differ between
+ * engines in the last digit; what decides who talks to whom, every random number and every gradient goes through these.
  */
 
 const { LN2, SQRT2 } = Math;

@@ -64,6 +64,9 @@ export function nodes(n: unknown): number {
   return integer("n", n, 2);
 }
 
+/** The interval of what may be any finite number from 0 on. */
+export const nonnegative = { min: 0, max: Number.POSITIVE_INFINITY, open: "max" } as const;
+
 /** A real number inside an interval; `open` sides exclude their end. */
 export function real(
   name: string,

@@ -8,7 +8,7 @@
  * a lost message is given up when it would have been there.
  */
 
-import { InputError, onlyKeys, real } from "../input.ts";
+import { InputError, nonnegative, onlyKeys, real } from "../input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 
 export interface Latency {
@@ -22,19 +22,17 @@ export interface Latency {
   readonly straggler?: { readonly probability: number; readonly seconds: number };
 }
 
-const anything = { min: 0, max: Number.POSITIVE_INFINITY, open: "max" } as const;
-
 export function checkLatency(n: number, latency: Latency): Latency {
   onlyKeys("latency", latency, ["alpha", "beta", "delays", "straggler"]);
-  real("alpha", latency.alpha, anything, 1e-4);
-  real("beta", latency.beta, anything, 1e-9);
+  real("alpha", latency.alpha, nonnegative, 1e-4);
+  real("beta", latency.beta, nonnegative, 1e-9);
   if (latency.delays !== undefined && latency.delays.length !== n) {
     throw new InputError(`delays must hold n = ${n} numbers`, latency.delays.length, "give one per node");
   }
   if (latency.straggler !== undefined) {
     onlyKeys("straggler", latency.straggler, ["probability", "seconds"]);
     real("the probability of a straggler", latency.straggler.probability, { min: 0, max: 1 }, 0.01);
-    real("the seconds of a straggler", latency.straggler.seconds, anything, 1);
+    real("the seconds of a straggler", latency.straggler.seconds, nonnegative, 1);
   }
   return latency;
 }

@@ -8,7 +8,7 @@
  * 2 K d (a fifth of the memory at K = 50, d = 10); otherwise it goes over the rows.
  */
 
-import { InputError, integer, onlyKeys, real } from "../input.ts";
+import { InputError, integer, nonnegative, onlyKeys, real } from "../input.ts";
 import { type LinearData, linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
@@ -69,10 +69,9 @@ export function leastSquares(options: LeastSquaresOptions): LeastSquares {
   const n = integer("n", options.n, 1);
   const d = integer("d", options.d ?? 10, 1);
   const K = integer("K", options.K ?? 50, 1);
-  const any = { min: 0, max: Number.MAX_VALUE };
-  const sigmaS = real("sigmaS", options.sigmaS ?? 0.1, any, 0.1);
-  const sigmaN = real("sigmaN", options.sigmaN ?? 1, any, 1);
-  const sigmaH = real("sigmaH", options.sigmaH ?? 0, any, 0);
+  const sigmaS = real("sigmaS", options.sigmaS ?? 0.1, nonnegative, 0.1);
+  const sigmaN = real("sigmaN", options.sigmaN ?? 1, nonnegative, 1);
+  const sigmaH = real("sigmaH", options.sigmaH ?? 0, nonnegative, 0);
   const seed = integer("seed", options.seed ?? 0, 0);
   const normal = (count: number, stream: number) => fillNormal(new Float64Array(count), seed, stream, 0);
   const centre = normal(d, streams.solution);
@@ -111,7 +110,7 @@ export function leastSquaresFrom(data: {
   const { A, b, noise } = data;
   const n = integer("n", data.n, 1);
   const d = integer("d", data.d, 1);
-  const sigmaN = real("sigmaN", data.sigmaN ?? 0, { min: 0, max: Number.MAX_VALUE }, 1);
+  const sigmaN = real("sigmaN", data.sigmaN ?? 0, nonnegative, 1);
   const seed = integer("seed", data.seed ?? 0, 0);
   const K = b.length / n;
   if (!Number.isInteger(K) || K < 1 || A.length !== b.length * d) {

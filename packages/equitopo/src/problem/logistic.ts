@@ -9,7 +9,7 @@
  */
 
 import { sigmoid } from "../elementary.ts";
-import { InputError, integer, onlyKeys, real } from "../input.ts";
+import { InputError, integer, nonnegative, onlyKeys, real } from "../input.ts";
 import { linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
@@ -60,7 +60,7 @@ export function logistic(options: LogisticOptions): Logistic {
   const n = integer("n", options.n, 1);
   const d = integer("d", options.d ?? 10, 1);
   const L = integer("L", options.L ?? 1000, 1);
-  const sigmaH = real("sigmaH", options.sigmaH ?? 0.2, { min: 0, max: Number.MAX_VALUE }, 0.2);
+  const sigmaH = real("sigmaH", options.sigmaH ?? 0.2, nonnegative, 0.2);
   const seed = integer("seed", options.seed ?? 0, 0);
   const centre = fillNormal(new Float64Array(d), seed, streams.solution, 0);
   const spread = fillNormal(new Float64Array(n * d), seed, streams.localSolution, 0);
@@ -128,8 +128,8 @@ function build(
   fill: (features: Float64Array) => void,
 ): Logistic {
   const { n, d, L, seed } = size;
-  const R = real("R", size.R, { min: 0, max: Number.MAX_VALUE }, 0.001);
-  const sigmaN = real("sigmaN", size.sigmaN, { min: 0, max: Number.MAX_VALUE }, 1e-6);
+  const R = real("R", size.R, nonnegative, 0.001);
+  const sigmaN = real("sigmaN", size.sigmaN, nonnegative, 1e-6);
   const held = linearData({ kind: "logistic", n, d, samples: L, regulariser: R });
   fill(held.features);
   return {

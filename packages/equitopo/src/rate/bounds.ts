@@ -3,6 +3,7 @@
  * and the number of basis graphs that its first theorem asks for.
  */
 
+import { log } from "../elementary.ts";
 import { InputError, nodes, real } from "../input.ts";
 
 /**
@@ -19,7 +20,7 @@ export function basisSize(n: number, rho: number, p: number): number {
   nodes(n);
   real("rho", rho, { min: 0, max: 1, open: "both" }, 0.5);
   real("p", p, { min: 0, max: 1, open: "both" }, 0.5);
-  const m = Math.ceil((8 / (3 * rho * rho)) * Math.log((2 * n) / p));
+  const m = Math.ceil((8 / (3 * rho * rho)) * log((2 * n) / p));
   if (m > 1e8) throw new InputError("rho must not be so small that M exceeds 10^8", rho, "try rho = 0.1");
   return m;
 }

@@ -15,7 +15,7 @@
  * other term is at most the first.
  */
 
-import { integer, oneOf, onlyKeys, real } from "../input.ts";
+import { integer, nonnegative, oneOf, onlyKeys, real } from "../input.ts";
 
 export const theoryMethods = ["dsgd-nonconvex", "dsgd-convex", "dsgt"] as const;
 export type TheoryMethod = (typeof theoryMethods)[number];
@@ -71,9 +71,9 @@ export function convergence(method: TheoryMethod, setting: TheorySetting): Conve
   onlyKeys("the theory", setting, ["n", "beta", "sigma", "b", "kappa"]);
   const n = integer("n", setting.n, 1);
   const beta = real("beta", setting.beta, { min: 0, max: 1 }, 0.5);
-  const sigma = real("sigma", setting.sigma ?? 1, { min: 0, max: Number.MAX_VALUE, open: "min" }, 1);
-  const b = real("b", setting.b ?? 1, { min: 0, max: Number.MAX_VALUE }, 1);
-  const kappa = real("kappa", setting.kappa ?? 1, { min: 1, max: Number.MAX_VALUE }, 1);
+  const sigma = real("sigma", setting.sigma ?? 1, { min: 0, max: Number.POSITIVE_INFINITY, open: "both" }, 1);
+  const b = real("b", setting.b ?? 1, nonnegative, 1);
+  const kappa = real("kappa", setting.kappa ?? 1, { min: 1, max: Number.POSITIVE_INFINITY, open: "max" }, 1);
   const terms = termsOf[method]({ n, beta, gap: 1 - beta, sigma, b, kappa });
   const slowest = terms.reduce((worst, term) => (term.dominatedFrom > worst.dominatedFrom ? term : worst));
   return {
