@@ -3,7 +3,17 @@
  * ||Pi x(0)||. The columns of x never mix with each other, so a few of them stand for any dimension.
  */
 
-import { fillNormal, plainMixer, type Round, type Rows, streams, type Topology } from "equitopo";
+import {
+  type Distance,
+  fillNormal,
+  kernelMixer,
+  meanRow,
+  Network,
+  type Round,
+  squaredDistance,
+  streams,
+  type Topology,
+} from "equitopo";
 
 /** Columns of the state: enough that the start is not far from typical. */
 export const COLUMNS = 4;
@@ -26,17 +36,17 @@ export interface Measured {
 export function measureGossip(topology: Topology, options: MeasureOptions): Measured | null {
   const { n } = topology;
   const { tolerance, seed, maxRounds, onRound } = options;
-  const mixer = plainMixer(n);
+  const mixer = kernelMixer(n);
+  const network = new Network(topology, {}, seed);
   let x = fillNormal(mixer.rows(COLUMNS), seed, streams.initialState, 0);
-  const target = tolerance * disagreement(x, n);
-  const sent = new Float64Array(n);
-  const messages = countMessages(n);
+  const distance: Distance = { mean: meanRow(x, n), square: undefined };
+  const target = tolerance ** 2 * squaredDistance(x, distance.mean);
   for (let t = 0; t < maxRounds; t++) {
-    const round = topology.round(t);
-    x = mixer.mix(round, x);
-    const counts = messages(round);
-    for (let i = 0; i < n; i++) sent[i] += counts[i];
-    if (disagreement(x, n) <= target) return { rounds: t + 1, messages: largest(sent) };
+    distance.square = undefined;
+    x = mixer.mix(network.round(t), x, distance);
+    network.send(t, 0);
+    const square = distance.square ?? squaredDistance(x, distance.mean);
+    if (square <= target) return { rounds: t + 1, messages: network.messages() };
     onRound?.(t + 1);
   }
   return null;
@@ -45,7 +55,11 @@ export function measureGossip(topology: Topology, options: MeasureOptions): Meas
 /** The most messages a node sends in one round, whatever the round. */
 export function mostMessages(topology: Topology): number {
   // Rounds that change are one-peer rounds: a shift or a matching sends no more than it receives.
-  return topology.kind === "static" ? largest(countMessages(topology.n)(topology.round(0))) : topology.maxDegree;
+  if (topology.kind !== "static") return topology.maxDegree;
+  const network = new Network(topology, {}, 0);
+  network.round(0);
+  network.send(0, 0);
+  return network.messages();
 }
 
 /** Numbers multiplied in one round, about: what running it costs. */
@@ -59,45 +73,4 @@ export function workOf(round: Round): number {
     default:
       return COLUMNS * 3 * n;
   }
-}
-
-/** ||x - J x||. */
-function disagreement(x: Rows, n: number): number {
-  let total = 0;
-  for (let k = 0; k < COLUMNS; k++) {
-    let sum = 0;
-    for (let i = k; i < x.length; i += COLUMNS) sum += x[i];
-    const mean = sum / n;
-    for (let i = k; i < x.length; i += COLUMNS) total += (x[i] - mean) ** 2;
-  }
-  return Math.sqrt(total);
-}
-
-/** How many peers every node sends to in a round; a round seen twice in a row is counted once. */
-function countMessages(n: number): (round: Round) => Float64Array {
-  const counts = new Float64Array(n);
-  let last: Round | undefined;
-  return (round) => {
-    if (round === last) return counts;
-    last = round;
-    switch (round.kind) {
-      case "circulant":
-        return counts.fill(round.shifts.length);
-      case "mean":
-        return counts.fill(n - 1);
-      case "matching":
-        for (let i = 0; i < n; i++) counts[i] = round.partner[i] === i ? 0 : 1;
-        return counts;
-      case "sparse":
-        counts.fill(0);
-        for (const from of round.from) counts[from] += 1;
-        return counts;
-    }
-  };
-}
-
-function largest(values: Float64Array): number {
-  let most = 0;
-  for (const value of values) most = Math.max(most, value);
-  return most;
 }
