@@ -26,7 +26,11 @@ export interface CommonOptions {
 }
 
 export const commands: readonly CommandEntry[] = [
-  { name: "list", summary: "the topologies and their options", load: () => import("./command/list.ts") },
+  {
+    name: "list",
+    summary: "topologies, algorithms and problems, and their options",
+    load: () => import("./command/list.ts"),
+  },
   { name: "rate", summary: "the exact consensus rate of a topology", load: () => import("./command/rate.ts") },
   { name: "graph", summary: "one round of a topology: who talks to whom", load: () => import("./command/graph.ts") },
   { name: "compare", summary: "topologies side by side", load: () => import("./command/compare.ts") },

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
-import { families } from "equitopo";
+import { algorithms, families, problems } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands.ts";
 import { showBytes, showCount, showFactor, showRate } from "../src/numbers.ts";
@@ -51,6 +51,15 @@ describe("list", () => {
     const { stdout } = await equitopo("list");
     for (const { name, summary } of families)
       expect(stdout).toMatch(new RegExp(`^${name} .*${summary.slice(0, 9)}`, "m"));
+  });
+
+  it("names every algorithm and problem that a spec may name, with options and what W they need", async () => {
+    const { algorithms: methods, problems: tasks } = await json("list");
+    expect(methods.map((entry: { name: string }) => entry.name)).toEqual(algorithms.map(({ name }) => name));
+    expect(methods[1]).toMatchObject({ name: "dmsgd", needs: "doubly stochastic", options: { momentum: 0.9 } });
+    expect(tasks.map((entry: { name: string }) => entry.name)).toEqual(problems.map(({ name }) => name));
+    const { stdout } = await equitopo("list");
+    for (const { name } of [...algorithms, ...problems]) expect(stdout).toMatch(new RegExp(`^${name} `, "m"));
   });
 });
 

@@ -1,7 +1,7 @@
-/** `equitopo list`: the topologies, each with a line and its options. */
+/** `equitopo list`: topologies, algorithms and problems, each with a line and its options. */
 
 import type { Command } from "commander";
-import { families } from "equitopo";
+import { algorithms, families, problems } from "equitopo";
 import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { table } from "../table.ts";
@@ -11,30 +11,60 @@ export function define(command: Command): void {
     .addHelpText(
       "after",
       `
+Options of topologies are options of the command line; in a spec (docs/spec.md) all stand beside the name.
+
 Examples:
-  equitopo list             names, what they are, and the options of each beside --n
-  equitopo list --json      the same for programs, with where each stands in the paper
+  equitopo list             names, what they are, and the options of each
+  equitopo list --json      the same for programs, with where each topology stands in the paper
 `,
     )
     .action(async (options: CommonOptions) => {
-      if (options.json) {
-        const topologies = families.map(({ name, summary, source, options: known }) => {
-          return { name, summary, source, options: known };
-        });
-        await printJson({ topologies });
-        return;
-      }
-      const rows = families.map(({ name, summary, options: known }) => [
-        name,
-        summary,
-        known.map((key) => `--${key}`).join(" "),
-      ]);
-      const columns = ["topology", "what it is", "options beside --n"];
-      await print([
-        table(
-          columns.map((title) => ({ title, align: "left" })),
-          rows,
-        ),
-      ]);
+      if (options.json) await printJson(asJson());
+      else await print([asText()]);
     });
+}
+
+/** The options of an algorithm with their defaults. */
+const defaults = (options: (typeof algorithms)[number]["options"]) =>
+  Object.fromEntries(Object.entries(options).map(([key, option]) => [key, option.default]));
+
+function asJson(): object {
+  return {
+    topologies: families.map(({ name, summary, source, options }) => ({ name, summary, source, options })),
+    algorithms: algorithms.map(({ name, summary, update, condition, exact, options }) => {
+      return { name, summary, update, needs: condition.name, exact, options: defaults(options) };
+    }),
+    problems: problems.map(({ name, summary, source, options }) => ({ name, summary, source, options })),
+  };
+}
+
+function asText(): string {
+  const titled = (titles: readonly string[], rows: readonly (readonly string[])[]) =>
+    table(
+      titles.map((title) => ({ title, align: "left" })),
+      rows,
+    );
+  const named = (options: object) =>
+    Object.entries(options)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(" ");
+  return [
+    titled(
+      ["topology", "what it is", "options beside --n"],
+      families.map(({ name, summary, options }) => [name, summary, options.map((key) => `--${key}`).join(" ")]),
+    ),
+    titled(
+      ["algorithm", "update", "needs", "options beside learningRate=0.01"],
+      algorithms.map(({ name, update, condition, options }) => [
+        name,
+        update,
+        condition.name,
+        named(defaults(options)),
+      ]),
+    ),
+    titled(
+      ["problem", "what it is", "options"],
+      problems.map(({ name, summary, options }) => [name, summary, options.join(" ")]),
+    ),
+  ].join("\n");
 }
