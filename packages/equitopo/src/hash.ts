@@ -94,7 +94,15 @@ function compress(state: Int32Array, bytes: Uint8Array, at: number, w: Int32Arra
   state[7] += h;
 }
 
-/** SHA-256 of the rows' bytes, little-endian on every machine. */
+/**
+ * SHA-256 of the rows' bytes, little-endian on every machine. O(bytes).
+ *
+ * @example
+ * ```ts
+ * import { stateHash } from "equitopo";
+ * stateHash(Float64Array.of(1, 2)).slice(0, 8) // => "dc91ce9a"
+ * ```
+ */
 export function stateHash(x: Rows): string {
   const bytes = new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
   const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

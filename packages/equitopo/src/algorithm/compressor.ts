@@ -22,7 +22,18 @@ export interface Compressor {
 
 const INDEX_BYTES = 4;
 
-/** Keeps the k largest of d. O(d log d). */
+/**
+ * Keeps the k largest of d. O(d log d).
+ *
+ * @example
+ * ```ts
+ * import { topK } from "equitopo";
+ * const v = Float64Array.of(3, -5, 1);
+ * topK(3, 1).compress(v, new Uint32Array(0));
+ * v.join(" ") // => "0 -5 0"
+ * topK(3, 1).bytes(8) // => 12
+ * ```
+ */
 export function topK(d: number, k: number): Compressor {
   const sizes = new Float64Array(d);
   return {

@@ -12,6 +12,7 @@ import type { Round } from "../round/round.ts";
 /** 100 microseconds and 1 Gbit/s: an ordinary local network. */
 export const localNetwork: Latency = { alpha: 1e-4, beta: 8e-9 };
 
+/** Counts a run: tell it of every exchange, and read what the busiest node sent. */
 export class Meter {
   readonly #n: number;
   readonly #latency: Latency;

@@ -23,6 +23,7 @@ import { pushSum } from "./push-sum.ts";
 import { qgDsgdm } from "./qg-dsgdm.ts";
 import { createSchedule, type Schedule, type ScheduleSpec } from "./schedule.ts";
 
+/** All of them, in the order of `equitopo list`. */
 export const algorithms: readonly Algorithm[] = [
   dsgd,
   dmsgd,

@@ -22,6 +22,7 @@ export interface WorldOptions {
   readonly count?: number;
 }
 
+/** Rows first .. first + count - 1 (all, by default) of a network that works on a problem. */
 export function createWorld(options: WorldOptions): World {
   const { topology, problem, learningRate, seed, rows, first = 0, count = problem.n } = options;
   const { n, d, start } = problem;

@@ -5,6 +5,7 @@ import { leastSquaresFamily } from "./least-squares.ts";
 import { logisticFamily } from "./logistic.ts";
 import type { Problem, ProblemFamily } from "./problem.ts";
 
+/** All of them, in the order of `equitopo list`. */
 export const problems: readonly ProblemFamily[] = [leastSquaresFamily, logisticFamily];
 
 /** The name of a problem, n, and that problem's options: plain JSON. */

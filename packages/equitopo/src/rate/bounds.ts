@@ -25,7 +25,15 @@ export function basisSize(n: number, rho: number, p: number): number {
   return m;
 }
 
-/** Theorem on OD-EquiDyn: beta^2 <= 1 - 2 eta (1 - eta)(1 - rho), rho the rate of D-EquiStatic on the same basis. */
+/**
+ * Theorem on OD-EquiDyn: beta^2 <= 1 - 2 eta (1 - eta)(1 - rho), rho the rate of D-EquiStatic on the same basis.
+ *
+ * @example
+ * ```ts
+ * import { odEquiDynBound } from "equitopo";
+ * odEquiDynBound(0.5, 0).toFixed(4) // => "0.7071"
+ * ```
+ */
 export function odEquiDynBound(eta: number, rho: number): number {
   return Math.sqrt(1 - 2 * eta * (1 - eta) * (1 - rho));
 }
@@ -33,6 +41,12 @@ export function odEquiDynBound(eta: number, rho: number): number {
 /**
  * Theorems on OU-EquiDyn (Alg. 2) and on its alternative (Alg. 5): beta^2 <= 1 - 4/3 eta (1 - eta)(1 - rho), rho the
  * rate of U-EquiStatic on the same basis.
+ *
+ * @example
+ * ```ts
+ * import { ouEquiDynBound } from "equitopo";
+ * ouEquiDynBound(0.5, 0).toFixed(4) // => "0.8165"
+ * ```
  */
 export function ouEquiDynBound(eta: number, rho: number): number {
   return Math.sqrt(1 - (4 / 3) * eta * (1 - eta) * (1 - rho));

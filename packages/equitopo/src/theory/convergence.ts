@@ -17,6 +17,7 @@
 
 import { integer, nonnegative, oneOf, onlyKeys, real } from "../input.ts";
 
+/** The methods that the theorems are about. */
 export const theoryMethods = ["dsgd-nonconvex", "dsgd-convex", "dsgt"] as const;
 export type TheoryMethod = (typeof theoryMethods)[number];
 

@@ -10,6 +10,7 @@ import type { TopologySpec } from "../topology/topology.ts";
 import { convergence, type TheoryMethod, type TheorySetting, type TheoryTerm } from "./convergence.ts";
 import { networkRate } from "./network-rate.ts";
 
+/** The tables of the paper that theoryTable makes anew. */
 export const theoryTableNames = ["table-dsgt", "table-dsgd-nonconvex", "table-dsgd-convex"] as const;
 export type TheoryTableName = (typeof theoryTableNames)[number];
 

@@ -1,6 +1,6 @@
 /**
  * The one-peer undirected rounds of OU-EquiDyn: who is paired with whom for label difference v and start s
- * (0-based, 1 <= v < n, 0 <= s < n). Three constructions of the paper, with true nonnegative mod (errata 1, 2):
+ * (0-based, 1 <= v < n, 0 <= s < n). Three constructions of the paper, with true nonnegative mod (docs/errata.md, 1 and 2):
  *
  * - greedy (Alg. 2): from s on, each node j is connected with j + v unless one of them is taken already;
  * - greedyPartner (Alg. 4): the same from node i's perspective in O(1), never looking at other nodes;
@@ -9,7 +9,15 @@
 
 import { bezout, mulMod } from "../integers.ts";
 
-/** Alg. 2: partner[i] for all nodes, i itself where idle. O(n). */
+/**
+ * Alg. 2: partner[i] for all nodes, i itself where idle. O(n).
+ *
+ * @example
+ * ```ts
+ * import { greedyMatching } from "equitopo";
+ * greedyMatching(7, 2, 0).join(" ") // => "2 3 0 1 6 5 4"
+ * ```
+ */
 export function greedyMatching(n: number, v: number, s: number): Int32Array {
   // A plain loop: Int32Array.from with a function takes longer than the round that is applied afterwards.
   const partner = new Int32Array(n);
@@ -25,7 +33,15 @@ export function greedyMatching(n: number, v: number, s: number): Int32Array {
   return partner;
 }
 
-/** Alg. 4: node i's partner, or i itself. */
+/**
+ * Alg. 4: node i's partner, or i itself. O(1).
+ *
+ * @example
+ * ```ts
+ * import { greedyPartner } from "equitopo";
+ * greedyPartner(7, 2, 0, 4) // => 6
+ * ```
+ */
 export function greedyPartner(n: number, v: number, s: number, i: number): number {
   const q = 2 * v <= n ? v : n - v;
   // k(i): the label counted from s, or from s - q when the label difference runs backwards.
@@ -51,7 +67,15 @@ export function euclidPartner(n: number, v: number, s: number, i: number, euclid
   return j < 0 ? j + n : j >= n ? j - n : j;
 }
 
-/** Alg. 5 for all nodes. O(n). */
+/**
+ * Alg. 5 for all nodes. O(n).
+ *
+ * @example
+ * ```ts
+ * import { euclidMatching } from "equitopo";
+ * euclidMatching(7, 2, 0).join(" ") // => "2 3 0 1 6 5 4"
+ * ```
+ */
 export function euclidMatching(n: number, v: number, s: number): Int32Array {
   const euclid = bezout(v, n);
   const partner = new Int32Array(n);

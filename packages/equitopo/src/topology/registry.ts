@@ -17,6 +17,7 @@ import type { Family, Topology, TopologySpec } from "./topology.ts";
 import { torusFamily } from "./torus.ts";
 import { uEquiStaticFamily } from "./u-equistatic.ts";
 
+/** All of them, in the order of `equitopo list`. */
 export const families: readonly Family[] = [
   dEquiStaticFamily,
   uEquiStaticFamily,
