@@ -56,7 +56,11 @@ export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 
     checkSum("column", i, columns[i], tolerance);
   }
   const links = incoming.map((row) => Array.from(row, ([node, weight]): Link => ({ node, weight })));
-  return sparseTopology({ name, n }, sparseRound(n, links, weights), symmetric);
+  return sparseTopology(
+    { name, n },
+    sparseRound(n, (i) => links[i], weights),
+    symmetric,
+  );
 }
 
 function nonnegative(weight: number, to: number, from: number): number {

@@ -84,22 +84,23 @@ function linksOf({ start, from, weights }: SparseRound, i: number): Link[] {
 function metropolisRound(n: number, neighbours: (i: number) => Iterable<number>, lazy: boolean): SparseRound {
   const lists = Array.from({ length: n }, (_, i) => [...neighbours(i)]);
   const keep = lazy ? 0.5 : 1;
-  return sparseRound(
-    n,
-    lists.map((list) => list.map((j) => ({ node: j, weight: keep / (1 + Math.max(list.length, lists[j].length)) }))),
-  );
+  const share = (i: number, j: number) => keep / (1 + Math.max(lists[i].length, lists[j].length));
+  return sparseRound(n, (i) => lists[i].map((j) => ({ node: j, weight: share(i, j) })));
 }
 
-/** A sparse round from the in-links of every node, self weights being what is missing to 1 (or as given). */
-export function sparseRound(n: number, links: readonly Link[][], self?: Float64Array): SparseRound {
+/**
+ * A sparse round from the in-links of every node, self weights being what is missing to 1 (or as given). Nodes are asked
+ * one by one and twice, so that the objects of a million edges need not all be there at once.
+ */
+export function sparseRound(n: number, links: (i: number) => readonly Link[], self?: Float64Array): SparseRound {
   const start = new Int32Array(n + 1);
-  for (let i = 0; i < n; i++) start[i + 1] = start[i] + links[i].length;
+  for (let i = 0; i < n; i++) start[i + 1] = start[i] + links(i).length;
   const from = new Int32Array(start[n]);
   const weights = new Float64Array(start[n]);
   const rest = self ?? new Float64Array(n).fill(1);
   for (let i = 0; i < n; i++) {
     let e = start[i];
-    for (const { node, weight } of [...links[i]].sort(byLabelDifference(n, i))) {
+    for (const { node, weight } of [...links(i)].sort(byLabelDifference(n, i))) {
       from[e] = node;
       weights[e++] = weight;
       if (self === undefined) rest[i] -= weight;
@@ -117,7 +118,7 @@ function transposed(round: SparseRound): SparseRound {
   for (let i = 0; i < n; i++) {
     for (let e = start[i]; e < start[i + 1]; e++) links[from[e]].push({ node: i, weight: weights[e] });
   }
-  return sparseRound(n, links, round.self);
+  return sparseRound(n, (i) => links[i], round.self);
 }
 
 /** Whether some edge has none in the opposite direction, whatever their weights. */

@@ -77,7 +77,11 @@ test("push-sum where only the columns sum to 1", () => {
     self[j] = 1 / (receivers.length + 1);
     for (const i of receivers) links[i].push({ node: j, weight: self[j] });
   }
-  const topology = sparseTopology({ name: "push", n }, sparseRound(n, links, self), false);
+  const topology = sparseTopology(
+    { name: "push", n },
+    sparseRound(n, (i) => links[i], self),
+    false,
+  );
   const { condition } = createAlgorithm({ name: "dsgd" }).algorithm;
   expect(condition.unfit(topology)).toMatch(/^row \d of its W sums to/);
   compare({ name: "push-sum", learningRate: 0.005 }, topology);
