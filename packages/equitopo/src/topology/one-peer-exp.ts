@@ -14,7 +14,6 @@ import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
 import { rootOfUnity } from "../rate/roots.ts";
 import { type BaselineOptions, baselineSpec } from "./graph.ts";
-import { oneShift } from "./one-shift.ts";
 import type { Family, Topology } from "./topology.ts";
 
 export interface OnePeerExpOptions extends BaselineOptions {
@@ -37,6 +36,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
   oneOf("order", order, ["cyclic", "random"]);
   const period = ceilLog2(n);
   const weight = options.lazy ? 0.25 : 0.5;
+  const self = 1 - weight;
   const random = new RandomStream(seed, streams.order);
   const shiftAt = (t: number) => {
     const place = t % period;
@@ -49,18 +49,32 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     kind: "periodic",
     directed: n > 2,
     symmetric: n === 2,
+    maxDegree: 1,
     period,
     spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed } : {}),
-    ...oneShift(n, weight, shiftAt),
+    round: (t) => ({
+      kind: "circulant",
+      n,
+      self,
+      shifts: Int32Array.of(shiftAt(t)),
+      weights: Float64Array.of(weight),
+    }),
+    peers(t, i) {
+      const s = shiftAt(t);
+      return {
+        self,
+        from: [{ node: i < s ? i - s + n : i - s, weight }],
+        to: [{ node: i + s < n ? i + s : i + s - n, weight }],
+      };
+    },
     rate() {
-      known ??= exactRate(n, period, weight);
+      known ??= exactRate(n, period, self, weight);
       return known;
     },
   };
 }
 
-function exactRate(n: number, period: number, weight: number): Rate {
-  const self = 1 - weight;
+function exactRate(n: number, period: number, self: number, weight: number): Rate {
   // |self + weight w^m|^2 for every m; exactly 0 at w^m = -1 with equal weights.
   const factor = new Float64Array(n);
   const root = new Float64Array(2);
