@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly resume?: true;
   readonly workers?: number;
   readonly quiet?: true;
+  /** Where data sets are. */
+  readonly data?: string;
   readonly signal: AbortSignal;
   /** More files of an experiment, by name. */
   readonly extraFiles?: (finished: Finished) => Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export interface RunOptions {
 const keyOf = (experiment: Experiment, unit: Unit) => `${experiment.name}: ${unit.key}`;
 
 export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Finished[]> {
-  const { scale, out, signal, workers } = options;
+  const { scale, out, signal, workers, data } = options;
   const plan = experiments.flatMap((experiment) =>
     experiment.units(scale).map((unit) => ({ key: keyOf(experiment, unit), unit })),
   );
@@ -38,14 +40,22 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const missing = plan.filter(({ key }) => !folder.finished(key));
   let done = plan.length - missing.length;
   const bar = progressBar({ label: "reproduce", total: plan.length, done, quiet: options.quiet ?? false });
+  /** Of units under way. */
+  const shares = new Map<Unit, number>();
   const keys = new Map(missing.map(({ key, unit }) => [unit, key]));
   await runUnits(
     missing.map(({ unit }) => unit),
     {
       signal,
       ...(workers === undefined ? {} : { workers }),
+      ...(data === undefined ? {} : { data }),
+      onProgress(unit, share) {
+        shares.set(unit, share);
+        bar.update(done + [...shares.values()].reduce((sum, one) => sum + one, 0), unit.key);
+      },
       async onResult(unit, result) {
         await folder.store(keys.get(unit)!, result);
+        shares.delete(unit);
         bar.update(++done, unit.key);
       },
     },
