@@ -31,6 +31,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "graph", summary: "one round of a topology: who talks to whom", load: () => import("./command/graph.ts") },
   { name: "compare", summary: "topologies side by side", load: () => import("./command/compare.ts") },
   { name: "run", summary: "the runs of a spec file", load: () => import("./command/run.ts") },
+  { name: "train", summary: "a neural network on many nodes", load: () => import("./command/train.ts") },
   { name: "reproduce", summary: "the paper's experiments", load: () => import("./command/reproduce.ts") },
   { name: "verify", summary: "re-derive a certificate", load: () => import("./command/verify.ts") },
 ];

@@ -56,7 +56,7 @@ Examples:
       const out = options.out ?? freshFolder(`${names.join("+")}-${scale}`);
       const finished = await untilInterrupted(
         (signal) => runExperiments(chosen, { scale, out, signal, ...options }),
-        `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""} --out ${out} --resume goes on`,
+        `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""}${options.data === undefined ? "" : ` --data ${options.data}`} --out ${out} --resume goes on`,
       );
       const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
       session.exitCode = failed.length > 0 ? 1 : 0;
