@@ -84,7 +84,7 @@ function chooseExperiments(names: readonly string[]): readonly Experiment[] {
 }
 
 /** Those whose data is there. One that was asked for by name must have it; of `all`, the others are passed over. */
-function withData(chosen: readonly Experiment[], all: boolean, options: Options): readonly Experiment[] {
+export function withData(chosen: readonly Experiment[], all: boolean, options: Options): readonly Experiment[] {
   return chosen.filter(({ name, needs }) => {
     if (needs === undefined) return true;
     try {

@@ -167,7 +167,7 @@ function asText({ dataset, spec }: Settings, { history, stateHash }: TrainingOut
     ["seconds", record.seconds.toFixed(1)],
     ["state", stateHash.slice(0, 12)],
   ];
-  const title = `${dataset}: ${spec.algorithm.name} on ${spec.topology.name}, n = ${spec.topology.n}, ${history.length} epochs`;
+  const title = `${dataset}: ${spec.algorithm.name} on ${spec.topology.name}, n = ${spec.topology.n}, ${history.length === 1 ? "1 epoch" : `${history.length} epochs`}`;
   return `\n${title}\n\n${lines.map(([name, value]) => `  ${name.padEnd(20)}${value}\n`).join("")}`;
 }
 
