@@ -16,6 +16,7 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
+  transport: 28,
 } as const;
 
 /**
