@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { MemoryNetwork } from "../src/peer/memory.ts";
 import type { PeerOptions } from "../src/peer/peer.ts";
+import { TcpTransport } from "../src/peer/tcp.ts";
 import type { Transport } from "../src/peer/transport.ts";
 import { algorithms, runRank, type Spec, simulateAll, topologies } from "./peer-program.mjs";
 
@@ -12,6 +13,16 @@ const transports: Record<string, Opening> = {
   memory: async (n) => {
     const network = new MemoryNetwork(n, { delay: [1, 5] });
     return Array.from({ length: n }, (_, rank) => network.join(rank));
+  },
+  tcp: async (size) => {
+    const listen = { host: "127.0.0.1", port: 0 };
+    const addresses = Array.from({ length: size }, () => listen);
+    const peers: TcpTransport[] = [];
+    for (let rank = 0; rank < size; rank++) {
+      peers.push(await TcpTransport.listen({ rank, size, addresses, listen, spec: "bitwise" }));
+      addresses[rank] = { ...listen, port: peers[rank].port };
+    }
+    return peers;
   },
 };
 

@@ -103,6 +103,10 @@ export abstract class MessageTransport implements Transport {
   protected abstract shut(): Promise<void>;
   /** Memory of a received vector that is no longer needed. */
   protected recycle(_data: Vector): void {}
+  /** Called before an exchange waits for that peer. */
+  protected expects(_peer: number): void {}
+  /** Called when an exchange of that round ends with data still unsent: what has not been started need not be sent. */
+  protected abandon(_round: number): void {}
   /** Called when the early messages of a peer fit again. */
   protected relieved(_peer: number): void {}
 
@@ -179,6 +183,7 @@ export abstract class MessageTransport implements Transport {
     signal?.addEventListener("abort", onAbort, { once: true });
 
     const sequences = new Map<number, number>();
+    for (const peer of partners.keys()) this.expects(peer);
     for (const { peer, data } of send) {
       const sequence = sequences.get(peer) ?? 0;
       sequences.set(peer, sequence + 1);
@@ -348,6 +353,7 @@ export abstract class MessageTransport implements Transport {
 
   #conclude(pending: Pending): void {
     this.#end(pending);
+    if (pending.unsent.size > 0) this.abandon(pending.request.round);
     let held = true;
     pending.settle({
       arrived: pending.arrived,
