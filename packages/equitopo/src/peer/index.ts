@@ -1,9 +1,11 @@
 /** Real peers: transports, and the loop that runs an algorithm over them. Node only. */
 
+export { type Board, type BoardOptions, createBoard } from "./board.ts";
 export { combine, combineMean } from "./combine.ts";
 export type { Address, TlsFiles } from "./inlet.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
 export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { type TcpOptions, TcpTransport } from "./tcp.ts";
+export { type ThreadOptions, ThreadTransport } from "./threads.ts";
 export type { Counts, ElementType, Incoming, Outcome, Outgoing, Request, Transport, Vector } from "./transport.ts";

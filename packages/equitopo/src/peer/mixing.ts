@@ -15,6 +15,7 @@ import type { Link, Peers, Topology } from "../topology/topology.ts";
 import { combine, combineMean } from "./combine.ts";
 import {
   allocate,
+  type ElementType,
   type Incoming,
   type Outcome,
   type Outgoing,
@@ -56,8 +57,8 @@ interface Started {
 export class Mixing {
   readonly #options: MixingOptions;
   readonly #everyone: readonly Link[];
-  /** Vectors handed out and not given up yet: their memory is nobody else's. */
-  readonly #held = new Set<Vector>();
+  /** The transport's memory in the algorithm's hands, by number of vector: nobody else's until it is given up. */
+  readonly #lent = new Map<number, Vector>();
   readonly #spare: Vector[] = [];
   /** Encounters in a row that a partner missed. */
   readonly #misses = new Map<number, number>();
@@ -123,17 +124,14 @@ export class Mixing {
     const outcome = await started.outcome;
     const waited = performance.now() - since;
     const arrived = [...outcome.arrived];
-    const mixed = vectors.map((x, index) => this.#memory(index, x));
+    const mixed = this.#memory(vectors);
     this.#combine(started, arrived, mixed);
     const torn = outcome.release();
     if (torn.length > 0) {
       for (const entry of torn) arrived[entry] = undefined;
       this.#combine(started, arrived, mixed);
     }
-    for (const vector of vectors) {
-      this.#held.delete(vector);
-      if (!outcome.kept.includes(vector)) this.#recycle(vector);
-    }
+    for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#recycle(vector);
     const missing = links.filter((_, j) => !whole(arrived, j, vectors.length)).map(({ node }) => node);
     for (const { node } of links)
       this.#misses.set(node, missing.includes(node) ? (this.#misses.get(node) ?? 0) + 1 : 0);
@@ -183,16 +181,29 @@ export class Mixing {
     return timeout / 8;
   }
 
-  #memory(index: number, like: Vector): Vector {
-    const type = typeOf(like);
-    const lent = this.#options.transport.lend?.(index, type, like.length, (memory) => this.#held.has(memory));
-    let vector = lent;
-    if (vector === undefined) {
-      const at = this.#spare.findIndex((spare) => spare.length === like.length && typeOf(spare) === type);
-      vector = at >= 0 ? this.#spare.splice(at, 1)[0] : allocate(type, like.length);
-    }
-    this.#held.add(vector);
-    return vector;
+  /** Where the mixed vectors go. The old ones are still read, so it is other memory. */
+  #memory(old: readonly Vector[]): Vector[] {
+    const fresh: Vector[] = [];
+    const lent = new Map<number, Vector>();
+    const taken = ({ buffer, byteOffset }: Vector) =>
+      [...this.#lent.values(), ...lent.values()].some((v) => v.buffer === buffer && v.byteOffset === byteOffset);
+    old.forEach((like, index) => {
+      const type = typeOf(like);
+      // An algorithm that keeps what it got gets no more of that kind: at most one is ever out for each vector.
+      const before = this.#lent.get(index);
+      const returned = before === undefined || old.includes(before);
+      const memory = returned ? this.#options.transport.lend?.(index, type, like.length, taken) : undefined;
+      if (memory !== undefined) lent.set(index, memory);
+      fresh.push(memory ?? this.#ordinary(type, like.length));
+    });
+    for (const [index, vector] of this.#lent) if (old.includes(vector)) this.#lent.delete(index);
+    for (const [index, vector] of lent) this.#lent.set(index, vector);
+    return fresh;
+  }
+
+  #ordinary(type: ElementType, length: number): Vector {
+    const at = this.#spare.findIndex((spare) => spare.length === length && typeOf(spare) === type);
+    return at >= 0 ? this.#spare.splice(at, 1)[0] : allocate(type, length);
   }
 
   #recycle(vector: Vector): void {
