@@ -8,4 +8,18 @@ export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { type TcpOptions, TcpTransport } from "./tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./threads.ts";
-export type { Counts, ElementType, Incoming, Outcome, Outgoing, Request, Transport, Vector } from "./transport.ts";
+export {
+  allocate,
+  type Counts,
+  defaultTimeout,
+  type ElementType,
+  type Incoming,
+  newCounts,
+  type Outcome,
+  type Outgoing,
+  type Request,
+  reachedByTwo,
+  type Transport,
+  typeOf,
+  type Vector,
+} from "./transport.ts";
