@@ -3,6 +3,7 @@
 const benches: Record<string, () => Promise<{ default: () => void | Promise<void> }>> = {
   rate: () => import("./rate.ts"),
   peers: () => import("./peers.ts"),
+  exchange: () => import("./exchange.ts"),
 };
 
 const names = process.argv.slice(2);

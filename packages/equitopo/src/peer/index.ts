@@ -1,5 +1,7 @@
 /** Real peers: transports, and the loop that runs an algorithm over them. Node only. */
 
+export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
+
 export { type Board, type BoardOptions, createBoard } from "./board.ts";
 export { combine, combineMean } from "./combine.ts";
 export type { Address, TlsFiles } from "./inlet.ts";
