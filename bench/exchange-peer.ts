@@ -4,7 +4,7 @@ import net from "node:net";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { loadAddon, MpiTransport } from "@equitopo/mpi";
 import { dEquiStatic, odEquiDyn, type Topology } from "equitopo";
-import { type Board, Mixing, TcpTransport, ThreadTransport, type Transport, type Vector } from "equitopo/peer";
+import { type Board, combine, Mixing, TcpTransport, ThreadTransport, type Transport, type Vector } from "equitopo/peer";
 
 export interface Job {
   readonly engine: "threads" | "tcp" | "mpi";
@@ -54,7 +54,7 @@ function say(job: Placed, line: Line): void {
 
 /** y = (x + z) / 2: what a round does with what came. */
 function averaging(y: Float32Array, x: Float32Array, z: Float32Array): void {
-  for (let k = 0; k < y.length; k++) y[k] = 0.5 * x[k] + 0.5 * z[k];
+  combine(y, 0.5, x, [0.5], [z]);
 }
 
 async function runPeers(job: Placed, transport: Transport): Promise<void> {
@@ -80,7 +80,7 @@ function bareThreads(job: Placed & { flags: SharedArrayBuffer; rows: SharedArray
   const { n, rank, sizes } = job;
   const words = new Int32Array(job.flags);
   const [posted, done] = [(i: number) => 32 * i, (i: number) => 32 * i + 16];
-  const [from, to] = [(rank + n - 1) % n, (rank + 1) % n];
+  const graph = odEquiDyn({ n, seed: 1 });
   const raise = (place: number, value: number) => {
     Atomics.store(words, place, value);
     Atomics.notify(words, place);
@@ -97,12 +97,14 @@ function bareThreads(job: Placed & { flags: SharedArrayBuffer; rows: SharedArray
       for (const what of ["exchange", "round"] as const) {
         const ms = await measure(n, size, () => {
           const parity = total & 1;
+          const from = graph.peers(total, rank).from[0].node;
+          const before = total === 0 ? rank : graph.peers(total - 1, rank).to[0].node;
           raise(posted(rank), ++total);
           reach(posted(from), total);
           local.set(rows[2 * from + parity]);
           raise(done(rank), total);
           // The row of the round before is free to be written once its reader is done with it.
-          reach(done(to), total - 1);
+          reach(done(before), total - 1);
           if (what === "round") averaging(rows[2 * rank + 1 - parity], rows[2 * rank + parity], local);
         });
         say(job, { size, what, ms });
@@ -111,52 +113,60 @@ function bareThreads(job: Placed & { flags: SharedArrayBuffer; rows: SharedArray
   })();
 }
 
-/** One socket to the right, one from the left; a vector is so many bytes, nothing more. */
+/** A socket from everyone to everyone; a vector is so many bytes, nothing more. */
 async function bareTcp(job: Placed): Promise<void> {
   const { n, rank, sizes } = job;
-  let outgoing: net.Socket | undefined;
+  const graph = odEquiDyn({ n, seed: 1 });
+  const outgoing: net.Socket[] = [];
   const dialled = new Promise<void>((resolve) => {
     server.on("connection", (socket) => {
       socket.setNoDelay(true);
-      outgoing = socket;
-      resolve();
+      socket.on("error", () => {});
+      socket.once("data", (name) => {
+        outgoing[name[0]] = socket;
+        if (outgoing.filter(Boolean).length === n - 1) resolve();
+      });
     });
   });
   const ports = await exchangePorts((server.address() as net.AddressInfo).port);
   let target = new Uint8Array(1);
   let filled = 0;
   let full: () => void = () => {};
-  const incoming = net.connect({
-    port: ports[(rank + n - 1) % n],
-    host: "127.0.0.1",
-    onread: {
-      buffer: () => (filled < target.length ? target.subarray(filled) : target),
-      callback: (count) => {
-        filled += count;
-        if (filled < target.length) return true;
-        full();
-        return false;
-      },
+  const onread = {
+    buffer: () => (filled < target.length ? target.subarray(filled) : target),
+    callback: (count: number) => {
+      filled += count;
+      if (filled < target.length) return true;
+      full();
+      return false;
     },
+  };
+  // What comes for a later round stays in the socket until it is that one's turn to be read.
+  const incoming = ports.map((port, peer) => {
+    if (peer === rank) return undefined;
+    const socket = net.connect({ port, host: "127.0.0.1", onread });
+    socket.on("error", () => {});
+    socket.write(Uint8Array.of(rank));
+    socket.pause();
+    return socket;
   });
-  await new Promise<void>((resolve) => incoming.once("connect", () => resolve()));
-  incoming.pause();
   await dialled;
-  const socket = outgoing as net.Socket;
+  let total = 0;
   for (const size of sizes) {
     let [x, y] = [new Float32Array(size), new Float32Array(size)];
     const z = new Float32Array(size);
     target = new Uint8Array(z.buffer);
     for (const what of ["exchange", "round"] as const) {
       const ms = await measure(n, size, async () => {
+        const { from, to } = graph.peers(total++, rank);
         filled = 0;
         const came = new Promise<void>((resolve) => {
           full = resolve;
         });
         const sent = new Promise<void>((resolve) => {
-          socket.write(new Uint8Array(x.buffer), () => resolve());
+          outgoing[to[0].node].write(new Uint8Array(x.buffer), () => resolve());
         });
-        incoming.resume();
+        incoming[from[0].node]?.resume();
         await Promise.all([came, sent]);
         if (what === "round") {
           averaging(y, x, z);
@@ -166,10 +176,9 @@ async function bareTcp(job: Placed): Promise<void> {
       say(job, { size, what, ms });
     }
   }
-  // The right neighbour may still read.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  socket.destroy();
-  incoming.destroy();
+  // Others may still read.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  for (const socket of [...outgoing, ...incoming]) socket?.destroy();
   server.close();
   process.disconnect();
 }
@@ -196,15 +205,16 @@ async function bareMpi(job: Job): Promise<void> {
     else for (let k = 0; k < ends.length; k += 3) waiting.get(ends[k])?.();
   });
   const rank = await started;
-  const [from, to] = [(rank + n - 1) % n, (rank + 1) % n];
+  const graph = odEquiDyn({ n, seed: 1 });
   let id = 0;
-  let tag = 0;
+  let total = 0;
   for (const size of sizes) {
     let [x, y] = [new Float32Array(size), new Float32Array(size)];
     const z = new Float32Array(size);
     for (const what of ["exchange", "round"] as const) {
       const ms = await measure(n, size, async () => {
-        tag = (tag + 1) % 16384;
+        const { from, to } = graph.peers(total, rank);
+        const tag = total++ % 16384;
         let left = 2;
         await new Promise<void>((resolve) => {
           const one = () => {
@@ -212,7 +222,7 @@ async function bareMpi(job: Job): Promise<void> {
           };
           waiting.set(id, one);
           waiting.set(id + 1, one);
-          addon.post(id, Int32Array.of(1, from, tag, 0, to, tag), [z, x]);
+          addon.post(id, Int32Array.of(1, from[0].node, tag, 0, to[0].node, tag), [z, x]);
         });
         waiting.delete(id);
         waiting.delete(id + 1);

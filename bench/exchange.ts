@@ -1,8 +1,8 @@
 /**
  * Claim: a one-peer round of real peers (exchange and averaging, float32) costs little more than the engine under it.
  * Beside it, in the same run, a bare loop on the same engine: a raw memory copy between workers, a raw socket, raw
- * Isend/Irecv on the same addon; each alone, and with the averaging done after it. The bare loops talk to one fixed
- * neighbour, the peers to another one in every round (OD-EquiDyn); all by the best of several blocks, at rank 0.
+ * Isend/Irecv on the same addon; each alone, and with the averaging done after it. All talk to the same partner in the
+ * same round (OD-EquiDyn); the best of three blocks, at rank 0.
  *
  * npm run bench -- exchange; EQUITOPO_BENCH_N=4,17 and EQUITOPO_BENCH_SIZES=1,60000 choose less.
  */

@@ -172,12 +172,12 @@ export class ThreadTransport implements Transport {
     const place = this.#at.floor(this.rank);
     if (Atomics.load(this.#words, place) >= round) return;
     Atomics.store(this.#words, place, round);
-    for (let peer = 0; peer < this.size; peer++) {
-      if (Atomics.load(this.#words, this.#at.watch(peer)) === this.rank + 1) this.#ring(peer);
-    }
+    for (let peer = 0; peer < this.size; peer++) this.#ring(peer);
   }
 
+  /** Wakes a peer that waits for us. One that begins to wait says so first and then looks again, so none is missed. */
   #ring(peer: number): void {
+    if (Atomics.load(this.#words, this.#at.watch(peer)) !== this.rank + 1) return;
     const bell = this.#at.bell(peer);
     Atomics.add(this.#words, bell, 1);
     Atomics.notify(this.#words, bell);
