@@ -94,6 +94,8 @@ function bareThreads(job: Placed & { flags: SharedArrayBuffer; rows: SharedArray
     for (const size of sizes) {
       const local = new Float32Array(size);
       const rows = job.rows.map((memory) => new Float32Array(memory, 0, size));
+      // Memory never written is one page of zeros, however long: no copy of it would be a fair measure.
+      for (const row of [rows[2 * rank], rows[2 * rank + 1]]) row.fill(rank);
       for (const what of ["exchange", "round"] as const) {
         const ms = await measure(n, size, () => {
           const parity = total & 1;
@@ -153,7 +155,7 @@ async function bareTcp(job: Placed): Promise<void> {
   await dialled;
   let total = 0;
   for (const size of sizes) {
-    let [x, y] = [new Float32Array(size), new Float32Array(size)];
+    let [x, y] = [new Float32Array(size).fill(rank), new Float32Array(size).fill(rank)];
     const z = new Float32Array(size);
     target = new Uint8Array(z.buffer);
     for (const what of ["exchange", "round"] as const) {
@@ -209,7 +211,7 @@ async function bareMpi(job: Job): Promise<void> {
   let id = 0;
   let total = 0;
   for (const size of sizes) {
-    let [x, y] = [new Float32Array(size), new Float32Array(size)];
+    let [x, y] = [new Float32Array(size).fill(rank), new Float32Array(size).fill(rank)];
     const z = new Float32Array(size);
     for (const what of ["exchange", "round"] as const) {
       const ms = await measure(n, size, async () => {

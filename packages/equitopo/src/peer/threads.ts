@@ -13,6 +13,7 @@
 import { isMainThread } from "node:worker_threads";
 import { InputError, integer } from "../input.ts";
 import { type Board, messageLimit, Places } from "./board.ts";
+import { Pairs } from "./pairs.ts";
 import {
   defaultTimeout,
   type ElementType,
@@ -56,6 +57,7 @@ export class ThreadTransport implements Transport {
   /** Who was sent each of our slots, and in which round. */
   readonly #readers: { peers: number[]; round: number }[];
   readonly #views = new Map<string, Vector>();
+  readonly #pairs: Pairs;
   /** Whether a borrower still uses that memory: it must not be copied into either. */
   #taken: (memory: Vector) => boolean = () => false;
   #reading: Reading[] = [];
@@ -72,6 +74,11 @@ export class ThreadTransport implements Transport {
     this.#timeout = options.timeout ?? defaultTimeout;
     this.#block = (options.wait ?? (isMainThread ? "poll" : "block")) === "block";
     this.#readers = Array.from({ length: board.slots }, () => ({ peers: [], round: -1 }));
+    this.#pairs = new Pairs(this.#words, this.#at, this.rank, {
+      until: (holds, peer, deadline, signal) => this.#until(holds, peer, deadline, signal),
+      left: (peer, round) => this.#left(peer, round),
+      ring: (peer) => this.#ring(peer),
+    });
     // One that takes over a number goes on after the rounds its predecessor has left.
     this.#next = Atomics.load(this.#words, this.#at.floor(this.rank));
   }
@@ -130,14 +137,14 @@ export class ThreadTransport implements Transport {
           mutual ? deadline - (deadline - start) / 4 : deadline,
         );
         const yes = readings !== undefined;
-        found.set(peer, { readings, vote: mutual ? await this.#vote(peer, round, yes, deadline, signal) : yes });
+        found.set(peer, { readings, vote: mutual ? await this.#pairs.vote(peer, round, yes, deadline, signal) : yes });
         if (!yes) this.counts.missed += entries.length;
       }
       const reading: Reading[] = [];
       for (const [peer, entries] of partners) {
         const { readings, vote } = found.get(peer) as { readings: Reading[] | undefined; vote: boolean | undefined };
         const deadline = start + (receive[entries[0]].timeout ?? timeout);
-        const agreed = vote ?? (await this.#settle(peer, round, deadline, signal));
+        const agreed = vote ?? (await this.#pairs.settle(peer, round, deadline, signal));
         if (!agreed && request.mutual === true) this.counts.voided++;
         if (readings === undefined || !agreed) continue;
         readings.forEach((one, k) => {
@@ -323,42 +330,6 @@ export class ThreadTransport implements Transport {
       readings.push({ from: peer, slot: words[at], generation: words[at + 1], entry: entries[k] });
     }
     return Atomics.load(words, found) === round + 1 ? readings : undefined;
-  }
-
-  /**
-   * Both or none: one word for the pair, changed only by compare-and-exchange. Says yes or no to this round and answers
-   * with what the pair has decided, or undefined where the partner has not voted yet.
-   */
-  async #vote(
-    peer: number,
-    round: number,
-    yes: boolean,
-    deadline: number,
-    signal: AbortSignal | undefined,
-  ): Promise<boolean | undefined> {
-    const words = this.#words;
-    const place = this.#at.pair(this.rank, peer);
-    const [one, both, none] = [4 * round + 1, 4 * round + 2, 4 * round + 3];
-    for (;;) {
-      const now = Atomics.load(words, place);
-      // A later round there means that the partner gave this one up.
-      if (now >= none) return false;
-      // A yes of both stays until both have left that round, so that the slower one can still read it.
-      if (now % 4 === 2 && !(await this.#until(() => this.#left(peer, now >> 2), peer, deadline, signal))) return false;
-      const next = now === one ? (yes ? both : none) : yes ? one : none;
-      if (Atomics.compareExchange(words, place, now, next) !== now) continue;
-      this.#ring(peer);
-      return next === one ? undefined : next === both;
-    }
-  }
-
-  /** Waits for the partner's vote after our yes; at the deadline the yes is taken back, unless the partner was quicker. */
-  async #settle(peer: number, round: number, deadline: number, signal: AbortSignal | undefined): Promise<boolean> {
-    const place = this.#at.pair(this.rank, peer);
-    const one = 4 * round + 1;
-    await this.#until(() => Atomics.load(this.#words, place) !== one, peer, deadline, signal);
-    const now = Atomics.compareExchange(this.#words, place, one, one + 2);
-    return now === one + 1;
   }
 
   /** Waits for a condition that `peer` will change. Answers whether it holds; false after the deadline. */
