@@ -36,7 +36,7 @@ function header(kind: Header["kind"], round: number, sequence: number, data: Vec
   return {
     kind,
     type,
-    sealed: false,
+    guard: "crc",
     round,
     sender: 3,
     sequence,
@@ -141,7 +141,9 @@ describe("frames", () => {
     expect(refusalOf({ ...good, bytes: maxBytes + 8 })).toBe("oversize");
     expect(refusalOf({ ...good, bytes: 15 })).toBe("garbage");
     expect(refusalOf({ ...good, checksum: 1 })).toBe("checksum");
-    expect(refusalOf({ ...good, sealed: true })).toBe("seal");
+    expect(refusalOf({ ...good, guard: "seal" })).toBe("seal");
+    expect(refusalOf({ ...good, guard: "none" })).toBe("seal");
+    expect(refusalOf({ ...good, guard: "none" }, spec, { local: true })).toBeUndefined();
     expect(refusalOf({ ...good, kind: "yes" })).toBe("garbage");
     expect(refusalOf(good, new Uint8Array(32))).toBe("spec");
     expect(refusalOf(good, spec, { sender: 4 })).toBe("sender");

@@ -122,6 +122,11 @@ export abstract class MessageTransport implements Transport {
     this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
   }
 
+  /** Whether the exchange under way still waits for that peer. */
+  protected awaits(peer: number): boolean {
+    return this.#pending?.partners.get(peer)?.open === true;
+  }
+
   /** Whether a peer has sent more ahead than is kept for it: an engine that can should stop reading from it. */
   protected congested(peer: number): boolean {
     return this.#earlyHeld[peer] > this.#earlyBytes;

@@ -2,11 +2,14 @@
  * A message on a stream of bytes: a header of 48 bytes, then the payload, then (sealed frames) a 16-byte tag.
  * Little-endian:
  *
- *    0  magic "EQTP"      4  version  5  kind  6  element type  7  sealed
+ *    0  magic "EQTP"      4  version  5  kind  6  element type  7  guard of the payload
  *    8  first 8 bytes of the spec's hash
  *   16  round (53 bits)  24  sender  28  sequence
- *   32  payload bytes    36  CRC-32 of the payload (0 where sealed: the tag says more)
+ *   32  payload bytes    36  CRC-32 of the payload, where that is its guard
  *   40  0                44  CRC-32 of the 44 bytes before
+ *
+ * The guard is a CRC, a seal (handshake.ts), or none between two programs of one machine: what never leaves its memory
+ * cannot be garbled on the way, and a CRC at both ends would cost as much as the copying.
  *
  * Pure: bytes in, frames or a refusal out. A reader trusts nothing: whatever comes, it never holds more than one frame
  * of at most `maxBytes`, and after the first refusal it takes nothing more.
@@ -24,11 +27,14 @@ const kinds: readonly (Kind | undefined)[] = [undefined, "vector", "yes", "no"];
 const types: readonly (ElementType | undefined)[] = [undefined, "float32", "float64"];
 const elementBytes = { float32: 4, float64: 8 } as const;
 
+export type Guard = "crc" | "seal" | "none";
+const guards: readonly Guard[] = ["crc", "seal", "none"];
+
 export interface Header {
   readonly kind: Kind;
   /** Undefined for votes, which carry nothing. */
   readonly type: ElementType | undefined;
-  readonly sealed: boolean;
+  readonly guard: Guard;
   readonly round: number;
   readonly sender: number;
   readonly sequence: number;
@@ -61,7 +67,7 @@ export function encodeHeader(header: Header, spec: Uint8Array): Uint8Array {
   view.setUint8(4, frameVersion);
   view.setUint8(5, kinds.indexOf(header.kind));
   view.setUint8(6, types.indexOf(header.type));
-  view.setUint8(7, header.sealed ? 1 : 0);
+  view.setUint8(7, guards.indexOf(header.guard));
   bytes.set(spec.subarray(0, 8), 8);
   view.setUint32(16, header.round % 4294967296, true);
   view.setUint32(20, Math.floor(header.round / 4294967296), true);
@@ -82,10 +88,10 @@ export function decodeHeader(bytes: Uint8Array, spec: Uint8Array, maxBytes: numb
   for (let k = 0; k < 8; k++) if (bytes[8 + k] !== spec[k]) return "spec";
   const kind = kinds[view.getUint8(5)];
   const type = types[view.getUint8(6)];
-  const seal = view.getUint8(7);
+  const guard = guards[view.getUint8(7)];
   const high = view.getUint32(20, true);
   const length = view.getUint32(32, true);
-  if (kind === undefined || seal > 1 || high >= 0x200000 || view.getUint32(40, true) !== 0) return "garbage";
+  if (kind === undefined || guard === undefined || high >= 0x200000 || view.getUint32(40, true) !== 0) return "garbage";
   if (kind === "vector" ? type === undefined || length % elementBytes[type] !== 0 : view.getUint8(6) !== 0) {
     return "garbage";
   }
@@ -94,7 +100,7 @@ export function decodeHeader(bytes: Uint8Array, spec: Uint8Array, maxBytes: numb
   return {
     kind,
     type,
-    sealed: seal === 1,
+    guard,
     round: high * 4294967296 + view.getUint32(16, true),
     sender: view.getUint32(24, true),
     sequence: view.getUint32(28, true),
@@ -111,6 +117,8 @@ export interface ReaderOptions {
   readonly sender?: number;
   /** Undoes the seal: answers with the payload, or undefined where it is broken. Without it sealed frames are refused. */
   readonly open?: (header: Uint8Array, payload: Uint8Array, tag: Uint8Array) => Uint8Array | undefined;
+  /** Whether frames without a guard are taken. */
+  readonly local?: boolean;
   /** Memory for a vector; new where it is left out. */
   readonly memory?: (type: ElementType, length: number) => Vector;
   readonly onFrame: (header: Header, data: Vector | undefined) => void;
@@ -169,14 +177,15 @@ export class FrameReader {
   }
 
   #begin(): void {
-    const { spec, maxBytes, sender, open, memory = allocate } = this.#options;
+    const { spec, maxBytes, sender, open, local = false, memory = allocate } = this.#options;
     const header = decodeHeader(this.#head, spec, maxBytes);
     if (typeof header === "string") this.#refuse(header);
     if (sender !== undefined && header.sender !== sender) this.#refuse("sender");
-    if (header.sealed !== (open !== undefined)) this.#refuse("seal");
+    const sealed = header.guard === "seal";
+    if (sealed !== (open !== undefined) || (header.guard === "none" && !local)) this.#refuse("seal");
     this.#header = header;
     this.#filled = 0;
-    if (header.sealed) this.#body = new Uint8Array(header.bytes + tagBytes);
+    if (sealed) this.#body = new Uint8Array(header.bytes + tagBytes);
     else if (header.type !== undefined) {
       this.#vector = memory(header.type, header.bytes / elementBytes[header.type]);
       this.#body = bytesOf(this.#vector);
@@ -187,7 +196,7 @@ export class FrameReader {
   #finish(): void {
     const header = this.#header as Header;
     let vector = this.#vector;
-    if (header.sealed) {
+    if (header.guard === "seal") {
       const payload = this.#body.subarray(0, header.bytes);
       const plain = this.#options.open?.(this.#head, payload, this.#body.subarray(header.bytes));
       if (plain === undefined) this.#refuse("seal");
@@ -195,7 +204,7 @@ export class FrameReader {
         vector = (this.#options.memory ?? allocate)(header.type, header.bytes / elementBytes[header.type]);
         bytesOf(vector).set(plain);
       }
-    } else if (crc32(this.#body) !== header.checksum) this.#refuse("checksum");
+    } else if (header.guard === "crc" && crc32(this.#body) !== header.checksum) this.#refuse("checksum");
     this.#header = undefined;
     this.#vector = undefined;
     this.#filled = 0;

@@ -95,6 +95,7 @@ export class Inlet {
           maxBytes: this.#options.maxBytes,
           sender: peer,
           memory: this.#options.memory,
+          local: isLoopback(socket.remoteAddress),
           onFrame: (header, data) => {
             goOn = this.#options.onFrame(header, data);
           },
@@ -167,6 +168,11 @@ export class Inlet {
 }
 
 class Refused extends Error {}
+
+/** Whether an address is this very machine. */
+export function isLoopback(host: string | undefined): boolean {
+  return host !== undefined && /^(localhost$|::1$|(::ffff:)?127\.)/.test(host);
+}
 
 export function certificateFits(socket: tls.TLSSocket, files: TlsFiles, rank: number): boolean {
   return files.nameOf === undefined || socket.getPeerCertificate().subject?.CN === files.nameOf(rank);

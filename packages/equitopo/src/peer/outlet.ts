@@ -8,6 +8,7 @@ import { crc32 } from "node:zlib";
 import type { Letter } from "./exchange.ts";
 import { bytesOf, encodeHeader, type Header } from "./frame.ts";
 import type { Seal } from "./handshake.ts";
+import { isLoopback } from "./inlet.ts";
 import { typeOf } from "./transport.ts";
 
 export interface OutletOptions {
@@ -105,15 +106,16 @@ export class Outlet {
     const { rank, spec } = this.#options;
     const payload = data === undefined ? new Uint8Array(0) : bytesOf(data);
     const seal = this.#seal;
+    const guard = seal !== undefined ? "seal" : isLoopback(socket.remoteAddress) ? "none" : "crc";
     const header: Header = {
       kind,
       type: data === undefined ? undefined : typeOf(data),
-      sealed: seal !== undefined,
+      guard,
       round,
       sender: rank,
       sequence,
       bytes: payload.byteLength,
-      checksum: seal === undefined ? crc32(payload) : 0,
+      checksum: guard === "crc" ? crc32(payload) : 0,
     };
     const head = encodeHeader(header, spec);
     if (seal !== undefined) {

@@ -10,7 +10,7 @@ import tls from "node:tls";
 import { InputError } from "../input.ts";
 import { type Letter, type MessageOptions, MessageTransport } from "./exchange.ts";
 import { checkHello, encodeHello, helloBytes, type Mode, proof, proofBytes, Seal, sameProof } from "./handshake.ts";
-import { type Address, certificateFits, Inlet, type TlsFiles } from "./inlet.ts";
+import { type Address, certificateFits, Inlet, isLoopback, type TlsFiles } from "./inlet.ts";
 import { Outlet } from "./outlet.ts";
 import { allocate, type ElementType, typeOf, type Vector } from "./transport.ts";
 
@@ -102,7 +102,11 @@ export class TcpTransport extends MessageTransport {
   }
 
   protected override expects(peer: number): void {
-    if (this.#inlets.has(peer)) return;
+    const known = this.#inlets.get(peer);
+    if (known !== undefined) {
+      known.resume();
+      return;
+    }
     const { addresses, key, tls: files, maxBytes = 2 ** 30, handshakeTimeout = 5000 } = this.#options;
     const inlet = new Inlet({
       peer,
@@ -115,7 +119,7 @@ export class TcpTransport extends MessageTransport {
       memory: (type, length) => this.#memory(type, length),
       onFrame: ({ kind, round, sequence }, data) => {
         this.deliver(peer, { kind, round, sequence, data });
-        return !this.congested(peer);
+        return this.awaits(peer);
       },
       onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
       onLost: () => {
@@ -249,8 +253,7 @@ function checkSafety({ key, insecure = false, addresses, rank, listen }: TcpOpti
   }
   if (mode !== "plain" || insecure) return;
   const { host } = listen ?? addresses[rank];
-  const loopback = host === "localhost" || host === "::1" || /^127\./.test(host);
-  if (!loopback) {
+  if (!isLoopback(host)) {
     throw new InputError(
       "plain TCP is for loopback addresses",
       host,
