@@ -1,5 +1,7 @@
+import { X509Certificate } from "node:crypto";
 import net from "node:net";
 import { describe, expect, it } from "vitest";
+import { createAuthority, createCertificate } from "../src/peer/certificate.ts";
 import { TcpTransport } from "../src/peer/tcp.ts";
 import { conformance, type Open, type Opened } from "./peer-conformance.ts";
 
@@ -7,10 +9,14 @@ const loopback = { host: "127.0.0.1", port: 0 };
 const quiet = () => {};
 type More = Partial<Parameters<typeof TcpTransport.listen>[0]>;
 
-async function openTcp(size: number, options: More = {}): Promise<Omit<Opened, "peers"> & { peers: TcpTransport[] }> {
+async function openTcp(
+  size: number,
+  more: More | ((rank: number) => More) = {},
+): Promise<Omit<Opened, "peers"> & { peers: TcpTransport[] }> {
   const addresses = Array.from({ length: size }, () => loopback);
   const peers: TcpTransport[] = [];
   for (let rank = 0; rank < size; rank++) {
+    const options = typeof more === "function" ? more(rank) : more;
     peers.push(
       await TcpTransport.listen({ rank, size, addresses, listen: loopback, spec: "a", log: quiet, ...options }),
     );
@@ -28,9 +34,9 @@ async function openTcp(size: number, options: More = {}): Promise<Omit<Opened, "
 
 const key = new Uint8Array(32).fill(7);
 const connected =
-  (more: More): Open =>
+  (more: (rank: number) => More): Open =>
   async (size, options) => {
-    const opened = await openTcp(size, { ...options, ...more });
+    const opened = await openTcp(size, (rank) => ({ ...options, ...more(rank) }));
     // Connections are made on demand; the suite's short timeouts are not meant for them.
     const everyone = [...opened.peers.keys()];
     await Promise.all(
@@ -63,8 +69,72 @@ function shifted(peer: TcpTransport): TcpTransport {
   });
 }
 
-conformance("tcp", connected({}));
-conformance("tcp with a key", connected({ key }));
+conformance(
+  "tcp",
+  connected(() => ({})),
+);
+conformance(
+  "tcp with a key",
+  connected(() => ({ key })),
+);
+
+const validity = { from: new Date(Date.now() - 3_600_000), days: 30 };
+const authority = createAuthority({ name: "test CA", ...validity });
+const nameOf = (rank: number) => `peer ${rank}`;
+const filesOf = (rank: number, ca = authority) => ({
+  tls: { ca: ca.cert, ...createCertificate(ca, "test CA", { name: nameOf(rank), ...validity }), nameOf },
+});
+
+conformance(
+  "tcp with certificates",
+  connected((rank) => filesOf(rank)),
+);
+
+describe("certificates", () => {
+  it("are what they say, and signed by the authority", () => {
+    const ca = new X509Certificate(authority.cert);
+    const hosts = ["node7.example", "10.1.2.3", "fe80::1:2"];
+    const leaf = createCertificate(authority, "test CA", { name: "peer 7", hosts, ...validity });
+    const cert = new X509Certificate(leaf.cert);
+    expect(ca.ca).toBe(true);
+    expect(ca.verify(ca.publicKey)).toBe(true);
+    expect(cert.ca).toBe(false);
+    expect(cert.verify(ca.publicKey)).toBe(true);
+    expect(cert.checkIssued(ca)).toBe(true);
+    expect(cert.subject).toBe("CN=peer 7");
+    expect(cert.checkHost("node7.example")).toBe("node7.example");
+    expect(cert.checkIP("10.1.2.3")).toBe("10.1.2.3");
+    expect(cert.subjectAltName).toContain("FE80:0:0:0:0:0:1:2");
+    expect(new Date(cert.validTo).getTime() - new Date(cert.validFrom).getTime()).toBe(30 * 86_400_000);
+    const late = createAuthority({ name: "x", from: new Date("2051-01-01T00:00:00Z"), days: 1 });
+    expect(new X509Certificate(late.cert).validFrom).toContain("2051");
+  });
+
+  it("of another authority, or of another peer, are refused", async () => {
+    const { peers, close } = await openTcp(3, (rank) => ({ ...filesOf(rank), handshakeTimeout: 2000 }));
+    const stranger = createAuthority({ name: "test CA", ...validity });
+    const dial = async (more: More) => {
+      const addresses = [{ host: "127.0.0.1", port: peers[0].port }, loopback, loopback];
+      const other = await TcpTransport.listen({
+        rank: 2,
+        size: 3,
+        addresses,
+        listen: loopback,
+        spec: "a",
+        log: quiet,
+        ...more,
+      });
+      const outcome = await other.exchange({ round: 0, send: [], receive: receive(0), timeout: 200 });
+      expect(outcome.arrived).toEqual([undefined]);
+      await other.close();
+    };
+    await dial(filesOf(2, stranger));
+    expect(peers[0].counts.refused.size).toBeGreaterThan(0);
+    await dial(filesOf(1));
+    expect(peers[0].counts.refused.get("name")).toBeGreaterThan(0);
+    await close();
+  });
+});
 
 const receive = (peer: number) => [{ peer, length: 1, type: "float64" as const }];
 

@@ -107,8 +107,6 @@ export abstract class MessageTransport implements Transport {
   protected expects(_peer: number): void {}
   /** Called when an exchange of that round ends with data still unsent: what has not been started need not be sent. */
   protected abandon(_round: number): void {}
-  /** Called when the early messages of a peer fit again. */
-  protected relieved(_peer: number): void {}
 
   get reached(): number {
     return reachedByTwo(this.#reached);
@@ -122,14 +120,9 @@ export abstract class MessageTransport implements Transport {
     this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
   }
 
-  /** Whether the exchange under way still waits for that peer. */
+  /** Whether the exchange under way still waits for that peer: an engine that can reads from nobody else. */
   protected awaits(peer: number): boolean {
     return this.#pending?.partners.get(peer)?.open === true;
-  }
-
-  /** Whether a peer has sent more ahead than is kept for it: an engine that can should stop reading from it. */
-  protected congested(peer: number): boolean {
-    return this.#earlyHeld[peer] > this.#earlyBytes;
   }
 
   exchange(request: Request): Promise<Outcome> {
@@ -221,7 +214,6 @@ export abstract class MessageTransport implements Transport {
         if (letter.round < round) this.#late(letter);
         else this.#use(pending, peer, letter);
       }
-      if (!this.congested(peer)) this.relieved(peer);
     }
     if (this.ordered && this.#early[peer].length > 0) this.#over(pending, peer);
   }
@@ -242,7 +234,7 @@ export abstract class MessageTransport implements Transport {
     if (round < this.#floor) this.#late(letter);
     else if (pending !== undefined && round === pending.request.round) this.#use(pending, peer, letter);
     else {
-      if (this.congested(peer)) {
+      if (this.#earlyHeld[peer] > this.#earlyBytes) {
         this.refuse("too far ahead");
         if (letter.data !== undefined) this.recycle(letter.data);
         return;

@@ -3,6 +3,7 @@
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 
 export { type Board, type BoardOptions, createBoard } from "./board.ts";
+export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./certificate.ts";
 export { combine, combineMean } from "./combine.ts";
 export type { Address, TlsFiles } from "./inlet.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";

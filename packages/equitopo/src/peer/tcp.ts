@@ -119,6 +119,7 @@ export class TcpTransport extends MessageTransport {
       memory: (type, length) => this.#memory(type, length),
       onFrame: ({ kind, round, sequence }, data) => {
         this.deliver(peer, { kind, round, sequence, data });
+        // What comes early mostly stays in the socket: it costs no memory here, and a sender far ahead is slowed down.
         return this.awaits(peer);
       },
       onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
@@ -135,10 +136,6 @@ export class TcpTransport extends MessageTransport {
 
   protected override abandon(round: number): void {
     for (const outlet of this.#outlets) outlet.drop((letter) => letter.round === round);
-  }
-
-  protected override relieved(peer: number): void {
-    this.#inlets.get(peer)?.resume();
   }
 
   protected override now(): number {
