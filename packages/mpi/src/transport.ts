@@ -230,7 +230,9 @@ export class MpiTransport implements Transport {
         return;
       }
       if (code !== 0 || bytes !== memory.byteLength) {
-        this.counts.refused.set("length", (this.counts.refused.get("length") ?? 0) + 1);
+        // A dead rank (with ULFM) and a message too long are MPI's to name; one too short is not.
+        const reason = code === 0 ? "length" : this.#addon.errorText(code);
+        this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
         this.#close(pending, partner, false);
       } else {
         this.#reached[partner.peer] = Math.max(this.#reached[partner.peer], round);

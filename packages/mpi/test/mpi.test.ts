@@ -27,12 +27,18 @@ if (missing === undefined) {
   describe("mpi", () => {
     it("equals the simulator bit by bit", async () => {
       const specs = topologies.flatMap((topology) =>
-        algorithms.map((algorithm) => ({ topology, algorithm, rounds: 40 })),
+        algorithms.map((algorithm) => ({ topology, algorithm, rounds: algorithm === "two-vectors" ? 40 : 200 })),
       );
       const rows = await rowsOf(17, specs);
       specs.forEach((spec, k) => {
         expect(rows[k], `${spec.topology.name} ${spec.algorithm}`).toEqual([...simulateAll(spec)]);
       });
+    });
+
+    it("64 ranks on however many cores", async () => {
+      const spec: Spec = { topology: { name: "ou-equidyn", n: 64 }, algorithm: "dsgd", rounds: 10, type: "float32" };
+      const [rows] = await rowsOf(64, [spec]);
+      expect(rows).toEqual([...simulateAll(spec)]);
     });
   });
 } else {
