@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ default: () => void | Promise<void
   learning: () => import("./learning.ts"),
   gossip: () => import("./gossip.ts"),
   train: () => import("./train.ts"),
+  exchange: () => import("./exchange.ts"),
 };
 
 const names = process.argv.slice(2);
