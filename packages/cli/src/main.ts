@@ -1,4 +1,76 @@
-/** The command `equitopo`. */
-export async function main(_args: readonly string[]): Promise<number> {
-  return 0;
+/**
+ * The command `equitopo`: loads the command that was named, runs it, and turns every error into one line.
+ * Exit codes: 0 done, 1 a check failed, 2 bad input.
+ */
+
+import { Command, CommanderError } from "commander";
+import { InputError } from "equitopo";
+import { commands, type Session } from "./commands.ts";
+import { packageVersion } from "./version.ts";
+
+export async function main(args: readonly string[]): Promise<number> {
+  leaveQuietlyWhenNobodyReads();
+  const session: Session = { exitCode: 0 };
+  const program = new Command("equitopo")
+    .description("Exact consensus rates, graphs and comparisons of gossip topologies.")
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
+    .addHelpText(
+      "after",
+      `
+Examples:
+  equitopo compare --n 300                        which topology needs the fewest bytes?
+  equitopo rate d-equistatic --n 300 --m 9        how fast does it mix, exactly?
+  equitopo graph ou-equidyn --n 17 --round 3      who talks to whom in round 3?
+  equitopo gossip od-equidyn --n 300 --drop 0.1   and when messages are lost?
+  equitopo help rate                              the options of a command
+`,
+    );
+  for (const { name, summary, load } of commands) {
+    const command = program.command(name).description(summary);
+    // Only a command that is spoken of is loaded: starting up costs what it needs and no more.
+    if (!args.includes(name)) continue;
+    (await load()).define(command, session);
+    command.option("--json", "one JSON object on stdout in place of text");
+    command.option("--quiet", "only the result: no progress, no notes");
+  }
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return session.exitCode;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** The exit code of an error, once it has been told on stderr. */
+function explain(error: unknown): number {
+  // Commander has written its own message; help and --version end as errors of code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof InputError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return 2;
+  }
+  if (error instanceof RangeError) {
+    process.stderr.write(`error: the work must fit into memory, got "${error.message}"; try a smaller n\n`);
+    return 2;
+  }
+  process.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return 1;
+}
+
+/** Commander puts its suggestion on a second line, in brackets. */
+function oneLine(text: string): string {
+  return text.replace(/\.?\n\(Did you mean (.*)\?\)\n?$/, "; did you mean $1?\n");
+}
+
+/** `equitopo ... | head` closes our output early, which is no failure of ours. */
+function leaveQuietlyWhenNobodyReads(): void {
+  // Once each, however often main is called.
+  for (const stream of [process.stdout, process.stderr]) stream.off("error", onOutputError).on("error", onOutputError);
+}
+
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit();
+  throw error;
 }

@@ -1,7 +1,7 @@
 /**
- * ln, and cos and sin of a fraction of a turn, from additions, multiplications and divisions alone (fdlibm's
- * polynomials, below one unit in the last place). Math's may differ between engines in the last digit; what decides who
- * talks to whom, and every random number, goes through these.
+ * ln, exp, and cos and sin of a fraction of a turn, from additions, multiplications and divisions alone (fdlibm's
+ * polynomials: one unit in the last place, four for the sigmoid and softplus built on them). Math's may differ between engines in the last digit; what decides who
+ * talks to whom, every random number and every gradient goes through these.
  */
 
 const { LN2, SQRT2 } = Math;
@@ -60,4 +60,55 @@ export function cosSinTurn(b: number, out: Float64Array): void {
   const s = turned ? cos : sin;
   out[0] = quarter === 1 || quarter === 2 ? -c : c;
   out[1] = quarter >= 2 ? -s : s;
+}
+
+/** Adding 1.5 2^52 rounds to the nearest integer. */
+const ROUND = 6755399441055744;
+/** ln 2 in two parts, the first short enough that k LN2_HIGH is exact. */
+const LN2_HIGH = 0.6931471803691238;
+const LN2_LOW = 1.9082149292705877e-10;
+
+/** 2^k for k in [-1022, 1023]. */
+function power(k: number): number {
+  bits.setInt32(0, (k + 1023) << 20);
+  bits.setInt32(4, 0);
+  return bits.getFloat64(0);
+}
+
+/** 2 - c of e^r = 1 + 2 r / (2 - c), for |r| <= ln 2 / 2. */
+function denominator(r: number): number {
+  const t = r * r;
+  let tail = 4.1381367970572385e-8;
+  tail = -0.0000016533902205465252 + t * tail;
+  tail = 0.00006613756321437934 + t * tail;
+  tail = -0.0027777777777015593 + t * tail;
+  tail = 0.16666666666666602 + t * tail;
+  return 2 - (r - t * tail);
+}
+
+/** e^x: x = k ln 2 + r, e^x = 2^k (1 + 2 r / (2 - c)). */
+export function exp(x: number): number {
+  if (x > 709.782712893384) return Number.POSITIVE_INFINITY;
+  if (x < -745.1332191019412) return 0;
+  const k = ROUND + x * Math.LOG2E - ROUND;
+  const r = x - k * LN2_HIGH - k * LN2_LOW;
+  const half = Math.floor(k / 2);
+  // In two steps, for the largest and the smallest results; exact where the result is normal.
+  return (1 + (r + r) / denominator(r)) * power(half) * power(k - half);
+}
+
+/** 1 / (1 + e^-x) with one division; beyond +-708 as at +-708. */
+export function sigmoid(x: number): number {
+  const bounded = Math.max(-708, Math.min(708, -x));
+  const k = ROUND + bounded * Math.LOG2E - ROUND;
+  const r = bounded - k * LN2_HIGH - k * LN2_LOW;
+  const below = denominator(r);
+  return below / (below + power(k) * (below + (r + r)));
+}
+
+/** ln(1 + e^x) = max(x, 0) + ln(1 + u), u = e^-|x|; ln(1 + u) = ln w + u - (w - 1), w = 1 + u as rounded. */
+export function softplus(x: number): number {
+  const u = exp(-Math.min(708, Math.abs(x)));
+  const w = 1 + u;
+  return Math.max(0, x) + (log(w) + (u - (w - 1)));
 }

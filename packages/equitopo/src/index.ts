@@ -5,7 +5,35 @@
  * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
  */
 
-export { InputError, nearest } from "./input.ts";
+export type { Algorithm, Mix, Running, State, Traffic, World } from "./algorithm/algorithm.ts";
+export { type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
+export type { Condition } from "./algorithm/condition.ts";
+export { drive, driveAsync } from "./algorithm/drive.ts";
+export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
+export { localNetwork, Meter } from "./algorithm/meter.ts";
+export type { Option, OptionValue } from "./algorithm/option.ts";
+export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
+export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
+export { createWorld, type WorldOptions } from "./algorithm/world.ts";
+export * from "./data/index.ts";
+export type { Crash } from "./faults/crash.ts";
+export type { Latency } from "./faults/latency.ts";
+export { type Faults, Network } from "./faults/network.ts";
+export { thinRound } from "./faults/thin.ts";
+export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./gossip.ts";
+export { sha256, stateHash } from "./hash.ts";
+export { InputError, inside, nearest } from "./input.ts";
+export * from "./nn/index.ts";
+export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
+export {
+  type LeastSquares,
+  type LeastSquaresOptions,
+  leastSquares,
+  leastSquaresFrom,
+} from "./problem/least-squares.ts";
+export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
+export type { Problem, ProblemFamily } from "./problem/problem.ts";
+export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";
@@ -13,7 +41,36 @@ export { basisSize, odEquiDynBound, ouEquiDynBound } from "./rate/bounds.ts";
 export { BasisSpectrum, type Circulant, circulantExtremes, type SpectralExtremes } from "./rate/circulant.ts";
 export { predictedRounds, type Rate } from "./rate/rate.ts";
 export { applyRound } from "./round/apply.ts";
+export { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
+export { kernelMixer } from "./round/kernel-mixer.ts";
+export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
+export { type RunResult, runSpec } from "./run.ts";
+export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run-spec.ts";
+export {
+  type SimulationOptions,
+  type SimulationRecord,
+  simulate,
+  simulateAsync,
+} from "./simulate.ts";
+export {
+  type Convergence,
+  convergence,
+  type TheoryMethod,
+  type TheorySetting,
+  type TheoryTerm,
+  theoryMethods,
+} from "./theory/convergence.ts";
+export { type NetworkRate, networkRate } from "./theory/network-rate.ts";
+export {
+  type TheoryNumbers,
+  type TheoryRow,
+  type TheoryTable,
+  type TheoryTableName,
+  type TheoryTableOptions,
+  theoryTable,
+  theoryTableNames,
+} from "./theory/tables.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { complete } from "./topology/complete.ts";
 export { type CustomOptions, customGraph } from "./topology/custom.ts";

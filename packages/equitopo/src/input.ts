@@ -16,6 +16,21 @@ export class InputError extends RangeError {
     this.value = shown;
     this.remedy = remedy;
   }
+
+  /** The same error, said of the place in a larger document where it came up. */
+  under(path: string): InputError {
+    const error = new InputError(`${path}: ${this.rule}`, undefined, this.remedy);
+    return Object.assign(error, { value: this.value, message: `${error.rule}, got ${this.value}; ${this.remedy}` });
+  }
+}
+
+/** Runs `check`, and names `path` in whatever it refuses. */
+export function inside<T>(path: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof InputError ? error.under(path) : error;
+  }
 }
 
 function show(value: unknown): string {
@@ -36,6 +51,17 @@ export function integer(name: string, value: unknown, min: number, max: number =
     throw new InputError(rule, value, `try ${name} = ${Math.max(min, Math.min(max, near))}`);
   }
   return value;
+}
+
+/** Labels, shifts and partners are 32-bit integers. */
+const MOST_NODES = 2 ** 31 - 1;
+
+/** The number of nodes of a topology: an integer from 2 to what 32-bit labels can count. */
+export function nodes(n: unknown): number {
+  if (typeof n === "number" && n > MOST_NODES) {
+    throw new InputError(`n must be at most ${MOST_NODES}`, n, "try a smaller n: labels are 32-bit integers");
+  }
+  return integer("n", n, 2);
 }
 
 /** A real number inside an interval; `open` sides exclude their end. */
@@ -83,7 +109,7 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
   let best: T | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of words) {
-    const distance = editDistance(word.toLowerCase(), candidate);
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       bestDistance = distance;
       best = candidate;

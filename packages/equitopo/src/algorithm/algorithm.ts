@@ -1,11 +1,14 @@
 /**
  * What a decentralised algorithm is, written once over rows: the simulator gives it all n rows, a real peer gives it
  * one. An iteration is a generator: it yields what is to be mixed and is handed back the mixed rows, so the same file is
- * driven without promises by the simulator and asynchronously by a peer.
+ * driven without promises by the simulator and asynchronously by a peer (drive.ts).
  */
 
+import { InputError } from "../input.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import type { Condition } from "./condition.ts";
+import type { Option, Values } from "./option.ts";
 
 /** What an algorithm sees: some rows of the network (all of them, or one), and gradients at them. */
 export interface World {
@@ -15,13 +18,18 @@ export interface World {
   readonly n: number;
   /** The dimension of a model. */
   readonly d: number;
+  /** Who talks to whom; the algorithm's condition holds for it. */
+  readonly topology: Topology;
   /** The initial models, `count` rows of d; the algorithm takes them over. */
   readonly x0: Rows;
   /** New zeroed rows, `count` of the given width (default d). */
   rows(width?: number): Rows;
-  /** Stochastic gradients at x in iteration t, written to `out`. One call per (x, t): the noise is a function of t. */
+  /**
+   * Stochastic gradients at x, written to `out`. t numbers the point: X_0 is where all start and X_t what iteration
+   * t - 1 left. Called once for each t, in order; the noise is a function of t.
+   */
   gradient(x: Rows, t: number, out: Rows): void;
-  /** gamma in iteration t. */
+  /** gamma in iteration t; positive. */
   learningRate(t: number): number;
   /** Numbers of (seed, round t) for compressors and the like: fills `out` with uniform 32-bit words, row by row. */
   words(t: number, out: Uint32Array): void;
@@ -37,27 +45,78 @@ export interface Mix {
   readonly bytes?: number;
 }
 
+/** The models x, and everything else that a checkpoint must hold. */
+export interface State {
+  x: Rows;
+  [name: string]: Rows;
+}
+
 /** An algorithm at work. */
 export interface Running {
-  /** The models and everything else that a checkpoint must hold; x is the models. Entries are replaced as it runs. */
-  readonly state: { x: Rows; [name: string]: Rows };
-  /** Iteration t = 0, 1, 2, ...: at its end state.x holds the iterate after t + 1 updates. */
+  /** Entries are replaced as it runs: read them between iterations, and keep none. */
+  readonly state: State;
+  /** Iteration t = 0, 1, 2, ...: at its end state.x holds X_(t+1), the iterate after t + 1 updates. */
   iterate(t: number): Generator<Mix, void, readonly Rows[]>;
 }
 
+/** What a node sends in an iteration, on average over many. */
+export interface Traffic {
+  /** Vectors of d numbers to each peer. */
+  readonly vectors: number;
+  /** Single numbers to each peer beside them. */
+  readonly scalars?: number;
+  /** All-reduces of one vector. */
+  readonly reductions?: number;
+  /** Bytes of one vector, where it goes compressed; `size` is the bytes of a number. */
+  readonly compressed?: (d: number, size: number) => number;
+}
+
 /** A member of the algorithm registry: one file each. */
-export interface Algorithm {
+export interface Algorithm<O extends Readonly<Record<string, Option>> = Readonly<Record<string, Option>>> {
   readonly name: string;
   readonly summary: string;
   /** Its update equations, in one line. */
   readonly update: string;
-  /** Vectors of d numbers that a node sends to each peer in an iteration. */
-  readonly vectors: number;
+  /** What it asks of W. */
+  readonly condition: Condition;
   /** Whether it converges to the exact solution on heterogeneous data at a constant rate without noise. */
   readonly exact: boolean;
-  /** Option names beside the learning rate, with their defaults. */
-  readonly options: Readonly<Record<string, number | string | boolean>>;
-  /** Why this topology does not fit, or undefined where it does; asked before the first round. */
-  unfit(topology: Topology, options: Readonly<Record<string, unknown>>): string | undefined;
-  start(world: World, options: Readonly<Record<string, unknown>>): Running;
+  /** What it takes beside the learning rate. */
+  readonly options: O;
+  sends(options: Values<O>): Traffic;
+  /** Ready for iteration 0; or for iteration t, where `saved` is the state that another one had before it. */
+  start(world: World, options: Values<O>, saved?: Readonly<State>): Running;
+}
+
+/** Lets a file of the registry have its options' types inferred. */
+export function defineAlgorithm<O extends Readonly<Record<string, Option>>>(member: Algorithm<O>): Algorithm<O> {
+  return member;
+}
+
+/** One vector an iteration: what most send. */
+export const oneVector = (): Traffic => ({ vectors: 1 });
+
+/** Two: models and trackers. */
+export const twoVectors = (): Traffic => ({ vectors: 2 });
+
+/** The state at the start: x0 and the other rows as given, or all of them overwritten by what was saved. */
+export function initialState<T extends Readonly<Record<string, Rows>>>(
+  world: World,
+  saved: Readonly<State> | undefined,
+  others: T,
+): { x: Rows } & { -readonly [K in keyof T]: Rows } {
+  const state: State = { x: world.x0, ...others };
+  if (saved !== undefined) {
+    for (const [name, rows] of Object.entries(state)) {
+      if (saved[name]?.length !== rows.length) {
+        throw new InputError(
+          `a saved state must hold ${Object.keys(state).join(", ")}, here ${rows.length} numbers of ${name}`,
+          saved[name]?.length,
+          "go on with the algorithm, the options and the problem that it was saved from",
+        );
+      }
+      rows.set(saved[name]);
+    }
+  }
+  return state as { x: Rows } & { -readonly [K in keyof T]: Rows };
 }

@@ -5,26 +5,22 @@
  * W doubly stochastic, one vector a round. Keeps a bias on heterogeneous data at a constant learning rate.
  */
 
-import { oneOf } from "../input.ts";
-import type { Algorithm } from "./algorithm.ts";
+import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { doublyStochastic } from "./condition.ts";
+import { word } from "./option.ts";
+import { descend } from "./rows.ts";
 
-/** x <- x - step g. */
-function descend(x: { [k: number]: number; length: number }, step: number, g: ArrayLike<number>): void {
-  for (let k = 0; k < x.length; k++) x[k] -= step * g[k];
-}
-
-export const dsgd: Algorithm = {
+export const dsgd = defineAlgorithm({
   name: "dsgd",
   summary: "decentralised SGD",
   update: "X+ = W(X - g G), or X+ = W X - g G",
-  vectors: 1,
+  condition: doublyStochastic,
   exact: false,
-  options: { order: "adapt-then-combine" },
-  unfit: () => undefined,
-  start(world, options) {
-    const order = oneOf("order", options["order"], ["adapt-then-combine", "combine-then-adapt"]);
+  options: { order: word("adapt-then-combine", "combine-then-adapt") },
+  sends: oneVector,
+  start(world, { order }, saved) {
     const gradient = world.rows();
-    const state = { x: world.x0 };
+    const state = initialState(world, saved, {});
     return {
       state,
       *iterate(t) {
@@ -39,4 +35,4 @@ export const dsgd: Algorithm = {
       },
     };
   },
-};
+});

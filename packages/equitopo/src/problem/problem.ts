@@ -19,3 +19,15 @@ export interface Problem {
   /** What is recorded along the way: name -> value, from all n rows. */
   metrics(x: Rows): Readonly<Record<string, number>>;
 }
+
+/** A member of the problem registry: one file each. */
+export interface ProblemFamily {
+  readonly name: string;
+  readonly summary: string;
+  readonly source: string;
+  /** The options it takes beside n. */
+  readonly options: readonly string[];
+  /** Of what it records, the one that its figure shows. */
+  readonly metric: string;
+  create(options: { n: number }): Problem;
+}

@@ -16,7 +16,22 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
+  drop: 20,
+  straggler: 21,
   transport: 28,
+  solution: 30,
+  features: 31,
+  measurement: 32,
+  localSolution: 33,
+  labels: 34,
+  gradientNoise: 35,
+  algorithm: 40,
+  initialParameters: 50,
+  dropout: 51,
+  split: 52,
+  shuffle: 53,
+  augmentation: 54,
+  synthetic: 55,
 } as const;
 
 /**

@@ -21,6 +21,8 @@ import { tridiagonalEnd } from "./tridiagonal.ts";
 const RESIDUAL = 1e-12;
 const COARSE_RESIDUAL = 1e-7;
 const MAX_STEPS = 50_000;
+/** An operator below this is rounding error: sigma^2 of W = J computed from weights that are off by 1e-16. */
+const NOTHING = 1e-30;
 
 /** The exact rate of a static round, by certified iteration. */
 export function sparseRate(round: Round, symmetric: boolean): Rate {
@@ -32,9 +34,9 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
       project(y);
     };
     const { largest, smallest } = extremeEigenpairs(n, multiply, true);
-    const eigenvalues = { largest: largest.value, smallest: smallest!.value };
+    const eigenvalues = { largest: atMostOne(largest.value), smallest: -atMostOne(-smallest!.value) };
     const decisive = largest.value >= -smallest!.value ? largest : smallest!;
-    return { rate: Math.abs(decisive.value), bound: null, method, error: decisive.residual, eigenvalues };
+    return { rate: atMostOne(Math.abs(decisive.value)), bound: null, method, error: decisive.residual, eigenvalues };
   }
   const image = new Float64Array(n);
   const multiply = (x: Float64Array, y: Float64Array) => {
@@ -46,14 +48,19 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
   const { value, vector, residual } = extremeEigenpairs(n, multiply, false).largest;
   applyRound(round, vector, image);
   project(image);
-  // The norm of W x itself: the root of `value` would lose half its digits where the rate is near 0.
-  const rate = norm(image);
+  // The norm of W x itself is never below 0, as rounding may leave `value` where W = J.
+  const rate = atMostOne(norm(image));
   return {
     rate,
     bound: null,
     method,
     error: value > 0 ? Math.min(residual / Math.sqrt(value), Math.sqrt(residual)) : 0,
   };
+}
+
+/** No doubly stochastic W stretches anything: what is above 1 is rounding. */
+function atMostOne(rate: number): number {
+  return Math.min(1, rate);
 }
 
 interface Eigenpair {
@@ -72,11 +79,14 @@ function extremeEigenpairs(
   const betas: number[] = [];
   const ends: { coefficients?: Float64Array }[] = both ? [{}, {}] : [{}];
   let nextCheck = 4;
+  let size = 0;
   lanczos(n, multiply, (step, _vector, alpha, beta) => {
     alphas.push(alpha);
     betas.push(beta);
-    // A vanishing beta: the Krylov space is complete, and its extremes are the operator's.
-    const complete = beta < 1e-14 || step + 1 >= n - 1 || step + 1 >= MAX_STEPS;
+    // A vanishing beta: the Krylov space is complete, and its extremes are the operator's. (n - 1 steps would complete
+    // it in exact arithmetic; with rounding the vectors lose their orthogonality, and it goes on to converge later.)
+    size = Math.max(size, Math.abs(alpha), beta);
+    const complete = beta < 1e-14 * size || size < NOTHING || step + 1 >= MAX_STEPS;
     if (!complete && step + 1 < nextCheck) return true;
     nextCheck = Math.ceil(1.2 * nextCheck) + 4;
     const ritz = ends.map((_, side) => tridiagonalEnd(alphas, betas, side === 0 ? "largest" : "smallest"));
@@ -84,9 +94,11 @@ function extremeEigenpairs(
     ends.forEach((end, side) => {
       if (end.coefficients !== undefined) return;
       const { value, vector } = ritz[side];
-      const residual = beta * Math.abs(vector[step]);
       const decides = Math.abs(value) + COARSE_RESIDUAL >= rate;
-      if (complete || residual < (decides ? RESIDUAL : COARSE_RESIDUAL)) end.coefficients = vector;
+      // The largest alone is a square, sigma^2: a residual r moves sigma by r / sigma.
+      const scale = both ? 1 : Math.sqrt(Math.max(value, NOTHING));
+      const allowed = scale * (decides ? RESIDUAL : COARSE_RESIDUAL);
+      if (complete || beta * Math.abs(vector[step]) < allowed) end.coefficients = vector;
     });
     return !complete && ends.some((end) => end.coefficients === undefined);
   });

@@ -4,14 +4,18 @@
  */
 
 import { applyRound } from "./apply.ts";
+import { type Distance, squaredDistance } from "./distance.ts";
 import type { Round, Rows } from "./round.ts";
 
 export interface Mixer {
   readonly n: number;
   /** n zeroed rows of `width` numbers. */
   rows(width: number): Rows;
-  /** W x. The caller gives x up and uses the answer instead, which may or may not be the same memory. */
-  mix(round: Round, x: Rows): Rows;
+  /**
+   * W x. The caller gives x up and uses the answer instead, which may or may not be the same memory.
+   * Where a distance is asked for, it is measured on the way.
+   */
+  mix(round: Round, x: Rows, distance?: Distance): Rows;
 }
 
 /** The plain mixer: one spare buffer a width, the reference engine. */
@@ -21,10 +25,12 @@ export function plainMixer(n: number, type: "float64" | "float32" = "float64"): 
   return {
     n,
     rows,
-    mix(round, x) {
+    mix(round, x, distance) {
       const y = spare.get(x.length) ?? rows(x.length / n);
       spare.set(x.length, x);
-      return applyRound(round, x, y);
+      applyRound(round, x, y);
+      if (distance !== undefined) distance.square = squaredDistance(y, distance.mean);
+      return y;
     },
   };
 }

@@ -21,7 +21,8 @@ export function circulantTopology(
     name: spec.name,
     n,
     kind: "static",
-    directed: !symmetric,
+    // Opposite shifts of unequal weight: every edge goes both ways, yet W is not symmetric.
+    directed: shifts.some((s, k) => s !== n - shifts[shifts.length - 1 - k]),
     symmetric,
     maxDegree: shifts.length,
     period: 1,

@@ -3,7 +3,7 @@
  * before anything is computed from it.
  */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, integer, nodes } from "../input.ts";
 import type { Edge } from "../round/round.ts";
 import { sparseRound, sparseTopology } from "./graph.ts";
 import type { Link, Topology } from "./topology.ts";
@@ -15,10 +15,9 @@ export interface CustomOptions {
   /** [from, to, w_to,from]; several edges between the same two nodes add up. */
   readonly edges: Iterable<Edge>;
   readonly name?: string;
+  /** Sums may miss 1 by this much; by default 1e-8, nine digits of a text file. */
+  readonly tolerance?: number;
 }
-
-/** Sums may miss 1 by this much: nine digits of a text file. */
-const TOLERANCE = 1e-8;
 
 /**
  * A static topology from weights that the caller brings. Throws where a row or column does not sum to 1.
@@ -30,8 +29,8 @@ const TOLERANCE = 1e-8;
  * pair.rate().rate < 1e-12 // => true
  * ```
  */
-export function customGraph({ n, self, edges, name = "custom" }: CustomOptions): Topology {
-  integer("n", n, 2);
+export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 }: CustomOptions): Topology {
+  nodes(n);
   if (self.length !== n) throw new InputError(`self must hold n = ${n} weights`, self.length, "give one per node");
   const weights = Float64Array.from({ length: n }, (_, i) => nonnegative(self[i], i, i));
   const incoming: Map<number, number>[] = Array.from({ length: n }, () => new Map());
@@ -53,8 +52,8 @@ export function customGraph({ n, self, edges, name = "custom" }: CustomOptions):
     }
   });
   for (let i = 0; i < n; i++) {
-    checkSum("row", i, rows[i]);
-    checkSum("column", i, columns[i]);
+    checkSum("row", i, rows[i], tolerance);
+    checkSum("column", i, columns[i], tolerance);
   }
   const links = incoming.map((row) => Array.from(row, ([node, weight]): Link => ({ node, weight })));
   return sparseTopology({ name, n }, sparseRound(n, links, weights), symmetric);
@@ -67,8 +66,8 @@ function nonnegative(weight: number, to: number, from: number): number {
   return weight;
 }
 
-function checkSum(kind: "row" | "column", i: number, sum: number): void {
-  if (Math.abs(sum - 1) <= TOLERANCE) return;
+function checkSum(kind: "row" | "column", i: number, sum: number, tolerance: number): void {
+  if (Math.abs(sum - 1) <= tolerance) return;
   throw new InputError(
     `every row and column of a weight matrix must sum to 1, but ${kind} ${i} does not`,
     sum,

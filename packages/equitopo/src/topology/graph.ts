@@ -61,7 +61,7 @@ export function sparseTopology(
     name: spec.name,
     n,
     kind: "static",
-    directed: !symmetric,
+    directed: !symmetric && hasOneWayEdge(round),
     symmetric,
     maxDegree,
     period: 1,
@@ -118,6 +118,15 @@ function transposed(round: SparseRound): SparseRound {
     for (let e = start[i]; e < start[i + 1]; e++) links[from[e]].push({ node: i, weight: weights[e] });
   }
   return sparseRound(n, links, round.self);
+}
+
+/** Whether some edge has none in the opposite direction, whatever their weights. */
+function hasOneWayEdge({ n, start, from }: SparseRound): boolean {
+  const edges = new Set<number>();
+  for (let i = 0; i < n; i++) for (let e = start[i]; e < start[i + 1]; e++) edges.add(i * n + from[e]);
+  for (let i = 0; i < n; i++)
+    for (let e = start[i]; e < start[i + 1]; e++) if (!edges.has(from[e] * n + i)) return true;
+  return false;
 }
 
 /** Whether every node can be reached from node 0 along undirected edges. O(edges). */

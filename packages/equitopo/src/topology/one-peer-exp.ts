@@ -8,7 +8,7 @@
  *   ||Pi W(L-1) ... W(0)|| = max over k != 0 of prod_l |s + c w^(k 2^l)|,   s = c = 1/2 (lazily 3/4 and 1/4).
  */
 
-import { integer, oneOf } from "../input.ts";
+import { nodes, oneOf } from "../input.ts";
 import { ceilLog2 } from "../integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
@@ -31,7 +31,7 @@ export interface OnePeerExpOptions extends BaselineOptions {
  * ```
  */
 export function onePeerExp(options: OnePeerExpOptions): Topology {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   const { order = "cyclic", seed = 0 } = options;
   oneOf("order", order, ["cyclic", "random"]);
   const period = ceilLog2(n);

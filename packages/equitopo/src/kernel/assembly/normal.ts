@@ -3,42 +3,89 @@
  * The plain version, line for line, is src/random/normal.ts; the bits are the same.
  */
 
-const M0: v128 = i32x4.splat(0xd2511f53);
-const M1: v128 = i32x4.splat(0xcd9e8d57);
+/** Multipliers and key increments, laid out like the words: lanes 0 and 1 go with c0, lanes 2 and 3 with c2. */
+const M: v128 = i32x4(0xd2511f53, 0xd2511f53, 0xcd9e8d57, 0xcd9e8d57);
+const W: v128 = i32x4(0x9e3779b9, 0x9e3779b9, 0xbb67ae85, 0xbb67ae85);
 
-/** Writes normals 4 index .. 4 (index + 4 groups) - 1: `groups` times four blocks, 16 doubles each. */
+/** Groups in a chunk: 8 kB of `out`, which stay in the first cache from words to normals. */
+const CHUNK: i32 = 64;
+
+/**
+ * Writes normals 4 index .. 4 (index + 4 groups) - 1: `groups` times four blocks, 16 doubles each.
+ * Words, radii and angles in three loops: each alone has short enough a chain that several iterations run at once.
+ */
 export function fillNormal(
   out: usize, groups: i32, index: i32,
   seedLow: i32, seedHigh: i32, stream: i32, roundLow: i32, roundHigh: i32,
 ): void {
-  for (let group: i32 = 0; group < groups; group++) {
-    let c0 = i32x4.add(i32x4.splat(index + 4 * group), i32x4(0, 1, 2, 3));
-    let c1 = i32x4.splat(roundLow);
-    let c2 = i32x4.splat(stream);
-    let c3 = i32x4.splat(roundHigh);
-    let k0: i32 = seedLow;
-    let k1: i32 = seedHigh;
-    for (let round: i32 = 0; round < 10; round++) {
-      const p0 = i64x2.extmul_low_i32x4_u(c0, M0);
-      const p1 = i64x2.extmul_high_i32x4_u(c0, M0);
-      const q0 = i64x2.extmul_low_i32x4_u(c2, M1);
-      const q1 = i64x2.extmul_high_i32x4_u(c2, M1);
-      const low0 = v128.shuffle<i32>(p0, p1, 0, 2, 4, 6);
-      const high0 = v128.shuffle<i32>(p0, p1, 1, 3, 5, 7);
-      const low1 = v128.shuffle<i32>(q0, q1, 0, 2, 4, 6);
-      const high1 = v128.shuffle<i32>(q0, q1, 1, 3, 5, 7);
-      c0 = v128.xor(v128.xor(high1, c1), i32x4.splat(k0));
-      c1 = low1;
-      c2 = v128.xor(v128.xor(high0, c3), i32x4.splat(k1));
-      c3 = low0;
-      k0 += 0x9e3779b9;
-      k1 += 0xbb67ae85;
+  for (let done: i32 = 0; done < groups; done += CHUNK) {
+    const count = min(CHUNK, groups - done);
+    words(out, count, index + 4 * done, seedLow, seedHigh, stream, roundLow, roundHigh);
+    const end = out + (<usize>count << 7);
+    // A group's 128 bytes: first its words, then also its radii, at last its normals.
+    for (let at = out; at < end; at += 128) {
+      const even0 = v128.load(at);
+      const even1 = v128.load(at, 32);
+      v128.store(at, radius(even0), 64);
+      v128.store(at, radius(upper(even0)), 80);
+      v128.store(at, radius(even1), 96);
+      v128.store(at, radius(upper(even1)), 112);
     }
-    boxMuller(out, c0, c1);
-    boxMuller(out + 16, c2, c3);
-    // The upper two lanes, moved down.
-    boxMuller(out + 64, v128.shuffle<i64>(c0, c0, 1, 0), v128.shuffle<i64>(c1, c1, 1, 0));
-    boxMuller(out + 80, v128.shuffle<i64>(c2, c2, 1, 0), v128.shuffle<i64>(c3, c3, 1, 0));
+    for (; out < end; out += 128) {
+      const odd0 = v128.load(out, 16);
+      const odd1 = v128.load(out, 48);
+      const radius0 = v128.load(out, 64);
+      const radius1 = v128.load(out, 80);
+      const radius2 = v128.load(out, 96);
+      const radius3 = v128.load(out, 112);
+      turn(out, radius0, odd0);
+      turn(out + 16, radius1, upper(odd0));
+      turn(out + 64, radius2, odd1);
+      turn(out + 80, radius3, upper(odd1));
+    }
+  }
+}
+
+/** The upper two words of a vector, moved down. */
+// @ts-ignore: decorator
+@inline
+function upper(words: v128): v128 {
+  return v128.shuffle<i64>(words, words, 1, 0);
+}
+
+/** The words of `groups` times four blocks, 64 bytes at every 128th byte. */
+// @ts-ignore: decorator
+@inline
+function words(
+  out: usize, groups: i32, index: i32,
+  seedLow: i32, seedHigh: i32, stream: i32, roundLow: i32, roundHigh: i32,
+): void {
+  const start = v128.shuffle<i64>(i32x4.splat(roundLow), i32x4.splat(roundHigh), 0, 2);
+  const seed = v128.shuffle<i64>(i32x4.splat(seedLow), i32x4.splat(seedHigh), 0, 2);
+  let first = i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(stream), 0, index), 1, index + 1);
+  for (let group: i32 = 0; group < groups; group++) {
+    // Of blocks 0 and 1, then of blocks 2 and 3: (c0, c0, c2, c2) and (c1, c1, c3, c3).
+    let even0 = first;
+    let even1 = i32x4.add(first, i32x4(2, 2, 0, 0));
+    let odd0 = start;
+    let odd1 = start;
+    let key = seed;
+    for (let round: i32 = 0; round < 10; round++) {
+      const p0 = i64x2.extmul_low_i32x4_u(even0, M);
+      const q0 = i64x2.extmul_high_i32x4_u(even0, M);
+      const p1 = i64x2.extmul_low_i32x4_u(even1, M);
+      const q1 = i64x2.extmul_high_i32x4_u(even1, M);
+      even0 = v128.xor(v128.shuffle<i32>(q0, p0, 1, 3, 5, 7), v128.xor(odd0, key));
+      even1 = v128.xor(v128.shuffle<i32>(q1, p1, 1, 3, 5, 7), v128.xor(odd1, key));
+      odd0 = v128.shuffle<i32>(q0, p0, 0, 2, 4, 6);
+      odd1 = v128.shuffle<i32>(q1, p1, 0, 2, 4, 6);
+      key = i32x4.add(key, W);
+    }
+    v128.store(out, even0);
+    v128.store(out, odd0, 16);
+    v128.store(out, even1, 32);
+    v128.store(out, odd1, 48);
+    first = i32x4.add(first, i32x4(4, 4, 0, 0));
     out += 128;
   }
 }
@@ -55,11 +102,10 @@ function step(z: v128, tail: v128, coefficient: f64): v128 {
   return f64x2.add(k(coefficient), f64x2.mul(z, tail));
 }
 
-/** Lanes 0 and 1 of (a, b) give two normals each: the first pair to out, the second, one block on, to out + 32. */
+/** sqrt(-2 ln((a + 1/2) / 2^32)) of lanes 0 and 1. */
 // @ts-ignore: decorator
 @inline
-function boxMuller(out: usize, a: v128, b: v128): void {
-  // ln((a + 1/2) / 2^32)
+function radius(a: v128): v128 {
   let m = f64x2.add(f64x2.convert_low_i32x4_u(a), k(0.5));
   let exponent = i64x2.sub(i64x2.shr_u(m, 52), i64x2.splat(1023));
   m = v128.or(v128.and(m, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3ff0000000000000));
@@ -83,9 +129,13 @@ function boxMuller(out: usize, a: v128, b: v128): void {
     f64x2.mul(f64x2.sub(e, k(32)), k(0.6931471805599453)),
     f64x2.sub(f, f64x2.sub(half, f64x2.mul(s, f64x2.add(half, tail)))),
   );
-  const radius = f64x2.sqrt(f64x2.mul(k(-2), log));
+  return f64x2.sqrt(f64x2.mul(k(-2), log));
+}
 
-  // cos and sin of 2 pi b / 2^32
+/** The radii times cos and sin of 2 pi b / 2^32: lane 0's pair to out, lane 1's, one block on, to out + 32. */
+// @ts-ignore: decorator
+@inline
+function turn(out: usize, radius: v128, b: v128): void {
   const quarter = i32x4.shr_u(i32x4.add(b, i32x4.splat(0x20000000)), 30);
   const x = f64x2.mul(f64x2.convert_low_i32x4_s(i32x4.sub(b, i32x4.shl(quarter, 30))), k(1.4629180792671596e-9));
   const z = f64x2.mul(x, x);

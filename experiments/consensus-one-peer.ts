@@ -1,0 +1,35 @@
+/**
+ * Figure "OD/OU-EquiDyn is faster than other topologies with Theta(1) degree" (section 6; Appendix D.2, right plots):
+ * ring, grid, one-peer exponential, OD- and OU-EquiDyn (full basis, eta = 1/2) at n = 300 and n = 4900.
+ */
+
+import { consensusComparison, faster } from "./consensus-comparison.ts";
+
+const [RING, GRID, ONE_PEER, OD, OU] = ["Ring", "Grid", "O.-P. Exp.", "OD-EquiDyn", "OU-EquiDyn"];
+
+export const consensusOnePeer = consensusComparison({
+  name: "consensus-one-peer",
+  title: "Consensus with one peer a round (and the sparse classics)",
+  paper: "Section 6, second experiment; Appendix D.2, right plots",
+  shows: "OD- and OU-EquiDyn are much faster than ring, grid and the one-peer exponential graph.",
+  parameters: { basis: "full, M = n - 1", eta: "1/2", grid: "15 x 20 and 70 x 70", start: "standard normal" },
+  rounds: 150,
+  contenders: [
+    { title: RING, spec: (n) => ({ name: "ring", n }) },
+    {
+      title: GRID,
+      spec: (n) => (n === 300 ? { name: "grid", n, rows: 15, cols: 20 } : { name: "grid", n, rows: 70, cols: 70 }),
+    },
+    { title: ONE_PEER, spec: (n) => ({ name: "one-peer-exp", n }) },
+    { title: OD, spec: (n, seed) => ({ name: "od-equidyn", n, eta: 0.5, seed }) },
+    { title: OU, spec: (n, seed) => ({ name: "ou-equidyn", n, eta: 0.5, seed }) },
+  ],
+  checks: (reached) => [
+    faster(reached, OD, ONE_PEER),
+    faster(reached, OU, ONE_PEER),
+    faster(reached, ONE_PEER, GRID),
+    faster(reached, OD, GRID, 3),
+    faster(reached, OD, RING, 3),
+  ],
+  caption: "Mean over repeats, band from the lowest to the highest; dashed, the theorems' bounds on the mean square.",
+});

@@ -1,0 +1,78 @@
+/**
+ * What an experiment is: the units of work it is made of, and what its results must show. It computes nothing by itself;
+ * whoever runs it (`equitopo reproduce`) hands it the results of its units and draws the figures it describes.
+ */
+
+import type { Unit, UnitResult } from "./unit.ts";
+
+export interface Experiment {
+  readonly name: string;
+  readonly title: string;
+  /** Where it stands in the paper. */
+  readonly paper: string;
+  /** What the paper shows there, in a sentence or two. */
+  readonly shows: string;
+  /** Its parameters, for people. */
+  parameters(scale: Scale): Readonly<Record<string, string>>;
+  /** Independent units of work, each with a key of its own. */
+  units(scale: Scale): readonly Unit[];
+  outcome(results: Results, scale: Scale): Outcome;
+}
+
+/** quick: small enough for a minute in all; full: as in the paper. */
+export type Scale = "quick" | "full";
+
+export type Results = ReadonlyMap<string, UnitResult>;
+
+export interface Outcome {
+  readonly figures: readonly Figure[];
+  readonly tables: readonly Table[];
+  readonly checks: readonly Check[];
+  /** What a reader should know before comparing with the paper. */
+  readonly notes?: readonly string[];
+}
+
+export interface Figure {
+  /** File name without extension. */
+  readonly name: string;
+  readonly title: string;
+  readonly caption: string;
+  readonly panels: readonly Panel[];
+}
+
+export interface Panel {
+  readonly title: string;
+  readonly xLabel: string;
+  readonly yLabel: string;
+  readonly yLog: boolean;
+  readonly xLog?: boolean;
+  readonly series: readonly Series[];
+}
+
+/** A mean over repeats with the range of the repeats, or a dashed line of theory. */
+export interface Series {
+  readonly label: string;
+  readonly x: readonly number[];
+  readonly mean: readonly number[];
+  readonly low?: readonly number[];
+  readonly high?: readonly number[];
+  readonly dashed?: boolean;
+  /** Whose colour it has, where the label does not tell. */
+  readonly topology?: string;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly caption?: string;
+}
+
+/** What must hold, what was expected of it, and what came out. */
+export interface Check {
+  readonly name: string;
+  readonly expected: string;
+  readonly measured: string;
+  readonly pass: boolean;
+}

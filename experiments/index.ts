@@ -1,0 +1,24 @@
+/** Every experiment by name. */
+
+import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
+import { consensusLogDegree } from "./consensus-log-degree.ts";
+import { consensusOnePeer } from "./consensus-one-peer.ts";
+import { consensusSizeIndependence } from "./consensus-size-independence.ts";
+import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
+import { dsgtLogistic } from "./dsgt-logistic.ts";
+import type { Experiment } from "./experiment.ts";
+import { table1 } from "./table-1.ts";
+
+export type * from "./experiment.ts";
+export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
+export { runUnit, type Unit, type UnitResult } from "./unit.ts";
+
+export const experiments: readonly Experiment[] = [
+  consensusSizeIndependence,
+  consensusOnePeer,
+  consensusLogDegree,
+  table1,
+  dsgdLeastSquares,
+  dsgtLogistic,
+  algorithmsHeterogeneous,
+];

@@ -1,0 +1,87 @@
+/**
+ * A certificate: what is claimed of a topology, with all that is needed to build it again.
+ * Verifying is deriving: the topology is built from its options and every claimed number computed anew. The checksum
+ * adds nothing to the proof; it tells an edited file from one that was written.
+ */
+
+import { createHash } from "node:crypto";
+import { createTopology, family, InputError, type Topology } from "equitopo";
+import { type Description, describe } from "./describe.ts";
+
+const FORMAT = "equitopo-certificate";
+const VERSION = 1;
+
+/** The keys that are claims or about the file; all others are options of the topology. */
+const CLAIMS = ["rate", "bound", "degree", "period", "periodNorm", "periodRate"] as const;
+const NOT_OPTIONS = new Set<string>([...CLAIMS, "format", "version", "sha256", "topology", "n"]);
+NOT_OPTIONS.add("method").add("error").add("eigenvalues");
+
+export interface Certificate extends Description {
+  readonly format: typeof FORMAT;
+  readonly version: number;
+  readonly sha256?: string;
+}
+
+/** What `rate --certificate` writes. O(what the rate costs). */
+export function certify(topology: Topology): Certificate {
+  // Built again from the spec, so that nothing is claimed that the spec does not give (a rho that was only asked for).
+  const again = createTopology(topology.spec);
+  const claimed = { format: FORMAT, version: VERSION, ...describe(again, again.rate()) } as const;
+  return { ...claimed, sha256: checksum(claimed) };
+}
+
+/** The certificate in a text; an error where it is none. */
+export function parseCertificate(text: string): Certificate {
+  const remedy = "write one with `equitopo rate ... --certificate FILE`";
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`a certificate must be JSON (${(error as Error).message})`, text.slice(0, 40), remedy);
+  }
+  const certificate = (typeof value === "object" && value !== null ? value : {}) as Certificate;
+  const { format, version, topology, n, rate } = certificate;
+  if (format !== FORMAT) throw new InputError(`a certificate must have the format "${FORMAT}"`, format, remedy);
+  if (version !== VERSION) {
+    throw new InputError(`the version of a certificate must be ${VERSION}`, version, "use the equitopo that wrote it");
+  }
+  if (typeof topology !== "string") throw new InputError("topology must be a name", topology, remedy);
+  family(topology);
+  if (typeof n !== "number") throw new InputError("n must be a number", n, remedy);
+  if (typeof rate !== "number") throw new InputError("rate must be a number", rate, remedy);
+  return certificate;
+}
+
+/** What does not hold; nothing where the certificate is true. */
+export function refutations(certificate: Certificate): string[] {
+  const { topology: name, n } = certificate;
+  const options = Object.fromEntries(Object.entries(certificate).filter(([key]) => !NOT_OPTIONS.has(key)));
+  let derived: Description;
+  try {
+    const topology = createTopology({ ...options, name, n });
+    derived = describe(topology, topology.rate());
+  } catch (error) {
+    if (error instanceof InputError) return [`it describes no topology: ${error.message}`];
+    throw error;
+  }
+  // Closed forms differ by rounding between machines; an iteration by its certified error.
+  const slack = 1e-12 + (typeof derived["error"] === "number" ? 1e-10 + derived["error"] : 0);
+  const wrong = CLAIMS.filter((claim) => !agrees(certificate[claim], derived[claim], slack, claim !== "rate")).map(
+    (claim) => `${claim} is ${JSON.stringify(certificate[claim])} in the file, ${derived[claim]} when derived`,
+  );
+  const { sha256, ...rest } = certificate;
+  if (sha256 !== undefined && sha256 !== checksum(rest)) wrong.push("it was edited after it was written (sha256)");
+  return wrong;
+}
+
+function agrees(claimed: unknown, derived: unknown, slack: number, optional: boolean): boolean {
+  if (claimed === undefined && optional) return true;
+  if (typeof claimed === "number" && typeof derived === "number") return Math.abs(claimed - derived) <= slack;
+  return claimed === derived;
+}
+
+/** SHA-256 of the JSON with its keys in order, so that spaces and the order of keys do not count. */
+function checksum(certificate: object): string {
+  const entries = Object.entries(certificate).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(entries)).digest("hex");
+}

@@ -1,0 +1,107 @@
+/** `equitopo rate`: the exact consensus rate of one topology, or of one's own graph. */
+
+import type { Command } from "commander";
+import { InputError, predictedRounds, type Rate, type Topology } from "equitopo";
+import type { CommonOptions } from "../commands.ts";
+import { describe } from "../describe.ts";
+import { showCount, showRate } from "../numbers.ts";
+import { jsonText, note, print, printJson, writeAtomically } from "../output.ts";
+import { progressOf } from "../progress.ts";
+import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
+
+/** Basis indices shown to a person. */
+const SHOWN = 20;
+
+interface Options extends CommonOptions {
+  readonly file?: string;
+  readonly certificate?: string;
+}
+
+export function define(command: Command): void {
+  command.argument("[topology]", "a name of `equitopo list`");
+  addFileOption(addTopologyOptions(command))
+    .option("--certificate <FILE>", "also write a certificate that `equitopo verify` re-derives")
+    .addHelpText(
+      "after",
+      `
+The rate is the smallest beta with E ||Pi W x||^2 <= beta^2 ||Pi x||^2: the factor by which disagreement shrinks in a
+round, at worst. It is exact; the paper's bound on the same beta stands beside it.
+
+Files: csv with the header from,to,weight (self weights as from = to) or from,to (undirected, Metropolis weights), or a
+plain matrix; npy with the dense matrix; json as \`equitopo graph\` writes it. Labels count from 0.
+
+Examples:
+  equitopo rate d-equistatic --n 300 --m 9                  nine basis indices, drawn with seed 0
+  equitopo rate u-equistatic --n 17 --basis 1,2,4,8         the Paley graph
+  equitopo rate d-equistatic --n 300 --rho 0.5 --p 0.1      the paper's Algorithm 3
+  equitopo rate ou-equidyn --n 300 --construction euclid    undirected, one peer a round
+  equitopo rate od-equidyn --n 300 --eta 0.5 --json         for programs
+  equitopo rate --file mine.csv                             one's own weights
+  equitopo rate d-equistatic --n 17 --basis 1,4 --certificate c.json && equitopo verify c.json
+`,
+    )
+    .action(async (name: string | undefined, options: Options & TopologyValues) => {
+      const progress = progressOf(options);
+      if (options.certificate !== undefined && options.file !== undefined) {
+        const { file } = options;
+        throw new InputError("a certificate must name a topology", `--file ${file}`, "leave out --certificate");
+      }
+      const topology = await chosenTopology(name, options);
+      progress.announce(`computing the rate of ${topology.name}, n = ${topology.n} ...`);
+      const rate = topology.rate();
+      if (options.certificate !== undefined) {
+        const { certify } = await import("../certificate.ts");
+        writeAtomically(options.certificate, [jsonText(certify(topology))]);
+      }
+      progress.done();
+      if (options.json) await printJson(describe(topology, rate));
+      else await print([`${inWords(topology, rate)}\n`]);
+      if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
+    });
+}
+
+/** A short block to read. */
+function inWords(topology: Topology, exact: Rate): string {
+  const { rate, bound, method, error, eigenvalues, periodNorm, periodRate } = exact;
+  const { name, n, ...options } = topology.spec;
+  const meaning = {
+    static: "norm of Pi W: the most a round leaves of any disagreement",
+    periodic: "norm of Pi W(t) in the worst round",
+    random: "root of the exact mean-square factor of one random round",
+  }[topology.kind];
+  const lines: [string, string, string][] = [
+    ["rate", showRate(rate), `${meaning}; ${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`],
+  ];
+  if (periodRate !== undefined && periodNorm !== undefined) {
+    const exactly =
+      periodNorm === 0 ? "the mean is exact after one period" : "geometric mean per round over one period";
+    lines.push(["periodRate", showRate(periodRate), exactly]);
+    lines.push(["periodNorm", showRate(periodNorm), `norm of one period of ${topology.period} rounds`]);
+  }
+  if (bound !== null) lines.push(["bound", showRate(bound), "the paper's bound on this rate"]);
+  if (eigenvalues !== undefined) {
+    const { largest, smallest } = eigenvalues;
+    lines.push(["eigenvalues", `${showRate(largest)}`, `the largest beside 1; the smallest is ${showRate(smallest)}`]);
+  }
+  lines.push(["degree", showCount(topology.maxDegree), "the most peers that a node receives from in a round"]);
+  const sense = topology.kind === "random" ? ", in mean square" : "";
+  const rounds = predictedRounds({ rate: () => exact, period: topology.period }, 1e-6);
+  const byPeriod = rounds < predictedRounds({ rate: () => exact, period: undefined }, 1e-6);
+  const source = byPeriod ? " from whole periods" : "";
+  const promise = `to shrink disagreement by 1e-6, predicted${sense}${source}`;
+  lines.push(["rounds", showCount(rounds), rounds < Number.POSITIVE_INFINITY ? promise : "a rate of 1 promises none"]);
+  const width = Math.max(...lines.map(([, value]) => value.length));
+  const body = lines.map(([key, value, text]) => `  ${key.padEnd(14)}${value.padEnd(width)}  ${text}`);
+  const given = Object.entries(options).map(([key, value]) => `  ${key.padEnd(14)}${showOption(value)}`);
+  return [`${name}, n = ${showCount(n)}`, ...body, ...given].join("\n");
+}
+
+function bounded(error: number): string {
+  return error < 1e-15 ? "1e-15" : error.toExponential(1);
+}
+
+function showOption(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  const first = value.slice(0, SHOWN).join(", ");
+  return value.length > SHOWN ? `${first}, ... (${showCount(value.length)} in all; --json has them)` : first;
+}

@@ -1,0 +1,101 @@
+/** `equitopo reproduce`: the paper's experiments, each held against what must come out. */
+
+import { join } from "node:path";
+import { type Check, type Experiment, experiments, type Scale } from "@equitopo/experiments";
+import type { Command } from "commander";
+import { InputError, nearest } from "equitopo";
+import { integerOption } from "../arguments.ts";
+import type { CommonOptions, Session } from "../commands.ts";
+import { note, print, printJson } from "../output.ts";
+import { freshFolder } from "../run/fresh-folder.ts";
+import { untilInterrupted } from "../run/interrupt.ts";
+import { type Finished, runExperiments } from "../run/run-experiments.ts";
+import { table } from "../table.ts";
+
+interface Options extends CommonOptions {
+  readonly quick?: true;
+  readonly out?: string;
+  readonly resume?: true;
+  readonly workers?: number;
+}
+
+export function define(command: Command, session: Session): void {
+  command
+    .argument("<names...>", "experiments, or all")
+    .option("--quick", "smaller sizes and fewer repeats, for a first look")
+    .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
+    .option("--resume", "go on with the interrupted run in --out")
+    .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
+    .addHelpText(
+      "after",
+      `
+Experiments:
+${experiments.map(({ name, title, paper }) => `  ${name.padEnd(30)}${title} (${paper})`).join("\n")}
+
+Each check is printed as expected against measured; the exit code is 1 if one of them fails. The folder holds the spec,
+the versions, every curve as NDJSON and CSV, every figure as SVG and PNG, and report.html with all of it to read.
+An interrupted run loses nothing that was finished: --resume goes on.
+
+Examples:
+  equitopo reproduce all --quick
+  equitopo reproduce consensus-one-peer --out runs/one-peer
+  equitopo reproduce consensus-one-peer --out runs/one-peer --resume
+`,
+    )
+    .action(async (names: readonly string[], options: Options) => {
+      const chosen = chooseExperiments(names);
+      const scale: Scale = options.quick ? "quick" : "full";
+      if (options.resume && options.out === undefined) {
+        throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
+      }
+      const out = options.out ?? freshFolder(`${names.join("+")}-${scale}`);
+      const finished = await untilInterrupted(
+        (signal) => runExperiments(chosen, { scale, out, signal, ...options }),
+        `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""} --out ${out} --resume goes on`,
+      );
+      const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
+      session.exitCode = failed.length > 0 ? 1 : 0;
+      if (options.json) await printJson(asJson(finished, out));
+      else await print([finished.map(asText).join("\n")]);
+      note(`\nreport: ${join(out, "report.html")}`, options.json ? { quiet: true } : options);
+    });
+}
+
+const parseWorkers = integerOption("workers", 1, 2);
+
+function chooseExperiments(names: readonly string[]): readonly Experiment[] {
+  if (names.includes("all")) return experiments;
+  const known = experiments.map(({ name }) => name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, [...known, "all"]);
+    throw new InputError(
+      `an experiment must be one of ${known.join(", ")}, or all`,
+      name,
+      near === undefined ? "choose one of them" : `did you mean ${near}?`,
+    );
+  }
+  return experiments.filter(({ name }) => names.includes(name));
+}
+
+const mark = ({ pass }: Check) => (pass ? "ok" : "FAILED");
+
+function asText({ experiment, outcome }: Finished): string {
+  const columns = ["", "check", "expected", "measured"].map((title) => ({ title, align: "left" }) as const);
+  const rows = outcome.checks.map((check) => [mark(check), check.name, check.expected, check.measured]);
+  return `${experiment.name}: ${experiment.title}\n\n${table(columns, rows)}`;
+}
+
+function asJson(finished: readonly Finished[], out: string): object {
+  const checks = finished.flatMap(({ outcome }) => outcome.checks);
+  return {
+    out,
+    passed: checks.every((check) => check.pass),
+    experiments: finished.map(({ experiment, outcome }) => ({
+      name: experiment.name,
+      checks: outcome.checks,
+      tables: outcome.tables,
+      figures: outcome.figures.map(({ name }) => name),
+    })),
+  };
+}

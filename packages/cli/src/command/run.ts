@@ -1,0 +1,143 @@
+/** `equitopo run`: the runs that a spec file describes, into a folder with curves, figures and a report. */
+
+import { createHash } from "node:crypto";
+import { basename, extname, join } from "node:path";
+import { specExperiment } from "@equitopo/experiments";
+import type { Command } from "commander";
+import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
+import { integerOption, numberOption } from "../arguments.ts";
+import type { CommonOptions } from "../commands.ts";
+import { showBytes, showRate } from "../numbers.ts";
+import { jsonText, note, print } from "../output.ts";
+import { freshFolder } from "../run/fresh-folder.ts";
+import { untilInterrupted } from "../run/interrupt.ts";
+import { runExperiments } from "../run/run-experiments.ts";
+import { readSpecFile } from "../run/spec-file.ts";
+import { table } from "../table.ts";
+
+interface Options extends CommonOptions {
+  readonly out?: string;
+  readonly resume?: true;
+  readonly workers?: number;
+  readonly alpha?: number;
+  readonly beta?: number;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<spec>", "a .yaml, .json or .mjs file (see docs/spec.md)")
+    .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
+    .option("--resume", "go on with the interrupted run in --out")
+    .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
+    .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
+    .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))
+    .addHelpText(
+      "after",
+      `
+The least a spec says, as JSON:
+  {"topologies": [{"name": "ou-equidyn", "n": 17}], "algorithms": [{"name": "dsgt", "learningRate": 0.01}],
+   "problem": {"name": "least-squares"}, "rounds": 200, "seeds": [5]}
+Every combination is run for every seed; a list "runs" of { topology, algorithm } serves where each has its own rate.
+The folder also gets result.json, which --json prints: final metrics, bytes, and the SHA-256 of each run's final rows.
+
+Examples:
+  equitopo run spec.yaml
+  equitopo run spec.yaml --out runs/mine --json
+  equitopo run spec.yaml --out runs/mine --resume
+`,
+    )
+    .action(async (file: string, options: Options) => {
+      if (options.resume && options.out === undefined) {
+        throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
+      }
+      const document = withLatency(await readSpecFile(file), options);
+      expandSpec(document); // refuses what is wrong before any folder is made
+      const name = basename(file, extname(file));
+      const out = options.out ?? freshFolder(name);
+      const experiment = specExperiment({
+        name: "run",
+        title: document.title ?? name,
+        paper: "One's own spec",
+        shows: "",
+        document: () => document,
+      });
+      const summarise = (results: readonly RunResult[]) => jsonText(resultOf(document, results));
+      const [{ results }] = await untilInterrupted(
+        (signal) =>
+          runExperiments([experiment], {
+            scale: "full",
+            out,
+            signal,
+            extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
+            ...options,
+          }),
+        `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
+      );
+      const list = [...results.values()] as RunResult[];
+      await print([options.json ? summarise(list) : `\n${document.title ?? name}\n\n${asText(list)}`]);
+      if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
+    });
+}
+
+const parseWorkers = integerOption("workers", 1, 2);
+
+function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocument {
+  if (alpha === undefined && beta === undefined) return document;
+  const latency = { alpha: 1e-4, beta: 8e-9, ...document.latency };
+  return {
+    ...document,
+    latency: { ...latency, ...(alpha === undefined ? {} : { alpha }), ...(beta === undefined ? {} : { beta }) },
+  };
+}
+
+const last = (list: readonly number[]) => list[list.length - 1];
+
+/** What result.json holds. */
+function resultOf(document: SpecDocument, results: readonly RunResult[]): object {
+  const hashes = results.map((run) => run.stateHash);
+  return {
+    title: document.title,
+    // Of a single run its own hash; of several, the hash of their hashes.
+    stateHash: hashes.length === 1 ? hashes[0] : createHash("sha256").update(hashes.join("\n")).digest("hex"),
+    runs: results.map(({ label, seed, topology, algorithm, rate, periodRate, degree, ...run }) => ({
+      label,
+      topology,
+      algorithm,
+      seed,
+      rate,
+      periodRate,
+      degree,
+      updates: last(run.updates),
+      metrics: Object.fromEntries(Object.entries(run.metrics).map(([name, values]) => [name, last(values)])),
+      bytesPerNode: last(run.bytes),
+      messagesPerNode: last(run.messages),
+      seconds: last(run.seconds),
+      stateHash: run.stateHash,
+    })),
+  };
+}
+
+function asText(results: readonly RunResult[]): string {
+  const left = (title: string) => ({ title, align: "left" }) as const;
+  const right = (title: string) => ({ title, align: "right" }) as const;
+  const metrics = Object.keys(results[0].metrics);
+  const columns = [
+    left("run"),
+    right("seed"),
+    right("exact rate"),
+    ...metrics.map(right),
+    right("bytes/node"),
+    right("seconds"),
+    left("state"),
+  ];
+  const rows = results.map((run) => [
+    run.label,
+    String(run.seed),
+    showRate(run.rate),
+    ...metrics.map((metric) => (run.metrics[metric] === undefined ? "" : last(run.metrics[metric]).toExponential(3))),
+    showBytes(last(run.bytes)),
+    last(run.seconds).toPrecision(3),
+    run.stateHash.slice(0, 12),
+  ]);
+  return table(columns, rows);
+}

@@ -1,0 +1,42 @@
+/** Every command by name. A new one is a file in command/ and a line here. */
+
+import type { Command } from "commander";
+
+/** What an action leaves behind for the caller. */
+export interface Session {
+  /** 1 where a check failed. */
+  exitCode: number;
+}
+
+/** A file of command/: adds arguments, options, examples and the action to a bare command. */
+export interface CommandModule {
+  define(command: Command, session: Session): void;
+}
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+/** The options that every command has. */
+export interface CommonOptions {
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export const commands: readonly CommandEntry[] = [
+  { name: "list", summary: "the topologies and their options", load: () => import("./command/list.ts") },
+  { name: "rate", summary: "the exact consensus rate of a topology", load: () => import("./command/rate.ts") },
+  { name: "graph", summary: "one round of a topology: who talks to whom", load: () => import("./command/graph.ts") },
+  { name: "compare", summary: "topologies side by side", load: () => import("./command/compare.ts") },
+  {
+    name: "gossip",
+    summary: "run it: the error round by round, over a network that may fail",
+    load: () => import("./command/gossip.ts"),
+  },
+  { name: "theory", summary: "convergence rates and transient iterations", load: () => import("./command/theory.ts") },
+  { name: "run", summary: "the runs of a spec file", load: () => import("./command/run.ts") },
+  { name: "reproduce", summary: "the paper's experiments", load: () => import("./command/reproduce.ts") },
+  { name: "verify", summary: "re-derive a certificate", load: () => import("./command/verify.ts") },
+];

@@ -1,0 +1,66 @@
+/** Horizontal bars with their values written at the ends; on a logarithmic axis a bar grows from the frame's left. */
+
+import { InputError } from "equitopo";
+import { heading, standalone, text } from "./figure.ts";
+import { styleSeries, themes } from "./palette.ts";
+import { tickLabel } from "./plot.ts";
+import { rangeOf, scale } from "./scale.ts";
+import { escapeText, pixel, readable, textWidth } from "./text.ts";
+
+export interface BarFigure {
+  readonly title: string;
+  readonly subtitle?: string;
+  readonly xLabel: string;
+  readonly bars: readonly { label: string; topology?: string; value: number; note?: string; color?: string }[];
+  readonly log?: boolean;
+  readonly width?: number;
+  readonly theme?: "light" | "dark";
+}
+
+const [pitch, thickness] = [28, 17];
+
+/** Bars from top to bottom in the order given; a value with no place on the axis is written without a bar. */
+export function barFigure(figure: BarFigure): string {
+  const { title, subtitle, xLabel, bars, log = false, width = 620, theme: name = "light" } = figure;
+  if (bars.length === 0) throw new InputError("barFigure needs at least one bar", bars, "give bars");
+  const theme = themes[name];
+  // One bar's colour is its topology's even where several bars share it: labels tell them apart.
+  const looks = bars.map((bar) => styleSeries([bar])[0]);
+  const values = bars.map((bar) => bar.value);
+  const found = rangeOf(log ? values : [0, ...values], log, log ? 0.06 : 0) ?? [log ? 0.1 : 0, 1];
+  const written = bars.map((bar) => readable(bar.value) + (bar.note ? ` (${bar.note})` : ""));
+  const head = heading(title, subtitle, width, theme);
+  const left = 22 + Math.max(...bars.map((bar) => textWidth(bar.label, 12)));
+  const room = 22 + Math.max(...written.map((words) => textWidth(words, 12)));
+  const box = { x: left, y: head.height + 6, width: width - left - room, height: bars.length * pitch + 6 };
+  if (box.width < 80)
+    throw new InputError("labels and values must leave room for bars", width, `try width = ${width * 2}`);
+  const x = scale(found, [0, box.width], log, Math.max(2, Math.floor(box.width / 70)));
+  const bottom = box.y + box.height;
+  const parts = x.ticks.map((tick) => {
+    const at = box.x + x.map(tick.value);
+    const from = tick.label === undefined ? bottom : box.y;
+    const rule = (to: number, start: number, colour: string) =>
+      `<path d="M${pixel(at)} ${pixel(start)}L${pixel(at)} ${pixel(to)}" stroke="${colour}" stroke-width="0.8" fill="none"/>`;
+    return (
+      (from < bottom ? rule(bottom, from, theme.grid) : "") +
+      rule(bottom + (tick.label === undefined ? 3 : 5), bottom, theme.ink) +
+      tickLabel(tick, at, bottom + 19, "middle", theme)
+    );
+  });
+  const origin = log ? 0 : x.map(0);
+  bars.forEach((bar, i) => {
+    const middle = box.y + 3 + pitch * (i + 0.5);
+    const end = x.map(bar.value);
+    const [from, to] = Number.isNaN(end) ? [origin, origin] : [Math.min(origin, end), Math.max(origin, end)];
+    const colour = escapeText(theme.on(looks[i].colour));
+    const shape = `<rect class="bar" x="${pixel(box.x + from)}" y="${pixel(middle - thickness / 2)}" width="${pixel(to - from)}" height="${thickness}" fill="${colour}"/>`;
+    const label = text(bar.label, box.x - 9, middle + 4, 12, theme.ink, "", "end");
+    parts.push(
+      `<g data-series="${escapeText(bar.label)}">${shape}${label}${text(written[i], box.x + to + 6, middle + 4, 12, theme.ink)}</g>`,
+    );
+  });
+  const rule = `<path d="M${pixel(box.x + origin)} ${pixel(box.y)}V${pixel(bottom)}M${pixel(box.x)} ${pixel(bottom)}H${pixel(box.x + box.width)}" stroke="${theme.ink}" stroke-width="0.8" fill="none"/>`;
+  const axis = text(xLabel, box.x + box.width / 2, bottom + 40, 13, theme.ink, "", "middle");
+  return standalone(title, width, bottom + 52, name, parts.join("") + rule + axis + head.svg);
+}

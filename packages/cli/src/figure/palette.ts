@@ -1,0 +1,131 @@
+/**
+ * One colour and one marker for each topology, the same in every figure. The colours are those of Okabe and Ito, then
+ * of Paul Tol's muted scheme: told apart under the common colour blindnesses; the markers carry a print in grey.
+ */
+
+export type Marker = "circle" | "square" | "triangle" | "diamond" | "down" | "cross";
+export interface Look {
+  readonly colour: string;
+  /** None for the members of an ordered family: they lie close together, and their shades already tell the order. */
+  readonly marker?: Marker;
+}
+
+const looks: Record<string, Required<Look>> = {
+  "od-equidyn": { colour: "#d55e00", marker: "circle" },
+  "ou-equidyn": { colour: "#0072b2", marker: "square" },
+  "d-equistatic": { colour: "#009e73", marker: "triangle" },
+  "u-equistatic": { colour: "#cc79a7", marker: "diamond" },
+  "one-peer-exp": { colour: "#e69f00", marker: "down" },
+  "static-exp": { colour: "#882255", marker: "cross" },
+  ring: { colour: "#6b6b6b", marker: "diamond" },
+  grid: { colour: "#56b4e9", marker: "triangle" },
+  torus: { colour: "#44aa99", marker: "square" },
+  hypercube: { colour: "#332288", marker: "down" },
+  star: { colour: "#999933", marker: "cross" },
+  complete: { colour: "#000000", marker: "circle" },
+  "erdos-renyi": { colour: "#aa4499", marker: "square" },
+  geometric: { colour: "#117733", marker: "circle" },
+};
+const others = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255", "#6b6b6b"];
+const markers: Marker[] = ["circle", "square", "triangle", "diamond", "down", "cross"];
+/** Dark to light: an ordered family such as n = 1000, 2000, ... (viridis without its yellow). */
+const ordered = ["#440154", "#3e4a89", "#25848e", "#35b779", "#8fd744"];
+
+/** The topology that a label speaks of: "OD-EquiDyn, M = 9" is od-equidyn; undefined where it is none. */
+export function topologyOf(label: string): string | undefined {
+  const plain = label
+    .toLowerCase()
+    .replace(/[^a-z]+/g, " ")
+    .trim();
+  const names = Object.keys(looks).sort((a, b) => b.length - a.length);
+  return names.find((name) => ` ${plain} `.includes(` ${name.replaceAll("-", " ")} `));
+}
+
+export interface Styled {
+  readonly label: string;
+  readonly topology?: string;
+  readonly color?: string;
+  readonly dashed?: boolean;
+}
+
+/**
+ * A look for each series. Several solid series of one topology run from its light to its dark shade, in order; labels
+ * like "n = 1000" take an ordered scale; other unknown labels take the palette in turn. Dashed ones have plain colours.
+ */
+export function styleSeries(series: readonly Styled[]): Look[] {
+  const topologies = series.map((one) => one.topology ?? topologyOf(one.label));
+  const family = series.flatMap((one, i) => (!one.dashed && isOrdered(one.label) && !topologies[i] ? [i] : []));
+  let turn = 0;
+  return series.map((one, i) => {
+    const known = looks[topologies[i] ?? ""];
+    if (one.color !== undefined) return { colour: one.color, marker: known?.marker ?? markers[i % markers.length] };
+    if (known !== undefined) {
+      const same = series.flatMap((other, j) => (topologies[j] === topologies[i] && !other.dashed ? [j] : []));
+      if (one.dashed || same.length < 2) return known;
+      const place = same.indexOf(i);
+      const shade = place / (same.length - 1);
+      const colour =
+        shade < 0.5 ? mix(known.colour, "#ffffff", 0.55 - 1.1 * shade) : mix(known.colour, "#000000", shade - 0.5);
+      return { colour };
+    }
+    if (family.length >= 3 && family.includes(i)) {
+      const place = family.indexOf(i);
+      return { colour: along(ordered, place / (family.length - 1)) };
+    }
+    turn++;
+    return { colour: others[(turn - 1) % others.length], marker: markers[(turn - 1) % markers.length] };
+  });
+}
+
+/** The fixed colour of a topology, by its name or a label that holds it. */
+export function topologyColour(name: string): string | undefined {
+  return looks[topologyOf(name) ?? ""]?.colour;
+}
+
+function isOrdered(label: string): boolean {
+  return /^[^=]+=\s*[\d,. ]+$/.test(label);
+}
+
+function along(stops: readonly string[], position: number): string {
+  const at = position * (stops.length - 1);
+  const i = Math.min(Math.floor(at), stops.length - 2);
+  return mix(stops[i], stops[i + 1], at - i);
+}
+
+/** The colour a share of the way from `a` to `b`. */
+export function mix(a: string, b: string, share: number): string {
+  const channel = (i: number) => {
+    const [from, to] = [a, b].map((colour) => Number.parseInt(colour.slice(1 + 2 * i, 3 + 2 * i), 16));
+    return Math.round(from + (to - from) * share)
+      .toString(16)
+      .padStart(2, "0");
+  };
+  return `#${channel(0)}${channel(1)}${channel(2)}`;
+}
+
+export interface Theme {
+  readonly ground: string;
+  readonly ink: string;
+  readonly quiet: string;
+  readonly grid: string;
+  /** A series' colour on this ground. */
+  on(colour: string): string;
+}
+
+export const themes: Record<"light" | "dark", Theme> = {
+  light: { ground: "#ffffff", ink: "#1a1a1a", quiet: "#595959", grid: "#ececec", on: (colour) => colour },
+  dark: {
+    ground: "#15181c",
+    ink: "#eceef0",
+    quiet: "#a8adb3",
+    grid: "#2a2e33",
+    on: (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? mix(colour, "#ffffff", 0.4) : colour),
+  },
+};
+
+/** What a colour of a light figure becomes in a dark one, so that a page can turn a figure dark by rules of style. */
+export function inTheDark(colour: string): string {
+  const { light, dark } = themes;
+  const part = (["ground", "ink", "quiet", "grid"] as const).find((name) => light[name] === colour);
+  return part === undefined ? dark.on(colour) : dark[part];
+}

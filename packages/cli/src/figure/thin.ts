@@ -1,0 +1,55 @@
+/**
+ * Thinning for drawing. Of the points that fall on one half-pixel column only the first, lowest, highest and last are
+ * kept (the M4 aggregation of Jugel et al., VLDB 2014): the drawn line covers the same pixels.
+ */
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** `points` in pixels, in drawing order. Runs of up to four points on a column pass unchanged. */
+export function thin(points: readonly Point[], columnWidth = 0.5): Point[] {
+  const kept: Point[] = [];
+  let start = 0;
+  for (let end = 1; end <= points.length; end++) {
+    const column = Math.floor(points[start].x / columnWidth);
+    if (end < points.length && Math.floor(points[end].x / columnWidth) === column) continue;
+    let low = start;
+    let high = start;
+    for (let i = start; i < end; i++) {
+      if (points[i].y < points[low].y) low = i;
+      if (points[i].y > points[high].y) high = i;
+    }
+    const chosen = [...new Set([start, low, high, end - 1])].sort((a, b) => a - b);
+    for (const i of chosen) kept.push(points[i]);
+    start = end;
+  }
+  return kept;
+}
+
+/**
+ * The stretches of a curve that can be drawn, in pixels. A value with no place on the axis leaves a gap; an exact zero
+ * on a logarithmic axis first drops to `floor`, so that a curve which reaches it is seen to fall and does not just end.
+ */
+export function stretches(
+  xs: readonly number[],
+  ys: readonly number[],
+  map: { readonly x: (value: number) => number; readonly y: (value: number) => number; readonly floor: number },
+): Point[][] {
+  const found: Point[][] = [];
+  let current: Point[] = [];
+  for (let i = 0; i <= xs.length; i++) {
+    const point = i < xs.length ? { x: map.x(xs[i]), y: map.y(ys[i]) } : { x: Number.NaN, y: Number.NaN };
+    if (!Number.isNaN(point.x) && !Number.isNaN(point.y)) {
+      current.push(point);
+      continue;
+    }
+    if (current.length > 0) {
+      if (ys[i] === 0 && !Number.isNaN(point.x)) current.push({ x: point.x, y: map.floor });
+      found.push(current);
+    }
+    current = [];
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+/** What every file format is given: one round of a topology, and whether its edges go both ways. */
+
+import { forEachEdgeInto, InputError, type Round } from "equitopo";
+
+export interface Drawing {
+  readonly round: Round;
+  /** The number of the round; null where its random choices were given by hand. */
+  readonly number: number | null;
+  /** Every edge has its reverse of equal weight: formats with undirected edges write each pair once. */
+  readonly symmetric: boolean;
+}
+
+export interface InEdge {
+  readonly from: number;
+  readonly weight: number;
+}
+
+/** The edges into node `to`, in the order of additions. */
+export function edgesInto(round: Round, to: number): InEdge[] {
+  const edges: InEdge[] = [];
+  forEachEdgeInto(round, to, (from, _to, weight) => edges.push({ from, weight }));
+  return edges;
+}
+
+/** Refuses graphs that a format would blow up. */
+export function atMost(what: string, limit: number, value: number, remedy: string): void {
+  if (value > limit) throw new InputError(`${what} must be at most ${limit}`, value, remedy);
+}

@@ -1,0 +1,43 @@
+/** One's own graph from a file: the format is told by its content, the weights are checked by customGraph. */
+
+import { readFileSync } from "node:fs";
+import { customGraph, InputError, type Topology } from "equitopo";
+import { readCsv } from "./format/csv.ts";
+import { readJson } from "./format/json.ts";
+import { isNpy, readNpy } from "./format/npy.ts";
+
+/** The graph in a file, or on stdin for the name "-". */
+export async function readGraphFile(path: string): Promise<Topology> {
+  const bytes = path === "-" ? await readStdin() : readBytes(path);
+  try {
+    return customGraph(parse(bytes));
+  } catch (error) {
+    if (error instanceof InputError) error.message = `${path === "-" ? "stdin" : path}: ${error.message}`;
+    throw error;
+  }
+}
+
+function parse(bytes: Uint8Array) {
+  if (isNpy(bytes)) return readNpy(bytes);
+  const text = new TextDecoder().decode(bytes);
+  const start = text.trimStart()[0];
+  if (start === "<" || /^\s*(strict\s+)?(di)?graph\b/.test(text)) {
+    throw new InputError("a graph is read from csv, npy or json", text.trim().slice(0, 20), "write it in one of them");
+  }
+  return start === "{" || start === "[" ? readJson(text) : readCsv(text);
+}
+
+function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`the file must be readable (${code})`, path, "check its name");
+  }
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,127 @@
+/** Results on their way out: to stdout, waiting where the reader is slow, or to a file that appears whole or not at all. */
+
+import { once } from "node:events";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "equitopo";
+
+export type Chunk = string | Uint8Array;
+
+const BATCH = 1 << 16;
+
+export async function print(chunks: Iterable<Chunk>): Promise<void> {
+  for (const chunk of batches(chunks)) {
+    if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
+  }
+}
+
+/** One JSON object, a value a line. */
+export async function printJson(value: object): Promise<void> {
+  await print([jsonText(value)]);
+}
+
+/** JSON with a line for every key and none for the numbers of a list. */
+export function jsonText(value: object): string {
+  const lines = Object.entries(value)
+    .filter(([, entry]) => entry !== undefined)
+    .map(([key, entry]) => {
+      const rows = Array.isArray(entry) && typeof entry[0] === "object" ? entry : undefined;
+      const text = rows
+        ? `[\n${rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`
+        : JSON.stringify(entry);
+      return `  ${JSON.stringify(key)}: ${text}`;
+    });
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
+
+/** A remark for the person at the terminal, never mixed with the result. */
+export function note(text: string, options: { readonly quiet?: true }): void {
+  if (!options.quiet) process.stderr.write(`${text}\n`);
+}
+
+/** Writes beside the file, syncs and renames: a failure or a power cut leaves what was there before, or all of it. */
+export function writeAtomically(path: string, chunks: Iterable<Chunk>): void {
+  writing(path, () => {
+    const target = regularFile(path);
+    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+    try {
+      const file = openSync(temporary, "wx");
+      try {
+        for (const chunk of batches(chunks)) writeFully(file, chunk);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, target);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    syncFolder(dirname(target));
+  });
+}
+
+/** Refuses a file that could not be written, before hours of work are done for it. */
+export function requireWritable(path: string): void {
+  writing(path, () => accessSync(dirname(regularFile(path)), constants.W_OK));
+}
+
+function writing(path: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof InputError || code === undefined) throw error;
+    throw new InputError(`the file must be writable (${code})`, path, "check that its folder exists and is yours");
+  }
+}
+
+/** Where a name leads; renaming onto a folder, a device or a link would put a file in its place. */
+function regularFile(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return path;
+  if (!found.isFile()) throw new InputError("the output must be a file", path, "name a file in a folder that exists");
+  return realpathSync(path);
+}
+
+/** The rename itself lasts through a power cut only once the folder is synced; some systems cannot open a folder. */
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {}
+}
+
+function writeFully(file: number, chunk: Chunk): void {
+  const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/** Joins short texts, so that a graph is not written line by line. */
+function* batches(chunks: Iterable<Chunk>): Generator<Chunk> {
+  let held = "";
+  for (const chunk of chunks) {
+    if (typeof chunk === "string") {
+      held += chunk;
+      if (held.length < BATCH) continue;
+    }
+    if (held !== "") yield held;
+    held = "";
+    if (typeof chunk !== "string") yield chunk;
+  }
+  if (held !== "") yield held;
+}

@@ -1,0 +1,223 @@
+/**
+ * The folder of one run:
+ *
+ *     spec.json      what was asked             versions.json  what computed it (no names of hosts or people)
+ *     journal.ndjson finished units of work     <curves>.ndjson, <curves>.csv, <figure>.svg, <figure>.png
+ *     report.html    for reading                files.json     SHA-256 of each file above but the journal
+ *
+ * Each file is written beside its place, synced and renamed, so that a reader sees the old one or the new one, whole.
+ * What is drawn or tabulated is derived from the journal and simply written again on resuming.
+ */
+
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { arch, cpus, platform } from "node:os";
+import { join } from "node:path";
+import { InputError } from "equitopo";
+import { svgToPng } from "../figure/png.ts";
+import { writeAtomically } from "../output.ts";
+import { decode, encode, Journal } from "./journal.ts";
+
+export type Row = Readonly<Record<string, number | string | boolean | null>>;
+
+export interface Versions {
+  readonly equitopo: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly cpu: string;
+  /** Others that computed part of a run which was resumed elsewhere or after an upgrade. */
+  readonly earlier?: readonly Versions[];
+}
+
+export class RunFolder {
+  readonly path: string;
+  readonly versions: Versions;
+  readonly #journal: Journal;
+  readonly #sums = new Map<string, string>();
+
+  private constructor(path: string, versions: Versions, journal: Journal) {
+    this.path = path;
+    this.versions = versions;
+    this.#journal = journal;
+  }
+
+  /**
+   * Begins a run in an empty or new folder; with `resume`, goes on with the one that is there, if its spec is the same.
+   * `version` is that of the package equitopo.
+   */
+  static async open(
+    path: string,
+    { spec, version, resume = false }: { spec: unknown; version: string; resume?: boolean },
+  ): Promise<RunFolder> {
+    const wanted = canonical(encode(spec, "spec"));
+    await mkdir(path, { recursive: true });
+    const present = await readdir(path);
+    if (!resume && (present.includes("spec.json") || present.includes("journal.ndjson"))) {
+      throw new InputError("a new run needs a folder without one", path, "resume it, or choose another folder");
+    }
+    for (const name of present) if (/^\..+\.tmp$/.test(name)) await rm(join(path, name), { force: true });
+    const found = await readJson(join(path, "spec.json"));
+    if (found !== undefined && canonical(found) !== wanted) {
+      const rule = `resuming needs the spec that the run began with; ${differences(found, JSON.parse(wanted)).join("; ")}`;
+      throw new InputError(rule, path, "resume with the old values, or begin anew in another folder");
+    }
+    // From here on until `finish` the run is not complete.
+    await rm(join(path, "files.json"), { force: true });
+    const before = (await readJson(join(path, "versions.json"))) as Versions | undefined;
+    const versions = allVersions(version, before);
+    writeAtomically(join(path, "versions.json"), [pretty(versions)]);
+    // A spec.json that cannot be read is written anew: the journal believes only lines of this very spec.
+    writeAtomically(join(path, "spec.json"), [pretty(JSON.parse(wanted))]);
+    const salt = createHash("sha256").update(wanted).digest("hex");
+    const folder = new RunFolder(path, versions, await Journal.open(join(path, "journal.ndjson"), salt));
+    folder.#note("spec.json", pretty(JSON.parse(wanted)));
+    folder.#note("versions.json", pretty(versions));
+    return folder;
+  }
+
+  /** Keys of the units that are done. */
+  get keys(): string[] {
+    return this.#journal.keys;
+  }
+
+  /** Torn or damaged journal lines that were found on opening; their units are not finished. */
+  get damagedEntries(): number {
+    return this.#journal.damaged;
+  }
+
+  finished(key: string): boolean {
+    return this.#journal.finished(key);
+  }
+
+  load(key: string): Promise<unknown> {
+    return this.#journal.load(key);
+  }
+
+  store(key: string, value: unknown): Promise<void> {
+    return this.#journal.store(key, value);
+  }
+
+  /** The stored value of a finished unit, or `work`'s value once it is stored. */
+  async unit<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    if (!this.finished(key)) await this.store(key, await work());
+    return (await this.load(key)) as T;
+  }
+
+  /** Writes one file; `name` is a plain file name. */
+  async write(name: string, content: string | Uint8Array): Promise<void> {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || name === "journal.ndjson") {
+      throw new InputError("a file of a run has a name of letters, digits, dots and dashes", name, "rename it");
+    }
+    writeAtomically(join(this.path, name), [content]);
+    this.#note(name, content);
+  }
+
+  /** Curves as NDJSON and CSV, one line a row; the columns are those of the first row. */
+  async curves(name: string, rows: readonly Row[]): Promise<void> {
+    await this.write(`${name}.ndjson`, rows.map((row) => `${JSON.stringify(encode(row, name))}\n`).join(""));
+    await this.write(`${name}.csv`, csv(rows));
+  }
+
+  /** A figure as SVG and PNG. */
+  async figure(name: string, svg: string, scale = 2): Promise<void> {
+    await this.write(`${name}.svg`, svg);
+    await this.write(`${name}.png`, await svgToPng(svg, { scale }));
+  }
+
+  /** Notes the hashes of all files in files.json and closes the journal: the run is complete. */
+  async finish(): Promise<void> {
+    await this.#journal.close();
+    writeAtomically(join(this.path, "files.json"), [pretty(Object.fromEntries([...this.#sums].sort()))]);
+  }
+
+  /** Closes the journal without calling the run complete. */
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+
+  #note(name: string, content: string | Uint8Array): void {
+    this.#sums.set(name, createHash("sha256").update(content).digest("hex"));
+  }
+}
+
+/** Files of a complete run that are missing or not as they were written; undefined for a run that is not complete. */
+export async function damagedFiles(path: string): Promise<string[] | undefined> {
+  const sums = (await readJson(join(path, "files.json"))) as Record<string, string> | undefined;
+  if (sums === undefined) return undefined;
+  const damaged: string[] = [];
+  for (const [name, sum] of Object.entries(sums)) {
+    const content = await readFile(join(path, name)).catch(() => undefined);
+    if (content === undefined || createHash("sha256").update(content).digest("hex") !== sum) damaged.push(name);
+  }
+  return damaged;
+}
+
+/** The rows of a curves file in NDJSON, as exact as they were written. */
+export function readRows(ndjson: string): Row[] {
+  const lines = ndjson.split("\n").filter((line) => line !== "");
+  return lines.map((line) => decode(JSON.parse(line)) as Row);
+}
+
+/** RFC 4180, with a heading; numbers as the shortest decimal that reads back exactly. */
+export function csv(rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  const columns = Object.keys(rows[0]);
+  const cell = (value: Row[string] | undefined) => {
+    const text = Object.is(value, -0) ? "-0" : String(value ?? "");
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(","));
+  return `${[columns.map(cell).join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON with sorted keys: equal specs give equal text. */
+function canonical(spec: unknown): string {
+  const sorted = (value: unknown): unknown => {
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map(sorted);
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries.map(([name, item]) => [name, sorted(item)]));
+  };
+  return JSON.stringify(sorted(spec));
+}
+
+/** What differs, path by path, the first few. */
+function differences(there: unknown, now: unknown, path = ""): string[] {
+  if (JSON.stringify(there) === JSON.stringify(now)) return [];
+  const isTree = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object";
+  if (!isTree(there) || !isTree(now) || Array.isArray(there) !== Array.isArray(now)) {
+    const show = (value: unknown) => (value === undefined ? "absent" : JSON.stringify(value));
+    return [`${path || "it"} was ${show(there)} and is now ${show(now)}`];
+  }
+  const names = [...new Set([...Object.keys(there), ...Object.keys(now)])].sort();
+  const all = names.flatMap((name) => differences(there[name], now[name], path ? `${path}.${name}` : name));
+  return all.length > 5 ? [...all.slice(0, 5), `and ${all.length - 5} more`] : all;
+}
+
+function allVersions(version: string, before: Versions | undefined): Versions {
+  const now = {
+    equitopo: version,
+    node: process.versions.node,
+    platform: `${platform()} ${arch()}`,
+    cpu: cpus()[0]?.model.trim() ?? "unknown",
+  };
+  if (typeof before !== "object" || before === null) return now;
+  const { earlier = [], ...last } = before;
+  const text = JSON.stringify(now);
+  const others = [...earlier, last].filter((one) => JSON.stringify(one) !== text);
+  return others.length === 0 ? now : { ...now, earlier: others };
+}

@@ -1,0 +1,62 @@
+/**
+ * Units of work on worker threads, as many as the machine has cores. Which worker does a unit changes nothing in its
+ * result; results arrive in the order in which they are finished.
+ */
+
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Unit, UnitResult } from "@equitopo/experiments";
+
+export interface PoolOptions {
+  readonly workers?: number;
+  readonly signal?: AbortSignal;
+  /** Called for every finished unit; what it stores is safe from then on. */
+  readonly onResult: (unit: Unit, result: UnitResult) => void | Promise<void>;
+}
+
+interface Reply {
+  readonly result?: UnitResult;
+  readonly error?: { readonly message: string; readonly stack?: string };
+}
+
+/** Runs all units, or throws the first error; an abort ends the workers at once and throws its reason. */
+export async function runUnits(units: readonly Unit[], options: PoolOptions): Promise<void> {
+  const count = Math.min(units.length, options.workers ?? availableParallelism());
+  const workers = Array.from({ length: count }, () => new Worker(new URL("./worker.js", import.meta.url)));
+  let next = 0;
+  try {
+    await Promise.all(
+      workers.map(async (worker) => {
+        while (next < units.length) {
+          options.signal?.throwIfAborted();
+          const unit = units[next++];
+          await options.onResult(unit, await ask(worker, unit, options.signal));
+        }
+      }),
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+function ask(worker: Worker, unit: Unit, signal: AbortSignal | undefined): Promise<UnitResult> {
+  return new Promise((resolve, reject) => {
+    const settled = new AbortController();
+    const fail = (error: Error) => {
+      settled.abort();
+      reject(error);
+    };
+    const onMessage = ({ result, error }: Reply) => {
+      settled.abort();
+      if (result !== undefined) resolve(result);
+      else reject(Object.assign(new Error(`${unit.key}: ${error!.message}`), { stack: error!.stack }));
+    };
+    const onExit = (code: number) => fail(new Error(`${unit.key}: the worker ended with code ${code}`));
+    worker.once("message", onMessage).once("error", fail).once("exit", onExit);
+    settled.signal.addEventListener("abort", () => {
+      worker.off("message", onMessage).off("error", fail).off("exit", onExit);
+    });
+    signal?.addEventListener("abort", () => fail(signal.reason), { signal: settled.signal });
+    worker.postMessage(unit);
+  });
+}

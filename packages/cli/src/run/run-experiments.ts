@@ -1,0 +1,123 @@
+/** Experiments from their units of work to a folder with curves, figures and a report. */
+
+import type { Experiment, Figure, Outcome, Results, Scale, Unit, UnitResult } from "@equitopo/experiments";
+import { lineFigure, panelFigure } from "../figure/figure.ts";
+import { progressBar } from "../progress.ts";
+import { type Block, report, type Section } from "../report/report.ts";
+import { type Row, RunFolder } from "../report/run-folder.ts";
+import { packageVersion } from "../version.ts";
+import { runUnits } from "./pool.ts";
+
+export interface Finished {
+  readonly experiment: Experiment;
+  readonly results: Results;
+  readonly outcome: Outcome;
+}
+
+export interface RunOptions {
+  readonly scale: Scale;
+  readonly out: string;
+  readonly resume?: true;
+  readonly workers?: number;
+  readonly quiet?: true;
+  readonly signal: AbortSignal;
+  /** More files of an experiment, by name. */
+  readonly extraFiles?: (finished: Finished) => Readonly<Record<string, string>>;
+}
+
+/** Two experiments may have units of the same key. */
+const keyOf = (experiment: Experiment, unit: Unit) => `${experiment.name}: ${unit.key}`;
+
+export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Finished[]> {
+  const { scale, out, signal, workers } = options;
+  const plan = experiments.flatMap((experiment) =>
+    experiment.units(scale).map((unit) => ({ key: keyOf(experiment, unit), unit })),
+  );
+  const spec = { experiments: experiments.map(({ name }) => name), scale, units: plan };
+  const folder = await RunFolder.open(out, { spec, version: packageVersion(), resume: options.resume ?? false });
+  const missing = plan.filter(({ key }) => !folder.finished(key));
+  let done = plan.length - missing.length;
+  const bar = progressBar({ label: "reproduce", total: plan.length, done, quiet: options.quiet ?? false });
+  const keys = new Map(missing.map(({ key, unit }) => [unit, key]));
+  await runUnits(
+    missing.map(({ unit }) => unit),
+    {
+      signal,
+      ...(workers === undefined ? {} : { workers }),
+      async onResult(unit, result) {
+        await folder.store(keys.get(unit)!, result);
+        bar.update(++done, unit.key);
+      },
+    },
+  ).finally(() => bar.end());
+  const finished: Finished[] = [];
+  for (const experiment of experiments) {
+    const results = new Map<string, UnitResult>();
+    for (const unit of experiment.units(scale)) {
+      results.set(unit.key, (await folder.load(keyOf(experiment, unit))) as UnitResult);
+    }
+    const one = { experiment, results, outcome: experiment.outcome(results, scale) };
+    for (const [name, text] of Object.entries(options.extraFiles?.(one) ?? {})) await folder.write(name, text);
+    finished.push(one);
+  }
+  await writeResults(folder, finished, scale);
+  return finished;
+}
+
+async function writeResults(folder: RunFolder, finished: readonly Finished[], scale: Scale): Promise<void> {
+  const sections: Section[] = [];
+  for (const { experiment, outcome } of finished) {
+    const blocks: Block[] = [
+      ...(experiment.shows === ""
+        ? []
+        : [{ kind: "text", text: `${experiment.paper}. What the paper shows: ${experiment.shows}` } as const]),
+      { kind: "parameters", values: experiment.parameters(scale) },
+    ];
+    for (const figure of outcome.figures) {
+      const svg = draw(figure);
+      await folder.figure(figure.name, svg);
+      await folder.curves(figure.name, curveRows(figure));
+      blocks.push({ kind: "figure", name: figure.name, svg, caption: figure.caption });
+    }
+    if (outcome.checks.length > 0) {
+      blocks.push({ kind: "heading", text: "Expected against measured" }, { kind: "checks", checks: outcome.checks });
+    }
+    for (const { name, title, columns, rows, caption } of outcome.tables) {
+      await folder.curves(`${experiment.name}-${name}`, tableRows(columns, rows));
+      blocks.push({ kind: "table", columns, rows, caption: caption === undefined ? title : `${title}. ${caption}` });
+    }
+    for (const text of outcome.notes ?? []) blocks.push({ kind: "text", text });
+    sections.push({ title: experiment.title, blocks });
+  }
+  const lead =
+    "Experiments of “Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate”, " +
+    `run by equitopo${scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes"}.`;
+  const title = finished.length === 1 ? finished[0].experiment.title : "The paper's experiments";
+  await folder.write("report.html", report({ title, lead, sections, versions: { ...folder.versions } }));
+  await folder.finish();
+}
+
+function draw({ title, panels }: Figure): string {
+  return panels.length === 1
+    ? lineFigure({ ...panels[0], title })
+    : panelFigure({ title, panels, columns: panels.length % 3 === 0 ? 3 : 2 });
+}
+
+function curveRows({ panels }: Figure): Row[] {
+  return panels.flatMap((panel) =>
+    panel.series.flatMap(({ label, x, mean, low, high }) =>
+      x.map((at, k) => ({
+        panel: panel.title,
+        series: label,
+        x: at,
+        mean: mean[k],
+        low: low?.[k] ?? null,
+        high: high?.[k] ?? null,
+      })),
+    ),
+  );
+}
+
+function tableRows(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): Row[] {
+  return rows.map((row) => Object.fromEntries(columns.map((column, k) => [column, row[k]])));
+}

@@ -1,0 +1,166 @@
+/** What all commands share: help, exit codes, one line an error, nothing on stdout when input is bad. */
+
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { families } from "equitopo";
+import { describe, expect, it } from "vitest";
+import { commands } from "../src/commands.ts";
+import { showBytes, showCount, showFactor, showRate } from "../src/numbers.ts";
+import { addTopologyOptions } from "../src/topology-options.ts";
+import { bin, equitopo, json, scratch, spawned } from "./command.ts";
+
+const folder = scratch();
+
+describe("help", () => {
+  it("names every command, with examples", async () => {
+    const { status, stdout } = await equitopo("--help");
+    expect(status).toBe(0);
+    for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`${name}.*${summary}`));
+    expect(stdout).toContain("Examples:");
+  });
+
+  for (const { name, load } of commands) {
+    it(`of ${name} mentions its options and gives examples`, async () => {
+      const { status, stdout } = await equitopo(`${name} --help`);
+      expect(status).toBe(0);
+      const command = new Command(name);
+      (await load()).define(command, { exitCode: 0 });
+      for (const { long } of command.options) expect(stdout).toContain(`${long} `);
+      for (const word of ["--json", "--quiet", "Examples:", `equitopo ${name}`]) expect(stdout).toContain(word);
+      expect((await equitopo(`help ${name}`)).stdout).toBe(stdout);
+    });
+  }
+
+  it("has an option for every option of every family", () => {
+    const known = addTopologyOptions(new Command()).options.map((option) => option.attributeName());
+    for (const { options } of families) expect(known).toEqual(expect.arrayContaining([...options]));
+  });
+
+  it("tells its version", async () => {
+    expect((await equitopo("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("list", () => {
+  it("names every family", async () => {
+    const { topologies } = await json("list");
+    expect(topologies.map((entry: { name: string }) => entry.name)).toEqual(families.map((member) => member.name));
+    expect(topologies[3].options).toContain("construction");
+    const { stdout } = await equitopo("list");
+    for (const { name, summary } of families)
+      expect(stdout).toMatch(new RegExp(`^${name} .*${summary.slice(0, 9)}`, "m"));
+  });
+});
+
+describe("bad input", () => {
+  const out = `--out ${join(folder, "out.json")}`;
+  const cases: [string, RegExp][] = [
+    ["rate ring --n 1", /^error: n must be an integer of at least 2, got 1; try n = 2\n$/],
+    ["rate ring --n 2.5", /^error: n must be an integer of at least 2, got 2\.5; try n = 3\n$/],
+    ["rate ring --n 1e12", /^error: n must be at most 2147483647, got 1000000000000; /],
+    ["rate ring --n abc", /^error: n must be a number, got "abc"; try --n 300\n$/],
+    ["rate ring", /^error: --n, .* must be given, got nothing; try --n 300\n$/],
+    ["rate od-equidyn --n 17 --eta 0", /^error: eta must lie in \(0, 1\], got 0; try eta = 0\.5\n$/],
+    ["rate ou-equidyn --n 17 --eta 1.5", /^error: eta must lie in \(0, 1\], got 1\.5; /],
+    ["rate d-equistatic --n 17 --basis 0", /^error: a basis index .*, got 0; /],
+    ["rate d-equistatic --n 17 --basis 1,17", /^error: a basis index .*, got 17; /],
+    ["rate d-equistatic --n 17 --basis 1,,2", /^error: basis must be .*, got "1,,2"; try --basis 1,2,4\n$/],
+    ["rate d-equistatic --n 17 --m 0", /^error: m must be .*, got 0; try m = 1\n$/],
+    ["rate hypercube --n 6", /^error: a hypercube needs n to be a power of 2, got 6; try n = 8/],
+    [
+      "rate d-equistatc --n 17",
+      /^error: topology must be one of .*, got "d-equistatc"; did you mean d-equistatic\?\n$/,
+    ],
+    [
+      "rate ring --n 17 --eta 0.5",
+      /^error: --eta is an option of od-equidyn, ou-equidyn, got "ring"; leave out --eta\n$/,
+    ],
+    ["rate ou-equidyn --n 17 --construction eclid", /got "eclid"; did you mean euclid\?\n$/],
+    ["rate ring --n 17 --jsn", /^error: unknown option '--jsn'; did you mean --json\?\n$/],
+    ["rate", /^error: a topology must be named, got nothing; /],
+    ["rate ring --n 17 --file x.csv", /^error: --file stands in place of a topology, got "ring"; /],
+    ["rate --file x.csv --eta 0.5", /^error: a graph from a file takes no options, got "--eta"; /],
+    ["rate --file missing.csv", /^error: the file must be readable \(ENOENT\), got "missing\.csv"; /],
+    ["raet ring --n 17", /^error: unknown command 'raet'; did you mean rate\?\n$/],
+    ["rate ring torus --n 17", /^error: too many arguments/],
+    [`graph ring --n 1 ${out}`, /^error: n must be /],
+    [`graph hypercube --n 6 ${out}`, /^error: a hypercube needs /],
+    [`graph d-equistatic --n 9 --basis 9 ${out}`, /^error: a basis index /],
+    [`graph ring --n 9 --format jsn ${out}`, /^error: format must be one of .*, got "jsn"; did you mean json\?\n$/],
+    [
+      `graph ring --n 9 --shift 2 ${out}`,
+      /^error: --shift and --start are for od-equidyn and ou-equidyn, got "ring"; /,
+    ],
+    [`graph ou-equidyn --n 9 --shift 2 ${out}`, /^error: ou-equidyn takes --shift and --start, got \{"shift":2\}; /],
+    [`graph ou-equidyn --n 9 --start 9 --shift 2 ${out}`, /^error: start must be .* n - 1 = 8, got 9; /],
+    [`graph od-equidyn --n 9 --shift 9 ${out}`, /^error: shift must be .* n - 1 = 8, .*, got 9; /],
+    [`graph od-equidyn --n 9 --shift 2 --round 1 ${out}`, /^error: --round draws what --shift/],
+    [`graph ring --n 9 --round -1 ${out}`, /^error: round must be an integer of at least 0, got -1; /],
+    [`graph ${out}`, /^error: missing required argument 'topology'\n$/],
+    ["compare", /^error: --n, /],
+    ["compare --n 1", /^error: n must be an integer of at least 2, got 1; /],
+    ["compare --n 6 --topologies hypercube", /^error: hypercube needs a power of 2, got 6; /],
+    ["compare --n 17 --topologies rng", /got "rng"; did you mean ring\?\n$/],
+    ["compare --n 17 --tolerance 1", /^error: tolerance must lie in \(0, 1\), got 1; /],
+    [
+      "compare --n 17 --topologies ring --eta 0.5",
+      /^error: --eta must be an option of a topology compared, got "ring"; /,
+    ],
+    ["verify", /^error: missing required argument 'file'\n$/],
+  ];
+  for (const [words, message] of cases) {
+    it(words.replace(folder, ""), async () => {
+      const { status, stdout, stderr } = await equitopo(words);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(message);
+      expect(readdirSync(folder)).toEqual([]);
+    });
+  }
+});
+
+describe("as a process", () => {
+  it("answers, refuses and complains by exit code", () => {
+    expect(spawned("rate ring --n 17").stdout).toMatch(/^ring, n = 17\n {2}rate +0\.954981/);
+    expect(spawned("rate ring --n 1")).toMatchObject({ status: 2, stdout: "" });
+    expect(spawned("--version")).toMatchObject({ status: 0, stderr: "" });
+    expect(spawned("")).toMatchObject({ status: 2, stdout: "" });
+  });
+});
+
+describe("a reader that leaves early", () => {
+  it("is no error", () => {
+    const script = `"${process.execPath}" "${bin}" graph complete --n 1000 | head -c 20`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+    expect([stdout, stderr]).toEqual(['{"n":1000,"round":0,', ""]);
+  });
+});
+
+describe("numbers for people", () => {
+  it("rates have six digits, more near 1", () => {
+    expect([0.7089091, 0.99985379, 0.99999987, 1, 1 - 1e-15, 0, 1e-17, -0.25].map(showRate)).toEqual([
+      "0.708909",
+      "0.999854",
+      "0.999999870",
+      "1",
+      "1",
+      "0",
+      "0",
+      "-0.250000",
+    ]);
+  });
+
+  it("bytes, counts and factors", () => {
+    expect([0, 999, 8000, 320_000, 999_600, 1.5e9].map(showBytes)).toEqual([
+      "0 B",
+      "999 B",
+      "8.00 kB",
+      "320 kB",
+      "1.00 MB",
+      "1.50 GB",
+    ]);
+    expect([94_484, Number.POSITIVE_INFINITY].map(showCount)).toEqual(["94,484", "-"]);
+    expect([1e-6, 0.01].map(showFactor)).toEqual(["1e-6", "0.01"]);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * ATC gradient tracking (Aug-DGM): both models and trackers adapt, then combine:
+ *
+ *   X+ = W (X - g Y);   Y+ = W (Y + G+ - G);   Y_0 = G_0.
+ *
+ * W doubly stochastic. Exact. Two vectors a round in two exchanges, because G+ is known only once X+ is.
+ */
+
+import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
+import { doublyStochastic } from "./condition.ts";
+import { descend, track } from "./rows.ts";
+
+export const atcGt = defineAlgorithm({
+  name: "atc-gt",
+  summary: "gradient tracking: models and trackers adapt, then combine",
+  update: "X+ = W(X - g Y); Y+ = W(Y + G+ - G)",
+  condition: doublyStochastic,
+  exact: true,
+  options: {},
+  sends: twoVectors,
+  start(world, _options, saved) {
+    let gradient = world.rows();
+    const state = initialState(world, saved, { y: world.rows(), g: world.rows() });
+    return {
+      state,
+      *iterate(t) {
+        if (t === 0) {
+          world.gradient(state.x, 0, state.g);
+          state.y.set(state.g);
+        }
+        descend(state.x, world.learningRate(t), state.y);
+        [state.x] = yield { vectors: [state.x] };
+        world.gradient(state.x, t + 1, gradient);
+        track(state.y, gradient, state.g);
+        [gradient, state.g] = [state.g, gradient];
+        [state.y] = yield { vectors: [state.y] };
+      },
+    };
+  },
+});

@@ -1,0 +1,56 @@
+/**
+ * What an algorithm asks of W, checked before the first round.
+ *
+ * The sums are taken on round 0, O(edges): a registered topology keeps them in every round, and one that a user writes
+ * is at least looked at once.
+ */
+
+import { forEachEdge, selfWeight } from "../round/round.ts";
+import type { Topology } from "../topology/topology.ts";
+
+export interface Condition {
+  /** As in "needs a ... W". */
+  readonly name: string;
+  /** Why this topology does not fit, or undefined where it does. */
+  unfit(topology: Topology): string | undefined;
+}
+
+/** Sums may miss 1 by this much, like those of a custom graph. */
+const TOLERANCE = 1e-8;
+
+/** W 1 = 1 and 1' W = 1': the mean is kept, and agreement is. Time-varying is fine. */
+export const doublyStochastic: Condition = {
+  name: "doubly stochastic",
+  unfit: (topology) => badSum(topology, "row") ?? badSum(topology, "column"),
+};
+
+/** 1' W = 1': only the mean is kept; push-sum divides the rest out. */
+export const columnStochastic: Condition = {
+  name: "column-stochastic",
+  unfit: (topology) => badSum(topology, "column"),
+};
+
+/** One symmetric doubly stochastic W for all rounds: these methods compare this round's W X with the last one's. */
+export const staticSymmetric: Condition = {
+  name: "static symmetric",
+  unfit(topology) {
+    if (topology.period !== 1) return "its W changes from round to round";
+    if (!topology.symmetric) return "its W is not symmetric (some edges go one way)";
+    return doublyStochastic.unfit(topology);
+  },
+};
+
+/** W is never used. */
+export const anyWeights: Condition = { name: "any", unfit: () => undefined };
+
+function badSum(topology: Topology, kind: "row" | "column"): string | undefined {
+  const round = topology.round(0);
+  // These hold by construction: w + (1 - w), and keep + (1 - keep).
+  if (round.kind === "matching" || round.kind === "mean") return undefined;
+  const sums = Float64Array.from({ length: round.n }, (_, i) => selfWeight(round, i));
+  forEachEdge(round, (from, to, weight) => {
+    sums[kind === "row" ? to : from] += weight;
+  });
+  const bad = sums.findIndex((sum) => !(Math.abs(sum - 1) <= TOLERANCE));
+  return bad < 0 ? undefined : `${kind} ${bad} of its W sums to ${sums[bad]}, not 1`;
+}

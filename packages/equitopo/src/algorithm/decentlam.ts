@@ -1,0 +1,36 @@
+/**
+ * DecentLaM (Yuan et al., 2021), momentum whose bias is DSGD's own, not 1/(1 - b) times as large:
+ *
+ *   gt = (X - W (X - g G)) / g;   m = b m + gt;   X+ = X - g m.
+ *
+ * W static and symmetric, one vector a round.
+ */
+
+import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { staticSymmetric } from "./condition.ts";
+import { share } from "./option.ts";
+import { descendInto, gossipMomentumDescend } from "./rows.ts";
+
+export const decentLam = defineAlgorithm({
+  name: "decentlam",
+  summary: "momentum SGD without momentum's extra bias",
+  update: "gt = (X - W(X - g G))/g; m = b m + gt; X+ = X - g m",
+  condition: staticSymmetric,
+  exact: false,
+  options: { momentum: share(0.9) },
+  sends: oneVector,
+  start(world, { momentum }, saved) {
+    let gradient = world.rows();
+    const state = initialState(world, saved, { m: world.rows() });
+    return {
+      state,
+      *iterate(t) {
+        const step = world.learningRate(t);
+        world.gradient(state.x, t, gradient);
+        descendInto(gradient, state.x, step);
+        [gradient] = yield { vectors: [gradient] };
+        gossipMomentumDescend(state.x, state.m, gradient, momentum, step);
+      },
+    };
+  },
+});

@@ -1,0 +1,36 @@
+/**
+ * DIGing (Nedic, Olshevsky and Shi, 2017), gradient tracking that combines before it adapts:
+ *
+ *   X+ = W X - g Y;   Y+ = W Y + G+ - G;   Y_0 = G_0.
+ *
+ * W doubly stochastic, two vectors a round. Exact; stable for smaller learning rates than DSGT.
+ */
+
+import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
+import { doublyStochastic } from "./condition.ts";
+import { subtract, trackStep } from "./rows.ts";
+
+export const diging = defineAlgorithm({
+  name: "diging",
+  summary: "gradient tracking: combine, then adapt",
+  update: "X+ = W X - g Y; Y+ = W Y + G+ - G",
+  condition: doublyStochastic,
+  exact: true,
+  options: {},
+  sends: twoVectors,
+  start(world, _options, saved) {
+    let gradient = world.rows();
+    const state = initialState(world, saved, { y: world.rows(), g: world.rows() });
+    return {
+      state,
+      *iterate(t) {
+        world.gradient(state.x, t, gradient);
+        // The old gradient's memory keeps g Y while Y is away.
+        trackStep(state.y, gradient, state.g, world.learningRate(t));
+        [gradient, state.g] = [state.g, gradient];
+        [state.x, state.y] = yield { vectors: [state.x, state.y] };
+        subtract(state.x, gradient);
+      },
+    };
+  },
+});

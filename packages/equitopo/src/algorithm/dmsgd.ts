@@ -1,0 +1,37 @@
+/**
+ * DmSGD, decentralised SGD with local momentum (used for the paper's neural networks; momentum is not mixed):
+ *
+ *   m = b m + G;   X+ = W (X - g m).
+ *
+ * W doubly stochastic, one vector a round. Keeps DSGD's bias, that of the rate g / (1 - b).
+ */
+
+import { defineAlgorithm, initialState, oneVector, type Running, type State, type World } from "./algorithm.ts";
+import { doublyStochastic } from "./condition.ts";
+import { share } from "./option.ts";
+import { momentumDescend } from "./rows.ts";
+
+/** DmSGD at work; with b = 0 it is DSGD. */
+export function startMomentum(world: World, b: number, saved?: Readonly<State>): Running {
+  const gradient = world.rows();
+  const state = initialState(world, saved, { m: world.rows() });
+  return {
+    state,
+    *iterate(t) {
+      world.gradient(state.x, t, gradient);
+      momentumDescend(state.x, state.m, gradient, b, world.learningRate(t));
+      [state.x] = yield { vectors: [state.x] };
+    },
+  };
+}
+
+export const dmsgd = defineAlgorithm({
+  name: "dmsgd",
+  summary: "decentralised SGD with local momentum",
+  update: "m = b m + G; X+ = W(X - g m)",
+  condition: doublyStochastic,
+  exact: false,
+  options: { momentum: share(0.9) },
+  sends: oneVector,
+  start: (world, { momentum }, saved) => startMomentum(world, momentum, saved),
+});

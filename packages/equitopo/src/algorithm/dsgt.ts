@@ -1,0 +1,35 @@
+/**
+ * DSGT, gradient tracking (paper, section 5.2, eq. 14):
+ *
+ *   X+ = W (X - g Y);   Y+ = W Y + G+ - G;   Y_0 = G_0.
+ *
+ * W doubly stochastic, two vectors a round. Exact. G+ is taken where the next iteration starts, so that X - g Y and Y
+ * go in one exchange: the state holds W Y and G of the iteration before (both 0 at first, which makes Y_0 = G_0).
+ */
+
+import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
+import { doublyStochastic } from "./condition.ts";
+import { trackDescend } from "./rows.ts";
+
+export const dsgt = defineAlgorithm({
+  name: "dsgt",
+  summary: "gradient tracking as in the paper: models adapt, then combine",
+  update: "X+ = W(X - g Y); Y+ = W Y + G+ - G",
+  condition: doublyStochastic,
+  exact: true,
+  options: {},
+  sends: twoVectors,
+  start(world, _options, saved) {
+    let gradient = world.rows();
+    const state = initialState(world, saved, { y: world.rows(), g: world.rows() });
+    return {
+      state,
+      *iterate(t) {
+        world.gradient(state.x, t, gradient);
+        trackDescend(state.x, state.y, gradient, state.g, world.learningRate(t));
+        [gradient, state.g] = [state.g, gradient];
+        [state.x, state.y] = yield { vectors: [state.x, state.y] };
+      },
+    };
+  },
+});

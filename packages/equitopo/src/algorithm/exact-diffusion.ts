@@ -1,0 +1,47 @@
+/**
+ * Exact diffusion (Yuan, Ying, Zhao and Sayed, 2019):
+ *
+ *   psi = X - g G;   phi = psi + X - psi_prev;   X+ = (I + W)/2 phi;   psi_prev starts at X_0.
+ *
+ * W static and symmetric, one vector a round. Exact. Written out, phi = 2X - X_prev - (g G - g_prev G_prev): D2 and
+ * NIDS are the same step with another V in place of (I + W)/2 or another first round. Holding psi rather than G keeps
+ * the mean on plain SGD's path when the learning rate changes.
+ */
+
+import { defineAlgorithm, initialState, oneVector, type Running, type State, type World } from "./algorithm.ts";
+import { staticSymmetric } from "./condition.ts";
+import { diffuse, halfway } from "./rows.ts";
+
+/** phi = psi + X - psi_prev and X+ = V phi, V = W or (I + W)/2; where `quiet`, the first round is X_1 = X_0 - g G_0. */
+export function startDiffusion(
+  world: World,
+  { lazy, quiet }: { readonly lazy: boolean; readonly quiet: boolean },
+  saved?: Readonly<State>,
+): Running {
+  const gradient = world.rows();
+  const psi = world.rows();
+  psi.set(world.x0);
+  const state = initialState(world, saved, { psi });
+  return {
+    state,
+    *iterate(t) {
+      world.gradient(state.x, t, gradient);
+      // The gradient's memory keeps phi while phi is away.
+      diffuse(state.x, state.psi, gradient, world.learningRate(t));
+      if (quiet && t === 0) return;
+      [state.x] = yield { vectors: [state.x] };
+      if (lazy) halfway(state.x, gradient);
+    },
+  };
+}
+
+export const exactDiffusion = defineAlgorithm({
+  name: "exact-diffusion",
+  summary: "DSGD with its bias corrected, one vector a round",
+  update: "psi = X - g G; X+ = (I+W)/2 (psi + X - psi_prev)",
+  condition: staticSymmetric,
+  exact: true,
+  options: {},
+  sends: oneVector,
+  start: (world, _options, saved) => startDiffusion(world, { lazy: true, quiet: false }, saved),
+});

@@ -1,0 +1,37 @@
+/**
+ * EXTRA (Shi, Ling, Wu and Yin, 2015):
+ *
+ *   X_1 = W X_0 - g G_0, then X+ = (I + W) X - (I + W)/2 X_prev - (g G - g_prev G_prev).
+ *
+ * W static and symmetric, one vector a round. Exact. With c = (I + W)/2 X - g G of the iteration before, and X_0 before
+ * the first, both lines are X+ = X + W X - g G - c: the state is X and c.
+ */
+
+import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { staticSymmetric } from "./condition.ts";
+import { extraLocal, extraMixed } from "./rows.ts";
+
+export const extra = defineAlgorithm({
+  name: "extra",
+  summary: "exact first-order method: combine, then adapt",
+  update: "X1 = W X0 - g G0; X+ = (I+W) X - (I+W)/2 X_prev - g(G - G_prev)",
+  condition: staticSymmetric,
+  exact: true,
+  options: {},
+  sends: oneVector,
+  start(world, _options, saved) {
+    const gradient = world.rows();
+    const c = world.rows();
+    c.set(world.x0);
+    const state = initialState(world, saved, { c });
+    return {
+      state,
+      *iterate(t) {
+        world.gradient(state.x, t, gradient);
+        extraLocal(gradient, state.c, state.x, world.learningRate(t));
+        [state.x] = yield { vectors: [state.x] };
+        extraMixed(state.x, state.c, gradient);
+      },
+    };
+  },
+});

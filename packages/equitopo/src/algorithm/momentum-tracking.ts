@@ -1,0 +1,44 @@
+/**
+ * Momentum tracking (Takezawa, Bao, Niwa, Sato and Yamada, 2022):
+ *
+ *   m = b m + G;   X+ = W X - g (m - c);   c+ = W (c - m) + m;   m_0 = c_0 = (G_0 - mean of G_0)/(1 - b), or 0.
+ *
+ * W doubly stochastic, two vectors a round (and one all-reduce at the start where c_0 is not 0). Exact.
+ */
+
+import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
+import { doublyStochastic } from "./condition.ts";
+import { share, word } from "./option.ts";
+import { add, momentumGap } from "./rows.ts";
+
+export const momentumTracking = defineAlgorithm({
+  name: "momentum-tracking",
+  summary: "momentum SGD with the momenta's differences tracked",
+  update: "m = b m + G; X+ = W X - g(m - c); c+ = W(c - m) + m",
+  condition: doublyStochastic,
+  exact: true,
+  options: { momentum: share(0.9), initial: word("zero", "mean") },
+  sends: twoVectors,
+  start(world, { momentum, initial }, saved) {
+    const gradient = world.rows();
+    const state = initialState(world, saved, { m: world.rows(), c: world.rows() });
+    return {
+      state,
+      *iterate(t) {
+        world.gradient(state.x, t, gradient);
+        if (t === 0 && initial === "mean") {
+          state.c.set(gradient);
+          const [mean] = yield { vectors: [state.c], by: "mean" };
+          for (let k = 0; k < mean.length; k++) mean[k] = (gradient[k] - mean[k]) / (1 - momentum);
+          state.c = mean;
+          state.m.set(mean);
+        }
+        // The gradient's memory keeps g (c - m) while c - m is away.
+        momentumGap(state.m, state.c, gradient, momentum, world.learningRate(t));
+        [state.x, state.c] = yield { vectors: [state.x, state.c] };
+        add(state.x, gradient);
+        add(state.c, state.m);
+      },
+    };
+  },
+});

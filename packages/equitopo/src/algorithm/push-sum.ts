@@ -1,0 +1,37 @@
+/**
+ * Push-sum SGD, SGP (Assran, Loizou, Ballas and Rabbat, 2019):
+ *
+ *   U+ = P (U - g G(Z));   w+ = P w;   Z = U / w,   w_0 = 1.
+ *
+ * P column-stochastic only: a sender needs to know its own weights, nobody else's. One vector and one number a round.
+ * The models are Z; on a doubly stochastic P this is DSGD. Keeps its bias.
+ */
+
+import { defineAlgorithm, initialState } from "./algorithm.ts";
+import { columnStochastic } from "./condition.ts";
+import { descend, divideRows } from "./rows.ts";
+
+export const pushSum = defineAlgorithm({
+  name: "push-sum",
+  summary: "stochastic gradient push, for weights whose rows do not sum to 1",
+  update: "U+ = P(U - g G(Z)); w+ = P w; Z = U/w",
+  condition: columnStochastic,
+  exact: false,
+  options: {},
+  sends: () => ({ vectors: 1, scalars: 1 }),
+  start(world, _options, saved) {
+    const gradient = world.rows();
+    const u = world.rows();
+    u.set(world.x0);
+    const state = initialState(world, saved, { u, w: world.rows(1).fill(1) });
+    return {
+      state,
+      *iterate(t) {
+        world.gradient(state.x, t, gradient);
+        descend(state.u, world.learningRate(t), gradient);
+        [state.u, state.w] = yield { vectors: [state.u, state.w] };
+        divideRows(state.x, state.u, state.w);
+      },
+    };
+  },
+});

@@ -1,0 +1,38 @@
+/**
+ * QG-DSGDm, quasi-global momentum (Lin, Karimireddy, Stich and Jaggi, 2021):
+ *
+ *   Xh = X - g (b q + G);   X+ = W Xh;   q = mu q + (1 - mu) (X - X+) / g.
+ *
+ * W doubly stochastic, one vector a round. The momentum follows what the network did, not the local gradient. Keeps
+ * DSGD's bias.
+ */
+
+import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { doublyStochastic } from "./condition.ts";
+import { share } from "./option.ts";
+import { quasiGlobalDescend, quasiGlobalMomentum } from "./rows.ts";
+
+export const qgDsgdm = defineAlgorithm({
+  name: "qg-dsgdm",
+  summary: "DSGD with quasi-global momentum",
+  update: "Xh = X - g(b q + G); X+ = W Xh; q = mu q + (1-mu)(X - X+)/g",
+  condition: doublyStochastic,
+  exact: false,
+  options: { momentum: share(0.9), mu: share(0.9) },
+  sends: oneVector,
+  start(world, { momentum, mu }, saved) {
+    let gradient = world.rows();
+    const state = initialState(world, saved, { q: world.rows() });
+    return {
+      state,
+      *iterate(t) {
+        const step = world.learningRate(t);
+        world.gradient(state.x, t, gradient);
+        quasiGlobalDescend(gradient, state.x, state.q, momentum, step);
+        const [mixed] = yield { vectors: [gradient] };
+        quasiGlobalMomentum(state.q, state.x, mixed, mu, step);
+        [gradient, state.x] = [state.x, mixed];
+      },
+    };
+  },
+});

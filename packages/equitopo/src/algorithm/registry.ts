@@ -1,0 +1,102 @@
+/** Every algorithm by name. A new one is one file and one line here; the law suite then runs on it by itself. */
+
+import { oneOf, onlyKeys } from "../input.ts";
+import type { Algorithm, Running, State, Traffic, World } from "./algorithm.ts";
+import { atcGt } from "./atc-gt.ts";
+import { centralised } from "./centralised.ts";
+import { choco } from "./choco.ts";
+import { dAdam } from "./d-adam.ts";
+import { d2 } from "./d2.ts";
+import { decentLam } from "./decentlam.ts";
+import { diging } from "./diging.ts";
+import { dmsgd } from "./dmsgd.ts";
+import { dsgd } from "./dsgd.ts";
+import { dsgt } from "./dsgt.ts";
+import { exactDiffusion } from "./exact-diffusion.ts";
+import { extra } from "./extra.ts";
+import { gossipPga } from "./gossip-pga.ts";
+import { localSteps } from "./local-steps.ts";
+import { momentumTracking } from "./momentum-tracking.ts";
+import { nids } from "./nids.ts";
+import type { OptionValue } from "./option.ts";
+import { pushSum } from "./push-sum.ts";
+import { qgDsgdm } from "./qg-dsgdm.ts";
+import { createSchedule, type Schedule, type ScheduleSpec } from "./schedule.ts";
+
+export const algorithms: readonly Algorithm[] = [
+  dsgd,
+  dmsgd,
+  dsgt,
+  diging,
+  atcGt,
+  exactDiffusion,
+  d2,
+  nids,
+  extra,
+  qgDsgdm,
+  decentLam,
+  momentumTracking,
+  pushSum,
+  choco,
+  dAdam,
+  localSteps,
+  gossipPga,
+  centralised,
+];
+
+/** The name of an algorithm, its learning rate (default 0.01) and its options: plain JSON. */
+export interface AlgorithmSpec {
+  readonly name: string;
+  readonly learningRate?: ScheduleSpec;
+  readonly [option: string]: unknown;
+}
+
+/** An algorithm with its learning rate and its options settled. */
+export interface Optimiser {
+  readonly name: string;
+  readonly algorithm: Algorithm;
+  /** All that is needed to build it again, with the defaults written out. */
+  readonly spec: AlgorithmSpec;
+  readonly learningRate: Schedule;
+  /** What a node sends in an iteration, on average. */
+  readonly sends: Traffic;
+  /** At work in a world; where `saved` is given, going on from that state. */
+  start(world: World, saved?: Readonly<State>): Running;
+}
+
+/** The algorithm of that name, or an error that suggests the nearest. */
+export function algorithm(name: string): Algorithm {
+  const names = algorithms.map((member) => member.name);
+  return algorithms[names.indexOf(oneOf("algorithm", name, names))];
+}
+
+/**
+ * The algorithm that a spec describes: `{ name, learningRate }` and that algorithm's options.
+ *
+ * @example
+ * ```ts
+ * import { createAlgorithm } from "equitopo";
+ * const method = createAlgorithm({ name: "dmsgd", learningRate: 0.1 });
+ * method.spec["momentum"] // => 0.9
+ * method.sends.vectors // => 1
+ * ```
+ */
+export function createAlgorithm(spec: AlgorithmSpec): Optimiser {
+  const { name, learningRate = 0.01, ...given } = spec;
+  const member = algorithm(name);
+  const names = Object.keys(member.options);
+  onlyKeys(name, given, ["learningRate", ...names]);
+  const options: Record<string, OptionValue> = {};
+  for (const option of names) {
+    const rule = member.options[option];
+    options[option] = given[option] === undefined ? rule.default : rule.check(`${name}'s ${option}`, given[option]);
+  }
+  return {
+    name,
+    algorithm: member,
+    spec: { name, learningRate, ...options },
+    learningRate: createSchedule(learningRate),
+    sends: member.sends(options),
+    start: (world, saved) => member.start(world, options, saved),
+  };
+}

@@ -1,0 +1,20 @@
+/** The same iterations with some of their exchanges sent another way: what local steps, Gossip-PGA and W = J are. */
+
+import type { Running } from "./algorithm.ts";
+
+/** topology: W(t). mean: J, an all-reduce. nobody: I, nothing is sent. */
+export type Way = "topology" | "mean" | "nobody";
+
+export function reroute(running: Running, way: (t: number) => Way): Running {
+  return {
+    state: running.state,
+    *iterate(t) {
+      const by = way(t);
+      const iteration = running.iterate(t);
+      for (let step = iteration.next(); !step.done; ) {
+        const mix = step.value;
+        step = iteration.next(by === "nobody" ? mix.vectors : yield by === "mean" ? { ...mix, by } : mix);
+      }
+    },
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * The elementwise work of all algorithms, in place over rows: one pass each, fused where an update allows it, so that
+ * memory is touched once. Kept in one place for kernels to replace. s is a step size, b and mu are shares.
+ */
+
+import type { Rows } from "../round/round.ts";
+
+/** x <- x - s g. */
+export function descend(x: Rows, s: number, g: Rows): void {
+  for (let k = 0; k < x.length; k++) x[k] -= s * g[k];
+}
+
+/** g <- x - s g. */
+export function descendInto(g: Rows, x: Rows, s: number): void {
+  for (let k = 0; k < x.length; k++) g[k] = x[k] - s * g[k];
+}
+
+/** x <- x + y. */
+export function add(x: Rows, y: Rows): void {
+  for (let k = 0; k < x.length; k++) x[k] += y[k];
+}
+
+/** x <- x - y. */
+export function subtract(x: Rows, y: Rows): void {
+  for (let k = 0; k < x.length; k++) x[k] -= y[k];
+}
+
+/** x <- (x + y) / 2. */
+export function halfway(x: Rows, y: Rows): void {
+  for (let k = 0; k < x.length; k++) x[k] = 0.5 * (x[k] + y[k]);
+}
+
+/** m <- b m + g; x <- x - s m. */
+export function momentumDescend(x: Rows, m: Rows, g: Rows, b: number, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const momentum = b * m[k] + g[k];
+    m[k] = momentum;
+    x[k] -= s * momentum;
+  }
+}
+
+/** y <- y + g - p. */
+export function track(y: Rows, g: Rows, p: Rows): void {
+  for (let k = 0; k < y.length; k++) y[k] += g[k] - p[k];
+}
+
+/** y <- y + g - p; x <- x - s y. */
+export function trackDescend(x: Rows, y: Rows, g: Rows, p: Rows, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const tracker = y[k] + (g[k] - p[k]);
+    y[k] = tracker;
+    x[k] -= s * tracker;
+  }
+}
+
+/** y <- y + g - p; p <- s y. */
+export function trackStep(y: Rows, g: Rows, p: Rows, s: number): void {
+  for (let k = 0; k < y.length; k++) {
+    const tracker = y[k] + (g[k] - p[k]);
+    y[k] = tracker;
+    p[k] = s * tracker;
+  }
+}
+
+/** psi+ = x - s g; x <- psi+ + x - psi; g <- the same; psi <- psi+. */
+export function diffuse(x: Rows, psi: Rows, g: Rows, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const next = x[k] - s * g[k];
+    const phi = next + x[k] - psi[k];
+    psi[k] = next;
+    x[k] = phi;
+    g[k] = phi;
+  }
+}
+
+/** g <- x - s g - c; c <- x / 2 - s g (with the old g). */
+export function extraLocal(g: Rows, c: Rows, x: Rows, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const step = s * g[k];
+    g[k] = x[k] - step - c[k];
+    c[k] = 0.5 * x[k] - step;
+  }
+}
+
+/** c <- c + x / 2; x <- x + g. */
+export function extraMixed(x: Rows, c: Rows, g: Rows): void {
+  for (let k = 0; k < x.length; k++) {
+    c[k] += 0.5 * x[k];
+    x[k] += g[k];
+  }
+}
+
+/** g <- x - s (b q + g). */
+export function quasiGlobalDescend(g: Rows, x: Rows, q: Rows, b: number, s: number): void {
+  for (let k = 0; k < x.length; k++) g[k] = x[k] - s * (b * q[k] + g[k]);
+}
+
+/** q <- mu q + (1 - mu) (x - y) / s. */
+export function quasiGlobalMomentum(q: Rows, x: Rows, y: Rows, mu: number, s: number): void {
+  const share = (1 - mu) / s;
+  for (let k = 0; k < q.length; k++) q[k] = mu * q[k] + share * (x[k] - y[k]);
+}
+
+/** m <- b m + (x - y) / s; x <- x - s m. */
+export function gossipMomentumDescend(x: Rows, m: Rows, y: Rows, b: number, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const momentum = b * m[k] + (x[k] - y[k]) / s;
+    m[k] = momentum;
+    x[k] -= s * momentum;
+  }
+}
+
+/** m <- b m + g; c <- c - m; g <- s c. */
+export function momentumGap(m: Rows, c: Rows, g: Rows, b: number, s: number): void {
+  for (let k = 0; k < m.length; k++) {
+    m[k] = b * m[k] + g[k];
+    c[k] -= m[k];
+    g[k] = s * c[k];
+  }
+}
+
+/** x <- x - s g; g <- x - h. */
+export function descendGap(x: Rows, g: Rows, h: Rows, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    x[k] -= s * g[k];
+    g[k] = x[k] - h[k];
+  }
+}
+
+/** a <- a + q; x <- x + c (a - h). */
+export function towardsMixed(x: Rows, a: Rows, h: Rows, q: Rows, c: number): void {
+  for (let k = 0; k < x.length; k++) {
+    a[k] += q[k];
+    x[k] += c * (a[k] - h[k]);
+  }
+}
+
+/** m <- b1 m + (1 - b1) g; v <- b2 v + (1 - b2) g^2; x <- x - s (m / c1) / (sqrt(v / c2) + eps). */
+export function adamDescend(
+  x: Rows,
+  m: Rows,
+  v: Rows,
+  g: Rows,
+  { b1, b2, c1, c2, s, eps }: Readonly<Record<"b1" | "b2" | "c1" | "c2" | "s" | "eps", number>>,
+): void {
+  for (let k = 0; k < x.length; k++) {
+    m[k] = b1 * m[k] + (1 - b1) * g[k];
+    v[k] = b2 * v[k] + (1 - b2) * g[k] * g[k];
+    x[k] -= (s * (m[k] / c1)) / (Math.sqrt(v[k] / c2) + eps);
+  }
+}
+
+/** x_i <- u_i / w_i, row by row. */
+export function divideRows(x: Rows, u: Rows, w: Rows): void {
+  const d = x.length / w.length;
+  for (let i = 0; i < w.length; i++) for (let k = i * d; k < (i + 1) * d; k++) x[k] = u[k] / w[i];
+}

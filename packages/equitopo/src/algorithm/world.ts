@@ -1,0 +1,51 @@
+/**
+ * The world that an algorithm runs in: rows first .. first + count - 1 of the network, with a problem's gradients at
+ * them. The simulator makes one of all n rows, a peer one of its own; what row i sees is the same in both.
+ */
+
+import type { Problem } from "../problem/problem.ts";
+import { block } from "../random/philox.ts";
+import { streams } from "../random/stream.ts";
+import type { Rows } from "../round/round.ts";
+import type { Topology } from "../topology/topology.ts";
+import type { World } from "./algorithm.ts";
+import type { Schedule } from "./schedule.ts";
+
+export interface WorldOptions {
+  readonly topology: Topology;
+  readonly problem: Problem;
+  readonly learningRate: Schedule;
+  readonly seed: number;
+  /** New zeroed rows of a width, `count` of them, from whoever owns the memory. */
+  readonly rows: (width: number) => Rows;
+  readonly first?: number;
+  readonly count?: number;
+}
+
+export function createWorld(options: WorldOptions): World {
+  const { topology, problem, learningRate, seed, rows, first = 0, count = problem.n } = options;
+  const { n, d, start } = problem;
+  const x0 = rows(d);
+  if (start !== undefined) for (let i = 0; i < count; i++) x0.set(start, i * d);
+  return {
+    count,
+    n,
+    d,
+    topology,
+    x0,
+    rows: (width = d) => rows(width),
+    gradient: (x, t, out) => problem.gradient(x, t, out, first, count),
+    learningRate,
+    words: (t, out) => fillWords(out, seed, t, (first * out.length) / count),
+  };
+}
+
+/** Words offset, offset + 1, ... of the algorithms' stream in round t. */
+function fillWords(out: Uint32Array, seed: number, t: number, offset: number): void {
+  const four = new Uint32Array(4);
+  for (let k = 0; k < out.length; k++) {
+    const lane = (offset + k) % 4;
+    if (lane === 0 || k === 0) block(seed, streams.algorithm, t, Math.floor((offset + k) / 4), four);
+    out[k] = four[lane];
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Push-sum (Kempe, Dobra and Gehrke, FOCS 2003): with every row travels a weight v_i, 1 at the start, and both follow the
+ * same column stochastic round. Sum of rows and sum of weights never change, both become proportional to the same
+ * (Perron) vector, and
+ *
+ *   z_i = x_i / v_i  ->  (sum_j x_j(0)) / (sum_j v_j(0)) = the mean of x(0),
+ *
+ * whatever was lost on the way, as long as messages keep getting through. Here the weight is one more column of the
+ * rows, so that one pass mixes both; it costs one number more per message.
+ */
+
+import type { Rows } from "../round/round.ts";
+
+/** Rows of d numbers into rows of d + 1, the last one the weight 1. */
+export function attachWeights(x: Rows, d: number, out: Rows): void {
+  for (let i = 0; i * d < x.length; i++) {
+    out.set(x.subarray(i * d, (i + 1) * d), i * (d + 1));
+    out[i * (d + 1) + d] = 1;
+  }
+}
+
+/** z_i = x_i / v_i, from rows of d + 1 into rows of d. */
+export function ratios(weighted: Rows, d: number, out: Rows): void {
+  for (let i = 0, at = 0; at < out.length; i++) {
+    const weight = weighted[i * (d + 1) + d];
+    for (let k = 0; k < d; k++) out[at++] = weighted[i * (d + 1) + k] / weight;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * A round without its lost messages, which is a round again. Somebody has to keep the weight of a message that did not
+ * arrive:
+ *
+ * - the receiver ("receiver"):  w_ii += w_ij. Rows still sum to 1, so the states stay averages of states; columns no
+ *   longer do, so in a directed round the mean of all x drifts. In an undirected round an exchange fails on both sides,
+ *   W stays symmetric and doubly stochastic, and the mean is exact.
+ * - the sender ("sender"):      w_jj += w_ij. Columns still sum to 1, so the sum of all x is exact, but rows do not: x is
+ *   then the numerator of push-sum, whose weights follow the same round (push-sum.ts). The sender has to learn that a
+ *   message was lost (an acknowledgement that does not come).
+ */
+
+import { InputError } from "../input.ts";
+import { forEachEdgeInto, type MatchingRound, type Round, selfWeight } from "../round/round.ts";
+
+/** The complete graph has to be written out, edge by edge, once messages are lost. */
+const MAX_COMPLETE = 4096;
+
+/** The round without the edges that `lost` names; O(edges). A matching stays a matching. */
+export function thinRound(
+  round: Round,
+  lost: (from: number, to: number) => boolean,
+  keeper: "receiver" | "sender",
+): Round {
+  const { n } = round;
+  if (round.kind === "matching") return thinMatching(round, lost);
+  if (round.kind === "mean" && n > MAX_COMPLETE) {
+    throw new InputError(`n must be at most ${MAX_COMPLETE} for faults on a complete graph`, n, "try another topology");
+  }
+  const self = Float64Array.from({ length: n }, (_, i) => selfWeight(round, i));
+  const start = new Int32Array(n + 1);
+  const room = edgeCount(round);
+  const from = new Int32Array(room);
+  const weights = new Float64Array(room);
+  let edges = 0;
+  for (let i = 0; i < n; i++) {
+    forEachEdgeInto(round, i, (j, _, weight) => {
+      if (lost(j, i)) self[keeper === "receiver" ? i : j] += weight;
+      else {
+        from[edges] = j;
+        weights[edges++] = weight;
+      }
+    });
+    start[i + 1] = edges;
+  }
+  return { kind: "sparse", n, self, start, from: from.subarray(0, edges), weights: weights.subarray(0, edges) };
+}
+
+function thinMatching(round: MatchingRound, lost: (from: number, to: number) => boolean): MatchingRound {
+  const partner = round.partner.map((j, i) => (i < j && lost(i, j) ? i : j));
+  // The pair's other half follows the first.
+  for (let i = 0; i < round.n; i++) if (partner[partner[i]] !== i) partner[i] = i;
+  return { ...round, partner };
+}
+
+function edgeCount(round: Exclude<Round, MatchingRound>): number {
+  if (round.kind === "circulant") return round.n * round.shifts.length;
+  return round.kind === "sparse" ? round.start[round.n] : round.n * (round.n - 1);
+}

@@ -1,0 +1,174 @@
+/**
+ * Gossip, x(t+1) = W(t) x(t), and what the paper's first experiments plot: the consensus error ||x(t) - J x(0)||_F
+ * (section 6, appendix D.1 and D.2), where J x(0) puts the mean of x(0) into every row.
+ *
+ * By option over a network that fails: lost messages, crashed nodes, stragglers (faults/).
+ */
+
+import { type Faults, Network } from "./faults/network.ts";
+import { attachWeights, ratios } from "./faults/push-sum.ts";
+import { InputError, integer, oneOf, onlyKeys } from "./input.ts";
+import { fillNormal } from "./random/normal.ts";
+import { streams } from "./random/stream.ts";
+import { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
+import { kernelMixer } from "./round/kernel-mixer.ts";
+import type { Mixer } from "./round/mixer.ts";
+import type { Rows } from "./round/round.ts";
+import type { Topology } from "./topology/topology.ts";
+
+/** What this library needs of an AbortSignal. */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+}
+
+export interface GossipOptions extends Faults {
+  /** Numbers per node. */
+  readonly d: number;
+  readonly rounds: number;
+  /** Of the initial state and of the faults; 0 by default. (The topology has its own.) */
+  readonly seed?: number;
+  /** The initial n x d numbers; standard normals by default. */
+  readonly x0?: ArrayLike<number>;
+  readonly type?: "float64" | "float32";
+  /** Record the error every so many rounds; 1 by default. The last round is always recorded. */
+  readonly every?: number;
+  readonly signal?: Signal;
+  /** Called before the first round and after every one. */
+  readonly onProgress?: (done: number, rounds: number) => void;
+  /** Who applies the rounds; kernelMixer by default. */
+  readonly mixer?: Mixer;
+}
+
+export interface GossipRecord {
+  /** The recorded rounds: 0, every, 2 every, ..., rounds. */
+  readonly recorded: number[];
+  /** ||x(t) - J x(0)||_F at the recorded rounds. */
+  readonly errors: number[];
+  /** ||mean of x(end) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were lost. */
+  readonly meanDrift: number;
+  /** The largest number of bytes that any node sent. */
+  readonly bytesPerNode: number;
+  /** Simulated seconds up to each recorded round, where a latency model was given. */
+  readonly seconds?: number[];
+  /** The final state, n rows of d numbers. */
+  readonly x: Rows;
+}
+
+const optionNames = [
+  ...["d", "rounds", "seed", "x0", "type", "every", "signal", "onProgress"],
+  ...["mixer", "drop", "crash", "latency", "pushSum"],
+];
+
+/**
+ * Gossips to the end without a break. O(rounds x what a round costs).
+ *
+ * @example
+ * ```ts
+ * import { gossip, onePeerExp } from "equitopo";
+ * const { errors, bytesPerNode } = gossip(onePeerExp({ n: 256 }), { d: 10, rounds: 8 });
+ * errors[0] > 50 // => true
+ * errors[8] < 1e-13 // => true
+ * bytesPerNode // => 640
+ * ```
+ */
+export function gossip(topology: Topology, options: GossipOptions): GossipRecord {
+  const steps = gossipSteps(topology, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+declare function setTimeout(callback: () => void, milliseconds: number): unknown;
+
+/** Numbers mixed between two visits to the event loop: some ten milliseconds. */
+const NUMBERS_AT_A_TIME = 1e7;
+
+/** The same, letting the event loop run now and then, so that an abort or a repaint gets its turn. */
+export async function gossipAsync(topology: Topology, options: GossipOptions): Promise<GossipRecord> {
+  const steps = gossipSteps(topology, options);
+  const pause = Math.max(1, Math.floor(NUMBERS_AT_A_TIME / (topology.n * options.d)));
+  for (let count = 1; ; count++) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (count % pause === 0) await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+/** The loop itself: yields after every round. */
+function* gossipSteps(topology: Topology, options: GossipOptions): Generator<number, GossipRecord> {
+  const { n } = topology;
+  onlyKeys("gossip", options, optionNames);
+  const d = integer("d", options.d, 1);
+  const rounds = integer("rounds", options.rounds, 0);
+  const seed = integer("seed", options.seed ?? 0, 0);
+  const every = integer("every", options.every ?? 1, 1);
+  const type = oneOf("type", options.type ?? "float64", ["float64", "float32"]);
+  const pushSum = options.pushSum === true;
+  const mixer = options.mixer ?? kernelMixer(n, type);
+  if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
+  const network = new Network(topology, options, seed);
+  throwIfAborted(options.signal);
+
+  const initial = mixer.rows(d);
+  fillInitial(initial, options.x0, seed);
+  const mean = meanRow(initial, n);
+  let x = initial;
+  let z = initial;
+  if (pushSum) {
+    x = mixer.rows(d + 1);
+    attachWeights(initial, d, x);
+    z = initial;
+  }
+  const bytes = x.BYTES_PER_ELEMENT * (pushSum ? d + 1 : d);
+  const recorded = [0];
+  const errors = [Math.sqrt(squaredDistance(initial, mean))];
+  const seconds = [0];
+  let elapsed = 0;
+  options.onProgress?.(0, rounds);
+  for (let t = 0; t < rounds; t++) {
+    throwIfAborted(options.signal);
+    const round = network.round(t);
+    elapsed += network.send(t, bytes);
+    const record = (t + 1) % every === 0 || t + 1 === rounds;
+    if (!record) x = mixer.mix(round, x);
+    else {
+      const distance: Distance = { mean, square: undefined };
+      x = mixer.mix(round, x, pushSum ? undefined : distance);
+      if (pushSum) ratios(x, d, z);
+      else z = x;
+      errors.push(Math.sqrt(distance.square ?? squaredDistance(z, mean)));
+      recorded.push(t + 1);
+      seconds.push(elapsed);
+    }
+    options.onProgress?.(t + 1, rounds);
+    yield t + 1;
+  }
+  return {
+    recorded,
+    errors,
+    meanDrift: drift(mean, meanRow(z, n)),
+    bytesPerNode: network.messages() * bytes,
+    ...(options.latency === undefined ? {} : { seconds }),
+    // A copy: a view into the mixer's memory would keep, and be cloned with, all of it.
+    x: z.slice(),
+  };
+}
+
+function fillInitial(x: Rows, x0: ArrayLike<number> | undefined, seed: number): void {
+  if (x0 === undefined) fillNormal(x, seed, streams.initialState, 0);
+  else if (x0.length === x.length) x.set(x0);
+  else throw new InputError(`x0 must hold n d = ${x.length} numbers`, x0.length, "give d numbers per node");
+}
+
+function drift(before: Float64Array, after: Float64Array): number {
+  const norm = (row: Float64Array) => Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
+  const change = norm(after.map((value, k) => value - before[k]));
+  const size = norm(before);
+  return size === 0 ? change : change / size;
+}
+
+function throwIfAborted(signal: Signal | undefined): void {
+  if (signal?.aborted) throw signal.reason ?? new Error("aborted");
+}

@@ -1,0 +1,107 @@
+/**
+ * Rows in wasm memory. Growing a memory detaches every view of it, so none is ever grown: an arena is made with room
+ * for several sets of rows, their spare and the kernels' scratch, and when it is full the mixer makes another one.
+ * Memory that nobody touches costs address space only.
+ *
+ *   0        64           rowsAt
+ *   nothing | scratch     | rows, rows, ..., one spare a width
+ */
+
+import type { Rows } from "../round/round.ts";
+import { type Kernels, PAGE } from "./instance.ts";
+
+/** Room for up to this many sets of rows, while they take less than ROOM_BYTES. */
+const ROOM = 8;
+const ROOM_BYTES = 2 ** 26;
+const MAX_BYTES = 65535 * PAGE;
+
+/** Edges of a sparse round that fit into the scratch, per node; longer lists go through it in slabs. */
+const EDGES_PER_NODE = 32;
+
+export const align = (bytes: number) => Math.ceil(bytes / 64) * 64;
+
+export interface Layout {
+  readonly bytes: number;
+  readonly rowsAt: number;
+}
+
+/** How much an arena for rows of this width takes; undefined where 4 GiB are not enough. */
+export function arenaLayout(n: number, width: number, size: 8 | 4, threads: number): Layout | undefined {
+  // Distances, mean and average rows; then tables of edges, or shifts with packed columns (twice 8 columns a thread, or
+  // better twice all of them).
+  const rowsOnTheSide = 8 * n + 16 * width;
+  const edges = 12 * n + 12 * edgeRoom(n) + threads * (8 * width + 64);
+  const least = threads * Math.max(128 * n, 2 ** 16, 8 * width);
+  const shifts = (12 + 4 * threads) * n + Math.max(least, Math.min(16 * n * width, ROOM_BYTES));
+  const rowsAt = align(64 + rowsOnTheSide + Math.max(edges, shifts) + 1024);
+  const one = align(n * width * size);
+  const room = Math.max(2, Math.min(ROOM, Math.floor(ROOM_BYTES / one)));
+  const bytes = rowsAt + room * one;
+  return bytes <= MAX_BYTES ? { bytes, rowsAt } : undefined;
+}
+
+export const edgeRoom = (n: number) => Math.max(EDGES_PER_NODE * n, 4096);
+
+export class Arena {
+  readonly kernels: Kernels<ArrayBufferLike>;
+  readonly n: number;
+  readonly width: number;
+  readonly type: "float64" | "float32";
+  readonly scratch: { readonly at: number; readonly end: number };
+  readonly #spares = new Map<number, Rows>();
+  #free: number;
+
+  /** Rows of up to `width` numbers. */
+  constructor(
+    kernels: Kernels<ArrayBufferLike>,
+    n: number,
+    width: number,
+    type: "float64" | "float32",
+    layout: Layout,
+  ) {
+    this.kernels = kernels;
+    this.n = n;
+    this.width = width;
+    this.type = type;
+    this.scratch = { at: 64, end: layout.rowsAt };
+    this.#free = layout.rowsAt;
+  }
+
+  /** Zeroed rows, with a spare of the same width kept back; undefined where there is no room. */
+  rows(width: number): Rows | undefined {
+    if (width > this.width) return undefined;
+    const one = align(this.n * width * this.#size);
+    const spare = this.#spares.has(width) ? 0 : one;
+    if (this.#free + one + spare > this.kernels.memory.buffer.byteLength) return undefined;
+    if (spare > 0) this.#spares.set(width, this.#take(width));
+    return this.#take(width);
+  }
+
+  holds(x: Rows): boolean {
+    return x.buffer === this.kernels.memory.buffer && x.BYTES_PER_ELEMENT === this.#size;
+  }
+
+  /** The spare rows of this width; the caller leaves others in exchange. */
+  spare(width: number): Rows {
+    const spare = this.#spares.get(width);
+    if (spare === undefined) throw new Error(`no rows of width ${width} came from here`);
+    return spare;
+  }
+
+  leave(width: number, rows: Rows): void {
+    this.#spares.set(width, rows);
+  }
+
+  get #size(): 8 | 4 {
+    return this.type === "float64" ? 8 : 4;
+  }
+
+  #take(width: number): Rows {
+    const at = this.#free;
+    this.#free += align(this.n * width * this.#size);
+    const { buffer } = this.kernels.memory;
+    return this.type === "float64"
+      ? new Float64Array(buffer, at, this.n * width)
+      : new Float32Array(buffer, at, this.n * width);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The data of a linear model where its kernels reach, and the calls that go over it: batches of nodes whose models,
+ * noise and gradients stay in the cache while the data streams by. Where there is no wasm SIMD the data lies in an
+ * ordinary array and the plain references do the work, with the same bits.
+ */
+
+import { InputError } from "../input.ts";
+import {
+  addNoiseReference,
+  logisticGradientReference,
+  logisticLossReference,
+  normalGradientReference,
+  squaresGradientReference,
+} from "../problem/linear-reference.ts";
+import { fillNormal } from "../random/normal.ts";
+import { high32 } from "../random/philox.ts";
+import { streams } from "../random/stream.ts";
+import type { Rows } from "../round/round.ts";
+import { createKernels, type Kernels } from "./instance.ts";
+
+/** squares: rows A and targets b. normal: m = -A^T b and H = A^T A. logistic: rows y h. */
+export type LinearKind = "squares" | "normal" | "logistic";
+
+/** Numbers of x in one batch: 32 kB each of models, noise and gradients. */
+const BATCH = 4096;
+const SCRATCH_BYTES = 1024;
+
+export interface LinearData {
+  readonly kind: LinearKind;
+  readonly n: number;
+  readonly d: number;
+  /** K rows a node (d + 1 for kind normal), d numbers a row. */
+  readonly features: Float64Array;
+  /** K numbers a node for kind squares, else empty. */
+  readonly targets: Float64Array;
+  /** Gradients of nodes first .. first + count - 1 plus sigma times their noise of (seed, t). */
+  gradient(x: Rows, out: Rows, first: number, count: number, noise: Noise): void;
+  /** Logistic only: each node's sum of losses at one point. */
+  losses(x: ArrayLike<number>, out: Float64Array): void;
+}
+
+export interface Noise {
+  readonly sigma: number;
+  readonly seed: number;
+  readonly t: number;
+}
+
+/** Room for the data, zeroed, to be filled by the caller. `kernels: false` keeps to the plain references. */
+export function linearData(options: {
+  kind: LinearKind;
+  n: number;
+  d: number;
+  samples: number;
+  regulariser?: number;
+  kernels?: boolean;
+}): LinearData {
+  const { kind, n, d, samples, regulariser = 0 } = options;
+  const rows = kind === "normal" ? d + 1 : samples;
+  const featureCount = n * rows * d;
+  const targetCount = kind === "squares" ? n * samples : 0;
+  const batch = Math.max(1, Math.floor(BATCH / d));
+  // scratch, models, noise (in whole groups of 16 from a multiple of 4), gradients, data.
+  const xAt = SCRATCH_BYTES;
+  const noiseAt = xAt + 8 * batch * d;
+  const outAt = noiseAt + 8 * (batch * d + 32);
+  const featuresAt = outAt + 8 * batch * d;
+  const targetsAt = featuresAt + 8 * featureCount;
+  const bytes = targetsAt + 8 * targetCount;
+  if (bytes > 2 ** 32) {
+    throw new InputError("a problem's data must fit in 4 GiB", `${bytes} bytes`, "try fewer nodes or samples");
+  }
+  const kernels = options.kernels === false ? null : createKernels(bytes);
+  if (kernels === null) return plainData(kind, n, d, samples, regulariser, featureCount, targetCount);
+  const { call } = kernels;
+  // The memory never grows, so views last.
+  const view = (at: number, length: number) => new Float64Array(kernels.memory.buffer, at, length);
+  const one = (nodes: number, at: number, noise: number, sigma: number) => {
+    const features = featuresAt + 8 * at * rows * d;
+    const targets = targetsAt + 8 * at * samples;
+    if (kind === "squares") call.squaresGradient(features, targets, samples, d, xAt, outAt, nodes, noise, sigma, 0);
+    else if (kind === "normal") call.normalGradient(features, d, xAt, outAt, nodes, noise, sigma);
+    else call.logisticGradient(features, samples, d, xAt, outAt, nodes, noise, sigma, regulariser, 0);
+  };
+  return {
+    kind,
+    n,
+    d,
+    features: view(featuresAt, featureCount),
+    targets: view(targetsAt, targetCount),
+    gradient(x, out, first, count, noise) {
+      for (let done = 0; done < count; done += batch) {
+        const nodes = Math.min(batch, count - done);
+        const from = done * d;
+        const size = nodes * d;
+        view(xAt, size).set(x.length === size ? x : x.subarray(from, from + size));
+        const skip = noise.sigma === 0 ? 0 : drawNoise(kernels, noiseAt, (first + done) * d, size, noise);
+        one(nodes, first + done, noiseAt + 8 * skip, noise.sigma);
+        out.set(view(outAt, size), from);
+      }
+    },
+    losses(x, out) {
+      view(xAt, d).set(x);
+      for (let done = 0; done < n; done += batch) {
+        const nodes = Math.min(batch, n - done);
+        call.logisticLoss(featuresAt + 8 * done * samples * d, samples, d, xAt, outAt, nodes, 0);
+        out.set(view(outAt, nodes), done);
+      }
+    },
+  };
+}
+
+/** Normals from `offset` on, into the instance's own memory; they begin so many numbers after `at`. */
+function drawNoise({ call }: Kernels, at: number, offset: number, count: number, { seed, t }: Noise): number {
+  const skip = offset % 4;
+  const groups = Math.ceil((skip + count) / 16);
+  const index = Math.floor(offset / 4) | 0;
+  call.fillNormal(at, groups, index, seed | 0, high32(seed), streams.gradientNoise, t | 0, high32(t));
+  return skip;
+}
+
+function plainData(
+  kind: LinearKind,
+  n: number,
+  d: number,
+  samples: number,
+  regulariser: number,
+  featureCount: number,
+  targetCount: number,
+): LinearData {
+  const features = new Float64Array(featureCount);
+  const targets = new Float64Array(targetCount);
+  const perNode = featureCount / n;
+  return {
+    kind,
+    n,
+    d,
+    features,
+    targets,
+    gradient(x, out, first, count, { sigma, seed, t }) {
+      const at = Float64Array.from(x.subarray(0, count * d));
+      const g = new Float64Array(count * d);
+      const own = features.subarray(first * perNode, (first + count) * perNode);
+      if (kind === "squares") squaresGradientReference(own, targets.subarray(first * samples), samples, d, at, g);
+      else if (kind === "normal") normalGradientReference(own, d, at, g);
+      else logisticGradientReference(own, samples, d, at, regulariser, g);
+      if (sigma !== 0) {
+        const noise = fillNormal(new Float64Array(count * d), seed, streams.gradientNoise, t, first * d);
+        addNoiseReference(g, noise, sigma);
+      }
+      out.set(g);
+    },
+    losses: (x, out) => logisticLossReference(features, samples, d, x, out),
+  };
+}

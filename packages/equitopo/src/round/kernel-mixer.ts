@@ -1,0 +1,78 @@
+/**
+ * The fast mixer: rows live in wasm memory, and rounds are applied by SIMD kernels that give plainMixer's bits. Views
+ * handed out stay valid for as long as they are held (kernel/arena.ts); rows that came from elsewhere, and engines
+ * without wasm SIMD, go through the plain mixer.
+ */
+
+import { integer, oneOf } from "../input.ts";
+import { Arena, arenaLayout } from "../kernel/arena.ts";
+import { GossipEngine, oneThread, type Runner, THIRD_CACHE } from "../kernel/gossip.ts";
+import { createKernels, type Kernels } from "../kernel/instance.ts";
+import { type Mixer, plainMixer } from "./mixer.ts";
+
+/**
+ * A mixer for n rows of float64 or float32 numbers (computed in double, rounded once on store).
+ *
+ * @example
+ * ```ts
+ * import { kernelMixer, odEquiDyn } from "equitopo";
+ * const mixer = kernelMixer(4);
+ * let x = mixer.rows(2);
+ * x.set([1, 0, 3, 0, 5, 0, 7, 0]);
+ * x = mixer.mix(odEquiDyn({ n: 4, basis: [1] }).round(0), x);
+ * x.join(" ") // => "4 0 2 0 4 0 6 0"
+ * ```
+ */
+export function kernelMixer(n: number, type: "float64" | "float32" = "float64"): Mixer {
+  return mixerOver(n, type, oneThread, createKernels);
+}
+
+/** A mixer whose arenas and threads come from elsewhere; `cache` bytes of rows are taken to stay in cache. */
+export function mixerOver(
+  n: number,
+  type: "float64" | "float32",
+  runner: Runner,
+  create: (bytes: number) => Kernels<ArrayBufferLike> | null,
+  cache = THIRD_CACHE,
+): Mixer {
+  integer("n", n, 1);
+  oneOf("type", type, ["float64", "float32"]);
+  const plain = plainMixer(n, type);
+  const engines: GossipEngine[] = [];
+  return {
+    n,
+    rows(width) {
+      integer("width", width, 1);
+      for (const engine of engines) {
+        const rows = engine.rows(width);
+        if (rows !== undefined) return rows;
+      }
+      const layout = arenaLayout(n, width, type === "float64" ? 8 : 4, runner.threads);
+      const kernels = layout === undefined ? null : allocate(create, layout.bytes);
+      if (layout === undefined || kernels === null) return plain.rows(width);
+      const engine = new GossipEngine(new Arena(kernels, n, width, type, layout), runner, cache);
+      const rows = engine.rows(width);
+      if (rows === undefined) return plain.rows(width);
+      engines.push(engine);
+      return rows;
+    },
+    mix(round, x, distance) {
+      const engine = engines.find((candidate) => candidate.holds(x));
+      // A circulant without shifts is a multiple of x: no kernel of its own.
+      if (engine === undefined || (round.kind === "circulant" && round.shifts.length === 0)) {
+        return plain.mix(round, x, distance);
+      }
+      return engine.mix(round, x, distance);
+    },
+  };
+}
+
+/** Null, too, where the engine has no more memory to give as one piece: plain rows may still fit. */
+function allocate<K>(create: (bytes: number) => K | null, bytes: number): K | null {
+  try {
+    return create(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

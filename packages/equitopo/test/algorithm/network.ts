@@ -1,0 +1,127 @@
+/** Algorithms driven by hand: all n rows in one world, or n worlds of one row each with the mixing done in between. */
+
+import type { Mix, Running, State, World } from "../../src/algorithm/algorithm.ts";
+import { drive } from "../../src/algorithm/drive.ts";
+import type { AlgorithmSpec, Optimiser } from "../../src/algorithm/registry.ts";
+import { createWorld } from "../../src/algorithm/world.ts";
+import type { Problem } from "../../src/problem/problem.ts";
+import { applyRound } from "../../src/round/apply.ts";
+import type { Round, Rows } from "../../src/round/round.ts";
+import type { Topology } from "../../src/topology/topology.ts";
+
+export interface Setting {
+  readonly optimiser: Optimiser;
+  readonly topology: Topology;
+  readonly problem: Problem;
+  readonly seed?: number;
+  /** n rows to start from in place of the problem's. */
+  readonly x0?: Float64Array;
+}
+
+/** The registry's members at their defaults, and the options that change what they compute. */
+export const variants: readonly AlgorithmSpec[] = [
+  { name: "dsgd", order: "combine-then-adapt" },
+  { name: "momentum-tracking", initial: "mean" },
+  { name: "choco", compressor: "random-k", keep: 0.5 },
+  { name: "choco", compressor: "quantise" },
+  { name: "choco", compressor: "quantise", bits: 8, consensusStep: 0.7 },
+  { name: "local-steps", momentum: 0.5 },
+  { name: "gossip-pga", momentum: 0.5, period: 3 },
+  { name: "centralised", momentum: 0.9 },
+];
+
+export const title = ({ name, ...options }: AlgorithmSpec) =>
+  [name, ...Object.entries(options).map(([key, value]) => `${key}=${JSON.stringify(value)}`)].join(" ");
+
+function worldOf({ optimiser, topology, problem, seed = 3, x0 }: Setting, first: number, count: number): World {
+  const { learningRate } = optimiser;
+  const rows = (width: number) => new Float64Array(count * width);
+  const world = createWorld({ topology, problem, learningRate, seed, rows, first, count });
+  if (x0 !== undefined) world.x0.set(x0.subarray(first * problem.d, (first + count) * problem.d));
+  return world;
+}
+
+export function startAll(setting: Setting, saved?: Readonly<State>): Running {
+  return setting.optimiser.start(worldOf(setting, 0, setting.problem.n), saved);
+}
+
+/** W of an exchange. */
+export function roundOf({ topology }: Setting, t: number, mix: Mix): Round {
+  return mix.by === "mean" ? { kind: "mean", n: topology.n, keep: 0 } : topology.round(t);
+}
+
+/** Iteration t over all rows; `seen` looks at what is sent. */
+export function step(setting: Setting, running: Running, t: number, seen?: (mix: Mix) => void): void {
+  drive(running, t, (mix) => {
+    seen?.(mix);
+    return mix.vectors.map((x) => {
+      const y = applyRound(roundOf(setting, t, mix), x, new Float64Array(x.length));
+      // What an algorithm gave up is no longer its own: using it must show.
+      x.fill(Number.NaN);
+      return y;
+    });
+  });
+}
+
+/** X after 1, 2, ..., rounds updates. */
+export function trajectory(setting: Setting, rounds: number): Float64Array[] {
+  const running = startAll(setting);
+  return Array.from({ length: rounds }, (_, t) => {
+    step(setting, running, t);
+    return Float64Array.from(running.state.x);
+  });
+}
+
+/** The same by n worlds of one row, in lockstep. */
+export function rowByRow(setting: Setting, rounds: number): Float64Array[] {
+  const { n, d } = setting.problem;
+  const nodes = Array.from({ length: n }, (_, i) => setting.optimiser.start(worldOf(setting, i, 1)));
+  return Array.from({ length: rounds }, (_, t) => {
+    const iterations = nodes.map((node) => node.iterate(t));
+    let steps = iterations.map((iteration) => iteration.next());
+    while (!steps[0].done) {
+      const mixes = steps.map((result) => result.value as Mix);
+      const round = roundOf(setting, t, mixes[0]);
+      const mixed = mixes[0].vectors.map((_, v) => {
+        const width = mixes[0].vectors[v].length;
+        const all = new Float64Array(n * width);
+        for (let i = 0; i < n; i++) all.set(mixes[i].vectors[v], i * width);
+        return applyRound(round, all, new Float64Array(n * width));
+      });
+      steps = iterations.map((iteration, i) =>
+        iteration.next(mixed.map((all): Rows => all.slice(i * (all.length / n), (i + 1) * (all.length / n)))),
+      );
+    }
+    const x = new Float64Array(n * d);
+    for (let i = 0; i < n; i++) x.set(nodes[i].state.x, i * d);
+    return x;
+  });
+}
+
+/** Each column's mean over the rows. */
+export function meanOf(x: ArrayLike<number>, d: number): number[] {
+  return Array.from({ length: d }, (_, j) => {
+    let sum = 0;
+    for (let k = j; k < x.length; k += d) sum += x[k];
+    return sum / (x.length / d);
+  });
+}
+
+/** The largest difference of two equally long lists. */
+export function gap(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let largest = 0;
+  for (let k = 0; k < a.length; k++) {
+    const difference = Math.abs(a[k] - b[k]);
+    if (!(difference <= largest)) largest = difference;
+  }
+  return largest;
+}
+
+/** The largest distance of a row from the rows' mean. */
+export function disagreement(x: ArrayLike<number>, d: number): number {
+  const mean = meanOf(x, d);
+  return gap(
+    x,
+    Array.from({ length: x.length }, (_, k) => mean[k % d]),
+  );
+}

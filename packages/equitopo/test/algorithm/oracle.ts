@@ -1,0 +1,242 @@
+/**
+ * Every algorithm a second time, as naively as its equations are written: X, W, G are full matrices, all former iterates
+ * are kept, nothing is shared and nothing is fast.
+ */
+
+import { RandomStream } from "../../src/random/stream.ts";
+
+export type Matrix = number[][];
+
+export interface Case {
+  readonly n: number;
+  readonly d: number;
+  readonly rounds: number;
+  readonly X0: Matrix;
+  W(t: number): Matrix;
+  G(X: Matrix, t: number): Matrix;
+  g(t: number): number;
+  readonly seed: number;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+type Oracle = (c: Case) => Matrix[];
+
+const map = (f: (...entries: number[]) => number, ...ms: Matrix[]): Matrix =>
+  ms[0].map((row, i) => row.map((_, j) => f(...ms.map((m) => m[i][j]))));
+const times = (A: Matrix, B: Matrix): Matrix =>
+  A.map((row) => B[0].map((_, j) => row.reduce((sum, a, k) => sum + a * B[k][j], 0)));
+const add = (...ms: Matrix[]) => map((...entries) => entries.reduce((a, b) => a + b), ...ms);
+const minus = (A: Matrix, B: Matrix) => map((a, b) => a - b, A, B);
+const scale = (c: number, A: Matrix) => map((a) => c * a, A);
+const zeros = ({ n, d }: Case): Matrix => Array.from({ length: n }, () => Array(d).fill(0));
+const identity = (n: number): Matrix =>
+  Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => +(i === j)));
+const J = (n: number): Matrix => Array.from({ length: n }, () => Array(n).fill(1 / n));
+const lazy = (W: Matrix) => scale(0.5, add(identity(W.length), W));
+const num = (c: Case, name: string) => c.options[name] as number;
+
+/** X_1, X_2, ... from X+ = update(X, t). */
+function iterates(c: Case, update: (X: Matrix, t: number) => Matrix): Matrix[] {
+  const all = [c.X0];
+  for (let t = 0; t < c.rounds; t++) all.push(update(all[t], t));
+  return all.slice(1);
+}
+
+/** Gradient tracking: how X+ and Y+ follow from X, Y and G+ - G. */
+function tracking(
+  c: Case,
+  nextX: (W: Matrix, X: Matrix, gY: Matrix) => Matrix,
+  nextY: (W: Matrix, Y: Matrix, dG: Matrix) => Matrix,
+) {
+  let G = c.G(c.X0, 0);
+  let Y = G;
+  return iterates(c, (X, t) => {
+    const next = nextX(c.W(t), X, scale(c.g(t), Y));
+    const nextG = c.G(next, t + 1);
+    Y = nextY(c.W(t), Y, minus(nextG, G));
+    G = nextG;
+    return next;
+  });
+}
+
+/** V (2X - X_prev - (g G - g_prev G_prev)) from the second iteration on. */
+function corrected(c: Case, first: (X: Matrix, gG: Matrix) => Matrix, V: (t: number) => Matrix) {
+  let last: { X: Matrix; gG: Matrix } | undefined;
+  return iterates(c, (X, t) => {
+    const gG = scale(c.g(t), c.G(X, t));
+    const next =
+      last === undefined
+        ? first(X, gG)
+        : times(V(t), add(scale(2, X), scale(-1, last.X), scale(-1, minus(gG, last.gG))));
+    last = { X, gG };
+    return next;
+  });
+}
+
+/** m = b m + G; X+ = V(t) (X - g m). */
+function momentum(c: Case, V: (t: number) => Matrix) {
+  let m = zeros(c);
+  return iterates(c, (X, t) => {
+    m = add(scale(num(c, "momentum"), m), c.G(X, t));
+    return times(V(t), minus(X, scale(c.g(t), m)));
+  });
+}
+
+/** The smallest eigenvalue of a symmetric W, from the largest of I - W by power iteration. */
+function smallestEigenvalue(W: Matrix): number {
+  const A = minus(identity(W.length), W);
+  let v = W.map((_, i) => [Math.sin(1 + 3 * i)]);
+  let value = 0;
+  for (let k = 0; k < 3000; k++) {
+    const Av = times(A, v);
+    value = Math.sqrt(Av.reduce((sum, [a]) => sum + a * a, 0));
+    v = scale(1 / value, Av);
+  }
+  return 1 - value;
+}
+
+function compress(c: Case, row: number[], words: () => number): number[] {
+  const { d } = c;
+  const k = Math.ceil(num(c, "keep") * d);
+  if (c.options["compressor"] === "quantise") {
+    const largest = Math.max(...row.map(Math.abs));
+    const levels = 2 ** (num(c, "bits") - 1) - 1;
+    return row.map((v) => (largest === 0 ? 0 : (Math.round((v / largest) * levels) / levels) * largest));
+  }
+  let order = row.map((_, j) => j);
+  if (c.options["compressor"] === "top-k") {
+    order = order.sort((a, b) => Math.abs(row[b]) - Math.abs(row[a]));
+  } else {
+    for (let j = 0; j < k; j++) {
+      const other = j + Math.floor((words() * (d - j)) / 2 ** 32);
+      [order[j], order[other]] = [order[other], order[j]];
+    }
+  }
+  return row.map((v, j) => (order.slice(0, k).includes(j) ? v : 0));
+}
+
+export const oracles: Readonly<Record<string, Oracle>> = {
+  dsgd: (c) =>
+    iterates(c, (X, t) => {
+      const gG = scale(c.g(t), c.G(X, t));
+      return c.options["order"] === "combine-then-adapt" ? minus(times(c.W(t), X), gG) : times(c.W(t), minus(X, gG));
+    }),
+  dmsgd: (c) => momentum(c, c.W),
+  dsgt: (c) =>
+    tracking(
+      c,
+      (W, X, gY) => times(W, minus(X, gY)),
+      (W, Y, dG) => add(times(W, Y), dG),
+    ),
+  diging: (c) =>
+    tracking(
+      c,
+      (W, X, gY) => minus(times(W, X), gY),
+      (W, Y, dG) => add(times(W, Y), dG),
+    ),
+  "atc-gt": (c) =>
+    tracking(
+      c,
+      (W, X, gY) => times(W, minus(X, gY)),
+      (W, Y, dG) => times(W, add(Y, dG)),
+    ),
+  "exact-diffusion": (c) => {
+    let psi = c.X0;
+    return iterates(c, (X, t) => {
+      const next = minus(X, scale(c.g(t), c.G(X, t)));
+      const phi = minus(add(next, X), psi);
+      psi = next;
+      return times(lazy(c.W(t)), phi);
+    });
+  },
+  d2: (c) => {
+    const V = smallestEigenvalue(c.W(0)) > -1 / 3 ? c.W(0) : lazy(c.W(0));
+    return corrected(
+      c,
+      (X, gG) => times(V, minus(X, gG)),
+      () => V,
+    );
+  },
+  nids: (c) => corrected(c, minus, (t) => lazy(c.W(t))),
+  extra: (c) => {
+    let last: { X: Matrix; gG: Matrix } | undefined;
+    return iterates(c, (X, t) => {
+      const W = c.W(t);
+      const gG = scale(c.g(t), c.G(X, t));
+      const next =
+        last === undefined
+          ? minus(times(W, X), gG)
+          : minus(minus(times(add(identity(c.n), W), X), times(lazy(W), last.X)), minus(gG, last.gG));
+      last = { X, gG };
+      return next;
+    });
+  },
+  "qg-dsgdm": (c) => {
+    const [b, mu] = [num(c, "momentum"), num(c, "mu")];
+    let q = zeros(c);
+    return iterates(c, (X, t) => {
+      const next = times(c.W(t), minus(X, scale(c.g(t), add(scale(b, q), c.G(X, t)))));
+      q = add(scale(mu, q), scale((1 - mu) / c.g(t), minus(X, next)));
+      return next;
+    });
+  },
+  decentlam: (c) => {
+    let m = zeros(c);
+    return iterates(c, (X, t) => {
+      const g = c.g(t);
+      const gt = scale(1 / g, minus(X, times(c.W(t), minus(X, scale(g, c.G(X, t))))));
+      m = add(scale(num(c, "momentum"), m), gt);
+      return minus(X, scale(g, m));
+    });
+  },
+  "momentum-tracking": (c) => {
+    const b = num(c, "momentum");
+    const G0 = c.G(c.X0, 0);
+    let m = c.options["initial"] === "mean" ? scale(1 / (1 - b), minus(G0, times(J(c.n), G0))) : zeros(c);
+    let correction = m;
+    return iterates(c, (X, t) => {
+      m = add(scale(b, m), c.G(X, t));
+      const next = minus(times(c.W(t), X), scale(c.g(t), minus(m, correction)));
+      correction = add(times(c.W(t), minus(correction, m)), m);
+      return next;
+    });
+  },
+  "push-sum": (c) => {
+    let U = c.X0;
+    let w: Matrix = c.X0.map(() => [1]);
+    return iterates(c, (Z, t) => {
+      U = times(c.W(t), minus(U, scale(c.g(t), c.G(Z, t))));
+      w = times(c.W(t), w);
+      return U.map((row, i) => row.map((u) => u / w[i][0]));
+    });
+  },
+  choco: (c) => {
+    const auto = c.options["compressor"] === "quantise" ? 0.2 : 0.8 * num(c, "keep");
+    const consensusStep = c.options["consensusStep"] === "auto" ? auto : num(c, "consensusStep");
+    let H = zeros(c);
+    let S = zeros(c);
+    return iterates(c, (X, t) => {
+      const random = new RandomStream(c.seed, 40, t);
+      const half = minus(X, scale(c.g(t), c.G(X, t)));
+      const q = minus(half, H).map((row) => compress(c, row, () => random.word()));
+      H = add(H, q);
+      S = add(S, times(c.W(t), q));
+      return add(half, scale(consensusStep, minus(S, H)));
+    });
+  },
+  "d-adam": (c) => {
+    const [b1, b2, eps] = [num(c, "beta1"), num(c, "beta2"), num(c, "epsilon")];
+    let m = zeros(c);
+    let v = zeros(c);
+    return iterates(c, (X, t) => {
+      const G = c.G(X, t);
+      m = add(scale(b1, m), scale(1 - b1, G));
+      v = map((old, g) => b2 * old + (1 - b2) * g * g, v, G);
+      const step = map((a, b) => a / (1 - b1 ** (t + 1)) / (Math.sqrt(b / (1 - b2 ** (t + 1))) + eps), m, v);
+      return times(c.W(t), minus(X, scale(c.g(t), step)));
+    });
+  },
+  "local-steps": (c) => momentum(c, (t) => ((t + 1) % num(c, "steps") === 0 ? c.W(t) : identity(c.n))),
+  "gossip-pga": (c) => momentum(c, (t) => ((t + 1) % num(c, "period") === 0 ? J(c.n) : c.W(t))),
+  centralised: (c) => momentum(c, () => J(c.n)),
+};
