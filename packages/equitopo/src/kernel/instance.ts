@@ -34,6 +34,8 @@ export interface KernelExports {
   ): void;
   circulantComplex(near: number, pairs: number, far: number, rows: number, m: number, self: number, out: number): void;
   circulantReal(near: number, pairs: number, far: number, rows: number, m: number, self: number, out: number): void;
+  combineRows32(y: number, rows: number, stride: number, sources: number, weights: number, count: number): void;
+  combineRows64(y: number, rows: number, stride: number, sources: number, weights: number, count: number): void;
   squaresGradient(
     features: number,
     targets: number,
@@ -70,8 +72,6 @@ export interface KernelExports {
   ): void;
   /** The speed of memory, as these kernels see it: y = a (1), y = (a + b) / 2 (2), or a and b change places (0, y = b). */
   stream64(a: number, b: number, y: number, reads: 0 | 1 | 2, count: number): void;
-  combineRows32(y: number, rows: number, stride: number, sources: number, weights: number, count: number): void;
-  combineRows64(y: number, rows: number, stride: number, sources: number, weights: number, count: number): void;
 }
 
 /** The kernels of gossip.ts, each ending in 64 or 32 for the type of rows; their last arguments are part, lo, hi. */

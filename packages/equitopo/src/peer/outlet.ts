@@ -25,7 +25,7 @@ interface Waiting {
   readonly done: () => void;
 }
 
-/** A peer that does not read may have this many messages unfinished; the connection is cut at the next. */
+/** A peer that does not read may have messages of this many rounds unfinished; the connection is cut at the next. */
 const unfinishedLimit = 4;
 const waitingLimit = 64;
 
@@ -37,7 +37,8 @@ export class Outlet {
   /** Until when messages wait for a connection. */
   #until: number;
   #timer: NodeJS.Timeout | undefined;
-  #unfinished = 0;
+  /** Messages that the system has not taken whole, by round. */
+  #unfinished = new Map<number, number>();
 
   constructor(options: OutletOptions) {
     this.#options = options;
@@ -49,7 +50,7 @@ export class Outlet {
     const old = this.#socket;
     this.#socket = socket;
     this.#seal = seal;
-    this.#unfinished = 0;
+    this.#unfinished = new Map();
     old?.destroy();
     clearTimeout(this.#timer);
     socket.once("close", () => {
@@ -68,7 +69,8 @@ export class Outlet {
 
   post(letter: Letter): Promise<void> | undefined {
     if (this.#socket !== undefined) {
-      if (this.#unfinished < unfinishedLimit) return this.#write(this.#socket, letter);
+      if (this.#unfinished.size < unfinishedLimit || this.#unfinished.has(letter.round))
+        return this.#write(this.#socket, letter);
       this.#socket.destroy();
       this.#options.onUnsent();
       return undefined;
@@ -124,7 +126,7 @@ export class Outlet {
       socket.cork();
       socket.write(head);
       if (payload.length > 0) socket.write(sealed.payload);
-      this.#follow(socket, sealed.tag);
+      this.#follow(socket, round, sealed.tag);
       socket.uncork();
       return undefined;
     }
@@ -133,22 +135,25 @@ export class Outlet {
       const whole = new Uint8Array(head.length + payload.length);
       whole.set(head);
       whole.set(payload, head.length);
-      this.#follow(socket, whole);
+      this.#follow(socket, round, whole);
       return undefined;
     }
     socket.cork();
     socket.write(head);
-    const flushed = this.#follow(socket, payload);
+    const flushed = this.#follow(socket, round, payload);
     socket.uncork();
     return flushed;
   }
 
   /** Writes and counts as unfinished until the system has taken it. */
-  #follow(socket: Socket, bytes: Uint8Array): Promise<void> {
-    this.#unfinished++;
+  #follow(socket: Socket, round: number, bytes: Uint8Array): Promise<void> {
+    const unfinished = this.#unfinished;
+    unfinished.set(round, (unfinished.get(round) ?? 0) + 1);
     return new Promise((done) => {
       socket.write(bytes, () => {
-        if (this.#socket === socket) this.#unfinished--;
+        const left = (unfinished.get(round) ?? 1) - 1;
+        if (left === 0) unfinished.delete(round);
+        else unfinished.set(round, left);
         done();
       });
     });
