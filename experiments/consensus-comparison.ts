@@ -72,13 +72,10 @@ export function consensusComparison(comparison: Comparison): Experiment {
           rows.push([contender.title, n, rate, Number.isFinite(rounds) ? rounds : `over ${comparison.rounds}`]);
           const topology = contender.spec(n, 0).name;
           const band = { ...bandOf(contender.title, curves), topology };
-          const bound = mean(runs.map((run) => run.bound ?? Number.NaN));
-          return Number.isNaN(bound)
-            ? [band]
-            : [
-                band,
-                { ...promised(`${contender.title}, bound`, band.mean[0], bound, comparison.rounds, 1e-14), topology },
-              ];
+          if (runs.some((run) => run.bound === null)) return [band];
+          const starts = runs.map((run) => run.errors[0]);
+          const bounds = runs.map((run) => run.bound!);
+          return [band, { ...promised(`${contender.title}, bound`, starts, bounds, comparison.rounds), topology }];
         });
         panels.push({ title: `n = ${n}`, xLabel: "round t", yLabel: "‖x(t) − J x(0)‖", yLog: true, series });
         checks.push(...comparison.checks({ n, rounds: reached, run: comparison.rounds }));

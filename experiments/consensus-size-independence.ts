@@ -60,9 +60,11 @@ export const consensusSizeIndependence: Experiment = {
       );
       const series = sizes(scale).map((n) => bandOf(`n = ${n}`, errorCurves(results, unitsOf(graph, n))));
       const largest = unitsOf(graph, Math.max(...sizes(scale))).map((unit) => results.get(unit.key) as GossipResult);
-      const bound = graph.dynamic ? mean(largest.map((r) => r.bound ?? 1)) : mean(largest.map((r) => r.rate));
-      const start = Math.max(...series.map((s) => s.mean[0]));
-      series.push(promised(graph.dynamic ? "theorem's bound" : "exact rate, largest n", start, bound, ROUNDS));
+      const promises = largest.map((run) => (graph.dynamic ? run.bound! : run.rate));
+      const starts = largest.map((run) => run.errors[0]);
+      series.push(
+        promised(graph.dynamic ? "theorem's bound, largest n" : "exact rate, largest n", starts, promises, ROUNDS),
+      );
       panels.push({
         title: graph.title,
         xLabel: "round t",

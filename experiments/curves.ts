@@ -22,10 +22,14 @@ export function bandOf(label: string, curves: readonly (readonly number[])[]): S
   };
 }
 
-/** The dashed line start * factor^t that a theorem promises. */
-export function promised(label: string, start: number, factor: number, rounds: number, floor = 1e-16): Series {
-  const x = Array.from({ length: rounds + 1 }, (_, t) => t).filter((t) => start * factor ** t >= floor * start);
-  return { label, x, mean: x.map((t) => start * factor ** t), dashed: true };
+/**
+ * The dashed line that theory promises of the mean over repeats: the mean of start * factor^t, each repeat with its own
+ * factor (the mean of factors would promise more than the slowest repeat can keep).
+ */
+export function promised(label: string, starts: readonly number[], factors: readonly number[], rounds: number): Series {
+  const at = (t: number) => mean(starts.map((start, k) => start * factors[k] ** t));
+  const x = Array.from({ length: rounds + 1 }, (_, t) => t).filter((t) => at(t) >= 1e-14 * at(0));
+  return { label, x, mean: x.map(at), dashed: true };
 }
 
 /**

@@ -34,6 +34,15 @@ export function betweenOption(name: string, min: number, max: number, example: n
   };
 }
 
+/** A parser for a comma-separated list of numbers, such as 100,1000. */
+export function listOption(name: string, example: string): (text: string) => readonly number[] {
+  return (text) =>
+    text.split(",").map((word) => {
+      if (DECIMAL.test(word.trim())) return Number(word);
+      throw new InputError(`${name} must be a number or a comma-separated list`, text, `try --${name} ${example}`);
+    });
+}
+
 /** 1,2,4 or -1,8, or the word full. */
 export function parseBasis(text: string): readonly number[] | "full" {
   if (text.trim() === "full") return "full";

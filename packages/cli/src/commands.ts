@@ -30,6 +30,12 @@ export const commands: readonly CommandEntry[] = [
   { name: "rate", summary: "the exact consensus rate of a topology", load: () => import("./command/rate.ts") },
   { name: "graph", summary: "one round of a topology: who talks to whom", load: () => import("./command/graph.ts") },
   { name: "compare", summary: "topologies side by side", load: () => import("./command/compare.ts") },
+  {
+    name: "gossip",
+    summary: "run it: the error round by round, over a network that may fail",
+    load: () => import("./command/gossip.ts"),
+  },
+  { name: "theory", summary: "convergence rates and transient iterations", load: () => import("./command/theory.ts") },
   { name: "run", summary: "the runs of a spec file", load: () => import("./command/run.ts") },
   { name: "train", summary: "a neural network on many nodes", load: () => import("./command/train.ts") },
   { name: "reproduce", summary: "the paper's experiments", load: () => import("./command/reproduce.ts") },

@@ -18,6 +18,11 @@ export function showCount(count: number): string {
   return count.toLocaleString("en-GB");
 }
 
+/** A number of iterations: 1,234,567 or 5.9e+22; a dash for what has no end. */
+export function showIterations(count: number): string {
+  return count < 1e7 || count === Number.POSITIVE_INFINITY ? showCount(Math.ceil(count)) : count.toExponential(1);
+}
+
 /** Three digits and a decimal unit: 320 kB. */
 export function showBytes(bytes: number): string {
   if (bytes === Number.POSITIVE_INFINITY) return "-";

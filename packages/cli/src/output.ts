@@ -1,7 +1,18 @@
 /** Results on their way out: to stdout, waiting where the reader is slow, or to a file that appears whole or not at all. */
 
 import { once } from "node:events";
-import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "equitopo";
 
@@ -39,15 +50,16 @@ export function note(text: string, options: { readonly quiet?: true }): void {
   if (!options.quiet) process.stderr.write(`${text}\n`);
 }
 
-/** Writes beside the file and renames: a failure leaves what was there before. */
+/** Writes beside the file, syncs and renames: a failure or a power cut leaves what was there before, or all of it. */
 export function writeAtomically(path: string, chunks: Iterable<Chunk>): void {
-  try {
+  writing(path, () => {
     const target = regularFile(path);
     const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
     try {
       const file = openSync(temporary, "wx");
       try {
         for (const chunk of batches(chunks)) writeFully(file, chunk);
+        fsyncSync(file);
       } finally {
         closeSync(file);
       }
@@ -55,6 +67,18 @@ export function writeAtomically(path: string, chunks: Iterable<Chunk>): void {
     } finally {
       rmSync(temporary, { force: true });
     }
+    syncFolder(dirname(target));
+  });
+}
+
+/** Refuses a file that could not be written, before hours of work are done for it. */
+export function requireWritable(path: string): void {
+  writing(path, () => accessSync(dirname(regularFile(path)), constants.W_OK));
+}
+
+function writing(path: string, work: () => void): void {
+  try {
+    work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof InputError || code === undefined) throw error;
@@ -68,6 +92,18 @@ function regularFile(path: string): string {
   if (found === undefined) return path;
   if (!found.isFile()) throw new InputError("the output must be a file", path, "name a file in a folder that exists");
   return realpathSync(path);
+}
+
+/** The rename itself lasts through a power cut only once the folder is synced; some systems cannot open a folder. */
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {}
 }
 
 function writeFully(file: number, chunk: Chunk): void {

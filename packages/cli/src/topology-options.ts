@@ -41,14 +41,15 @@ const options: readonly TopologyOption[] = [
   { key: "seed", value: "S", help: "of everything drawn, default 0", parse: integerOption("seed", 0, 1) },
 ];
 
-const MOST_NODES = 2 ** 31 - 1;
-
 /** What was written on the command line, by the families' names. */
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
 /** Adds --n and the options of all families to a command. */
-export function addTopologyOptions(command: Command): Command {
-  command.option("--n <N>", "number of nodes", numberOption("n", 300));
+export function addTopologyOptions(
+  command: Command,
+  nodes = new Option("--n <N>", "number of nodes").argParser<unknown>(numberOption("n", 300)),
+): Command {
+  command.addOption(nodes);
   for (const { key, value, help, parse } of options) {
     const flags = value === undefined ? `--${key}` : `--${key} <${value}>`;
     const option = new Option(flags, help);
@@ -76,19 +77,21 @@ export function topologyValues(values: TopologyValues): TopologyValues {
 export function requireN(values: TopologyValues): number {
   const n = values["n"];
   if (typeof n !== "number") throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
-  if (n > MOST_NODES) throw new InputError(`n must be at most ${MOST_NODES}`, n, "labels are 32-bit integers");
   return n;
 }
 
-/** The topology of that name with all options given; one that it does not take is an error. */
+/**
+ * The topology of that name with all options given; one that it does not take is an error, but for the seed: a script
+ * may give it to every topology, whether it draws anything or not.
+ */
 export function topologyFromOptions(name: string, values: TopologyValues): Topology {
   const member = family(name);
   const given = topologyValues(values);
   for (const key of Object.keys(given)) {
-    if (member.options.includes(key)) continue;
+    if (key === "seed" || member.options.includes(key)) continue;
     throw new InputError(`--${key} is an option of ${takers(key)}`, name, `leave out --${key}`);
   }
-  return createTopology({ ...given, name, n: requireN(values) });
+  return topologyFromSharedOptions(name, requireN(values), given);
 }
 
 /** The same where the options are meant for many topologies: each takes those that it knows. */
@@ -99,4 +102,26 @@ export function topologyFromSharedOptions(name: string, n: number, given: Topolo
     name,
     n,
   });
+}
+
+export function addFileOption(command: Command): Command {
+  return command.option("--file <FILE>", "one's own graph in place of a topology: csv, npy or json (- for stdin)");
+}
+
+/** The topology that was named, or the graph in --file. */
+export async function chosenTopology(name: string | undefined, values: TopologyValues): Promise<Topology> {
+  const { file, n } = values;
+  if (typeof file !== "string") {
+    if (name === undefined) throw new InputError("a topology must be named", name, "choose one of `equitopo list`");
+    return topologyFromOptions(name, values);
+  }
+  if (name !== undefined) throw new InputError("--file stands in place of a topology", name, "leave out one of them");
+  const stray = Object.keys(topologyValues(values)).filter((key) => key !== "seed");
+  if (stray.length > 0) throw new InputError("a graph from a file takes no options", `--${stray[0]}`, "leave it out");
+  const { readGraphFile } = await import("./graph-file.ts");
+  const topology = await readGraphFile(file);
+  if (n !== undefined && n !== topology.n) {
+    throw new InputError(`--n must be the ${topology.n} nodes of ${file}`, n, "leave out --n");
+  }
+  return topology;
 }

@@ -1,11 +1,12 @@
 /** `compare`: predicted against measured, and bytes counted from what nodes send. */
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { customGraph, ouEquiDyn, ring } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { measureGossip, mostMessages } from "../src/measure.ts";
 import { equitopo, json, scratch } from "./command.ts";
+import { all, byClass, parseXml, words } from "./xml.ts";
 
 interface Row {
   readonly topology: string;
@@ -59,6 +60,44 @@ describe("compare as a table", () => {
     expect(stdout).toContain("od-equidyn and ou-equidyn: the rate is a mean square");
     expect(stdout).toContain("Left out: hypercube (needs a power of 2).");
     expect((await equitopo("compare --n 24 --topologies od-equidyn --quiet")).stdout).not.toContain("mean square");
+  });
+});
+
+describe("compare --svg and --png", () => {
+  const folder = scratch();
+  const labels = (svg: string) => all(parseXml(svg.trim()), byClass("key")).map(words);
+
+  it("draws a curve for each topology, labelled with its peers and rounds, the last to arrive first", async () => {
+    const [svg, png] = ["all.svg", "all.png"].map((name) => join(folder, name));
+    const { stdout, stderr } = await equitopo(`compare --n 64 --svg ${svg} --png ${png} --json`);
+    expect(stderr).toBe(`figure written to ${svg} and ${png}\n`);
+    const measured = new Map<string, number>(
+      (JSON.parse(stdout).topologies as Row[]).map(({ topology, degree, measured }) => {
+        const peers = degree === 1 ? "1 peer" : `${degree} peers`;
+        return [`${topology}, ${peers}: ${measured!.rounds.toLocaleString("en-GB")}`, measured!.rounds] as const;
+      }),
+    );
+    const drawn = labels(readFileSync(svg, "utf8"));
+    expect([...drawn].sort()).toEqual([...measured.keys()].sort());
+    // Those that arrive within the figure stand below the others, which are in the order of their errors.
+    const quick = drawn.filter((label) => measured.get(label)! <= 60);
+    expect(drawn.slice(-quick.length)).toEqual(quick);
+    const rounds = quick.map((label) => measured.get(label)!);
+    expect([...rounds].sort((a, b) => b - a)).toEqual(rounds);
+    expect(readFileSync(png).subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  it("shows what was not run to its end, without a number", async () => {
+    const svg = join(folder, "ring.svg");
+    await equitopo(`compare --n 50 --topologies ring --max-rounds 40 --tolerance 1e-3 --svg ${svg}`);
+    const drawn = readFileSync(svg, "utf8");
+    expect(labels(drawn)).toEqual(["ring, 2 peers"]);
+    expect(drawn).toContain("by 10⁻³");
+  });
+
+  it("refuses a file in no folder before it measures", async () => {
+    const { status, stdout } = await equitopo(`compare --n 20 --png ${join(folder, "none", "a.png")}`);
+    expect([status, stdout]).toEqual([2, ""]);
   });
 });
 

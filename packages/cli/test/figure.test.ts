@@ -78,15 +78,16 @@ describe("lineFigure", () => {
   it("holds whatever numbers come, on either kind of axis", () => {
     const number = fc.oneof(
       fc.double(),
-      fc.constantFrom(0, -0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324, 1e308),
+      fc.constantFrom(0, -0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324, 1e308, -3e303),
     );
     const input = fc.record({
       rows: fc.array(fc.tuple(number, number, number, number), { maxLength: 40 }),
       xLog: fc.boolean(),
       yLog: fc.boolean(),
+      labelsAside: fc.boolean(),
     });
     fc.assert(
-      fc.property(input, ({ rows, xLog, yLog }) => {
+      fc.property(input, ({ rows, xLog, yLog, labelsAside }) => {
         const [x, mean, low, high] = [0, 1, 2, 3].map((k) => rows.map((row) => row[k]));
         const svg = lineFigure({
           title: "t",
@@ -94,6 +95,7 @@ describe("lineFigure", () => {
           yLabel: "y",
           xLog,
           yLog,
+          labelsAside,
           series: [{ label: "a", x, mean, low, high }],
         });
         parseXml(svg);
@@ -101,6 +103,18 @@ describe("lineFigure", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("labels aside what leaves through the floor, the last to leave first, below what stays", () => {
+    const strong = { ...decay("quick", 0.1), strong: true };
+    const series = [strong, decay("stays", 0.99), decay("later", 0.5), { label: "zero", x: [0, 1], mean: [1, 0] }];
+    const root = parseXml(lineFigure({ ...consensus, series, yRange: [1e-3, 20], labelsAside: true }));
+    const keys = all(root, byClass("key"));
+    expect(keys.map(words)).toEqual(["stays", "later", "quick", "zero"]);
+    const texts = keys.map((key) => all(key, (one) => one.name === "text")[0].attributes);
+    const heights = texts.map(({ y }) => Number(y));
+    expect([...heights].sort((a, b) => a - b)).toEqual(heights);
+    expect(texts.map((one) => one["font-weight"])).toEqual([undefined, undefined, "bold", undefined]);
   });
 
   it("says so where there is nothing to draw", () => {

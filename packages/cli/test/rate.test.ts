@@ -1,8 +1,12 @@
 /** The contract of `rate --json`, and what a person is told. Values: golden values of the paper's authors' set-up. */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createTopology, families } from "equitopo";
 import { describe, expect, it } from "vitest";
-import { equitopo, json } from "./command.ts";
+import { equitopo, json, scratch } from "./command.ts";
+
+const folder = scratch();
 
 describe("rate --json", () => {
   it("gives the golden rate of D-EquiStatic, and its basis", async () => {
@@ -46,6 +50,28 @@ describe("rate --json", () => {
     expect((await json("rate ring --n 1e3")).n).toBe(1000);
   });
 
+  it("takes a seed for every family and from a file, whether anything is drawn or not", async () => {
+    for (const { name, options } of families) {
+      const given = options.includes("seed") ? { seed: 5 } : {};
+      const expected = createTopology({ name, n: 16, ...given }).rate().rate;
+      expect([name, (await json(`rate ${name} --n 16 --seed 5`)).rate]).toEqual([name, expected]);
+      expect((await equitopo(`graph ${name} --n 16 --seed 5`)).status).toBe(0);
+    }
+  });
+
+  it("is never above 1, whatever rounding an iteration leaves", async () => {
+    // Nobody talks to anybody, and everybody hands on all to the next: symmetric and directed, both of norm 1.
+    const alone = { n: 16, self: Array(16).fill(1), edges: [] };
+    const cycle = { n: 20, self: Array(20).fill(0), edges: Array.from({ length: 20 }, (_, i) => [i, (i + 1) % 20, 1]) };
+    for (const graph of [alone, cycle]) {
+      const path = join(folder, `${graph.n}.json`);
+      writeFileSync(path, JSON.stringify({ round: 0, ...graph }));
+      const { rate } = await json(`rate --file ${path} --seed 3`);
+      expect(rate).toBeLessThanOrEqual(1);
+      expect(rate).toBeCloseTo(1, 12);
+    }
+  });
+
   it("agrees with the library on every family", async () => {
     for (const { name } of families) {
       const { rate, degree } = await json(`rate ${name} --n 16`);
@@ -67,6 +93,7 @@ describe("rate in words", () => {
     const { stdout } = await equitopo("rate one-peer-exp --n 300");
     expect(stdout).toMatch(/rate +1 +norm of Pi W\(t\) in the worst round/);
     expect(stdout).toMatch(/periodRate +0\.809078 +geometric mean per round over one period/);
-    expect(stdout).toMatch(/rounds +72 /);
+    expect(stdout).toMatch(/rounds +72 .*from whole periods/);
+    expect((await equitopo("rate static-exp --n 300")).stdout).not.toContain("period");
   });
 });

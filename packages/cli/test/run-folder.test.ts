@@ -8,8 +8,8 @@ import { InputError } from "equitopo";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lineFigure } from "../src/figure/figure.ts";
+import { progressBar } from "../src/progress.ts";
 import { decode, encode } from "../src/report/journal.ts";
-import { progressBar } from "../src/report/progress-bar.ts";
 import { csv, damagedFiles, RunFolder, readRows } from "../src/report/run-folder.ts";
 import { readPng } from "./png-pixels.ts";
 

@@ -1,35 +1,32 @@
-// Compiles the kernels to WebAssembly with SIMD and embeds them as base64: src/kernel/assembly in kernel/wasm.ts and once
-// more, for a memory that threads share, in threads/wasm.ts (a module imports either one kind of memory or the other);
-// src/kernel/assembly/nn in kernel/wasm-nn.ts.
+// Compiles src/kernel/assembly to WebAssembly with SIMD and writes it, as base64, to src/kernel/wasm.ts; and once more,
+// for a memory that threads share, to src/threads/wasm.ts (a module imports either one kind of memory or the other).
+// The kernels of training, src/kernel/assembly/nn, go to src/kernel/wasm-nn.ts.
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
-const source = fileURLToPath(new URL("../src/", import.meta.url));
-const shared = ["--enable", "threads", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"];
-const modules = [
-  { folder: "kernel/assembly/", target: "kernel/wasm.ts", constant: "wasmBase64", memory: [] },
-  { folder: "kernel/assembly/", target: "threads/wasm.ts", constant: "sharedWasmBase64", memory: shared },
-  // The memory of training may be a shared one; its import names a maximum, as shared memories must.
-  {
-    folder: "kernel/assembly/nn/",
-    target: "kernel/wasm-nn.ts",
-    constant: "wasmBase64",
-    memory: ["--maximumMemory", "65536"],
-  },
-];
-const flags = ["-O3", "--noAssert", "--enable", "simd", "--runtime", "stub", "--importMemory", "--memoryBase", "0"];
-const age = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const age = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-for (const { folder, target, constant, memory } of modules) {
-  const names = readdirSync(source + folder).filter((name) => name.endsWith(".ts"));
-  const newest = Math.max(age(fileURLToPath(import.meta.url)), ...names.map((name) => age(source + folder + name)));
-  if (newest < age(source + target)) continue;
+await build("src/kernel/assembly", "src/kernel/wasm.ts", "wasmBase64", []);
+await build("src/kernel/assembly", "src/threads/wasm.ts", "sharedWasmBase64", [
+  ...["--enable", "threads", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
+]);
+// One module for both kinds of memory: kernel/nn.ts turns its import, which names a maximum, into a shared one.
+await build("src/kernel/assembly/nn", "src/kernel/wasm-nn.ts", "wasmBase64", ["--maximumMemory", "65536"]);
+
+async function build(folder, file, constant, more) {
+  const source = path(`../${folder}/`);
+  const target = path(`../${file}`);
+  const names = readdirSync(source).filter((name) => name.endsWith(".ts"));
+  const newest = Math.max(age(fileURLToPath(import.meta.url)), ...names.map((name) => age(source + name)));
+  if (newest < age(target)) return;
+  const flags = ["-O3", "--noAssert", "--enable", "simd", "--runtime", "stub", "--importMemory", "--memoryBase", "0"];
   let wasm;
-  const { error, stderr } = await asc.main(["index.ts", "--outFile", "kernels.wasm", ...flags, ...memory], {
+  const { error, stderr } = await asc.main(["index.ts", "--outFile", "kernels.wasm", ...flags, ...more], {
     readFile: (name, base) => {
       try {
-        return readFileSync(name.startsWith("/") ? name : `${base === "." ? source + folder : base}/${name}`, "utf8");
+        return readFileSync(name.startsWith("/") ? name : `${base === "." ? source : base}/${name}`, "utf8");
       } catch {
         return null;
       }
@@ -43,10 +40,10 @@ for (const { folder, target, constant, memory } of modules) {
     console.error(stderr.toString());
     throw error;
   }
-  const text = `// Written by scripts/build-kernels.mjs from src/${folder.slice(0, -1)}: ${wasm.length} bytes of WebAssembly.
+  const lines = `// Written by scripts/build-kernels.mjs from ${folder}: ${wasm.length} bytes of WebAssembly.
 export const ${constant} =
   "${Buffer.from(wasm).toString("base64")}";
 `;
-  writeFileSync(`${source}${target}.part`, text);
-  renameSync(`${source}${target}.part`, source + target);
+  writeFileSync(`${target}.part`, lines);
+  renameSync(`${target}.part`, target);
 }

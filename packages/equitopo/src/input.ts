@@ -53,6 +53,17 @@ export function integer(name: string, value: unknown, min: number, max: number =
   return value;
 }
 
+/** Labels, shifts and partners are 32-bit integers. */
+const MOST_NODES = 2 ** 31 - 1;
+
+/** The number of nodes of a topology: an integer from 2 to what 32-bit labels can count. */
+export function nodes(n: unknown): number {
+  if (typeof n === "number" && n > MOST_NODES) {
+    throw new InputError(`n must be at most ${MOST_NODES}`, n, "try a smaller n: labels are 32-bit integers");
+  }
+  return integer("n", n, 2);
+}
+
 /** A real number inside an interval; `open` sides exclude their end. */
 export function real(
   name: string,
@@ -98,7 +109,7 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
   let best: T | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of words) {
-    const distance = editDistance(word.toLowerCase(), candidate);
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       bestDistance = distance;
       best = candidate;

@@ -38,8 +38,11 @@ describe("every family", () => {
     refused(() => createTopology({ name, n: Number.NaN }), "n must be an integer", "NaN", "try n = 2");
     refused(() => createTopology({ name, n: nothing }), "n must be an integer", "nothing", "try n = 2");
     refused(() => createTopology({ name, n: "17" as unknown as number }), "n must be an integer", '"17"', "try n = 2");
+    const many = String(2 ** 31);
+    refused(() => createTopology({ name, n: 2 ** 31 }), "n must be at most 2147483647", many, "try a smaller n");
+    expect(() => createTopology({ name, n: Number.POSITIVE_INFINITY })).toThrow(InputError);
     // The family itself says the same when it is called without the registry.
-    for (const n of [1, 2.5, -4, nothing]) expect(() => create({ n })).toThrow(InputError);
+    for (const n of [1, 2.5, -4, nothing, 2 ** 31]) expect(() => create({ n })).toThrow(InputError);
   });
 
   test.each(families)("$name refuses an option that it does not take", ({ name }) => {
@@ -219,6 +222,7 @@ test("the nearest word, where one is near", () => {
   expect(nearest("d-equstatic", names)).toBe("d-equistatic");
   expect(nearest("toruss", names)).toBe("torus");
   expect(nearest("ERDOS-RENYI", names)).toBe("erdos-renyi");
+  expect(nearest("PUSHSUM", ["drop", "pushSum"])).toBe("pushSum");
   expect(nearest("one-peer", names)).toBeUndefined();
   expect(nearest("xyzzy", names)).toBeUndefined();
   expect(errorOf(() => family("toruss")).remedy).toBe("did you mean torus?");

@@ -95,6 +95,7 @@ describe("every layer's gradient is that of the loss", () => {
         { kind: "max-pool", size: 2 },
         { kind: "convolution", channels: 6, kernel: 1 },
         { kind: "max-pool", size: 3, stride: 1, relu: true },
+        { kind: "max-pool", size: 2, stride: 1 },
         end,
       ),
     ],

@@ -4,10 +4,12 @@ import type { Command } from "commander";
 import { families, family, InputError, predictedRounds, type Rate, type Topology } from "equitopo";
 import { betweenOption, integerOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
+import { type Compared, drawComparison } from "../comparison-figure.ts";
 import { describe } from "../describe.ts";
+import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
 import { COLUMNS, type Measured, measureGossip, mostMessages, workOf } from "../measure.ts";
 import { showBytes, showCount, showFactor, showRate } from "../numbers.ts";
-import { print, printJson } from "../output.ts";
+import { note, print, printJson } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
 import { table } from "../table.ts";
 import {
@@ -21,7 +23,7 @@ import {
 /** Multiplications spent on measuring one topology unless --max-rounds says otherwise: a few seconds. */
 const BUDGET = 2e9;
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, FigureFiles {
   readonly topologies?: readonly string[];
   readonly file?: string;
   readonly tolerance: number;
@@ -36,8 +38,7 @@ interface Cost {
   readonly bytes: number;
 }
 
-interface Row {
-  readonly topology: Topology;
+interface Row extends Compared {
   readonly rate: Rate;
   readonly predicted: Cost;
   /** null where it was not run, or not to its end. */
@@ -45,7 +46,7 @@ interface Row {
 }
 
 export function define(command: Command): void {
-  addTopologyOptions(command)
+  addFigureOptions(addTopologyOptions(command), "error against rounds, one run of each topology")
     .option("--topologies <a,b,c>", "only these (default: all)", parseNames)
     .option("--file <FILE>", "one's own graph as well: csv, npy or json, as for `equitopo rate`")
     .option("--tolerance <T>", "shrink disagreement by this factor", betweenOption("tolerance", 0, 1, 1e-6), 1e-6)
@@ -64,20 +65,25 @@ Examples:
   equitopo compare --n 300
   equitopo compare --n 1000 --topologies d-equistatic,od-equidyn,one-peer-exp,static-exp --tolerance 1e-9
   equitopo compare --n 300 --construction euclid --dim 1000000 --float32
+  equitopo compare --n 300 --svg compare.svg --png compare.png      a picture of it
   equitopo compare --file mine.csv                                  one's own weights against all others
 `,
     )
     .action(async (options: Options & TopologyValues) => {
+      requireFigureFiles(options);
       const progress = progressOf(options);
       const { topologies, refused } = await contestants(options);
       const rows = topologies.map((topology, k) => {
         const where = `${k + 1} of ${topologies.length}: ${topology.name}`;
         return rowOf(topology, options, where, progress);
       });
+      progress.step(() => "drawing");
+      const figure = wantsFigure(options) ? drawComparison(rows, options) : undefined;
       progress.done();
       const n = topologies[0].n;
       if (options.json) await printJson(asJson(n, rows, refused, options));
       else await print([asText(n, sorted(rows), refused, options)]);
+      if (figure !== undefined) note(`figure written to ${await writeFigure(figure, options)}`, options);
     });
 }
 

@@ -7,7 +7,7 @@ import { describe } from "../describe.ts";
 import { showCount, showRate } from "../numbers.ts";
 import { jsonText, note, print, printJson, writeAtomically } from "../output.ts";
 import { progressOf } from "../progress.ts";
-import { addTopologyOptions, type TopologyValues, topologyFromOptions, topologyValues } from "../topology-options.ts";
+import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 /** Basis indices shown to a person. */
 const SHOWN = 20;
@@ -15,13 +15,11 @@ const SHOWN = 20;
 interface Options extends CommonOptions {
   readonly file?: string;
   readonly certificate?: string;
-  readonly n?: number;
 }
 
 export function define(command: Command): void {
   command.argument("[topology]", "a name of `equitopo list`");
-  addTopologyOptions(command)
-    .option("--file <FILE>", "one's own graph in place of a topology: csv, npy or json (- for stdin)")
+  addFileOption(addTopologyOptions(command))
     .option("--certificate <FILE>", "also write a certificate that `equitopo verify` re-derives")
     .addHelpText(
       "after",
@@ -44,7 +42,11 @@ Examples:
     )
     .action(async (name: string | undefined, options: Options & TopologyValues) => {
       const progress = progressOf(options);
-      const topology = await topologyOf(name, options);
+      if (options.certificate !== undefined && options.file !== undefined) {
+        const { file } = options;
+        throw new InputError("a certificate must name a topology", `--file ${file}`, "leave out --certificate");
+      }
+      const topology = await chosenTopology(name, options);
       progress.announce(`computing the rate of ${topology.name}, n = ${topology.n} ...`);
       const rate = topology.rate();
       if (options.certificate !== undefined) {
@@ -56,26 +58,6 @@ Examples:
       else await print([`${inWords(topology, rate)}\n`]);
       if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
     });
-}
-
-async function topologyOf(name: string | undefined, options: Options & TopologyValues): Promise<Topology> {
-  const { file, n } = options;
-  if (file === undefined) {
-    if (name === undefined) throw new InputError("a topology must be named", name, "choose one of `equitopo list`");
-    return topologyFromOptions(name, options);
-  }
-  if (name !== undefined) throw new InputError("--file stands in place of a topology", name, "leave out one of them");
-  const stray = Object.keys(topologyValues(options));
-  if (stray.length > 0) throw new InputError("a graph from a file takes no options", `--${stray[0]}`, "leave it out");
-  if (options.certificate !== undefined) {
-    throw new InputError("a certificate must name a topology", `--file ${file}`, "leave out --certificate");
-  }
-  const { readGraphFile } = await import("../graph-file.ts");
-  const topology = await readGraphFile(file);
-  if (n !== undefined && n !== topology.n) {
-    throw new InputError(`--n must be the ${topology.n} nodes of ${file}`, n, "leave out --n");
-  }
-  return topology;
 }
 
 /** A short block to read. */
@@ -104,7 +86,9 @@ function inWords(topology: Topology, exact: Rate): string {
   lines.push(["degree", showCount(topology.maxDegree), "the most peers that a node receives from in a round"]);
   const sense = topology.kind === "random" ? ", in mean square" : "";
   const rounds = predictedRounds({ rate: () => exact, period: topology.period }, 1e-6);
-  const promise = `to shrink disagreement by 1e-6, predicted${sense}`;
+  const byPeriod = rounds < predictedRounds({ rate: () => exact, period: undefined }, 1e-6);
+  const source = byPeriod ? " from whole periods" : "";
+  const promise = `to shrink disagreement by 1e-6, predicted${sense}${source}`;
   lines.push(["rounds", showCount(rounds), rounds < Number.POSITIVE_INFINITY ? promise : "a rate of 1 promises none"]);
   const width = Math.max(...lines.map(([, value]) => value.length));
   const body = lines.map(([key, value, text]) => `  ${key.padEnd(14)}${value.padEnd(width)}  ${text}`);

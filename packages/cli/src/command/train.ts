@@ -9,9 +9,8 @@ import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
 import { dataVariable } from "../data/folder.ts";
 import { showBytes } from "../numbers.ts";
-import { jsonText, note, print } from "../output.ts";
+import { jsonText, note, print, writeAtomically } from "../output.ts";
 import { progressOf } from "../progress.ts";
-import { writeAtomically } from "../report/run-folder.ts";
 import { freshFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { addTopologyOptions } from "../topology-options.ts";
@@ -111,7 +110,7 @@ Examples:
         `interrupted; the same command with --out ${out} --resume goes on`,
       );
       const text = jsonText(resultOf(settings, outcome, out));
-      await writeAtomically(join(out, "result.json"), text);
+      writeAtomically(join(out, "result.json"), [text]);
       await print([options.json ? text : asText(settings, outcome)]);
       if (!options.json) note(`\nfolder: ${out}`, options);
     });

@@ -28,7 +28,7 @@ export function lineFigure(figure: LineFigure): string {
   const theme = themes[name];
   const looks = styleSeries(figure.series);
   const head = heading(title, subtitle, width, theme);
-  const direct = endsAtFrame(figure, width, height);
+  const direct = (figure.labelsAside && figure.series.length > 0) || endsAtFrame(figure, width, height);
   const legend = direct ? { svg: "", height: 0 } : keys(figure.series, looks, width, head.height, theme);
   const top = head.height + legend.height;
   const frame = { x: 0, y: top, width, height: height - top };

@@ -16,6 +16,8 @@ export interface Series {
   /** Theory: no markers, a dashed line. */
   readonly dashed?: boolean;
   readonly color?: string;
+  /** A thicker line and a bold label among many. */
+  readonly strong?: boolean;
 }
 
 export interface PlotSpec {
@@ -27,6 +29,11 @@ export interface PlotSpec {
   /** Fixed ends of an axis; what lies outside is cut at the frame. By default all values, theory included, fit. */
   readonly xRange?: Range;
   readonly yRange?: Range;
+  /**
+   * Labels right of the frame also for curves that leave it through its floor: they stand below those that reach the
+   * right side, the last to leave first.
+   */
+  readonly labelsAside?: boolean;
 }
 
 interface Box {
@@ -69,7 +76,7 @@ export function endsAtFrame(spec: PlotSpec, width: number, height: number): bool
   const y = scale(found.y, [0, 1], spec.yLog ?? false, 2).map;
   return spec.series.every((one) => {
     const last = one.x.length - 1;
-    const room = textWidth(one.label, tickSize) < width * 0.32;
+    const room = textWidth(one.label, tickSize, one.strong) < width * 0.32;
     return room && Math.abs(x(one.x[last]) - 1) < 0.04 && y(one.mean[last]) >= 0 && y(one.mean[last]) <= 1;
   });
 }
@@ -80,7 +87,7 @@ export function plot(spec: PlotSpec, looks: readonly Look[], outer: Box, theme: 
   const found = ranges(spec);
   const empty = (log: boolean): Range => (log ? [0.1, 1] : [0, 1]);
   const range = found ?? { x: empty(xLog), y: empty(yLog) };
-  const labels = direct ? Math.max(...series.map((one) => textWidth(one.label, tickSize))) + 38 : 18;
+  const labels = direct ? Math.max(...series.map((one) => textWidth(one.label, tickSize, one.strong))) + 38 : 18;
   const ySpan = outer.height - 62;
   const yTicks = scale(range.y, [ySpan, 0], yLog, Math.max(2, Math.floor(ySpan / 31))).ticks;
   const left = 34 + Math.max(...yTicks.map(tickWidth), 8);
@@ -91,7 +98,7 @@ export function plot(spec: PlotSpec, looks: readonly Look[], outer: Box, theme: 
   const drawn = series.map((one, i) => curve(one, looks[i], i, series.length, x, y, box, theme));
   const inside = `<svg x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}">${drawn.map((parts) => parts.band).join("")}${drawn.map((parts) => parts.line).join("")}</svg>`;
   const none = found ? "" : words("no finite values", box.x + box.width / 2, box.y + box.height / 2, theme.quiet);
-  const ends = direct ? endLabels(series, looks, y, box, theme) : "";
+  const ends = direct ? endLabels(series, looks, x, y, box, theme) : "";
   return `<g class="plot">${axes(spec, x, y, box, outer, theme)}${inside}${none}<rect class="frame" x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}" fill="none" stroke="${theme.ink}" stroke-width="0.8"/>${ends}</g>`;
 }
 
@@ -148,7 +155,7 @@ function curve(one: Series, look: Look, index: number, of: number, x: Scale, y: 
   const whole = stretches(one.x, one.mean, map);
   const lines = whole.map((points) => path(thin(points))).join("");
   const dash = one.dashed ? ` stroke-dasharray="6 4"` : "";
-  const width = one.dashed ? 1.4 : 1.8;
+  const width = one.dashed ? 1.4 : one.strong ? 2.8 : 1.8;
   const line = `<path class="mean" d="${lines}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linejoin="round"${dash}/>`;
   const marks =
     one.dashed || look.marker === undefined ? "" : markersAlong(one, whole.flat(), index, of, box.width, look.marker);
@@ -227,22 +234,39 @@ export function sample(one: Series, look: Look, x1: number, x2: number, y1: numb
   const middle = { x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
   const mark =
     one.dashed || look.marker === undefined ? "" : `<path d="${shape(look.marker, middle, 3.6)}" fill="${colour}"/>`;
-  return `<path d="M${pixel(x1)} ${pixel(y1)}L${pixel(x2)} ${pixel(y2)}" stroke="${colour}" stroke-width="1.8"${dash} fill="none"/>${mark}`;
+  return `<path d="M${pixel(x1)} ${pixel(y1)}L${pixel(x2)} ${pixel(y2)}" stroke="${colour}" stroke-width="${one.strong ? 2.8 : 1.8}"${dash} fill="none"/>${mark}`;
 }
 
-/** Labels right of the frame at the curves' ends, pushed apart where they would touch, each with a leader. */
-function endLabels(series: readonly Series[], looks: readonly Look[], y: Scale, box: Box, theme: Theme): string {
-  const ends = series.map((one, i) => ({ one, look: looks[i], end: y.map(one.mean[one.mean.length - 1]) }));
-  ends.sort((a, b) => a.end - b.end);
+/**
+ * Labels right of the frame at the curves' ends, pushed apart where they would touch, each with a leader. A curve that
+ * has left through the floor has no end there to lead to: a sample of its line stands before its label.
+ */
+function endLabels(
+  series: readonly Series[],
+  looks: readonly Look[],
+  x: Scale,
+  y: Scale,
+  box: Box,
+  theme: Theme,
+): string {
+  const ends = series.map((one, i) => {
+    const last = y.map(one.mean[one.mean.length - 1]);
+    if (last <= box.height + 0.5) return { one, look: looks[i], end: Math.max(0, last), left: undefined };
+    const gone = one.mean.findIndex((value) => !(y.map(value) <= box.height + 0.5));
+    return { one, look: looks[i], end: box.height, left: x.map(one.x[gone]) || 0 };
+  });
+  ends.sort((a, b) => a.end - b.end || (b.left ?? 0) - (a.left ?? 0));
   const at = ends.map(({ end }) => end);
   for (let i = 1; i < at.length; i++) at[i] = Math.max(at[i], at[i - 1] + lineHeight - 2);
   at[at.length - 1] = Math.min(at[at.length - 1], box.height);
   for (let i = at.length - 2; i >= 0; i--) at[i] = Math.min(at[i], at[i + 1] - lineHeight + 2);
   const right = box.x + box.width;
   return ends
-    .map(({ one, look, end }, i) => {
-      const leader = sample(one, look, right, right + 24, box.y + end, box.y + at[i], theme);
-      const label = `<text x="${pixel(right + 29)}" y="${pixel(box.y + at[i] + 4)}" font-size="${tickSize}" fill="${theme.ink}">${figureText(one.label)}</text>`;
+    .map(({ one, look, end, left }, i) => {
+      const [from, height] = left === undefined ? [right, end] : [right + 5, at[i]];
+      const leader = sample(one, look, from, right + 24, box.y + height, box.y + at[i], theme);
+      const bold = one.strong ? ` font-weight="bold"` : "";
+      const label = `<text x="${pixel(right + 29)}" y="${pixel(box.y + at[i] + 4)}" font-size="${tickSize}" fill="${theme.ink}"${bold}>${figureText(one.label)}</text>`;
       return `<g class="key" data-series="${escapeText(one.label)}">${leader}${label}</g>`;
     })
     .join("");

@@ -11,7 +11,7 @@ export interface Tick {
 }
 
 export interface Scale {
-  /** Pixels; NaN where the value has no place (not finite, or not positive on a logarithmic axis). */
+  /** Pixels; NaN where the value has no place (not finite, too far off, or not positive on a logarithmic axis). */
   readonly map: (value: number) => number;
   readonly ticks: readonly Tick[];
 }
@@ -24,7 +24,7 @@ export function scale(range: Range, pixels: Range, log: boolean, count: number):
   const [low, high] = [along(range[0]), along(range[1])];
   const map = (value: number) => {
     const at = pixels[0] + ((along(value) - low) / (high - low)) * (pixels[1] - pixels[0]);
-    return Number.isFinite(at) ? at : Number.NaN;
+    return Math.abs(at) < largest ? at : Number.NaN;
   };
   return { map, ticks: log ? logTicks(range, count) : linearTicks(range, count) };
 }

@@ -10,11 +10,12 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { InputError } from "equitopo";
 import { svgToPng } from "../figure/png.ts";
+import { writeAtomically } from "../output.ts";
 import { decode, encode, Journal } from "./journal.ts";
 
 export type Row = Readonly<Record<string, number | string | boolean | null>>;
@@ -64,9 +65,9 @@ export class RunFolder {
     await rm(join(path, "files.json"), { force: true });
     const before = (await readJson(join(path, "versions.json"))) as Versions | undefined;
     const versions = allVersions(version, before);
-    await writeAtomically(join(path, "versions.json"), pretty(versions));
+    writeAtomically(join(path, "versions.json"), [pretty(versions)]);
     // A spec.json that cannot be read is written anew: the journal believes only lines of this very spec.
-    await writeAtomically(join(path, "spec.json"), pretty(JSON.parse(wanted)));
+    writeAtomically(join(path, "spec.json"), [pretty(JSON.parse(wanted))]);
     const salt = createHash("sha256").update(wanted).digest("hex");
     const folder = new RunFolder(path, versions, await Journal.open(join(path, "journal.ndjson"), salt));
     folder.#note("spec.json", pretty(JSON.parse(wanted)));
@@ -107,7 +108,7 @@ export class RunFolder {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || name === "journal.ndjson") {
       throw new InputError("a file of a run has a name of letters, digits, dots and dashes", name, "rename it");
     }
-    await writeAtomically(join(this.path, name), content);
+    writeAtomically(join(this.path, name), [content]);
     this.#note(name, content);
   }
 
@@ -126,7 +127,7 @@ export class RunFolder {
   /** Notes the hashes of all files in files.json and closes the journal: the run is complete. */
   async finish(): Promise<void> {
     await this.#journal.close();
-    await writeAtomically(join(this.path, "files.json"), pretty(Object.fromEntries([...this.#sums].sort())));
+    writeAtomically(join(this.path, "files.json"), [pretty(Object.fromEntries([...this.#sums].sort()))]);
   }
 
   /** Closes the journal without calling the run complete. */
@@ -167,22 +168,6 @@ export function csv(rows: readonly Row[]): string {
   };
   const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(","));
   return `${[columns.map(cell).join(","), ...lines].join("\r\n")}\r\n`;
-}
-
-export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
-  const beside = join(dirname(path), `.${path.slice(dirname(path).length + 1)}.tmp`);
-  const file = await open(beside, "w");
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(beside, path);
-  // The rename itself lasts through a power cut only once the folder is synced; some systems cannot open a folder.
-  const folder = await open(dirname(path), "r").catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
 }
 
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

@@ -4,7 +4,10 @@
 const INTERRUPTED = 130;
 
 /** Runs `work`; on SIGINT or SIGTERM aborts it, says `farewell` on stderr and ends the process. */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>, farewell: string): Promise<T> {
+export async function untilInterrupted<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  farewell: string | (() => string),
+): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error("interrupted"));
   process.once("SIGINT", abort);
@@ -13,7 +16,7 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
     return await work(controller.signal);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    process.stderr.write(`\n${farewell}\n`);
+    process.stderr.write(`\n${typeof farewell === "string" ? farewell : farewell()}\n`);
     process.exit(INTERRUPTED);
   } finally {
     process.off("SIGINT", abort);

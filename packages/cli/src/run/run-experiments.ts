@@ -2,7 +2,7 @@
 
 import type { Experiment, Figure, Outcome, Results, Scale, Unit, UnitResult } from "@equitopo/experiments";
 import { lineFigure, panelFigure } from "../figure/figure.ts";
-import { progressBar } from "../report/progress-bar.ts";
+import { progressBar } from "../progress.ts";
 import { type Block, report, type Section } from "../report/report.ts";
 import { type Row, RunFolder } from "../report/run-folder.ts";
 import { packageVersion } from "../version.ts";

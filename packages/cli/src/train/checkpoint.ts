@@ -10,8 +10,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { InputError } from "equitopo";
 import type { TrainingState } from "equitopo/training";
+import { writeAtomically } from "../output.ts";
 import { decode, encode } from "../report/journal.ts";
-import { writeAtomically } from "../report/run-folder.ts";
+
 import type { EpochRecord } from "./run-training.ts";
 
 export interface Checkpoint {
@@ -37,7 +38,7 @@ interface Header {
   readonly arrays: readonly { readonly name: string; readonly length: number }[];
 }
 
-export async function writeCheckpoint(path: string, { settings, history, seconds, state }: Checkpoint): Promise<void> {
+export function writeCheckpoint(path: string, { settings, history, seconds, state }: Checkpoint): void {
   const { t, sent, lossSums, rows, statistics } = state;
   const named = [["", statistics] as const, ...Object.entries(rows)];
   const arrays = named.map(([name, { length }]) => ({ name, length }));
@@ -47,7 +48,7 @@ export async function writeCheckpoint(path: string, { settings, history, seconds
   length.writeUInt32LE(text.length);
   const numbers = named.map(([, data]) => Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   const body = Buffer.concat([magic, length, text, ...numbers]);
-  await writeAtomically(path, Buffer.concat([body, createHash("sha256").update(body).digest()]));
+  writeAtomically(path, [body, createHash("sha256").update(body).digest()]);
 }
 
 /** The checkpoint at `path`; undefined where there is none, an error where it is not as it was written. */

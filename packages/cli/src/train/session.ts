@@ -7,7 +7,8 @@ import { Trainer, type Trial } from "equitopo/training";
 import type { TrainAndTest } from "../data/mnist.ts";
 import { panelFigure } from "../figure/figure.ts";
 import { svgToPng } from "../figure/png.ts";
-import { csv, type Row, writeAtomically } from "../report/run-folder.ts";
+import { writeAtomically } from "../output.ts";
+import { csv, type Row } from "../report/run-folder.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { type EpochRecord, runTraining } from "./run-training.ts";
 import type { Settings } from "./settings.ts";
@@ -50,7 +51,7 @@ export async function trainInFolder(options: SessionOptions): Promise<TrainingOu
   const trainer = await Trainer.create(settings.spec, { ...data, workers: options.workers }, found?.state);
   try {
     mkdirSync(out, { recursive: true });
-    await writeAtomically(join(out, "spec.json"), `${JSON.stringify({ ...settings, ...identity }, null, 2)}\n`);
+    writeAtomically(join(out, "spec.json"), [`${JSON.stringify({ ...settings, ...identity }, null, 2)}\n`]);
     if (trainer.shares !== null && settings.spec.split.kind !== "iid") {
       const counts = labelCounts(data.train.labels, trainer.shares, data.train.classes);
       const title = `Who holds what: ${settings.dataset}, ${inWords(settings.spec.split)}`;
@@ -70,20 +71,20 @@ export async function trainInFolder(options: SessionOptions): Promise<TrainingOu
         await new Promise((resolve) => setImmediate(resolve));
         // A step that ends an epoch is saved with it; before that there would be no record of it.
         if (!signal.aborted || trainer.steps % trainer.stepsPerEpoch === 0) return;
-        await save(seconds);
+        save(seconds);
         throw signal.reason;
       },
       async onEpoch(record) {
         history.push(record);
-        await save(record.seconds);
-        await writeAtomically(join(out, "history.csv"), csv(history.map((one): Row => ({ ...one }))));
+        save(record.seconds);
+        writeAtomically(join(out, "history.csv"), [csv(history.map((one): Row => ({ ...one })))]);
         options.onEpoch(trainer, record);
         await new Promise((resolve) => setImmediate(resolve));
         if (signal.aborted && history.length < settings.epochs) throw signal.reason;
       },
     });
     const outcome = { history, stateHash: stateHash(trainer.x), parameters: trainer.model.parameterCount };
-    await writeModel(trainer, settings, out, outcome.stateHash);
+    writeModel(trainer, settings, out, outcome.stateHash);
     if (history.length > 0) await writeFigure(out, "training", curves(settings, history));
     return outcome;
   } finally {
@@ -116,19 +117,19 @@ function requireSame(there: unknown, now: object, out: string): void {
   throw new InputError(rule, out, "resume with the old values, or begin anew in another folder");
 }
 
-async function writeModel(trainer: Trainer, { dataset, spec }: Settings, out: string, hash: string): Promise<void> {
+function writeModel(trainer: Trainer, { dataset, spec }: Settings, out: string, hash: string): void {
   const { parameters, statistics } = trainer.averaged();
   const metadata = {
     ...{ format: "equitopo", model: spec.model.name, dataset, steps: String(trainer.steps), stateHash: hash },
     ...(spec.normalisation === undefined ? {} : { normalisation: JSON.stringify(spec.normalisation) }),
   };
   const tensors = modelTensors(trainer.model, parameters, statistics);
-  await writeAtomically(join(out, "model.safetensors"), writeSafetensors(tensors, metadata));
+  writeAtomically(join(out, "model.safetensors"), [writeSafetensors(tensors, metadata)]);
 }
 
 async function writeFigure(out: string, name: string, svg: string): Promise<void> {
-  await writeAtomically(join(out, `${name}.svg`), svg);
-  await writeAtomically(join(out, `${name}.png`), await svgToPng(svg));
+  writeAtomically(join(out, `${name}.svg`), [svg]);
+  writeAtomically(join(out, `${name}.png`), [await svgToPng(svg)]);
 }
 
 function curves({ dataset, spec }: Settings, history: readonly EpochRecord[]): string {

@@ -3,7 +3,7 @@
  * and the number of basis graphs that its first theorem asks for.
  */
 
-import { InputError, integer, real } from "../input.ts";
+import { InputError, nodes, real } from "../input.ts";
 
 /**
  * M = ceil(8 / (3 rho^2) ln(2 n / p)): with so many uniform basis indices ||Pi W||_2 <= rho with probability at least
@@ -16,7 +16,7 @@ import { InputError, integer, real } from "../input.ts";
  * ```
  */
 export function basisSize(n: number, rho: number, p: number): number {
-  integer("n", n, 2);
+  nodes(n);
   real("rho", rho, { min: 0, max: 1, open: "both" }, 0.5);
   real("p", p, { min: 0, max: 1, open: "both" }, 0.5);
   const m = Math.ceil((8 / (3 * rho * rho)) * Math.log((2 * n) / p));

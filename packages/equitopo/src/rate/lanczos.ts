@@ -34,9 +34,9 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
       project(y);
     };
     const { largest, smallest } = extremeEigenpairs(n, multiply, true);
-    const eigenvalues = { largest: largest.value, smallest: smallest!.value };
+    const eigenvalues = { largest: atMostOne(largest.value), smallest: -atMostOne(-smallest!.value) };
     const decisive = largest.value >= -smallest!.value ? largest : smallest!;
-    return { rate: Math.abs(decisive.value), bound: null, method, error: decisive.residual, eigenvalues };
+    return { rate: atMostOne(Math.abs(decisive.value)), bound: null, method, error: decisive.residual, eigenvalues };
   }
   const image = new Float64Array(n);
   const multiply = (x: Float64Array, y: Float64Array) => {
@@ -48,14 +48,19 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
   const { value, vector, residual } = extremeEigenpairs(n, multiply, false).largest;
   applyRound(round, vector, image);
   project(image);
-  // The norm of W x itself: the root of `value` would lose half its digits where the rate is near 0.
-  const rate = norm(image);
+  // The norm of W x itself is never below 0, as rounding may leave `value` where W = J.
+  const rate = atMostOne(norm(image));
   return {
     rate,
     bound: null,
     method,
     error: value > 0 ? Math.min(residual / Math.sqrt(value), Math.sqrt(residual)) : 0,
   };
+}
+
+/** No doubly stochastic W stretches anything: what is above 1 is rounding. */
+function atMostOne(rate: number): number {
+  return Math.min(1, rate);
 }
 
 interface Eigenpair {

@@ -3,7 +3,7 @@
  * as a number M of uniform draws, or by Alg. 3, which draws until the graph's own norm is at most rho.
  */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, integer, nodes } from "../input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { basisSize } from "../rate/bounds.ts";
 import { isConnected } from "../rate/circulant.ts";
@@ -33,7 +33,7 @@ export function resolveBasis(
   norm: (n: number, basis: readonly number[]) => number,
 ): readonly number[] {
   const { n, basis, m, rho, p, seed = 0 } = options;
-  integer("n", n, 2);
+  nodes(n);
   if (basis !== undefined) {
     if (m !== undefined || rho !== undefined || p !== undefined) {
       throw new InputError(

@@ -2,7 +2,7 @@
  * Complete graph: W = J, exact in one round at degree n - 1; lazily (I + J) / 2, rate 1/2. Also centralised averaging.
  */
 
-import { integer } from "../input.ts";
+import { nodes } from "../input.ts";
 import { type BaselineOptions, baselineSpec, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Link, Topology } from "./topology.ts";
 
@@ -14,7 +14,7 @@ import type { Family, Link, Topology } from "./topology.ts";
  * ```
  */
 export function complete(options: BaselineOptions): Topology {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   const keep = options.lazy ? 0.5 : 0;
   const weight = (1 - keep) / n;
   const rate = rateFromEigenvalues(0, 0, options.lazy);

@@ -3,7 +3,7 @@
  * before anything is computed from it.
  */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, integer, nodes } from "../input.ts";
 import type { Edge } from "../round/round.ts";
 import { sparseRound, sparseTopology } from "./graph.ts";
 import type { Link, Topology } from "./topology.ts";
@@ -30,7 +30,7 @@ export interface CustomOptions {
  * ```
  */
 export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 }: CustomOptions): Topology {
-  integer("n", n, 2);
+  nodes(n);
   if (self.length !== n) throw new InputError(`self must hold n = ${n} weights`, self.length, "give one per node");
   const weights = Float64Array.from({ length: n }, (_, i) => nonnegative(self[i], i, i));
   const incoming: Map<number, number>[] = Array.from({ length: n }, () => new Map());

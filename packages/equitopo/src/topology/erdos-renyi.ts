@@ -4,7 +4,7 @@
  */
 
 import { log } from "../elementary.ts";
-import { InputError, integer, real } from "../input.ts";
+import { InputError, nodes, real } from "../input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { type BaselineOptions, baselineSpec, graphTopology, isConnectedGraph } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";
@@ -23,7 +23,7 @@ export function drawConnectedGraph(
   options: RandomGraphOptions,
   draw: (n: number, share: number, random: RandomStream) => number[][],
 ): Topology {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   const { a = 1, seed = 0 } = options;
   real("a", a, { min: -1, max: n, open: "min" }, 1);
   const share = Math.min(1, ((1 + a) * log(n)) / n);

@@ -3,7 +3,7 @@
  * rate (D - 1)/(D + 1) = 1 - Theta(1/ln n) at degree D = log2 n (paper, Table 1).
  */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, nodes } from "../input.ts";
 import { ceilLog2 } from "../integers.ts";
 import { type BaselineOptions, baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";
@@ -16,7 +16,7 @@ import type { Family, Topology } from "./topology.ts";
  * ```
  */
 export function hypercube(options: BaselineOptions): Topology {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   const dimension = ceilLog2(n);
   if (2 ** dimension !== n) {
     throw new InputError("a hypercube needs n to be a power of 2", n, `try n = ${2 ** dimension}, or static-exp`);

@@ -1,6 +1,6 @@
 /** The r x c shape that grid and torus share: node i stands in row floor(i / c), column i mod c. */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, integer, nodes } from "../input.ts";
 import type { BaselineOptions } from "./graph.ts";
 
 export interface LatticeOptions extends BaselineOptions {
@@ -10,7 +10,7 @@ export interface LatticeOptions extends BaselineOptions {
 }
 
 export function latticeShape(options: LatticeOptions): { rows: number; cols: number } {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   if (options.rows !== undefined) integer("rows", options.rows, 1, n);
   if (options.cols !== undefined) integer("cols", options.cols, 1, n);
   let rows = options.rows ?? (options.cols === undefined ? undefined : n / options.cols);

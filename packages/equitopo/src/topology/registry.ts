@@ -1,6 +1,6 @@
 /** Every family by name. A new one is one file and one line here; the law suite then runs on it by itself. */
 
-import { integer, oneOf, onlyKeys } from "../input.ts";
+import { nodes, oneOf, onlyKeys } from "../input.ts";
 import { completeFamily } from "./complete.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
@@ -53,7 +53,7 @@ export function family(name: string): Family {
 export function createTopology(spec: TopologySpec): Topology {
   const { name, ...options } = spec;
   const member = family(name);
-  integer("n", options["n"], 2);
+  nodes(options["n"]);
   onlyKeys(name, options, ["n", ...member.options]);
   return member.create(options as { n: number });
 }

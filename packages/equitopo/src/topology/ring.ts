@@ -3,7 +3,7 @@
  * lambda_k = (1 + 2 cos(2 pi k / n)) / 3: rate 1 - Theta(1/n^2) (paper, Table 1).
  */
 
-import { integer } from "../input.ts";
+import { nodes } from "../input.ts";
 import { circulantTopology } from "./circulant.ts";
 import { type BaselineOptions, baselineSpec, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";
@@ -16,7 +16,7 @@ import type { Family, Topology } from "./topology.ts";
  * ```
  */
 export function ring(options: BaselineOptions): Topology {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   const shifts = Int32Array.from(n === 2 ? [1] : [1, n - 1]);
   const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
   const base = circulantTopology(

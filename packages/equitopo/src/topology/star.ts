@@ -3,7 +3,7 @@
  * and 0. Degree n - 1.
  */
 
-import { integer } from "../input.ts";
+import { nodes } from "../input.ts";
 import { type BaselineOptions, baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";
 
@@ -15,7 +15,7 @@ import type { Family, Topology } from "./topology.ts";
  * ```
  */
 export function star(options: BaselineOptions): Topology {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   const leaves = Array.from({ length: n - 1 }, (_, k) => k + 1);
   return graphTopology(
     baselineSpec("star", options),

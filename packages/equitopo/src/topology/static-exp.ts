@@ -3,7 +3,7 @@
  * Directed, degree L, any n >= 2; rate 1 - Theta(1/ln n), exactly (L - 1)/(L + 1) for even n (paper, Table 1).
  */
 
-import { integer } from "../input.ts";
+import { nodes } from "../input.ts";
 import { ceilLog2 } from "../integers.ts";
 import { circulantTopology } from "./circulant.ts";
 import { type BaselineOptions, baselineSpec } from "./graph.ts";
@@ -17,7 +17,7 @@ import type { Family, Topology } from "./topology.ts";
  * ```
  */
 export function staticExp(options: BaselineOptions): Topology {
-  const n = integer("n", options.n, 2);
+  const n = nodes(options.n);
   const shifts = Int32Array.from({ length: ceilLog2(n) }, (_, k) => 2 ** k);
   const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
   return circulantTopology(

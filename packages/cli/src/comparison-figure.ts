@@ -1,0 +1,69 @@
+/**
+ * Topologies side by side as a figure: disagreement against rounds, one run each, for as many rounds as the quick ones
+ * take to the tolerance. The others are seen to lag behind, which is all that a linear axis can show of a ring.
+ */
+
+import { gossip, type Topology } from "equitopo";
+import { lineFigure } from "./figure/figure.ts";
+import { COLUMNS } from "./measure.ts";
+import { showCount, showFactor } from "./numbers.ts";
+
+export interface Compared {
+  readonly topology: Topology;
+  readonly measured: { readonly rounds: number } | null;
+}
+
+export interface ComparisonOptions {
+  readonly tolerance: number;
+  readonly seed?: number;
+  readonly maxRounds?: number;
+}
+
+/** Who takes more rounds than so many times the median is not waited for. */
+const PATIENCE = 4;
+
+export function drawComparison(
+  rows: readonly Compared[],
+  { tolerance, seed = 0, maxRounds }: ComparisonOptions,
+): string {
+  const rounds = roundsShown(rows.map(({ measured }) => measured?.rounds ?? maxRounds ?? Number.POSITIVE_INFINITY));
+  const x = Array.from({ length: rounds + 1 }, (_, t) => t);
+  const series = rows.map(({ topology, measured }) => {
+    const { errors } = gossip(topology, { d: COLUMNS, rounds, seed });
+    const { name, maxDegree } = topology;
+    const taken = measured === null ? "" : `: ${showCount(measured.rounds)}`;
+    const label = `${name}, ${showCount(maxDegree)} peer${maxDegree === 1 ? "" : "s"}${taken}`;
+    const mean = errors.map((error) => error / errors[0]);
+    return { label, topology: name, strong: name.includes("equi"), x, mean };
+  });
+  return lineFigure({
+    title: `How fast ${showCount(rows[0].topology.n)} nodes agree`,
+    subtitle: `one run each; labels: peers in a round, and the rounds it takes to shrink disagreement by ${power(tolerance)}`,
+    width: 760,
+    height: 460,
+    xLabel: "round t",
+    yLabel: "‖x(t) − J x(0)‖ / ‖x(0) − J x(0)‖",
+    yLog: true,
+    xRange: [0, rounds],
+    yRange: [tolerance, 1.6],
+    labelsAside: true,
+    series,
+  });
+}
+
+/** 10⁻⁶ where it is a power of ten. */
+function power(factor: number): string {
+  const [mantissa, exponent] = factor.toExponential().split("e-");
+  if (mantissa !== "1" || exponent === undefined) return showFactor(factor);
+  return `10⁻${exponent.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`;
+}
+
+/** Until the slowest of the quick ones is there, and on to a round number. */
+function roundsShown(taken: readonly number[]): number {
+  const sorted = [...taken].sort((a, b) => a - b);
+  const median = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (median === Number.POSITIVE_INFINITY) return 100;
+  const last = sorted.filter((rounds) => rounds <= PATIENCE * median).pop() as number;
+  const step = 10 ** Math.floor(Math.log10(Math.max(10, last)));
+  return Math.ceil((1.02 * last) / step) * step;
+}

@@ -1,0 +1,34 @@
+/** Figures asked for on the command line: --svg FILE and --png FILE. */
+
+import type { Command } from "commander";
+import { requireWritable, writeAtomically } from "../output.ts";
+
+export interface FigureFiles {
+  readonly svg?: string;
+  readonly png?: string;
+}
+
+export function addFigureOptions(command: Command, what: string): Command {
+  return command
+    .option("--svg <FILE>", `also draw ${what}`)
+    .option("--png <FILE>", "the same picture in pixels, two to one of the SVG");
+}
+
+export function wantsFigure({ svg, png }: FigureFiles): boolean {
+  return svg !== undefined || png !== undefined;
+}
+
+/** Refuses names that cannot be written, before the work is done. */
+export function requireFigureFiles({ svg, png }: FigureFiles): void {
+  for (const path of [svg, png]) if (path !== undefined) requireWritable(path);
+}
+
+/** Writes what was asked for and gives the names. */
+export async function writeFigure(drawn: string, { svg, png }: FigureFiles): Promise<string> {
+  if (svg !== undefined) writeAtomically(svg, [drawn]);
+  if (png !== undefined) {
+    const { svgToPng } = await import("./png.ts");
+    writeAtomically(png, [await svgToPng(drawn)]);
+  }
+  return [svg, png].filter((path) => path !== undefined).join(" and ");
+}

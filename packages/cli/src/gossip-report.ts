@@ -1,0 +1,151 @@
+/** What a run of gossip came to: in words, with the error on a logarithmic scale, and as a figure. */
+
+import type { GossipOptions, GossipRecord, Rate, Topology } from "equitopo";
+import { lineFigure, type Series } from "./figure/figure.ts";
+import { showBytes, showCount, showRate } from "./numbers.ts";
+import { table } from "./table.ts";
+
+export interface GossipRun {
+  readonly record: GossipRecord;
+  readonly options: GossipOptions;
+  /** Milliseconds: of everything, and of a round. */
+  readonly timing: { readonly milliseconds: number; readonly perRound: number };
+  /** Where more than the calling one were asked for. */
+  readonly threads?: number;
+}
+
+/** Rows of the table of errors, and the width of its bars. */
+const [ROWS, BAR] = [12, 32];
+/** Above this an iterative rate may take longer than the run that it is set beside. */
+const RATE_UP_TO = 100_000;
+
+export function gossipInWords(topology: Topology, run: GossipRun): string {
+  const { record, options, timing, threads = 1 } = run;
+  const { errors, recorded, bytesPerNode, seconds } = record;
+  const { rounds, d } = options;
+  const last = errors[errors.length - 1];
+  const numbers = `${showCount(d)} numbers${options.type === "float32" ? " of 4 bytes" : ""} at each node`;
+  const lines: [string, string, string][] = [
+    ["error", showError(last), `after ${showCount(rounds)} rounds; ${showError(errors[0])} at the start`],
+  ];
+  const factor = measuredFactor(record, options);
+  if (factor !== undefined) lines.push(["per round", showRate(factor), `measured; ${promise(topology, options)}`]);
+  lines.push(["mean drift", showError(record.meanDrift), aboutTheMean(topology, run)]);
+  const busiest = options.pushSum ? ", weights included" : "";
+  lines.push(["bytes/node", showBytes(bytesPerNode), `sent by the node that sent most${busiest}`]);
+  if (seconds !== undefined) {
+    lines.push(["simulated", `${showError(seconds[seconds.length - 1])} s`, "on the network of --alpha and --beta"]);
+  }
+  const shared = threads === 1 ? "" : ` on ${threads} threads`;
+  const each = rounds === 0 ? "" : `${showError(timing.perRound)} ms a round${shared}`;
+  lines.push(["computed in", `${timing.milliseconds.toFixed(0)} ms`, each]);
+  const width = Math.max(...lines.map(([, value]) => value.length));
+  const body = lines.map(([key, value, text]) => `  ${key.padEnd(14)}${value.padEnd(width)}  ${text}`.trimEnd());
+  const title = `${topology.name}, n = ${showCount(topology.n)}, ${numbers}`;
+  return `${[title, ...body].join("\n")}\n\n${errorTable(recorded, errors)}`;
+}
+
+/** Some of the recorded rounds, each with a bar for the logarithm of its error. */
+function errorTable(recorded: readonly number[], errors: readonly number[]): string {
+  const positive = errors.filter((error) => error > 0).map(Math.log10);
+  const [low, high] = [Math.min(...positive), Math.max(...positive)];
+  const bar = (error: number) => {
+    if (!(error > 0)) return "";
+    // The least bar is one cell: only an error of 0 has none.
+    const share = high > low ? (Math.log10(error) - low) / (high - low) : 1;
+    return "█".repeat(1 + Math.round((BAR - 1) * share));
+  };
+  const count = Math.min(ROWS, errors.length);
+  const shown = Array.from({ length: count }, (_, k) => Math.round((k * (errors.length - 1)) / Math.max(1, count - 1)));
+  const columns = [
+    { title: "round", align: "right" },
+    { title: "error", align: "right" },
+    { title: "log scale", align: "left" },
+  ] as const;
+  return table(
+    columns,
+    shown.map((k) => [showCount(recorded[k]), showError(errors[k]), bar(errors[k])]),
+  );
+}
+
+/**
+ * The geometric mean of the factors per round, up to where rounding takes over; undefined where there is none, or where
+ * faults have put an end to the shrinking and it would say nothing.
+ */
+function measuredFactor({ errors, recorded }: GossipRecord, options: GossipOptions): number | undefined {
+  const floor = errors[0] * (options.type === "float32" ? 1e-5 : 1e-13);
+  let end = errors.length - 1;
+  while (end > 0 && !(errors[end] > floor)) end--;
+  if (faulty(options) && errors[end] > 0.99 * errors[Math.floor(end / 2)]) return undefined;
+  return end === 0 ? undefined : (errors[end] / errors[0]) ** (1 / recorded[end]);
+}
+
+function faulty({ drop = 0, crash = [] }: GossipOptions): boolean {
+  return drop > 0 || crash.length > 0;
+}
+
+/** What the exact rate promises, where having it is no work. */
+function promise(topology: Topology, options: GossipOptions): string {
+  if (topology.n > RATE_UP_TO) return "`equitopo rate` has the exact one";
+  const { rate, periodRate } = topology.rate();
+  const without = faulty(options) ? ", if nothing failed" : "";
+  if (periodRate !== undefined) return `at most ${showRate(periodRate)} over whole periods${without}`;
+  const sense = topology.kind === "random" ? " in mean square" : "";
+  return `at most ${showRate(rate)}${sense}${without}`;
+}
+
+/** Honestly: whether the nodes agree on the mean of what they started with. */
+function aboutTheMean(topology: Topology, { options, record }: GossipRun): string {
+  const gone = (options.crash ?? []).some(({ from, until }) => from < options.rounds && until === undefined);
+  const frozen = gone ? "; a node that crashed for good keeps its row, and the error counts it" : "";
+  if (!faulty(options)) return "rounding only: every round keeps the mean";
+  if (topology.symmetric) return `rounding only: an exchange fails on both sides, which keeps the mean${frozen}`;
+  if (options.pushSum) return `of x / weight, and gone once the nodes agree: push-sum keeps the true mean${frozen}`;
+  const where = record.meanDrift > 0 ? "messages lost in directed rounds moved the mean, and that" : "a lost message";
+  return `${where} stays in the error; --push-sum repairs it${frozen}`;
+}
+
+/** The error curve, and dashed what the exact rate promises of it. */
+export function drawGossip(topology: Topology, { record, options }: GossipRun): string {
+  const { recorded, errors } = record;
+  const { rate } = topology;
+  const series: Series[] = [{ label: "measured", topology: topology.name, x: recorded, mean: errors }];
+  const promised = predictedErrors(errors[0], recorded, rate(), topology.period);
+  const label = topology.kind === "random" ? "predicted, in mean square" : "predicted, at most";
+  series.push({ label, topology: topology.name, dashed: true, x: recorded, mean: promised });
+  const positive = errors.filter((error) => error > 0);
+  const [low, high] = [Math.min(...positive), Math.max(...positive)];
+  const { drop = 0, crash = [], pushSum, d } = options;
+  const faults = [
+    ...(drop > 0 ? [`${drop * 100} % of messages lost`] : []),
+    ...(crash.length > 0 ? [`${crash.length} crashed`] : []),
+    ...(pushSum ? ["push-sum"] : []),
+  ];
+  return lineFigure({
+    title: `Gossip on ${topology.name}, n = ${showCount(topology.n)}`,
+    subtitle: [`${showCount(d)} numbers at each node`, ...faults].join(", "),
+    xLabel: "round t",
+    yLabel: "‖x(t) − J x(0)‖",
+    yLog: true,
+    yRange: [low / 2, high * 2],
+    series,
+  });
+}
+
+/** Round by round or by whole periods, whichever promises more. */
+function predictedErrors(
+  start: number,
+  recorded: readonly number[],
+  { rate, periodNorm }: Rate,
+  period: number | undefined,
+): number[] {
+  return recorded.map((t) => {
+    const byPeriod = periodNorm === undefined || period === undefined ? 1 : periodNorm ** Math.floor(t / period);
+    return start * Math.min(rate ** t, byPeriod);
+  });
+}
+
+function showError(error: number): string {
+  if (error === 0) return "0";
+  return error >= 1e-3 && error < 1e6 ? String(Number(error.toPrecision(4))) : error.toExponential(2);
+}
