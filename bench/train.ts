@@ -1,12 +1,15 @@
 /**
  * Claim: one training step (forward, backward, SGD) of the MNIST network at batch 64 and of ResNet-20 at batch 8 on one
- * thread. The limit beside it, in the same run: the multiplications of the step at the rate of a large sgemm. Where
- * Debian's python3-torch is installed, PyTorch with one thread does the same steps beside (with libopenblas0 beside it:
- * on the reference BLAS its dense layers are slow).
+ * thread, and a round of 17 replicas (batches, gradients, momentum, mixing) on all cores. The limit beside it, in the
+ * same run: the multiplications of the step at the rate of a large sgemm. Where Debian's python3-torch is installed,
+ * PyTorch with one thread does the same steps beside (with libopenblas0 beside it: on the reference BLAS its dense layers
+ * are slow).
  */
 
 import { spawnSync } from "node:child_process";
-import { createNnKernels, type LayerSpec, type Model, mnistCnn, resNet20, type Shape } from "equitopo";
+import { availableParallelism } from "node:os";
+import { createNnKernels, type LayerSpec, type Model, mnistCnn, resNet20, type Shape, syntheticImages } from "equitopo";
+import { type ModelSpec, Trainer } from "equitopo/training";
 import { best, milliseconds } from "./measure.ts";
 
 const align = (bytes: number) => Math.ceil(bytes / 16) * 16;
@@ -119,7 +122,33 @@ function torch(): number[] | null {
   return null;
 }
 
-export default function main(): void {
+const n = 17;
+
+/** Milliseconds of a step of all 17 replicas under OD-EquiDyn, batches filled and rows mixed; and what that touches. */
+async function round(
+  name: ModelSpec["name"],
+  batch: number,
+  workers: number,
+): Promise<{ time: number; bytes: number }> {
+  const colour = name === "resnet20" ? ({ size: 32, channels: 3 } as const) : {};
+  const before = process.memoryUsage().rss;
+  const images = (count: number) => syntheticImages({ count, seed: 1, ...colour });
+  const trainer = await Trainer.create(
+    {
+      model: { name },
+      topology: { name: "od-equidyn", n },
+      algorithm: { name: "dmsgd", momentum: 0.5 },
+      ...{ learningRate: 0.01, batch, seed: 1, softmax: "classes", weightDecay: 0, split: { kind: "iid" } },
+    },
+    { train: images(n * batch), test: images(10), workers },
+  );
+  const time = best(name === "resnet20" ? 3 : 12, () => trainer.step());
+  const bytes = process.memoryUsage().rss - before;
+  await trainer.close();
+  return { time, bytes };
+}
+
+export default async function main(): Promise<void> {
   const rate = sgemmRate();
   const beside = torch();
   console.log(`sgemm 384 x 384 x 384, plain wasm SIMD: ${rate.toFixed(1)} billion products a second`);
@@ -127,7 +156,8 @@ export default function main(): void {
     { title: "MNIST CNN, batch 64", model: mnistCnn(), batch: 64, repeats: 200 },
     { title: "ResNet-20, batch 8", model: resNet20(), batch: 8, repeats: 60 },
   ];
-  networks.forEach(({ title, model, batch, repeats }, k) => {
+  const cores = availableParallelism();
+  for (const [k, { title, model, batch, repeats }] of networks.entries()) {
     const count = batch * products(model.layers, model.input).step;
     const time = step(model, batch, repeats);
     console.log(`${title}: ${(count / 1e6).toFixed(0)} million products`);
@@ -136,5 +166,13 @@ export default function main(): void {
     const peer =
       beside === null ? "not installed" : `${milliseconds(beside[k])}   ratio ${(time / beside[k]).toFixed(2)}`;
     console.log(`  PyTorch, one thread ${peer}`);
-  });
+    const all = await round(model.name as ModelSpec["name"], batch, cores);
+    const images = `${((1000 * n * batch) / all.time).toFixed(0)} images/s`;
+    console.log(
+      `  17 replicas, ${cores} cores ${milliseconds(all.time)}   ${images}, ${(all.bytes / 1e6).toFixed(0)} MB`,
+    );
+    console.log(`  17 steps / ${cores} cores   ${milliseconds((n * time) / cores)}`);
+    const after = beside === null ? "not installed" : `${milliseconds(n * beside[k])}   one after another, one thread`;
+    console.log(`  PyTorch, 17 steps   ${after}`);
+  }
 }

@@ -12,6 +12,8 @@ export interface Experiment {
   readonly paper: string;
   /** What the paper shows there, in a sentence or two. */
   readonly shows: string;
+  /** The data set that it cannot do without; `reproduce all` passes it over where that is not there. */
+  readonly needs?: "mnist";
   /** Its parameters, for people. */
   parameters(scale: Scale): Readonly<Record<string, string>>;
   /** Independent units of work, each with a key of its own. */

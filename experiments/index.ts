@@ -7,11 +7,19 @@ import { consensusSizeIndependence } from "./consensus-size-independence.ts";
 import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
+import { mnist } from "./mnist.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
 export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
-export { runUnit, type Unit, type UnitResult } from "./unit.ts";
+export {
+  runUnit,
+  type TrainingEpoch,
+  type TrainingResult,
+  type TrainingUnit,
+  type Unit,
+  type UnitResult,
+} from "./unit.ts";
 
 export const experiments: readonly Experiment[] = [
   consensusSizeIndependence,
@@ -21,4 +29,5 @@ export const experiments: readonly Experiment[] = [
   dsgdLeastSquares,
   dsgtLogistic,
   algorithmsHeterogeneous,
+  mnist,
 ];

@@ -93,3 +93,4 @@ export { staticExp } from "./topology/static-exp.ts";
 export type { Family, Link, Peers, Topology, TopologySpec } from "./topology/topology.ts";
 export { torus } from "./topology/torus.ts";
 export { uEquiStatic } from "./topology/u-equistatic.ts";
+export { modelTensors, readSafetensors, type Tensor, writeSafetensors } from "./training/safetensors.ts";

@@ -6,6 +6,8 @@ import type { Command } from "commander";
 import { InputError, nearest } from "equitopo";
 import { integerOption } from "../arguments.ts";
 import type { CommonOptions, Session } from "../commands.ts";
+import { dataVariable } from "../data/folder.ts";
+import { loadMnist } from "../data/mnist.ts";
 import { note, print, printJson } from "../output.ts";
 import { freshFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
@@ -17,6 +19,7 @@ interface Options extends CommonOptions {
   readonly out?: string;
   readonly resume?: true;
   readonly workers?: number;
+  readonly data?: string;
 }
 
 export function define(command: Command, session: Session): void {
@@ -25,6 +28,7 @@ export function define(command: Command, session: Session): void {
     .option("--quick", "smaller sizes and fewer repeats, for a first look")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
+    .option("--data <DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`)
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
     .addHelpText(
       "after",
@@ -40,10 +44,11 @@ Examples:
   equitopo reproduce all --quick
   equitopo reproduce consensus-one-peer --out runs/one-peer
   equitopo reproduce consensus-one-peer --out runs/one-peer --resume
+  equitopo reproduce mnist --data DIR
 `,
     )
     .action(async (names: readonly string[], options: Options) => {
-      const chosen = chooseExperiments(names);
+      const chosen = withData(chooseExperiments(names), names.includes("all"), options);
       const scale: Scale = options.quick ? "quick" : "full";
       if (options.resume && options.out === undefined) {
         throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
@@ -51,7 +56,7 @@ Examples:
       const out = options.out ?? freshFolder(`${names.join("+")}-${scale}`);
       const finished = await untilInterrupted(
         (signal) => runExperiments(chosen, { scale, out, signal, ...options }),
-        `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""} --out ${out} --resume goes on`,
+        `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""}${options.data === undefined ? "" : ` --data ${options.data}`} --out ${out} --resume goes on`,
       );
       const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
       session.exitCode = failed.length > 0 ? 1 : 0;
@@ -76,6 +81,21 @@ function chooseExperiments(names: readonly string[]): readonly Experiment[] {
     );
   }
   return experiments.filter(({ name }) => names.includes(name));
+}
+
+/** Those whose data is there. One that was asked for by name must have it; of `all`, the others are passed over. */
+export function withData(chosen: readonly Experiment[], all: boolean, options: Options): readonly Experiment[] {
+  return chosen.filter(({ name, needs }) => {
+    if (needs === undefined) return true;
+    try {
+      loadMnist(options.data);
+      return true;
+    } catch (error) {
+      if (!all || !(error instanceof InputError)) throw error;
+      process.stderr.write(`SKIPPED ${name}: its data is not there. ${error.message}\n`);
+      return false;
+    }
+  });
 }
 
 const mark = ({ pass }: Check) => (pass ? "ok" : "FAILED");

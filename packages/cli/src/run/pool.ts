@@ -10,11 +10,16 @@ import type { Unit, UnitResult } from "@equitopo/experiments";
 export interface PoolOptions {
   readonly workers?: number;
   readonly signal?: AbortSignal;
+  /** Where data sets are, for units that train. */
+  readonly data?: string;
+  /** How much of a long unit is done, from 0 to 1. */
+  readonly onProgress?: (unit: Unit, share: number) => void;
   /** Called for every finished unit; what it stores is safe from then on. */
   readonly onResult: (unit: Unit, result: UnitResult) => void | Promise<void>;
 }
 
 interface Reply {
+  readonly progress?: number;
   readonly result?: UnitResult;
   readonly error?: { readonly message: string; readonly stack?: string };
 }
@@ -22,7 +27,9 @@ interface Reply {
 /** Runs all units, or throws the first error; an abort ends the workers at once and throws its reason. */
 export async function runUnits(units: readonly Unit[], options: PoolOptions): Promise<void> {
   const count = Math.min(units.length, options.workers ?? availableParallelism());
-  const workers = Array.from({ length: count }, () => new Worker(new URL("./worker.js", import.meta.url)));
+  const workers = Array.from({ length: count }, () => {
+    return new Worker(new URL("./worker.js", import.meta.url), { workerData: { data: options.data } });
+  });
   let next = 0;
   try {
     await Promise.all(
@@ -30,7 +37,7 @@ export async function runUnits(units: readonly Unit[], options: PoolOptions): Pr
         while (next < units.length) {
           options.signal?.throwIfAborted();
           const unit = units[next++];
-          await options.onResult(unit, await ask(worker, unit, options.signal));
+          await options.onResult(unit, await ask(worker, unit, options));
         }
       }),
     );
@@ -39,20 +46,24 @@ export async function runUnits(units: readonly Unit[], options: PoolOptions): Pr
   }
 }
 
-function ask(worker: Worker, unit: Unit, signal: AbortSignal | undefined): Promise<UnitResult> {
+function ask(worker: Worker, unit: Unit, { signal, onProgress }: PoolOptions): Promise<UnitResult> {
   return new Promise((resolve, reject) => {
     const settled = new AbortController();
     const fail = (error: Error) => {
       settled.abort();
       reject(error);
     };
-    const onMessage = ({ result, error }: Reply) => {
+    const onMessage = ({ progress, result, error }: Reply) => {
+      if (progress !== undefined) {
+        onProgress?.(unit, progress);
+        return;
+      }
       settled.abort();
       if (result !== undefined) resolve(result);
       else reject(Object.assign(new Error(`${unit.key}: ${error!.message}`), { stack: error!.stack }));
     };
     const onExit = (code: number) => fail(new Error(`${unit.key}: the worker ended with code ${code}`));
-    worker.once("message", onMessage).once("error", fail).once("exit", onExit);
+    worker.on("message", onMessage).once("error", fail).once("exit", onExit);
     settled.signal.addEventListener("abort", () => {
       worker.off("message", onMessage).off("error", fail).off("exit", onExit);
     });

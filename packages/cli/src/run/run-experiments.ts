@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly resume?: true;
   readonly workers?: number;
   readonly quiet?: true;
+  /** Where data sets are. */
+  readonly data?: string;
   readonly signal: AbortSignal;
   /** What the report is about, in a sentence; the paper's experiments where left out. */
   readonly lead?: string;
@@ -31,7 +33,7 @@ export interface RunOptions {
 const keyOf = (experiment: Experiment, unit: Unit) => `${experiment.name}: ${unit.key}`;
 
 export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Finished[]> {
-  const { scale, out, signal, workers } = options;
+  const { scale, out, signal, workers, data } = options;
   const plan = experiments.flatMap((experiment) =>
     experiment.units(scale).map((unit) => ({ key: keyOf(experiment, unit), unit })),
   );
@@ -40,14 +42,22 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const missing = plan.filter(({ key }) => !folder.finished(key));
   let done = plan.length - missing.length;
   const bar = progressBar({ label: experiments[0].name, total: plan.length, done, quiet: options.quiet ?? false });
+  /** Of units under way. */
+  const shares = new Map<Unit, number>();
   const keys = new Map(missing.map(({ key, unit }) => [unit, key]));
   await runUnits(
     missing.map(({ unit }) => unit),
     {
       signal,
       ...(workers === undefined ? {} : { workers }),
+      ...(data === undefined ? {} : { data }),
+      onProgress(unit, share) {
+        shares.set(unit, share);
+        bar.update(done + [...shares.values()].reduce((sum, one) => sum + one, 0), unit.key);
+      },
       async onResult(unit, result) {
         await folder.store(keys.get(unit)!, result);
+        shares.delete(unit);
         bar.update(++done, unit.key);
       },
     },

@@ -1,14 +1,22 @@
 /** A worker thread of the pool: one unit in, one result out. */
 
-import { parentPort } from "node:worker_threads";
-import { runUnit, type Unit } from "@equitopo/experiments";
+import { parentPort, workerData } from "node:worker_threads";
+import { runUnit, type TrainingResult, type TrainingUnit, type Unit } from "@equitopo/experiments";
 import { InputError } from "equitopo";
 
-parentPort!.on("message", (unit: Unit) => {
+/** Where data sets are, for units that train. */
+const { data } = workerData as { readonly data?: string };
+
+parentPort!.on("message", async (unit: Unit) => {
   try {
-    parentPort!.postMessage({ result: runUnit(unit) });
+    parentPort!.postMessage({ result: unit.kind === "training" ? await train(unit) : runUnit(unit) });
   } catch (error) {
     const { message, stack } = error as Error;
     parentPort!.postMessage({ error: { message, stack, input: error instanceof InputError } });
   }
 });
+
+async function train(unit: TrainingUnit): Promise<TrainingResult> {
+  const { runTrainingUnit } = await import("../train/training-unit.ts");
+  return runTrainingUnit(unit, data, (progress) => parentPort!.postMessage({ progress }));
+}

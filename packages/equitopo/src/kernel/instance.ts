@@ -34,6 +34,8 @@ export interface KernelExports {
   ): void;
   circulantComplex(near: number, pairs: number, far: number, rows: number, m: number, self: number, out: number): void;
   circulantReal(near: number, pairs: number, far: number, rows: number, m: number, self: number, out: number): void;
+  combineRows32(y: number, rows: number, stride: number, sources: number, weights: number, count: number): void;
+  combineRows64(y: number, rows: number, stride: number, sources: number, weights: number, count: number): void;
   squaresGradient(
     features: number,
     targets: number,

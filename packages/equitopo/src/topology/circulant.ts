@@ -5,7 +5,7 @@
 
 import { circulantExtremes } from "../rate/circulant.ts";
 import type { CirculantRound } from "../round/round.ts";
-import type { Topology, TopologySpec } from "./topology.ts";
+import type { Peers, Topology, TopologySpec } from "./topology.ts";
 
 export function circulantTopology(
   spec: TopologySpec,
@@ -38,6 +38,25 @@ export function circulantTopology(
       const exact = { rate: maxModulus, bound: bound(), method: "closed form" } as const;
       return symmetric ? { ...exact, eigenvalues: { largest: maxReal, smallest: minReal } } : exact;
     },
+  };
+}
+
+/** Rounds of one shift, W = (1 - weight) I + weight P^s: what the one-peer directed graphs have in common. */
+export function oneShift(n: number, weight: number) {
+  const self = 1 - weight;
+  return {
+    round: (s: number): CirculantRound => ({
+      kind: "circulant",
+      n,
+      self,
+      shifts: Int32Array.of(s),
+      weights: Float64Array.of(weight),
+    }),
+    peers: (s: number, i: number): Peers => ({
+      self,
+      from: [{ node: i < s ? i - s + n : i - s, weight }],
+      to: [{ node: i + s < n ? i + s : i + s - n, weight }],
+    }),
   };
 }
 

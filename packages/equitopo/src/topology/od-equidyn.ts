@@ -9,6 +9,7 @@
 import { RandomStream, streams } from "../random/stream.ts";
 import { odEquiDynBound } from "../rate/bounds.ts";
 import { basisOptionNames } from "./basis.ts";
+import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
 import { type EquiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
 import type { Family, Topology } from "./topology.ts";
@@ -28,7 +29,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
   const { n } = options;
   const dynamics = resolveEquiDyn(options, directedRate);
   const { basis, eta, weight, seed } = dynamics;
-  const self = 1 - weight;
+  const shift = oneShift(n, weight);
   const random = new RandomStream(seed, streams.shift);
   const shiftAt = (t: number) => {
     const draw = random.at(t);
@@ -44,21 +45,8 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     maxDegree: 1,
     period: undefined,
     spec: { name: "od-equidyn", n, basis, eta, seed },
-    round: (t) => ({
-      kind: "circulant",
-      n,
-      self,
-      shifts: Int32Array.of(shiftAt(t)),
-      weights: Float64Array.of(weight),
-    }),
-    peers(t, i) {
-      const v = shiftAt(t);
-      return {
-        self,
-        from: [{ node: i < v ? i - v + n : i - v, weight }],
-        to: [{ node: i + v < n ? i + v : i + v - n, weight }],
-      };
-    },
+    round: (t) => shift.round(shiftAt(t)),
+    peers: (t, i) => shift.peers(shiftAt(t), i),
     rate() {
       // Full basis: the mean of 1 - cos over all v is n/(n-1) for every k.
       const square =

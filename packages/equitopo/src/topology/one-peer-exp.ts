@@ -13,6 +13,7 @@ import { ceilLog2 } from "../integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
 import { rootOfUnity } from "../rate/roots.ts";
+import { oneShift } from "./circulant.ts";
 import { type BaselineOptions, baselineSpec } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";
 
@@ -36,7 +37,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
   oneOf("order", order, ["cyclic", "random"]);
   const period = ceilLog2(n);
   const weight = options.lazy ? 0.25 : 0.5;
-  const self = 1 - weight;
+  const shift = oneShift(n, weight);
   const random = new RandomStream(seed, streams.order);
   const shiftAt = (t: number) => {
     const place = t % period;
@@ -52,23 +53,10 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     maxDegree: 1,
     period,
     spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed } : {}),
-    round: (t) => ({
-      kind: "circulant",
-      n,
-      self,
-      shifts: Int32Array.of(shiftAt(t)),
-      weights: Float64Array.of(weight),
-    }),
-    peers(t, i) {
-      const s = shiftAt(t);
-      return {
-        self,
-        from: [{ node: i < s ? i - s + n : i - s, weight }],
-        to: [{ node: i + s < n ? i + s : i + s - n, weight }],
-      };
-    },
+    round: (t) => shift.round(shiftAt(t)),
+    peers: (t, i) => shift.peers(shiftAt(t), i),
     rate() {
-      known ??= exactRate(n, period, self, weight);
+      known ??= exactRate(n, period, 1 - weight, weight);
       return known;
     },
   };

@@ -9,3 +9,4 @@ export { shiftsBlocks32, shiftsBlocks64 } from "./columns";
 export {
   columnMeans32, columnMeans64, matchRows32, matchRows64, meanRows32, meanRows64, sparseRows32, sparseRows64,
 } from "./gossip";
+export { combineRows32, combineRows64 } from "./combine";

@@ -1,0 +1,274 @@
+/** One peer of bench/exchange: the loop over the transport, or the bare loop on the same engine. */
+
+import net from "node:net";
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { loadAddon, MpiTransport } from "@equitopo/mpi";
+import { dEquiStatic, odEquiDyn, type Topology } from "equitopo";
+import { type Board, combine, Mixing, TcpTransport, ThreadTransport, type Transport, type Vector } from "equitopo/peer";
+
+export interface Job {
+  readonly engine: "threads" | "tcp" | "mpi";
+  readonly mode: "bare" | "peers";
+  readonly n: number;
+  readonly sizes: readonly number[];
+}
+
+export interface Line {
+  readonly size: number;
+  /** exchange: bytes there and back; round: with the averaging; static: a D-EquiStatic round. */
+  readonly what: "exchange" | "round" | "static";
+  readonly ms: number;
+}
+
+type Placed = Job & { rank: number };
+
+/** Rounds in a block, so that a block takes a few tenths of a second on a small machine. */
+function roundsFor(n: number, size: number): number {
+  const few = n > 8;
+  if (size <= 1000) return few ? 300 : 1500;
+  if (size <= 100_000) return few ? 40 : 200;
+  if (size <= 2_000_000) return few ? 8 : 20;
+  return 2;
+}
+
+/** The best of three blocks, milliseconds a round. */
+async function measure(n: number, size: number, round: (t: number) => Promise<void> | void): Promise<number> {
+  const rounds = roundsFor(n, size);
+  let least = Number.POSITIVE_INFINITY;
+  let t = 0;
+  // Small rounds are as fast as the code is warm, and each peer's engine has to warm up for itself.
+  const warm = size <= 1000 ? 3000 : Math.min(rounds, 20);
+  for (; t < warm; t++) await round(t);
+  for (let block = 0; block < 3; block++) {
+    const start = performance.now();
+    for (let k = 0; k < rounds; k++) await round(t++);
+    least = Math.min(least, (performance.now() - start) / rounds);
+  }
+  return least;
+}
+
+function say(job: Placed, line: Line): void {
+  if (job.rank !== 0) return;
+  if (parentPort !== null) parentPort.postMessage(line);
+  else if (process.send !== undefined) process.send(line);
+  else process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** y = (x + z) / 2: what a round does with what came. */
+function averaging(y: Float32Array, x: Float32Array, z: Float32Array): void {
+  combine(y, 0.5, x, [0.5], [z]);
+}
+
+async function runPeers(job: Placed, transport: Transport): Promise<void> {
+  const { n, sizes } = job;
+  let round = 0;
+  const run = async (topology: Topology, size: number, what: Line["what"]): Promise<void> => {
+    const mixing = new Mixing({ transport, topology, timeout: 120_000 });
+    let row: Vector = new Float32Array(size).fill(job.rank);
+    const ms = await measure(n, size, async (t) => {
+      [row] = await mixing.finish(mixing.start(t, round++, [row]));
+    });
+    say(job, { size, what, ms });
+  };
+  for (const size of sizes) await run(odEquiDyn({ n, seed: 1 }), size, "round");
+  if (n > 8) {
+    const graph = dEquiStatic({ n, m: 4, seed: 1 });
+    for (const size of sizes) if (size > 1 && size <= 1_000_000) await run(graph, size, "static");
+  }
+  await transport.close();
+}
+
+function bareThreads(job: Placed & { flags: SharedArrayBuffer; rows: SharedArrayBuffer[] }): Promise<void> {
+  const { n, rank, sizes } = job;
+  const words = new Int32Array(job.flags);
+  const [posted, done] = [(i: number) => 32 * i, (i: number) => 32 * i + 16];
+  const graph = odEquiDyn({ n, seed: 1 });
+  const raise = (place: number, value: number) => {
+    Atomics.store(words, place, value);
+    Atomics.notify(words, place);
+  };
+  const reach = (place: number, value: number) => {
+    for (let now = Atomics.load(words, place); now < value; now = Atomics.load(words, place))
+      Atomics.wait(words, place, now);
+  };
+  let total = 0;
+  return (async () => {
+    for (const size of sizes) {
+      const local = new Float32Array(size);
+      const rows = job.rows.map((memory) => new Float32Array(memory, 0, size));
+      // Memory never written is one page of zeros, however long: no copy of it would be a fair measure.
+      for (const row of [rows[2 * rank], rows[2 * rank + 1]]) row.fill(rank);
+      for (const what of ["exchange", "round"] as const) {
+        const ms = await measure(n, size, () => {
+          const parity = total & 1;
+          const from = graph.peers(total, rank).from[0].node;
+          const before = total === 0 ? rank : graph.peers(total - 1, rank).to[0].node;
+          raise(posted(rank), ++total);
+          reach(posted(from), total);
+          local.set(rows[2 * from + parity]);
+          raise(done(rank), total);
+          // The row of the round before is free to be written once its reader is done with it.
+          reach(done(before), total - 1);
+          if (what === "round") averaging(rows[2 * rank + 1 - parity], rows[2 * rank + parity], local);
+        });
+        say(job, { size, what, ms });
+      }
+    }
+  })();
+}
+
+/** A socket from everyone to everyone; a vector is so many bytes, nothing more. */
+async function bareTcp(job: Placed): Promise<void> {
+  const { n, rank, sizes } = job;
+  const graph = odEquiDyn({ n, seed: 1 });
+  const outgoing: net.Socket[] = [];
+  const dialled = new Promise<void>((resolve) => {
+    server.on("connection", (socket) => {
+      socket.setNoDelay(true);
+      socket.on("error", () => {});
+      socket.once("data", (name) => {
+        outgoing[name[0]] = socket;
+        if (outgoing.filter(Boolean).length === n - 1) resolve();
+      });
+    });
+  });
+  const ports = await exchangePorts((server.address() as net.AddressInfo).port);
+  let target = new Uint8Array(1);
+  let filled = 0;
+  let full: () => void = () => {};
+  const onread = {
+    buffer: () => (filled < target.length ? target.subarray(filled) : target),
+    callback: (count: number) => {
+      filled += count;
+      if (filled < target.length) return true;
+      full();
+      return false;
+    },
+  };
+  // What comes for a later round stays in the socket until it is that one's turn to be read.
+  const incoming = ports.map((port, peer) => {
+    if (peer === rank) return undefined;
+    const socket = net.connect({ port, host: "127.0.0.1", onread });
+    socket.on("error", () => {});
+    socket.write(Uint8Array.of(rank));
+    socket.pause();
+    return socket;
+  });
+  await dialled;
+  let total = 0;
+  for (const size of sizes) {
+    let [x, y] = [new Float32Array(size).fill(rank), new Float32Array(size).fill(rank)];
+    const z = new Float32Array(size);
+    target = new Uint8Array(z.buffer);
+    for (const what of ["exchange", "round"] as const) {
+      const ms = await measure(n, size, async () => {
+        const { from, to } = graph.peers(total++, rank);
+        filled = 0;
+        const came = new Promise<void>((resolve) => {
+          full = resolve;
+        });
+        const sent = new Promise<void>((resolve) => {
+          outgoing[to[0].node].write(new Uint8Array(x.buffer), () => resolve());
+        });
+        incoming[from[0].node]?.resume();
+        await Promise.all([came, sent]);
+        if (what === "round") {
+          averaging(y, x, z);
+          [x, y] = [y, x];
+        }
+      });
+      say(job, { size, what, ms });
+    }
+  }
+  // Others may still read.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  for (const socket of [...outgoing, ...incoming]) socket?.destroy();
+  server.close();
+  process.disconnect();
+}
+
+const server = net.createServer();
+
+function exchangePorts(port: number): Promise<number[]> {
+  return new Promise((resolve) => {
+    process.once("message", (ports) => resolve(ports as number[]));
+    process.send?.({ port });
+  });
+}
+
+async function bareMpi(job: Job): Promise<void> {
+  const { n, sizes } = job;
+  const { addon } = loadAddon();
+  const waiting = new Map<number, () => void>();
+  let placed: (rank: number) => void = () => {};
+  const started = new Promise<number>((resolve) => {
+    placed = resolve;
+  });
+  addon.start((ends) => {
+    if (ends[0] === -1) placed(ends[2]);
+    else for (let k = 0; k < ends.length; k += 3) waiting.get(ends[k])?.();
+  });
+  const rank = await started;
+  const graph = odEquiDyn({ n, seed: 1 });
+  let id = 0;
+  let total = 0;
+  for (const size of sizes) {
+    let [x, y] = [new Float32Array(size).fill(rank), new Float32Array(size).fill(rank)];
+    const z = new Float32Array(size);
+    for (const what of ["exchange", "round"] as const) {
+      const ms = await measure(n, size, async () => {
+        const { from, to } = graph.peers(total, rank);
+        const tag = total++ % 16384;
+        let left = 2;
+        await new Promise<void>((resolve) => {
+          const one = () => {
+            if (--left === 0) resolve();
+          };
+          waiting.set(id, one);
+          waiting.set(id + 1, one);
+          addon.post(id, Int32Array.of(1, from[0].node, tag, 0, to[0].node, tag), [z, x]);
+        });
+        waiting.delete(id);
+        waiting.delete(id + 1);
+        id += 2;
+        if (what === "round") {
+          averaging(y, x, z);
+          [x, y] = [y, x];
+        }
+      });
+      say({ ...job, rank }, { size, what, ms });
+    }
+  }
+  addon.stop();
+}
+
+if (!isMainThread) {
+  const job = workerData as Placed & { board: Board; flags: SharedArrayBuffer; rows: SharedArrayBuffer[] };
+  if (job.mode === "bare") await bareThreads(job);
+  else await runPeers(job, new ThreadTransport(job.board, { rank: job.rank }));
+} else if (process.argv[2] !== undefined) {
+  const job = JSON.parse(process.argv[2]) as Placed;
+  if (job.engine === "mpi") {
+    if (job.mode === "bare") await bareMpi(job);
+    else {
+      const transport = await MpiTransport.start();
+      await runPeers({ ...job, rank: transport.rank }, transport);
+    }
+  } else {
+    const listen = { host: "127.0.0.1", port: 0 };
+    if (job.mode === "bare") {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      await bareTcp(job);
+    } else {
+      const addresses = Array.from({ length: job.n }, () => listen);
+      const { rank, n: size } = job;
+      const transport = await TcpTransport.listen({ rank, size, addresses, listen, spec: "bench" });
+      (await exchangePorts(transport.port)).forEach((port, peer) => {
+        addresses[peer] = { host: "127.0.0.1", port };
+      });
+      transport.prepare([...addresses.keys()].filter((peer) => peer !== rank));
+      await runPeers(job, transport);
+      process.disconnect();
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Claim: a one-peer round of real peers (exchange and averaging, float32) costs little more than the engine under it.
+ * Beside it, in the same run, a bare loop on the same engine: a raw memory copy between workers, a raw socket, raw
+ * Isend/Irecv on the same addon; each alone, and with the averaging done after it. All talk to the same partner in the
+ * same round (OD-EquiDyn); the best of three blocks, at rank 0.
+ *
+ * npm run bench -- exchange; EQUITOPO_BENCH_N=4,17 and EQUITOPO_BENCH_SIZES=1,60000 choose less.
+ */
+
+import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { createBoard } from "equitopo/peer";
+import type { Job, Line } from "./exchange-peer.ts";
+
+const program = fileURLToPath(new URL("./exchange-peer.js", import.meta.url));
+const list = (name: string, usual: readonly number[]) => process.env[name]?.split(",").map(Number) ?? usual;
+
+/** Runs the job at n peers over its engine; what rank 0 measured, line by line. */
+async function launch(job: Job): Promise<Line[]> {
+  const lines: Line[] = [];
+  if (job.engine === "threads") await launchThreads(job, lines);
+  else if (job.engine === "tcp") await launchTcp(job, lines);
+  else await launchMpi(job, lines);
+  return lines;
+}
+
+async function launchThreads(job: Job, lines: Line[]): Promise<void> {
+  const { n, sizes } = job;
+  const bytes = 4 * Math.max(...sizes);
+  const shared =
+    job.mode === "peers"
+      ? { board: createBoard({ size: n, bytes, vectors: 1 }) }
+      : {
+          flags: new SharedArrayBuffer(8 * n * 16),
+          rows: Array.from({ length: 2 * n }, () => new SharedArrayBuffer(bytes)),
+        };
+  await Promise.all(
+    Array.from(
+      { length: n },
+      (_, rank) =>
+        new Promise<void>((resolve, reject) => {
+          const worker = new Worker(program, { workerData: { ...job, ...shared, rank } });
+          worker.on("message", (line: Line) => lines.push(line));
+          worker.once("error", reject);
+          worker.once("exit", () => resolve());
+        }),
+    ),
+  );
+}
+
+async function launchTcp(job: Job, lines: Line[]): Promise<void> {
+  const children: ChildProcess[] = [];
+  const ports: number[] = [];
+  await new Promise<void>((resolve, reject) => {
+    let running = job.n;
+    for (let rank = 0; rank < job.n; rank++) {
+      const child = fork(program, [JSON.stringify({ ...job, rank })]);
+      children.push(child);
+      child.on("message", (message: Line | { port: number }) => {
+        if (!("port" in message)) {
+          lines.push(message);
+          return;
+        }
+        ports[rank] = message.port;
+        if (ports.filter(Boolean).length === job.n) for (const other of children) other.send(ports);
+      });
+      child.once("error", reject);
+      child.once("exit", () => {
+        if (--running === 0) resolve();
+      });
+    }
+  });
+}
+
+async function launchMpi(job: Job, lines: Line[]): Promise<void> {
+  const openMpi = spawnSync("mpirun", ["--version"], { encoding: "utf8" }).stdout.includes("Open MPI");
+  const flags = openMpi ? ["--allow-run-as-root", "--oversubscribe"] : [];
+  const child = spawn("mpirun", [...flags, "-n", String(job.n), process.execPath, program, JSON.stringify(job)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(JSON.parse(line)));
+  await new Promise((resolve) => child.once("close", resolve));
+}
+
+const time = (ms: number) =>
+  (ms < 1 ? `${(1000 * ms).toFixed(0)} us` : `${ms.toFixed(ms < 100 ? 1 : 0)} ms`).padStart(9);
+
+export default async function main(): Promise<void> {
+  const sizes = list("EQUITOPO_BENCH_SIZES", [1, 60_000, 1_000_000, 25_000_000]);
+  const engines: Job["engine"][] = ["threads", "tcp"];
+  if (spawnSync("mpirun", ["--version"]).status === 0) engines.push("mpi");
+  else console.log("mpi: there is no mpirun here");
+  console.log("one-peer round      elements   bare loop  with averaging   equitopo   ratio to each");
+  for (const n of list("EQUITOPO_BENCH_N", [4, 17])) {
+    for (const engine of engines) {
+      const bare = await launch({ engine, mode: "bare", n, sizes });
+      const peers = await launch({ engine, mode: "peers", n, sizes });
+      for (const size of sizes) {
+        const find = (lines: Line[], what: string) =>
+          lines.find((l) => l.size === size && l.what === what)?.ms ?? Number.NaN;
+        const [raw, averaged, ours] = [find(bare, "exchange"), find(bare, "round"), find(peers, "round")];
+        console.log(
+          `${engine.padEnd(8)} n = ${String(n).padEnd(3)} ${String(size).padStart(11)} ${time(raw)}   ${time(averaged)}   ` +
+            `    ${time(ours)}   ${(ours / raw).toFixed(2)}  ${(ours / averaged).toFixed(2)}`,
+        );
+      }
+      for (const { size, what, ms } of peers) {
+        if (what === "static")
+          console.log(`${engine.padEnd(8)} n = ${n}  D-EquiStatic, M = 4, ${size} elements ${time(ms)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Averaging alone:  x_i <- sum_j w_ij(t) x_j  until all hold the mean. Nobody collects anything and nobody says when to
+ * stop: every peer knows the topology, so every peer knows after how many rounds the disagreement has shrunk by the
+ * tolerance (the exact consensus rate; in mean square where the rounds are random).
+ *
+ * Weighted means, and directed rounds that may lose messages, carry the weight beside the value (push-sum): (w x, w) is
+ * mixed and the answer is the ratio, which a lost message leaves a weighted mean of what was not lost.
+ */
+
+import { InputError, integer, real } from "../input.ts";
+import { predictedRounds } from "../rate/rate.ts";
+import { Mixing, type MixingOptions } from "./mixing.ts";
+import { allocate, typeOf, type Vector } from "./transport.ts";
+
+export interface AverageOptions extends Omit<MixingOptions, "missing"> {
+  /** By how much the disagreement is to shrink. Default 1e-6. */
+  readonly tolerance?: number;
+  /** Rounds to do instead. */
+  readonly rounds?: number;
+  /** This peer's weight in a weighted mean; all peers must give one, or none. */
+  readonly weight?: number;
+  /** The number of the first round on this transport; all peers must agree. Default 0. */
+  readonly first?: number;
+}
+
+export interface Average {
+  readonly mean: Vector;
+  /** Where the next use of the transport may begin. */
+  readonly next: number;
+  /** Messages that did not come. */
+  readonly missed: number;
+}
+
+/**
+ * The mean of all peers' vectors, at every peer. Each calls it with its own vector, which is left as it is. One exchange
+ * a round, ceil(ln tolerance / ln rate) rounds.
+ *
+ * @example
+ * ```ts
+ * import { ouEquiDyn } from "equitopo";
+ * import { average, MemoryNetwork } from "equitopo/peer";
+ * const topology = ouEquiDyn({ n: 5 });
+ * const network = new MemoryNetwork(5);
+ * const peers = [0, 1, 2, 3, 4].map((rank) => network.join(rank));
+ * const results = await Promise.all(
+ *   peers.map((transport) => average(Float64Array.of(transport.rank), { transport, topology })),
+ * );
+ * results.map(({ mean }) => mean[0].toFixed(4)).join(" ") // => "2.0000 2.0000 2.0000 2.0000 2.0000"
+ * ```
+ */
+export async function average(vector: Vector, options: AverageOptions): Promise<Average> {
+  const { topology, weight } = options;
+  const first = integer("first", options.first ?? 0, 0);
+  const rounds = countRounds(options);
+  const weighted = weight !== undefined || !topology.symmetric;
+  const mixing = new Mixing({ ...options, missing: "drop" });
+  let row = weighted ? withWeight(vector, weight ?? 1) : (vector.slice() as Vector);
+  let missed = 0;
+  for (let t = 0; t < rounds; t++) {
+    [row] = await mixing.finish(mixing.start(first + t, first + t, [row]));
+    missed += mixing.report.missing.length;
+  }
+  return { mean: weighted ? ratio(row) : (row.slice() as Vector), next: first + rounds, missed };
+}
+
+function countRounds({ topology, tolerance = 1e-6, rounds }: AverageOptions): number {
+  if (rounds !== undefined) return integer("rounds", rounds, 0);
+  real("tolerance", tolerance, { min: 0, max: 1, open: "both" }, 1e-6);
+  const predicted = predictedRounds(topology, tolerance);
+  if (predicted === Number.POSITIVE_INFINITY) {
+    throw new InputError("the topology must reach consensus", topology.name, "choose another, or say how many rounds");
+  }
+  return predicted;
+}
+
+/** (w x, w). */
+function withWeight(vector: Vector, weight: number): Vector {
+  real("weight", weight, { min: 0, max: Number.POSITIVE_INFINITY, open: "max" }, 1);
+  const row = allocate(typeOf(vector), vector.length + 1);
+  for (let k = 0; k < vector.length; k++) row[k] = weight * vector[k];
+  row[vector.length] = weight;
+  return row;
+}
+
+function ratio(row: Vector): Vector {
+  const last = row.length - 1;
+  const mean = allocate(typeOf(row), last);
+  for (let k = 0; k < last; k++) mean[k] = row[k] / row[last];
+  return mean;
+}
+
+export interface AggregationOptions extends Omit<MixingOptions, "missing"> {
+  /** Numbers that each peer contributes. */
+  readonly length: number;
+  readonly first?: number;
+}
+
+/**
+ * A running summary of values that change: each peer sets its own whenever it likes and takes part in round after round;
+ * at every time each peer has an estimate of the mean, the sum, the weighted mean, the least and the greatest.
+ *
+ * Means follow by dynamic averaging, s <- W s + (change of the own contribution), so that the sum over all s is always
+ * the sum of what was set. Extremes are passed on for an epoch, long enough for everyone to have heard of everyone
+ * (W^k > 0 everywhere once rate^k < 1/n, with a margin for random rounds), and then begin anew, because a maximum that is
+ * gone cannot be taken back; reported are those of the last whole epoch.
+ */
+export class Aggregation {
+  readonly #options: AggregationOptions;
+  readonly #mixing: Mixing;
+  readonly #length: number;
+  readonly #own: Float64Array;
+  readonly #change: Float64Array;
+  readonly #epoch: number;
+  #tracked: Vector;
+  /** Greatest values, then the negatives of the least. */
+  #extremes: Float64Array;
+  #reported: Float64Array;
+  #t: number;
+
+  constructor(options: AggregationOptions) {
+    const { length, topology } = options;
+    this.#options = options;
+    this.#length = integer("length", length, 1);
+    this.#t = integer("first", options.first ?? 0, 0);
+    this.#mixing = new Mixing({ ...options, missing: "drop" });
+    this.#own = new Float64Array(length + 1);
+    this.#change = new Float64Array(length + 1);
+    this.#tracked = new Float64Array(length + 1);
+    this.#extremes = new Float64Array(2 * length).fill(Number.NEGATIVE_INFINITY);
+    this.#reported = this.#extremes;
+    this.#epoch = Math.min(predictedRounds(topology, 1 / topology.n ** 2), 4 * topology.n);
+  }
+
+  /** This peer's contribution from now on; weight 0 takes it out. */
+  set(values: ArrayLike<number>, weight = 1): void {
+    if (values.length !== this.#length) {
+      throw new InputError(`a contribution has ${this.#length} numbers`, values.length, "set as many");
+    }
+    for (let k = 0; k <= this.#length; k++) {
+      const value = k < this.#length ? weight * values[k] : weight;
+      this.#change[k] += value - this.#own[k];
+      this.#own[k] = value;
+    }
+  }
+
+  /** One round with the others. */
+  async step(): Promise<void> {
+    const t = this.#t++;
+    for (let k = 0; k <= this.#length; k++) this.#tracked[k] += this.#change[k];
+    this.#change.fill(0);
+    [this.#tracked] = await this.#mixing.finish(this.#mixing.start(t, 2 * t, [this.#tracked]));
+    if (t % this.#epoch === 0) this.#beginEpoch();
+    await this.#spread(t);
+    if ((t + 1) % this.#epoch === 0) this.#reported = this.#extremes.slice();
+  }
+
+  #beginEpoch(): void {
+    const weight = this.#own[this.#length];
+    for (let k = 0; k < this.#length; k++) {
+      const value = this.#own[k] / weight;
+      this.#extremes[k] = weight > 0 ? value : Number.NEGATIVE_INFINITY;
+      this.#extremes[this.#length + k] = weight > 0 ? -value : Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  async #spread(t: number): Promise<void> {
+    const { transport, topology, timeout, signal } = this.#options;
+    const { from, to } = topology.peers(t, transport.rank);
+    const length = 2 * this.#length;
+    const outcome = await transport.exchange({
+      round: 2 * t + 1,
+      send: to.map(({ node }) => ({ peer: node, data: this.#extremes })),
+      receive: from.map(({ node }) => ({ peer: node, length, type: "float64" })),
+      signal,
+      ...(timeout === undefined ? {} : { timeout }),
+    });
+    const next = this.#extremes.slice();
+    for (const other of outcome.arrived) {
+      if (other !== undefined) for (let k = 0; k < length; k++) next[k] = Math.max(next[k], other[k]);
+    }
+    if (outcome.release().length === 0) this.#extremes = next;
+  }
+
+  /** The (weighted) mean of the contributions; NaN before any weight has arrived. */
+  get mean(): Float64Array {
+    return Float64Array.from({ length: this.#length }, (_, k) => this.#tracked[k] / this.#tracked[this.#length]);
+  }
+
+  /** The (weighted) sum: n times the mean of all peers' shares. Lost messages lower it; the mean is spared. */
+  get sum(): Float64Array {
+    const { n } = this.#options.topology;
+    return Float64Array.from({ length: this.#length }, (_, k) => n * this.#tracked[k]);
+  }
+
+  get min(): Float64Array {
+    return this.#reported.slice(this.#length).map((value) => -value);
+  }
+
+  get max(): Float64Array {
+    return this.#reported.slice(0, this.#length);
+  }
+}

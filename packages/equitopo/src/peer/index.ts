@@ -1,0 +1,28 @@
+/** Real peers: transports, and the loop that runs an algorithm over them. Node only. */
+
+export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
+
+export { type Board, type BoardOptions, createBoard } from "./board.ts";
+export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./certificate.ts";
+export { combine, combineMean } from "./combine.ts";
+export type { Address, TlsFiles } from "./inlet.ts";
+export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
+export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
+export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
+export { type TcpOptions, TcpTransport } from "./tcp.ts";
+export { type ThreadOptions, ThreadTransport } from "./threads.ts";
+export {
+  allocate,
+  type Counts,
+  defaultTimeout,
+  type ElementType,
+  type Incoming,
+  newCounts,
+  type Outcome,
+  type Outgoing,
+  type Request,
+  reachedByTwo,
+  type Transport,
+  typeOf,
+  type Vector,
+} from "./transport.ts";

@@ -1,0 +1,146 @@
+/**
+ * One real peer: it knows the topology, its number and how to reach others, finds its partners of round t by itself, and
+ * runs the same algorithm file as the simulator on its one row. No coordinator. Over any transport, and as long as no
+ * message is missed, its row is the simulator's to the last bit.
+ */
+
+import type { Running } from "../algorithm/algorithm.ts";
+import { InputError, integer } from "../input.ts";
+import { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
+import type { Vector } from "./transport.ts";
+
+export interface PeerOptions extends MixingOptions {
+  /** The algorithm on this peer's row (a World with count = 1). */
+  readonly running: Running;
+  /** Runs iterations first, first + 1, ..., rounds - 1. */
+  readonly rounds: number;
+  readonly first?: number;
+  /** Exchanges that an iteration makes at most. All peers must agree. Default 2. */
+  readonly exchanges?: number;
+  /** Skips ahead to the network's iteration when it is further behind than this. Default: never. */
+  readonly maxLag?: number;
+  /**
+   * Starts exchange t before the gradient of iteration t is computed. Only for algorithms that send their models as they
+   * are at the start of the iteration (combine-then-adapt); others are found out and refused.
+   */
+  readonly overlap?: boolean;
+  /** After every iteration: metrics, checkpoints. The next one waits for its promise. */
+  readonly onRound?: (report: RoundReport) => void | Promise<void>;
+}
+
+export interface RoundReport extends MixReport {
+  /** The iteration just done. */
+  readonly round: number;
+  /** Bytes of vectors sent and received in it. */
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** Iterations that others are ahead of this peer; negative where it is itself ahead. */
+  readonly lag: number;
+}
+
+/**
+ * Runs a peer to its last iteration and answers with the number it reached. Rejects when the signal aborts.
+ *
+ * @example
+ * ```ts
+ * import { type Rows, ring } from "equitopo";
+ * import { MemoryNetwork, runPeer } from "equitopo/peer";
+ * const network = new MemoryNetwork(3);
+ * const peers = [0, 1, 2].map((rank) => network.join(rank));
+ * const gossip = (value: number) => {
+ *   const state = { x: Float64Array.of(value) as Rows };
+ *   return {
+ *     state,
+ *     *iterate(): Generator<{ vectors: Rows[] }, void, readonly Rows[]> {
+ *       [state.x] = yield { vectors: [state.x] };
+ *     },
+ *   };
+ * };
+ * const running = peers.map(({ rank }) => gossip(3 * rank));
+ * await Promise.all(
+ *   peers.map((transport, i) => runPeer({ transport, topology: ring({ n: 3 }), running: running[i], rounds: 1 })),
+ * );
+ * running.map(({ state }) => state.x[0].toFixed(6)).join(" ") // => "3.000000 3.000000 3.000000"
+ * ```
+ */
+export async function runPeer(options: PeerOptions): Promise<number> {
+  const { transport, running, maxLag = Number.POSITIVE_INFINITY, overlap = false, onRound } = options;
+  const rounds = integer("rounds", options.rounds, 0);
+  const exchanges = integer("exchanges", options.exchanges ?? 2, 1);
+  const mixing = new Mixing(options);
+  let t = integer("first", options.first ?? 0, 0);
+  transport.prepare?.(soon(options, t, rounds));
+
+  while (t < rounds) {
+    const { sentBytes, receivedBytes } = transport.counts;
+    const ahead = overlap ? startEarly(mixing, t, t * exchanges, running.state.x) : undefined;
+    const iteration = running.iterate(t);
+    let exchange = 0;
+    let report: MixReport = { partners: [], missing: [], waited: 0 };
+    let step = iteration.next();
+    while (!step.done) {
+      const { vectors, by } = step.value;
+      if (exchange === exchanges) {
+        throw new InputError(
+          `an iteration makes at most ${exchanges} exchanges`,
+          exchange + 1,
+          "raise `exchanges` at all peers",
+        );
+      }
+      const started =
+        ahead !== undefined && exchange === 0
+          ? ahead(vectors, by)
+          : mixing.start(t, t * exchanges + exchange, vectors, by);
+      const mixed = await mixing.finish(started);
+      report = merge(report, mixing.report);
+      exchange++;
+      step = iteration.next(mixed);
+    }
+    const reached = Math.floor(transport.reached / exchanges);
+    await onRound?.({
+      ...report,
+      round: t,
+      sentBytes: transport.counts.sentBytes - sentBytes,
+      receivedBytes: transport.counts.receivedBytes - receivedBytes,
+      lag: reached - t,
+    });
+    t++;
+    if (reached - t > maxLag) t = Math.min(rounds, reached);
+  }
+  return t;
+}
+
+/** Partners of the next rounds, for connections to be opened beforehand. */
+function soon({ transport, topology }: PeerOptions, first: number, rounds: number): number[] {
+  const found = new Set<number>();
+  const last = Math.min(rounds, first + (topology.period ?? 256), first + 256);
+  for (let t = first; t < last; t++) for (const { node } of topology.peers(t, transport.rank).from) found.add(node);
+  return [...found];
+}
+
+/** Starts the exchange of the models as they are; what the iteration then yields must be just that, unchanged. */
+function startEarly(mixing: Mixing, t: number, round: number, x: Vector) {
+  const started = mixing.start(t, round, [x]);
+  const stride = Math.max(1, Math.floor(x.length / 64));
+  const sample = x.filter((_, k) => k % stride === 0);
+  return (vectors: readonly Vector[], by: "topology" | "mean" | undefined) => {
+    const same = vectors.length === 1 && vectors[0] === x && by !== "mean";
+    if (!same || sample.some((value, k) => !Object.is(value, x[k * stride]))) {
+      started.outcome.catch(() => {});
+      throw new InputError(
+        "overlap needs an algorithm that sends its models as they were at the start of the iteration",
+        same ? "changed models" : "other vectors",
+        "use a combine-then-adapt order, or leave overlap out",
+      );
+    }
+    return started;
+  };
+}
+
+function merge(a: MixReport, b: MixReport): MixReport {
+  return {
+    partners: [...a.partners, ...b.partners],
+    missing: [...a.missing, ...b.missing],
+    waited: a.waited + b.waited,
+  };
+}

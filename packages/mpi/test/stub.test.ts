@@ -1,0 +1,56 @@
+/** MPICH's handles and survival of a rank's death, on a libmpi made for the purpose. */
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const folder = mkdtempSync(path.join(tmpdir(), "equitopo-mpi-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(flags: readonly string[]) {
+  const library = path.join(folder, `libmpi${flags.join("")}.so`);
+  const compiler = process.env["CC"] ?? "cc";
+  const built = spawnSync(compiler, ["-shared", "-fPIC", "-o", library, ...flags, here("./stub-libmpi.c")], {
+    encoding: "utf8",
+  });
+  expect(built.stderr).toBe("");
+  const program = spawnSync(process.execPath, [here("./stub-program.mjs"), library], { encoding: "utf8" });
+  expect(program.stderr).toBe("");
+  expect(program.status).toBe(0);
+  return JSON.parse(program.stdout);
+}
+
+if (existsSync(here("../dist/native/equitopo-mpi.node"))) {
+  describe("on a stub of libmpi", () => {
+    for (const mpich of [false, true]) {
+      const kind = mpich ? "MPICH's" : "Open MPI's";
+      it(`${kind} handles with ULFM: the dead are missed, the living shrink and go on`, () => {
+        expect(run([...(mpich ? ["-DMPICH"] : []), "-DULFM"])).toEqual({
+          library: { version: "stub", mpich, ulfm: true },
+          before: [0, 3],
+          first: [[0, 1], null],
+          after: [0, 2],
+          second: [[1, 1]],
+          refused: [["process failed", 1]],
+        });
+      });
+
+      it(`${kind} handles without ULFM: shrinking says what it needs`, () => {
+        const seen = run(mpich ? ["-DMPICH"] : []);
+        expect(seen.first).toEqual([[0, 1], null]);
+        expect(seen.error).toMatch(/Open MPI 5/);
+      });
+    }
+  });
+} else {
+  console.error(
+    "\n*** THE TESTS OF THE MPI ADDON DID NOT RUN: it is not built (no C compiler, or no Node headers) ***\n",
+  );
+  describe("the addon", () => {
+    it("is not built here", () => expect(existsSync(here("../native/addon.c"))).toBe(true));
+  });
+}
