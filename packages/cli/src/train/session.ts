@@ -1,6 +1,6 @@
 /** One training run in its folder: checkpoints, history, figures, the model; begun or gone on with. */
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, labelCounts, modelTensors, sha256, stateHash, writeSafetensors } from "equitopo";
 import { Trainer, type Trial } from "equitopo/training";
@@ -51,6 +51,8 @@ export async function trainInFolder(options: SessionOptions): Promise<TrainingOu
   const trainer = await Trainer.create(settings.spec, { ...data, workers: options.workers }, found?.state);
   try {
     mkdirSync(out, { recursive: true });
+    // What a killed run was about to write.
+    for (const name of readdirSync(out)) if (/^\..+\.tmp$/.test(name)) rmSync(join(out, name), { force: true });
     writeAtomically(join(out, "spec.json"), [`${JSON.stringify({ ...settings, ...identity }, null, 2)}\n`]);
     if (trainer.shares !== null && settings.spec.split.kind !== "iid") {
       const counts = labelCounts(data.train.labels, trainer.shares, data.train.classes);
