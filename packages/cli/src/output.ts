@@ -5,7 +5,9 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -48,6 +50,26 @@ export function jsonText(value: object): string {
 /** A remark for the person at the terminal, never mixed with the result. */
 export function note(text: string, options: { readonly quiet?: true }): void {
   if (!options.quiet) process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Makes a folder and those above it. (Node's own recursive mkdir never ends where a parent cannot be made but says
+ * ENOENT, as in /proc.)
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const parent = dirname(path);
+    if (code === "EEXIST" && statSync(path).isDirectory()) return;
+    if (code === "ENOENT" && parent !== path && !existsSync(parent)) {
+      makeFolder(parent);
+      makeFolder(path);
+      return;
+    }
+    throw new InputError(`the output folder must be writable (${code})`, path, "name a folder of yours, or a new one");
+  }
 }
 
 /** Writes beside the file, syncs and renames: a failure or a power cut leaves what was there before, or all of it. */

@@ -10,12 +10,12 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
 import { join } from "node:path";
 import { InputError } from "equitopo";
 import { svgToPng } from "../figure/png.ts";
-import { writeAtomically } from "../output.ts";
+import { makeFolder, writeAtomically } from "../output.ts";
 import { decode, encode, Journal } from "./journal.ts";
 
 export type Row = Readonly<Record<string, number | string | boolean | null>>;
@@ -50,7 +50,8 @@ export class RunFolder {
     { spec, version, resume = false }: { spec: unknown; version: string; resume?: boolean },
   ): Promise<RunFolder> {
     const wanted = canonical(encode(spec, "spec"));
-    const present = await folderEntries(path);
+    makeFolder(path);
+    const present = await readdir(path);
     if (!resume && (present.includes("spec.json") || present.includes("journal.ndjson"))) {
       throw new InputError("a new run needs a folder without one", path, "resume it, or choose another folder");
     }
@@ -170,17 +171,6 @@ export function csv(rows: readonly Row[]): string {
 }
 
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-
-/** What is in a folder, which is made where there is none. */
-async function folderEntries(path: string): Promise<string[]> {
-  try {
-    await mkdir(path, { recursive: true });
-    return await readdir(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`the output folder must be writable (${code})`, path, "name a folder of yours, or a new one");
-  }
-}
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

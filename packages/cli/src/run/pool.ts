@@ -6,6 +6,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Unit, UnitResult } from "@equitopo/experiments";
+import { InputError } from "equitopo";
 
 export interface PoolOptions {
   readonly workers?: number;
@@ -21,7 +22,12 @@ export interface PoolOptions {
 interface Reply {
   readonly progress?: number;
   readonly result?: UnitResult;
-  readonly error?: { readonly message: string; readonly stack?: string };
+  readonly error?: {
+    readonly message: string;
+    readonly stack?: string;
+    /** Where it is about input. */
+    readonly input?: { readonly rule: string; readonly value: string; readonly remedy: string };
+  };
 }
 
 /** Runs all units, or throws the first error; an abort ends the workers at once and throws its reason. */
@@ -60,7 +66,7 @@ function ask(worker: Worker, unit: Unit, { signal, onProgress }: PoolOptions): P
       }
       settled.abort();
       if (result !== undefined) resolve(result);
-      else reject(Object.assign(new Error(`${unit.key}: ${error!.message}`), { stack: error!.stack }));
+      else reject(errorOf(unit, error!));
     };
     const onExit = (code: number) => fail(new Error(`${unit.key}: the worker ended with code ${code}`));
     worker.on("message", onMessage).once("error", fail).once("exit", onExit);
@@ -70,4 +76,10 @@ function ask(worker: Worker, unit: Unit, { signal, onProgress }: PoolOptions): P
     signal?.addEventListener("abort", () => fail(signal.reason), { signal: settled.signal });
     worker.postMessage(unit);
   });
+}
+
+function errorOf(unit: Unit, { message, stack, input }: NonNullable<Reply["error"]>): Error {
+  if (input === undefined) return Object.assign(new Error(`${unit.key}: ${message}`), { stack });
+  const { rule, value, remedy } = input;
+  return Object.assign(new InputError(rule, undefined, remedy), { value, message });
 }

@@ -12,7 +12,10 @@ parentPort!.on("message", async (unit: Unit) => {
     parentPort!.postMessage({ result: unit.kind === "training" ? await train(unit) : runUnit(unit) });
   } catch (error) {
     const { message, stack } = error as Error;
-    parentPort!.postMessage({ error: { message, stack, input: error instanceof InputError } });
+    // Classes do not survive the way between threads.
+    const input =
+      error instanceof InputError ? { rule: error.rule, value: error.value, remedy: error.remedy } : undefined;
+    parentPort!.postMessage({ error: { message, stack, input } });
   }
 });
 

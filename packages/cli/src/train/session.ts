@@ -1,13 +1,13 @@
 /** One training run in its folder: checkpoints, history, figures, the model; begun or gone on with. */
 
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, labelCounts, modelTensors, sha256, stateHash, writeSafetensors } from "equitopo";
 import { Trainer, type Trial } from "equitopo/training";
 import type { TrainAndTest } from "../data/mnist.ts";
 import { panelFigure } from "../figure/figure.ts";
 import { svgToPng } from "../figure/png.ts";
-import { writeAtomically } from "../output.ts";
+import { makeFolder, writeAtomically } from "../output.ts";
 import { csv, type Row } from "../report/run-folder.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { type EpochRecord, runTraining } from "./run-training.ts";
@@ -50,7 +50,7 @@ export async function trainInFolder(options: SessionOptions): Promise<TrainingOu
   if (found !== undefined) requireSame(found.settings, identity, out);
   const trainer = await Trainer.create(settings.spec, { ...data, workers: options.workers }, found?.state);
   try {
-    mkdirSync(out, { recursive: true });
+    makeFolder(out);
     // What a killed run was about to write.
     for (const name of readdirSync(out)) if (/^\..+\.tmp$/.test(name)) rmSync(join(out, name), { force: true });
     writeAtomically(join(out, "spec.json"), [`${JSON.stringify({ ...settings, ...identity }, null, 2)}\n`]);
