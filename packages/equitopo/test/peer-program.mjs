@@ -1,6 +1,7 @@
 // What a peer of the bitwise tests runs, and the same for all nodes at once; plain JavaScript over the built library, so
 // that worker threads and MPI ranks can load it as it is.
 import { dsgd } from "../dist/algorithm/dsgd.js";
+import { dsgt } from "../dist/algorithm/dsgt.js";
 import { applyRound, createTopology } from "../dist/index.js";
 import { runPeer } from "../dist/peer/index.js";
 
@@ -10,7 +11,7 @@ export const topologies = [
   { name: "d-equistatic", n: 17, m: 4, seed: 2 },
   { name: "u-equistatic", n: 17, m: 4, seed: 2 },
 ];
-export const algorithms = ["gossip", "dsgd", "two-vectors"];
+export const algorithms = ["gossip", "dsgd", "dsgt", "two-vectors"];
 export const dimension = 7;
 
 /** f_i with a gradient that no two nodes share, and that is not linear. */
@@ -44,6 +45,7 @@ function start(spec, topology, first, count) {
     words: () => {},
   };
   if (spec.algorithm === "dsgd") return dsgd.start(world, { order: spec.order ?? "adapt-then-combine" });
+  if (spec.algorithm === "dsgt") return dsgt.start(world, {});
   const state = { x: world.x0 };
   if (spec.algorithm === "two-vectors") state.y = initial(first + 100, count, 2, Rows);
   return {
