@@ -11,7 +11,7 @@ import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
 export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
-export { runUnit, type Unit, type UnitResult } from "./unit.ts";
+export { type LearningUnit, runUnit, type Unit, type UnitResult } from "./unit.ts";
 
 export const experiments: readonly Experiment[] = [
   consensusSizeIndependence,
