@@ -8,6 +8,8 @@ const benches: Record<string, () => Promise<{ default: () => void | Promise<void
   gossip: () => import("./gossip.ts"),
   train: () => import("./train.ts"),
   exchange: () => import("./exchange.ts"),
+  straggler: () => import("./straggler.ts"),
+  chaos: () => import("./chaos.ts"),
 };
 
 const names = process.argv.slice(2);

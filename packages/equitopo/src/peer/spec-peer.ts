@@ -8,6 +8,7 @@ import type { Running, State, World } from "../algorithm/algorithm.ts";
 import { createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
 import { InputError } from "../input.ts";
+import type { Problem } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import { predictedRounds } from "../rate/rate.ts";
 import type { RunSpec } from "../run-spec.ts";
@@ -24,6 +25,8 @@ export interface SpecPeerOptions {
   readonly transport: Transport;
   /** All peers give the same. */
   readonly runs: readonly RunSpec[];
+  /** Problems that no spec can name, made here; all peers must make the same. */
+  readonly problemOf?: (run: RunSpec) => Problem;
   /** Milliseconds for one exchange. Default 10 s. */
   readonly timeout?: number;
   /** Milliseconds to wait for the others at the start, and again for somebody to be heard when coming back. Default 60 s. */
@@ -156,7 +159,8 @@ async function oneRun(
   const spec = runs[run];
   const transport = new Shifted(options.transport, base);
   const topology = createTopology(spec.topology);
-  const running = start(spec, topology, transport.rank, first, saved, audit);
+  const problem = options.problemOf?.(spec) ?? createProblem(spec.problem);
+  const running = start(spec, topology, problem, transport.rank, first, saved, audit);
   const begun = performance.now();
   const { sentBytes } = transport.counts;
   const record = (updates: number) =>
@@ -205,12 +209,12 @@ async function oneRun(
 function start(
   spec: RunSpec,
   topology: Topology,
+  problem: Problem,
   rank: number,
   first: number,
   saved: Checkpoint | undefined,
   audit: number | undefined,
 ): Running {
-  const problem = createProblem(spec.problem);
   const optimiser = createAlgorithm(spec.algorithm);
   const world = createWorld({
     topology,
