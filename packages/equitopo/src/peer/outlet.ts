@@ -25,8 +25,11 @@ interface Waiting {
   readonly done: () => void;
 }
 
-/** A peer that does not read may have this many messages unfinished; the connection is cut at the next. */
-const unfinishedLimit = 4;
+/**
+ * A peer that does not read may have this many bytes, or four of the largest messages, unfinished; the connection is cut at the next.
+ * Bytes and not messages: a peer that finds all it needs goes through many rounds before it hears that small ones are out.
+ */
+const unfinishedBytes = 2 ** 20;
 const waitingLimit = 64;
 
 export class Outlet {
@@ -37,7 +40,8 @@ export class Outlet {
   /** Until when messages wait for a connection. */
   #until: number;
   #timer: NodeJS.Timeout | undefined;
-  #unfinished = 0;
+  /** Bytes of the largest message so far. */
+  #largest = 0;
 
   constructor(options: OutletOptions) {
     this.#options = options;
@@ -49,7 +53,6 @@ export class Outlet {
     const old = this.#socket;
     this.#socket = socket;
     this.#seal = seal;
-    this.#unfinished = 0;
     old?.destroy();
     clearTimeout(this.#timer);
     socket.once("close", () => {
@@ -68,7 +71,9 @@ export class Outlet {
 
   post(letter: Letter): Promise<void> | undefined {
     if (this.#socket !== undefined) {
-      if (this.#unfinished < unfinishedLimit) return this.#write(this.#socket, letter);
+      this.#largest = Math.max(this.#largest, letter.data?.byteLength ?? 0);
+      if (this.#socket.writableLength < Math.max(unfinishedBytes, 4 * this.#largest))
+        return this.#write(this.#socket, letter);
       this.#socket.destroy();
       this.#options.onUnsent();
       return undefined;
@@ -143,14 +148,10 @@ export class Outlet {
     return flushed;
   }
 
-  /** Writes and counts as unfinished until the system has taken it. */
+  /** Writes, and says when the system has taken it. */
   #follow(socket: Socket, bytes: Uint8Array): Promise<void> {
-    this.#unfinished++;
     return new Promise((done) => {
-      socket.write(bytes, () => {
-        if (this.#socket === socket) this.#unfinished--;
-        done();
-      });
+      socket.write(bytes, () => done());
     });
   }
 }
