@@ -203,3 +203,44 @@ describe("live lines", () => {
     }
   });
 });
+
+if (mpi) {
+  describe("mpirun equitopo worker", () => {
+    it("ends when it is told to, and resumes from its checkpoints to the same rows", async () => {
+      const path = join(folder, "resumed.json");
+      writeFileSync(path, JSON.stringify({ ...small, rounds: 2000, every: 2000 }));
+      const words = [
+        "--allow-run-as-root",
+        "--oversubscribe",
+        "-n",
+        "3",
+        process.execPath,
+        bin,
+        "worker",
+        path,
+        "--json",
+      ];
+      const ranks = async (checkpoint: readonly string[], stopWhen?: () => boolean) => {
+        const child = spawn("mpirun", [...words, ...checkpoint], { stdio: ["ignore", "pipe", "ignore"] });
+        let told = "";
+        child.stdout.on("data", (text) => {
+          told += text;
+        });
+        const closed = once(child, "close");
+        if (stopWhen !== undefined) {
+          while (!stopWhen()) await new Promise((resolve) => setTimeout(resolve, 5));
+          child.kill("SIGTERM");
+        }
+        const [code] = await closed;
+        return { code, hashes: [...told.matchAll(/"rowHashes": (.*)/g)].map(([, hash]) => hash).sort() };
+      };
+      const checkpoint = ["--checkpoint", join(folder, "mpi-%r.ckpt"), "--checkpoint-every", "20"];
+      const stopped = await ranks(checkpoint, () => existsSync(join(folder, "mpi-2.ckpt")));
+      expect(stopped.code).not.toBe(0);
+      const resumed = await ranks(checkpoint);
+      expect(resumed.code).toBe(0);
+      expect(resumed.hashes).toHaveLength(3);
+      expect(resumed.hashes).toEqual((await ranks([])).hashes);
+    });
+  });
+}

@@ -144,7 +144,8 @@ describe("a meeting", () => {
         const transport = network.join(rank);
         await network.sleep(37 * rank);
         came++;
-        expect(await gather(transport, { first: 0, timeout: 5000 })).toBe(true);
+        const meeting = await gather(transport, { first: 0, timeout: 5000, value: rank === 2 ? 17 : rank });
+        expect(meeting).toEqual({ met: true, greatest: 17 });
         expect(came).toBe(6);
       }),
     );

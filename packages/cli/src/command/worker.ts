@@ -51,7 +51,10 @@ export function define(command: Command): void {
     .option("--tls <DIR>", "mutual TLS with the authority and certificates of equitopo cluster init")
     .option("--key <FILE>", "a pre-shared key (equitopo cluster init --key)")
     .option("--insecure", "plain TCP off this machine, where everyone on the network may read and write")
-    .option("--checkpoint <FILE>", "kept up to date; where it exists, the peer goes on from it and rejoins")
+    .option(
+      "--checkpoint <FILE>",
+      "kept up to date (%r: the rank); where it exists, the peer goes on from it and rejoins",
+    )
     .option(
       "--checkpoint-every <K>",
       "iterations between two checkpoints",
@@ -75,7 +78,7 @@ takes over its number. All peers must agree on the spec and on --audit, or they 
 Examples:
   equitopo worker spec.yaml --rank 3 --hosts cluster/hosts.txt --tls cluster
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --checkpoint peer-3.ckpt --timeout 2000
-  mpirun -n 17 equitopo worker spec.yaml
+  mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
 `,
     )
     .action(async (file: string, options: Options) => {
@@ -103,7 +106,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
   const channel = options.report === undefined ? undefined : await openChannel(options.report);
   const hashes: string[] = [];
   try {
-    const checkpoint = path === undefined ? undefined : { path, every };
+    const checkpoint = path === undefined ? undefined : { path: path.replaceAll("%r", String(transport.rank)), every };
     const summary = await reportingPeer(
       { transport, runs, timeout, startTimeout, signal, overlap, audit, checkpoint },
       (event: PeerEvent) => {

@@ -6,7 +6,7 @@ export { type Board, type BoardOptions, createBoard } from "./board.ts";
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./certificate.ts";
 export { type Checkpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
-export { type GatherOptions, gather, gatherSteps } from "./gather.ts";
+export { type GatherOptions, gather, gatherSteps, type Meeting } from "./gather.ts";
 export type { Address, TlsFiles } from "./inlet.ts";
 export { loss } from "./loss.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";

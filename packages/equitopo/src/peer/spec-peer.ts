@@ -29,7 +29,7 @@ export interface SpecPeerOptions {
   readonly problemOf?: (run: RunSpec) => Problem;
   /** Milliseconds for one exchange. Default 10 s. */
   readonly timeout?: number;
-  /** Milliseconds to wait for the others at the start, and again for somebody to be heard when coming back. Default 60 s. */
+  /** Milliseconds to wait for the others at the start. Default 60 s. */
   readonly startTimeout?: number;
   readonly signal?: AbortSignal | undefined;
   /** Combine-then-adapt: send while the gradient is computed. */
@@ -64,6 +64,8 @@ export interface PeerSummary {
 }
 
 const exchanges = 2;
+/** A place in the runs as one number: more than any run has iterations. */
+const runLength = 2 ** 40;
 
 /** The text that all peers must agree on. */
 export function specText({ runs, audit }: Pick<SpecPeerOptions, "runs" | "audit">): string {
@@ -85,14 +87,18 @@ export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary
   const saved =
     checkpoint === undefined ? undefined : await readCheckpoint(checkpoint.path, specText(options), transport.rank);
   const bases = basesOf(runs, n);
-  let place = { run: 0, first: 0 };
-  let rejoined: number | undefined;
-  if (saved === undefined && (await gather(transport, { first: 0, timeout: startTimeout, signal }))) {
-    // Everybody is here.
-  } else {
-    place = await findNetwork(options, bases, saved);
-    rejoined = place.first;
-  }
+  const own = saved === undefined ? { run: 0, first: 0 } : { run: saved.run, first: saved.round };
+  const ownRound = bases[own.run] + exchanges * own.first;
+  // Without a checkpoint there may just be others that were quicker to begin; with one, a few rounds tell that they run.
+  const slack = saved === undefined ? usualLag(n) : 4;
+  const over = (reached: number) => reached > ownRound + exchanges * slack;
+  const value = own.run * runLength + own.first;
+  const { met, greatest } = await gather(transport, { first: 0, timeout: startTimeout, value, over, signal });
+  // All begin together, or all come back together and go on after the last iteration that any of them has saved.
+  const place = met
+    ? { run: Math.floor(greatest / runLength), first: greatest % runLength }
+    : findNetwork(options, bases);
+  const rejoined = met && greatest === 0 ? undefined : place.first;
   let done = 0;
   let skipped = 0;
   for (let run = place.run; run < runs.length; run++) {
@@ -122,29 +128,13 @@ function basesOf(runs: readonly RunSpec[], n: number): number[] {
   });
 }
 
-/** Listens until two others have been heard of, and begins after where they are; alone, after its own checkpoint. */
-async function findNetwork(
-  { transport, runs, signal, startTimeout = 60_000 }: SpecPeerOptions,
-  bases: readonly number[],
-  saved: Checkpoint | undefined,
-): Promise<{ run: number; first: number }> {
-  transport.prepare?.(
-    Array.from({ length: transport.size }, (_, peer) => peer).filter((peer) => peer !== transport.rank),
-  );
-  // Where all come back together nobody is heard: then each goes on from its own checkpoint.
-  const deadline = performance.now() + Math.min(startTimeout, 5000);
-  while (transport.reached < 0 && performance.now() < deadline) {
-    signal?.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  const own = saved === undefined ? { run: 0, first: 0 } : { run: saved.run, first: saved.round };
+/** The iteration after the one that the others have reached. */
+function findNetwork({ transport, runs }: SpecPeerOptions, bases: readonly number[]): { run: number; first: number } {
   const round = transport.reached;
-  let run = bases.findLastIndex((base) => base <= round);
-  if (run < 0) return own;
-  let first = Math.floor((round - bases[run]) / exchanges) + 1;
-  if (first >= runs[run].rounds && run + 1 < runs.length) [run, first] = [run + 1, 0];
-  first = Math.min(first, runs[run].rounds);
-  return run > own.run || (run === own.run && first > own.first) ? { run, first } : own;
+  const run = bases.findLastIndex((base) => base <= round);
+  const first = Math.floor((round - bases[run]) / exchanges) + 1;
+  if (first >= runs[run].rounds && run + 1 < runs.length) return { run: run + 1, first: 0 };
+  return { run, first: Math.min(first, runs[run].rounds) };
 }
 
 /** One run from iteration `first` on; answers how many iterations were done. */
