@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readCheckpoint, writeCheckpoint } from "../src/peer/checkpoint.ts";
+import { readCheckpoint, readCheckpoints, writeCheckpoint } from "../src/peer/checkpoint.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "equitopo-checkpoint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,7 +18,8 @@ describe("a checkpoint", () => {
     await writeCheckpoint(path, { ...whole, round: 160 });
     await writeCheckpoint(path, whole);
     expect(await readCheckpoint(path, "a spec", 3)).toEqual(whole);
-    expect(readdirSync(folder)).toEqual(["peer.ckpt"]);
+    expect(await readCheckpoints(path, "a spec", 3)).toEqual([whole, { ...whole, round: 160 }]);
+    expect(readdirSync(folder)).toEqual(["peer.ckpt", "peer.ckpt.previous"]);
   });
 
   it("is undefined where there is none, and says where it cannot be written", async () => {

@@ -3,7 +3,8 @@
  *
  *     "EQTPCKP1", length of the header (uint32), header (JSON), the vectors' bytes, SHA-256 of all before it
  *
- * Written beside its place, synced and renamed: a crash while it is written leaves the one before.
+ * Written beside its place, synced and renamed: a crash while it is written leaves the one before. The one before is
+ * kept as FILE.previous: peers that all stop have saved the same iteration, or one interval apart, and so share one.
  */
 
 import { createHash } from "node:crypto";
@@ -46,6 +47,7 @@ export async function writeCheckpoint(path: string, { spec, rank, run, round, st
     } finally {
       await file.close();
     }
+    await rename(path, previousOf(path)).catch(() => {});
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -84,6 +86,16 @@ export async function readCheckpoint(path: string, spec: string, rank: number): 
     state[name] = rows;
   }
   return { spec, rank, run: header.run, round: header.round, state: state as State };
+}
+
+/** All that a peer has saved, the newest first: none, one or two. */
+export async function readCheckpoints(path: string, spec: string, rank: number): Promise<Checkpoint[]> {
+  const found = [await readCheckpoint(path, spec, rank), await readCheckpoint(previousOf(path), spec, rank)];
+  return found.filter((checkpoint) => checkpoint !== undefined);
+}
+
+function previousOf(path: string): string {
+  return `${path}.previous`;
 }
 
 function specDigest(spec: string): string {

@@ -4,7 +4,7 @@ export { Aggregation, type AggregationOptions, type Average, type AverageOptions
 
 export { type Board, type BoardOptions, createBoard } from "./board.ts";
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./certificate.ts";
-export { type Checkpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+export { type Checkpoint, readCheckpoint, readCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
 export { type GatherOptions, gather, gatherSteps, type Meeting } from "./gather.ts";
 export type { Address, TlsFiles } from "./inlet.ts";

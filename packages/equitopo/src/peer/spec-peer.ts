@@ -14,7 +14,7 @@ import { predictedRounds } from "../rate/rate.ts";
 import type { RunSpec } from "../run-spec.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { Topology } from "../topology/topology.ts";
-import { type Checkpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { type Checkpoint, readCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";
 import { type RoundReport, runPeer } from "./peer.ts";
 import { repairing } from "./repair.ts";
@@ -85,25 +85,26 @@ export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary
   const n = peersOf(runs);
   if (transport.size !== n) throw new InputError(`the spec is for ${n} peers`, transport.size, `start ${n}`);
   const saved =
-    checkpoint === undefined ? undefined : await readCheckpoint(checkpoint.path, specText(options), transport.rank);
+    checkpoint === undefined ? [] : await readCheckpoints(checkpoint.path, specText(options), transport.rank);
   const bases = basesOf(runs, n);
-  const own = saved === undefined ? { run: 0, first: 0 } : { run: saved.run, first: saved.round };
+  const own = saved.length === 0 ? { run: 0, first: 0 } : { run: saved[0].run, first: saved[0].round };
   const ownRound = bases[own.run] + exchanges * own.first;
   // Without a checkpoint there may just be others that were quicker to begin; with one, a few rounds tell that they run.
-  const slack = saved === undefined ? usualLag(n) : 4;
+  const slack = saved.length === 0 ? usualLag(n) : 4;
   const over = (reached: number) => reached > ownRound + exchanges * slack;
-  const value = own.run * runLength + own.first;
+  const value = saved.length === 0 ? Number.NEGATIVE_INFINITY : -(own.run * runLength + own.first);
   const { met, greatest } = await gather(transport, { first: 0, timeout: startTimeout, value, over, signal });
-  // All begin together, or all come back together and go on after the last iteration that any of them has saved.
-  const place = met
-    ? { run: Math.floor(greatest / runLength), first: greatest % runLength }
-    : findNetwork(options, bases);
-  const rejoined = met && greatest === 0 ? undefined : place.first;
+  // All begin together; or all come back together, and go on from the least of what they have saved last.
+  const least = greatest === Number.NEGATIVE_INFINITY ? 0 : -greatest;
+  const place = met ? { run: Math.floor(least / runLength), first: least % runLength } : findNetwork(options, bases);
+  const rejoined = met && least === 0 ? undefined : place.first;
+  const exact = saved.find(({ run, round }) => run === place.run && round === place.first);
+  const known = exact ?? saved.find(({ run }) => run === place.run);
   let done = 0;
   let skipped = 0;
   for (let run = place.run; run < runs.length; run++) {
     const first = run === place.run ? place.first : 0;
-    const count = await oneRun(options, run, bases[run], first, saved?.run === run ? saved : undefined);
+    const count = await oneRun(options, run, bases[run], first, run === place.run ? known : undefined);
     done += count;
     skipped += runs[run].rounds - first - count;
     const meeting = bases[run] + exchanges * runs[run].rounds;
