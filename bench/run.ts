@@ -3,11 +3,13 @@
 const benches: Record<string, () => Promise<{ default: () => void | Promise<void> }>> = {
   rate: () => import("./rate.ts"),
   peers: () => import("./peers.ts"),
-  exchange: () => import("./exchange.ts"),
   gradient: () => import("./gradient.ts"),
   learning: () => import("./learning.ts"),
   gossip: () => import("./gossip.ts"),
   train: () => import("./train.ts"),
+  exchange: () => import("./exchange.ts"),
+  straggler: () => import("./straggler.ts"),
+  chaos: () => import("./chaos.ts"),
 };
 
 const names = process.argv.slice(2);

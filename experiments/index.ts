@@ -13,6 +13,7 @@ import { table1 } from "./table-1.ts";
 export type * from "./experiment.ts";
 export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
 export {
+  type LearningUnit,
   runUnit,
   type TrainingEpoch,
   type TrainingResult,

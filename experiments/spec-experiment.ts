@@ -20,6 +20,8 @@ export interface SpecExperiment extends Pick<Experiment, "name" | "title" | "pap
   legend?(label: string, results: readonly RunResult[]): string;
   checks?(byLabel: ReadonlyMap<string, readonly RunResult[]>): readonly Check[];
   readonly caption?: string;
+  /** What `seconds` are, where they were measured and not simulated. */
+  readonly seconds?: string;
   readonly notes?: readonly string[];
 }
 
@@ -43,7 +45,7 @@ export function specExperiment(experiment: SpecExperiment): Experiment {
           const members = new Map([...byLabel].filter(([label]) => (experiment.group?.(label) ?? "") === group));
           return metrics.map((metric) => figureOf(experiment, members, metric, group, metrics.length > 1));
         }),
-        tables: [finalTable(byLabel)],
+        tables: [finalTable(byLabel, experiment.seconds ?? "simulated seconds")],
         checks: experiment.checks?.(byLabel) ?? [],
         ...(experiment.notes === undefined ? {} : { notes: experiment.notes }),
       };
@@ -96,7 +98,7 @@ function figureOf(
   const panels = axes.map(
     ({ title, xLabel, xLog, of }): Panel => ({
       title: `against ${title}`,
-      xLabel,
+      xLabel: title === "seconds" ? (experiment.seconds ?? xLabel) : xLabel,
       xLog,
       yLabel: words(metric),
       yLog: true,
@@ -122,7 +124,7 @@ function words(metric: string): string {
   return metric.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function finalTable(byLabel: ReadonlyMap<string, readonly RunResult[]>): Table {
+function finalTable(byLabel: ReadonlyMap<string, readonly RunResult[]>, seconds: string): Table {
   const metrics = metricsOf(byLabel);
   const last = (list: readonly number[]) => list[list.length - 1];
   const rows = [...byLabel].map(([label, runs]) => [
@@ -136,7 +138,7 @@ function finalTable(byLabel: ReadonlyMap<string, readonly RunResult[]>): Table {
   return {
     name: "final",
     title: "After the last update, mean over seeds",
-    columns: ["run", "degree", "exact rate", ...metrics.map(words), "bytes per node", "simulated seconds"],
+    columns: ["run", "degree", "exact rate", ...metrics.map(words), "bytes per node", seconds],
     rows,
   };
 }

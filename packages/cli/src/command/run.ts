@@ -5,13 +5,19 @@ import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
-import { integerOption, numberOption } from "../arguments.ts";
+import { defaultTimeout } from "equitopo/peer";
+import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
+import { differenceTable } from "../peers/difference.ts";
+import { checkPeers, peerEngine } from "../peers/engine.ts";
+import type { RealResult } from "../peers/gathered.ts";
+import { transports } from "../peers/launch.ts";
 import { freshFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
-import { runExperiments } from "../run/run-experiments.ts";
+import { runUnits } from "../run/pool.ts";
+import { type RunOptions, runExperiments } from "../run/run-experiments.ts";
 import { readSpecFile } from "../run/spec-file.ts";
 import { table } from "../table.ts";
 
@@ -19,6 +25,12 @@ interface Options extends CommonOptions {
   readonly out?: string;
   readonly resume?: true;
   readonly workers?: number;
+  readonly peers?: number;
+  readonly transport?: string;
+  readonly timeout?: number;
+  readonly drop?: number;
+  readonly overlap?: true;
+  readonly audit?: number;
   readonly alpha?: number;
   readonly beta?: number;
 }
@@ -29,6 +41,12 @@ export function define(command: Command): void {
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
+    .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
+    .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
+    .option("--timeout <MS>", "peers: the longest an exchange takes (default 10000)", parseTimeout)
+    .option("--drop <P>", "peers: lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
+    .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
+    .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
     .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))
     .addHelpText(
@@ -44,6 +62,8 @@ Examples:
   equitopo run spec.yaml
   equitopo run spec.yaml --out runs/mine --json
   equitopo run spec.yaml --out runs/mine --resume
+  equitopo run spec.yaml --peers 17 --transport threads
+  equitopo run spec.yaml --peers 17 --transport tcp --timeout 500 --drop 0.05
 `,
     )
     .action(async (file: string, options: Options) => {
@@ -52,6 +72,7 @@ Examples:
       }
       const document = withLatency(await readSpecFile(file), options);
       expandSpec(document); // refuses what is wrong before any folder is made
+      const peers = peerOptions(document, options);
       const name = basename(file, extname(file));
       const out = options.out ?? freshFolder(name);
       const experiment = specExperiment({
@@ -60,6 +81,7 @@ Examples:
         paper: "One's own spec",
         shows: "",
         document: () => document,
+        ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),
       });
       const summarise = (results: readonly RunResult[]) => jsonText(resultOf(document, results));
       const [{ results }] = await untilInterrupted(
@@ -71,6 +93,7 @@ Examples:
             lead: `The runs of ${basename(file)}, by equitopo.`,
             extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
             ...options,
+            ...peers,
           }),
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
       );
@@ -83,7 +106,51 @@ Examples:
     });
 }
 
+const parseTimeout = integerOption("timeout", 1, 1000);
 const parseWorkers = integerOption("workers", 1, 2);
+
+/** What makes real peers do the runs; nothing where the simulator does. */
+function peerOptions(document: SpecDocument, options: Options): Partial<RunOptions> {
+  if (options.transport === undefined) {
+    const given = (["peers", "timeout", "drop", "overlap", "audit"] as const).find(
+      (name) => options[name] !== undefined,
+    );
+    if (given === undefined) return {};
+    throw new InputError(`--${given} is for real peers`, "no --transport", `add --transport ${transports.join("|")}`);
+  }
+  const found = transports.find((name) => name === options.transport);
+  if (found === undefined) {
+    throw new InputError(
+      `--transport is one of ${transports.join(", ")}`,
+      options.transport,
+      "try --transport threads",
+    );
+  }
+  const { timeout = defaultTimeout, drop = 0, overlap = false, audit } = options;
+  const peers = checkPeers(document, options.peers);
+  const quiet = options.quiet === true || options.json === true;
+  return {
+    engine: peerEngine(document, { transport: found, timeout, drop, overlap, audit, quiet }),
+    mark: { transport: found, peers, drop },
+    quiet: true,
+    extraTables: async ({ results }) => {
+      const real = [...results.values()] as RealResult[];
+      return [differenceTable(await simulated(document), real)];
+    },
+  };
+}
+
+/** The same runs by the simulator, for comparison. */
+async function simulated(document: SpecDocument): Promise<RunResult[]> {
+  const found = new Map<string, RunResult>();
+  const units = expandSpec(document).map((run, k) => ({ kind: "learning", key: String(k), run }) as const);
+  await runUnits(units, {
+    onResult: (unit, result) => {
+      found.set(unit.key, result as RunResult);
+    },
+  });
+  return units.map(({ key }) => found.get(key) as RunResult);
+}
 
 function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocument {
   if (alpha === undefined && beta === undefined) return document;

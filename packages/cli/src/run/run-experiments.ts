@@ -1,6 +1,6 @@
 /** Experiments from their units of work to a folder with curves, figures and a report. */
 
-import type { Experiment, Figure, Outcome, Results, Scale, Unit, UnitResult } from "@equitopo/experiments";
+import type { Experiment, Figure, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
 import { lineFigure, panelFigure } from "../figure/figure.ts";
 import { progressBar } from "../progress.ts";
 import { type Block, report, type Section } from "../report/report.ts";
@@ -25,6 +25,12 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** What the report is about, in a sentence; the paper's experiments where left out. */
   readonly lead?: string;
+  /** Who does the units; the pool of worker threads where left out. */
+  readonly engine?: typeof runUnits;
+  /** What else belongs to the spec of the run folder. */
+  readonly mark?: Readonly<Record<string, unknown>>;
+  /** More tables of an experiment's report. */
+  readonly extraTables?: (finished: Finished) => Promise<readonly Table[]>;
   /** More files of an experiment, by name. */
   readonly extraFiles?: (finished: Finished) => Readonly<Record<string, string>>;
 }
@@ -37,7 +43,7 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const plan = experiments.flatMap((experiment) =>
     experiment.units(scale).map((unit) => ({ key: keyOf(experiment, unit), unit })),
   );
-  const spec = { experiments: experiments.map(({ name }) => name), scale, units: plan };
+  const spec = { experiments: experiments.map(({ name }) => name), scale, units: plan, ...options.mark };
   const folder = await RunFolder.open(out, { spec, version: packageVersion(), resume: options.resume ?? false });
   const missing = plan.filter(({ key }) => !folder.finished(key));
   let done = plan.length - missing.length;
@@ -45,7 +51,7 @@ export async function runExperiments(experiments: readonly Experiment[], options
   /** Of units under way. */
   const shares = new Map<Unit, number>();
   const keys = new Map(missing.map(({ key, unit }) => [unit, key]));
-  await runUnits(
+  await (options.engine ?? runUnits)(
     missing.map(({ unit }) => unit),
     {
       signal,
@@ -68,7 +74,9 @@ export async function runExperiments(experiments: readonly Experiment[], options
     for (const unit of experiment.units(scale)) {
       results.set(unit.key, (await folder.load(keyOf(experiment, unit))) as UnitResult);
     }
-    const one = { experiment, results, outcome: experiment.outcome(results, scale) };
+    const bare = { experiment, results, outcome: experiment.outcome(results, scale) };
+    const tables = [...bare.outcome.tables, ...((await options.extraTables?.(bare)) ?? [])];
+    const one = { ...bare, outcome: { ...bare.outcome, tables } };
     for (const [name, text] of Object.entries(options.extraFiles?.(one) ?? {})) await folder.write(name, text);
     finished.push(one);
   }

@@ -4,11 +4,25 @@ export { Aggregation, type AggregationOptions, type Average, type AverageOptions
 
 export { type Board, type BoardOptions, createBoard } from "./board.ts";
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./certificate.ts";
+export { type Checkpoint, readCheckpoint, readCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export { type GatherOptions, gather, gatherSteps, type Meeting } from "./gather.ts";
 export type { Address, TlsFiles } from "./inlet.ts";
+export { loss } from "./loss.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
 export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
+export { type RepairOptions, repairing, tracks } from "./repair.ts";
+export {
+  comeBack,
+  inRun,
+  type PeerRecord,
+  type PeerSummary,
+  peersOf,
+  runSpecPeer,
+  type SpecPeerOptions,
+  specText,
+} from "./spec-peer.ts";
 export { type TcpOptions, TcpTransport } from "./tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./threads.ts";
 export {

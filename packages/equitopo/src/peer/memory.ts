@@ -140,7 +140,8 @@ class MemoryTransport extends MessageTransport {
   }
 
   protected override after(milliseconds: number, run: () => void): () => void {
-    return this.#network.after(milliseconds, run);
+    // Never nothing: a rest that rounding leaves would wake up at the same instant for ever.
+    return this.#network.after(Math.max(milliseconds, 1e-3), run);
   }
 
   protected override async shut(): Promise<void> {

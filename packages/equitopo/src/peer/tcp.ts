@@ -33,6 +33,8 @@ export interface TcpOptions extends MessageOptions {
   /** Milliseconds that a message waits for its receiver to dial: at the start (default: 30 s), after a break (1 s). */
   readonly startGrace?: number;
   readonly lostGrace?: number;
+  /** Tries what a bad network does: a message for which it answers true is never sent. */
+  readonly drop?: (peer: number, letter: Letter) => boolean;
   /** Told once of each kind of refusal from each source. Default: a line on standard error. */
   readonly log?: (line: string) => void;
 }
@@ -149,6 +151,7 @@ export class TcpTransport extends MessageTransport {
   }
 
   protected override post(peer: number, letter: Letter): Promise<void> | undefined {
+    if (this.#options.drop?.(peer, letter)) return undefined;
     return this.#outlets[peer].post(letter);
   }
 

@@ -30,6 +30,8 @@ export interface ThreadOptions {
   readonly rank: number;
   /** Milliseconds; default 10 s. */
   readonly timeout?: number;
+  /** Tries what a bad network does: what goes to a peer in a round for which it answers true is never posted. */
+  readonly drop?: (peer: number, round: number) => boolean;
   /** Default: block in a worker, poll in the main thread. */
   readonly wait?: "block" | "poll";
 }
@@ -54,6 +56,7 @@ export class ThreadTransport implements Transport {
   readonly #words: Int32Array;
   readonly #timeout: number;
   readonly #block: boolean;
+  readonly #drop: ((peer: number, round: number) => boolean) | undefined;
   /** Who was sent each of our slots, and in which round. */
   readonly #readers: { peers: number[]; round: number }[];
   readonly #views = new Map<string, Vector>();
@@ -73,6 +76,7 @@ export class ThreadTransport implements Transport {
     this.#words = new Int32Array(board.control);
     this.#timeout = options.timeout ?? defaultTimeout;
     this.#block = (options.wait ?? (isMainThread ? "poll" : "block")) === "block";
+    this.#drop = options.drop;
     this.#readers = Array.from({ length: board.slots }, () => ({ peers: [], round: -1 }));
     this.#pairs = new Pairs(this.#words, this.#at, this.rank, {
       until: (holds, peer, deadline, signal) => this.#until(holds, peer, deadline, signal),
@@ -230,6 +234,7 @@ export class ThreadTransport implements Transport {
       if (list.length > messageLimit) {
         throw new InputError(`at most ${messageLimit} messages go to one peer in a round`, list.length, "send fewer");
       }
+      if (this.#drop?.(peer, round)) continue;
       if (this.#left(peer, round)) Atomics.add(this.#words, this.#at.late(peer), list.length);
       else await this.#post(peer, round, list, vectors, deadline, signal);
     }

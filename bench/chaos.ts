@@ -1,0 +1,37 @@
+/**
+ * Everything at once that happens to clusters: 17 TCP peers train softmax regression on drawn images while one is killed,
+ * one is killed and restarted from its checkpoint, one is stopped for 10 s, and 5% of the messages are lost. It must end,
+ * with nobody hanging, within 1 point of the undisturbed accuracy.
+ */
+
+interface Outcome {
+  readonly undisturbed: number;
+  readonly disturbed: number;
+  readonly worst: number;
+  readonly hanging: readonly number[];
+  readonly ended: readonly number[];
+  readonly rejoined: number | undefined;
+  readonly skipped: number;
+  readonly missed: number;
+  readonly voided: number;
+  readonly seconds: number;
+}
+
+export default async function chaosBench(): Promise<void> {
+  const program = new URL("../../packages/equitopo/test/chaos-run.mjs", import.meta.url).href;
+  const { chaos } = (await import(program)) as { chaos(options: object): Promise<Outcome> };
+  const found = await chaos({ rounds: 300, timeout: 500, stop: 10_000, drop: 0.05, limit: 300_000 });
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  console.log(
+    `accuracy of the mean model   ${percent(found.undisturbed)} undisturbed, ${percent(found.disturbed)} here`,
+  );
+  console.log(`accuracy of the worst peer   ${percent(found.worst)}`);
+  console.log(`peers at the end             ${found.ended.length} of 17 (one was killed for good)`);
+  console.log(`peers hanging                ${found.hanging.length}`);
+  console.log(`the restarted peer           rejoined at iteration ${found.rejoined}`);
+  console.log(`the stopped peer             skipped ${found.skipped} iterations`);
+  console.log(`vectors missed               ${found.missed}; exchanges void ${found.voided}`);
+  console.log(`time                         ${found.seconds.toFixed(1)} s`);
+  const well = found.hanging.length === 0 && found.ended.length === 16;
+  if (!well || found.disturbed < found.undisturbed - 0.01) process.exitCode = 1;
+}

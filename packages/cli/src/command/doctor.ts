@@ -1,0 +1,121 @@
+/** `equitopo doctor`: what this machine can do, and which hosts it reaches. */
+
+import { spawnSync } from "node:child_process";
+import net from "node:net";
+import { availableParallelism, totalmem } from "node:os";
+import type { Command } from "commander";
+import { createKernels } from "equitopo/kernels";
+import type { Address } from "equitopo/peer";
+import type { CommonOptions, Session } from "../commands.ts";
+import { print, printJson } from "../output.ts";
+import { readHosts, showAddress } from "../peers/hosts.ts";
+import { table } from "../table.ts";
+
+interface Options extends CommonOptions {
+  readonly hosts?: string;
+}
+
+interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export function define(command: Command, session: Session): void {
+  command
+    .option("--hosts <FILE>", "also try every host of this file: does somebody accept connections there?")
+    .addHelpText(
+      "after",
+      `
+Exit code 1 where a host of --hosts is not reachable; a missing MPI is no failure (everything else works without it).
+
+Examples:
+  equitopo doctor
+  equitopo doctor --hosts cluster/hosts.txt --json
+`,
+    )
+    .action(async (options: Options) => {
+      const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary()];
+      const hosts = options.hosts === undefined ? [] : await Promise.all(readHosts(options.hosts).map(reach));
+      if (hosts.some(({ ok }) => !ok)) session.exitCode = 1;
+      if (options.json) await printJson({ machine, ...(options.hosts === undefined ? {} : { hosts }) });
+      else {
+        const columns = ["", "what", "found"].map((title) => ({ title, align: "left" }) as const);
+        const rows = [...machine, ...hosts].map(({ what, ok, detail }) => [ok ? "yes" : "no", what, detail]);
+        await print([table(columns, rows)]);
+      }
+    });
+}
+
+function nodeVersion(): Finding {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return { what: "Node 20.19 or later", ok, detail: process.versions.node };
+}
+
+function cores(): Finding {
+  const count = availableParallelism();
+  const memory = (totalmem() / 2 ** 30).toFixed(1);
+  return { what: "cores", ok: count > 1, detail: `${count}, ${memory} GiB of memory` };
+}
+
+function sharedMemory(): Finding {
+  const ok = typeof SharedArrayBuffer === "function" && typeof Atomics.wait === "function";
+  return { what: "peers in threads", ok, detail: ok ? "SharedArrayBuffer and Atomics" : "no SharedArrayBuffer" };
+}
+
+/** The smallest modules that use each feature: one function with one instruction of it. */
+const features = {
+  simd: [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+  "relaxed simd": [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 1, 253, 15, 65, 2, 253, 15,
+    253, 128, 2, 11,
+  ],
+  threads: [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 4, 1, 3, 1, 1, 10, 11, 1, 9, 0, 65, 0, 254, 16, 2, 0,
+    26, 11,
+  ],
+} as const;
+
+declare const WebAssembly: { validate(bytes: Uint8Array): boolean };
+
+function wasm(): Finding[] {
+  const found = Object.entries(features).map(([name, bytes]) => {
+    const ok = WebAssembly.validate(Uint8Array.from(bytes));
+    return { what: `wasm ${name}`, ok, detail: ok ? "there" : "not in this Node" };
+  });
+  const kernels = createKernels(65536) !== null;
+  return [...found, { what: "wasm kernels", ok: kernels, detail: kernels ? "they load" : "the plain loops serve" }];
+}
+
+function mpirun(): Finding {
+  const { status, stdout } = spawnSync("mpirun", ["--version"], { encoding: "utf8" });
+  const ok = status === 0;
+  return { what: "mpirun", ok, detail: ok ? stdout.split("\n")[0] : "not found (Debian: apt install openmpi-bin)" };
+}
+
+async function mpiLibrary(): Promise<Finding> {
+  try {
+    const { loadAddon } = await import("@equitopo/mpi");
+    const { version, ulfm } = loadAddon().library;
+    const survives = ulfm ? "goes on after a rank's death (ULFM)" : "a rank's death ends the job";
+    return { what: "MPI", ok: true, detail: `${version.split("\n")[0].split(",").slice(0, 2).join(",")}; ${survives}` };
+  } catch (error) {
+    return { what: "MPI", ok: false, detail: (error as Error).message };
+  }
+}
+
+/** Whether somebody listens there. */
+function reach(address: Address, rank: number): Promise<Finding> {
+  const begun = performance.now();
+  return new Promise((resolve) => {
+    const socket = net.connect(address);
+    const say = (ok: boolean, detail: string) => {
+      socket.destroy();
+      resolve({ what: `peer ${rank} at ${showAddress(address)}`, ok, detail });
+    };
+    socket.setTimeout(3000, () => say(false, "no answer within 3 s"));
+    socket.once("error", (error: NodeJS.ErrnoException) => say(false, error.code ?? error.message));
+    socket.once("connect", () => say(true, `accepts connections (${Math.round(performance.now() - begun)} ms)`));
+  });
+}

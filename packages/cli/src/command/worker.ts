@@ -1,0 +1,244 @@
+/** `equitopo worker`: one peer of a spec's runs, on one of many machines. */
+
+import { readFileSync } from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
+import {
+  type Address,
+  defaultTimeout,
+  inRun,
+  loss,
+  peersOf,
+  specText,
+  TcpTransport,
+  type TlsFiles,
+  type Transport,
+} from "equitopo/peer";
+import { betweenOption, integerOption, listOption } from "../arguments.ts";
+import type { CommonOptions } from "../commands.ts";
+import { print, printJson } from "../output.ts";
+import { encodeEvent, type PeerEvent, reportingPeer } from "../peers/event.ts";
+import { parseAddress, readHosts } from "../peers/hosts.ts";
+import { untilInterrupted } from "../run/interrupt.ts";
+import { readSpecFile } from "../run/spec-file.ts";
+
+interface Options extends CommonOptions {
+  readonly rank?: number;
+  readonly hosts?: string;
+  readonly listen?: string;
+  readonly tls?: string;
+  readonly key?: string;
+  readonly insecure?: true;
+  readonly checkpoint?: string;
+  readonly checkpointEvery: number;
+  readonly timeout: number;
+  readonly startTimeout: number;
+  readonly drop?: number;
+  readonly overlap?: true;
+  readonly audit?: number;
+  readonly only?: readonly number[];
+  readonly report?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<spec>", "the spec that all peers have (see docs/spec.md)")
+    .option("--rank <R>", "this peer's number, from 0 (under mpirun: MPI's rank)", integerOption("rank", 0, 3))
+    .option("--hosts <FILE>", "one host:port a line, peer 0 first (see equitopo cluster init)")
+    .option("--listen <ADDR>", "where to listen, where that is not this peer's line in --hosts")
+    .option("--tls <DIR>", "mutual TLS with the authority and certificates of equitopo cluster init")
+    .option("--key <FILE>", "a pre-shared key (equitopo cluster init --key)")
+    .option("--insecure", "plain TCP off this machine, where everyone on the network may read and write")
+    .option(
+      "--checkpoint <FILE>",
+      "kept up to date (%r: the rank); where it exists, the peer goes on from it and rejoins",
+    )
+    .option(
+      "--checkpoint-every <K>",
+      "iterations between two checkpoints",
+      integerOption("checkpoint-every", 1, 10),
+      10,
+    )
+    .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
+    .option("--start-timeout <MS>", "to wait for all to come", integerOption("start-timeout", 1, 60_000), 60_000)
+    .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
+    .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
+    .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
+    .option("--only <LIST>", "of the spec's runs only these, from 0", listOption("only", "0,2"))
+    .option("--report <SOCKET>", "tell what happens through this local socket")
+    .addHelpText(
+      "after",
+      `
+Each peer knows the spec, its number and the hosts, and finds its partners of every round by itself; there is no server.
+A peer that is killed and started again with its --checkpoint rejoins at the network's round; so does a new one that
+takes over its number. All peers must agree on the spec and on --audit, or they refuse each other.
+
+Examples:
+  equitopo worker spec.yaml --rank 3 --hosts cluster/hosts.txt --tls cluster
+  equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --checkpoint peer-3.ckpt --timeout 2000
+  mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
+`,
+    )
+    .action(async (file: string, options: Options) => {
+      const runs = chosenRuns(expandSpec(await readSpecFile(file)), options.only);
+      await untilInterrupted(
+        (signal) => work(runs, options, signal),
+        options.checkpoint === undefined
+          ? "interrupted"
+          : `interrupted; ${options.checkpoint} holds the last checkpoint`,
+      );
+    });
+}
+
+function chosenRuns(all: readonly RunSpec[], only: readonly number[] | undefined): readonly RunSpec[] {
+  if (only === undefined) return all;
+  return only.map((k) => {
+    if (all[k] === undefined) throw new InputError(`the spec has runs 0 to ${all.length - 1}`, k, "leave it out");
+    return all[k];
+  });
+}
+
+async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<void> {
+  const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
+  const { transport, leave } = await connect(runs, options);
+  const channel = options.report === undefined ? undefined : await openChannel(options.report);
+  const hashes: string[] = [];
+  try {
+    const checkpoint = path === undefined ? undefined : { path: path.replaceAll("%r", String(transport.rank)), every };
+    const summary = await reportingPeer(
+      { transport, runs, timeout, startTimeout, signal, overlap, audit, checkpoint },
+      (event: PeerEvent) => {
+        if (event.kind === "record") hashes[event.run] = stateHash(event.x);
+        channel?.write(encodeEvent(event));
+      },
+    );
+    if (options.report !== undefined) return;
+    const { rank, counts } = transport;
+    const told = { rank, ...summary, ...counts, refused: Object.fromEntries(counts.refused), rowHashes: hashes };
+    if (options.json) await printJson(told);
+    else {
+      const back = summary.rejoined === undefined ? "" : `, rejoined at iteration ${summary.rejoined}`;
+      await print([
+        `peer ${rank}: ${summary.done} iterations, ${summary.skipped} skipped${back}; ${counts.sentBytes} bytes sent, ` +
+          `${counts.missed} messages missed, ${counts.voided} exchanges void; row ${hashes.at(-1)?.slice(0, 12)}\n`,
+      ]);
+    }
+  } finally {
+    channel?.end();
+    await leave();
+  }
+}
+
+/** The transport, and how to leave it without cutting off others' last words. */
+async function connect(
+  runs: readonly RunSpec[],
+  options: Options,
+): Promise<{ transport: Transport; leave: () => Promise<void> }> {
+  const { rank, hosts: file, timeout } = options;
+  if (rank === undefined && file === undefined) {
+    if (!underMpi()) {
+      throw new InputError(
+        "a worker needs its number and the hosts",
+        "neither",
+        "add --rank R --hosts FILE, or use mpirun",
+      );
+    }
+    const { MpiTransport } = await import("@equitopo/mpi");
+    const transport = await MpiTransport.start({ timeout });
+    const leave = async () => {
+      await transport.close();
+      await transport.finished;
+    };
+    return { transport, leave };
+  }
+  if (rank === undefined || file === undefined) {
+    throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
+  }
+  const addresses = readHosts(file);
+  const size = peersOf(runs);
+  if (addresses.length !== size) {
+    throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
+  }
+  if (rank >= size) throw new InputError(`rank must be from 0 to ${size - 1}`, rank, "peers count from 0");
+  const losing = loss(options.drop ?? 0, runs[0].seed, rank);
+  const transport = await listening({
+    rank,
+    size,
+    addresses,
+    spec: specText({ runs, audit: options.audit }),
+    timeout,
+    startGrace: options.startTimeout,
+    ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
+    ...(options.insecure ? { insecure: true } : {}),
+    ...(options.key === undefined ? {} : { key: readKey(options.key) }),
+    ...(options.tls === undefined ? {} : { tls: readTls(options.tls, addresses, rank) }),
+    ...(options.drop === undefined
+      ? {}
+      : {
+          drop: (peer, { round, kind }) =>
+            inRun(runs, round) && losing(peer, round, ["vector", "yes", "no"].indexOf(kind)),
+        }),
+  });
+  const leave = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await transport.close();
+  };
+  return { transport, leave };
+}
+
+async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+  try {
+    return await TcpTransport.listen(options);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || error instanceof InputError) throw error;
+    const { host, port } = options.listen ?? options.addresses[options.rank];
+    throw new InputError(
+      `the peer must be able to listen (${code})`,
+      `${host}:${port}`,
+      "free the port, or use --listen",
+    );
+  }
+}
+
+function underMpi(): boolean {
+  return ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"].some((name) => process.env[name] !== undefined);
+}
+
+function readSecret(path: string, what: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`${what} must be readable (${code})`, path, "make it with equitopo cluster init");
+  }
+}
+
+/** The key is text: all but the line end counts. */
+function readKey(path: string): Uint8Array {
+  return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
+}
+
+function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
+  const { host } = addresses[rank];
+  const name = host.replaceAll(":", "_");
+  return {
+    ca: readSecret(join(folder, "ca.pem"), "the authority's certificate"),
+    cert: readSecret(join(folder, `${name}.pem`), "this host's certificate"),
+    key: readSecret(join(folder, `${name}.key`), "this host's key"),
+    nameOf: (peer) => addresses[peer].host,
+  };
+}
+
+async function openChannel(path: string): Promise<net.Socket> {
+  const socket = net.connect(path);
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve);
+    socket.once("error", reject);
+  });
+  // Whoever launched us may be gone; the run goes on.
+  socket.on("error", () => {});
+  return socket;
+}

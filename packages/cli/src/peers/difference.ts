@@ -1,0 +1,45 @@
+/** "How the real run differed": the same runs in the simulator beside what the peers did. */
+
+import type { Table } from "@equitopo/experiments";
+import type { RunResult } from "equitopo";
+import type { RealResult } from "./gathered.ts";
+
+const last = (list: readonly number[]) => list[list.length - 1];
+
+export function differenceTable(simulated: readonly RunResult[], real: readonly RealResult[]): Table {
+  const rows = real.flatMap((run, k): (string | number | null)[][] => {
+    const other = simulated[k];
+    const { faults, lost, peers, transport } = run.real;
+    const name = `${run.label}, seed ${run.seed}`;
+    const count = peers * run.degree * last(run.updates);
+    return [
+      [name, "final rows (SHA-256)", other.stateHash.slice(0, 16), run.stateHash.slice(0, 16)],
+      ...Object.keys(run.metrics).map((metric) => [
+        name,
+        metric,
+        last(other.metrics[metric]),
+        last(run.metrics[metric]),
+      ]),
+      [name, "bytes sent by the busiest peer", last(other.bytes), last(run.bytes)],
+      [name, "messages of the busiest peer", last(other.messages), last(run.messages)],
+      [name, "seconds (model; measured)", last(other.seconds), last(run.seconds)],
+      [name, "peers", peers, `${peers} over ${transport}`],
+      [name, "messages missed", 0, `${faults.missed} of about ${count}`],
+      [name, "exchanges void", 0, faults.voided],
+      [name, "messages late, unsent, refused", 0, `${faults.late}, ${faults.unsent}, ${faults.refused}`],
+      [name, "connections made again", 0, faults.reconnects],
+      [name, "peers that did not reach the end", 0, lost.length === 0 ? 0 : `${lost.length}: ${lost.join(" ")}`],
+      [name, "waiting, all peers (seconds)", null, Number((faults.waited / 1000).toPrecision(3))],
+      [name, "longest exchange (milliseconds)", null, Number(faults.longestWait.toPrecision(3))],
+    ];
+  });
+  return {
+    name: "real",
+    title: "How the real run differed",
+    columns: ["run", "quantity", "simulator", "real peers"],
+    rows,
+    caption:
+      "Where no message was missed the final rows are the simulator's to the last bit. Seconds: the latency model's " +
+      "communication time on the left, wall-clock time of the slowest peer, gradients included, on the right.",
+  };
+}

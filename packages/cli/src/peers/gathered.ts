@@ -1,0 +1,150 @@
+/**
+ * The peers' rows as they come in, made into the same record as a simulation's. Metrics of an update are taken once every
+ * peer has given its row for it, or is known to be past it or gone: then its last known row stands for it.
+ */
+
+import {
+  createProblem,
+  createTopology,
+  type Problem,
+  problemFamily,
+  type RunResult,
+  type RunSpec,
+  stateHash,
+} from "equitopo";
+import type { PeerFaults, RecordEvent } from "./event.ts";
+
+/** What a simulation does not have. */
+export interface RealPart {
+  readonly transport: string;
+  readonly peers: number;
+  /** Summed over the peers; the longest wait is the longest of all. */
+  readonly faults: PeerFaults;
+  /** Peers that did not reach the end. */
+  readonly lost: readonly number[];
+}
+
+export type RealResult = RunResult & { readonly real: RealPart };
+
+export class Gathered {
+  readonly #run: RunSpec;
+  readonly #problem: Problem;
+  readonly #rows: Float64Array | Float32Array;
+  readonly #coming: RecordEvent[][];
+  readonly #last: (RecordEvent | undefined)[];
+  readonly #gone: boolean[];
+  readonly #lists = {
+    updates: [] as number[],
+    metrics: {} as Record<string, number[]>,
+    bytes: [] as number[],
+    messages: [] as number[],
+    seconds: [] as number[],
+  };
+  #next = 0;
+
+  constructor(run: RunSpec) {
+    this.#run = run;
+    this.#problem = createProblem(run.problem);
+    const { n, d, start } = this.#problem;
+    this.#rows = run.type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
+    if (start !== undefined) for (let i = 0; i < n; i++) this.#rows.set(start, i * d);
+    this.#coming = Array.from({ length: n }, () => []);
+    this.#last = new Array(n).fill(undefined);
+    this.#gone = new Array(n).fill(false);
+  }
+
+  add(event: RecordEvent): void {
+    if (event.rank >= this.#coming.length || event.x.length !== this.#problem.d) return;
+    this.#coming[event.rank].push(event);
+    this.#gone[event.rank] = false;
+    this.#advance();
+  }
+
+  /** Nothing more comes from that peer, unless it comes back. */
+  gone(rank: number): void {
+    this.#gone[rank] = true;
+    this.#advance();
+  }
+
+  /** The problem's metric at one peer's last row, as if all held it. */
+  metricOf(rank: number): number {
+    const { n, d, metrics } = this.#problem;
+    const row = this.#coming[rank].at(-1)?.x ?? this.#rows.subarray(rank * d, (rank + 1) * d);
+    const all = this.#rows.slice();
+    for (let i = 0; i < n; i++) all.set(row, i * d);
+    return metrics.call(this.#problem, all)[problemFamily(this.#run.problem.name).metric];
+  }
+
+  #advance(): void {
+    const { rounds, every } = this.#run;
+    const past = (list: readonly RecordEvent[], rank: number) =>
+      list.some(({ updates }) => updates >= this.#next) || this.#gone[rank];
+    while (this.#lists.updates.at(-1) !== rounds && this.#coming.every(past)) {
+      this.#take();
+      this.#next = Math.min(rounds, this.#next + every);
+    }
+  }
+
+  #take(): void {
+    const { d } = this.#problem;
+    this.#coming.forEach((list, rank) => {
+      while (list.length > 0 && list[0].updates <= this.#next) {
+        const event = list.shift() as RecordEvent;
+        this.#rows.set(event.x, rank * d);
+        this.#last[rank] = event;
+      }
+    });
+    const lists = this.#lists;
+    const most = (of: (event: RecordEvent) => number) =>
+      this.#last.reduce((top, event) => Math.max(top, event === undefined ? 0 : of(event)), 0);
+    lists.updates.push(this.#next);
+    for (const [name, value] of Object.entries(this.#problem.metrics(this.#rows))) {
+      lists.metrics[name] ??= [];
+      lists.metrics[name].push(value);
+    }
+    lists.bytes.push(most((event) => event.bytes));
+    lists.messages.push(most((event) => event.messages));
+    lists.seconds.push(most((event) => event.seconds));
+  }
+
+  result(transport: string): RealResult {
+    this.#gone.fill(true);
+    this.#advance();
+    const { label, seed, algorithm, problem, rounds } = this.#run;
+    const topology = createTopology(this.#run.topology);
+    const { rate, periodRate } = topology.rate();
+    return {
+      label,
+      seed,
+      topology: topology.name,
+      algorithm: algorithm.name,
+      rate,
+      ...(periodRate === undefined ? {} : { periodRate }),
+      degree: topology.maxDegree,
+      ...this.#lists,
+      metric: problemFamily(problem.name).metric,
+      stateHash: stateHash(this.#rows),
+      real: {
+        transport,
+        peers: topology.n,
+        faults: this.#faults(),
+        lost: this.#last.flatMap((event, rank) => (event?.updates === rounds ? [] : [rank])),
+      },
+    };
+  }
+
+  #faults(): PeerFaults {
+    const all = this.#last.flatMap((event) => (event === undefined ? [] : [event.faults]));
+    const sum = (name: keyof PeerFaults) => all.reduce((total, faults) => total + faults[name], 0);
+    return {
+      missed: sum("missed"),
+      voided: sum("voided"),
+      late: sum("late"),
+      unsent: sum("unsent"),
+      reconnects: sum("reconnects"),
+      refused: sum("refused"),
+      waited: sum("waited"),
+      longestWait: Math.max(0, ...all.map(({ longestWait }) => longestWait)),
+    };
+  }
+}

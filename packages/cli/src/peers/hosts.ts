@@ -1,0 +1,35 @@
+/** Where the peers are: a file with one "host:port" a line, peer 0 first; # begins a remark. */
+
+import { readFileSync } from "node:fs";
+import { InputError } from "equitopo";
+import type { Address } from "equitopo/peer";
+
+export const defaultPort = 7117;
+
+export function readHosts(path: string): Address[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`the hosts file must be readable (${code})`, path, "make one with equitopo cluster init");
+  }
+  const lines = text.split("\n").map((line) => line.replace(/#.*/, "").trim());
+  const hosts = lines.flatMap((line, k) => (line === "" ? [] : [parseAddress(line, `${path}:${k + 1}`)]));
+  if (hosts.length === 0) throw new InputError("a hosts file names at least one host", path, "one host:port a line");
+  return hosts;
+}
+
+/** host, host:port or [IPv6]:port. */
+export function parseAddress(text: string, where: string, port = defaultPort): Address {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/.exec(text);
+  const number = match?.[3] === undefined ? port : Number(match[3]);
+  if (match === null || number < 1 || number > 65535) {
+    throw new InputError(`${where}: a host is name:port or [IPv6 address]:port`, text, `try node-0:${defaultPort}`);
+  }
+  return { host: match[1] ?? match[2], port: number };
+}
+
+export function showAddress({ host, port }: Address): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

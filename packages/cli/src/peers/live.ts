@@ -1,0 +1,87 @@
+/**
+ * One line for each peer on a terminal's error stream, redrawn five times a second: round, metric, partner, bytes, lag.
+ * Where there are more peers than room, those furthest behind and one line for the rest. Silent where stderr is no
+ * terminal, and with --quiet or --json.
+ */
+
+import { showBytes } from "../numbers.ts";
+import type { RoundEvent } from "./event.ts";
+
+export interface LiveStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): unknown;
+}
+
+export interface Live {
+  show(event: RoundEvent): void;
+  gone(rank: number): void;
+  end(): void;
+}
+
+export interface LiveOptions {
+  readonly peers: number;
+  readonly rounds: (run: number) => number;
+  /** The metric at that peer's model, for the lines that are drawn. */
+  readonly metric: (rank: number, run: number) => number;
+  readonly quiet: boolean;
+  readonly stream?: LiveStream;
+}
+
+const interval = 200;
+
+export function livePeers({ peers, rounds, metric, quiet, stream = process.stderr }: LiveOptions): Live {
+  const silent = quiet || stream.isTTY !== true;
+  const last = new Map<number, RoundEvent>();
+  const ended = new Set<number>();
+  let drawn = 0;
+  const line = (event: RoundEvent) => {
+    const { rank, round, run, partners, bytes, lag } = event;
+    const place = `${round + 1}/${rounds(run)}`;
+    const with_ = partners.length === 0 ? "nobody" : partners.slice(0, 4).join(" ");
+    const state = ended.has(rank) ? "ended" : `lag ${lag}`;
+    return `peer ${rank}  round ${place}  ${metric(rank, run).toExponential(2)}  with ${with_}  ${showBytes(bytes)}  ${state}`;
+  };
+  const wipe = () => {
+    if (drawn > 0) stream.write(`\x1b[${drawn}A\x1b[0J`);
+    drawn = 0;
+  };
+  const draw = () => {
+    const shown = foldedRanks([...last.values()], Math.max(3, Math.min(20, (stream.rows ?? 24) - 3)));
+    const lines = shown.map(line);
+    const rest = [...last.keys()].filter((rank) => !shown.some((event) => event.rank === rank));
+    if (rest.length > 0) {
+      const least = Math.min(...rest.map((rank) => (last.get(rank) as RoundEvent).round)) + 1;
+      lines.push(`${rest.length} more peers  round ${least} or later`);
+    }
+    const waiting = peers - last.size;
+    if (waiting > 0) lines.push(`${waiting} peers not heard of yet`);
+    wipe();
+    const width = Math.max(20, (stream.columns ?? 80) - 1);
+    stream.write(lines.map((text) => `${text.slice(0, width)}\n`).join(""));
+    drawn = lines.length;
+  };
+  const timer = silent ? undefined : setInterval(draw, interval);
+  return {
+    show: (event) => {
+      ended.delete(event.rank);
+      last.set(event.rank, event);
+    },
+    gone: (rank) => ended.add(rank),
+    end: () => {
+      clearInterval(timer);
+      if (!silent) wipe();
+    },
+  };
+}
+
+/** All in order where there is room; else those furthest behind, in order. */
+export function foldedRanks(events: readonly RoundEvent[], room: number): RoundEvent[] {
+  const byRank = (a: RoundEvent, b: RoundEvent) => a.rank - b.rank;
+  if (events.length <= room) return [...events].sort(byRank);
+  return [...events]
+    .sort((a, b) => a.run - b.run || a.round - b.round || byRank(a, b))
+    .slice(0, room - 1)
+    .sort(byRank);
+}

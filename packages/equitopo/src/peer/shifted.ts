@@ -1,0 +1,44 @@
+/** A stretch of a transport's rounds, numbered from 0: several runs follow one another on one network. */
+
+import type { Counts, ElementType, Outcome, Request, Transport, Vector } from "./transport.ts";
+
+export class Shifted implements Transport {
+  readonly name: string;
+  readonly rank: number;
+  readonly size: number;
+  readonly counts: Counts;
+  /** Messages as the simulator counts them: everything that goes to one peer in one exchange. */
+  messages = 0;
+  readonly #transport: Transport;
+  readonly #first: number;
+
+  constructor(transport: Transport, first: number) {
+    this.#transport = transport;
+    this.#first = first;
+    this.name = transport.name;
+    this.rank = transport.rank;
+    this.size = transport.size;
+    this.counts = transport.counts;
+  }
+
+  get reached(): number {
+    return Math.max(-1, this.#transport.reached - this.#first);
+  }
+
+  exchange(request: Request): Promise<Outcome> {
+    this.messages += new Set(request.send.map(({ peer }) => peer)).size;
+    return this.#transport.exchange({ ...request, round: request.round + this.#first });
+  }
+
+  lend(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
+    return this.#transport.lend?.(index, type, length, taken);
+  }
+
+  prepare(peers: readonly number[]): void {
+    this.#transport.prepare?.(peers);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}
