@@ -180,7 +180,7 @@ function figureOf(results: Results, protocol: Protocol, scale: Scale): Figure {
   const panels: Panel[] = [
     { title: "train loss", yLabel: "mean loss", yLog: true, series: series((epoch) => epoch.trainLoss) },
     {
-      title: "test accuracy",
+      title: "test error",
       yLabel: "percent wrong",
       yLog: true,
       series: series((epoch) => 100 - accuracy(epoch)),
