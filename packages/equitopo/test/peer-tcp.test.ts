@@ -265,6 +265,38 @@ describe("tcp", () => {
     await close();
   });
 
+  it("refuses what is not finite where it is strict", async () => {
+    const { peers, close } = await openTcp(2, { strict: true, timeout: 300 });
+    const [a, b] = peers;
+    const [, got] = await Promise.all([
+      a.exchange({ round: 0, send: [{ peer: 1, data: Float64Array.of(Number.NaN) }], receive: [] }),
+      b.exchange({ round: 0, send: [], receive: receive(0) }),
+    ]);
+    expect(got.arrived).toEqual([undefined]);
+    expect(b.counts.refused.get("not finite")).toBe(1);
+    await close();
+  });
+
+  it("goes on with many vectors in a round, and without a peer that never reads", async () => {
+    const { peers, close } = await openTcp(2, { timeout: 3000 });
+    const [a, b] = peers;
+    const length = 3000;
+    const data = Array.from({ length: 12 }, (_, k) => new Float64Array(length).fill(k));
+    const [, got] = await Promise.all([
+      a.exchange({ round: 0, send: data.map((one) => ({ peer: 1, data: one })), receive: [] }),
+      b.exchange({ round: 0, send: [], receive: data.map(() => ({ peer: 0, length, type: "float64" })) }),
+    ]);
+    expect(got.arrived.map((one) => one?.[length - 1])).toEqual(data.map((_, k) => k));
+    got.release();
+    const large = new Float64Array(4_000_000);
+    for (let round = 1; round < 8; round++) {
+      const { kept } = await a.exchange({ round, send: [{ peer: 1, data: large }], receive: [], timeout: 20 });
+      expect(kept.length).toBeLessThanOrEqual(1);
+    }
+    expect(a.counts.unsent).toBeGreaterThan(0);
+    await close();
+  });
+
   it("is plain only on this machine", async () => {
     const address = { host: "0.0.0.0", port: 0 };
     const options = { rank: 0, size: 2, addresses: [address, address], spec: "a" };

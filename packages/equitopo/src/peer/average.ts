@@ -34,6 +34,19 @@ export interface Average {
 /**
  * The mean of all peers' vectors, at every peer. Each calls it with its own vector, which is left as it is. One exchange
  * a round, ceil(ln tolerance / ln rate) rounds.
+ *
+ * @example
+ * ```ts
+ * import { ouEquiDyn } from "equitopo";
+ * import { average, MemoryNetwork } from "equitopo/peer";
+ * const topology = ouEquiDyn({ n: 5 });
+ * const network = new MemoryNetwork(5);
+ * const peers = [0, 1, 2, 3, 4].map((rank) => network.join(rank));
+ * const results = await Promise.all(
+ *   peers.map((transport) => average(Float64Array.of(transport.rank), { transport, topology })),
+ * );
+ * results.map(({ mean }) => mean[0].toFixed(4)).join(" ") // => "2.0000 2.0000 2.0000 2.0000 2.0000"
+ * ```
  */
 export async function average(vector: Vector, options: AverageOptions): Promise<Average> {
   const { topology, weight } = options;

@@ -7,15 +7,18 @@ import { InputError, integer } from "../input.ts";
 import {
   type Counts,
   defaultTimeout,
-  type Incoming,
+  fits,
   newCounts,
+  notFinite,
   type Outcome,
   type Request,
   reachedByTwo,
   type Transport,
-  typeOf,
   type Vector,
 } from "./transport.ts";
+
+/** Early messages of one peer, however small. */
+const earlyLimit = 4096;
 
 /** What a message is: one vector of a round, or a vote on the vectors of a mutual exchange. */
 export type Kind = "vector" | "yes" | "no";
@@ -36,6 +39,8 @@ export interface MessageOptions {
   readonly horizon?: number;
   /** Bytes of early messages kept for one peer. Default 64 MiB, and always room for one message. */
   readonly earlyBytes?: number;
+  /** Refuses vectors with a number that is not finite. */
+  readonly strict?: boolean;
 }
 
 /** One peer of the receive list in the exchange under way. */
@@ -75,6 +80,7 @@ export abstract class MessageTransport implements Transport {
   readonly #timeout: number;
   readonly #horizon: number;
   readonly #earlyBytes: number;
+  readonly #strict: boolean;
   readonly #early: Letter[][];
   readonly #earlyHeld: Float64Array;
   readonly #reached: Float64Array;
@@ -91,6 +97,7 @@ export abstract class MessageTransport implements Transport {
     this.#timeout = options.timeout ?? defaultTimeout;
     this.#horizon = options.horizon ?? 1024;
     this.#earlyBytes = options.earlyBytes ?? 64 * 1024 * 1024;
+    this.#strict = options.strict ?? false;
     this.#early = Array.from({ length: this.size }, () => []);
     this.#earlyHeld = new Float64Array(this.size);
     this.#reached = new Float64Array(this.size).fill(-1);
@@ -110,10 +117,6 @@ export abstract class MessageTransport implements Transport {
 
   get reached(): number {
     return reachedByTwo(this.#reached);
-  }
-
-  protected get floor(): number {
-    return this.#floor;
   }
 
   protected refuse(reason: string): void {
@@ -234,7 +237,7 @@ export abstract class MessageTransport implements Transport {
     if (round < this.#floor) this.#late(letter);
     else if (pending !== undefined && round === pending.request.round) this.#use(pending, peer, letter);
     else {
-      if (this.#earlyHeld[peer] > this.#earlyBytes) {
+      if (this.#earlyHeld[peer] > this.#earlyBytes || this.#early[peer].length >= earlyLimit) {
         this.refuse("too far ahead");
         if (letter.data !== undefined) this.recycle(letter.data);
         return;
@@ -277,8 +280,9 @@ export abstract class MessageTransport implements Transport {
       if (data !== undefined) this.recycle(data);
       return;
     }
-    if (!fits(pending.request.receive[entry], data)) {
-      this.refuse("length");
+    const fault = !fits(pending.request.receive[entry], data) ? "length" : this.#strict ? notFinite(data) : undefined;
+    if (fault !== undefined) {
+      this.refuse(fault);
       this.recycle(data);
       return;
     }
@@ -385,8 +389,4 @@ export abstract class MessageTransport implements Transport {
     for (const waiting of this.#early) waiting.length = 0;
     await this.shut();
   }
-}
-
-function fits(incoming: Incoming, data: Vector): boolean {
-  return data.length === incoming.length && typeOf(data) === incoming.type;
 }

@@ -38,7 +38,31 @@ export interface RoundReport extends MixReport {
   readonly lag: number;
 }
 
-/** Runs a peer to its last iteration and answers with the number it reached. Rejects when the signal aborts. */
+/**
+ * Runs a peer to its last iteration and answers with the number it reached. Rejects when the signal aborts.
+ *
+ * @example
+ * ```ts
+ * import { type Rows, ring } from "equitopo";
+ * import { MemoryNetwork, runPeer } from "equitopo/peer";
+ * const network = new MemoryNetwork(3);
+ * const peers = [0, 1, 2].map((rank) => network.join(rank));
+ * const gossip = (value: number) => {
+ *   const state = { x: Float64Array.of(value) as Rows };
+ *   return {
+ *     state,
+ *     *iterate(): Generator<{ vectors: Rows[] }, void, readonly Rows[]> {
+ *       [state.x] = yield { vectors: [state.x] };
+ *     },
+ *   };
+ * };
+ * const running = peers.map(({ rank }) => gossip(3 * rank));
+ * await Promise.all(
+ *   peers.map((transport, i) => runPeer({ transport, topology: ring({ n: 3 }), running: running[i], rounds: 1 })),
+ * );
+ * running.map(({ state }) => state.x[0].toFixed(6)).join(" ") // => "3.000000 3.000000 3.000000"
+ * ```
+ */
 export async function runPeer(options: PeerOptions): Promise<number> {
   const { transport, running, maxLag = Number.POSITIVE_INFINITY, overlap = false, onRound } = options;
   const rounds = integer("rounds", options.rounds, 0);

@@ -51,7 +51,25 @@ export class TcpTransport extends MessageTransport {
   readonly #logged = new Set<string>();
   readonly #spare = new Map<string, Vector[]>();
 
-  /** A peer that listens. */
+  /**
+   * A peer that listens. It dials the others by itself, when it first needs them or when it is told to prepare.
+   *
+   * @example
+   * ```ts
+   * import { TcpTransport } from "equitopo/peer";
+   * const listen = { host: "127.0.0.1", port: 0 };
+   * const addresses = [listen, listen];
+   * const open = (rank: number) => TcpTransport.listen({ rank, size: 2, addresses, listen, spec: "any text" });
+   * const peers = [await open(0), await open(1)];
+   * for (const { rank, port } of peers) addresses[rank] = { host: "127.0.0.1", port };
+   * const [, outcome] = await Promise.all([
+   *   peers[0].exchange({ round: 0, send: [{ peer: 1, data: Float64Array.of(7) }], receive: [] }),
+   *   peers[1].exchange({ round: 0, send: [], receive: [{ peer: 0, length: 1, type: "float64" }] }),
+   * ]);
+   * outcome.arrived[0]?.[0] // => 7
+   * await Promise.all(peers.map((peer) => peer.close()));
+   * ```
+   */
   static async listen(options: TcpOptions): Promise<TcpTransport> {
     const peer = new TcpTransport(options);
     await new Promise<void>((resolve, reject) => {

@@ -139,3 +139,14 @@ export function reachedByTwo(reached: ArrayLike<number>): number {
   }
   return reached.length <= 2 ? first : second;
 }
+
+/** Whether a vector is what was expected. */
+export function fits(incoming: Incoming, data: Vector): boolean {
+  return data.length === incoming.length && typeOf(data) === incoming.type;
+}
+
+/** The refusal of a vector with a number that is not finite. */
+export function notFinite(data: Vector): string | undefined {
+  for (let k = 0; k < data.length; k++) if (!Number.isFinite(data[k])) return "not finite";
+  return undefined;
+}
