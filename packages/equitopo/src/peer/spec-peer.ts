@@ -171,7 +171,8 @@ async function oneRun(options: SpecPeerOptions, { run, rank, base, first, saved 
     });
   if (first === 0) record(0);
   let done = 0;
-  let recorded = first;
+  // One that resumes at the very end still has a row to tell of.
+  let recorded = first === 0 ? 0 : -1;
   const after = async (report: RoundReport): Promise<void> => {
     done++;
     const updates = report.round + 1;
