@@ -208,7 +208,7 @@ if (mpi) {
   describe("mpirun equitopo worker", () => {
     it("ends when it is told to, and resumes from its checkpoints to the same rows", async () => {
       const path = join(folder, "resumed.json");
-      writeFileSync(path, JSON.stringify({ ...small, rounds: 2000, every: 2000 }));
+      writeFileSync(path, JSON.stringify({ ...small, rounds: 6000, every: 6000 }));
       const words = [
         "--allow-run-as-root",
         "--oversubscribe",

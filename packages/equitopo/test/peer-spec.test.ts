@@ -99,6 +99,34 @@ describe("peers of a spec", () => {
     expect(records.at(-1)?.updates).toBe(3000);
   });
 
+  it("a new peer takes over the number of one that died, without its checkpoint", async () => {
+    const network = new MemoryNetwork(5, { delay: [1, 3] });
+    const long = runs.slice(0, 1).map((run) => ({ ...run, rounds: 3000, every: 3000 }));
+    const options = { runs: long, timeout: 30, maxLag: 10, startTimeout: 5000 };
+    const rows: number[][] = [];
+    const summaries = await Promise.all(
+      [0, 1, 2, 3, 4].map(async (rank) => {
+        const onRecord = ({ x }: PeerRecord) => {
+          rows[rank] = [...x];
+        };
+        const first = { ...options, transport: network.join(rank), onRecord };
+        if (rank !== 2) return runSpecPeer(first);
+        const onRound = (_: number, { round }: { round: number }) => {
+          if (round === 25) network.crash(2);
+        };
+        await expect(runSpecPeer({ ...first, onRound })).rejects.toThrow(/closed/);
+        await network.sleep(200);
+        return runSpecPeer({ ...options, transport: network.join(2), onRecord });
+      }),
+    );
+    expect(summaries[2].rejoined).toBeGreaterThan(32);
+    expect(summaries[2].done).toBeGreaterThan(0);
+    // It has been brought to where the others are.
+    const mean = rows[0].map((_, k) => rows.reduce((sum, row) => sum + row[k] / 5, 0));
+    const gap = (row: number[]) => Math.hypot(...row.map((value, k) => value - mean[k]));
+    expect(gap(rows[2])).toBeLessThan(0.1 * Math.hypot(...mean));
+  });
+
   it("go on bit by bit where all stopped within one interval of checkpoints", async () => {
     const [run] = runs;
     const phase = async (stop: (rank: number) => number) => {

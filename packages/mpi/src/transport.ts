@@ -21,47 +21,13 @@ import {
   type Vector,
 } from "equitopo/peer";
 import { type Addon, ends, kinds, type Library, loadAddon, MpiError } from "./addon.ts";
+import { Batch, type Memory, type Partner, type Pending, type Posted } from "./requests.ts";
 
 export interface MpiOptions {
   /** The library to load, where the usual names do not find it. */
   readonly library?: string;
   /** Milliseconds; default 10 s. */
   readonly timeout?: number;
-}
-
-type Memory = Vector | Uint8Array;
-
-/** A request under way: its memory must stay alive until MPI is done with it. */
-interface Posted {
-  readonly memory: Memory;
-  readonly peer: number;
-  readonly round: number;
-  done: (code: number, bytes: number) => void;
-}
-
-interface Partner {
-  readonly peer: number;
-  /** Positions in the receive list. */
-  readonly entries: number[];
-  /** Requests not ended yet. */
-  readonly requests: Set<number>;
-  missing: number;
-  readonly mutual: boolean;
-  yes: boolean;
-  open: boolean;
-  readonly timeout: number;
-}
-
-interface Pending {
-  readonly request: Request;
-  readonly start: number;
-  readonly partners: Map<number, Partner>;
-  readonly arrived: (Vector | undefined)[];
-  open: number;
-  readonly sending: Map<number, Vector>;
-  timer: NodeJS.Timeout | undefined;
-  readonly settle: (outcome: Outcome) => void;
-  readonly fail: (reason: unknown) => void;
 }
 
 const votes = 16;
@@ -87,6 +53,7 @@ export class MpiTransport implements Transport {
   #nextRound = 0;
   #pending: Pending | undefined;
   #closed = false;
+  #lost = false;
   #place: ((code: number, rank: number, size: number) => void) | undefined;
   #finish: () => void = () => {};
 
@@ -117,6 +84,20 @@ export class MpiTransport implements Transport {
    */
   async shrink(): Promise<void> {
     await this.#placed("MPIX_Comm_shrink", () => this.#addon.shrink());
+    this.#lost = false;
+    this.#nextRound = 0;
+  }
+
+  /** Whether a rank has died, as far as this one has heard (only where the library can go on after it). */
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  /** Death and its echo: the first to hear of it revokes the network, and then all do. */
+  #noteFailure(code: number): string {
+    const text = this.#addon.errorText(code);
+    if (this.library.ulfm && /proc_failed|revoked|process fail/i.test(text)) this.#lost = true;
+    return text;
   }
 
   #placed(what: string, run: () => void): Promise<void> {
@@ -208,7 +189,10 @@ export class MpiTransport implements Transport {
       this.counts.sentMessages++;
       this.counts.sentBytes += data.byteLength;
       const id = this.#post(batch, kinds.send, peer, round, sequence, data, (code) => {
-        if (code !== 0) this.counts.unsent++;
+        if (code !== 0) {
+          this.counts.unsent++;
+          this.#noteFailure(code);
+        }
         pending.sending.delete(id);
         this.#finished(pending);
       });
@@ -231,7 +215,7 @@ export class MpiTransport implements Transport {
       }
       if (code !== 0 || bytes !== memory.byteLength) {
         // A dead rank (with ULFM) and a message too long are MPI's to name; one too short is not.
-        const reason = code === 0 ? "length" : this.#addon.errorText(code);
+        const reason = code === 0 ? "length" : this.#noteFailure(code);
         this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
         this.#close(pending, partner, false);
       } else {
@@ -254,6 +238,7 @@ export class MpiTransport implements Transport {
     const id = this.#post(batch, kinds.receive, partner.peer, pending.request.round, votes, vote, (code) => {
       partner.requests.delete(id);
       if (this.#left.delete(id) || !partner.open) return;
+      if (code !== 0) this.#noteFailure(code);
       partner.yes = code === 0 && vote[0] === 1;
       if (!partner.yes) this.#close(pending, partner, false);
       else if (partner.missing === 0) this.#close(pending, partner, true);
@@ -389,26 +374,5 @@ export class MpiTransport implements Transport {
     this.#closed = true;
     this.#abort(new Error(`peer ${this.rank}: the transport was closed`));
     this.#addon.stop();
-  }
-}
-
-/** Requests that are handed over together. */
-class Batch {
-  readonly first: number;
-  readonly numbers: number[] = [];
-  readonly memories: Memory[] = [];
-
-  constructor(first: number) {
-    this.first = first;
-  }
-
-  get next(): number {
-    return this.first + this.memories.length;
-  }
-
-  add(kind: number, peer: number, tag: number, memory: Memory): number {
-    this.numbers.push(kind, peer, tag);
-    this.memories.push(memory);
-    return this.next - 1;
   }
 }

@@ -14,9 +14,10 @@ const exchange = async (round, peers) => {
   return values;
 };
 seen.first = await exchange(0, [1, 2]);
+seen.lost = transport.lost;
 try {
   await transport.shrink();
-  seen.after = [transport.rank, transport.size];
+  seen.after = [transport.rank, transport.size, transport.lost];
   seen.second = await exchange(1, [1]);
 } catch (error) {
   seen.error = error.message;

@@ -33,7 +33,8 @@ if (existsSync(here("../dist/native/equitopo-mpi.node"))) {
           library: { version: "stub", mpich, ulfm: true },
           before: [0, 3],
           first: [[0, 1], null],
-          after: [0, 2],
+          lost: true,
+          after: [0, 2, false],
           second: [[1, 1]],
           refused: [["process failed", 1]],
         });
@@ -42,6 +43,7 @@ if (existsSync(here("../dist/native/equitopo-mpi.node"))) {
       it(`${kind} handles without ULFM: shrinking says what it needs`, () => {
         const seen = run(mpich ? ["-DMPICH"] : []);
         expect(seen.first).toEqual([[0, 1], null]);
+        expect(seen.lost).toBe(false);
         expect(seen.error).toMatch(/Open MPI 5/);
       });
     }

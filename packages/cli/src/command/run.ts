@@ -5,32 +5,20 @@ import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
-import { defaultTimeout } from "equitopo/peer";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
-import { differenceTable } from "../peers/difference.ts";
-import { checkPeers, peerEngine } from "../peers/engine.ts";
-import type { RealResult } from "../peers/gathered.ts";
-import { transports } from "../peers/launch.ts";
+import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { freshFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
-import { runUnits } from "../run/pool.ts";
-import { type RunOptions, runExperiments } from "../run/run-experiments.ts";
+import { runExperiments } from "../run/run-experiments.ts";
 import { readSpecFile } from "../run/spec-file.ts";
 import { table } from "../table.ts";
 
-interface Options extends CommonOptions {
+interface Options extends PeerRunOptions {
   readonly out?: string;
   readonly resume?: true;
   readonly workers?: number;
-  readonly peers?: number;
-  readonly transport?: string;
-  readonly timeout?: number;
-  readonly drop?: number;
-  readonly overlap?: true;
-  readonly audit?: number;
   readonly alpha?: number;
   readonly beta?: number;
 }
@@ -108,49 +96,6 @@ Examples:
 
 const parseTimeout = integerOption("timeout", 1, 1000);
 const parseWorkers = integerOption("workers", 1, 2);
-
-/** What makes real peers do the runs; nothing where the simulator does. */
-function peerOptions(document: SpecDocument, options: Options): Partial<RunOptions> {
-  if (options.transport === undefined) {
-    const given = (["peers", "timeout", "drop", "overlap", "audit"] as const).find(
-      (name) => options[name] !== undefined,
-    );
-    if (given === undefined) return {};
-    throw new InputError(`--${given} is for real peers`, "no --transport", `add --transport ${transports.join("|")}`);
-  }
-  const found = transports.find((name) => name === options.transport);
-  if (found === undefined) {
-    throw new InputError(
-      `--transport is one of ${transports.join(", ")}`,
-      options.transport,
-      "try --transport threads",
-    );
-  }
-  const { timeout = defaultTimeout, drop = 0, overlap = false, audit } = options;
-  const peers = checkPeers(document, options.peers);
-  const quiet = options.quiet === true || options.json === true;
-  return {
-    engine: peerEngine(document, { transport: found, timeout, drop, overlap, audit, quiet }),
-    mark: { transport: found, peers, drop },
-    quiet: true,
-    extraTables: async ({ results }) => {
-      const real = [...results.values()] as RealResult[];
-      return [differenceTable(await simulated(document), real)];
-    },
-  };
-}
-
-/** The same runs by the simulator, for comparison. */
-async function simulated(document: SpecDocument): Promise<RunResult[]> {
-  const found = new Map<string, RunResult>();
-  const units = expandSpec(document).map((run, k) => ({ kind: "learning", key: String(k), run }) as const);
-  await runUnits(units, {
-    onResult: (unit, result) => {
-      found.set(unit.key, result as RunResult);
-    },
-  });
-  return units.map(({ key }) => found.get(key) as RunResult);
-}
 
 function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocument {
   if (alpha === undefined && beta === undefined) return document;

@@ -23,6 +23,7 @@ export {
   type SpecPeerOptions,
   specText,
 } from "./spec-peer.ts";
+export { topologyFor } from "./survivors.ts";
 export { type TcpOptions, TcpTransport } from "./tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./threads.ts";
 export {

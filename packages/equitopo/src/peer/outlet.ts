@@ -26,9 +26,11 @@ interface Waiting {
 }
 
 /**
- * A peer that does not read may have this many bytes, or four of the largest messages, unfinished; the connection is cut at the next.
- * Bytes and not messages: a peer that finds all it needs goes through many rounds before it hears that small ones are out.
+ * A peer that does not read may have messages of this many rounds unfinished, or this many bytes where that is more; the
+ * connection is cut at the next. Not rounds alone: a peer that finds all it needs goes through many rounds before the
+ * event loop tells it that small messages are out.
  */
+const unfinishedLimit = 4;
 const unfinishedBytes = 2 ** 20;
 const waitingLimit = 64;
 
@@ -40,8 +42,8 @@ export class Outlet {
   /** Until when messages wait for a connection. */
   #until: number;
   #timer: NodeJS.Timeout | undefined;
-  /** Bytes of the largest message so far. */
-  #largest = 0;
+  /** Messages that the system has not taken whole, by round. */
+  #unfinished = new Map<number, number>();
 
   constructor(options: OutletOptions) {
     this.#options = options;
@@ -53,6 +55,7 @@ export class Outlet {
     const old = this.#socket;
     this.#socket = socket;
     this.#seal = seal;
+    this.#unfinished = new Map();
     old?.destroy();
     clearTimeout(this.#timer);
     socket.once("close", () => {
@@ -71,9 +74,8 @@ export class Outlet {
 
   post(letter: Letter): Promise<void> | undefined {
     if (this.#socket !== undefined) {
-      this.#largest = Math.max(this.#largest, letter.data?.byteLength ?? 0);
-      if (this.#socket.writableLength < Math.max(unfinishedBytes, 4 * this.#largest))
-        return this.#write(this.#socket, letter);
+      const few = this.#unfinished.size < unfinishedLimit || this.#unfinished.has(letter.round);
+      if (few || this.#socket.writableLength < unfinishedBytes) return this.#write(this.#socket, letter);
       this.#socket.destroy();
       this.#options.onUnsent();
       return undefined;
@@ -129,7 +131,7 @@ export class Outlet {
       socket.cork();
       socket.write(head);
       if (payload.length > 0) socket.write(sealed.payload);
-      this.#follow(socket, sealed.tag);
+      this.#follow(socket, round, sealed.tag);
       socket.uncork();
       return undefined;
     }
@@ -138,20 +140,27 @@ export class Outlet {
       const whole = new Uint8Array(head.length + payload.length);
       whole.set(head);
       whole.set(payload, head.length);
-      this.#follow(socket, whole);
+      this.#follow(socket, round, whole);
       return undefined;
     }
     socket.cork();
     socket.write(head);
-    const flushed = this.#follow(socket, payload);
+    const flushed = this.#follow(socket, round, payload);
     socket.uncork();
     return flushed;
   }
 
-  /** Writes, and says when the system has taken it. */
-  #follow(socket: Socket, bytes: Uint8Array): Promise<void> {
+  /** Writes and counts as unfinished until the system has taken it. */
+  #follow(socket: Socket, round: number, bytes: Uint8Array): Promise<void> {
+    const unfinished = this.#unfinished;
+    unfinished.set(round, (unfinished.get(round) ?? 0) + 1);
     return new Promise((done) => {
-      socket.write(bytes, () => done());
+      socket.write(bytes, () => {
+        const left = (unfinished.get(round) ?? 1) - 1;
+        if (left === 0) unfinished.delete(round);
+        else unfinished.set(round, left);
+        done();
+      });
     });
   }
 }

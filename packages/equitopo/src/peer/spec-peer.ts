@@ -12,13 +12,13 @@ import type { Problem } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import { predictedRounds } from "../rate/rate.ts";
 import type { RunSpec } from "../run-spec.ts";
-import { createTopology } from "../topology/registry.ts";
 import type { Topology } from "../topology/topology.ts";
 import { type Checkpoint, readCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";
 import { type RoundReport, runPeer } from "./peer.ts";
 import { repairing } from "./repair.ts";
 import { Shifted } from "./shifted.ts";
+import { closeRanks, PeerLost, topologyFor } from "./survivors.ts";
 import { allocate, defaultTimeout, type Transport, type Vector } from "./transport.ts";
 
 export interface SpecPeerOptions {
@@ -82,10 +82,11 @@ export function peersOf(runs: readonly RunSpec[]): number {
 /** Runs the peer to the end of the last run. Rejects when the signal aborts. */
 export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
   const { transport, runs, signal, checkpoint, startTimeout = 60_000 } = options;
+  // This peer's number in the spec, whatever becomes of ranks when others die.
+  const { rank } = transport;
   const n = peersOf(runs);
   if (transport.size !== n) throw new InputError(`the spec is for ${n} peers`, transport.size, `start ${n}`);
-  const saved =
-    checkpoint === undefined ? [] : await readCheckpoints(checkpoint.path, specText(options), transport.rank);
+  const saved = checkpoint === undefined ? [] : await readCheckpoints(checkpoint.path, specText(options), rank);
   const bases = basesOf(runs, n);
   const own = saved.length === 0 ? { run: 0, first: 0 } : { run: saved[0].run, first: saved[0].round };
   const ownRound = bases[own.run] + exchanges * own.first;
@@ -104,7 +105,8 @@ export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary
   let skipped = 0;
   for (let run = place.run; run < runs.length; run++) {
     const first = run === place.run ? place.first : 0;
-    const count = await oneRun(options, run, bases[run], first, run === place.run ? known : undefined);
+    const saved = run === place.run ? known : undefined;
+    const count = await oneRun(options, { run, rank, base: bases[run], first, saved });
     done += count;
     skipped += runs[run].rounds - first - count;
     const meeting = bases[run] + exchanges * runs[run].rounds;
@@ -138,60 +140,66 @@ function findNetwork({ transport, runs }: SpecPeerOptions, bases: readonly numbe
   return { run, first: Math.min(first, runs[run].rounds) };
 }
 
+interface Place {
+  readonly run: number;
+  readonly rank: number;
+  /** The transport's round at which the run begins, and the iteration to begin with. */
+  readonly base: number;
+  readonly first: number;
+  readonly saved: Checkpoint | undefined;
+}
+
 /** One run from iteration `first` on; answers how many iterations were done. */
-async function oneRun(
-  options: SpecPeerOptions,
-  run: number,
-  base: number,
-  first: number,
-  saved: Checkpoint | undefined,
-): Promise<number> {
+async function oneRun(options: SpecPeerOptions, { run, rank, base, first, saved }: Place): Promise<number> {
   const { runs, signal, timeout = defaultTimeout, overlap = false, audit, checkpoint, onRound, onRecord } = options;
   const spec = runs[run];
-  const transport = new Shifted(options.transport, base);
-  const topology = createTopology(spec.topology);
+  let transport = new Shifted(options.transport, base);
+  let topology = topologyFor(spec.topology, transport.size);
   const problem = options.problemOf?.(spec) ?? createProblem(spec.problem);
-  const running = start(spec, topology, problem, transport.rank, first, saved, audit);
+  const running = start(spec, topology, problem, rank, first, saved, audit);
   const begun = performance.now();
   const { sentBytes } = transport.counts;
+  let messages = 0;
   const record = (updates: number) =>
     onRecord?.({
       run,
       updates,
       x: running.state.x,
       bytes: transport.counts.sentBytes - sentBytes,
-      messages: transport.messages,
+      messages: messages + transport.messages,
       seconds: (performance.now() - begun) / 1000,
     });
   if (first === 0) record(0);
   let done = 0;
-  let recorded = first;
-  await runPeer({
-    transport,
-    topology,
-    running,
-    rounds: spec.rounds,
-    first,
-    exchanges,
-    timeout,
-    signal,
-    overlap,
-    maxLag: options.maxLag ?? usualLag(topology.n),
-    onRound: async (report) => {
-      done++;
-      const updates = report.round + 1;
-      onRound?.(run, report);
-      if (updates % spec.every === 0 || updates === spec.rounds) {
-        record(updates);
-        recorded = updates;
-      }
-      if (checkpoint !== undefined && (updates % checkpoint.every === 0 || updates === spec.rounds)) {
-        const { rank } = transport;
-        const { state } = running;
-        await writeCheckpoint(checkpoint.path, { spec: specText(options), rank, run, round: updates, state });
-      }
-    },
-  });
+  // One that resumes at the very end still has a row to tell of.
+  let recorded = first === 0 ? 0 : -1;
+  const after = async (report: RoundReport): Promise<void> => {
+    done++;
+    const updates = report.round + 1;
+    onRound?.(run, report);
+    if (updates % spec.every === 0 || updates === spec.rounds) {
+      record(updates);
+      recorded = updates;
+    }
+    if (checkpoint !== undefined && (updates % checkpoint.every === 0 || updates === spec.rounds)) {
+      const { state } = running;
+      await writeCheckpoint(checkpoint.path, { spec: specText(options), rank, run, round: updates, state });
+    }
+    if (options.transport.lost === true) throw new PeerLost(updates);
+  };
+  const common = { running, rounds: spec.rounds, exchanges, timeout, signal, overlap, onRound: after };
+  for (let next = first; next < spec.rounds; ) {
+    try {
+      const maxLag = options.maxLag ?? usualLag(topology.n);
+      next = await runPeer({ ...common, transport, topology, first: next, maxLag });
+    } catch (error) {
+      if (!(error instanceof PeerLost)) throw error;
+      messages += transport.messages;
+      next = await closeRanks(options.transport, error.next, timeout);
+      transport = new Shifted(options.transport, base);
+      topology = topologyFor(spec.topology, transport.size);
+    }
+  }
   if (recorded < spec.rounds) record(spec.rounds);
   return done;
 }

@@ -94,6 +94,10 @@ export interface Transport {
   lend?(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined;
   /** Peers that will be talked to soon: a transport with connections opens them now. */
   prepare?(peers: readonly number[]): void;
+  /** Whether a peer is known to be gone for good, where the engine can tell and go on without it (MPI with ULFM). */
+  readonly lost?: boolean;
+  /** Goes on among the survivors, with new ranks, a smaller size, and rounds from 0 again. All of them call it. */
+  shrink?(): Promise<void>;
   /** Refuses further exchanges and frees everything. Peers see silence. */
   close(): Promise<void>;
 }

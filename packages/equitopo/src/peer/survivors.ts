@@ -1,0 +1,34 @@
+/**
+ * Going on among survivors, where the engine can close ranks after a death (MPI with ULFM): the topology is derived anew
+ * from the same seed for the peers that are left, and all agree on the iteration that comes next. Each keeps its data.
+ */
+
+import { createTopology } from "../topology/registry.ts";
+import type { Topology, TopologySpec } from "../topology/topology.ts";
+import { gather } from "./gather.ts";
+import type { Transport } from "./transport.ts";
+
+/** The same family with the same seed for n nodes; an explicit basis belongs to its n, and is redrawn with the same M. */
+export function topologyFor(spec: TopologySpec, n: number): Topology {
+  if (spec.n === n) return createTopology(spec);
+  const { basis, ...rest } = spec;
+  return createTopology({ ...rest, n, ...(Array.isArray(basis) ? { m: basis.length } : {}) });
+}
+
+/** Thrown between two iterations by a peer that has heard of a death. */
+export class PeerLost extends Error {
+  /** The iteration that would have come next. */
+  readonly next: number;
+
+  constructor(next: number) {
+    super("a peer is gone for good");
+    this.name = "PeerLost";
+    this.next = next;
+  }
+}
+
+/** Closes ranks; answers with the iteration that is next for all: those behind skip to it. */
+export async function closeRanks(transport: Transport, next: number, timeout: number): Promise<number> {
+  await transport.shrink?.();
+  return (await gather(transport, { first: 0, timeout, value: next })).greatest;
+}
