@@ -5,13 +5,22 @@
  * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
  */
 
-export type { Algorithm, Mix, Running, State, Traffic, World } from "./algorithm/algorithm.ts";
-export { type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
+export type {
+  Algorithm,
+  Coded,
+  Exchanges,
+  Mix,
+  Running,
+  State,
+  StateKind,
+  Traffic,
+  World,
+} from "./algorithm/algorithm.ts";
+export { type Codec, type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
 export type { Condition } from "./algorithm/condition.ts";
 export { drive, driveAsync } from "./algorithm/drive.ts";
 export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
 export { localNetwork, Meter } from "./algorithm/meter.ts";
-export type { Option, OptionValue } from "./algorithm/option.ts";
 export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
 export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
@@ -20,10 +29,11 @@ export type { Crash } from "./faults/crash.ts";
 export type { Latency } from "./faults/latency.ts";
 export { type Faults, Network } from "./faults/network.ts";
 export { thinRound } from "./faults/thin.ts";
-export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./gossip.ts";
-export { sha256, stateHash } from "./hash.ts";
-export { InputError, inside, nearest } from "./input.ts";
+export { InputError, inside, nearest } from "./input/input.ts";
+export type { Option, Options, OptionValue } from "./input/option.ts";
+export { type Member, Registry } from "./input/registry.ts";
 export * from "./nn/index.ts";
+export { sha256, stateHash } from "./number/hash.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
   type LeastSquares,
@@ -32,7 +42,7 @@ export {
   leastSquaresFrom,
 } from "./problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
-export type { Problem, ProblemFamily } from "./problem/problem.ts";
+export type { Evaluation, Files, Problem, ProblemContext, ProblemFamily, Tally } from "./problem/problem.ts";
 export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
@@ -45,14 +55,15 @@ export { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
 export { kernelMixer } from "./round/kernel-mixer.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
-export { type RunResult, runSpec } from "./run.ts";
-export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run-spec.ts";
+export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./run/gossip.ts";
+export { type RunResult, runSpec } from "./run/run.ts";
 export {
   type SimulationOptions,
   type SimulationRecord,
   simulate,
   simulateAsync,
-} from "./simulate.ts";
+} from "./run/simulate.ts";
+export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
 export {
   type Convergence,
   convergence,

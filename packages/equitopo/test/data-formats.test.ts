@@ -6,7 +6,7 @@ import { parseCsv } from "../src/data/csv.ts";
 import { firstImages } from "../src/data/dataset.ts";
 import { parseMnist } from "../src/data/mnist.ts";
 import { parseNpy, parseNpyDataset } from "../src/data/npy.ts";
-import { InputError } from "../src/input.ts";
+import { InputError } from "../src/input/input.ts";
 
 function idx(dimensions: readonly number[], values: readonly number[], type = 8): Uint8Array {
   const header = new DataView(new ArrayBuffer(4 + 4 * dimensions.length));

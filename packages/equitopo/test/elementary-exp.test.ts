@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exp, sigmoid, softplus } from "../src/elementary.ts";
+import { exp, sigmoid, softplus } from "../src/number/elementary.ts";
 
 const bits = new DataView(new ArrayBuffer(8));
 

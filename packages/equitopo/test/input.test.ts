@@ -1,7 +1,7 @@
 /** Bad input raises InputError: the rule that must hold, the value that came, what to try. */
 
 import { describe, expect, test } from "vitest";
-import { InputError, nearest } from "../src/input.ts";
+import { InputError, nearest } from "../src/input/input.ts";
 import { basisSize } from "../src/rate/bounds.ts";
 import { customGraph } from "../src/topology/custom.ts";
 import { createTopology, families, family } from "../src/topology/registry.ts";

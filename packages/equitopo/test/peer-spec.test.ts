@@ -4,14 +4,14 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { stateHash } from "../src/hash.ts";
+import { stateHash } from "../src/number/hash.ts";
 import { readCheckpoint } from "../src/peer/checkpoint.ts";
 import { gather, gatherSteps } from "../src/peer/gather.ts";
 import { loss } from "../src/peer/loss.ts";
 import { MemoryNetwork } from "../src/peer/memory.ts";
 import { inRun, type PeerRecord, peersOf, runSpecPeer, specText } from "../src/peer/spec-peer.ts";
-import { runSpec } from "../src/run.ts";
-import { expandSpec } from "../src/run-spec.ts";
+import { runSpec } from "../src/run/run.ts";
+import { expandSpec } from "../src/run/spec.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "equitopo-spec-peer-"));
 afterAll(() => rmSync(folder, { recursive: true }));

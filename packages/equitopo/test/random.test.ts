@@ -1,9 +1,9 @@
 /** Philox against its published vectors; integers, permutations and normals against their distributions. */
 
 import { describe, expect, test } from "vitest";
-import { cosSinTurn, log } from "../src/elementary.ts";
 import { createKernels } from "../src/kernel/instance.ts";
 import { normalKernel } from "../src/kernel/normal.ts";
+import { cosSinTurn, log } from "../src/number/elementary.ts";
 import { fillNormal, fillNormalReference } from "../src/random/normal.ts";
 import { block, multiplyHigh, philox } from "../src/random/philox.ts";
 import { RandomStream, streams } from "../src/random/stream.ts";

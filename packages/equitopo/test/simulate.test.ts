@@ -3,9 +3,9 @@
 import { describe, expect, test } from "vitest";
 import { Meter } from "../src/algorithm/meter.ts";
 import { createAlgorithm } from "../src/algorithm/registry.ts";
-import { InputError } from "../src/input.ts";
+import { InputError } from "../src/input/input.ts";
 import { plainMixer } from "../src/round/mixer.ts";
-import { simulate, simulateAsync } from "../src/simulate.ts";
+import { simulate, simulateAsync } from "../src/run/simulate.ts";
 import { createTopology } from "../src/topology/registry.ts";
 import { quadratic } from "./algorithm/quadratic.ts";
 

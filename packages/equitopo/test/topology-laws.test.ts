@@ -5,7 +5,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InputError } from "../src/input.ts";
+import { InputError } from "../src/input/input.ts";
 import { RandomStream } from "../src/random/stream.ts";
 import { denseMatrix, type Edge, forEachEdgeInto, type Round, selfWeight } from "../src/round/round.ts";
 import { customGraph } from "../src/topology/custom.ts";

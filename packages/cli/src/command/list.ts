@@ -1,7 +1,7 @@
 /** `equitopo list`: topologies, algorithms and problems, each with a line and its options. */
 
 import type { Command } from "commander";
-import { algorithms, families, problems } from "equitopo";
+import { algorithms, families, type Options, problems } from "equitopo";
 import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { table } from "../table.ts";
@@ -25,7 +25,7 @@ Examples:
 }
 
 /** The options of an algorithm with their defaults. */
-const defaults = (options: (typeof algorithms)[number]["options"]) =>
+const defaults = (options: Options) =>
   Object.fromEntries(Object.entries(options).map(([key, option]) => [key, option.default]));
 
 function asJson(): object {

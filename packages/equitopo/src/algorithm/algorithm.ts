@@ -4,11 +4,12 @@
  * driven without promises by the simulator and asynchronously by a peer (drive.ts).
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
+import type { Option, Values } from "../input/option.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import type { Codec } from "./compressor.ts";
 import type { Condition } from "./condition.ts";
-import type { Option, Values } from "./option.ts";
 
 /** What an algorithm sees: some rows of the network (all of them, or one), and gradients at them. */
 export interface World {
@@ -22,7 +23,10 @@ export interface World {
   readonly topology: Topology;
   /** The initial models, `count` rows of d; the algorithm takes them over. */
   readonly x0: Rows;
-  /** New zeroed rows, `count` of the given width (default d). */
+  /**
+   * New zeroed rows, `count` of the given width (default d). Asked for in `start` they lie where the mixer's kernels
+   * reach; inside an iteration they are ordinary memory, collected once nobody holds them, and mixed more slowly.
+   */
   rows(width?: number): Rows;
   /**
    * Stochastic gradients at x, written to `out`. t numbers the point: X_0 is where all start and X_t what iteration
@@ -31,19 +35,58 @@ export interface World {
   gradient(x: Rows, t: number, out: Rows): void;
   /** gamma in iteration t; positive. */
   learningRate(t: number): number;
-  /** Numbers of (seed, round t) for compressors and the like: fills `out` with uniform 32-bit words, row by row. */
+  /** Numbers of (seed, iteration t) for an algorithm's own random choices: fills `out` with uniform 32-bit words, row by row. */
   words(t: number, out: Uint32Array): void;
+  /**
+   * What a codec makes of rows: each row is encoded, and replaced by what its receivers will decode, so that a node's own
+   * row passes through the codec as its neighbours' copies of it do. For the `coded` of a Mix.
+   */
+  encode(codec: Codec, t: number, rows: Rows): Coded;
 }
 
-/** What an iteration asks of the network. */
+/**
+ * What an iteration asks of the network: one exchange.
+ *
+ * Iterations and rounds are two clocks. An algorithm declares how many rounds of the topology an iteration goes through
+ * (`exchanges.hops`, K): the k-th topology exchange of iteration t is W(K t + k), and those after the last one use its
+ * round again. So with K = 1 every exchange of iteration t is W(t), also where there are several (`atc-gt` sends models
+ * and trackers apart, over the same W) or none (`local-steps` idles), and means use up no round. Who knows t and K knows
+ * the round: a late joiner replays nothing.
+ */
 export interface Mix {
-  /** Rows to be multiplied by W(t), `count` rows each, all in one exchange; given up by the algorithm. */
+  /** Rows to be multiplied by W, `count` rows each, all in one exchange; given up by the algorithm. */
   readonly vectors: readonly Rows[];
-  /** "topology" (default): W(t). "mean": an exact average in its place (all-reduce). */
+  /** "topology" (default): W. "mean": an exact average in its place (all-reduce). */
   readonly by?: "topology" | "mean";
-  /** Bytes one node sends to one peer for this exchange, where it is not simply the size of its rows (compression). */
-  readonly bytes?: number;
+  /** What travels in place of vectors[0], the only one: its rows, encoded (World.encode). */
+  readonly coded?: Coded;
 }
+
+/** Rows on their way: `bytes` holds `count` packets of one size, each decoded for the node that it came from. */
+export interface Coded {
+  readonly bytes: Uint8Array;
+  decode(packet: Uint8Array, node: number, row: Rows): void;
+}
+
+/** How many exchanges an iteration makes at most; the network numbers messages and rounds by it. */
+export interface Exchanges {
+  /** Rounds of the topology that an iteration goes through (Mix says how they are numbered). */
+  readonly hops: number;
+  /** Exchanges of an iteration, means included. */
+  readonly yields: number;
+}
+
+/** What most make: one. */
+export const oneExchange = (): Exchanges => ({ hops: 1, yields: 1 });
+
+/**
+ * What a state is, for peers that come back after an absence and for the repair of gradient tracking:
+ * - own:     the node's own business, kept (momenta);
+ * - tracker: y of gradient tracking, whose sum over all nodes is that of the state `counted`: begun anew;
+ * - counted: what a node's tracker has counted in (its last gradient): begun anew with it;
+ * - share:   a node's share of some other network-wide sum or agreement (corrections, push-sum weights): begun anew.
+ */
+export type StateKind = "own" | "tracker" | "counted" | "share";
 
 /** The models x, and everything else that a checkpoint must hold. */
 export interface State {
@@ -84,6 +127,10 @@ export interface Algorithm<O extends Readonly<Record<string, Option>> = Readonly
   /** What it takes beside the learning rate. */
   readonly options: O;
   sends(options: Values<O>): Traffic;
+  /** How many exchanges an iteration makes at most. */
+  exchanges(options: Values<O>): Exchanges;
+  /** What each of its states beside x is. */
+  readonly states: Readonly<Record<string, StateKind>>;
   /** Ready for iteration 0; or for iteration t, where `saved` is the state that another one had before it. */
   start(world: World, options: Values<O>, saved?: Readonly<State>): Running;
 }

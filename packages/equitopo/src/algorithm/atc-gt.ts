@@ -18,6 +18,8 @@ export const atcGt = defineAlgorithm({
   exact: true,
   options: {},
   sends: twoVectors,
+  exchanges: () => ({ hops: 1, yields: 2 }),
+  states: { y: "tracker", g: "counted" },
   start(world, _options, saved) {
     let gradient = world.rows();
     const state = initialState(world, saved, { y: world.rows(), g: world.rows() });

@@ -5,10 +5,10 @@
  * ring. Exact.
  */
 
-import { defineAlgorithm } from "./algorithm.ts";
+import { share } from "../input/option.ts";
+import { defineAlgorithm, oneExchange } from "./algorithm.ts";
 import { anyWeights } from "./condition.ts";
 import { startMomentum } from "./dmsgd.ts";
-import { share } from "./option.ts";
 import { reroute } from "./reroute.ts";
 
 export const centralised = defineAlgorithm({
@@ -19,5 +19,7 @@ export const centralised = defineAlgorithm({
   exact: true,
   options: { momentum: share(0) },
   sends: () => ({ vectors: 0, reductions: 1 }),
+  exchanges: oneExchange,
+  states: { m: "own" },
   start: (world, { momentum }, saved) => reroute(startMomentum(world, momentum, saved), () => "mean"),
 });

@@ -10,10 +10,10 @@
  * random-k keep, and 1/5 for quantise.
  */
 
-import { defineAlgorithm, initialState } from "./algorithm.ts";
+import { auto, positiveShare, whole, word } from "../input/option.ts";
+import { defineAlgorithm, initialState, oneExchange } from "./algorithm.ts";
 import { type Compressor, quantise, randomK, topK } from "./compressor.ts";
 import { staticSymmetric } from "./condition.ts";
-import { auto, positiveShare, whole, word } from "./option.ts";
 import { add, descendGap, towardsMixed } from "./rows.ts";
 
 function compressor(name: "top-k" | "random-k" | "quantise", d: number, keep: number, bits: number): Compressor {
@@ -40,11 +40,11 @@ export const choco = defineAlgorithm({
     vectors: 1,
     compressed: (d, size) => compressor(name, d, keep, bits).bytes(size),
   }),
+  exchanges: oneExchange,
+  states: { h: "share", s: "share" },
   start(world, { compressor: name, keep, bits, consensusStep }, saved) {
-    const { count, d } = world;
-    const codec = compressor(name, d, keep, bits);
+    const codec = compressor(name, world.d, keep, bits);
     const c = consensusStep !== "auto" ? consensusStep : name === "quantise" ? 0.2 : 0.8 * keep;
-    const words = new Uint32Array(count * codec.words);
     let q = world.rows();
     const state = initialState(world, saved, { h: world.rows(), s: world.rows() });
     return {
@@ -52,12 +52,9 @@ export const choco = defineAlgorithm({
       *iterate(t) {
         world.gradient(state.x, t, q);
         descendGap(state.x, q, state.h, world.learningRate(t));
-        world.words(t, words);
-        for (let i = 0; i < count; i++) {
-          codec.compress(q.subarray(i * d, (i + 1) * d), words.subarray(i * codec.words, (i + 1) * codec.words));
-        }
+        const coded = world.encode(codec, t, q);
         add(state.h, q);
-        [q] = yield { vectors: [q], bytes: codec.bytes(q.BYTES_PER_ELEMENT) };
+        [q] = yield { vectors: [q], coded };
         towardsMixed(state.x, state.s, state.h, q, c);
       },
     };

@@ -6,9 +6,9 @@
  * mh = m / (1 - b1^(t+1)), vh = v / (1 - b2^(t+1)). W doubly stochastic, one vector a round. Biased.
  */
 
-import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { positiveShare, share } from "../input/option.ts";
+import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { positiveShare, share } from "./option.ts";
 import { adamDescend } from "./rows.ts";
 
 /** b^k by squaring: Math.pow may differ between engines in the last digit. */
@@ -28,6 +28,8 @@ export const dAdam = defineAlgorithm({
   exact: false,
   options: { beta1: share(0.9), beta2: share(0.999), epsilon: positiveShare(1e-8) },
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { m: "own", v: "own" },
   start(world, { beta1, beta2, epsilon }, saved) {
     const gradient = world.rows();
     const state = initialState(world, saved, { m: world.rows(), v: world.rows() });

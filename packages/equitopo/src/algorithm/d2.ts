@@ -7,7 +7,7 @@
  */
 
 import type { Topology } from "../topology/topology.ts";
-import { defineAlgorithm, oneVector } from "./algorithm.ts";
+import { defineAlgorithm, oneExchange, oneVector } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
 import { startDiffusion } from "./exact-diffusion.ts";
 
@@ -25,6 +25,8 @@ export const d2 = defineAlgorithm({
   exact: true,
   options: {},
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { psi: "share" },
   start: (world, _options, saved) =>
     startDiffusion(world, { lazy: !d2MixesDirectly(world.topology), quiet: false }, saved),
 });

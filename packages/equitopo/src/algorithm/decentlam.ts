@@ -6,9 +6,9 @@
  * W static and symmetric, one vector a round.
  */
 
-import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { share } from "../input/option.ts";
+import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
-import { share } from "./option.ts";
 import { descendInto, gossipMomentumDescend } from "./rows.ts";
 
 export const decentLam = defineAlgorithm({
@@ -19,6 +19,8 @@ export const decentLam = defineAlgorithm({
   exact: false,
   options: { momentum: share(0.9) },
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { m: "own" },
   start(world, { momentum }, saved) {
     let gradient = world.rows();
     const state = initialState(world, saved, { m: world.rows() });

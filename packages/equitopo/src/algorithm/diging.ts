@@ -6,7 +6,7 @@
  * W doubly stochastic, two vectors a round. Exact; stable for smaller learning rates than DSGT.
  */
 
-import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
+import { defineAlgorithm, initialState, oneExchange, twoVectors } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
 import { subtract, trackStep } from "./rows.ts";
 
@@ -18,6 +18,8 @@ export const diging = defineAlgorithm({
   exact: true,
   options: {},
   sends: twoVectors,
+  exchanges: oneExchange,
+  states: { y: "tracker", g: "counted" },
   start(world, _options, saved) {
     let gradient = world.rows();
     const state = initialState(world, saved, { y: world.rows(), g: world.rows() });

@@ -6,9 +6,17 @@
  * W doubly stochastic, one vector a round. Keeps DSGD's bias, that of the rate g / (1 - b).
  */
 
-import { defineAlgorithm, initialState, oneVector, type Running, type State, type World } from "./algorithm.ts";
+import { share } from "../input/option.ts";
+import {
+  defineAlgorithm,
+  initialState,
+  oneExchange,
+  oneVector,
+  type Running,
+  type State,
+  type World,
+} from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { share } from "./option.ts";
 import { momentumDescend } from "./rows.ts";
 
 /** DmSGD at work; with b = 0 it is DSGD. */
@@ -33,5 +41,7 @@ export const dmsgd = defineAlgorithm({
   exact: false,
   options: { momentum: share(0.9) },
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { m: "own" },
   start: (world, { momentum }, saved) => startMomentum(world, momentum, saved),
 });

@@ -5,9 +5,9 @@
  * W doubly stochastic, one vector a round. Keeps a bias on heterogeneous data at a constant learning rate.
  */
 
-import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { word } from "../input/option.ts";
+import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { word } from "./option.ts";
 import { descend } from "./rows.ts";
 
 export const dsgd = defineAlgorithm({
@@ -18,6 +18,8 @@ export const dsgd = defineAlgorithm({
   exact: false,
   options: { order: word("adapt-then-combine", "combine-then-adapt") },
   sends: oneVector,
+  exchanges: oneExchange,
+  states: {},
   start(world, { order }, saved) {
     const gradient = world.rows();
     const state = initialState(world, saved, {});

@@ -7,7 +7,7 @@
  * go in one exchange: the state holds W Y and G of the iteration before (both 0 at first, which makes Y_0 = G_0).
  */
 
-import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
+import { defineAlgorithm, initialState, oneExchange, twoVectors } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
 import { trackDescend } from "./rows.ts";
 
@@ -19,6 +19,8 @@ export const dsgt = defineAlgorithm({
   exact: true,
   options: {},
   sends: twoVectors,
+  exchanges: oneExchange,
+  states: { y: "tracker", g: "counted" },
   start(world, _options, saved) {
     let gradient = world.rows();
     const state = initialState(world, saved, { y: world.rows(), g: world.rows() });

@@ -8,7 +8,15 @@
  * the mean on plain SGD's path when the learning rate changes.
  */
 
-import { defineAlgorithm, initialState, oneVector, type Running, type State, type World } from "./algorithm.ts";
+import {
+  defineAlgorithm,
+  initialState,
+  oneExchange,
+  oneVector,
+  type Running,
+  type State,
+  type World,
+} from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
 import { diffuse, halfway } from "./rows.ts";
 
@@ -43,5 +51,7 @@ export const exactDiffusion = defineAlgorithm({
   exact: true,
   options: {},
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { psi: "share" },
   start: (world, _options, saved) => startDiffusion(world, { lazy: true, quiet: false }, saved),
 });

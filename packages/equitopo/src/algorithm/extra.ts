@@ -7,7 +7,7 @@
  * the first, both lines are X+ = X + W X - g G - c: the state is X and c.
  */
 
-import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
 import { extraLocal, extraMixed } from "./rows.ts";
 
@@ -19,6 +19,8 @@ export const extra = defineAlgorithm({
   exact: true,
   options: {},
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { c: "share" },
   start(world, _options, saved) {
     const gradient = world.rows();
     const c = world.rows();

@@ -1,6 +1,6 @@
 /** Whether an algorithm and a topology go together, asked before the first round; and which do, where they do not. */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { families } from "../topology/registry.ts";
 import type { Family, Topology } from "../topology/topology.ts";
 import type { Algorithm } from "./algorithm.ts";

@@ -6,10 +6,10 @@
  * W doubly stochastic; one vector a round, and an all-reduce in its place every H-th. Biased, less so than DSGD.
  */
 
-import { defineAlgorithm } from "./algorithm.ts";
+import { share, whole } from "../input/option.ts";
+import { defineAlgorithm, oneExchange } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
 import { startMomentum } from "./dmsgd.ts";
-import { share, whole } from "./option.ts";
 import { reroute } from "./reroute.ts";
 
 export const gossipPga = defineAlgorithm({
@@ -20,6 +20,8 @@ export const gossipPga = defineAlgorithm({
   exact: false,
   options: { period: whole(6, 1), momentum: share(0) },
   sends: ({ period }) => ({ vectors: 1 - 1 / period, reductions: 1 / period }),
+  exchanges: oneExchange,
+  states: { m: "own" },
   start: (world, { period, momentum }, saved) =>
     reroute(startMomentum(world, momentum, saved), (t) => ((t + 1) % period === 0 ? "mean" : "topology")),
 });

@@ -7,10 +7,10 @@
  * periodic topology choose H prime to its period, or some rounds never come. Biased, more so than DSGD.
  */
 
-import { defineAlgorithm } from "./algorithm.ts";
+import { share, whole } from "../input/option.ts";
+import { defineAlgorithm, oneExchange } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
 import { startMomentum } from "./dmsgd.ts";
-import { share, whole } from "./option.ts";
 import { reroute } from "./reroute.ts";
 
 export const localSteps = defineAlgorithm({
@@ -21,6 +21,8 @@ export const localSteps = defineAlgorithm({
   exact: false,
   options: { steps: whole(4, 1), momentum: share(0) },
   sends: ({ steps }) => ({ vectors: 1 / steps }),
+  exchanges: oneExchange,
+  states: { m: "own" },
   start: (world, { steps, momentum }, saved) =>
     reroute(startMomentum(world, momentum, saved), (t) => ((t + 1) % steps === 0 ? "topology" : "nobody")),
 });

@@ -6,9 +6,9 @@
  * W doubly stochastic, two vectors a round (and one all-reduce at the start where c_0 is not 0). Exact.
  */
 
+import { share, word } from "../input/option.ts";
 import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { share, word } from "./option.ts";
 import { add, momentumGap } from "./rows.ts";
 
 export const momentumTracking = defineAlgorithm({
@@ -19,6 +19,8 @@ export const momentumTracking = defineAlgorithm({
   exact: true,
   options: { momentum: share(0.9), initial: word("zero", "mean") },
   sends: twoVectors,
+  exchanges: () => ({ hops: 1, yields: 2 }),
+  states: { m: "own", c: "share" },
   start(world, { momentum, initial }, saved) {
     const gradient = world.rows();
     const state = initialState(world, saved, { m: world.rows(), c: world.rows() });

@@ -6,7 +6,7 @@
  * W static and symmetric; one vector a round, none in the first. Exact.
  */
 
-import { defineAlgorithm, oneVector } from "./algorithm.ts";
+import { defineAlgorithm, oneExchange, oneVector } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
 import { startDiffusion } from "./exact-diffusion.ts";
 
@@ -18,5 +18,7 @@ export const nids = defineAlgorithm({
   exact: true,
   options: {},
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { psi: "share" },
   start: (world, _options, saved) => startDiffusion(world, { lazy: true, quiet: true }, saved),
 });

@@ -7,7 +7,7 @@
  * The models are Z; on a doubly stochastic P this is DSGD. Keeps its bias.
  */
 
-import { defineAlgorithm, initialState } from "./algorithm.ts";
+import { defineAlgorithm, initialState, oneExchange } from "./algorithm.ts";
 import { columnStochastic } from "./condition.ts";
 import { descend, divideRows } from "./rows.ts";
 
@@ -19,6 +19,8 @@ export const pushSum = defineAlgorithm({
   exact: false,
   options: {},
   sends: () => ({ vectors: 1, scalars: 1 }),
+  exchanges: oneExchange,
+  states: { u: "share", w: "share" },
   start(world, _options, saved) {
     const gradient = world.rows();
     const u = world.rows();

@@ -7,9 +7,9 @@
  * DSGD's bias.
  */
 
-import { defineAlgorithm, initialState, oneVector } from "./algorithm.ts";
+import { share } from "../input/option.ts";
+import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { share } from "./option.ts";
 import { quasiGlobalDescend, quasiGlobalMomentum } from "./rows.ts";
 
 export const qgDsgdm = defineAlgorithm({
@@ -20,6 +20,8 @@ export const qgDsgdm = defineAlgorithm({
   exact: false,
   options: { momentum: share(0.9), mu: share(0.9) },
   sends: oneVector,
+  exchanges: oneExchange,
+  states: { q: "own" },
   start(world, { momentum, mu }, saved) {
     let gradient = world.rows();
     const state = initialState(world, saved, { q: world.rows() });

@@ -1,7 +1,8 @@
 /** Every algorithm by name. A new one is one file and one line here; the law suite then runs on it by itself. */
 
-import { oneOf, onlyKeys } from "../input.ts";
-import type { Algorithm, Running, State, Traffic, World } from "./algorithm.ts";
+import { settle } from "../input/option.ts";
+import { Registry } from "../input/registry.ts";
+import type { Algorithm, Exchanges, Running, State, Traffic, World } from "./algorithm.ts";
 import { atcGt } from "./atc-gt.ts";
 import { centralised } from "./centralised.ts";
 import { choco } from "./choco.ts";
@@ -18,13 +19,12 @@ import { gossipPga } from "./gossip-pga.ts";
 import { localSteps } from "./local-steps.ts";
 import { momentumTracking } from "./momentum-tracking.ts";
 import { nids } from "./nids.ts";
-import type { OptionValue } from "./option.ts";
 import { pushSum } from "./push-sum.ts";
 import { qgDsgdm } from "./qg-dsgdm.ts";
 import { createSchedule, type Schedule, type ScheduleSpec } from "./schedule.ts";
 
 /** All of them, in the order of `equitopo list`. */
-export const algorithms: readonly Algorithm[] = [
+export const algorithms = new Registry<Algorithm>("algorithm", [
   dsgd,
   dmsgd,
   dsgt,
@@ -43,7 +43,7 @@ export const algorithms: readonly Algorithm[] = [
   localSteps,
   gossipPga,
   centralised,
-];
+]);
 
 /** The name of an algorithm, its learning rate (default 0.01) and its options: plain JSON. */
 export interface AlgorithmSpec {
@@ -61,14 +61,15 @@ export interface Optimiser {
   readonly learningRate: Schedule;
   /** What a node sends in an iteration, on average. */
   readonly sends: Traffic;
+  /** How many exchanges an iteration makes at most. */
+  readonly exchanges: Exchanges;
   /** At work in a world; where `saved` is given, going on from that state. */
   start(world: World, saved?: Readonly<State>): Running;
 }
 
 /** The algorithm of that name, or an error that suggests the nearest. */
 export function algorithm(name: string): Algorithm {
-  const names = algorithms.map((member) => member.name);
-  return algorithms[names.indexOf(oneOf("algorithm", name, names))];
+  return algorithms.get(name);
 }
 
 /**
@@ -85,19 +86,14 @@ export function algorithm(name: string): Algorithm {
 export function createAlgorithm(spec: AlgorithmSpec): Optimiser {
   const { name, learningRate = 0.01, ...given } = spec;
   const member = algorithm(name);
-  const names = Object.keys(member.options);
-  onlyKeys(name, given, ["learningRate", ...names]);
-  const options: Record<string, OptionValue> = {};
-  for (const option of names) {
-    const rule = member.options[option];
-    options[option] = given[option] === undefined ? rule.default : rule.check(`${name}'s ${option}`, given[option]);
-  }
+  const options = settle(name, member.options, given, ["learningRate"]);
   return {
     name,
     algorithm: member,
     spec: { name, learningRate, ...options },
     learningRate: createSchedule(learningRate),
     sends: member.sends(options),
+    exchanges: member.exchanges(options),
     start: (world, saved) => member.start(world, options, saved),
   };
 }

@@ -9,8 +9,8 @@
  * - cosine:   floor + (rate - floor) (1 + cos(pi t / rounds)) / 2, then floor.
  */
 
-import { cosSinTurn } from "../elementary.ts";
-import { InputError, integer, oneOf, onlyKeys, real } from "../input.ts";
+import { InputError, integer, oneOf, onlyKeys, real } from "../input/input.ts";
+import { cosSinTurn } from "../number/elementary.ts";
 
 export type ScheduleSpec =
   | number

@@ -8,7 +8,8 @@ import { block } from "../random/philox.ts";
 import { streams } from "../random/stream.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
-import type { World } from "./algorithm.ts";
+import type { Coded, World } from "./algorithm.ts";
+import type { Codec } from "./compressor.ts";
 import type { Schedule } from "./schedule.ts";
 
 export interface WorldOptions {
@@ -38,10 +39,38 @@ export function createWorld(options: WorldOptions): World {
     gradient: (x, t, out) => problem.gradient(x, t, out, first, count),
     learningRate,
     words: (t, out) => fillWords(out, seed, t, (first * out.length) / count),
+    encode: (codec, t, x) =>
+      encodeRows(codec, x, first, count, (node, words) => fillWords(words, seed, t, node * words.length)),
   };
 }
 
-/** Words offset, offset + 1, ... of the algorithms' stream in round t. */
+/** Every row becomes a packet, and what its receivers will decode of it. */
+function encodeRows(
+  codec: Codec,
+  x: Rows,
+  first: number,
+  count: number,
+  draw: (node: number, words: Uint32Array) => void,
+): Coded {
+  const d = x.length / count;
+  const size = codec.bytes(x.BYTES_PER_ELEMENT);
+  const bytes = new Uint8Array(count * size);
+  const words = new Uint32Array(codec.words);
+  const decode = (packet: Uint8Array, node: number, row: Rows) => {
+    draw(node, words);
+    codec.decode(packet, words, row);
+  };
+  for (let i = 0; i < count; i++) {
+    const row = x.subarray(i * d, (i + 1) * d);
+    const packet = bytes.subarray(i * size, (i + 1) * size);
+    draw(first + i, words);
+    codec.encode(row, words, packet);
+    decode(packet, first + i, row);
+  }
+  return { bytes, decode };
+}
+
+/** Words offset, offset + 1, ... of the algorithms' stream in iteration t. */
 function fillWords(out: Uint32Array, seed: number, t: number, offset: number): void {
   const four = new Uint32Array(4);
   for (let k = 0; k < out.length; k++) {

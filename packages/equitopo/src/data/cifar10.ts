@@ -3,7 +3,7 @@
  * green and blue, 10,000 records a file.
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { checkedDataset, type Dataset } from "./dataset.ts";
 import type { NamedBytes } from "./mnist.ts";
 

@@ -1,6 +1,6 @@
 /** Comma-separated tables: one example a line, numbers, the label in one column (by default the last). */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { checkedDataset, type Dataset } from "./dataset.ts";
 
 export interface CsvOptions {

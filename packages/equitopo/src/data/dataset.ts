@@ -1,6 +1,6 @@
 /** Labelled images in memory, and how they enter a network. */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import type { Shape } from "../nn/spec.ts";
 
 export interface Dataset {

@@ -3,7 +3,7 @@
  * then the numbers. Type 8 is unsigned bytes, the only one here.
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 
 export interface IdxArray {
   readonly dimensions: readonly number[];

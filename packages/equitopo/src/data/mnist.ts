@@ -1,6 +1,6 @@
 /** MNIST and its relatives (Fashion-MNIST, KMNIST): an IDX file of images and one of labels. */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { checkedDataset, type Dataset } from "./dataset.ts";
 import { parseIdx } from "./idx.ts";
 

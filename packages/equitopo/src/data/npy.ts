@@ -3,7 +3,7 @@
  * Little-endian integers and floats in C order.
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { checkedDataset, type Dataset } from "./dataset.ts";
 import type { NamedBytes } from "./mnist.ts";
 

@@ -5,7 +5,7 @@
  * A pure function of (seed, epoch, step, node), so training resumes anywhere.
  */
 
-import { integer } from "../input.ts";
+import { integer } from "../input/input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Shares } from "./split.ts";
 

@@ -6,7 +6,7 @@
  *              nearly iid, alpha small gives every class to few nodes.
  */
 
-import { InputError, integer, real } from "../input.ts";
+import { InputError, integer, real } from "../input/input.ts";
 import { dirichlet } from "../random/gamma.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 

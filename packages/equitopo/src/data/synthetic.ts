@@ -4,7 +4,7 @@
  * Image k is a function of (seed, k): any range of k makes a set of its own.
  */
 
-import { integer, real } from "../input.ts";
+import { integer, real } from "../input/input.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Dataset } from "./dataset.ts";

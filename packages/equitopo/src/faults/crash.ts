@@ -3,7 +3,7 @@
  * and its row stays as it was. For everybody else its messages are lost ones.
  */
 
-import { InputError, integer, onlyKeys } from "../input.ts";
+import { InputError, integer, onlyKeys } from "../input/input.ts";
 
 export interface Crash {
   readonly node: number;

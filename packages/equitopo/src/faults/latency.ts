@@ -8,7 +8,7 @@
  * a lost message is given up when it would have been there.
  */
 
-import { InputError, nonnegative, onlyKeys, real } from "../input.ts";
+import { InputError, nonnegative, onlyKeys, real } from "../input/input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 
 export interface Latency {

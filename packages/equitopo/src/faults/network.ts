@@ -1,6 +1,6 @@
 /** A topology's rounds over a network that fails: what arrives of round t, how much was sent, how long it took. */
 
-import { real } from "../input.ts";
+import { real } from "../input/input.ts";
 import { messagesOf } from "../round/messages.ts";
 import type { Round } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";

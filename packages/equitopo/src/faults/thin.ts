@@ -10,7 +10,7 @@
  *   message was lost (an acknowledgement that does not come).
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { forEachEdgeInto, type MatchingRound, type Round, selfWeight } from "../round/round.ts";
 
 /** The complete graph has to be written out, edge by edge, once messages are lost. */

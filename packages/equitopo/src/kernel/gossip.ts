@@ -3,7 +3,7 @@
  * items (rows, pairs, columns) it does, so that threads can share them.
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import type { Distance } from "../round/distance.ts";
 import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "../round/round.ts";
 import { type Arena, align, edgeRoom } from "./arena.ts";

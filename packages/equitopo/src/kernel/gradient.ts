@@ -4,7 +4,7 @@
  * ordinary array and the plain references do the work, with the same bits.
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import {
   addNoiseReference,
   logisticGradientReference,

@@ -3,7 +3,7 @@
  * a place of parameters in the same memory.
  */
 
-import { integer } from "../input.ts";
+import { integer } from "../input/input.ts";
 import type { NnKernels } from "../kernel/nn.ts";
 import type { Layer, Pass } from "./layer.ts";
 import type { Model } from "./model.ts";

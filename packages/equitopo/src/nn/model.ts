@@ -3,7 +3,7 @@
  * a place in the kernels' memory, and what gossip mixes there is what the layers read.
  */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, integer } from "../input/input.ts";
 import { type NnKernels, pitchOf, vectorBytes } from "../kernel/nn.ts";
 import { BoundModel } from "./bound.ts";
 import { initialise } from "./initialise.ts";

@@ -7,7 +7,7 @@
  * mixed and the answer is the ratio, which a lost message leaves a weighted mean of what was not lost.
  */
 
-import { InputError, integer, real } from "../input.ts";
+import { InputError, integer, real } from "../input/input.ts";
 import { predictedRounds } from "../rate/rate.ts";
 import { Mixing, type MixingOptions } from "./mixing.ts";
 import { allocate, typeOf, type Vector } from "./transport.ts";

@@ -10,7 +10,7 @@
  *   pair i < j: 4 round + state of their mutual exchange: 1 one side said yes, 2 both did, 3 void
  */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, integer } from "../input/input.ts";
 
 export interface Board {
   readonly size: number;

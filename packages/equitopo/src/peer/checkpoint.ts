@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { State } from "../algorithm/algorithm.ts";
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { allocate, typeOf, type Vector } from "./transport.ts";
 
 export interface Checkpoint {

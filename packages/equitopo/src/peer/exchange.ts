@@ -3,7 +3,7 @@
  * by the transports whose engine is "send this to that peer" (memory, tcp); they add only how a message travels.
  */
 
-import { InputError, integer } from "../input.ts";
+import { InputError, integer } from "../input/input.ts";
 import {
   type Counts,
   defaultTimeout,

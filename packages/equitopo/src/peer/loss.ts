@@ -1,6 +1,6 @@
 /** Messages lost on purpose, as a function of (seed, sender, receiver, round): what `--drop` does to a real network. */
 
-import { real } from "../input.ts";
+import { real } from "../input/input.ts";
 import { block } from "../random/philox.ts";
 import { streams } from "../random/stream.ts";
 

@@ -10,7 +10,7 @@
  * - directed rounds, "drop": the sum goes without it, as push-sum needs it, where a weight travels beside the value.
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import type { Link, Peers, Topology } from "../topology/topology.ts";
 import { combine, combineMean } from "./combine.ts";
 import {

@@ -5,7 +5,7 @@
  */
 
 import type { Running } from "../algorithm/algorithm.ts";
-import { InputError, integer } from "../input.ts";
+import { InputError, integer } from "../input/input.ts";
 import { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 import type { Vector } from "./transport.ts";
 

@@ -17,7 +17,7 @@
  */
 
 import type { Mix, Running } from "../algorithm/algorithm.ts";
-import { InputError, integer } from "../input.ts";
+import { InputError, integer } from "../input/input.ts";
 import type { Vector } from "./transport.ts";
 
 export interface RepairOptions {

@@ -7,11 +7,11 @@
 import type { Running, State, World } from "../algorithm/algorithm.ts";
 import { createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import type { Problem } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import { predictedRounds } from "../rate/rate.ts";
-import type { RunSpec } from "../run-spec.ts";
+import type { RunSpec } from "../run/spec.ts";
 import type { Topology } from "../topology/topology.ts";
 import { type Checkpoint, readCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import net from "node:net";
 import tls from "node:tls";
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { type Letter, type MessageOptions, MessageTransport } from "./exchange.ts";
 import { checkHello, encodeHello, helloBytes, type Mode, proof, proofBytes, Seal, sameProof } from "./handshake.ts";
 import { type Address, certificateFits, Inlet, isLoopback, type TlsFiles } from "./inlet.ts";

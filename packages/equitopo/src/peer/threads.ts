@@ -11,7 +11,7 @@
  */
 
 import { isMainThread } from "node:worker_threads";
-import { InputError, integer } from "../input.ts";
+import { InputError, integer } from "../input/input.ts";
 import { type Board, messageLimit, Places } from "./board.ts";
 import { Pairs } from "./pairs.ts";
 import {

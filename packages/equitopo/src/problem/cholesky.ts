@@ -1,6 +1,6 @@
 /** Solves H x = c for a symmetric positive definite H (d x d, row by row) by Cholesky's factorisation H = L L^T. O(d^3). */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 
 export function solveCholesky(h: Float64Array, c: ArrayLike<number>): Float64Array {
   const d = c.length;

@@ -2,7 +2,7 @@
  * A problem of one's own: a dimension and a gradient function of one node, given everything else.
  */
 
-import { integer, onlyKeys } from "../input.ts";
+import { integer, onlyKeys } from "../input/input.ts";
 import { meanRow } from "../round/distance.ts";
 import type { Rows } from "../round/round.ts";
 import type { Problem } from "./problem.ts";

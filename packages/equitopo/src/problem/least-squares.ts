@@ -8,7 +8,7 @@
  * 2 K d (a fifth of the memory at K = 50, d = 10); otherwise it goes over the rows.
  */
 
-import { InputError, integer, nonnegative, onlyKeys, real } from "../input.ts";
+import { InputError, integer, nonnegative, onlyKeys, real } from "../input/input.ts";
 import { type LinearData, linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";

@@ -3,7 +3,7 @@
  * are tested against, bit for bit. Arrays hold node after node, and one node's rows by ascending sample.
  */
 
-import { sigmoid, softplus } from "../elementary.ts";
+import { sigmoid, softplus } from "../number/elementary.ts";
 
 /** a . x = (sum over even j) + (sum over odd j); the last j of an odd d is even. */
 export function dot(a: ArrayLike<number>, at: number, x: ArrayLike<number>, from: number, d: number): number {

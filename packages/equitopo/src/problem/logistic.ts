@@ -8,9 +8,9 @@
  * z uniform, x* and v_i normal. What is stored is y_il h_il: neither f nor its gradient needs more.
  */
 
-import { sigmoid } from "../elementary.ts";
-import { InputError, integer, nonnegative, onlyKeys, real } from "../input.ts";
+import { InputError, integer, nonnegative, onlyKeys, real } from "../input/input.ts";
 import { linearData } from "../kernel/gradient.ts";
+import { sigmoid } from "../number/elementary.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";

@@ -12,12 +12,61 @@ export interface Problem {
   /**
    * The stochastic gradients of nodes first .. first + count - 1 at their rows x (count rows of d), in iteration t.
    * Noise is a function of (seed, node, t), so that one peer computes for itself what the simulator computes for it.
+   * A problem made for a share of the nodes (ProblemContext) answers for these alone.
    */
   gradient(x: Rows, t: number, out: Rows, first: number, count: number): void;
   /** Where every node starts (d numbers); zeros where it is left out. */
   readonly start?: Rows;
   /** What is recorded along the way: name -> value, from all n rows. */
   metrics(x: Rows): Readonly<Record<string, number>>;
+  /**
+   * What nodes keep beside their models and gradients change (running statistics, sums of losses): a row for each node of
+   * this problem, by name. Part of every checkpoint, which writes into these very rows to go on.
+   */
+  readonly state?: Readonly<Record<string, Rows>>;
+  /** Updates in one pass over the data, where there is such a thing. */
+  readonly epoch?: number;
+  /** What costs too much to be measured with every metric. */
+  readonly evaluation?: Evaluation;
+  /** Ends what the problem holds on to: threads. */
+  close?(): void;
+}
+
+/** What one node contributes to an evaluation: numbers that are added or compared over the nodes. Plain JSON. */
+export type Tally = Readonly<Record<string, number>>;
+
+/**
+ * An evaluation is written once, over rows, as algorithms are: the simulator gives it all n rows, a peer its own. It
+ * yields rows to be averaged over the network and is handed back, at each node, that node's copy of the mean.
+ */
+export interface Evaluation {
+  /** After `updates` updates, at the models x of nodes first .. first + count - 1, which it leaves as they are. */
+  tally(
+    x: Rows,
+    updates: number,
+    first: number,
+    count: number,
+  ): Generator<readonly Rows[], readonly Tally[], readonly Rows[]>;
+  /** The network's numbers, from the tallies of the nodes (of those that are left, where some are gone). */
+  summarise(tallies: readonly Tally[]): Readonly<Record<string, number>>;
+}
+
+/** Where a problem is made: for whom, and with what beside its spec. */
+export interface ProblemContext {
+  /** Only these nodes' data is wanted, first .. first + count - 1; all where left out. */
+  readonly first?: number;
+  readonly count?: number;
+  /** Threads that gradients may use, the calling one included; 1 where left out. Results do not depend on it. */
+  readonly threads?: number;
+  /** The files of data sets, by name, where there are any. */
+  readonly files?: Files;
+}
+
+/** Files as a problem sees them; whoever has a disk, a network or a person who picks files says how they are read. */
+export interface Files {
+  /** The whole file, unpacked where it is packed (.gz); an InputError that says where to get it where it is not there. */
+  read(name: string): Uint8Array;
+  has(name: string): boolean;
 }
 
 /** A member of the problem registry: one file each. */
@@ -29,5 +78,10 @@ export interface ProblemFamily {
   readonly options: readonly string[];
   /** Of what it records, the one that its figure shows. */
   readonly metric: string;
-  create(options: { n: number }): Problem;
+  create(options: { n: number }, context?: ProblemContext): Problem;
+  /**
+   * Checks the options without drawing everybody's data, and says how many updates an epoch has. Where it is left out, a
+   * problem of one node is made in its place.
+   */
+  check?(options: { n: number }, context?: ProblemContext): { readonly epoch?: number };
 }

@@ -1,9 +1,9 @@
 /** Every problem by name. A new one is one file and one line here. */
 
-import { integer, oneOf } from "../input.ts";
+import { integer, oneOf } from "../input/input.ts";
 import { leastSquaresFamily } from "./least-squares.ts";
 import { logisticFamily } from "./logistic.ts";
-import type { Problem, ProblemFamily } from "./problem.ts";
+import type { Problem, ProblemContext, ProblemFamily } from "./problem.ts";
 
 /** All of them, in the order of `equitopo list`. */
 export const problems: readonly ProblemFamily[] = [leastSquaresFamily, logisticFamily];
@@ -30,9 +30,9 @@ export function problemFamily(name: string): ProblemFamily {
  * createProblem({ name: "least-squares", n: 17, K: 20, seed: 5 }).d // => 10
  * ```
  */
-export function createProblem(spec: ProblemSpec): Problem {
+export function createProblem(spec: ProblemSpec, context: ProblemContext = {}): Problem {
   const { name, ...options } = spec;
   const member = problemFamily(name);
   integer("n", options["n"], 1);
-  return member.create(options as { n: number });
+  return member.create(options as { n: number }, context);
 }

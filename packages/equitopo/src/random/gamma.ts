@@ -4,7 +4,7 @@
  * gamma(a) = gamma(a + 1) u^(1/a). Logarithms throughout: for small a the values themselves are zero in floating point.
  */
 
-import { cosSinTurn, exp, log } from "../elementary.ts";
+import { cosSinTurn, exp, log } from "../number/elementary.ts";
 import type { RandomStream } from "./stream.ts";
 
 const pair = new Float64Array(2);

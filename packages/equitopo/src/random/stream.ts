@@ -2,7 +2,7 @@
  * Uniform numbers, unbiased integers, permutations: all functions of (seed, stream, round).
  */
 
-import { integer } from "../input.ts";
+import { integer } from "../input/input.ts";
 import { block, multiplyHigh } from "./philox.ts";
 
 /**

@@ -3,8 +3,8 @@
  * and the number of basis graphs that its first theorem asks for.
  */
 
-import { log } from "../elementary.ts";
-import { InputError, nodes, real } from "../input.ts";
+import { InputError, nodes, real } from "../input/input.ts";
+import { log } from "../number/elementary.ts";
 
 /**
  * M = ceil(8 / (3 rho^2) ln(2 n / p)): with so many uniform basis indices ||Pi W||_2 <= rho with probability at least

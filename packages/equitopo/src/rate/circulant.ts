@@ -8,8 +8,8 @@
  * matrix product; the kernel does four numbers k with eight multiplications and additions of vectors.
  */
 
-import { gcd } from "../integers.ts";
 import { circulantKernel } from "../kernel/circulant.ts";
+import { gcd } from "../number/integers.ts";
 import { realSpectrum } from "./fourier.ts";
 import { RootTable, rootOfUnity } from "./roots.ts";
 

@@ -5,7 +5,7 @@
  *   beta^2 = 1 - 2 c (1 - c) min over k != 0 of mean over v in the basis of p_v (1 - cos(2 pi k v / n)).
  */
 
-import { gcd } from "../integers.ts";
+import { gcd } from "../number/integers.ts";
 import { type Circulant, circulantExtremes } from "./circulant.ts";
 
 /** The fraction of nodes that Alg. 2 (greedy) matches at label difference v: all but |n - 2 q round(n / 2 q)|. */

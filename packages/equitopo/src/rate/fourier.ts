@@ -3,7 +3,7 @@
  * power-of-two transform. For circulants with so many weights that the direct sum is slower (a full basis).
  */
 
-import { mulMod } from "../integers.ts";
+import { mulMod } from "../number/integers.ts";
 import { rootOfUnity } from "./roots.ts";
 
 /**

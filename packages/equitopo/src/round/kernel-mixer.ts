@@ -4,7 +4,7 @@
  * without wasm SIMD, go through the plain mixer.
  */
 
-import { integer, oneOf } from "../input.ts";
+import { integer, oneOf } from "../input/input.ts";
 import { Arena, arenaLayout } from "../kernel/arena.ts";
 import { GossipEngine, oneThread, type Runner, THIRD_CACHE } from "../kernel/gossip.ts";
 import { createKernels, type Kernels } from "../kernel/instance.ts";

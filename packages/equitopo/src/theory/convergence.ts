@@ -15,7 +15,7 @@
  * other term is at most the first.
  */
 
-import { integer, nonnegative, oneOf, onlyKeys, real } from "../input.ts";
+import { integer, nonnegative, oneOf, onlyKeys, real } from "../input/input.ts";
 
 /** The methods that the theorems are about. */
 export const theoryMethods = ["dsgd-nonconvex", "dsgd-convex", "dsgt"] as const;

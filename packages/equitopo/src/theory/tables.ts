@@ -4,7 +4,7 @@
  * with the theorems' hidden constants taken as 1.
  */
 
-import { oneOf, onlyKeys } from "../input.ts";
+import { oneOf, onlyKeys } from "../input/input.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { TopologySpec } from "../topology/topology.ts";
 import { convergence, type TheoryMethod, type TheorySetting, type TheoryTerm } from "./convergence.ts";

@@ -8,7 +8,7 @@
 
 import { availableParallelism } from "node:os";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import { InputError, integer } from "../input.ts";
+import { InputError, integer } from "../input/input.ts";
 import type { Arena } from "../kernel/arena.ts";
 import { oneThread, type Runner, type Step } from "../kernel/gossip.ts";
 import { compileKernels, createSharedKernels, gossipKernels, type Kernels } from "../kernel/instance.ts";

@@ -3,7 +3,7 @@
  * as a number M of uniform draws, or by Alg. 3, which draws until the graph's own norm is at most rho.
  */
 
-import { InputError, integer, nodes } from "../input.ts";
+import { InputError, integer, nodes } from "../input/input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { basisSize } from "../rate/bounds.ts";
 import { isConnected } from "../rate/circulant.ts";

@@ -2,7 +2,7 @@
  * Complete graph: W = J, exact in one round at degree n - 1; lazily (I + J) / 2, rate 1/2. Also centralised averaging.
  */
 
-import { nodes } from "../input.ts";
+import { nodes } from "../input/input.ts";
 import { type BaselineOptions, baselineSpec, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Link, Topology } from "./topology.ts";
 

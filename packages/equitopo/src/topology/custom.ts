@@ -3,7 +3,7 @@
  * before anything is computed from it.
  */
 
-import { InputError, integer, nodes } from "../input.ts";
+import { InputError, integer, nodes } from "../input/input.ts";
 import type { Edge } from "../round/round.ts";
 import { sparseRound, sparseTopology } from "./graph.ts";
 import type { Link, Topology } from "./topology.ts";

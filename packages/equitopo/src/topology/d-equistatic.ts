@@ -6,7 +6,7 @@
  * Directed, static, any n >= 2; degree = the number of distinct u_i <= M. Rate O(1) with M = Theta(ln n).
  */
 
-import { ceilLog2 } from "../integers.ts";
+import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes } from "../rate/circulant.ts";
 import { type BasisOptions, basisOptionNames, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";

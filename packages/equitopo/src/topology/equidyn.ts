@@ -3,7 +3,7 @@
  * {1, ..., n-1} (never written out), and the random choices of round t.
  */
 
-import { InputError, real } from "../input.ts";
+import { InputError, real } from "../input/input.ts";
 import { equiDynFactor } from "../rate/equidyn.ts";
 import { type BasisOptions, resolveBasis, tally } from "./basis.ts";
 

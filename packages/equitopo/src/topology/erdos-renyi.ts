@@ -3,8 +3,8 @@
  * weights. Average degree (1 + a) ln n; the maximum, which is what a round costs, is reported as it is.
  */
 
-import { log } from "../elementary.ts";
-import { InputError, nodes, real } from "../input.ts";
+import { InputError, nodes, real } from "../input/input.ts";
+import { log } from "../number/elementary.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { type BaselineOptions, baselineSpec, graphTopology, isConnectedGraph } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";

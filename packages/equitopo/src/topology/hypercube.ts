@@ -3,8 +3,8 @@
  * rate (D - 1)/(D + 1) = 1 - Theta(1/ln n) at degree D = log2 n (paper, Table 1).
  */
 
-import { InputError, nodes } from "../input.ts";
-import { ceilLog2 } from "../integers.ts";
+import { InputError, nodes } from "../input/input.ts";
+import { ceilLog2 } from "../number/integers.ts";
 import { type BaselineOptions, baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";
 

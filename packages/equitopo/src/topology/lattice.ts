@@ -1,6 +1,6 @@
 /** The r x c shape that grid and torus share: node i stands in row floor(i / c), column i mod c. */
 
-import { InputError, integer, nodes } from "../input.ts";
+import { InputError, integer, nodes } from "../input/input.ts";
 import type { BaselineOptions } from "./graph.ts";
 
 export interface LatticeOptions extends BaselineOptions {

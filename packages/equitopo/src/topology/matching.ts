@@ -7,7 +7,7 @@
  * - euclidPartner (Alg. 5): the cycles of i -> i + v are cut into consecutive pairs. O(log n), and fewer idle nodes.
  */
 
-import { bezout, mulMod } from "../integers.ts";
+import { bezout, mulMod } from "../number/integers.ts";
 
 /**
  * Alg. 2: partner[i] for all nodes, i itself where idle. O(n).

@@ -8,8 +8,8 @@
  *   ||Pi W(L-1) ... W(0)|| = max over k != 0 of prod_l |s + c w^(k 2^l)|,   s = c = 1/2 (lazily 3/4 and 1/4).
  */
 
-import { nodes, oneOf } from "../input.ts";
-import { ceilLog2 } from "../integers.ts";
+import { nodes, oneOf } from "../input/input.ts";
+import { ceilLog2 } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
 import { rootOfUnity } from "../rate/roots.ts";

@@ -7,7 +7,7 @@
  * third of the nodes are idle in a round (errata 5). A pair exchanges with weight c = eta (n-1)/n.
  */
 
-import { oneOf } from "../input.ts";
+import { oneOf } from "../input/input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { ouEquiDynBound } from "../rate/bounds.ts";
 import { euclidMatched, greedyMatched } from "../rate/equidyn.ts";

@@ -1,6 +1,6 @@
 /** Every family by name. A new one is one file and one line here; the law suite then runs on it by itself. */
 
-import { nodes, oneOf, onlyKeys } from "../input.ts";
+import { nodes, oneOf, onlyKeys } from "../input/input.ts";
 import { completeFamily } from "./complete.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";

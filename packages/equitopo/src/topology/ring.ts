@@ -3,7 +3,7 @@
  * lambda_k = (1 + 2 cos(2 pi k / n)) / 3: rate 1 - Theta(1/n^2) (paper, Table 1).
  */
 
-import { nodes } from "../input.ts";
+import { nodes } from "../input/input.ts";
 import { circulantTopology } from "./circulant.ts";
 import { type BaselineOptions, baselineSpec, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";

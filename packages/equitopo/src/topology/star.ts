@@ -3,7 +3,7 @@
  * and 0. Degree n - 1.
  */
 
-import { nodes } from "../input.ts";
+import { nodes } from "../input/input.ts";
 import { type BaselineOptions, baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";
 

@@ -3,8 +3,8 @@
  * Directed, degree L, any n >= 2; rate 1 - Theta(1/ln n), exactly (L - 1)/(L + 1) for even n (paper, Table 1).
  */
 
-import { nodes } from "../input.ts";
-import { ceilLog2 } from "../integers.ts";
+import { nodes } from "../input/input.ts";
+import { ceilLog2 } from "../number/integers.ts";
 import { circulantTopology } from "./circulant.ts";
 import { type BaselineOptions, baselineSpec } from "./graph.ts";
 import type { Family, Topology } from "./topology.ts";

@@ -6,7 +6,7 @@
  * Undirected, static, symmetric, any n >= 2; degree up to 2M, not M (errata 4). Rate at most D-EquiStatic's.
  */
 
-import { ceilLog2 } from "../integers.ts";
+import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes } from "../rate/circulant.ts";
 import { type BasisOptions, basisOptionNames, resolveBasis } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";

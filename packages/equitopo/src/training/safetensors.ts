@@ -3,7 +3,7 @@
  * tensor, then the numbers, little-endian. The header is padded with blanks, so that the numbers begin at a multiple of 8.
  */
 
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import type { Model } from "../nn/model.ts";
 
 export interface Tensor {

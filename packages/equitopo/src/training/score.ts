@@ -3,8 +3,8 @@
  * are compared within their batch first: log p_nc = z_nc - log sum over the batch's m of exp z_mc.
  */
 
-import { exp, log } from "../elementary.ts";
 import type { SoftmaxAxis } from "../nn/bound.ts";
+import { exp, log } from "../number/elementary.ts";
 
 export interface Score {
   /** A fraction of all images. */

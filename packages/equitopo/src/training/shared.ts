@@ -7,7 +7,7 @@
 
 import type { Dataset } from "../data/dataset.ts";
 import type { Shares } from "../data/split.ts";
-import { InputError } from "../input.ts";
+import { InputError } from "../input/input.ts";
 import { type NnMemory, vectorBytes } from "../kernel/nn.ts";
 import type { Model } from "../nn/model.ts";
 import type { Rows } from "../round/round.ts";

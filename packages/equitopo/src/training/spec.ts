@@ -8,7 +8,7 @@ import type { AlgorithmSpec } from "../algorithm/registry.ts";
 import type { Schedule } from "../algorithm/schedule.ts";
 import type { Dataset, Normalisation } from "../data/dataset.ts";
 import type { Split } from "../data/split.ts";
-import { InputError, oneOf, real } from "../input.ts";
+import { InputError, oneOf, real } from "../input/input.ts";
 import type { SoftmaxAxis } from "../nn/bound.ts";
 import type { Model } from "../nn/model.ts";
 import { mnistCnn } from "../nn/models/mnist-cnn.ts";

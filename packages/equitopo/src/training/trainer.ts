@@ -14,7 +14,7 @@ import { createSchedule } from "../algorithm/schedule.ts";
 import { createWorld } from "../algorithm/world.ts";
 import type { Dataset } from "../data/dataset.ts";
 import { type Shares, splitData } from "../data/split.ts";
-import { InputError, integer, real } from "../input.ts";
+import { InputError, integer, real } from "../input/input.ts";
 import type { Model } from "../nn/model.ts";
 import { meanRow, squaredDistance } from "../round/distance.ts";
 import { messagesOf } from "../round/messages.ts";
@@ -155,11 +155,16 @@ export class Trainer {
   step(): void {
     const t = this.#t;
     const round = this.topology.round(t);
-    drive(this.#running, t, ({ vectors, by, bytes }) => {
-      const size = bytes ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0) / this.n;
-      this.#count(by === "mean" ? undefined : round, size);
-      return vectors.map((rows) => this.#mix(by === "mean" ? { kind: "mean", n: this.n, keep: 0 } : round, rows));
-    });
+    drive(
+      this.#running,
+      t,
+      ({ vectors, by, coded }) => {
+        const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / this.n;
+        this.#count(by === "mean" ? undefined : round, size);
+        return vectors.map((rows) => this.#mix(by === "mean" ? { kind: "mean", n: this.n, keep: 0 } : round, rows));
+      },
+      { hops: 1, yields: 2 },
+    );
     this.#t++;
   }
 

@@ -105,8 +105,8 @@ describe.each(specs.map((spec) => [title(spec), spec] as const))("%s", (_title, 
     step(setting, running, 0);
     const count = { vectors: 0, scalars: 0, reductions: 0 };
     for (let t = 1; t <= 60; t++) {
-      step(setting, running, t, ({ vectors, by, bytes }) => {
-        expect(bytes).toBe(sends.compressed?.(d, 8));
+      step(setting, running, t, ({ vectors, by, coded }) => {
+        expect(coded && coded.bytes.length / n).toBe(sends.compressed?.(d, 8));
         for (const rows of vectors) {
           if (by === "mean") count.reductions++;
           else if (rows.length === n * d) count.vectors++;

@@ -7,7 +7,7 @@ import { driveAsync } from "../../src/algorithm/drive.ts";
 import { createAlgorithm } from "../../src/algorithm/registry.ts";
 import { createWorld } from "../../src/algorithm/world.ts";
 import type { Rows } from "../../src/round/round.ts";
-import { simulate } from "../../src/simulate.ts";
+import { simulate } from "../../src/run/simulate.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import { quadratic } from "./quadratic.ts";
 

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { fittingTopologies, requireFit } from "../../src/algorithm/fit.ts";
 import { type AlgorithmSpec, algorithm, algorithms, createAlgorithm } from "../../src/algorithm/registry.ts";
-import { InputError } from "../../src/input.ts";
-import { simulate } from "../../src/simulate.ts";
+import { InputError } from "../../src/input/input.ts";
+import { simulate } from "../../src/run/simulate.ts";
 import { createTopology, families } from "../../src/topology/registry.ts";
 import { quadratic } from "./quadratic.ts";
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSchedule, type ScheduleSpec } from "../../src/algorithm/schedule.ts";
-import { InputError } from "../../src/input.ts";
+import { InputError } from "../../src/input/input.ts";
 
 describe("the schedules", () => {
   test("a number is constant", () => {

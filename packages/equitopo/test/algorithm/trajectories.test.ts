@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../src/problem/problem.ts";
 import type { Round } from "../../src/round/round.ts";
-import { simulate } from "../../src/simulate.ts";
+import { simulate } from "../../src/run/simulate.ts";
 import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
 import { greedyMatching } from "../../src/topology/matching.ts";
 import { odEquiDyn } from "../../src/topology/od-equidyn.ts";

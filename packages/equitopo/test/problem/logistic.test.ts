@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sigmoid } from "../../src/elementary.ts";
+import { sigmoid } from "../../src/number/elementary.ts";
 import { logistic, logisticFrom } from "../../src/problem/logistic.ts";
 import { fillNormal } from "../../src/random/normal.ts";
 import { streams } from "../../src/random/stream.ts";

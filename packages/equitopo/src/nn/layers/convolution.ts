@@ -1,6 +1,6 @@
 /** y[oy, ox, o] = b[o] + sum over ky, kx, i of x[oy s + ky - p, ox s + kx - p, i] w[ky, kx, i, o]. */
 
-import { InputError } from "../../input.ts";
+import { InputError } from "../../input/input.ts";
 import { type ConvolutionGeometry, convolveScratch, pitchOf } from "../../kernel/nn.ts";
 import type { Activation, Layer, LayerParameter } from "../layer.ts";
 import type { LayerSpec } from "../spec.ts";

@@ -1,6 +1,6 @@
 /** ReLU by itself, and dropout. */
 
-import { real } from "../../input.ts";
+import { real } from "../../input/input.ts";
 import { vectorBytes } from "../../kernel/nn.ts";
 import { high32 } from "../../random/philox.ts";
 import { streams } from "../../random/stream.ts";

@@ -1,6 +1,6 @@
 /** Max-pooling over windows (the first of equals takes the gradient), and the mean over all pixels. */
 
-import { InputError } from "../../input.ts";
+import { InputError } from "../../input/input.ts";
 import { type Activation, type Layer, numbers } from "../layer.ts";
 import type { LayerSpec } from "../spec.ts";
 

@@ -1,6 +1,6 @@
 /** Layers one after another, and the residual block around them: max(0, layers(x) + shortcut(x)). */
 
-import { InputError } from "../../input.ts";
+import { InputError } from "../../input/input.ts";
 import { vectorBytes } from "../../kernel/nn.ts";
 import {
   type Activation,

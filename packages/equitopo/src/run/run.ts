@@ -1,11 +1,11 @@
 /** One run of a spec, from names to numbers: what a worker does, and what a report shows. */
 
-import { stateHash } from "./hash.ts";
-import { createProblem, problemFamily } from "./problem/registry.ts";
-import { kernelMixer } from "./round/kernel-mixer.ts";
-import type { RunSpec } from "./run-spec.ts";
+import { stateHash } from "../number/hash.ts";
+import { createProblem, problemFamily } from "../problem/registry.ts";
+import { kernelMixer } from "../round/kernel-mixer.ts";
+import { createTopology } from "../topology/registry.ts";
 import { simulate } from "./simulate.ts";
-import { createTopology } from "./topology/registry.ts";
+import type { RunSpec } from "./spec.ts";
 
 /** Entry k of each list belongs to `updates[k]` updates done. Plain JSON. */
 export interface RunResult {

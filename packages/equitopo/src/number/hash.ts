@@ -3,7 +3,7 @@
  * WebCrypto's is asynchronous and Node's is not in browsers; this one is neither, at some 150 MB/s.
  */
 
-import type { Rows } from "./round/round.ts";
+import type { Rows } from "../round/round.ts";
 
 /** The first 32 bits of the fractional parts of the roots of the first primes: cube roots, and square roots. */
 const [K, START] = constants();

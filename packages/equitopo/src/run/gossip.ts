@@ -5,17 +5,17 @@
  * By option over a network that fails: lost messages, crashed nodes, stragglers (faults/).
  */
 
-import { type Faults, Network } from "./faults/network.ts";
-import { attachWeights, ratios } from "./faults/push-sum.ts";
-import { InputError, integer, oneOf, onlyKeys } from "./input.ts";
-import { fillNormal } from "./random/normal.ts";
-import { streams } from "./random/stream.ts";
-import { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
-import { kernelMixer } from "./round/kernel-mixer.ts";
-import type { Mixer } from "./round/mixer.ts";
-import type { Rows } from "./round/round.ts";
+import { type Faults, Network } from "../faults/network.ts";
+import { attachWeights, ratios } from "../faults/push-sum.ts";
+import { InputError, integer, oneOf, onlyKeys } from "../input/input.ts";
+import { fillNormal } from "../random/normal.ts";
+import { streams } from "../random/stream.ts";
+import { type Distance, meanRow, squaredDistance } from "../round/distance.ts";
+import { kernelMixer } from "../round/kernel-mixer.ts";
+import type { Mixer } from "../round/mixer.ts";
+import type { Rows } from "../round/round.ts";
+import type { Topology } from "../topology/topology.ts";
 import { finish, finishAsync } from "./steps.ts";
-import type { Topology } from "./topology/topology.ts";
 
 /** What this library needs of an AbortSignal. */
 export interface Signal {

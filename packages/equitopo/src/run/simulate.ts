@@ -3,20 +3,20 @@
  * and hands rows to the mixer; a meter counts what it would have sent. Nothing flows back.
  */
 
-import { drive } from "./algorithm/drive.ts";
-import { requireFit } from "./algorithm/fit.ts";
-import { localNetwork, Meter } from "./algorithm/meter.ts";
-import { type AlgorithmSpec, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
-import { createWorld } from "./algorithm/world.ts";
-import { checkLatency, type Latency } from "./faults/latency.ts";
+import { drive } from "../algorithm/drive.ts";
+import { requireFit } from "../algorithm/fit.ts";
+import { localNetwork, Meter } from "../algorithm/meter.ts";
+import { type AlgorithmSpec, createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
+import { createWorld } from "../algorithm/world.ts";
+import { checkLatency, type Latency } from "../faults/latency.ts";
+import { InputError, inside, integer } from "../input/input.ts";
+import type { Problem } from "../problem/problem.ts";
+import { kernelMixer } from "../round/kernel-mixer.ts";
+import type { Mixer } from "../round/mixer.ts";
+import type { Round, Rows } from "../round/round.ts";
+import type { Topology, TopologySpec } from "../topology/topology.ts";
 import type { Signal } from "./gossip.ts";
-import { InputError, inside, integer } from "./input.ts";
-import type { Problem } from "./problem/problem.ts";
-import { kernelMixer } from "./round/kernel-mixer.ts";
-import type { Mixer } from "./round/mixer.ts";
-import type { Round, Rows } from "./round/round.ts";
 import { finish, finishAsync } from "./steps.ts";
-import type { Topology, TopologySpec } from "./topology/topology.ts";
 
 export interface SimulationOptions {
   readonly topology: Topology;
@@ -115,13 +115,18 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   record.take(0, running.state.x);
   for (let t = 0; t < rounds; t++) {
     if (signal?.aborted) throw signal.reason;
-    const round = topology.round(t);
-    drive(running, t, ({ vectors, by, bytes }) => {
-      const size = bytes ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0) / n;
-      if (by === "mean") meter.allReduce(size);
-      else meter.exchange(round, size, t);
-      return vectors.map((rows) => mixer.mix(by === "mean" ? mean : round, rows));
-    });
+    drive(
+      running,
+      t,
+      ({ vectors, by, coded }, turn) => {
+        const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / n;
+        const round = by === "mean" ? mean : topology.round(turn.round);
+        if (by === "mean") meter.allReduce(size);
+        else meter.exchange(round, size, turn.exchange);
+        return vectors.map((rows) => mixer.mix(round, rows));
+      },
+      optimiser.exchanges,
+    );
     const done = t + 1;
     if (done % every === 0 || done === rounds) record.take(done, running.state.x);
     onProgress?.(done, rounds);

@@ -3,13 +3,13 @@
  * repeated for every seed. Plain JSON; everything but the names has a sensible default.
  */
 
-import { requireFit } from "./algorithm/fit.ts";
-import { type AlgorithmSpec, createAlgorithm } from "./algorithm/registry.ts";
-import { checkLatency, type Latency } from "./faults/latency.ts";
-import { InputError, inside, integer, oneOf, onlyKeys } from "./input.ts";
-import { createProblem, type ProblemSpec } from "./problem/registry.ts";
-import { createTopology, family } from "./topology/registry.ts";
-import type { TopologySpec } from "./topology/topology.ts";
+import { requireFit } from "../algorithm/fit.ts";
+import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
+import { checkLatency, type Latency } from "../faults/latency.ts";
+import { InputError, inside, integer, oneOf, onlyKeys } from "../input/input.ts";
+import { createProblem, type ProblemSpec } from "../problem/registry.ts";
+import { createTopology, family } from "../topology/registry.ts";
+import type { TopologySpec } from "../topology/topology.ts";
 
 /** What a user writes. */
 export interface SpecDocument {

@@ -1,0 +1,3 @@
+/** Neural networks and data sets as a problem of equitopo. */
+
+export {};
