@@ -86,7 +86,7 @@ export function algorithm(name: string): Algorithm {
 export function createAlgorithm(spec: AlgorithmSpec): Optimiser {
   const { name, learningRate = 0.01, ...given } = spec;
   const member = algorithm(name);
-  const options = settle(name, member.options, given, ["learningRate"]);
+  const options = settle(name, member.options, given, ["learningRate"], `${name}'s `);
   return {
     name,
     algorithm: member,

@@ -8,7 +8,7 @@ import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
 import { InputError, inside, integer, oneOf, onlyKeys } from "../input/input.ts";
 import { createProblem, type ProblemSpec } from "../problem/registry.ts";
-import { createTopology, family } from "../topology/registry.ts";
+import { createTopology, topologies } from "../topology/registry.ts";
 import type { TopologySpec } from "../topology/topology.ts";
 
 /** What a user writes. */
@@ -188,7 +188,7 @@ function checkSpecLatency(n: number, latency: Latency): void {
 /** Builds everything once, so that nothing is refused after the first round. */
 function checkRun(paths: Paths, entry: Place["entry"], seed: number) {
   const topology = inside(paths.topology, () => {
-    const seeded = family(entry.topology.name).options.includes("seed");
+    const seeded = "seed" in topologies.get(entry.topology.name).options;
     return createTopology(seeded ? { seed, ...entry.topology } : entry.topology);
   });
   const { algorithm } = inside(paths.algorithm, () => createAlgorithm(entry.algorithm));
