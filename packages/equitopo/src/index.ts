@@ -17,12 +17,21 @@ export type {
   World,
 } from "./algorithm/algorithm.ts";
 export { type Codec, type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
+export { type CompressorFamily, type CompressorSpec, compressors, defineCompressor } from "./algorithm/compressors.ts";
 export type { Condition } from "./algorithm/condition.ts";
 export { drive, driveAsync } from "./algorithm/drive.ts";
 export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
 export { localNetwork, Meter } from "./algorithm/meter.ts";
 export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
-export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
+export {
+  createSchedule,
+  defineSchedule,
+  type Schedule,
+  type ScheduleContext,
+  type ScheduleFamily,
+  type ScheduleSpec,
+  schedules,
+} from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
 export * from "./data/index.ts";
 export type { Crash } from "./faults/crash.ts";
@@ -43,8 +52,16 @@ export {
   leastSquaresFrom,
 } from "./problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
-export type { Evaluation, Files, Problem, ProblemContext, ProblemFamily, Tally } from "./problem/problem.ts";
-export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
+export {
+  defineProblem,
+  type Evaluation,
+  type Files,
+  type Problem,
+  type ProblemContext,
+  type ProblemFamily,
+  type Tally,
+} from "./problem/problem.ts";
+export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";
@@ -58,7 +75,8 @@ export { kernelMixer } from "./round/kernel-mixer.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
 export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./run/gossip.ts";
-export { type RunResult, runSpec } from "./run/run.ts";
+export type { Curves, SavedRun } from "./run/record.ts";
+export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/run.ts";
 export {
   type SimulationOptions,
   type SimulationRecord,

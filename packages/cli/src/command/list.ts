@@ -36,7 +36,9 @@ function asJson(): object {
     algorithms: algorithms.map(({ name, summary, update, condition, exact, options }) => {
       return { name, summary, update, needs: condition.name, exact, options: defaults(options) };
     }),
-    problems: problems.map(({ name, summary, source, options }) => ({ name, summary, source, options })),
+    problems: problems.map(({ name, summary, source, options }) => {
+      return { name, summary, source, options: Object.keys(options) };
+    }),
   };
 }
 
@@ -72,7 +74,7 @@ function asText(): string {
     ),
     titled(
       ["problem", "what it is", "options"],
-      problems.map(({ name, summary, options }) => [name, summary, options.join(" ")]),
+      problems.map(({ name, summary, options }) => [name, summary, named(defaults(options))]),
     ),
   ].join("\n");
 }

@@ -8,20 +8,21 @@
  * 2 K d (a fifth of the memory at K = 50, d = 10); otherwise it goes over the rows.
  */
 
-import { InputError, integer, nonnegative, onlyKeys, real } from "../input/input.ts";
+import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
+import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
 import { type LinearData, linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { solveCholesky } from "./cholesky.ts";
 import { dot } from "./linear-reference.ts";
-import type { Problem, ProblemFamily } from "./problem.ts";
+import { defineProblem, type Problem } from "./problem.ts";
 import { distanceTo, norm } from "./spread.ts";
 
 export interface LeastSquaresOptions {
   readonly n: number;
   readonly d?: number;
-  /** Rows a node. */
+  /** Rows per node. */
   readonly K?: number;
   /** Noise of the measurements b. */
   readonly sigmaS?: number;
@@ -65,14 +66,8 @@ export interface LeastSquares extends Problem {
  * ```
  */
 export function leastSquares(options: LeastSquaresOptions): LeastSquares {
-  onlyKeys("least-squares", options, ["n", ...leastSquaresFamily.options]);
   const n = integer("n", options.n, 1);
-  const d = integer("d", options.d ?? 10, 1);
-  const K = integer("K", options.K ?? 50, 1);
-  const sigmaS = real("sigmaS", options.sigmaS ?? 0.1, nonnegative, 0.1);
-  const sigmaN = real("sigmaN", options.sigmaN ?? 1, nonnegative, 1);
-  const sigmaH = real("sigmaH", options.sigmaH ?? 0, nonnegative, 0);
-  const seed = integer("seed", options.seed ?? 0, 0);
+  const { d, K, sigmaS, sigmaN, sigmaH, seed } = settle("least-squares", leastSquaresFamily.options, options, ["n"]);
   const normal = (count: number, stream: number) => fillNormal(new Float64Array(count), seed, stream, 0);
   const centre = normal(d, streams.solution);
   const A = normal(n * K * d, streams.features);
@@ -110,7 +105,7 @@ export function leastSquaresFrom(data: {
   const { A, b, noise } = data;
   const n = integer("n", data.n, 1);
   const d = integer("d", data.d, 1);
-  const sigmaN = real("sigmaN", data.sigmaN ?? 0, nonnegative, 1);
+  const sigmaN = real("sigmaN", data.sigmaN ?? 0, fromZero, 1);
   const seed = integer("seed", data.seed ?? 0, 0);
   const K = b.length / n;
   if (!Number.isInteger(K) || K < 1 || A.length !== b.length * d) {
@@ -154,14 +149,21 @@ export function leastSquaresFrom(data: {
   };
 }
 
-export const leastSquaresFamily: ProblemFamily = {
+export const leastSquaresFamily = defineProblem({
   name: "least-squares",
   summary: "f_i(x) = 1/2 ||A_i x - b_i||^2, strongly convex",
   source: "paper, Appendix D.3",
-  options: ["d", "K", "sigmaS", "sigmaN", "sigmaH", "seed"],
+  options: {
+    d: whole(10, 1),
+    K: about(whole(50, 1), "rows per node"),
+    sigmaS: about(nonnegative(0.1), "noise of the measurements"),
+    sigmaN: about(nonnegative(1), "noise of the gradients"),
+    sigmaH: about(nonnegative(0), "how far the nodes' own solutions lie apart"),
+    seed: seedOption,
+  },
   metric: "relativeError",
-  create: leastSquares,
-};
+  create: (options) => leastSquares(options),
+});
 
 /** The data where the kernels reach: as H_i and m_i, or as it is. */
 function holdData(n: number, d: number, K: number, A: Float64Array, b: Float64Array): LinearData {
