@@ -34,7 +34,8 @@ export interface RunResult {
   readonly stateHash: string;
 }
 
-export interface RunOptions extends Pick<SimulationOptions, "signal" | "onProgress" | "saved" | "keep"> {
+export interface RunOptions
+  extends Pick<SimulationOptions, "signal" | "onProgress" | "onEvaluation" | "saved" | "keep"> {
   /** Files of data sets and threads, where the problem has use for them. */
   readonly context?: ProblemContext;
   /** Files that the problem leaves at the end (a trained model), by name. */
@@ -77,13 +78,18 @@ export async function runSpecAsync(run: RunSpec, options: RunOptions = {}): Prom
   }
 }
 
-function settingOf(run: RunSpec, { context = {}, signal, onProgress, saved, keep }: RunOptions): SimulationOptions {
+function settingOf(run: RunSpec, { context = {}, ...options }: RunOptions): SimulationOptions {
   const topology = createTopology(run.topology);
   return defined({
     ...{ topology, problem: createProblem(run.problem, context), algorithm: run.algorithm },
     ...{ rounds: run.rounds, seed: run.seed, every: run.every, mixer: kernelMixer(topology.n, run.type) },
-    ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, signal, onProgress, saved, keep },
+    ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, ...options },
   }) as SimulationOptions;
+}
+
+/** What must be the same for a run to go on from where another one stood: all but the number of its updates. */
+export function runIdentity({ rounds: _, ...run }: RunSpec): string {
+  return JSON.stringify(run);
 }
 
 /** Without the entries that were left out. */

@@ -46,7 +46,8 @@ export interface SimulationOptions {
   /** Goes on from here; everything else must be as it was, but for `rounds`. */
   readonly saved?: SavedRun;
   /** Keeps what it takes to go on (live memory: encode it at once): whenever it is due, asked after every update, and when the signal ends the run. */
-  readonly keep?: { due(): boolean; save(run: SavedRun): void };
+  readonly keep?: { due(updates: number): boolean; save(run: SavedRun): void };
+  readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
 }
 
 /** What came of a run; entry k of each list belongs to `updates[k]` updates done. */
@@ -139,7 +140,10 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
     if (done % every !== 0 && !last && !evaluates) return;
     const { x } = running.state;
     record.take(done, problem.metrics(x));
-    if (evaluates) record.evaluate(done, evaluated(problem, x, done, average));
+    if (!evaluates) return;
+    const found = evaluated(problem, x, done, average);
+    record.evaluate(done, found);
+    options.onEvaluation?.(done, found);
   };
   const state = (updates: number): SavedRun => ({
     updates,
@@ -164,7 +168,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
     }
     drive(running, t, exchange, optimiser.exchanges);
     look(++t);
-    if (keep?.due()) keep.save(state(t));
+    if (keep?.due(t)) keep.save(state(t));
     onProgress?.(t, rounds);
   }
   return {
