@@ -14,7 +14,7 @@ import {
   stateHash,
   streams,
   type Topology,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 
 const everyFamily = families.map((family) => createTopology({ name: family.name, n: 64 }));
 
