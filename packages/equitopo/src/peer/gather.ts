@@ -53,7 +53,7 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
       if (over(transport.reached) || signal?.aborted) past.abort();
       if (listening || performance.now() - begun < patience) return;
       listening = true;
-      transport.prepare?.(Array.from({ length: size - 1 }, (_, j) => (rank + 1 + j) % size));
+      transport.listen?.();
     };
     const late = over(transport.reached);
     const watch = late ? undefined : setInterval(look, 20);

@@ -38,6 +38,10 @@ export class Shifted implements Transport {
     this.#transport.prepare?.(peers);
   }
 
+  listen(): void {
+    this.#transport.listen?.();
+  }
+
   close(): Promise<void> {
     return this.#transport.close();
   }
