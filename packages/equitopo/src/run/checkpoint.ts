@@ -34,7 +34,7 @@ const digestBytes = 32;
  *
  * @example
  * ```ts
- * import { decodeCheckpoint, encodeCheckpoint } from "equitopo/peer";
+ * import { decodeCheckpoint, encodeCheckpoint } from "equitopo/run";
  * const bytes = encodeCheckpoint({ kind: "run", header: { updates: 3 }, vectors: { x: Float64Array.of(1, -0) } });
  * decodeCheckpoint(bytes).vectors.x.join(" ") // => "1 0"
  * ```
@@ -66,7 +66,7 @@ export function decodeCheckpoint(bytes: Uint8Array, kind?: string, name = "a che
   const sum = bytes.subarray(body.length);
   const known = new TextDecoder().decode(body.subarray(0, magic.length)) === magic;
   const sealed = body.length >= start && digest(body).every((value, k) => value === sum[k]);
-  if (!known || !sealed) refuse("an undamaged checkpoint");
+  if (!known || !sealed) refuse("an undamaged checkpoint (its checksum fails)");
   const version = body[magic.length] - 0x30;
   if (version !== checkpointVersion) {
     refuse(
