@@ -18,9 +18,6 @@ declare class AbortController {
 declare const performance: { now(): number };
 declare function setInterval(run: () => void, milliseconds: number): number;
 declare function clearInterval(timer: number | undefined): void;
+declare function setTimeout(run: () => void, milliseconds: number): unknown;
 /** Not in browsers. */
 declare const setImmediate: ((run: () => void) => unknown) | undefined;
-declare class MessageChannel {
-  readonly port1: { onmessage: (() => void) | null };
-  readonly port2: { postMessage(message: unknown): void };
-}

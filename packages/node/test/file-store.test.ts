@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readCheckpoint, readCheckpoints, writeCheckpoint } from "../src/peer/checkpoint.ts";
+import { loadCheckpoints, saveCheckpoint } from "../../equitopo/src/peer/checkpoint.ts";
+import { fileStore } from "../src/peer/file-store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "equitopo-checkpoint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,26 +16,27 @@ const whole = { spec: "a spec", rank: 3, run: 1, round: 170, state };
 
 describe("a checkpoint", () => {
   it("comes back bit by bit, and takes the place of the one before", async () => {
-    await writeCheckpoint(path, { ...whole, round: 160 });
-    await writeCheckpoint(path, whole);
-    expect(await readCheckpoint(path, "a spec", 3)).toEqual(whole);
-    expect(await readCheckpoints(path, "a spec", 3)).toEqual([whole, { ...whole, round: 160 }]);
+    await saveCheckpoint(fileStore(path), { ...whole, round: 160 });
+    await saveCheckpoint(fileStore(path), whole);
+    expect(await loadCheckpoints(fileStore(path), "a spec", 3)).toEqual([whole, { ...whole, round: 160 }]);
     expect(readdirSync(folder)).toEqual(["peer.ckpt", "peer.ckpt.previous"]);
   });
 
-  it("is undefined where there is none, and says where it cannot be written", async () => {
-    expect(await readCheckpoint(join(folder, "nothing"), "a spec", 3)).toBeUndefined();
-    await expect(writeCheckpoint(join(folder, "no", "such"), whole)).rejects.toThrow(/must be writable \(ENOENT\)/);
+  it("is not there where there is none, and says where it cannot be written", async () => {
+    expect(await loadCheckpoints(fileStore(join(folder, "nothing")), "a spec", 3)).toEqual([]);
+    await expect(saveCheckpoint(fileStore(join(folder, "no", "such")), whole)).rejects.toThrow(
+      /must be writable \(ENOENT\)/,
+    );
   });
 
   it("of another spec or peer is refused", async () => {
-    await writeCheckpoint(path, whole);
-    await expect(readCheckpoint(path, "another", 3)).rejects.toThrow(/of this very spec/);
-    await expect(readCheckpoint(path, "a spec", 4)).rejects.toThrow(/of peer 4, not of peer 3/);
+    await saveCheckpoint(fileStore(path), whole);
+    await expect(loadCheckpoints(fileStore(path), "another", 3)).rejects.toThrow(/of this very spec/);
+    await expect(loadCheckpoints(fileStore(path), "a spec", 4)).rejects.toThrow(/of peer 4, not of peer 3/);
   });
 
   it("is refused when any byte of it is changed or missing", async () => {
-    await writeCheckpoint(path, whole);
+    await saveCheckpoint(fileStore(path), whole);
     const bytes = readFileSync(path);
     const broken = join(folder, "broken");
     await fc.assert(
@@ -46,7 +48,7 @@ describe("a checkpoint", () => {
           const copy = Buffer.from(cut ? bytes.subarray(0, at) : bytes);
           if (!cut) copy[at] ^= change;
           writeFileSync(broken, copy);
-          await expect(readCheckpoint(broken, "a spec", 3)).rejects.toThrow(/an undamaged checkpoint/);
+          await expect(loadCheckpoints(fileStore(broken), "a spec", 3)).rejects.toThrow(/an undamaged checkpoint/);
         },
       ),
       { numRuns: 60 },

@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import net from "node:net";
 import { describe, expect, it } from "vitest";
+import { conformance, type Open, type Opened } from "../../equitopo/test/peer/conformance.ts";
 import { createAuthority, createCertificate } from "../src/peer/certificate.ts";
 import { TcpTransport } from "../src/peer/tcp.ts";
-import { conformance, type Open, type Opened } from "./peer-conformance.ts";
 
 const loopback = { host: "127.0.0.1", port: 0 };
 const quiet = () => {};

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
+import { conformance } from "../../equitopo/test/peer/conformance.ts";
+import { algorithms, type Spec, simulateAll, topologies } from "../../equitopo/test/peer/program.mjs";
 import { createBoard } from "../src/peer/board.ts";
 import { ThreadTransport } from "../src/peer/threads.ts";
-import { conformance } from "./peer-conformance.ts";
-import { algorithms, type Spec, simulateAll, topologies } from "./peer-program.mjs";
 
 conformance("threads", async (size, options) => {
   const board = createBoard({ size, bytes: 8_000_024, vectors: 2 });
@@ -25,7 +25,7 @@ async function runWorkers(n: number, specs: readonly Spec[]): Promise<number[][]
       { length: n },
       (_, rank) =>
         new Promise<number[][]>((resolve, reject) => {
-          const worker = new Worker(new URL("./peer-worker.mjs", import.meta.url), {
+          const worker = new Worker(new URL("./worker.mjs", import.meta.url), {
             workerData: { rank, boards, specs },
           });
           worker.once("message", resolve);

@@ -1,7 +1,7 @@
 // One peer of the threads tests: runs every spec and posts its rows.
 import { parentPort, workerData } from "node:worker_threads";
-import { ThreadTransport } from "../dist/peer/index.js";
-import { runRank } from "./peer-program.mjs";
+import { runRank } from "../../equitopo/test/peer/program.mjs";
+import { ThreadTransport } from "../dist/index.js";
 
 const { rank, boards, specs } = workerData;
 const rows = [];

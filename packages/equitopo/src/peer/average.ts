@@ -134,7 +134,9 @@ export class Aggregation {
     const t = this.#t++;
     for (let k = 0; k <= this.#length; k++) this.#tracked[k] += this.#change[k];
     this.#change.fill(0);
-    [this.#tracked] = await this.#mixing.finish(this.#mixing.start({ vectors: [this.#tracked] }, { round: t, exchange: t }, 2 * t));
+    [this.#tracked] = await this.#mixing.finish(
+      this.#mixing.start({ vectors: [this.#tracked] }, { round: t, exchange: t }, 2 * t),
+    );
     if (t % this.#epoch === 0) this.#beginEpoch();
     await this.#spread(t);
     if ((t + 1) % this.#epoch === 0) this.#reported = this.#extremes.slice();

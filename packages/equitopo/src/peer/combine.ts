@@ -25,13 +25,7 @@ export function combine(y: Rows, self: number, x: Rows, weights: readonly number
 }
 
 /** The definition. */
-export function combinePlain(
-  y: Rows,
-  self: number,
-  x: Rows,
-  weights: readonly number[],
-  rows: readonly Rows[],
-): void {
+export function combinePlain(y: Rows, self: number, x: Rows, weights: readonly number[], rows: readonly Rows[]): void {
   for (let k = 0; k < y.length; k++) {
     let sum = self * x[k];
     for (let j = 0; j < rows.length; j++) sum += weights[j] * rows[j][k];
@@ -63,13 +57,7 @@ function makeBench(): Bench | null {
 }
 
 /** False where there is no wasm SIMD. */
-function combineByKernel(
-  y: Rows,
-  self: number,
-  x: Rows,
-  weights: readonly number[],
-  rows: readonly Rows[],
-): boolean {
+function combineByKernel(y: Rows, self: number, x: Rows, weights: readonly number[], rows: readonly Rows[]): boolean {
   bench ??= makeBench();
   if (bench === null) return false;
   const { kernels, places32, places64 } = bench;

@@ -109,8 +109,8 @@ export class Exchange implements Transport {
     this.#lane.prepare?.(peers);
   }
 
-  listen(): void {
-    this.#lane.listen?.();
+  overhear(): void {
+    this.#lane.overhear?.();
   }
 
   #refuse(reason: string): void {
@@ -133,7 +133,12 @@ export class Exchange implements Transport {
     }
     if (request.signal?.aborted) return Promise.reject(request.signal.reason);
     return new Promise((settle, fail) => {
-      this.#begin(request, settle, fail);
+      try {
+        this.#begin(request, settle, fail);
+      } catch (error) {
+        // A vector that the lane cannot carry.
+        this.#abort(error);
+      }
     });
   }
 

@@ -53,7 +53,7 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
       if (over(transport.reached) || signal?.aborted) past.abort();
       if (listening || performance.now() - begun < patience) return;
       listening = true;
-      transport.listen?.();
+      transport.overhear?.();
     };
     const late = over(transport.reached);
     const watch = late ? undefined : setInterval(look, 20);

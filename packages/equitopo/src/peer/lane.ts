@@ -59,8 +59,8 @@ export interface Lane {
   keeps?(data: Vector): boolean;
   /** A round that this peer is known to have reached, where the lane knows more than letters tell; -1 before any. */
   reached?(peer: number): number;
-  /** As Transport.prepare and Transport.listen. */
+  /** As Transport.prepare and Transport.overhear. */
   prepare?(peers: readonly number[]): void;
-  listen?(): void;
+  overhear?(): void;
   close(): Promise<void>;
 }

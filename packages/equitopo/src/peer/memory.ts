@@ -117,15 +117,10 @@ export class MemoryNetwork {
 
 const kinds: readonly Letter["kind"][] = ["vector", "yes", "no"];
 
-/** Runs something when the program has nothing left to do: at once in Node, by a message to itself in a browser. */
+/** Runs something when the program has nothing left to do; in browsers, which have no immediates, a little later. */
 function whenIdle(run: () => void): void {
-  if (typeof setImmediate === "function") {
-    setImmediate(run);
-    return;
-  }
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = run;
-  port2.postMessage(0);
+  if (typeof setImmediate === "function") setImmediate(run);
+  else setTimeout(run, 0);
 }
 
 class MemoryLane implements Lane {

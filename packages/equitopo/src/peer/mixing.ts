@@ -217,7 +217,9 @@ export class Mixing {
       // An algorithm that keeps what it got gets no more of that kind: at most one is ever out for each vector.
       const before = this.#lent.get(index);
       const returned = before === undefined || old.includes(before);
-      const memory = returned ? (this.#options.transport.lend?.(index, type, like.length, taken) as Rows | undefined) : undefined;
+      const memory = returned
+        ? (this.#options.transport.lend?.(index, type, like.length, taken) as Rows | undefined)
+        : undefined;
       if (memory !== undefined) lent.set(index, memory);
       fresh.push(memory ?? this.#ordinary(type, like.length));
     });

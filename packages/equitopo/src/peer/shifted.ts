@@ -38,8 +38,8 @@ export class Shifted implements Transport {
     this.#transport.prepare?.(peers);
   }
 
-  listen(): void {
-    this.#transport.listen?.();
+  overhear(): void {
+    this.#transport.overhear?.();
   }
 
   close(): Promise<void> {

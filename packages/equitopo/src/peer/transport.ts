@@ -95,7 +95,7 @@ export interface Transport {
   /** Peers that will be talked to soon: a transport with connections opens them now. */
   prepare?(peers: readonly number[]): void;
   /** Hears of everybody from now on, also of those that no exchange waits for: `reached` then knows the whole network. */
-  listen?(): void;
+  overhear?(): void;
   /** Whether a peer is known to be gone for good, where the engine can tell and go on without it (MPI with ULFM). */
   readonly lost?: boolean;
   /** Goes on among the survivors, with new ranks, a smaller size, and rounds from 0 again. All of them call it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Aggregation, average } from "../src/peer/average.ts";
-import { MemoryNetwork } from "../src/peer/memory.ts";
-import { createTopology } from "../src/topology/registry.ts";
+import { Aggregation, average } from "../../src/peer/average.ts";
+import { MemoryNetwork } from "../../src/peer/memory.ts";
+import { createTopology } from "../../src/topology/registry.ts";
 
 const n = 17;
 const names = ["od-equidyn", "ou-equidyn", "d-equistatic", "u-equistatic", "ring", "one-peer-exp", "complete"];

@@ -1,24 +1,25 @@
 /** What lost messages and dead peers do to the numbers: exactly what mixing.ts says. */
 
 import { describe, expect, it } from "vitest";
-import { MemoryNetwork } from "../src/peer/memory.ts";
-import { Mixing } from "../src/peer/mixing.ts";
-import { type RoundReport, runPeer } from "../src/peer/peer.ts";
-import type { Transport, Vector } from "../src/peer/transport.ts";
-import { odEquiDyn } from "../src/topology/od-equidyn.ts";
-import { ouEquiDyn } from "../src/topology/ou-equidyn.ts";
-import type { Topology } from "../src/topology/topology.ts";
-import { uEquiStatic } from "../src/topology/u-equistatic.ts";
+import { MemoryNetwork } from "../../src/peer/memory.ts";
+import { Mixing } from "../../src/peer/mixing.ts";
+import { type RoundReport, runPeer } from "../../src/peer/peer.ts";
+import type { Transport } from "../../src/peer/transport.ts";
+import type { Rows } from "../../src/round/round.ts";
+import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
+import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
+import type { Topology } from "../../src/topology/topology.ts";
+import { uEquiStatic } from "../../src/topology/u-equistatic.ts";
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
 
-async function gossip(transport: Transport, topology: Topology, x: Vector, rounds: number, missing?: "self" | "drop") {
+async function gossip(transport: Transport, topology: Topology, x: Rows, rounds: number, missing?: "self" | "drop") {
   const mixing = new Mixing({ transport, topology, timeout: 100, ...(missing === undefined ? {} : { missing }) });
   let row = x;
   let misses = 0;
   for (let t = 0; t < rounds; t++) {
-    [row] = await mixing.finish(mixing.start(t, t, [row]));
+    [row] = await mixing.finish(mixing.start({ vectors: [row] }, { round: t, exchange: t }));
     misses += mixing.report.missing.length;
   }
   return { row, misses };
@@ -119,10 +120,10 @@ describe("a peer that fell behind", () => {
     const network = new MemoryNetwork(5, { delay: [1, 2] });
     const reports: RoundReport[] = [];
     const running = (x: number) => {
-      const state = { x: Float64Array.of(x) as Vector };
+      const state = { x: Float64Array.of(x) as Rows };
       return {
         state,
-        *iterate(): Generator<{ vectors: Vector[] }, void, readonly Vector[]> {
+        *iterate(): Generator<{ vectors: Rows[] }, void, readonly Rows[]> {
           [state.x] = yield { vectors: [state.x] };
         },
       };

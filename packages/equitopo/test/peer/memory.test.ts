@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MemoryNetwork } from "../src/peer/memory.ts";
-import { conformance, type Open } from "./peer-conformance.ts";
+import { MemoryNetwork } from "../../src/peer/memory.ts";
+import { conformance, type Open } from "./conformance.ts";
 
 const open =
   (faults: ConstructorParameters<typeof MemoryNetwork>[1]): Open =>

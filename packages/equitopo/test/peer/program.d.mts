@@ -1,7 +1,7 @@
-import type { PeerOptions } from "../src/peer/peer.ts";
-import type { Transport } from "../src/peer/transport.ts";
-import type { Rows } from "../src/round/round.ts";
-import type { TopologySpec } from "../src/topology/topology.ts";
+import type { PeerOptions } from "../../src/peer/peer.ts";
+import type { Transport } from "../../src/peer/transport.ts";
+import type { Rows } from "../../src/round/round.ts";
+import type { TopologySpec } from "../../src/topology/topology.ts";
 
 export interface Spec {
   readonly topology: TopologySpec;

@@ -1,9 +1,9 @@
 // What a peer of the bitwise tests runs, and the same for all nodes at once; plain JavaScript over the built library, so
 // that worker threads and MPI ranks can load it as it is.
-import { dsgd } from "../dist/algorithm/dsgd.js";
-import { dsgt } from "../dist/algorithm/dsgt.js";
-import { applyRound, createTopology } from "../dist/index.js";
-import { runPeer } from "../dist/peer/index.js";
+import { dsgd } from "../../dist/algorithm/dsgd.js";
+import { dsgt } from "../../dist/algorithm/dsgt.js";
+import { applyRound, createTopology } from "../../dist/index.js";
+import { runPeer } from "../../dist/peer/index.js";
 
 export const topologies = [
   { name: "od-equidyn", n: 17, seed: 4 },
@@ -43,6 +43,7 @@ function start(spec, topology, first, count) {
     gradient: (x, t, out) => gradient(x, t, out, first, count),
     learningRate: () => 0.05,
     words: () => {},
+    encode: () => {},
   };
   if (spec.algorithm === "dsgd") return dsgd.start(world, { order: spec.order ?? "adapt-then-combine" });
   if (spec.algorithm === "dsgt") return dsgt.start(world, {});
@@ -80,6 +81,7 @@ export function simulateAll(spec) {
 export async function runRank(spec, transport, options = {}) {
   const topology = createTopology(spec.topology);
   const running = start(spec, topology, transport.rank, 1);
-  await runPeer({ transport, topology, running, rounds: spec.rounds, timeout: 30_000, ...options });
+  const exchanges = { hops: 1, yields: spec.algorithm === "two-vectors" ? 2 : 1 };
+  await runPeer({ transport, topology, running, rounds: spec.rounds, exchanges, timeout: 30_000, ...options });
   return running.state.x;
 }

@@ -1,14 +1,14 @@
 /** Gradient tracking when a peer dies and comes back: the sum of trackers is repaired by audits, and only by them. */
 
 import { describe, expect, it } from "vitest";
-import { createAlgorithm } from "../src/algorithm/registry.ts";
-import { createWorld } from "../src/algorithm/world.ts";
-import { MemoryNetwork } from "../src/peer/memory.ts";
-import { runPeer } from "../src/peer/peer.ts";
-import { repairing } from "../src/peer/repair.ts";
-import { comeBack } from "../src/peer/spec-peer.ts";
-import type { Problem } from "../src/problem/problem.ts";
-import { ouEquiDyn } from "../src/topology/ou-equidyn.ts";
+import { createAlgorithm } from "../../src/algorithm/registry.ts";
+import { createWorld } from "../../src/algorithm/world.ts";
+import { MemoryNetwork } from "../../src/peer/memory.ts";
+import { comeBack } from "../../src/peer/one-run.ts";
+import { runPeer } from "../../src/peer/peer.ts";
+import { repairing } from "../../src/peer/repair.ts";
+import type { Problem } from "../../src/problem/problem.ts";
+import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
 
 const n = 7;
 /** f_i = a_i (x - c_i)^2 / 2, with a common minimum at sum a c / sum a. */
@@ -46,7 +46,7 @@ async function run({ algorithm, audit, crash }: Plan): Promise<Map<number, numbe
       rows: (width) => new Float64Array(width),
     });
   const audited = (running: ReturnType<typeof optimiser.start>) =>
-    audit ? repairing(running, { every: 100, rounds: 40 }) : running;
+    audit ? repairing(running, optimiser.algorithm, { every: 100, rounds: 40 }) : running;
   const final = new Map<number, number>();
   const common = { topology, rounds, timeout: 20, maxLag: 20 };
   await Promise.all(
@@ -70,7 +70,7 @@ async function run({ algorithm, audit, crash }: Plan): Promise<Map<number, numbe
         transport = network.join(rank);
         while (transport.reached < 0) await network.sleep(5);
         running = audited(comeBack(optimiser, world(rank), saved));
-        await runPeer({ ...common, transport, running, first: Math.floor(transport.reached / 2) + 1 });
+        await runPeer({ ...common, transport, running, first: transport.reached + 1 });
       }
       final.set(rank, running.state.x[0]);
       await network.sleep(100);
@@ -113,7 +113,9 @@ describe("audits", () => {
     const world = createWorld({
       ...{ topology, problem, learningRate: optimiser.learningRate, seed: 0, rows, first: 0, count: 1 },
     });
-    expect(() => repairing(optimiser.start(world), { every: 10, rounds: 5 })).toThrow(/gradient tracking/);
+    expect(() => repairing(optimiser.start(world), optimiser.algorithm, { every: 10, rounds: 5 })).toThrow(
+      /gradient tracking/,
+    );
   });
 
   it("momenta come back from the checkpoint, trackers start anew", () => {

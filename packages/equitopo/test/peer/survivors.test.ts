@@ -1,12 +1,12 @@
 /** Survivors close ranks: on memory networks that stand for an engine which can, such as MPI with ULFM. */
 
 import { describe, expect, it } from "vitest";
-import { MemoryNetwork } from "../src/peer/memory.ts";
-import { runSpecPeer } from "../src/peer/spec-peer.ts";
-import { topologyFor } from "../src/peer/survivors.ts";
-import type { Counts, Outcome, Request, Transport } from "../src/peer/transport.ts";
-import { createProblem } from "../src/problem/registry.ts";
-import { expandSpec } from "../src/run/spec.ts";
+import { MemoryNetwork } from "../../src/peer/memory.ts";
+import { runSpecPeer } from "../../src/peer/spec-peer.ts";
+import { topologyFor } from "../../src/peer/survivors.ts";
+import type { Counts, Outcome, Request, Transport } from "../../src/peer/transport.ts";
+import { createProblem } from "../../src/problem/registry.ts";
+import { expandSpec } from "../../src/run/spec.ts";
 
 /** Peer 2 of five dies; whoever misses it knows, and the first to shrink makes all others miss everybody. */
 class Engine {

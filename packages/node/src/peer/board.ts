@@ -1,16 +1,15 @@
 /**
  * The memory that peers in worker threads share: for each peer a few slots for the vectors it sends, and one array of
- * 32-bit words for who has posted what, who has finished with what, and what pairs have decided. Plain data: it goes to a
- * worker through workerData.
+ * 32-bit words for mailboxes and for who has finished with what. Plain data: it goes to a worker through workerData.
  *
- *   peer j:     bell (rung when something it waits for may have changed), watch (whom it waits for, + 1),
- *               floor (its first round that is not over: all it was sent before is read or given up), late, closed
- *   slot of j:  generation, raised before the slot is written anew: a reader that sees it changed has read nonsense
- *   edge i -> j: two posts, each: round + 1, count, and per message slot, generation, length, element type
- *   pair i < j: 4 round + state of their mutual exchange: 1 one side said yes, 2 both did, 3 void
+ *   peer j:      bell (rung when something it waits for may have changed), watch (whom it waits for, + 1),
+ *                floor (its first round that is not over: all it was sent before is read or given up), gone
+ *   slot of j:   generation, raised before the slot is written anew: a reader that sees it changed has read nonsense
+ *   way i -> j:  a mailbox: how many letters were written and how many were taken since the beginning, then the letters
+ *                in a ring, each: round, kind, sequence, slot, generation, elements, element type
  */
 
-import { InputError, integer } from "../input/input.ts";
+import { InputError } from "equitopo";
 
 export interface Board {
   readonly size: number;
@@ -30,17 +29,20 @@ export interface BoardOptions {
   readonly vectors?: number;
 }
 
-export const messageLimit = 8;
 const peerWords = 16;
-const postWords = 2 + 4 * messageLimit;
+export const letterWords = 7;
+/** Letters that a mailbox holds: a power of two, and room for two rounds of as many vectors as a peer may send. */
+export const boxLetters = 16;
+const boxWords = 2 + boxLetters * letterWords;
+const vectorLimit = 8;
 
 export function createBoard(options: BoardOptions): Board {
-  const size = integer("size", options.size, 1, 4096);
-  const bytes = integer("bytes", options.bytes, 1);
+  const size = whole("size", options.size, 4096);
+  const bytes = whole("bytes", options.bytes, Number.MAX_SAFE_INTEGER);
   // Three for each vector: one being read in this round, one still read from the round before, one to write into.
-  const slots = 3 * integer("vectors", options.vectors ?? 2, 1, messageLimit);
+  const slots = 3 * whole("vectors", options.vectors ?? 2, vectorLimit);
   const slotBytes = Math.ceil(bytes / 64) * 64;
-  const words = size * peerWords + size * slots + 2 * size * size * postWords + size * size;
+  const words = size * (peerWords + slots) + size * size * boxWords;
   try {
     return {
       size,
@@ -58,6 +60,27 @@ export function createBoard(options: BoardOptions): Board {
   }
 }
 
+/** Says for a peer whose thread has ended that it is gone: what it was sent is free, and nobody waits for it. */
+export function announceGone(board: Board, rank: number): void {
+  const words = new Int32Array(board.control);
+  const at = new Places(board);
+  Atomics.store(words, at.gone(rank), 1);
+  for (let peer = 0; peer < board.size; peer++) ring(words, at, peer, rank);
+}
+
+/** Wakes a peer that waits for `by`. One that begins to wait says so first and then looks again, so none is missed. */
+export function ring(words: Int32Array, at: Places, peer: number, by: number): void {
+  if (Atomics.load(words, at.watch(peer)) !== by + 1) return;
+  const bell = at.bell(peer);
+  Atomics.add(words, bell, 1);
+  Atomics.notify(words, bell);
+}
+
+function whole(name: string, value: number, max: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new InputError(`${name} must be an integer from 1 to ${max}`, value, `try ${name} = 1`);
+}
+
 /** Where everything is in the control words. */
 export class Places {
   readonly #size: number;
@@ -71,17 +94,11 @@ export class Places {
   bell = (peer: number) => peer * peerWords;
   watch = (peer: number) => peer * peerWords + 1;
   floor = (peer: number) => peer * peerWords + 2;
-  late = (peer: number) => peer * peerWords + 3;
+  gone = (peer: number) => peer * peerWords + 3;
   generation = (peer: number, slot: number) => this.#size * peerWords + peer * this.#slots + slot;
 
-  /** The k-th post (0 or 1) on the way from -> to. */
-  post(from: number, to: number, k: number): number {
-    const first = this.#size * (peerWords + this.#slots);
-    return first + (2 * (from * this.#size + to) + k) * postWords;
-  }
-
-  pair(a: number, b: number): number {
-    const first = this.#size * (peerWords + this.#slots) + 2 * this.#size * this.#size * postWords;
-    return first + Math.min(a, b) * this.#size + Math.max(a, b);
+  /** The mailbox on the way from -> to: written, taken, then the ring. */
+  box(from: number, to: number): number {
+    return this.#size * (peerWords + this.#slots) + (from * this.#size + to) * boxWords;
   }
 }

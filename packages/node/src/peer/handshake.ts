@@ -13,7 +13,7 @@
  */
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import { tagBytes } from "./frame.ts";
+import { tagBytes } from "equitopo/peer";
 
 export type Mode = "plain" | "key" | "tls";
 export const helloBytes = 84;

@@ -6,9 +6,8 @@
 
 import net from "node:net";
 import tls from "node:tls";
-import { FrameError, FrameReader, type Header } from "./frame.ts";
+import { type ElementType, FrameError, FrameReader, type Header, type Vector } from "equitopo/peer";
 import { checkHello, encodeHello, type Hello, helloBytes, proof, proofBytes, Seal, sameProof } from "./handshake.ts";
-import type { ElementType, Vector } from "./transport.ts";
 
 export interface Address {
   readonly host: string;

@@ -4,12 +4,9 @@
  */
 
 import type { Socket } from "node:net";
-import { crc32 } from "node:zlib";
-import type { Letter } from "./exchange.ts";
-import { bytesOf, encodeHeader, type Header } from "./frame.ts";
+import { bytesOf, crc32, encodeHeader, type Header, type Letter, typeOf } from "equitopo/peer";
 import type { Seal } from "./handshake.ts";
 import { isLoopback } from "./inlet.ts";
-import { typeOf } from "./transport.ts";
 
 export interface OutletOptions {
   readonly rank: number;

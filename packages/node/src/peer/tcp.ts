@@ -7,14 +7,23 @@
 import { createHash } from "node:crypto";
 import net from "node:net";
 import tls from "node:tls";
-import { InputError } from "../input/input.ts";
-import { type Letter, type MessageOptions, MessageTransport } from "./exchange.ts";
+import { InputError } from "equitopo";
+import {
+  allocate,
+  type Ears,
+  type ElementType,
+  Exchange,
+  type ExchangeOptions,
+  type Lane,
+  type Letter,
+  typeOf,
+  type Vector,
+} from "equitopo/peer";
 import { checkHello, encodeHello, helloBytes, type Mode, proof, proofBytes, Seal, sameProof } from "./handshake.ts";
 import { type Address, certificateFits, Inlet, isLoopback, type TlsFiles } from "./inlet.ts";
 import { Outlet } from "./outlet.ts";
-import { allocate, type ElementType, typeOf, type Vector } from "./transport.ts";
 
-export interface TcpOptions extends MessageOptions {
+export interface TcpOptions extends ExchangeOptions {
   /** Where every peer listens, this one included; read when a peer is dialled, so that it may be filled in later. */
   readonly addresses: readonly Address[];
   /** Where to listen, where that is not addresses[rank] (port 0: any free one). */
@@ -33,30 +42,19 @@ export interface TcpOptions extends MessageOptions {
   /** Milliseconds that a message waits for its receiver to dial: at the start (default: 30 s), after a break (1 s). */
   readonly startGrace?: number;
   readonly lostGrace?: number;
-  /** Tries what a bad network does: a message for which it answers true is never sent. */
-  readonly drop?: (peer: number, letter: Letter) => boolean;
   /** Told once of each kind of refusal from each source. Default: a line on standard error. */
   readonly log?: (line: string) => void;
 }
 
-export class TcpTransport extends MessageTransport {
-  readonly name: string = "tcp";
-  readonly #options: TcpOptions;
-  readonly #mode: Mode;
-  readonly #spec: Uint8Array;
-  readonly #server: net.Server;
-  readonly #inlets = new Map<number, Inlet>();
-  readonly #outlets: readonly Outlet[];
-  readonly #strangers = new Set<net.Socket>();
-  readonly #logged = new Set<string>();
-  readonly #spare = new Map<string, Vector[]>();
+export class TcpTransport extends Exchange {
+  readonly #lane: TcpLane;
 
   /**
    * A peer that listens. It dials the others by itself, when it first needs them or when it is told to prepare.
    *
    * @example
    * ```ts
-   * import { TcpTransport } from "equitopo/peer";
+   * import { TcpTransport } from "@equitopo/node";
    * const listen = { host: "127.0.0.1", port: 0 };
    * const addresses = [listen, listen];
    * const open = (rank: number) => TcpTransport.listen({ rank, size: 2, addresses, listen, spec: "any text" });
@@ -71,32 +69,53 @@ export class TcpTransport extends MessageTransport {
    * ```
    */
   static async listen(options: TcpOptions): Promise<TcpTransport> {
-    const peer = new TcpTransport(options);
-    await new Promise<void>((resolve, reject) => {
-      const { host, port } = options.listen ?? options.addresses[options.rank];
-      peer.#server.once("error", reject);
-      peer.#server.listen({ host, port }, () => {
-        peer.#server.off("error", reject);
-        peer.#server.on("error", () => peer.#refused("listen", "the listening socket"));
-        resolve();
-      });
-    });
-    return peer;
+    const lane = new TcpLane(options);
+    const transport = new TcpTransport(lane, options);
+    await lane.listen();
+    return transport;
   }
 
-  private constructor(options: TcpOptions) {
-    super(options);
+  private constructor(lane: TcpLane, options: TcpOptions) {
+    super(lane, options);
+    this.#lane = lane;
+  }
+
+  /** The port it listens at. */
+  get port(): number {
+    return this.#lane.port;
+  }
+}
+
+class TcpLane implements Lane {
+  readonly name = "tcp";
+  readonly ordered = true;
+  readonly #rank: number;
+  readonly #size: number;
+  readonly #options: TcpOptions;
+  readonly #mode: Mode;
+  readonly #spec: Uint8Array;
+  readonly #server: net.Server;
+  readonly #inlets = new Map<number, Inlet>();
+  readonly #outlets: readonly Outlet[];
+  readonly #strangers = new Set<net.Socket>();
+  readonly #logged = new Set<string>();
+  readonly #spare = new Map<string, Vector[]>();
+  #ears: Ears | undefined;
+
+  constructor(options: TcpOptions) {
+    this.#rank = options.rank;
+    this.#size = options.size;
     this.#options = options;
     this.#mode = options.tls !== undefined ? "tls" : options.key !== undefined ? "key" : "plain";
     checkSafety(options, this.#mode);
     this.#spec = createHash("sha256").update(options.spec).digest();
     const { startGrace = 30_000, lostGrace = 1000 } = options;
     const onUnsent = () => {
-      this.counts.unsent++;
+      if (this.#ears !== undefined) this.#ears.counts.unsent++;
     };
     this.#outlets = Array.from(
-      { length: this.size },
-      () => new Outlet({ rank: this.rank, spec: this.#spec, startGrace, lostGrace, onUnsent }),
+      { length: this.#size },
+      () => new Outlet({ rank: this.#rank, spec: this.#spec, startGrace, lostGrace, onUnsent }),
     );
     const greet = (socket: net.Socket) => this.#greet(socket);
     if (options.tls === undefined) this.#server = net.createServer({ noDelay: true }, greet);
@@ -109,10 +128,25 @@ export class TcpTransport extends MessageTransport {
       );
       this.#server.on("tlsClientError", (_, socket) => this.#refused("tls", remote(socket)));
     }
-    this.#server.maxConnections = 4 * this.size + 64;
+    this.#server.maxConnections = 4 * this.#size + 64;
   }
 
-  /** The port it listens at. */
+  open(ears: Ears): void {
+    this.#ears = ears;
+  }
+
+  async listen(): Promise<void> {
+    const { host, port } = this.#options.listen ?? this.#options.addresses[this.#rank];
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ host, port }, () => {
+        this.#server.off("error", reject);
+        this.#server.on("error", () => this.#refused("listen", "the listening socket"));
+        resolve();
+      });
+    });
+  }
+
   get port(): number {
     return (this.#server.address() as net.AddressInfo).port;
   }
@@ -121,7 +155,11 @@ export class TcpTransport extends MessageTransport {
     for (const peer of peers) this.expects(peer);
   }
 
-  protected override expects(peer: number): void {
+  overhear(): void {
+    this.prepare(Array.from({ length: this.#size - 1 }, (_, j) => (this.#rank + 1 + j) % this.#size));
+  }
+
+  expects(peer: number): void {
     const known = this.#inlets.get(peer);
     if (known !== undefined) {
       known.resume();
@@ -131,39 +169,38 @@ export class TcpTransport extends MessageTransport {
     const inlet = new Inlet({
       peer,
       address: () => addresses[peer],
-      self: { mode: this.#mode, spec: this.#spec, from: this.rank, size: this.size },
+      self: { mode: this.#mode, spec: this.#spec, from: this.#rank, size: this.#size },
       key,
       tls: files,
       maxBytes,
       handshakeTimeout,
       memory: (type, length) => this.#memory(type, length),
       onFrame: ({ kind, round, sequence }, data) => {
-        this.deliver(peer, { kind, round, sequence, data });
+        this.#ears?.deliver(peer, { kind, round, sequence, data });
         // What comes early mostly stays in the socket: it costs no memory here, and a sender far ahead is slowed down.
-        return this.awaits(peer);
+        return this.#ears?.awaits(peer) === true;
       },
       onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
       onLost: () => {
-        this.counts.reconnects++;
+        if (this.#ears !== undefined) this.#ears.counts.reconnects++;
       },
     });
     this.#inlets.set(peer, inlet);
   }
 
-  protected override post(peer: number, letter: Letter): Promise<void> | undefined {
-    if (this.#options.drop?.(peer, letter)) return undefined;
+  send(peer: number, letter: Letter): Promise<void> | undefined {
     return this.#outlets[peer].post(letter);
   }
 
-  protected override abandon(round: number): void {
+  abandon(round: number): void {
     for (const outlet of this.#outlets) outlet.drop((letter) => letter.round === round);
   }
 
-  protected override now(): number {
+  now(): number {
     return performance.now();
   }
 
-  protected override after(milliseconds: number, run: () => void): () => void {
+  after(milliseconds: number, run: () => void): () => void {
     const timer = setTimeout(run, Math.ceil(milliseconds));
     return () => clearTimeout(timer);
   }
@@ -172,7 +209,7 @@ export class TcpTransport extends MessageTransport {
     return this.#spare.get(`${type} ${length}`)?.pop() ?? allocate(type, length);
   }
 
-  protected override recycle(data: Vector): void {
+  recycle(data: Vector): void {
     const name = `${typeOf(data)} ${data.length}`;
     const spare = this.#spare.get(name);
     if (spare === undefined) {
@@ -190,7 +227,7 @@ export class TcpTransport extends MessageTransport {
       this.#refused(reason, remote(socket));
       socket.destroy();
     };
-    if (this.#strangers.size >= 2 * this.size + 32) {
+    if (this.#strangers.size >= 2 * this.#size + 32) {
       refuse("crowd");
       return;
     }
@@ -216,7 +253,7 @@ export class TcpTransport extends MessageTransport {
       heard += chunk.length;
       const a = said.subarray(0, helloBytes);
       if (heard >= helloBytes && b === undefined) {
-        const self = { mode: this.#mode, spec: this.#spec, from: this.rank, size: this.size };
+        const self = { mode: this.#mode, spec: this.#spec, from: this.#rank, size: this.#size };
         const known = checkHello(a, self);
         if (typeof known === "string") {
           refuse(known);
@@ -243,15 +280,15 @@ export class TcpTransport extends MessageTransport {
   }
 
   #refused(reason: string, source: string): void {
-    this.refuse(reason);
-    const line = `peer ${this.rank}: refused ${source}: ${reason}`;
+    this.#ears?.refuse(reason);
+    const line = `peer ${this.#rank}: refused ${source}: ${reason}`;
     if (this.#logged.has(line) || this.#logged.size > 1000) return;
     this.#logged.add(line);
     const { log = (text: string) => process.stderr.write(`${text}\n`) } = this.#options;
     log(line);
   }
 
-  protected override async shut(): Promise<void> {
+  async close(): Promise<void> {
     for (const inlet of this.#inlets.values()) inlet.close();
     for (const outlet of this.#outlets) outlet.close();
     for (const socket of this.#strangers) socket.destroy();
