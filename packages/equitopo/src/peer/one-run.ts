@@ -26,7 +26,7 @@ interface Place extends Stage {
 /** The run from iteration `first` on; answers how many iterations were done. */
 export async function oneRun(options: SpecPeerOptions, place: Place): Promise<number> {
   const { signal, timeout = defaultTimeout, overlap = false, checkpoint, onRound, onRecord } = options;
-  const { run, spec, problem, numbering, base, rank, first, saved } = place;
+  const { run, spec, problem, numbering, base, rank, first } = place;
   const { evaluation } = problem;
   const evaluate = spec.evaluate ?? problem.epoch ?? spec.rounds;
   const optimiser = createAlgorithm(spec.algorithm);
