@@ -5,7 +5,6 @@
 
 import {
   type Dataset,
-  family,
   firstImages,
   InputError,
   type Normalisation,
@@ -13,6 +12,7 @@ import {
   type Split,
   syntheticImages,
   type TopologySpec,
+  topologies,
 } from "equitopo";
 import type { ModelSpec, TrainingSpec } from "equitopo/training";
 import { loadCifar10 } from "../data/cifar10.ts";
@@ -109,7 +109,7 @@ function topologySpec(options: TrainOptions): TopologySpec {
   const name = options.topology ?? "od-equidyn";
   const { seed, n, ...others } = options;
   const nodes = options.nodes ?? n ?? 17;
-  const values = family(name).options.includes("seed") && seed !== undefined ? { ...others, seed } : others;
+  const values = "seed" in topologies.get(name).options && seed !== undefined ? { ...others, seed } : others;
   return topologyFromOptions(name, { ...values, n: nodes }).spec;
 }
 

@@ -11,7 +11,8 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { InputError, integer } from "../input/input.ts";
 import type { Arena } from "../kernel/arena.ts";
 import { oneThread, type Runner, type Step } from "../kernel/gossip.ts";
-import { compileKernels, createSharedKernels, gossipKernels, type Kernels } from "../kernel/instance.ts";
+import { callGossip, gossipKernels } from "../kernel/gossip-calls.ts";
+import { compileKernels, createSharedKernels, type Kernels } from "../kernel/instance.ts";
 import { mixerOver } from "../round/kernel-mixer.ts";
 import type { Mixer } from "../round/mixer.ts";
 import { sharedWasmBase64 } from "./wasm.ts";
@@ -125,7 +126,7 @@ class Pool implements Runner {
     this.#args.set(step.args);
     this.#fork(gossipKernels.indexOf(step.kernel));
     const mine = Math.floor(step.items / this.threads);
-    if (mine > 0) arena.kernels.call[`${step.kernel}${size}`](...step.args, 0, 0, mine);
+    if (mine > 0) callGossip(arena.kernels.call, arena.type, step, 0, 0, mine);
     this.#join();
   }
 

@@ -5,7 +5,7 @@
  */
 
 import type { AlgorithmSpec } from "../algorithm/registry.ts";
-import type { Schedule } from "../algorithm/schedule.ts";
+import { createSchedule, type Schedule } from "../algorithm/schedule.ts";
 import type { Dataset, Normalisation } from "../data/dataset.ts";
 import type { Split } from "../data/split.ts";
 import { InputError, oneOf, real } from "../input/input.ts";
@@ -75,9 +75,5 @@ function unfit(name: string, images: string, { height, width, channels }: Datase
  * epochs, then 0.01 n, and a tenth of that from epochs 50, 100 and 120 on.
  */
 export function cifar10Rate(n: number, stepsPerEpoch: number): Schedule {
-  return (t) => {
-    const epoch = Math.floor(t / stepsPerEpoch);
-    if (epoch < 5) return 0.1 * (1 + ((n - 1) * (t + 1)) / (5 * stepsPerEpoch));
-    return 0.01 * n * (epoch < 50 ? 1 : epoch < 100 ? 0.1 : epoch < 120 ? 0.01 : 0.001);
-  };
+  return createSchedule("cifar10", { n, epoch: stepsPerEpoch });
 }

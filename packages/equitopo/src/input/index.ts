@@ -1,0 +1,5 @@
+/** Checks of what a caller hands in, options and registries: the subpath `equitopo/input`. */
+
+export * from "./input.ts";
+export * as option from "./option.ts";
+export { type Member, Registry } from "./registry.ts";
