@@ -6,7 +6,7 @@ import {
   softmaxRegression,
   splitData,
   syntheticImages,
-} from "../dist/index.js";
+} from "../../equitopo/dist/index.js";
 
 const batch = 16;
 const seed = 1;

@@ -6,7 +6,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createTopology, kernelMixer, simulate } from "../dist/index.js";
+import { createTopology, kernelMixer, simulate } from "../../equitopo/dist/index.js";
 import { chaosRun, softmaxProblem } from "./chaos-problem.mjs";
 
 const program = fileURLToPath(new URL("./chaos-peer.mjs", import.meta.url));

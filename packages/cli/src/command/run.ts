@@ -21,6 +21,7 @@ interface Options extends PeerRunOptions {
   readonly workers?: number;
   readonly alpha?: number;
   readonly beta?: number;
+  readonly drop?: number;
 }
 
 export function define(command: Command): void {
@@ -32,7 +33,7 @@ export function define(command: Command): void {
     .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
     .option("--timeout <MS>", "peers: the longest an exchange takes (default 10000)", parseTimeout)
-    .option("--drop <P>", "peers: lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
+    .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
@@ -58,9 +59,9 @@ Examples:
       if (options.resume && options.out === undefined) {
         throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
       }
-      const document = withLatency(await readSpecFile(file), options);
-      expandSpec(document); // refuses what is wrong before any folder is made
-      const peers = peerOptions(document, options);
+      const document = withDrop(withLatency(await readSpecFile(file), options), options);
+      // Refuses what is wrong before any folder is made.
+      const peers = peerOptions(expandSpec(document), options);
       const name = basename(file, extname(file));
       const out = options.out ?? freshFolder(name);
       const experiment = specExperiment({
@@ -104,6 +105,10 @@ function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocu
     ...document,
     latency: { ...latency, ...(alpha === undefined ? {} : { alpha }), ...(beta === undefined ? {} : { beta }) },
   };
+}
+
+function withDrop(document: SpecDocument, { drop }: Options): SpecDocument {
+  return drop === undefined ? document : { ...document, faults: { ...document.faults, drop } };
 }
 
 const last = (list: readonly number[]) => list[list.length - 1];

@@ -12,7 +12,7 @@ import { Mixing, type MixingOptions } from "./mixing.ts";
 import { allocate, typeOf } from "./transport.ts";
 
 /** Exchanges that an evaluation among n peers takes at most. */
-export function evaluationLength({ yields = 1 }: Evaluation, n: number): number {
+export function evaluationLength({ yields = 2 }: Evaluation, n: number): number {
   return yields * averaging(n).rounds;
 }
 
@@ -30,7 +30,7 @@ export interface PeerEvaluation extends Pick<MixingOptions, "transport" | "timeo
 export async function evaluateAtPeer(options: PeerEvaluation): Promise<Tally> {
   const { evaluation, node, x, updates, transport, first } = options;
   const { topology, rounds } = averaging(transport.size);
-  const { yields = 1 } = evaluation;
+  const { yields = 2 } = evaluation;
   const steps = evaluation.tally(x, updates, node, 1);
   let step = steps.next();
   for (let k = 0; !step.done; k++) {

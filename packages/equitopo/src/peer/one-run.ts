@@ -29,7 +29,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
   const { run, spec, problem, numbering, base, rank, first } = place;
   const { evaluation } = problem;
   const evaluate = spec.evaluate ?? problem.epoch ?? spec.rounds;
-  const optimiser = createAlgorithm(spec.algorithm);
+  const optimiser = createAlgorithm(spec.algorithm, problem);
   let transport = new Shifted(options.transport, base);
   let topology = topologyFor(spec.topology, transport.size);
   const running = start(place, optimiser, topology, options.audit);

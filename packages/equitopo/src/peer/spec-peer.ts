@@ -137,7 +137,7 @@ function stagesOf({ runs, context, problemOf }: SpecPeerOptions, rank: number, n
     const { rounds } = spec;
     const { evaluation, epoch } = problem;
     const numbering = new Numbering({
-      yields: createAlgorithm(spec.algorithm).exchanges.yields,
+      yields: createAlgorithm(spec.algorithm, problem).exchanges.yields,
       rounds,
       evaluation: evaluation && { every: spec.evaluate ?? epoch ?? rounds, length: evaluationLength(evaluation, n) },
     });

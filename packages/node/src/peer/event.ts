@@ -3,7 +3,7 @@
  * and reports: no peer waits for an answer, and none is given.
  */
 
-import type { RunSpec } from "equitopo";
+import { InputError, type RunSpec, type Tally } from "equitopo";
 import { type Counts, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "equitopo/peer";
 
 export type PeerEvent = RoundEvent | RecordEvent | EndEvent;
@@ -24,6 +24,8 @@ export interface RecordEvent {
   readonly run: number;
   readonly updates: number;
   readonly x: Float64Array | Float32Array;
+  /** What the peer contributes to the evaluation after these updates, where there is one. */
+  readonly tally?: Tally;
   readonly bytes: number;
   readonly messages: number;
   readonly seconds: number;
@@ -84,16 +86,26 @@ function faultsOf({ missed, voided, late, unsent, reconnects, refused }: Counts)
   return { missed, voided, late, unsent, reconnects, refused: sum };
 }
 
+/** The format of the lines below. */
+const version = 1;
+
 /** A line of text for an event, and back: rows as base64 of their bytes. */
 export function encodeEvent(event: PeerEvent): string {
-  if (event.kind !== "record") return `${JSON.stringify(event)}\n`;
+  if (event.kind !== "record") return `${JSON.stringify({ version, ...event })}\n`;
   const { x } = event;
   const bytes = Buffer.from(x.buffer, x.byteOffset, x.byteLength).toString("base64");
-  return `${JSON.stringify({ ...event, x: bytes, single: x instanceof Float32Array })}\n`;
+  return `${JSON.stringify({ version, ...event, x: bytes, single: x instanceof Float32Array })}\n`;
 }
 
 export function decodeEvent(line: string): PeerEvent {
-  const event = JSON.parse(line);
+  const { version: said, ...event } = JSON.parse(line);
+  if (said !== version) {
+    throw new InputError(
+      `what peers tell must be of version ${version}, this is ${said > version ? "a newer" : "an older"} one`,
+      said,
+      "use one version of equitopo for the launcher and all peers",
+    );
+  }
   if (event.kind !== "record") return event;
   const { single, ...rest } = event;
   const bytes = new Uint8Array(Buffer.from(event.x, "base64")).buffer;
