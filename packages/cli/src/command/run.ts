@@ -24,6 +24,7 @@ interface Options extends PeerRunOptions {
   readonly data?: string;
   readonly alpha?: number;
   readonly beta?: number;
+  readonly drop?: number;
 }
 
 export function define(command: Command): void {
@@ -36,7 +37,7 @@ export function define(command: Command): void {
     .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
     .option("--timeout <MS>", "peers: the longest an exchange takes (default 10000)", parseTimeout)
-    .option("--drop <P>", "peers: lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
+    .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
@@ -59,9 +60,10 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      const document = withLatency(await readSpecFile(file), options);
-      const runs = expandSpec(document, contextOf(options)); // refuses what is wrong before any folder is made
-      const peers = peerOptions(document, options);
+      const document = withDrop(withLatency(await readSpecFile(file), options), options);
+      // Refuses what is wrong before any folder is made.
+      const runs = expandSpec(document, contextOf(options));
+      const peers = peerOptions(runs, options);
       const name = basename(file, extname(file));
       const out = outFolder(options, name);
       const experiment = specExperiment({
@@ -105,6 +107,10 @@ function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocu
     ...document,
     latency: { ...latency, ...(alpha === undefined ? {} : { alpha }), ...(beta === undefined ? {} : { beta }) },
   };
+}
+
+function withDrop(document: SpecDocument, { drop }: Options): SpecDocument {
+  return drop === undefined ? document : { ...document, faults: { ...document.faults, drop } };
 }
 
 const last = (list: readonly number[]) => list[list.length - 1];
