@@ -1,3 +1,3 @@
 /** What Node adds to equitopo: peers over TCP and threads, certificates, checkpoints in files, work on many cores. */
 
-export {};
+export { type ThreadPool, threadPool } from "./threads/pool.ts";

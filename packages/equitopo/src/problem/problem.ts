@@ -2,6 +2,7 @@
  * A problem: f = 1/n sum_i f_i over n nodes, given by its gradients. A user's own is a dimension and a gradient function.
  */
 
+import type { Crew } from "../round/crew.ts";
 import type { Rows } from "../round/round.ts";
 
 export interface Problem {
@@ -56,8 +57,8 @@ export interface ProblemContext {
   /** Only these nodes' data is wanted, first .. first + count - 1; all where left out. */
   readonly first?: number;
   readonly count?: number;
-  /** Threads that gradients may use, the calling one included; 1 where left out. Results do not depend on it. */
-  readonly threads?: number;
+  /** Threads that gradients and evaluations may use; the calling one alone where left out. Results do not depend on it. */
+  readonly crew?: Crew;
   /** The files of data sets, by name, where there are any. */
   readonly files?: Files;
 }

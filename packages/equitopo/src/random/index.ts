@@ -1,0 +1,5 @@
+/** Random numbers as functions of (seed, stream, round): the subpath `equitopo/random`, for packages beside this one. */
+
+export { fillNormal } from "./normal.ts";
+export { block, high32 } from "./philox.ts";
+export { RandomStream, streams } from "./stream.ts";
