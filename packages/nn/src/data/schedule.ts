@@ -22,16 +22,23 @@ export interface BatchSchedule {
  * @example
  * ```ts
  * import { shareSchedule, splitData } from "@equitopo/nn";
- * const shares = splitData(new Uint8Array(100), 4, { kind: "iid" }, 1);
+ * const shares = splitData(new Uint8Array(100), 4, "iid", 1);
  * const schedule = shareSchedule({ shares, batch: 10, seed: 1 });
  * schedule.stepsPerEpoch // => 3
  * schedule.indices(0, 2, 0).length // => 5
  * ```
  */
-export function shareSchedule({ shares, batch, seed }: { shares: Shares; batch: number; seed: number }): BatchSchedule {
-  integer("the batch", batch, 1);
+export function shareSchedule(options: {
+  readonly shares: Shares;
+  readonly batch: number;
+  readonly seed: number;
+  /** Images per node in an epoch, where not all shares are known here. */
+  readonly images?: number;
+}): BatchSchedule {
+  const { shares, seed } = options;
+  const batch = integer("the batch", options.batch, 1);
   const n = shares.length;
-  const images = Math.ceil(shares.reduce((sum, share) => sum + share.length, 0) / n);
+  const images = options.images ?? Math.ceil(shares.reduce((sum, share) => sum + share.length, 0) / n);
   const stream = new RandomStream(seed, streams.shuffle);
   const held = new Map<number, { pass: number; order: Int32Array }>();
 

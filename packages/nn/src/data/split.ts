@@ -3,21 +3,76 @@
  *   iid:       a random order, cut into n parts of equal size (give or take one);
  *   shards:    sorted by label, cut into n s shards, s random ones for each node (McMahan et al. 2017);
  *   dirichlet: the images of every class in proportions drawn from Dirichlet(alpha) (Hsu et al. 2019): alpha large is
- *              nearly iid, alpha small gives every class to few nodes.
+ *              nearly iid, alpha small gives every class to few nodes;
+ *   dealt:     nobody's share stays: the data is dealt anew every epoch (schedule.ts).
  */
 
-import { InputError, integer, real } from "equitopo/input";
-import { dirichlet } from "./gamma.ts";
+import {
+  InputError,
+  integer,
+  type Member,
+  type Options,
+  Registry,
+  real,
+  settle,
+  type Values,
+  whole,
+} from "equitopo/input";
 import { RandomStream, streams } from "equitopo/random";
+import { type Named, named } from "../options.ts";
+import { dirichlet } from "./gamma.ts";
 
-export type Split =
-  | { readonly kind: "iid" }
-  /** Shards each node receives; default 2. */
-  | { readonly kind: "shards"; readonly shards?: number }
-  | { readonly kind: "dirichlet"; readonly alpha: number };
+/** A split's name, or its name and its options. */
+export type Split = Named;
 
 /** The images of every node, by their number in the data set. */
 export type Shares = readonly Int32Array[];
+
+/** A member of the registry of splits. */
+export interface SplitMember<O extends Options = Options> extends Member {
+  readonly options: O;
+  /** The shares of n nodes; where it is left out, nobody's share stays: data is dealt anew every epoch. */
+  shares?(labels: ArrayLike<number>, n: number, options: Values<O>, stream: RandomStream): Int32Array[];
+}
+
+/** Lets a member have its options' types inferred. */
+export function defineSplit<O extends Options>(member: SplitMember<O>): SplitMember<O> {
+  return member;
+}
+
+const iid = defineSplit({
+  name: "iid",
+  summary: "a random order, cut into n parts of equal size",
+  options: {},
+  shares: (labels, n, _options, stream) => cut(stream.permutation(labels.length), n),
+});
+
+const shards = defineSplit({
+  name: "shards",
+  summary: "sorted by label, cut into n s shards, s random ones for each node",
+  options: { shards: whole(2, 1) },
+  shares: (labels, n, options, stream) => byShards(labels, n, options.shards, stream),
+});
+
+const interval = { min: 0, max: 1e6, open: "min" } as const;
+
+const dirichletSplit = defineSplit({
+  name: "dirichlet",
+  summary: "every class in proportions drawn from Dirichlet(alpha)",
+  options: {
+    alpha: { default: 0.5, range: "(0, 1e6]", check: (name: string, value: unknown) => real(name, value, interval, 0.5) },
+  },
+  shares: (labels, n, options, stream) => byDirichlet(labels, n, options.alpha, stream),
+});
+
+const dealt = defineSplit({
+  name: "dealt",
+  summary: "dealt anew over the nodes in every epoch, as the paper's experiments ran",
+  options: {},
+});
+
+/** All of them. */
+export const splits = new Registry<SplitMember>("split", [iid, shards, dirichletSplit, dealt] as SplitMember[]);
 
 /**
  * The shares of n nodes.
@@ -26,19 +81,26 @@ export type Shares = readonly Int32Array[];
  * ```ts
  * import { splitData } from "@equitopo/nn";
  * const labels = Uint8Array.from({ length: 100 }, (_, k) => k % 10);
- * splitData(labels, 4, { kind: "iid" }, 1).map((share) => share.length).join() // => "25,25,25,25"
+ * splitData(labels, 4, "iid", 1).map((share) => share.length).join() // => "25,25,25,25"
  * ```
  */
 export function splitData(labels: ArrayLike<number>, n: number, split: Split, seed: number): Shares {
+  const { member, values } = chooseSplit(split);
+  if (member.shares === undefined) {
+    throw new InputError(`${member.name} leaves nobody a share`, member.name, "choose another split");
+  }
   integer("the number of nodes", n, 1);
   if (labels.length < n) {
     throw new InputError(`${n} nodes need at least ${n} images`, labels.length, "use fewer nodes or more data");
   }
-  const stream = new RandomStream(seed, streams.split);
-  if (split.kind === "iid") return cut(stream.permutation(labels.length), n);
-  if (split.kind === "shards") return byShards(labels, n, integer("shards", split.shards ?? 2, 1), stream);
-  const alpha = real("alpha", split.alpha, { min: 0, max: 1e6, open: "min" }, 0.5);
-  return byDirichlet(labels, n, alpha, stream);
+  return member.shares(labels, n, values, new RandomStream(seed, streams.split));
+}
+
+/** The member that a spec names, and its options. */
+export function chooseSplit(split: Split): { member: SplitMember; values: Values<Options> } {
+  const { name, options } = named("split", split);
+  const member = splits.get(name);
+  return { member, values: settle(name, member.options, options) };
 }
 
 /** `count` consecutive parts that differ in size by at most one. */

@@ -132,7 +132,8 @@ export class BoundModel {
 
   #pass(count: number, training: boolean, momentum: number, seed: number, round: number): Pass {
     integer("the number of images", count, 1, this.batch);
-    return { call: this.#kernels.call, images: count, training, momentum, seed, round };
+    const { call, memory } = this.#kernels;
+    return { call, memory: memory.buffer, images: count, training, momentum, seed, round };
   }
 
   #forward(pass: Pass, parameters: number, statistics: number): void {

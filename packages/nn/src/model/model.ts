@@ -8,6 +8,7 @@ import { type NnKernels, pitchOf, vectorBytes } from "../kernel/kernels.ts";
 import { BoundModel } from "./bound.ts";
 import { initialise } from "./initialise.ts";
 import { type Layer, parameterCount } from "./layer.ts";
+import { layers as registry } from "./layers/registry.ts";
 import { sequential } from "./layers/sequential.ts";
 import type { LayerSpec, Parameter, Shape, Start } from "./spec.ts";
 
@@ -61,10 +62,9 @@ export class Model {
     this.name = name;
     this.input = input;
     this.layers = layers;
-    // Convolution and dense layers read images as they come; all others work on whole vectors of channels.
-    const tight = layers[0]?.kind === "convolution" || layers[0]?.kind === "dense";
-    this.#pitch = tight ? input.channels : pitchOf(input.channels);
-    this.#body = sequential(layers, { ...input, pitch: this.#pitch }, { dropouts: 0 });
+    const packed = layers.length > 0 && registry.get(layers[0].kind).packed;
+    this.#pitch = packed ? input.channels : pitchOf(input.channels);
+    this.#body = sequential(layers, { ...input, pitch: this.#pitch });
     const { output } = this.#body;
     if (output.height !== 1 || output.width !== 1) {
       throw new InputError(
@@ -91,21 +91,9 @@ export class Model {
     return initialise(this.parameters, seed, out);
   }
 
-  /** Mean 0 and variance 1 for every channel. */
+  /** How running statistics begin: batch norm's with mean 0 and variance 1 for every channel. */
   initialStatistics(out: Float32Array = new Float32Array(this.statisticsCount)): Float32Array {
-    let at = 0;
-    const walk = (specs: readonly LayerSpec[], input: Shape): void => {
-      let shape = { ...input, pitch: pitchOf(input.channels) };
-      for (const spec of specs) {
-        if (spec.kind === "residual") walk(spec.layers, shape);
-        else if (spec.kind === "batch-norm") {
-          out.fill(0, at, at + shape.pitch).fill(1, at + shape.pitch, at + 2 * shape.pitch);
-          at += 2 * shape.pitch;
-        }
-        shape = sequential([spec], shape, { dropouts: 0 }).output;
-      }
-    };
-    walk(this.layers, this.input);
+    this.#body.startStatistics?.(out.fill(0));
     return out;
   }
 

@@ -8,7 +8,7 @@ import { block } from "equitopo/random";
 import { streams } from "equitopo/random";
 import type { SoftmaxAxis } from "./bound.ts";
 import { DROPOUT_BLOCKS } from "./layers/elementwise.ts";
-import type { LayerSpec, Shape } from "./spec.ts";
+import type { KnownLayer, LayerSpec, Shape } from "./spec.ts";
 
 /** A batch on its way through the network. */
 interface Batch extends Shape {
@@ -59,7 +59,8 @@ class Walker {
     return Array.from({ length: count }, (_, k) => this.#parameters[from + k]);
   }
 
-  #layer(spec: LayerSpec, x: Batch): Batch {
+  #layer(given: LayerSpec, x: Batch): Batch {
+    const spec = given as KnownLayer;
     switch (spec.kind) {
       case "convolution":
         return clip(spec.relu, this.#convolve(x, spec.kernel, spec.kernel, spec));

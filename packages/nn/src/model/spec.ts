@@ -7,8 +7,14 @@ export interface Shape {
   readonly channels: number;
 }
 
-/** One layer; `relu: true` applies max(0, .) to what it puts out. */
-export type LayerSpec =
+/** One layer of the registry (layers/registry.ts) with its options: plain JSON. */
+export interface LayerSpec {
+  readonly kind: string;
+  readonly [option: string]: unknown;
+}
+
+/** The layers of this package; `relu: true` applies max(0, .) to what a layer puts out. */
+export type KnownLayer =
   | {
       readonly kind: "convolution";
       readonly channels: number;
@@ -28,7 +34,7 @@ export type LayerSpec =
   /** In training every number, or every channel of an image (Dropout2d), is 0 with probability `rate`, else / (1 - rate). */
   | { readonly kind: "dropout"; readonly rate: number; readonly of?: "numbers" | "channels" }
   /** max(0, layers(x) + x); where the shapes differ, every stride-th pixel of x with zero channels before and after. */
-  | { readonly kind: "residual"; readonly layers: readonly LayerSpec[] };
+  | { readonly kind: "residual"; readonly layers: readonly KnownLayer[] };
 
 /** How a parameter begins; fanIn is the number of inputs that one output sums over. */
 export type Start = "zeros" | "ones" | "uniform" | "he";

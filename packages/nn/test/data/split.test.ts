@@ -42,12 +42,12 @@ describe("gamma and Dirichlet variates", () => {
 
 describe("splits", () => {
   const splits: Split[] = [
-    { kind: "iid" },
-    { kind: "shards" },
-    { kind: "shards", shards: 3 },
-    { kind: "dirichlet", alpha: 0.3 },
-    { kind: "dirichlet", alpha: 0.001 },
-    { kind: "dirichlet", alpha: 100 },
+    { name: "iid" },
+    { name: "shards" },
+    { name: "shards", shards: 3 },
+    { name: "dirichlet", alpha: 0.3 },
+    { name: "dirichlet", alpha: 0.001 },
+    { name: "dirichlet", alpha: 100 },
   ];
   it.each(splits)("%o gives every image to exactly one node, and every node some", (split) => {
     fc.assert(
@@ -64,22 +64,22 @@ describe("splits", () => {
   });
 
   it("iid shares are equal and mixed", () => {
-    const shares = splitData(tenClasses(1003), 10, { kind: "iid" }, 1);
+    const shares = splitData(tenClasses(1003), 10, { name: "iid" }, 1);
     expect(sorted(shares.map((share) => share.length))).toEqual([100, 100, 100, 100, 100, 100, 100, 101, 101, 101]);
     for (const row of labelCounts(tenClasses(1003), shares, 10)) expect(Math.min(...row)).toBeGreaterThan(0);
-    expect(splitData(tenClasses(1003), 10, { kind: "iid" }, 2)).not.toEqual(shares);
+    expect(splitData(tenClasses(1003), 10, { name: "iid" }, 2)).not.toEqual(shares);
   });
 
   it("a node with two shards of sorted labels sees few classes", () => {
     const labels = tenClasses(2000);
-    const counts = labelCounts(labels, splitData(labels, 10, { kind: "shards", shards: 2 }, 1), 10);
+    const counts = labelCounts(labels, splitData(labels, 10, { name: "shards", shards: 2 }, 1), 10);
     for (const row of counts) expect(row.filter((c) => c > 0).length).toBeLessThanOrEqual(2);
   });
 
   it("alpha says how unequal the classes are", () => {
     const labels = tenClasses(10_000);
     const unevenness = (alpha: number) => {
-      const counts = labelCounts(labels, splitData(labels, 10, { kind: "dirichlet", alpha }, 1), 10);
+      const counts = labelCounts(labels, splitData(labels, 10, { name: "dirichlet", alpha }, 1), 10);
       return counts.flat().reduce((sum, c) => sum + (c - 100) ** 2, 0);
     };
     expect(unevenness(0.1)).toBeGreaterThan(3 * unevenness(1));
@@ -87,15 +87,15 @@ describe("splits", () => {
   });
 
   it("refuse what cannot be", () => {
-    expect(() => splitData(tenClasses(3), 4, { kind: "iid" }, 1)).toThrow(/4 nodes need at least 4 images, got 3/);
-    expect(() => splitData(tenClasses(30), 4, { kind: "dirichlet", alpha: 0 }, 1)).toThrow(/alpha must lie in/);
-    expect(() => splitData(tenClasses(30), 4, { kind: "shards", shards: 8 }, 1)).toThrow(/need 32 images, got 30/);
+    expect(() => splitData(tenClasses(3), 4, { name: "iid" }, 1)).toThrow(/4 nodes need at least 4 images, got 3/);
+    expect(() => splitData(tenClasses(30), 4, { name: "dirichlet", alpha: 0 }, 1)).toThrow(/alpha must lie in/);
+    expect(() => splitData(tenClasses(30), 4, { name: "shards", shards: 8 }, 1)).toThrow(/need 32 images, got 30/);
   });
 });
 
 describe("schedules", () => {
   it("with equal shares an epoch is one pass, in a new order every time", () => {
-    const shares = splitData(tenClasses(60), 3, { kind: "iid" }, 1);
+    const shares = splitData(tenClasses(60), 3, { name: "iid" }, 1);
     const schedule = shareSchedule({ shares, batch: 8, seed: 1 });
     expect([schedule.stepsPerEpoch, schedule.imagesPerEpoch]).toEqual([3, 20]);
     const pass = (epoch: number, node: number) => upTo(3).flatMap((step) => [...schedule.indices(epoch, step, node)]);

@@ -28,7 +28,7 @@ function train(model: Model, data: { train: Dataset; test: Dataset }, rate: numb
   model.initialStatistics(running);
   const options = { normalisation: { mean: [0.2, 0.2, 0.2], deviation: [0.3, 0.3, 0.3] }, pitch: bound.imagePitch };
   const fill = batchFiller(data.train, options);
-  const shares = splitData(data.train.labels, 1, { kind: "iid" }, 1);
+  const shares = splitData(data.train.labels, 1, { name: "iid" }, 1);
   const schedule = shareSchedule({ shares, batch, seed: 1 });
   for (let epoch = 0, round = 0; epoch < epochs; epoch++) {
     for (let step = 0; step < schedule.stepsPerEpoch; step++, round++) {

@@ -4,12 +4,19 @@
  * estimates its own (model.ts). running <- (1 - momentum) running + momentum batch, the variance unbiased.
  */
 
-import type { Activation, Layer } from "../layer.ts";
-import type { LayerSpec } from "../spec.ts";
+import { flag } from "../../options.ts";
+import { type Activation, defineLayer, type Layer } from "../layer.ts";
 
 const EPSILON = 1e-5;
 
-export function batchNorm({ relu = false }: LayerSpec & { kind: "batch-norm" }, input: Activation): Layer {
+export const batchNorm = defineLayer({
+  name: "batch-norm",
+  summary: "normalises every channel over the batch",
+  options: { relu: flag(false) },
+  build,
+});
+
+function build({ relu }: { readonly relu: boolean }, input: Activation): Layer {
   const { channels, pitch } = input;
   const pixels = input.height * input.width;
   const flag = relu ? 1 : 0;
@@ -20,6 +27,8 @@ export function batchNorm({ relu = false }: LayerSpec & { kind: "batch-norm" }, 
       { name: "bias", shape: [channels], fanIn: 1, start: "zeros" },
     ],
     statistics: 2 * pitch,
+    startStatistics: (out) => out.fill(0, 0, pitch).fill(1, pitch),
+    readsOutput: relu,
     savedBytes: () => 8 * pitch,
     scratchBytes: (images) => 4 * images * pixels * pitch,
     forward({ call, images, training, momentum }, { x, y, parameters, statistics, saved }) {

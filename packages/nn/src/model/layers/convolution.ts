@@ -1,12 +1,33 @@
 /** y[oy, ox, o] = b[o] + sum over ky, kx, i of x[oy s + ky - p, ox s + kx - p, i] w[ky, kx, i, o]. */
 
-import { InputError } from "equitopo/input";
+import { InputError, integer, whole } from "equitopo/input";
 import { type ConvolutionGeometry, convolveScratch, pitchOf } from "../../kernel/kernels.ts";
-import type { Activation, Layer, LayerParameter } from "../layer.ts";
-import type { LayerSpec } from "../spec.ts";
+import { flag, optional } from "../../options.ts";
+import { type Activation, defineLayer, type Layer, type LayerParameter } from "../layer.ts";
 
-export function convolution(spec: LayerSpec & { kind: "convolution" }, input: Activation): Layer {
-  const { kernel, stride = 1, pad = 0, bias = true, channels, relu = false } = spec;
+export const convolution = defineLayer({
+  name: "convolution",
+  summary: "a convolution with square kernels",
+  options: {
+    ...{ channels: optional(whole(1, 1)), kernel: optional(whole(1, 1)), stride: whole(1, 1), pad: whole(0, 0) },
+    ...{ bias: flag(true), relu: flag(false) },
+  },
+  packed: true,
+  build,
+});
+
+interface Options {
+  readonly channels: number | undefined;
+  readonly kernel: number | undefined;
+  readonly stride: number;
+  readonly pad: number;
+  readonly bias: boolean;
+  readonly relu: boolean;
+}
+
+function build({ stride, pad, bias, relu, ...sizes }: Options, input: Activation): Layer {
+  const channels = integer("a convolution's channels", sizes.channels, 1);
+  const kernel = integer("a convolution's kernel", sizes.kernel, 1);
   const oh = Math.floor((input.height + 2 * pad - kernel) / stride) + 1;
   const ow = Math.floor((input.width + 2 * pad - kernel) / stride) + 1;
   if (!(oh >= 1 && ow >= 1)) {
@@ -44,6 +65,7 @@ export function convolution(spec: LayerSpec & { kind: "convolution" }, input: Ac
     output,
     parameters,
     statistics: 0,
+    readsOutput: relu,
     savedBytes: () => 0,
     // The masked gradient of a fused ReLU stands before the kernels' own scratch.
     scratchBytes: (images) => convolveScratch(geometry) + (relu ? 4 * images * oh * ow * output.pitch : 0),

@@ -1,11 +1,21 @@
 /** y = b + x W over the flattened image (height, width, channels): a 1 x 1 convolution whose pixels are the batch. */
 
+import { integer, whole } from "equitopo/input";
 import { convolveScratch, pitchOf } from "../../kernel/kernels.ts";
-import type { Activation, Layer, Pass } from "../layer.ts";
-import type { LayerSpec } from "../spec.ts";
+import { flag, optional } from "../../options.ts";
+import { type Activation, defineLayer, type Layer, type Pass } from "../layer.ts";
 
-export function dense(spec: LayerSpec & { kind: "dense" }, input: Activation): Layer {
-  const { units, relu = false } = spec;
+export const dense = defineLayer({
+  name: "dense",
+  summary: "every output from every input",
+  options: { units: optional(whole(1, 1)), relu: flag(false) },
+  packed: true,
+  build,
+});
+
+function build(options: { readonly units: number | undefined; readonly relu: boolean }, input: Activation): Layer {
+  const { relu } = options;
+  const units = integer("a dense layer's units", options.units, 1);
   const pixels = input.height * input.width;
   const size = pixels * input.channels;
   // Padded channels of several pixels leave holes in the flattened row: then it is copied without them.
@@ -34,6 +44,7 @@ export function dense(spec: LayerSpec & { kind: "dense" }, input: Activation): L
       { name: "bias", shape: [units], fanIn: size, start: "uniform" },
     ],
     statistics: 0,
+    readsOutput: relu,
     savedBytes: (images) => (holes ? 4 * images * pitch : 0),
     scratchBytes: (images) =>
       convolveScratch(geometry(images)) + 4 * images * (relu ? output.pitch : 0) + 4 * images * (holes ? pitch : 0),

@@ -1,36 +1,49 @@
 /** ReLU by itself, and dropout. */
 
-import { real } from "equitopo/input";
+import { share, word } from "equitopo/input";
 import { vectorBytes } from "../../kernel/kernels.ts";
 import { high32 } from "equitopo/random";
 import { streams } from "equitopo/random";
-import { type Activation, type Layer, numbers, type Pass } from "../layer.ts";
-import type { LayerSpec } from "../spec.ts";
+import { type Activation, defineLayer, type Layer, numbers, type Pass } from "../layer.ts";
 
-export function relu(input: Activation): Layer {
-  return {
+export const relu = defineLayer({
+  name: "relu",
+  summary: "max(0, x)",
+  options: {},
+  build: (_options, input) => ({
     output: input,
     parameters: [],
     statistics: 0,
+    readsOutput: true,
     savedBytes: () => 0,
     scratchBytes: () => 0,
     forward: ({ call, images }, { x, y }) => call.relu(x, y, numbers(input, images)),
     backward({ call, images }, { y, dy, dx }) {
       if (dx !== 0) call.reluGradient(y, dy, dx, numbers(input, images));
     },
-  };
-}
+  }),
+});
 
 /** Blocks of the dropout stream that each dropout layer of a network has to itself. */
 export const DROPOUT_BLOCKS = 2 ** 24;
+
+export const dropout = defineLayer({
+  name: "dropout",
+  summary: "in training every number, or every channel of an image, is 0 with probability `rate`",
+  options: { rate: share(0.5), of: word("numbers", "channels") },
+  build: (options, input, building) => drop(options, input, building.dropouts++),
+});
 
 /**
  * Number 16 g + 4 w + l of the mask is word w of block 4 g + l of (seed, streams.dropout, round), counted from
  * DROPOUT_BLOCKS `ordinal` on: kept where the word is at least rate 2^32.
  */
-export function dropout(spec: LayerSpec & { kind: "dropout" }, input: Activation, ordinal: number): Layer {
-  const rate = real("the dropout rate", spec.rate, { min: 0, max: 1, open: "max" }, 0.5);
-  const channels = spec.of === "channels";
+function drop(
+  { rate, of }: { readonly rate: number; readonly of: "numbers" | "channels" },
+  input: Activation,
+  ordinal: number,
+): Layer {
+  const channels = of === "channels";
   const pixels = input.height * input.width;
   const maskNumbers = (images: number) => (channels ? images * input.pitch : numbers(input, images));
 
@@ -43,6 +56,7 @@ export function dropout(spec: LayerSpec & { kind: "dropout" }, input: Activation
     output: input,
     parameters: [],
     statistics: 0,
+    readsOutput: false,
     savedBytes: (images) => vectorBytes(4 * Math.ceil(maskNumbers(images) / 16) * 16),
     scratchBytes: () => 0,
     forward(pass, { x, y, saved }) {

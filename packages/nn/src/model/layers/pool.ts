@@ -1,11 +1,24 @@
 /** Max-pooling over windows (the first of equals takes the gradient), and the mean over all pixels. */
 
-import { InputError } from "equitopo/input";
-import { type Activation, type Layer, numbers } from "../layer.ts";
-import type { LayerSpec } from "../spec.ts";
+import { InputError, whole } from "equitopo/input";
+import { flag, optional } from "../../options.ts";
+import { type Activation, defineLayer, type Layer, numbers } from "../layer.ts";
 
-export function maxPool(spec: LayerSpec & { kind: "max-pool" }, input: Activation): Layer {
-  const { size, stride = size, relu = false } = spec;
+export const maxPool = defineLayer({
+  name: "max-pool",
+  summary: "the largest of every window",
+  options: { size: whole(2, 1), stride: optional(whole(2, 1)), relu: flag(false) },
+  build: buildMaxPool,
+});
+
+interface MaxPoolOptions {
+  readonly size: number;
+  /** Default the size. */
+  readonly stride: number | undefined;
+  readonly relu: boolean;
+}
+
+function buildMaxPool({ size, stride = size, relu }: MaxPoolOptions, input: Activation): Layer {
   const { height, width, channels, pitch } = input;
   const oh = Math.floor((height - size) / stride) + 1;
   const ow = Math.floor((width - size) / stride) + 1;
@@ -22,6 +35,7 @@ export function maxPool(spec: LayerSpec & { kind: "max-pool" }, input: Activatio
     output,
     parameters: [],
     statistics: 0,
+    readsOutput: true,
     savedBytes: (images) => 4 * numbers(output, images),
     scratchBytes: () => 0,
     forward: ({ call, images }, { x, y, saved }) => call.maxPool(x, images, ...window, y, saved, oh, ow, relu ? 1 : 0),
@@ -31,12 +45,20 @@ export function maxPool(spec: LayerSpec & { kind: "max-pool" }, input: Activatio
   };
 }
 
-export function averagePool(input: Activation): Layer {
+export const averagePool = defineLayer({
+  name: "average-pool",
+  summary: "the mean over all pixels",
+  options: {},
+  build: (_options, input) => buildAveragePool(input),
+});
+
+function buildAveragePool(input: Activation): Layer {
   const pixels = input.height * input.width;
   return {
     output: { height: 1, width: 1, channels: input.channels, pitch: input.pitch },
     parameters: [],
     statistics: 0,
+    readsOutput: false,
     savedBytes: () => 0,
     scratchBytes: () => 0,
     forward: ({ call, images }, { x, y }) => call.averagePool(x, images, pixels, input.pitch, y),

@@ -4,7 +4,9 @@
  * dropout(0.5), dense 50 -> 10. 21,840 parameters, PyTorch's default initialisation.
  */
 
+import { share } from "equitopo/input";
 import { Model } from "../model.ts";
+import { defineModel, unfit } from "../member.ts";
 import type { LayerSpec } from "../spec.ts";
 
 export interface MnistCnnOptions {
@@ -37,3 +39,14 @@ export function mnistCnn({ dropout = 0.5 }: MnistCnnOptions = {}): Model {
     ],
   });
 }
+
+export const mnistCnnModel = defineModel({
+  name: "mnist-cnn",
+  summary: "the paper's network for MNIST: two convolutions, two dense layers, 21,840 parameters",
+  options: { dropout: share(0.5) },
+  build({ dropout }, { shape, classes }) {
+    const { height, width, channels } = shape;
+    if (height === 28 && width === 28 && channels === 1 && classes === 10) return mnistCnn({ dropout });
+    throw unfit("mnist-cnn", "28 x 28 grey images of ten classes", shape);
+  },
+});

@@ -1,6 +1,8 @@
 /** Networks of dense layers alone: the multilayer perceptron and softmax regression. */
 
+import { wholes } from "../../options.ts";
 import { Model } from "../model.ts";
+import { defineModel } from "../member.ts";
 import type { Shape } from "../spec.ts";
 
 export interface PerceptronOptions {
@@ -49,3 +51,17 @@ export function softmaxRegression({ input, classes = 10 }: Omit<PerceptronOption
     layers: [{ kind: "dense", units: classes }],
   });
 }
+
+export const perceptronModel = defineModel({
+  name: "perceptron",
+  summary: "dense layers with ReLU between them",
+  options: { hidden: wholes([128]) },
+  build: ({ hidden }, { shape, classes }) => perceptron({ input: shape, hidden, classes }),
+});
+
+export const softmaxRegressionModel = defineModel({
+  name: "softmax-regression",
+  summary: "one dense layer from zero: a convex problem",
+  options: {},
+  build: (_options, { shape, classes }) => softmaxRegression({ input: shape, classes }),
+});

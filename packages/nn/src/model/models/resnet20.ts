@@ -4,6 +4,7 @@
  */
 
 import { Model } from "../model.ts";
+import { defineModel, unfit } from "../member.ts";
 import type { LayerSpec } from "../spec.ts";
 
 export interface ResNet20Options {
@@ -50,3 +51,13 @@ export function resNet20({ size = 32, classes = 10 }: ResNet20Options = {}): Mod
     ],
   });
 }
+
+export const resNet20Model = defineModel({
+  name: "resnet20",
+  summary: "ResNet-20 for square images of three colours, 269,722 parameters for ten classes",
+  options: {},
+  build(_options, { shape, classes }) {
+    if (shape.height === shape.width && shape.channels === 3) return resNet20({ size: shape.height, classes });
+    throw unfit("resnet20", "square images of three colours", shape);
+  },
+});
