@@ -4,9 +4,10 @@ import {
   createTopology,
   gossip,
   predictedRounds,
+  type RunOptions,
   type RunResult,
   type RunSpec,
-  runSpec,
+  runSpecAsync,
   type TopologySpec,
 } from "equitopo";
 import type { TrainingSpec } from "equitopo/training";
@@ -87,9 +88,9 @@ export interface RateResult {
 
 export type UnitResult = GossipResult | RateResult | RunResult | TrainingResult;
 
-/** Does the work. Pure: the same unit gives the same result anywhere. Units that train need data: see the command. */
-export function runUnit(unit: Exclude<Unit, TrainingUnit>): UnitResult {
-  if (unit.kind === "learning") return runSpec(unit.run);
+/** Does the work. The same unit gives the same result anywhere; `options` say where data is and what is worth telling. */
+export async function runUnit(unit: Exclude<Unit, TrainingUnit>, options: RunOptions = {}): Promise<UnitResult> {
+  if (unit.kind === "learning") return runSpecAsync(unit.run, options);
   const topology = createTopology(unit.topology);
   const rate = topology.rate();
   switch (unit.kind) {

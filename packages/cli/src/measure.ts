@@ -7,8 +7,8 @@ import {
   type Distance,
   fillNormal,
   kernelMixer,
+  Meter,
   meanRow,
-  Network,
   type Round,
   squaredDistance,
   streams,
@@ -37,16 +37,17 @@ export function measureGossip(topology: Topology, options: MeasureOptions): Meas
   const { n } = topology;
   const { tolerance, seed, maxRounds, onRound } = options;
   const mixer = kernelMixer(n);
-  const network = new Network(topology, {}, seed);
+  const meter = new Meter(n);
   let x = fillNormal(mixer.rows(COLUMNS), seed, streams.initialState, 0);
   const distance: Distance = { mean: meanRow(x, n), square: undefined };
   const target = tolerance ** 2 * squaredDistance(x, distance.mean);
   for (let t = 0; t < maxRounds; t++) {
     distance.square = undefined;
-    x = mixer.mix(network.round(t), x, distance);
-    network.send(t, 0);
+    const round = topology.round(t);
+    x = mixer.mix(round, x, distance);
+    meter.exchange(round, 0, t);
     const square = distance.square ?? squaredDistance(x, distance.mean);
-    if (square <= target) return { rounds: t + 1, messages: network.messages() };
+    if (square <= target) return { rounds: t + 1, messages: meter.messages };
     onRound?.(t + 1);
   }
   return null;
@@ -56,10 +57,9 @@ export function measureGossip(topology: Topology, options: MeasureOptions): Meas
 export function mostMessages(topology: Topology): number {
   // Rounds that change are one-peer rounds: a shift or a matching sends no more than it receives.
   if (topology.kind !== "static") return topology.maxDegree;
-  const network = new Network(topology, {}, 0);
-  network.round(0);
-  network.send(0, 0);
-  return network.messages();
+  const meter = new Meter(topology.n);
+  meter.exchange(topology.round(0), 0, 0);
+  return meter.messages;
 }
 
 /** Numbers multiplied in one round, about: what running it costs. */

@@ -57,14 +57,14 @@ describe("experiments", () => {
     }
   });
 
-  it("fail their checks when the results are not what they must be", () => {
+  it("fail their checks when the results are not what they must be", async () => {
     const experiment = experiments.find(({ name }) => name === "consensus-log-degree")!;
     const results = new Map<string, UnitResult>();
     for (const unit of experiment.units("quick")) {
       // Everybody's curve is the static exponential graph's.
       if (unit.kind !== "gossip") throw new Error("expected gossip");
       const { n } = unit.topology;
-      results.set(unit.key, runUnit({ ...unit, topology: { name: "static-exp", n } }));
+      results.set(unit.key, await runUnit({ ...unit, topology: { name: "static-exp", n } }));
     }
     expect(experiment.outcome(results, "quick").checks.some((check) => !check.pass)).toBe(true);
   });

@@ -55,7 +55,8 @@ export { kernelMixer } from "./round/kernel-mixer.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
 export * from "./round/round.ts";
 export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./run/gossip.ts";
-export { type RunResult, runSpec } from "./run/run.ts";
+export type { Curves, SavedRun } from "./run/record.ts";
+export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/run.ts";
 export {
   type SimulationOptions,
   type SimulationRecord,

@@ -4,6 +4,7 @@
  *     spec.json      what was asked             versions.json  what computed it (no names of hosts or people)
  *     journal.ndjson finished units of work     <curves>.ndjson, <curves>.csv, <figure>.svg, <figure>.png
  *     report.html    for reading                files.json     SHA-256 of each file above but the journal
+ *     checkpoints/   where long units stand
  *
  * Each file is written beside its place, synced and renamed, so that a reader sees the old one or the new one, whole.
  * What is drawn or tabulated is derived from the journal and simply written again on resuming.
@@ -19,6 +20,9 @@ import { makeFolder, writeAtomically } from "../output.ts";
 import { decode, encode, Journal } from "./journal.ts";
 
 export type Row = Readonly<Record<string, number | string | boolean | null>>;
+
+/** Of the folder: what its files are called and what they hold. */
+export const folderFormat = 2;
 
 export interface Versions {
   readonly equitopo: string;
@@ -53,11 +57,16 @@ export class RunFolder {
     makeFolder(path);
     const present = await readdir(path);
     if (!resume && (present.includes("spec.json") || present.includes("journal.ndjson"))) {
-      throw new InputError("a new run needs a folder without one", path, "resume it, or choose another folder");
+      throw new InputError(
+        "a new run needs a folder without one",
+        path,
+        "add --resume to resume it, or choose another folder",
+      );
     }
     for (const name of present) if (/^\..+\.tmp$/.test(name)) await rm(join(path, name), { force: true });
     const found = await readJson(join(path, "spec.json"));
-    if (found !== undefined && canonical(found) !== wanted) {
+    if (found !== undefined) requireFormat(path, found, JSON.parse(wanted));
+    if (found !== undefined && !goesOn(found, JSON.parse(wanted))) {
       const rule = `resuming needs the spec that the run began with; ${differences(found, JSON.parse(wanted)).join("; ")}`;
       throw new InputError(rule, path, "resume with the old values, or begin anew in another folder");
     }
@@ -101,6 +110,12 @@ export class RunFolder {
   async unit<T>(key: string, work: () => T | Promise<T>): Promise<T> {
     if (!this.finished(key)) await this.store(key, await work());
     return (await this.load(key)) as T;
+  }
+
+  /** Where the unit of that key keeps its checkpoints. */
+  checkpoint(key: string): string {
+    makeFolder(join(this.path, "checkpoints"));
+    return join(this.path, "checkpoints", `${fileName(key)}.checkpoint`);
   }
 
   /** Writes one file; `name` is a plain file name. */
@@ -170,6 +185,16 @@ export function csv(rows: readonly Row[]): string {
   return `${[columns.map(cell).join(","), ...lines].join("\r\n")}\r\n`;
 }
 
+/** A key as the name of a file: its words, and a few digits of its hash so that no two are the same. */
+export function fileName(key: string): string {
+  const words = key
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 60);
+  return `${words}-${createHash("sha256").update(key).digest("hex").slice(0, 8)}`;
+}
+
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function readJson(path: string): Promise<unknown> {
@@ -195,6 +220,15 @@ function canonical(spec: unknown): string {
   return JSON.stringify(sorted(spec));
 }
 
+/** Whether `now` is what was begun, or the same with longer runs. */
+function goesOn(there: unknown, now: unknown): boolean {
+  if (typeof there === "number" && typeof now === "number") return Object.is(there, now);
+  if (there === null || now === null || typeof there !== "object" || typeof now !== "object") return there === now;
+  const [a, b] = [there, now] as Record<string, unknown>[];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return names.every((name) => (name === "rounds" ? Number(b[name]) >= Number(a[name]) : goesOn(a[name], b[name])));
+}
+
 /** What differs, path by path, the first few. */
 function differences(there: unknown, now: unknown, path = ""): string[] {
   if (JSON.stringify(there) === JSON.stringify(now)) return [];
@@ -206,6 +240,18 @@ function differences(there: unknown, now: unknown, path = ""): string[] {
   const names = [...new Set([...Object.keys(there), ...Object.keys(now)])].sort();
   const all = names.flatMap((name) => differences(there[name], now[name], path ? `${path}.${name}` : name));
   return all.length > 5 ? [...all.slice(0, 5), `and ${all.length - 5} more`] : all;
+}
+
+/** A spec may say in which format its folder is written (folderFormat); one without a word of it is of the first. */
+function requireFormat(path: string, there: unknown, now: unknown): void {
+  const [before, wanted] = [there, now].map((spec) => (spec as { format?: number } | null)?.format ?? 1);
+  if (before === wanted) return;
+  const age = before < wanted ? "an older" : "a newer";
+  throw new InputError(
+    `a run is resumed in the format that it began in; ${path} has format ${before}, this equitopo writes ${wanted}`,
+    before,
+    `use ${age} equitopo, or begin anew in another folder`,
+  );
 }
 
 function allVersions(version: string, before: Versions | undefined): Versions {

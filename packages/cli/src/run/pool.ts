@@ -1,40 +1,45 @@
 /**
  * Units of work on worker threads, as many as the machine has cores. Which worker does a unit changes nothing in its
- * result; results arrive in the order in which they are finished.
+ * result; results arrive in the order in which they are finished. A long unit keeps checkpoints, from which it goes on
+ * bit for bit.
  */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Unit, UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
+import type { Job, Reply, WorkerSetting } from "./worker.ts";
 
 export interface PoolOptions {
   readonly workers?: number;
   readonly signal?: AbortSignal;
-  /** Where data sets are, for units that train. */
+  /** The folder of data sets, for units that read them. */
   readonly data?: string;
+  /** Where a unit's checkpoints are; without it none are kept. */
+  readonly checkpointOf?: (unit: Unit) => string;
   /** How much of a long unit is done, from 0 to 1. */
   readonly onProgress?: (unit: Unit, share: number) => void;
+  readonly onEvaluation?: (unit: Unit, updates: number, metrics: Readonly<Record<string, number>>) => void;
+  /** A file that a unit leaves beside its result: a trained model. */
+  readonly onFile?: (unit: Unit, name: string, bytes: Uint8Array) => void | Promise<void>;
   /** Called for every finished unit; what it stores is safe from then on. */
   readonly onResult: (unit: Unit, result: UnitResult) => void | Promise<void>;
 }
 
-interface Reply {
-  readonly progress?: number;
-  readonly result?: UnitResult;
-  readonly error?: {
-    readonly message: string;
-    readonly stack?: string;
-    /** Where it is about input. */
-    readonly input?: { readonly rule: string; readonly value: string; readonly remedy: string };
-  };
-}
+/** Milliseconds that an aborted unit has to save where it stands. */
+const patience = 20_000;
 
-/** Runs all units, or throws the first error; an abort ends the workers at once and throws its reason. */
+/** Runs all units, or throws the first error; an abort lets the workers save where they stand and throws its reason. */
 export async function runUnits(units: readonly Unit[], options: PoolOptions): Promise<void> {
-  const count = Math.min(units.length, options.workers ?? availableParallelism());
+  const cores = options.workers ?? availableParallelism();
+  const count = Math.min(units.length, cores);
+  const setting: WorkerSetting = {
+    // Few units share the cores among them.
+    threads: Math.max(1, Math.floor(cores / Math.max(1, count))),
+    ...(options.data === undefined ? {} : { data: options.data }),
+  };
   const workers = Array.from({ length: count }, () => {
-    return new Worker(new URL("./worker.js", import.meta.url), { workerData: { data: options.data } });
+    return new Worker(new URL("./worker.js", import.meta.url), { workerData: setting });
   });
   let next = 0;
   try {
@@ -52,29 +57,37 @@ export async function runUnits(units: readonly Unit[], options: PoolOptions): Pr
   }
 }
 
-function ask(worker: Worker, unit: Unit, { signal, onProgress }: PoolOptions): Promise<UnitResult> {
+function ask(worker: Worker, unit: Unit, options: PoolOptions): Promise<UnitResult> {
+  const { signal, checkpointOf, onProgress, onEvaluation, onFile } = options;
   return new Promise((resolve, reject) => {
     const settled = new AbortController();
-    const fail = (error: Error) => {
+    const files: (void | Promise<void>)[] = [];
+    const fail = (error: unknown) => {
       settled.abort();
       reject(error);
     };
-    const onMessage = ({ progress, result, error }: Reply) => {
-      if (progress !== undefined) {
-        onProgress?.(unit, progress);
-        return;
+    const onMessage = ({ progress, evaluation, file, result, error }: Reply) => {
+      if (progress !== undefined) onProgress?.(unit, progress);
+      else if (evaluation !== undefined) onEvaluation?.(unit, evaluation.updates, evaluation.metrics);
+      else if (file !== undefined) files.push(onFile?.(unit, file.name, file.bytes));
+      else if (result === undefined) fail(signal?.aborted ? signal.reason : errorOf(unit, error!));
+      else {
+        settled.abort();
+        Promise.all(files).then(() => resolve(result), reject);
       }
-      settled.abort();
-      if (result !== undefined) resolve(result);
-      else reject(errorOf(unit, error!));
     };
     const onExit = (code: number) => fail(new Error(`${unit.key}: the worker ended with code ${code}`));
     worker.on("message", onMessage).once("error", fail).once("exit", onExit);
+    const stop = () => {
+      worker.postMessage("stop" satisfies Job);
+      setTimeout(() => fail(signal?.reason), patience).unref();
+    };
     settled.signal.addEventListener("abort", () => {
       worker.off("message", onMessage).off("error", fail).off("exit", onExit);
     });
-    signal?.addEventListener("abort", () => fail(signal.reason), { signal: settled.signal });
-    worker.postMessage(unit);
+    signal?.addEventListener("abort", stop, { signal: settled.signal });
+    const checkpoint = checkpointOf?.(unit);
+    worker.postMessage({ unit, ...(checkpoint === undefined ? {} : { checkpoint }) } satisfies Job);
   });
 }
 

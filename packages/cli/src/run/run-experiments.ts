@@ -4,9 +4,9 @@ import type { Experiment, Figure, Outcome, Results, Scale, Table, Unit, UnitResu
 import { lineFigure, panelFigure } from "../figure/figure.ts";
 import { progressBar } from "../progress.ts";
 import { type Block, report, type Section } from "../report/report.ts";
-import { type Row, RunFolder } from "../report/run-folder.ts";
+import { fileName, folderFormat, type Row, RunFolder } from "../report/run-folder.ts";
 import { packageVersion } from "../version.ts";
-import { runUnits } from "./pool.ts";
+import { type PoolOptions, runUnits } from "./pool.ts";
 
 export interface Finished {
   readonly experiment: Experiment;
@@ -27,6 +27,7 @@ export interface RunOptions {
   readonly lead?: string;
   /** Who does the units; the pool of worker threads where left out. */
   readonly engine?: typeof runUnits;
+  readonly onEvaluation?: PoolOptions["onEvaluation"];
   /** What else belongs to the spec of the run folder. */
   readonly mark?: Readonly<Record<string, unknown>>;
   /** More tables of an experiment's report. */
@@ -43,7 +44,13 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const plan = experiments.flatMap((experiment) =>
     experiment.units(scale).map((unit) => ({ key: keyOf(experiment, unit), unit })),
   );
-  const spec = { experiments: experiments.map(({ name }) => name), scale, units: plan, ...options.mark };
+  const spec = {
+    format: folderFormat,
+    experiments: experiments.map(({ name }) => name),
+    scale,
+    units: plan,
+    ...options.mark,
+  };
   const folder = await RunFolder.open(out, { spec, version: packageVersion(), resume: options.resume ?? false });
   const missing = plan.filter(({ key }) => !folder.finished(key));
   let done = plan.length - missing.length;
@@ -57,6 +64,10 @@ export async function runExperiments(experiments: readonly Experiment[], options
       signal,
       ...(workers === undefined ? {} : { workers }),
       ...(data === undefined ? {} : { data }),
+      checkpointOf: (unit) => folder.checkpoint(keys.get(unit)!),
+      ...(options.onEvaluation === undefined ? {} : { onEvaluation: options.onEvaluation }),
+      onFile: (unit, name, bytes) =>
+        folder.write(plan.length === 1 ? name : `${fileName(keys.get(unit)!)}-${name}`, bytes),
       onProgress(unit, share) {
         shares.set(unit, share);
         bar.update(done + [...shares.values()].reduce((sum, one) => sum + one, 0), unit.key);

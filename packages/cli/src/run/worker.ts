@@ -1,25 +1,72 @@
-/** A worker thread of the pool: one unit in, one result out. */
+/** A worker thread of the pool: one unit in, one result out, and what is worth telling in between. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { runUnit, type TrainingResult, type TrainingUnit, type Unit } from "@equitopo/experiments";
+import { runUnit, type Unit, type UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
+import { contextOf } from "./context.ts";
+import { keeperOf } from "./keeper.ts";
 
-/** Where data sets are, for units that train. */
-const { data } = workerData as { readonly data?: string };
+/** What all units of a worker have in common. */
+export interface WorkerSetting {
+  readonly threads: number;
+  readonly data?: string;
+}
 
-parentPort!.on("message", async (unit: Unit) => {
+/** A unit, with the file of its checkpoints; or a call to stop and save where it stands. */
+export type Job = { readonly unit: Unit; readonly checkpoint?: string } | "stop";
+
+export interface Reply {
+  readonly progress?: number;
+  readonly evaluation?: { readonly updates: number; readonly metrics: Readonly<Record<string, number>> };
+  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
+  readonly result?: UnitResult;
+  readonly error?: {
+    readonly message: string;
+    readonly stack?: string;
+    /** Where it is about input. */
+    readonly input?: { readonly rule: string; readonly value: string; readonly remedy: string };
+  };
+}
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const tell = (reply: Reply) => port.postMessage(reply);
+const setting = workerData as WorkerSetting;
+let stop = new AbortController();
+
+/** Milliseconds between two words on how far a unit is. */
+const pause = 100;
+
+port.on("message", async (job: Job) => {
+  if (job === "stop") {
+    stop.abort(new Error("stopped"));
+    return;
+  }
+  stop = new AbortController();
+  const { unit, checkpoint } = job;
+  let told = performance.now();
   try {
-    parentPort!.postMessage({ result: unit.kind === "training" ? await train(unit) : runUnit(unit) });
+    if (unit.kind === "training") {
+      const { runTrainingUnit } = await import("../train/training-unit.ts");
+      tell({ result: await runTrainingUnit(unit, setting.data, (progress) => tell({ progress })) });
+      return;
+    }
+    const result = await runUnit(unit, {
+      context: contextOf(setting),
+      signal: stop.signal,
+      ...(checkpoint === undefined || unit.kind !== "learning" ? {} : keeperOf(checkpoint, unit.run)),
+      onProgress(done, rounds) {
+        if (performance.now() - told < pause) return;
+        told = performance.now();
+        tell({ progress: done / rounds });
+      },
+      onEvaluation: (updates, metrics) => tell({ evaluation: { updates, metrics } }),
+      onFile: (name, bytes) => tell({ file: { name, bytes } }),
+    });
+    tell({ result });
   } catch (error) {
-    const { message, stack } = error as Error;
+    const { message, stack = "" } = error as Error;
     // Classes do not survive the way between threads.
-    const input =
-      error instanceof InputError ? { rule: error.rule, value: error.value, remedy: error.remedy } : undefined;
-    parentPort!.postMessage({ error: { message, stack, input } });
+    const { rule, value, remedy } = error as InputError;
+    tell({ error: { message, stack, ...(error instanceof InputError ? { input: { rule, value, remedy } } : {}) } });
   }
 });
-
-async function train(unit: TrainingUnit): Promise<TrainingResult> {
-  const { runTrainingUnit } = await import("../train/training-unit.ts");
-  return runTrainingUnit(unit, data, (progress) => parentPort!.postMessage({ progress }));
-}

@@ -1,8 +1,9 @@
 /**
- * What a run costs in messages, bytes and simulated seconds.
+ * What a run costs in messages, bytes and simulated seconds: the one place where they are counted.
  *
- * In an exchange a node sends one message to each peer; of the nodes, the busiest counts. Seconds follow the model of
- * faults/latency.ts. An all-reduce of V bytes is a ring's: 2 (n - 1) messages of V / n bytes.
+ * In an exchange a node sends one message to each peer; of the nodes, the busiest counts. A message that is lost was sent;
+ * a node that is down sends none. Seconds follow the model of faults/latency.ts. An all-reduce of V bytes is a ring's:
+ * 2 (n - 1) messages of V / n bytes.
  */
 
 import { type Latency, roundSeconds } from "../faults/latency.ts";
@@ -16,16 +17,15 @@ export const localNetwork: Latency = { alpha: 1e-4, beta: 8e-9 };
 export class Meter {
   readonly #n: number;
   readonly #latency: Latency;
-  /** Per node, counted only once nodes differ; what they share is in the two numbers. */
+  readonly #seed: number;
+  /** Per node, counted only once nodes differ; what they share is in `totals`. */
   #bytes: Float64Array | undefined;
   #messages: Float64Array | undefined;
-  #sharedBytes = 0;
-  #sharedMessages = 0;
-  #seconds = 0;
+  /** Bytes and messages that all nodes sent alike, and seconds. */
+  readonly #totals = new Float64Array(3);
   /** A static topology hands out one round again and again. */
   #lastRound: Round | undefined;
   #lastDegrees: number | Int32Array = 0;
-  readonly #seed: number;
 
   /** The seed is that of stragglers. */
   constructor(n: number, latency: Latency = localNetwork, seed = 0) {
@@ -34,49 +34,72 @@ export class Meter {
     this.#seed = seed;
   }
 
-  /** In iteration t every node sent a message of so many bytes to each peer that it has in this round. */
-  exchange(round: Round, bytes: number, t: number): void {
+  /** In exchange t every node that is not down sent a message of so many bytes to each peer that it has in this round. */
+  exchange(round: Round, bytes: number, t: number, down?: Uint8Array): void {
     if (round !== this.#lastRound) {
       this.#lastRound = round;
       this.#lastDegrees = messagesOf(round);
     }
     const degrees = this.#lastDegrees;
-    if (typeof degrees === "number") {
-      this.#sharedBytes += degrees * bytes;
-      this.#sharedMessages += degrees;
-    } else {
+    if (typeof degrees === "number" && down === undefined) {
+      this.#totals[0] += degrees * bytes;
+      this.#totals[1] += degrees;
+      const { alpha, beta, delays, straggler } = this.#latency;
+      if (delays === undefined && straggler === undefined) {
+        this.#totals[2] += degrees * (alpha + beta * bytes);
+        return;
+      }
+    }
+    const messages = (j: number) => (down?.[j] === 1 ? 0 : typeof degrees === "number" ? degrees : degrees[j]);
+    if (typeof degrees !== "number" || down !== undefined) {
       this.#bytes ??= new Float64Array(this.#n);
       this.#messages ??= new Float64Array(this.#n);
       for (let i = 0; i < this.#n; i++) {
-        this.#bytes[i] += degrees[i] * bytes;
-        this.#messages[i] += degrees[i];
+        this.#bytes[i] += messages(i) * bytes;
+        this.#messages[i] += messages(i);
       }
     }
-    const messages = (j: number) => (typeof degrees === "number" ? degrees : degrees[j]);
-    this.#seconds += roundSeconds(this.#latency, this.#n, this.#seed, t, bytes, messages);
+    this.#totals[2] += roundSeconds(this.#latency, this.#n, this.#seed, t, bytes, messages);
   }
 
   /** All nodes averaged so many bytes each. */
   allReduce(bytes: number): void {
     const messages = 2 * (this.#n - 1);
     const size = bytes / this.#n;
-    this.#sharedBytes += messages * size;
-    this.#sharedMessages += messages;
-    this.#seconds += messages * (this.#latency.alpha + this.#latency.beta * size);
+    this.#totals[0] += messages * size;
+    this.#totals[1] += messages;
+    this.#totals[2] += messages * (this.#latency.alpha + this.#latency.beta * size);
   }
 
   /** Bytes that the node which sent most of them sent so far. */
   get bytes(): number {
-    return this.#sharedBytes + largest(this.#bytes);
+    return this.#totals[0] + largest(this.#bytes);
   }
 
   /** Messages that the node which sent most of them sent so far. */
   get messages(): number {
-    return this.#sharedMessages + largest(this.#messages);
+    return this.#totals[1] + largest(this.#messages);
   }
 
   get seconds(): number {
-    return this.#seconds;
+    return this.#totals[2];
+  }
+
+  /** All that it must keep to go on counting: copies. */
+  state(): Record<string, Float64Array> {
+    return {
+      totals: this.#totals.slice(),
+      ...(this.#bytes === undefined || this.#messages === undefined
+        ? {}
+        : { bytes: this.#bytes.slice(), messages: this.#messages.slice() }),
+    };
+  }
+
+  /** Goes on from what another one had counted. */
+  restore({ totals, bytes, messages }: Readonly<Record<string, Float64Array>>): void {
+    this.#totals.set(totals);
+    this.#bytes = bytes?.slice();
+    this.#messages = messages?.slice();
   }
 }
 

@@ -40,6 +40,10 @@ export class Registry<M extends Member> implements Iterable<M> {
     return this.#members.values();
   }
 
+  get length(): number {
+    return this.#members.size;
+  }
+
   map<T>(make: (member: M) => T): T[] {
     return Array.from(this, make);
   }

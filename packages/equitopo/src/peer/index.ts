@@ -1,7 +1,13 @@
 /** Real peers: transports, and the loop that runs an algorithm over them. Node only. */
 
+export {
+  type CheckpointContent,
+  checkpointVersion,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  type Json,
+} from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
-
 export { type Board, type BoardOptions, createBoard } from "./board.ts";
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./certificate.ts";
 export { type Checkpoint, readCheckpoint, readCheckpoints, writeCheckpoint } from "./checkpoint.ts";

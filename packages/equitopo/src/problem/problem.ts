@@ -29,6 +29,8 @@ export interface Problem {
   readonly epoch?: number;
   /** What costs too much to be measured with every metric. */
   readonly evaluation?: Evaluation;
+  /** Files worth keeping at the end of a run (a trained model), by name, from the models of this problem's nodes. */
+  files?(x: Rows): Readonly<Record<string, Uint8Array>>;
   /** Ends what the problem holds on to: threads. */
   close?(): void;
 }

@@ -36,3 +36,11 @@ export function createProblem(spec: ProblemSpec, context: ProblemContext = {}): 
   integer("n", options["n"], 1);
   return member.create(options as { n: number }, context);
 }
+
+/** Refuses what createProblem would refuse, without drawing everybody's data; says how many updates an epoch has. */
+export function checkProblem(spec: ProblemSpec, context: ProblemContext = {}): { readonly epoch?: number } {
+  const { name, ...options } = spec;
+  const member = problemFamily(name);
+  integer("n", options["n"], 1);
+  return member.check?.(options as { n: number }, context) ?? member.create({ ...options, n: 1 }, context);
+}

@@ -5,6 +5,8 @@
  * By option over a network that fails: lost messages, crashed nodes, stragglers (faults/).
  */
 
+import { Meter } from "../algorithm/meter.ts";
+import { checkLatency } from "../faults/latency.ts";
 import { type Faults, Network } from "../faults/network.ts";
 import { attachWeights, ratios } from "../faults/push-sum.ts";
 import { InputError, integer, oneOf, onlyKeys } from "../input/input.ts";
@@ -95,6 +97,8 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const mixer = options.mixer ?? kernelMixer(n, type);
   if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
   const network = new Network(topology, options, seed);
+  const latency = options.latency === undefined ? undefined : checkLatency(n, options.latency);
+  const meter = new Meter(n, latency, seed);
   throwIfAborted(options.signal);
 
   const initial = mixer.rows(d);
@@ -111,12 +115,11 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const recorded = [0];
   const errors = [Math.sqrt(squaredDistance(initial, mean))];
   const seconds = [0];
-  let elapsed = 0;
   options.onProgress?.(0, rounds);
   for (let t = 0; t < rounds; t++) {
     throwIfAborted(options.signal);
-    const round = network.round(t);
-    elapsed += network.send(t, bytes);
+    const { planned, round, down } = network.passage(t);
+    meter.exchange(planned, bytes, t, down);
     const record = (t + 1) % every === 0 || t + 1 === rounds;
     if (!record) x = mixer.mix(round, x);
     else {
@@ -126,7 +129,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
       else z = x;
       errors.push(Math.sqrt(distance.square ?? squaredDistance(z, mean)));
       recorded.push(t + 1);
-      seconds.push(elapsed);
+      seconds.push(meter.seconds);
     }
     options.onProgress?.(t + 1, rounds);
     yield t + 1;
@@ -135,7 +138,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
     recorded,
     errors,
     meanDrift: drift(mean, meanRow(z, n)),
-    bytesPerNode: network.messages() * bytes,
+    bytesPerNode: meter.bytes,
     ...(options.latency === undefined ? {} : { seconds }),
     // A copy: a view into the mixer's memory would keep, and be cloned with, all of it.
     x: z.slice(),

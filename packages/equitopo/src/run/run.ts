@@ -1,10 +1,12 @@
 /** One run of a spec, from names to numbers: what a worker does, and what a report shows. */
 
 import { stateHash } from "../number/hash.ts";
+import type { ProblemContext } from "../problem/problem.ts";
 import { createProblem, problemFamily } from "../problem/registry.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import { createTopology } from "../topology/registry.ts";
-import { simulate } from "./simulate.ts";
+import type { Curves } from "./record.ts";
+import { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
 import type { RunSpec } from "./spec.ts";
 
 /** Entry k of each list belongs to `updates[k]` updates done. Plain JSON. */
@@ -18,7 +20,9 @@ export interface RunResult {
   readonly periodRate?: number;
   readonly degree: number;
   readonly updates: readonly number[];
-  readonly metrics: Readonly<Record<string, readonly number[]>>;
+  readonly metrics: Curves;
+  /** The problem's evaluations, where it has any; each of their updates is among those above. */
+  readonly evaluations?: { readonly updates: readonly number[]; readonly metrics: Curves };
   /** The metric that the problem is about. */
   readonly metric: string;
   /** Sent so far by the node that sent most. */
@@ -28,6 +32,14 @@ export interface RunResult {
   readonly seconds: readonly number[];
   /** SHA-256 of the final rows' bytes: equal wherever the run is repeated. */
   readonly stateHash: string;
+}
+
+export interface RunOptions
+  extends Pick<SimulationOptions, "signal" | "onProgress" | "onEvaluation" | "saved" | "keep"> {
+  /** Files of data sets and threads, where the problem has use for them. */
+  readonly context?: ProblemContext;
+  /** Files that the problem leaves at the end (a trained model), by name. */
+  readonly onFile?: (name: string, bytes: Uint8Array) => void;
 }
 
 /**
@@ -47,21 +59,54 @@ export interface RunResult {
  * result.stateHash === runSpec(run).stateHash // => true
  * ```
  */
-export function runSpec(run: RunSpec, onProgress?: (done: number, rounds: number) => void): RunResult {
+export function runSpec(run: RunSpec, options: RunOptions = {}): RunResult {
+  const setting = settingOf(run, options);
+  try {
+    return resultOf(run, options, setting, simulate(setting));
+  } finally {
+    setting.problem.close?.();
+  }
+}
+
+/** The same result, with the event loop let in now and then, so that timers run and the signal can be aborted. */
+export async function runSpecAsync(run: RunSpec, options: RunOptions = {}): Promise<RunResult> {
+  const setting = settingOf(run, options);
+  try {
+    return resultOf(run, options, setting, await simulateAsync(setting));
+  } finally {
+    setting.problem.close?.();
+  }
+}
+
+function settingOf(run: RunSpec, { context = {}, ...options }: RunOptions): SimulationOptions {
   const topology = createTopology(run.topology);
-  const problem = createProblem(run.problem);
-  const { updates, metrics, bytes, messages, seconds, x } = simulate({
-    topology,
-    problem,
-    algorithm: run.algorithm,
-    rounds: run.rounds,
-    seed: run.seed,
-    every: run.every,
-    mixer: kernelMixer(topology.n, run.type),
-    ...(run.latency === undefined ? {} : { latency: run.latency }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  });
+  return defined({
+    ...{ topology, problem: createProblem(run.problem, context), algorithm: run.algorithm },
+    ...{ rounds: run.rounds, seed: run.seed, every: run.every, mixer: kernelMixer(topology.n, run.type) },
+    ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, ...options },
+  }) as SimulationOptions;
+}
+
+/** What must be the same for a run to go on from where another one stood: all but the number of its updates. */
+export function runIdentity({ rounds: _, ...run }: RunSpec): string {
+  return JSON.stringify(run);
+}
+
+/** Without the entries that were left out. */
+function defined(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function resultOf(
+  run: RunSpec,
+  { onFile }: RunOptions,
+  setting: SimulationOptions,
+  record: SimulationRecord,
+): RunResult {
+  const { topology, problem } = setting;
+  const { updates, metrics, evaluations, bytes, messages, seconds, x } = record;
   const { rate, periodRate } = topology.rate();
+  for (const [name, file] of Object.entries(problem.files?.(x) ?? {})) onFile?.(name, file);
   return {
     label: run.label,
     seed: run.seed,
@@ -72,6 +117,7 @@ export function runSpec(run: RunSpec, onProgress?: (done: number, rounds: number
     degree: topology.maxDegree,
     updates,
     metrics,
+    ...(evaluations === undefined ? {} : { evaluations }),
     metric: problemFamily(run.problem.name).metric,
     bytes,
     messages,

@@ -3,19 +3,23 @@
  * and hands rows to the mixer; a meter counts what it would have sent. Nothing flows back.
  */
 
-import { drive } from "../algorithm/drive.ts";
+import type { Mix, Running, State } from "../algorithm/algorithm.ts";
+import { drive, type Turn } from "../algorithm/drive.ts";
 import { requireFit } from "../algorithm/fit.ts";
 import { localNetwork, Meter } from "../algorithm/meter.ts";
 import { type AlgorithmSpec, createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
+import { type Faults, Network } from "../faults/network.ts";
 import { InputError, inside, integer } from "../input/input.ts";
-import type { Problem } from "../problem/problem.ts";
+import type { Evaluation, Problem } from "../problem/problem.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { Mixer } from "../round/mixer.ts";
 import type { Round, Rows } from "../round/round.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
+import { averager } from "./average.ts";
 import type { Signal } from "./gossip.ts";
+import { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
 import { finish, finishAsync } from "./steps.ts";
 
 export interface SimulationOptions {
@@ -25,16 +29,25 @@ export interface SimulationOptions {
   readonly problem: Problem;
   /** Updates to do. */
   readonly rounds: number;
-  /** Of the algorithm's own random choices (compression); topology and problem have theirs. */
+  /** Of the algorithm's own random choices (compression) and of faults; topology and problem have theirs. */
   readonly seed?: number;
   /** Metrics are taken after every so many updates (default 1), and after the last. */
   readonly every?: number;
+  /** The problem's evaluation, if it has one: after every so many updates (default an epoch), and after the last. */
+  readonly evaluate?: number;
   readonly mixer?: Mixer;
   readonly latency?: Latency;
+  /** Messages lost on purpose: those that real peers with the same seed lose. */
+  readonly faults?: Pick<Faults, "drop">;
   /** Ends the run with its reason. A synchronous run sees only what onProgress or the problem aborts. */
   readonly signal?: Signal;
   /** After every update. */
   readonly onProgress?: (done: number, rounds: number) => void;
+  /** Goes on from here; everything else must be as it was, but for `rounds`. */
+  readonly saved?: SavedRun;
+  /** Keeps what it takes to go on (live memory: encode it at once): whenever it is due, asked after every update, and when the signal ends the run. */
+  readonly keep?: { due(updates: number): boolean; save(run: SavedRun): void };
+  readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
 }
 
 /** What came of a run; entry k of each list belongs to `updates[k]` updates done. */
@@ -47,7 +60,9 @@ export interface SimulationRecord {
   readonly seed: number;
   /** 0, every, 2 every, ..., rounds. */
   readonly updates: readonly number[];
-  readonly metrics: Readonly<Record<string, readonly number[]>>;
+  readonly metrics: Curves;
+  /** What the problem's evaluation found, where it has one: after evaluations.updates[k] updates, all of them in `updates`. */
+  readonly evaluations?: { readonly updates: readonly number[]; readonly metrics: Curves };
   /** Bytes sent so far by the node that sent most. */
   readonly bytes: readonly number[];
   /** Messages sent so far by the node that sent most. */
@@ -90,47 +105,71 @@ export async function simulateAsync(options: SimulationOptions): Promise<Simulat
 
 /** The run itself, one update at a time. */
 function* simulation(options: SimulationOptions): Generator<void, SimulationRecord> {
-  const { topology, problem, signal, onProgress } = options;
+  const { topology, problem, signal, onProgress, saved, keep } = options;
   const { n, d } = problem;
   const rounds = integer("rounds", options.rounds, 0);
   const every = integer("every", options.every ?? 1, 1);
+  const evaluate = integer("evaluate", options.evaluate ?? problem.epoch ?? Math.max(1, rounds), 1);
   const seed = integer("seed", options.seed ?? 0, 0);
   const optimiser = isOptimiser(options.algorithm) ? options.algorithm : createAlgorithm(options.algorithm);
   const mixer = options.mixer ?? kernelMixer(n);
   requireSameSize("the problem's n", n, topology.n);
   requireSameSize("the mixer's n", mixer.n, topology.n);
   requireFit(optimiser.algorithm, topology);
+  const latency = inside("latency", () => checkLatency(n, options.latency ?? localNetwork));
 
-  const { learningRate } = optimiser;
-  const world = createWorld({ topology, problem, learningRate, seed, rows: (width) => mixer.rows(width) });
-  const running = optimiser.start(world);
-  const meter = new Meter(
-    n,
-    inside("latency", () => checkLatency(n, options.latency ?? localNetwork)),
-    seed,
-  );
-  const record = new Recorder(problem, meter);
+  const meter = new Meter(n, latency, seed);
+  const record = new Recorder(meter);
+  const network = new Network(topology, options.faults ?? {}, seed);
+  const running = start(options, optimiser, mixer, seed);
+  const average = averager(mixer);
   const mean: Round = { kind: "mean", n, keep: 0 };
+  const exchange = ({ vectors, by, coded }: Mix, turn: Turn) => {
+    const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / n;
+    if (by === "mean") {
+      meter.allReduce(size);
+      return vectors.map((rows) => mixer.mix(mean, rows));
+    }
+    const { planned, round } = network.passage(turn.round, turn.exchange);
+    meter.exchange(planned, size, turn.exchange);
+    return vectors.map((rows) => mixer.mix(round, rows));
+  };
+  const look = (done: number) => {
+    const last = done === rounds;
+    const evaluates = problem.evaluation !== undefined && done > 0 && (done % evaluate === 0 || last);
+    if (done % every !== 0 && !last && !evaluates) return;
+    const { x } = running.state;
+    record.take(done, problem.metrics(x));
+    if (!evaluates) return;
+    const found = evaluated(problem, x, done, average);
+    record.evaluate(done, found);
+    options.onEvaluation?.(done, found);
+  };
+  const state = (updates: number): SavedRun => ({
+    updates,
+    vectors: {
+      ...prefixed("state.", running.state),
+      ...prefixed("problem.", problem.state ?? {}),
+      ...prefixed("meter.", meter.state()),
+      ...prefixed("record.", record.state()),
+    },
+  });
 
-  record.take(0, running.state.x);
-  for (let t = 0; t < rounds; t++) {
-    if (signal?.aborted) throw signal.reason;
-    drive(
-      running,
-      t,
-      ({ vectors, by, coded }, turn) => {
-        const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / n;
-        const round = by === "mean" ? mean : topology.round(turn.round);
-        if (by === "mean") meter.allReduce(size);
-        else meter.exchange(round, size, turn.exchange);
-        return vectors.map((rows) => mixer.mix(round, rows));
-      },
-      optimiser.exchanges,
-    );
-    const done = t + 1;
-    if (done % every === 0 || done === rounds) record.take(done, running.state.x);
-    onProgress?.(done, rounds);
-    yield;
+  let t = saved?.updates ?? 0;
+  if (saved === undefined) look(0);
+  else {
+    meter.restore(within("meter.", saved.vectors) as Record<string, Float64Array>);
+    record.restore(within("record.", saved.vectors) as Record<string, Float64Array>);
+  }
+  for (; t < rounds; yield) {
+    if (signal?.aborted) {
+      keep?.save(state(t));
+      throw signal.reason;
+    }
+    drive(running, t, exchange, optimiser.exchanges);
+    look(++t);
+    if (keep?.due(t)) keep.save(state(t));
+    onProgress?.(t, rounds);
   }
   return {
     topology: topology.spec,
@@ -144,34 +183,36 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   };
 }
 
-/** The lists of a record, as they grow. */
-class Recorder {
-  readonly #problem: Problem;
-  readonly #meter: Meter;
-  readonly lists = {
-    updates: [] as number[],
-    metrics: {} as Record<string, number[]>,
-    bytes: [] as number[],
-    messages: [] as number[],
-    seconds: [] as number[],
+/** The algorithm on all rows, at the beginning or where a saved run stands. */
+function start(
+  { topology, problem, saved }: SimulationOptions,
+  optimiser: Optimiser,
+  mixer: Mixer,
+  seed: number,
+): Running {
+  let begun = false;
+  // The mixer's memory is never given back: what an iteration asks for comes from elsewhere, and is collected.
+  const rows = (width: number) => {
+    if (!begun) return mixer.rows(width);
+    const Kind = world.x0 instanceof Float32Array ? Float32Array : Float64Array;
+    return new Kind(problem.n * width);
   };
-
-  constructor(problem: Problem, meter: Meter) {
-    this.#problem = problem;
-    this.#meter = meter;
+  const world = createWorld({ topology, problem, learningRate: optimiser.learningRate, seed, rows });
+  const running = optimiser.start(world, saved && (within("state.", saved.vectors) as State));
+  for (const [name, values] of Object.entries(within("problem.", saved?.vectors ?? {}))) {
+    problem.state?.[name]?.set(values);
   }
+  begun = true;
+  return running;
+}
 
-  take(updates: number, x: Rows): void {
-    const { lists } = this;
-    lists.updates.push(updates);
-    for (const [name, value] of Object.entries(this.#problem.metrics(x))) {
-      lists.metrics[name] ??= [];
-      lists.metrics[name].push(value);
-    }
-    lists.bytes.push(this.#meter.bytes);
-    lists.messages.push(this.#meter.messages);
-    lists.seconds.push(this.#meter.seconds);
-  }
+/** What the problem's evaluation finds, every node's copies averaged as real peers average them. */
+function evaluated(problem: Problem, x: Rows, updates: number, average: (rows: Rows) => Rows) {
+  const evaluation = problem.evaluation as Evaluation;
+  const steps = evaluation.tally(x, updates, 0, problem.n);
+  let step = steps.next();
+  while (!step.done) step = steps.next(step.value.map(average));
+  return evaluation.summarise(step.value);
 }
 
 function isOptimiser(algorithm: Optimiser | AlgorithmSpec): algorithm is Optimiser {

@@ -6,25 +6,41 @@
 import { requireFit } from "../algorithm/fit.ts";
 import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
-import { InputError, inside, integer, oneOf, onlyKeys } from "../input/input.ts";
-import { createProblem, type ProblemSpec } from "../problem/registry.ts";
+import { InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
+import type { ProblemContext } from "../problem/problem.ts";
+import { checkProblem, type ProblemSpec } from "../problem/registry.ts";
 import { createTopology, family } from "../topology/registry.ts";
 import type { TopologySpec } from "../topology/topology.ts";
 
+/** The format of specs; a document may say which one it is written in. */
+export const specVersion = 1;
+
 /** What a user writes. */
 export interface SpecDocument {
+  readonly version?: number;
   readonly title?: string;
   readonly topologies?: readonly Labelled<TopologySpec>[];
   readonly algorithms?: readonly Labelled<AlgorithmSpec>[];
   readonly problem?: ProblemEntry;
   /** Explicit combinations, where each has its own learning rate or problem. */
   readonly runs?: readonly RunEntry[];
+  /** Updates to do (default 200), or passes over the data where the problem has such a thing. */
   readonly rounds?: number;
+  readonly epochs?: number;
   readonly seeds?: readonly number[];
   /** Metrics are taken after every so many updates. */
   readonly every?: number;
+  /** The problem's evaluation, after so many updates: a number, "every epoch" (default), "every 5 epochs", "at the end". */
+  readonly evaluate?: number | string;
   readonly latency?: Latency;
+  /** Lost on purpose, in the simulator and by real peers alike. */
+  readonly faults?: RunFaults;
   readonly type?: "float64" | "float32";
+}
+
+export interface RunFaults {
+  /** The share of messages (in undirected rounds: of exchanges) that are lost. */
+  readonly drop?: number;
 }
 
 /** Its n is the topology's. */
@@ -37,6 +53,7 @@ export interface RunEntry {
   readonly algorithm: AlgorithmSpec;
   readonly problem?: ProblemEntry;
   readonly rounds?: number;
+  readonly epochs?: number;
 }
 
 /** One run of one seed, complete: whoever has it can do the run alone. */
@@ -48,15 +65,21 @@ export interface RunSpec {
   readonly rounds: number;
   readonly seed: number;
   readonly every: number;
+  /** Updates between two evaluations, where the problem has any; after the last there is always one. */
+  readonly evaluate?: number;
   readonly type: "float64" | "float32";
   readonly latency?: Latency;
+  readonly faults?: RunFaults;
 }
 
-const keys = ["title", "topologies", "algorithms", "problem", "runs", "rounds", "seeds", "every", "latency", "type"];
+const keys = [
+  ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
+  ...["evaluate", "latency", "faults", "type", "version"],
+];
 
 /**
  * Every run that a document asks for, checked from end to end: names, options, sizes, and whether the algorithm fits the
- * topology. Errors name the path in the document.
+ * topology. Errors name the path in the document. `context` has the files of data sets, where a problem reads any.
  *
  * @example
  * ```ts
@@ -70,12 +93,20 @@ const keys = ["title", "topologies", "algorithms", "problem", "runs", "rounds", 
  * runs.map((run) => `${run.label} ${run.seed}`).join(", ") // => "ou-equidyn 5, ou-equidyn 6, ring 5, ring 6"
  * ```
  */
-export function expandSpec(document: SpecDocument): RunSpec[] {
+export function expandSpec(document: SpecDocument, context: ProblemContext = {}): RunSpec[] {
   if (!isObject(document)) {
     throw new InputError(`a spec must be an object with the keys ${keys.join(", ")}`, document, "see docs/spec.md");
   }
   onlyKeys("a spec", document, keys);
-  const { title } = document;
+  const { title, version = specVersion } = document;
+  if (version !== specVersion) {
+    const age = Number(version) > specVersion ? "a newer" : "an unknown";
+    throw new InputError(
+      `version must be ${specVersion}, this is ${age} format of specs`,
+      version,
+      "use the equitopo that it was written for, or write it anew (docs/spec.md)",
+    );
+  }
   if (title !== undefined && typeof title !== "string") {
     throw new InputError("title must be a text", title, "put it in quotes");
   }
@@ -85,11 +116,56 @@ export function expandSpec(document: SpecDocument): RunSpec[] {
   });
   const every = integer("every", document.every ?? 1, 1);
   const type = oneOf("type", document.type ?? "float64", ["float64", "float32"]);
-  const latency = document.latency === undefined ? {} : { latency: document.latency };
+  const { latency, faults } = document;
+  if (faults !== undefined) checkFaults(faults);
+  const common = { ...(latency === undefined ? {} : { latency }), ...(faults === undefined ? {} : { faults }) };
   return distinct(entriesOf(document)).flatMap(({ paths, entry }) => {
-    const rounds = integer(paths.rounds, entry.rounds ?? document.rounds ?? 200, 0);
-    if (document.latency !== undefined) checkSpecLatency(entry.topology.n, document.latency);
-    return seeds.map((seed) => ({ ...checkRun(paths, entry, seed), rounds, seed, every, type, ...latency }));
+    if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
+    return seeds.map((seed) => {
+      const { epoch, ...run } = checkRun(paths, entry, seed, context);
+      return { ...run, ...lengthOf(document, entry, paths, epoch), seed, every, type, ...common };
+    });
+  });
+}
+
+/** How many updates a run has, and after how many it is evaluated. */
+function lengthOf(document: SpecDocument, entry: RunEntry, paths: Paths, epoch: number | undefined) {
+  // What stands beside the run goes before what stands for all.
+  const own = entry.rounds === undefined && entry.epochs === undefined ? document : entry;
+  if (own.rounds !== undefined && own.epochs !== undefined) {
+    throw new InputError("a run is rounds or epochs long", `${own.rounds} and ${own.epochs}`, "leave out one of them");
+  }
+  const evaluate = document.evaluate === undefined ? undefined : updatesBetween(document.evaluate, epoch);
+  const evaluated = evaluate ?? epoch;
+  const common = evaluated === undefined ? {} : { evaluate: evaluated };
+  if (own.epochs === undefined) return { rounds: integer(paths.rounds, own.rounds ?? 200, 0), ...common };
+  const epochs = integer(paths.rounds.replace("rounds", "epochs"), own.epochs, 0);
+  return { rounds: epochs * requireEpoch("epochs", own.epochs, epoch), ...common };
+}
+
+function requireEpoch(name: string, value: unknown, epoch: number | undefined): number {
+  if (epoch !== undefined) return epoch;
+  throw new InputError(`${name} needs a problem with epochs`, value, "say how many updates instead");
+}
+
+/** Updates between evaluations; undefined: at the end only. */
+function updatesBetween(evaluate: number | string, epoch: number | undefined): number | undefined {
+  if (typeof evaluate === "number") return integer("evaluate", evaluate, 1);
+  if (evaluate === "at the end") return Number.MAX_SAFE_INTEGER;
+  const words = /^every (?:([1-9]\d*) )?epochs?$/.exec(String(evaluate));
+  if (words !== null) return Number(words[1] ?? 1) * requireEpoch("evaluate", evaluate, epoch);
+  throw new InputError(
+    "evaluate must be a number of updates, or in words",
+    evaluate,
+    'try "every epoch", "every 5 epochs" or "at the end"',
+  );
+}
+
+function checkFaults(faults: RunFaults): void {
+  requireObject("faults", faults, "a share drop");
+  inside("faults", () => {
+    onlyKeys("faults", faults, ["drop"]);
+    real("drop", faults.drop ?? 0, { min: 0, max: 1, open: "max" }, 0.05);
   });
 }
 
@@ -115,7 +191,7 @@ function entriesOf(document: SpecDocument): Place[] {
     return requireList("runs", runs).map((entry, k) => {
       const path = `runs[${k}]`;
       requireObject(path, entry);
-      inside(path, () => onlyKeys("a run", entry, ["label", "topology", "algorithm", "problem", "rounds"]));
+      inside(path, () => onlyKeys("a run", entry, ["label", "topology", "algorithm", "problem", "rounds", "epochs"]));
       const chosen = entry.problem ?? problem;
       const paths = {
         topology: `${path}.topology`,
@@ -186,23 +262,22 @@ function checkSpecLatency(n: number, latency: Latency): void {
 }
 
 /** Builds everything once, so that nothing is refused after the first round. */
-function checkRun(paths: Paths, entry: Place["entry"], seed: number) {
+function checkRun(paths: Paths, entry: Place["entry"], seed: number, context: ProblemContext) {
   const topology = inside(paths.topology, () => {
     const seeded = family(entry.topology.name).options.includes("seed");
     return createTopology(seeded ? { seed, ...entry.topology } : entry.topology);
   });
   const { algorithm } = inside(paths.algorithm, () => createAlgorithm(entry.algorithm));
   inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(algorithm, topology));
-  inside(paths.problem, () => {
-    // One node's worth of it: the options are checked without drawing everybody's data.
-    createProblem({ ...entry.problem, n: 1 });
+  const problem: ProblemSpec = { seed, ...entry.problem, n: topology.n };
+  const epoch = inside(paths.problem, () => {
     const n = entry.problem["n"];
     if (n !== undefined && n !== topology.n) {
       throw new InputError(`n must be the topology's, ${topology.n}`, n, "leave it out");
     }
+    return checkProblem(problem, context).epoch;
   });
-  const problem: ProblemSpec = { seed, ...entry.problem, n: topology.n };
-  return { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem };
+  return { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem, epoch };
 }
 
 function isObject(value: unknown): value is object {

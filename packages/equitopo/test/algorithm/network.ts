@@ -52,15 +52,20 @@ export function roundOf({ topology }: Setting, t: number, mix: Mix): Round {
 
 /** Iteration t over all rows; `seen` looks at what is sent. */
 export function step(setting: Setting, running: Running, t: number, seen?: (mix: Mix) => void): void {
-  drive(running, t, (mix) => {
-    seen?.(mix);
-    return mix.vectors.map((x) => {
-      const y = applyRound(roundOf(setting, t, mix), x, new Float64Array(x.length));
-      // What an algorithm gave up is no longer its own: using it must show.
-      x.fill(Number.NaN);
-      return y;
-    });
-  });
+  drive(
+    running,
+    t,
+    (mix) => {
+      seen?.(mix);
+      return mix.vectors.map((x) => {
+        const y = applyRound(roundOf(setting, t, mix), x, new Float64Array(x.length));
+        // What an algorithm gave up is no longer its own: using it must show.
+        x.fill(Number.NaN);
+        return y;
+      });
+    },
+    setting.optimiser.exchanges,
+  );
 }
 
 /** X after 1, 2, ..., rounds updates. */

@@ -52,19 +52,24 @@ test.each([
     );
     for (let t = 0; t < rounds; t++) {
       let exchanges = 0;
-      await driveAsync(running, t, async ({ vectors, by }: Mix) => {
-        const key = `${t}/${exchanges++}`;
-        mail(`${key}/${i}`).put(vectors.map((row) => row.slice()));
-        if (by === "mean") {
-          const all = await Promise.all(Array.from({ length: n }, (_, j) => mail(`${key}/${j}`).promise));
-          return vectors.map((row, v) => row.map((_, k) => all.reduce((sum, rows) => sum + rows[v][k], 0) / n));
-        }
-        const { self, from } = topology.peers(t, i);
-        const received = await Promise.all(from.map(({ node }) => mail(`${key}/${node}`).promise));
-        return vectors.map((row, v) =>
-          row.map((own, k) => received.reduce((sum, rows, e) => sum + from[e].weight * rows[v][k], self * own)),
-        );
-      });
+      await driveAsync(
+        running,
+        t,
+        async ({ vectors, by }: Mix) => {
+          const key = `${t}/${exchanges++}`;
+          mail(`${key}/${i}`).put(vectors.map((row) => row.slice()));
+          if (by === "mean") {
+            const all = await Promise.all(Array.from({ length: n }, (_, j) => mail(`${key}/${j}`).promise));
+            return vectors.map((row, v) => row.map((_, k) => all.reduce((sum, rows) => sum + rows[v][k], 0) / n));
+          }
+          const { self, from } = topology.peers(t, i);
+          const received = await Promise.all(from.map(({ node }) => mail(`${key}/${node}`).promise));
+          return vectors.map((row, v) =>
+            row.map((own, k) => received.reduce((sum, rows, e) => sum + from[e].weight * rows[v][k], self * own)),
+          );
+        },
+        optimiser.exchanges,
+      );
     }
     return running.state.x;
   };

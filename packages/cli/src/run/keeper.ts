@@ -1,0 +1,39 @@
+/**
+ * The checkpoint of a simulated run in a file, so that it goes on bit for bit: written now and then, when the run is told
+ * to stop, and at the end of a run over epochs, which may be lengthened. The number of updates is not part of what must be
+ * the same.
+ */
+
+import { existsSync, readFileSync } from "node:fs";
+import type { RunOptions, RunSpec } from "equitopo";
+import { InputError } from "equitopo";
+import { decodeCheckpoint, encodeCheckpoint, runIdentity } from "equitopo/run";
+import { writeAtomically } from "../output.ts";
+
+/** Milliseconds between two checkpoints. */
+const interval = 10_000;
+
+/** Where the run stands, if it was begun, and how it keeps where it stands. */
+export function keeperOf(path: string, run: RunSpec): Pick<RunOptions, "saved" | "keep"> {
+  const identity = runIdentity(run);
+  let last = performance.now();
+  const saved = existsSync(path) ? read(path, identity, run.rounds) : undefined;
+  return {
+    ...(saved === undefined ? {} : { saved }),
+    keep: {
+      due: (updates) => performance.now() - last > interval || (updates === run.rounds && run.evaluate !== undefined),
+      save({ updates, vectors }) {
+        writeAtomically(path, [encodeCheckpoint({ kind: "run", header: { run: identity, updates }, vectors })]);
+        last = performance.now();
+      },
+    },
+  };
+}
+
+function read(path: string, identity: string, rounds: number): RunOptions["saved"] {
+  const { header, vectors } = decodeCheckpoint(readFileSync(path), "run", path);
+  const { run, updates } = header as { run: string; updates: number };
+  if (run !== identity) throw new InputError(`${path} must be the checkpoint of this run`, run, "remove it");
+  // One that has gone further than the run is to go now is of no use: begun anew.
+  return updates > rounds ? undefined : { updates, vectors };
+}

@@ -1,0 +1,93 @@
+/**
+ * A checkpoint as bytes: what it is of, its header, its vectors. Whole or refused:
+ *
+ *     "EQTPCKP", version (a digit), length of the header (uint32), header (JSON), the vectors' bytes, SHA-256 of all before
+ *
+ * Pure: where the bytes are kept (a file, a browser's storage) is somebody else's business. Little-endian. O(bytes).
+ */
+
+import { InputError } from "../input/input.ts";
+import { sha256 } from "../number/hash.ts";
+import type { Rows } from "../round/round.ts";
+
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+
+export const checkpointVersion = 2;
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+export interface CheckpointContent {
+  /** Whose it is: one kind is not read as another. */
+  readonly kind: string;
+  /** What is small: places, counters, what it must be compared with. */
+  readonly header: Json;
+  readonly vectors: Readonly<Record<string, Rows>>;
+}
+
+const magic = "EQTPCKP";
+const start = magic.length + 1 + 4;
+const digestBytes = 32;
+
+/**
+ * The checkpoint's bytes.
+ *
+ * @example
+ * ```ts
+ * import { decodeCheckpoint, encodeCheckpoint } from "equitopo/run";
+ * const bytes = encodeCheckpoint({ kind: "run", header: { updates: 3 }, vectors: { x: Float64Array.of(1, -0) } });
+ * decodeCheckpoint(bytes).vectors.x.join(" ") // => "1 0"
+ * ```
+ */
+export function encodeCheckpoint({ kind, header, vectors }: CheckpointContent): Uint8Array {
+  const entries = Object.entries(vectors);
+  const list = entries.map(([name, { length, BYTES_PER_ELEMENT }]) => ({ name, length, size: BYTES_PER_ELEMENT }));
+  const head = new TextEncoder().encode(JSON.stringify({ kind, header, vectors: list }));
+  const body = entries.reduce((sum, [, rows]) => sum + rows.byteLength, 0);
+  const bytes = new Uint8Array(start + head.length + body + digestBytes);
+  bytes.set(new TextEncoder().encode(`${magic}${checkpointVersion}`));
+  new DataView(bytes.buffer).setUint32(magic.length + 1, head.length, true);
+  bytes.set(head, start);
+  let at = start + head.length;
+  for (const [, rows] of entries) {
+    bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength), at);
+    at += rows.byteLength;
+  }
+  bytes.set(digest(bytes.subarray(0, at)), at);
+  return bytes;
+}
+
+/** What the bytes hold, in new memory. Damaged ones, those of another version and those of another kind are refused. */
+export function decodeCheckpoint(bytes: Uint8Array, kind?: string, name = "a checkpoint"): CheckpointContent {
+  const refuse = (what: string): never => {
+    throw new InputError(`${name} must be ${what}`, `${bytes.length} bytes`, "remove it to begin without a checkpoint");
+  };
+  const body = bytes.subarray(0, Math.max(0, bytes.length - digestBytes));
+  const sum = bytes.subarray(body.length);
+  const known = new TextDecoder().decode(body.subarray(0, magic.length)) === magic;
+  const sealed = body.length >= start && digest(body).every((value, k) => value === sum[k]);
+  if (!known || !sealed) refuse("an undamaged checkpoint (its checksum fails)");
+  const version = body[magic.length] - 0x30;
+  if (version !== checkpointVersion) {
+    refuse(
+      `of version ${checkpointVersion}, not of ${version < checkpointVersion ? "the older" : "the newer"} ${version}`,
+    );
+  }
+  const headerEnd = start + new DataView(body.buffer, body.byteOffset).getUint32(magic.length + 1, true);
+  const head = JSON.parse(new TextDecoder().decode(body.subarray(start, headerEnd)));
+  if (kind !== undefined && head.kind !== kind) refuse(`a checkpoint of a ${kind}, not of a ${head.kind}`);
+  const vectors: Record<string, Rows> = {};
+  let at = headerEnd;
+  for (const { name: vector, length, size } of head.vectors) {
+    const rows = size === 4 ? new Float32Array(length) : new Float64Array(length);
+    new Uint8Array(rows.buffer).set(body.subarray(at, at + rows.byteLength));
+    at += rows.byteLength;
+    vectors[vector] = rows;
+  }
+  return { kind: head.kind, header: head.header, vectors };
+}
+
+function digest(bytes: Uint8Array): Uint8Array {
+  const text = sha256(bytes);
+  return Uint8Array.from({ length: digestBytes }, (_, k) => Number.parseInt(text.slice(2 * k, 2 * k + 2), 16));
+}

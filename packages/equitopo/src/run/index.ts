@@ -1,0 +1,8 @@
+/** What runs are made of: the subpath `equitopo/run`. */
+
+export { type Averaging, averager, averaging } from "./average.ts";
+export { type CheckpointContent, checkpointVersion, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
+export { type RunOptions, type RunResult, runIdentity, runSpec, runSpecAsync } from "./run.ts";
+export { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
+export { expandSpec, type RunEntry, type RunFaults, type RunSpec, type SpecDocument, specVersion } from "./spec.ts";
