@@ -43,12 +43,16 @@ export type Tally = Readonly<Record<string, number>>;
  * yields rows to be averaged over the network and is handed back, at each node, that node's copy of the mean.
  */
 export interface Evaluation {
-  /** After `updates` updates, at the models x of nodes first .. first + count - 1, which it leaves as they are. */
+  /**
+   * After `updates` updates, at the models x of nodes first .. first + count - 1, which it leaves as they are; `last`
+   * where none follows.
+   */
   tally(
     x: Rows,
     updates: number,
     first: number,
     count: number,
+    last?: boolean,
   ): Generator<readonly Rows[], readonly Tally[], readonly Rows[]>;
   /** The network's numbers, from the tallies of the nodes (of those that are left, where some are gone). */
   summarise(tallies: readonly Tally[]): Readonly<Record<string, number>>;
@@ -67,9 +71,11 @@ export interface ProblemContext {
 
 /** Files as a problem sees them; whoever has a disk, a network or a person who picks files says how they are read. */
 export interface Files {
-  /** The whole file, unpacked where it is packed (.gz); an InputError that says where to get it where it is not there. */
+  /** The whole file, unpacked where it is packed (.gz). */
   read(name: string): Uint8Array;
   has(name: string): boolean;
+  /** Where they are looked for, for errors. */
+  readonly place?: string;
 }
 
 /** A member of the problem registry: one file each. */

@@ -21,14 +21,29 @@ export function score(
   group: number,
 ): Score {
   const count = labels.length;
+  const sums = { right: 0, loss: 0 };
+  for (let from = 0; from < count; from += group) {
+    const to = Math.min(count, from + group);
+    const part = scoreGroup(logits.subarray(from * classes, to * classes), labels.subarray(from, to), classes, softmax);
+    sums.right += part.right;
+    sums.loss += part.loss;
+  }
+  return { accuracy: sums.right / count, loss: sums.loss / count };
+}
+
+/** How many of one batch are right, and the sum of their losses. */
+export function scoreGroup(
+  logits: Float32Array,
+  labels: Int32Array,
+  classes: number,
+  softmax: SoftmaxAxis,
+): { right: number; loss: number } {
+  const count = labels.length;
   const scores = Float64Array.from(logits.subarray(0, count * classes));
   if (softmax === "batch") {
-    for (let from = 0; from < count; from += group) {
-      const to = Math.min(count, from + group);
-      for (let c = 0; c < classes; c++) {
-        const sum = logSumExp(scores, from * classes + c, to * classes + c, classes);
-        for (let n = from; n < to; n++) scores[n * classes + c] -= sum;
-      }
+    for (let c = 0; c < classes; c++) {
+      const sum = logSumExp(scores, c, count * classes + c, classes);
+      for (let n = 0; n < count; n++) scores[n * classes + c] -= sum;
     }
   }
   let right = 0;
@@ -40,7 +55,7 @@ export function score(
     const sum = softmax === "batch" ? 0 : logSumExp(scores, row, row + classes, 1);
     loss += sum - scores[row + labels[n]];
   }
-  return { accuracy: right / count, loss: loss / count };
+  return { right, loss };
 }
 
 function logSumExp(values: Float64Array, from: number, to: number, step: number): number {

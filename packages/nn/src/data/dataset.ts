@@ -62,3 +62,28 @@ export function firstImages(data: Dataset, count: number): Dataset {
   const size = data.images.length / data.count;
   return { ...data, count, images: data.images.subarray(0, count * size), labels: data.labels.subarray(0, count) };
 }
+
+/** The images of these numbers, in this order: a copy. */
+export function takeImages(data: Dataset, index: Int32Array): Dataset {
+  const size = data.images.length / data.count;
+  const Kind = data.images instanceof Uint8Array ? Uint8Array : Float32Array;
+  const images = new Kind(index.length * size);
+  index.forEach((from, k) => {
+    images.set(data.images.subarray(from * size, (from + 1) * size), k * size);
+  });
+  return { ...data, count: index.length, images, labels: Int32Array.from(index, (k) => data.labels[k]) };
+}
+
+/** Both sets have the same shape of images; the classes are those of the two together. */
+export function matched(train: Dataset, test: Dataset): { train: Dataset; test: Dataset } {
+  const size = ({ shape }: Dataset) => `${shape.height} x ${shape.width} x ${shape.channels}`;
+  if (size(train) !== size(test)) {
+    throw new InputError(
+      `${test.name}: test images are like the training images, ${size(train)}`,
+      size(test),
+      "check both",
+    );
+  }
+  const classes = Math.max(train.classes, test.classes);
+  return { train: { ...train, classes }, test: { ...test, classes } };
+}

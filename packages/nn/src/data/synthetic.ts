@@ -4,13 +4,15 @@
  * Image k is a function of (seed, k): any range of k makes a set of its own.
  */
 
-import { integer, real } from "equitopo/input";
+import { integer, type Option, real, whole } from "equitopo/input";
 import { fillNormal } from "equitopo/random";
 import { RandomStream, streams } from "equitopo/random";
 import type { Dataset } from "./dataset.ts";
+import { defineData } from "./member.ts";
 
 export interface SyntheticOptions {
-  readonly count: number;
+  /** How many, or which. */
+  readonly count: number | Int32Array;
   readonly seed: number;
   /** The number of the first image; default 0. A test set begins where the training set ends. */
   readonly first?: number;
@@ -47,10 +49,12 @@ const glyphs = [
  * ```
  */
 export function syntheticImages(options: SyntheticOptions): Dataset {
-  const count = integer("the number of images", options.count, 1);
+  const { count: wanted } = options;
+  const count = typeof wanted === "number" ? integer("the number of images", wanted, 1) : wanted.length;
+  const number = (k: number) => (options.first ?? 0) + (typeof wanted === "number" ? k : wanted[k]);
   const size = integer("the size of images", options.size ?? 28, 24, 256);
   const noise = real("noise", options.noise ?? 0.15, { min: 0, max: 10 }, 0.15);
-  const { seed, first = 0, channels = 1 } = options;
+  const { seed, channels = 1 } = options;
   const pixels = size * size;
   const images = new Uint8Array(count * pixels * channels);
   const labels = new Uint8Array(count);
@@ -58,7 +62,7 @@ export function syntheticImages(options: SyntheticOptions): Dataset {
   const grain = new Float32Array(pixels * channels);
   for (let k = 0; k < count; k++) {
     // Even rounds hold the choices, odd ones the noise.
-    stream.at(2 * (first + k));
+    stream.at(2 * number(k));
     const glyph = stream.below(glyphs.length);
     labels[k] = glyph;
     const room = size - 22;
@@ -66,7 +70,7 @@ export function syntheticImages(options: SyntheticOptions): Dataset {
     const lean = (stream.uniform() - 0.5) * 0.4;
     const ink = Array.from({ length: channels }, () => 0.5 + 0.5 * stream.uniform());
     const paper = channels === 1 ? [0] : ink.map((level) => level * 0.7 * stream.uniform());
-    fillNormal(grain, seed, streams.synthetic, 2 * (first + k) + 1);
+    fillNormal(grain, seed, streams.synthetic, 2 * number(k) + 1);
     for (let y = 0, p = 0; y < size; y++) {
       for (let x = 0; x < size; x++, p++) {
         const row = Math.floor((y - top) / 3);
@@ -83,3 +87,40 @@ export function syntheticImages(options: SyntheticOptions): Dataset {
   }
   return { name: "synthetic", shape: { height: size, width: size, channels }, classes: 10, count, images, labels };
 }
+
+/** The label of every image up to `count`, without drawing it. */
+function syntheticLabels(count: number, seed: number): Uint8Array {
+  const stream = new RandomStream(seed, streams.synthetic);
+  return Uint8Array.from({ length: count }, (_, k) => stream.at(2 * k).below(glyphs.length));
+}
+
+const colours: Option<1 | 3> = {
+  default: 1,
+  range: "1, 3",
+  check: (name, value) => (value === 3 ? 3 : (integer(name, value, 1, 1) as 1)),
+};
+
+const noise: Option<number> = {
+  default: 0.15,
+  range: "[0, 10]",
+  check: (name, value) => real(name, value, { min: 0, max: 10 }, 0.15),
+};
+
+export const synthetic = defineData({
+  name: "synthetic",
+  summary: "ten glyphs that are drawn here, 4000 images and 1000 for the test: no files",
+  options: { size: whole(28, 24, 256), channels: colours, noise },
+  defaults: {
+    ...{ model: "perceptron", batch: 16, weightDecay: 0 },
+    ...{ epochs: 5, momentum: 0.5, learningRate: () => 0.05 },
+  },
+  open(options, { seed, images: count = 4000, tests = 1000 }) {
+    const { size, channels } = options;
+    return {
+      ...{ shape: { height: size, width: size, channels }, classes: glyphs.length, count },
+      labels: () => syntheticLabels(count, seed),
+      train: (index) => syntheticImages({ ...options, count: index ?? count, seed }),
+      test: () => syntheticImages({ ...options, count: tests, first: count, seed }),
+    };
+  },
+});
