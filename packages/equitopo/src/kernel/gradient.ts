@@ -27,6 +27,8 @@ const SCRATCH_BYTES = 1024;
 
 export interface LinearData {
   readonly kind: LinearKind;
+  /** The nodes that it is the data of: first, first + 1, ..., first + n - 1. */
+  readonly first: number;
   readonly n: number;
   readonly d: number;
   /** K rows a node (d + 1 for kind normal), d numbers a row. */
@@ -49,12 +51,13 @@ export interface Noise {
 export function linearData(options: {
   kind: LinearKind;
   n: number;
+  first?: number;
   d: number;
   samples: number;
   regulariser?: number;
   kernels?: boolean;
 }): LinearData {
-  const { kind, n, d, samples, regulariser = 0 } = options;
+  const { kind, n, first: base = 0, d, samples, regulariser = 0 } = options;
   const rows = kind === "normal" ? d + 1 : samples;
   const featureCount = n * rows * d;
   const targetCount = kind === "squares" ? n * samples : 0;
@@ -70,7 +73,7 @@ export function linearData(options: {
     throw new InputError("a problem's data must fit in 4 GiB", `${bytes} bytes`, "try fewer nodes or samples");
   }
   const kernels = options.kernels === false ? null : createKernels(bytes);
-  if (kernels === null) return plainData(kind, n, d, samples, regulariser, featureCount, targetCount);
+  if (kernels === null) return plainData(kind, base, n, d, samples, regulariser, featureCount, targetCount);
   const { call } = kernels;
   // The memory never grows, so views last.
   const view = (at: number, length: number) => new Float64Array(kernels.memory.buffer, at, length);
@@ -83,6 +86,7 @@ export function linearData(options: {
   };
   return {
     kind,
+    first: base,
     n,
     d,
     features: view(featuresAt, featureCount),
@@ -94,7 +98,7 @@ export function linearData(options: {
         const size = nodes * d;
         view(xAt, size).set(x.length === size ? x : x.subarray(from, from + size));
         const skip = noise.sigma === 0 ? 0 : drawNoise(kernels, noiseAt, (first + done) * d, size, noise);
-        one(nodes, first + done, noiseAt + 8 * skip, noise.sigma);
+        one(nodes, first + done - base, noiseAt + 8 * skip, noise.sigma);
         out.set(view(outAt, size), from);
       }
     },
@@ -120,6 +124,7 @@ function drawNoise({ call }: Kernels, at: number, offset: number, count: number,
 
 function plainData(
   kind: LinearKind,
+  base: number,
   n: number,
   d: number,
   samples: number,
@@ -132,6 +137,7 @@ function plainData(
   const perNode = featureCount / n;
   return {
     kind,
+    first: base,
     n,
     d,
     features,
@@ -139,8 +145,9 @@ function plainData(
     gradient(x, out, first, count, { sigma, seed, t }) {
       const at = Float64Array.from(x.subarray(0, count * d));
       const g = new Float64Array(count * d);
-      const own = features.subarray(first * perNode, (first + count) * perNode);
-      if (kind === "squares") squaresGradientReference(own, targets.subarray(first * samples), samples, d, at, g);
+      const from = first - base;
+      const own = features.subarray(from * perNode, (from + count) * perNode);
+      if (kind === "squares") squaresGradientReference(own, targets.subarray(from * samples), samples, d, at, g);
       else if (kind === "normal") normalGradientReference(own, d, at, g);
       else logisticGradientReference(own, samples, d, at, regulariser, g);
       if (sigma !== 0) {

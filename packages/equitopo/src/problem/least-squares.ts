@@ -15,7 +15,8 @@ import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { solveCholesky } from "./cholesky.ts";
 import { dot } from "./linear-reference.ts";
-import type { Problem, ProblemFamily } from "./problem.ts";
+import type { Problem, ProblemContext, ProblemFamily } from "./problem.ts";
+import { requireAll, type Share, shareOf } from "./share.ts";
 import { distanceTo, norm } from "./spread.ts";
 
 export interface LeastSquaresOptions {
@@ -34,7 +35,7 @@ export interface LeastSquaresOptions {
 
 export interface LeastSquares extends Problem {
   readonly K: number;
-  /** The data: n x K x d and n x K numbers. */
+  /** The data: n x K x d and n x K numbers (those of its share, where it has one). */
   readonly A: Float64Array;
   readonly b: Float64Array;
   /** x_LS, the minimiser of f = 1/n sum_i f_i; computed when first asked for. */
@@ -64,7 +65,7 @@ export interface LeastSquares extends Problem {
  * one[3] === all[173] // => true
  * ```
  */
-export function leastSquares(options: LeastSquaresOptions): LeastSquares {
+export function leastSquares(options: LeastSquaresOptions, context: ProblemContext = {}): LeastSquares {
   onlyKeys("least-squares", options, ["n", ...leastSquaresFamily.options]);
   const n = integer("n", options.n, 1);
   const d = integer("d", options.d ?? 10, 1);
@@ -73,22 +74,26 @@ export function leastSquares(options: LeastSquaresOptions): LeastSquares {
   const sigmaN = real("sigmaN", options.sigmaN ?? 1, nonnegative, 1);
   const sigmaH = real("sigmaH", options.sigmaH ?? 0, nonnegative, 0);
   const seed = integer("seed", options.seed ?? 0, 0);
-  const normal = (count: number, stream: number) => fillNormal(new Float64Array(count), seed, stream, 0);
-  const centre = normal(d, streams.solution);
-  const A = normal(n * K * d, streams.features);
-  const b = normal(n * K, streams.measurement);
+  const share = shareOf(n, context);
+  const { first, count } = share;
+  // So many numbers a node, of the nodes that are wanted.
+  const normal = (each: number, stream: number) =>
+    fillNormal(new Float64Array(count * each), seed, stream, 0, first * each);
+  const centre = fillNormal(new Float64Array(d), seed, streams.solution, 0);
+  const A = normal(K * d, streams.features);
+  const b = normal(K, streams.measurement);
   const own = Float64Array.from(centre);
-  const spread = sigmaH === 0 ? undefined : normal(n * d, streams.localSolution);
-  for (let i = 0; i < n; i++) {
+  const spread = sigmaH === 0 ? undefined : normal(d, streams.localSolution);
+  for (let i = 0; i < count; i++) {
     if (spread !== undefined) for (let j = 0; j < d; j++) own[j] = centre[j] + sigmaH * spread[i * d + j];
     for (let row = i * K; row < (i + 1) * K; row++) b[row] = dot(A, row * d, own, 0, d) + sigmaS * b[row];
   }
-  return leastSquaresFrom({ n, d, A, b, sigmaN, seed });
+  return leastSquaresFrom({ n, d, A, b, sigmaN, seed, share });
 }
 
 /**
  * Least squares on data that is given: A holds n x K x d numbers, b n x K. `noise[t]` (n x d numbers each), where it is
- * given, takes the place of the noise from the seed.
+ * given, takes the place of the noise from the seed. With a share, A and b are those of its nodes alone.
  *
  * @example
  * ```ts
@@ -106,13 +111,15 @@ export function leastSquaresFrom(data: {
   readonly sigmaN?: number;
   readonly seed?: number;
   readonly noise?: readonly ArrayLike<number>[];
+  readonly share?: Share;
 }): LeastSquares {
   const { A, b, noise } = data;
   const n = integer("n", data.n, 1);
   const d = integer("d", data.d, 1);
   const sigmaN = real("sigmaN", data.sigmaN ?? 0, nonnegative, 1);
   const seed = integer("seed", data.seed ?? 0, 0);
-  const K = b.length / n;
+  const { share = { first: 0, count: n } } = data;
+  const K = b.length / share.count;
   if (!Number.isInteger(K) || K < 1 || A.length !== b.length * d) {
     throw new InputError(
       "A must hold n x K x d numbers and b n x K",
@@ -120,9 +127,10 @@ export function leastSquaresFrom(data: {
       "check their shapes",
     );
   }
-  const held = holdData(n, d, K, A, b);
+  const held = holdData(share, d, K, A, b);
   let known: ReturnType<typeof solve> | undefined;
   const solved = () => {
+    requireAll("the solution and the metrics", n, share);
     known ??= solve(n, d, A, b);
     return known;
   };
@@ -164,14 +172,14 @@ export const leastSquaresFamily: ProblemFamily = {
 };
 
 /** The data where the kernels reach: as H_i and m_i, or as it is. */
-function holdData(n: number, d: number, K: number, A: Float64Array, b: Float64Array): LinearData {
+function holdData({ first, count: n }: Share, d: number, K: number, A: Float64Array, b: Float64Array): LinearData {
   if (d > K) {
-    const held = linearData({ kind: "squares", n, d, samples: K });
+    const held = linearData({ kind: "squares", n, first, d, samples: K });
     held.features.set(A);
     held.targets.set(b);
     return held;
   }
-  const held = linearData({ kind: "normal", n, d, samples: K });
+  const held = linearData({ kind: "normal", n, first, d, samples: K });
   for (let i = 0; i < n; i++) addNormalEquations(A, b, i * K, (i + 1) * K, d, held.features, i * d * (d + 1));
   return held;
 }

@@ -15,7 +15,8 @@ import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { dot } from "./linear-reference.ts";
-import type { Problem, ProblemFamily } from "./problem.ts";
+import type { Problem, ProblemContext, ProblemFamily } from "./problem.ts";
+import { requireAll, type Share, shareOf } from "./share.ts";
 import { distanceTo, norm } from "./spread.ts";
 
 export interface LogisticOptions {
@@ -35,7 +36,7 @@ export interface LogisticOptions {
 export interface Logistic extends Problem {
   readonly L: number;
   readonly R: number;
-  /** y_il h_il: n x L x d numbers. */
+  /** y_il h_il: n x L x d numbers (those of its share, where it has one). */
   readonly signedFeatures: Float64Array;
   /** gradientNorm = ||grad f(mean of x)||, loss = f(mean of x), consensusDistance = ||X - 1 mean^T||_F. */
   metrics(x: Float64Array | Float32Array): {
@@ -55,7 +56,7 @@ export interface Logistic extends Problem {
  * problem.metrics(new Float64Array(20 * 10)).loss.toFixed(6) // => "0.693147"
  * ```
  */
-export function logistic(options: LogisticOptions): Logistic {
+export function logistic(options: LogisticOptions, context: ProblemContext = {}): Logistic {
   onlyKeys("logistic", options, ["n", ...logisticFamily.options]);
   const n = integer("n", options.n, 1);
   const d = integer("d", options.d ?? 10, 1);
@@ -63,14 +64,16 @@ export function logistic(options: LogisticOptions): Logistic {
   const sigmaH = real("sigmaH", options.sigmaH ?? 0.2, nonnegative, 0.2);
   const seed = integer("seed", options.seed ?? 0, 0);
   const centre = fillNormal(new Float64Array(d), seed, streams.solution, 0);
-  const spread = fillNormal(new Float64Array(n * d), seed, streams.localSolution, 0);
+  const share = shareOf(n, context);
+  const { first, count } = share;
+  const spread = fillNormal(new Float64Array(count * d), seed, streams.localSolution, 0, first * d);
   const labels = new RandomStream(seed, streams.labels);
   const own = new Float64Array(d);
   const { R = 0.001, sigmaN = 1e-6 } = options;
-  return build({ n, d, L, R, sigmaN, seed }, (features) => {
-    fillNormal(features, seed, streams.features, 0);
-    for (let i = 0; i < n; i++) {
-      labels.at(i);
+  return build({ n, d, L, R, sigmaN, seed, share }, (features) => {
+    fillNormal(features, seed, streams.features, 0, first * L * d);
+    for (let i = 0; i < count; i++) {
+      labels.at(first + i);
       for (let j = 0; j < d; j++) own[j] = centre[j] + sigmaH * spread[i * d + j];
       for (let row = i * L; row < (i + 1) * L; row++) {
         if (labels.uniform() < sigmoid(dot(features, row * d, own, 0, d))) continue;
@@ -109,7 +112,7 @@ export function logisticFrom(data: {
   }
   const wrong = Array.from(y).find((label) => label !== 1 && label !== -1);
   if (wrong !== undefined) throw new InputError("a label must be 1 or -1", wrong, "write -1 for the second class");
-  return build({ n, d, L, R, sigmaN, seed }, (features) => {
+  return build({ n, d, L, R, sigmaN, seed, share: { first: 0, count: n } }, (features) => {
     for (let k = 0; k < features.length; k++) features[k] = y[Math.floor(k / d)] * h[k];
   });
 }
@@ -124,13 +127,13 @@ export const logisticFamily: ProblemFamily = {
 };
 
 function build(
-  size: { n: number; d: number; L: number; R: number; sigmaN: number; seed: number },
+  size: { n: number; d: number; L: number; R: number; sigmaN: number; seed: number; share: Share },
   fill: (features: Float64Array) => void,
 ): Logistic {
-  const { n, d, L, seed } = size;
+  const { n, d, L, seed, share } = size;
   const R = real("R", size.R, nonnegative, 0.001);
   const sigmaN = real("sigmaN", size.sigmaN, nonnegative, 1e-6);
-  const held = linearData({ kind: "logistic", n, d, samples: L, regulariser: R });
+  const held = linearData({ kind: "logistic", n: share.count, first: share.first, d, samples: L, regulariser: R });
   fill(held.features);
   return {
     name: "logistic",
@@ -141,6 +144,7 @@ function build(
     signedFeatures: held.features,
     gradient: (x, t, out, first, count) => held.gradient(x, out, first, count, { sigma: sigmaN, seed, t }),
     metrics(x) {
+      requireAll("the metrics", n, share);
       const mean = meanRow(x, x.length / d);
       const everywhere = new Float64Array(n * d);
       for (let at = 0; at < everywhere.length; at += d) everywhere.set(mean, at);

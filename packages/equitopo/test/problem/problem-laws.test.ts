@@ -36,6 +36,28 @@ describe.each(problems)("$name", ({ name, metric }) => {
     }
   });
 
+  test("made for a share of the nodes, holds their data alone and has their gradients", () => {
+    const whole = make(1, { sigmaN: 0.5 });
+    const { d } = whole;
+    const expected = all(whole, 7);
+    const numbers = (problem: object) =>
+      Object.values(problem).reduce((sum, value) => sum + (ArrayBuffer.isView(value) ? value.byteLength : 0), 0);
+    for (const [first, count] of [
+      [0, 1],
+      [5, 1],
+      [12, 1],
+      [3, 6],
+    ]) {
+      const share = createProblem({ name, n, seed: 1, sigmaN: 0.5 }, { first, count });
+      const out = new Float64Array(count * d);
+      share.gradient(rows(d).slice(first * d, (first + count) * d), 7, out, first, count);
+      expect(out).toEqual(expected.slice(first * d, (first + count) * d));
+      expect(numbers(share)).toBe((numbers(whole) * count) / n);
+      expect(() => share.metrics(rows(d))).toThrow(/need the data of all 13 nodes/);
+    }
+    expect(() => createProblem({ name, n, seed: 1 }, { first: 13 })).toThrow(/first/);
+  });
+
   test("leaves the models alone, and draws its noise anew each iteration", () => {
     const problem = make(1, { sigmaN: 0.5 });
     const x = rows(problem.d);
