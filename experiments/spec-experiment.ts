@@ -4,13 +4,15 @@
  * experiments are made of: a spec plus checks.
  */
 
-import { expandSpec, type RunResult, type RunSpec, type SpecDocument } from "equitopo";
+import { expandSpec, type ProblemContext, type RunResult, type RunSpec, type SpecDocument } from "equitopo";
 import { bandOf } from "./curves.ts";
 import type { Check, Experiment, Figure, Panel, Results, Scale, Series, Table } from "./experiment.ts";
 import type { LearningUnit } from "./unit.ts";
 
 export interface SpecExperiment extends Pick<Experiment, "name" | "title" | "paper" | "shows"> {
   document(scale: Scale): SpecDocument;
+  /** Where its problem finds data, if it reads any. */
+  readonly context?: ProblemContext;
   readonly parameters?: Readonly<Record<string, string>>;
   /** The metric whose figure is wanted; all of them where left out. */
   readonly metric?: string;
@@ -28,7 +30,12 @@ export interface SpecExperiment extends Pick<Experiment, "name" | "title" | "pap
 const keyOf = (run: RunSpec, at: number) => `${at}: ${run.label} seed=${run.seed}`;
 
 export function specExperiment(experiment: SpecExperiment): Experiment {
-  const runsOf = (scale: Scale) => expandSpec(experiment.document(scale));
+  const expanded = new Map<Scale, RunSpec[]>();
+  const runsOf = (scale: Scale) => {
+    const runs = expanded.get(scale) ?? expandSpec(experiment.document(scale), experiment.context);
+    expanded.set(scale, runs);
+    return runs;
+  };
   return {
     name: experiment.name,
     title: experiment.title,

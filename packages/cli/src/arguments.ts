@@ -1,14 +1,13 @@
 /** Words of the command line as numbers: the checks that need the text itself. The library checks the values. */
 
-import { InputError } from "equitopo";
-
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+import { InputError, option } from "equitopo";
 
 /** A parser for an option whose value is a number, such as 300, 1e6 or 0.5. */
 export function numberOption(name: string, example: number): (text: string) => number {
   return (text) => {
-    if (!DECIMAL.test(text.trim())) throw new InputError(`${name} must be a number`, text, `try --${name} ${example}`);
-    return Number(text);
+    const value = option.parseNumber(text);
+    if (value === undefined) throw new InputError(`${name} must be a number`, text, `try --${name} ${example}`);
+    return value;
   };
 }
 
@@ -38,16 +37,8 @@ export function betweenOption(name: string, min: number, max: number, example: n
 export function listOption(name: string, example: string): (text: string) => readonly number[] {
   return (text) =>
     text.split(",").map((word) => {
-      if (DECIMAL.test(word.trim())) return Number(word);
+      const value = option.parseNumber(word);
+      if (value !== undefined) return value;
       throw new InputError(`${name} must be a number or a comma-separated list`, text, `try --${name} ${example}`);
     });
-}
-
-/** 1,2,4 or -1,8, or the word full. */
-export function parseBasis(text: string): readonly number[] | "full" {
-  if (text.trim() === "full") return "full";
-  return text.split(",").map((word) => {
-    if (DECIMAL.test(word.trim())) return Number(word);
-    throw new InputError("basis must be a comma-separated list of indices, or full", text, "try --basis 1,2,4");
-  });
 }

@@ -5,7 +5,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { createTopology, family, InputError, type Topology } from "equitopo";
+import { createTopology, InputError, type Topology, topologies } from "equitopo";
 import { type Description, describe } from "./describe.ts";
 
 const FORMAT = "equitopo-certificate";
@@ -46,7 +46,7 @@ export function parseCertificate(text: string): Certificate {
     throw new InputError(`the version of a certificate must be ${VERSION}`, version, "use the equitopo that wrote it");
   }
   if (typeof topology !== "string") throw new InputError("topology must be a name", topology, remedy);
-  family(topology);
+  topologies.get(topology);
   if (typeof n !== "number") throw new InputError("n must be a number", n, remedy);
   if (typeof rate !== "number") throw new InputError("rate must be a number", rate, remedy);
   return certificate;

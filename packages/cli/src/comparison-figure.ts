@@ -3,7 +3,7 @@
  * take to the tolerance. The others are seen to lag behind, which is all that a linear axis can show of a ring.
  */
 
-import { gossip, type Topology } from "equitopo";
+import { gossip, type Topology, topologies } from "equitopo";
 import { lineFigure } from "./figure/figure.ts";
 import { COLUMNS } from "./measure.ts";
 import { showCount, showFactor } from "./numbers.ts";
@@ -34,7 +34,7 @@ export function drawComparison(
     const taken = measured === null ? "" : `: ${showCount(measured.rounds)}`;
     const label = `${name}, ${showCount(maxDegree)} peer${maxDegree === 1 ? "" : "s"}${taken}`;
     const mean = errors.map((error) => error / errors[0]);
-    return { label, topology: name, strong: name.includes("equi"), x, mean };
+    return { label, topology: name, strong: groupOf(name) !== "baseline", x, mean };
   });
   return lineFigure({
     title: `How fast ${showCount(rows[0].topology.n)} nodes agree`,
@@ -49,6 +49,11 @@ export function drawComparison(
     labelsAside: true,
     series,
   });
+}
+
+/** What a topology is in a comparison: what is not in the registry is your own. */
+export function groupOf(name: string): "own" | "equitopo" | "baseline" {
+  return (topologies.has(name) ? topologies.get(name).group : undefined) ?? "own";
 }
 
 /** 10⁻⁶ where it is a power of ten. */

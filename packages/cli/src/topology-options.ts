@@ -1,76 +1,63 @@
-/**
- * The options of all families as options of the command line. Which family takes which is read from the registry;
- * here stands only how each is written and what it means.
- */
+/** The options of all topologies as options of the command line, all of it read from the registry. */
 
 import { type Command, Option } from "commander";
-import { createTopology, families, family, InputError, type Topology } from "equitopo";
-import { integerOption, numberOption, parseBasis } from "./arguments.ts";
+import { createTopology, InputError, type Option as MemberOption, type Topology, topologies } from "equitopo";
+import { numberOption } from "./arguments.ts";
 
-interface TopologyOption {
-  /** As the families name it. */
-  readonly key: string;
-  /** How its value is written; none for a switch. */
-  readonly value?: string;
-  readonly help: string;
-  readonly parse?: (text: string) => unknown;
+/** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
+function flags(): Map<string, MemberOption> {
+  const all = new Map<string, MemberOption>();
+  for (const { options } of topologies) {
+    for (const [key, option] of Object.entries(options)) {
+      const settable = option.switch === true || option.parse !== undefined;
+      if (settable && !all.has(key)) all.set(key, option);
+    }
+  }
+  return all;
 }
 
-const options: readonly TopologyOption[] = [
-  {
-    key: "basis",
-    value: "1,2,4",
-    help: "basis indices of an EquiTopo graph (-u means n - u), or full",
-    parse: parseBasis,
-  },
-  { key: "m", value: "M", help: "draw M basis indices of an EquiTopo graph", parse: numberOption("m", 9) },
-  { key: "rho", value: "R", help: "draw until the basis has rate R or less", parse: numberOption("rho", 0.5) },
-  { key: "p", value: "P", help: "with --rho: M for probability 1 - P", parse: numberOption("p", 0.5) },
-  {
-    key: "eta",
-    value: "E",
-    help: "mixing parameter in (0, 1] of EquiDyn, default n/(2(n-1)), the best",
-    parse: numberOption("eta", 0.5),
-  },
-  { key: "construction", value: "greedy|euclid", help: "how ou-equidyn makes its pairs, default greedy" },
-  { key: "rows", value: "R", help: "rows of the grid or torus", parse: numberOption("rows", 15) },
-  { key: "cols", value: "C", help: "columns of the grid or torus", parse: numberOption("cols", 20) },
-  { key: "order", value: "cyclic|random", help: "order of the shifts in a period of one-peer-exp" },
-  { key: "a", value: "A", help: "density (1 + A) ln n / n of a random graph, default 1", parse: numberOption("a", 1) },
-  { key: "lazy", help: "use (I + W) / 2 of a baseline" },
-  { key: "seed", value: "S", help: "of everything drawn, default 0", parse: integerOption("seed", 0, 1) },
-];
+/** The words of a flag as a value. */
+function parser(key: string, option: MemberOption): (text: string) => unknown {
+  return (text) => {
+    const value = option.parse?.(text);
+    if (value !== undefined) return value;
+    const example = /\d/.test(option.written ?? "") ? `try --${key} ${option.written}` : "write it as 9, 1e6 or 0.5";
+    throw new InputError(`${key} must be readable as: ${option.range}`, text, example);
+  };
+}
 
-/** What was written on the command line, by the families' names. */
+/** What was written on the command line, by the topologies' names. */
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
-/** Adds --n and the options of all families to a command. */
+/** Adds --n and the options of all topologies to a command. */
 export function addTopologyOptions(
   command: Command,
   nodes = new Option("--n <N>", "number of nodes").argParser<unknown>(numberOption("n", 300)),
 ): Command {
   command.addOption(nodes);
-  for (const { key, value, help, parse } of options) {
-    const flags = value === undefined ? `--${key}` : `--${key} <${value}>`;
-    const option = new Option(flags, help);
-    command.addOption(parse === undefined ? option : option.argParser(parse));
+  for (const [key, option] of flags()) {
+    const help = option.help ?? `${option.range} (${takers(key)})`;
+    command.addOption(
+      option.switch
+        ? new Option(`--${key}`, help)
+        : new Option(`--${key} <${option.written ?? key.toUpperCase()}>`, help).argParser(parser(key, option)),
+    );
   }
   return command.addHelpText("after", "\n`equitopo list` says which topology takes which options.");
 }
 
-/** The families that take an option, in words. */
+/** The topologies that take an option, in words. */
 function takers(key: string): string {
-  return families
-    .filter((member) => member.options.includes(key))
+  return topologies
+    .filter(({ options }) => key in options)
     .map((member) => member.name)
     .join(", ");
 }
 
 /** The topology options among all values of a command, n apart. */
 export function topologyValues(values: TopologyValues): TopologyValues {
-  return Object.fromEntries(
-    options.filter(({ key }) => values[key] !== undefined).map(({ key }) => [key, values[key]] as const),
-  );
+  const given = [...flags().keys()].filter((key) => values[key] !== undefined);
+  return Object.fromEntries(given.map((key) => [key, values[key]]));
 }
 
 /** n as it was given, or an error that asks for it. */
@@ -85,10 +72,10 @@ export function requireN(values: TopologyValues): number {
  * may give it to every topology, whether it draws anything or not.
  */
 export function topologyFromOptions(name: string, values: TopologyValues): Topology {
-  const member = family(name);
+  const member = topologies.get(name);
   const given = topologyValues(values);
   for (const key of Object.keys(given)) {
-    if (key === "seed" || member.options.includes(key)) continue;
+    if (key === "seed" || key in member.options) continue;
     throw new InputError(`--${key} is an option of ${takers(key)}`, name, `leave out --${key}`);
   }
   return topologyFromSharedOptions(name, requireN(values), given);
@@ -96,16 +83,16 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
 
 /** The same where the options are meant for many topologies: each takes those that it knows. */
 export function topologyFromSharedOptions(name: string, n: number, given: TopologyValues): Topology {
-  const { options: known } = family(name);
+  const { options: known } = topologies.get(name);
   return createTopology({
-    ...Object.fromEntries(Object.entries(given).filter(([key]) => known.includes(key))),
+    ...Object.fromEntries(Object.entries(given).filter(([key]) => key in known)),
     name,
     n,
   });
 }
 
 export function addFileOption(command: Command): Command {
-  return command.option("--file <FILE>", "one's own graph in place of a topology: csv, npy or json (- for stdin)");
+  return command.option("--file <FILE>", "your own graph in place of a topology: csv, npy or json (- for stdin)");
 }
 
 /** The topology that was named, or the graph in --file. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { families } from "../../equitopo/src/topology/registry.ts";
+import { topologies } from "../../equitopo/src/topology/registry.ts";
 import { barFigure } from "../src/figure/bar.ts";
 import { lineFigure, panelFigure, type Series } from "../src/figure/figure.ts";
 import { styleSeries, topologyColour, topologyOf } from "../src/figure/palette.ts";
@@ -207,9 +207,9 @@ describe("ticks", () => {
 
 describe("colours", () => {
   it("are one for each family, all different, and found in labels", () => {
-    const colours = families.map(({ name }) => topologyColour(name));
+    const colours = topologies.map(({ name }) => topologyColour(name));
     expect(colours).not.toContain(undefined);
-    expect(new Set(colours).size).toBe(families.length);
+    expect(new Set(colours).size).toBe(topologies.length);
     expect(topologyOf("OD-EquiDyn, M = 9")).toBe("od-equidyn");
     expect(topologyOf("static exp (n = 300)")).toBe("static-exp");
     expect(topologyOf("a stringy thing")).toBeUndefined();

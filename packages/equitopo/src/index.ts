@@ -17,19 +17,29 @@ export type {
   World,
 } from "./algorithm/algorithm.ts";
 export { type Codec, type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
+export { type CompressorFamily, type CompressorSpec, compressors, defineCompressor } from "./algorithm/compressors.ts";
 export type { Condition } from "./algorithm/condition.ts";
 export { drive, driveAsync } from "./algorithm/drive.ts";
 export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
 export { localNetwork, Meter } from "./algorithm/meter.ts";
 export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
-export { createSchedule, type Schedule, type ScheduleSpec } from "./algorithm/schedule.ts";
+export {
+  createSchedule,
+  defineSchedule,
+  type Schedule,
+  type ScheduleContext,
+  type ScheduleFamily,
+  type ScheduleSpec,
+  schedules,
+} from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
 export type { Crash } from "./faults/crash.ts";
 export type { Latency } from "./faults/latency.ts";
 export { type Faults, Network } from "./faults/network.ts";
 export { thinRound } from "./faults/thin.ts";
 export { InputError, inside, nearest } from "./input/input.ts";
-export type { Option, Options, OptionValue } from "./input/option.ts";
+export type { Option, Options, OptionValue, Values } from "./input/option.ts";
+export * as option from "./input/option.ts";
 export { type Member, Registry } from "./input/registry.ts";
 export { sha256, stateHash } from "./number/hash.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
@@ -40,15 +50,24 @@ export {
   leastSquaresFrom,
 } from "./problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
-export type { Evaluation, Files, Problem, ProblemContext, ProblemFamily, Tally } from "./problem/problem.ts";
-export { createProblem, type ProblemSpec, problemFamily, problems } from "./problem/registry.ts";
+export {
+  defineProblem,
+  type Evaluation,
+  type Files,
+  type Problem,
+  type ProblemContext,
+  type ProblemFamily,
+  type Tally,
+} from "./problem/problem.ts";
+export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
 export { fillNormal } from "./random/normal.ts";
 export { block } from "./random/philox.ts";
 export { RandomStream, streams } from "./random/stream.ts";
 export { basisSize, odEquiDynBound, ouEquiDynBound } from "./rate/bounds.ts";
-export { BasisSpectrum, type Circulant, circulantExtremes, type SpectralExtremes } from "./rate/circulant.ts";
+export { BasisSpectrum, circulantExtremes, circulantRate, type SpectralExtremes } from "./rate/circulant.ts";
 export { predictedRounds, type Rate } from "./rate/rate.ts";
 export { applyRound } from "./round/apply.ts";
+export type { Circulant } from "./round/circulant.ts";
 export type { Crew, Team, Work } from "./round/crew.ts";
 export { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
 export { kernelMixer } from "./round/kernel-mixer.ts";
@@ -83,13 +102,14 @@ export {
   theoryTableNames,
 } from "./theory/tables.ts";
 export type { BasisOptions } from "./topology/basis.ts";
+export { circulantTopology } from "./topology/circulant.ts";
 export { complete } from "./topology/complete.ts";
 export { type CustomOptions, customGraph } from "./topology/custom.ts";
 export { dEquiStatic } from "./topology/d-equistatic.ts";
 export type { EquiDynOptions } from "./topology/equidyn.ts";
 export { erdosRenyi, type RandomGraphOptions } from "./topology/erdos-renyi.ts";
 export { geometric } from "./topology/geometric.ts";
-export type { BaselineOptions } from "./topology/graph.ts";
+export { type BaselineOptions, graphTopology, sparseTopology } from "./topology/graph.ts";
 export { grid } from "./topology/grid.ts";
 export { hypercube } from "./topology/hypercube.ts";
 export type { LatticeOptions } from "./topology/lattice.ts";
@@ -97,10 +117,17 @@ export { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./
 export { odEquiDyn } from "./topology/od-equidyn.ts";
 export { type OnePeerExpOptions, onePeerExp } from "./topology/one-peer-exp.ts";
 export { type OuEquiDyn, type OuEquiDynOptions, ouEquiDyn } from "./topology/ou-equidyn.ts";
-export { createTopology, families, family } from "./topology/registry.ts";
+export { createTopology, topologies } from "./topology/registry.ts";
 export { ring } from "./topology/ring.ts";
 export { star } from "./topology/star.ts";
 export { staticExp } from "./topology/static-exp.ts";
-export type { Family, Link, Peers, Topology, TopologySpec } from "./topology/topology.ts";
+export {
+  defineTopology,
+  type Family,
+  type Link,
+  type Peers,
+  type Topology,
+  type TopologySpec,
+} from "./topology/topology.ts";
 export { torus } from "./topology/torus.ts";
 export { uEquiStatic } from "./topology/u-equistatic.ts";

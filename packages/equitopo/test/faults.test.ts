@@ -3,17 +3,17 @@ import { isLost } from "../src/faults/drop.ts";
 import {
   createTopology,
   denseMatrix,
-  families,
   gossip,
   InputError,
   odEquiDyn,
   ouEquiDyn,
   ring,
   thinRound,
+  topologies,
 } from "../src/index.ts";
 
 const n = 32;
-const everyFamily = families.map((family) => createTopology({ name: family.name, n }));
+const everyFamily = topologies.map((family) => createTopology({ name: family.name, n }));
 const undirected = everyFamily.filter((topology) => topology.symmetric).map((t) => [t.name, t] as const);
 const directed = everyFamily.filter((topology) => !topology.symmetric).map((t) => [t.name, t] as const);
 const crash = [

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   applyRound,
   createTopology,
-  families,
   fillNormal,
   gossip,
   gossipAsync,
@@ -14,9 +13,10 @@ import {
   stateHash,
   streams,
   type Topology,
+  topologies,
 } from "../src/index.ts";
 
-const everyFamily = families.map((family) => createTopology({ name: family.name, n: 64 }));
+const everyFamily = topologies.map((family) => createTopology({ name: family.name, n: 64 }));
 
 /** Gossip and its errors once more, from the definition alone. */
 function separately(topology: Topology, x0: Float64Array, d: number, rounds: number): number[] {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { InputError, nearest } from "../src/input/input.ts";
 import { basisSize } from "../src/rate/bounds.ts";
 import { customGraph } from "../src/topology/custom.ts";
-import { createTopology, families, family } from "../src/topology/registry.ts";
+import { createTopology, topologies } from "../src/topology/registry.ts";
 import type { TopologySpec } from "../src/topology/topology.ts";
 
 function errorOf(call: () => unknown): InputError {
@@ -30,7 +30,7 @@ function refused(call: () => unknown, rule: string, value: string, remedy: strin
 const nothing = undefined as unknown as number;
 
 describe("every family", () => {
-  test.each(families)("$name refuses an n that is no count of nodes", ({ name, create }) => {
+  test.each([...topologies])("$name refuses an n that is no count of nodes", ({ name, create }) => {
     refused(() => createTopology({ name, n: 1 }), "n must be an integer of at least 2", "1", "try n = 2");
     refused(() => createTopology({ name, n: 2.5 }), "n must be an integer of at least 2", "2.5", "try n = 3");
     refused(() => createTopology({ name, n: 0 }), "n must be an integer", "0", "try n = 2");
@@ -45,7 +45,7 @@ describe("every family", () => {
     for (const n of [1, 2.5, -4, nothing, 2 ** 31]) expect(() => create({ n })).toThrow(InputError);
   });
 
-  test.each(families)("$name refuses an option that it does not take", ({ name }) => {
+  test.each([...topologies])("$name refuses an option that it does not take", ({ name }) => {
     refused(
       () => createTopology({ name, n: 8, colour: "red" }),
       `${name} takes the options n, `,
@@ -218,12 +218,12 @@ test("rules of the theorem's M", () => {
 });
 
 test("the nearest word, where one is near", () => {
-  const names = families.map(({ name }) => name);
+  const names = topologies.map(({ name }) => name);
   expect(nearest("d-equstatic", names)).toBe("d-equistatic");
   expect(nearest("toruss", names)).toBe("torus");
   expect(nearest("ERDOS-RENYI", names)).toBe("erdos-renyi");
   expect(nearest("PUSHSUM", ["drop", "pushSum"])).toBe("pushSum");
   expect(nearest("one-peer", names)).toBeUndefined();
   expect(nearest("xyzzy", names)).toBeUndefined();
-  expect(errorOf(() => family("toruss")).remedy).toBe("did you mean torus?");
+  expect(errorOf(() => topologies.get("toruss")).remedy).toBe("did you mean torus?");
 });

@@ -6,16 +6,15 @@ import { RandomStream } from "../src/random/stream.ts";
 import { basisSize, odEquiDynBound, ouEquiDynBound } from "../src/rate/bounds.ts";
 import {
   BasisSpectrum,
-  type Circulant,
   circulantExtremes,
   circulantExtremesReference,
-  isConnected,
   type SpectralExtremes,
 } from "../src/rate/circulant.ts";
 import { realSpectrum } from "../src/rate/fourier.ts";
 import { sparseRate } from "../src/rate/lanczos.ts";
 import { predictedRounds } from "../src/rate/rate.ts";
 import { RootTable, rootOfUnity } from "../src/rate/roots.ts";
+import { type Circulant, isConnected } from "../src/round/circulant.ts";
 import { denseMatrix } from "../src/round/round.ts";
 import { customGraph } from "../src/topology/custom.ts";
 import { dEquiStatic } from "../src/topology/d-equistatic.ts";

@@ -36,11 +36,11 @@ function basisOptions(n: number, full: boolean): fc.Arbitrary<object> {
 /** The family at this n, with options drawn from what it takes. */
 export function drawnSpec(family: Family, n: number): fc.Arbitrary<TopologySpec> {
   const free: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const option of family.options) {
+  for (const option of Object.keys(family.options)) {
     const values = optionValues[option];
     if (values !== undefined) free[option] = values(n);
   }
-  const basis = family.options.includes("basis") ? basisOptions(n, family.options.includes("eta")) : fc.constant({});
+  const basis = "basis" in family.options ? basisOptions(n, "eta" in family.options) : fc.constant({});
   return fc
     .tuple(fc.record(free, { requiredKeys: [] }), basis)
     .map(([options, indices]) => ({ name: family.name, n, ...options, ...indices }));

@@ -8,17 +8,34 @@ export { type Augmentation, type BatchFiller, type BatchOptions, batchFiller } f
 export { parseCifar10 } from "./data/cifar10.ts";
 export { type CsvOptions, parseCsv } from "./data/csv.ts";
 export { checkedDataset, type Dataset, firstImages, type Normalisation, normalisations } from "./data/dataset.ts";
-export { type DataContext, type DataMember, type Defaults, defineData, type OpenData } from "./data/member.ts";
-export { type DataSpec, dataSets, openData } from "./data/registry.ts";
 export { type IdxArray, parseIdx } from "./data/idx.ts";
+export { type DataContext, type DataMember, type Defaults, defineData, type OpenData } from "./data/member.ts";
 export { type NamedBytes, parseMnist } from "./data/mnist.ts";
 export { type NpyArray, parseNpy, parseNpyDataset } from "./data/npy.ts";
+export { type DataSpec, dataSets, openData } from "./data/registry.ts";
 export { type BatchSchedule, dealtSchedule, shareSchedule } from "./data/schedule.ts";
-export { chooseSplit, defineSplit, labelCounts, type Shares, type Split, type SplitMember, splitData, splits } from "./data/split.ts";
+export {
+  chooseSplit,
+  defineSplit,
+  labelCounts,
+  type Shares,
+  type Split,
+  type SplitMember,
+  splitData,
+  splits,
+} from "./data/split.ts";
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export { createNnKernels, type NnExports, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
 export { BoundModel, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
-export { type Building, defineLayer, type GradientPlace, type Layer, type LayerMember, type Pass, type Place } from "./model/layer.ts";
+export {
+  type Building,
+  defineLayer,
+  type GradientPlace,
+  type Layer,
+  type LayerMember,
+  type Pass,
+  type Place,
+} from "./model/layer.ts";
 export { layers } from "./model/layers/registry.ts";
 export { defineModel, type Images, type ModelMember } from "./model/member.ts";
 export { Model, type ModelOptions } from "./model/model.ts";

@@ -1,4 +1,4 @@
-/** Options that only networks and data have: names of files, switches, lists of numbers. */
+/** Options that only networks and data have: names of files, lists of numbers, members of other registries. */
 
 import { InputError, type Option } from "equitopo/input";
 
@@ -17,18 +17,6 @@ export function text(range: string): Option<string | undefined> {
   };
 }
 
-/** true or false. */
-export function flag(preset: boolean): Option<boolean> {
-  return {
-    default: preset,
-    range: "true, false",
-    check(name, value) {
-      if (typeof value === "boolean") return value;
-      throw refused(name, "true or false", value, String(preset));
-    },
-  };
-}
-
 /** A list of whole numbers, each at least 1. */
 export function wholes<V extends readonly number[] | undefined>(preset: V): Option<readonly number[] | V> {
   const range = "a list of integers, each at least 1";
@@ -40,11 +28,6 @@ export function wholes<V extends readonly number[] | undefined>(preset: V): Opti
       throw refused(name, range, value, "[128]");
     },
   };
-}
-
-/** Left to its owner unless it is given. */
-export function optional<V>(option: Option<V>): Option<V | undefined> {
-  return { ...option, default: undefined };
 }
 
 /** A member of a registry as specs say it: its name, or its name with options. */

@@ -1,10 +1,10 @@
 /** `equitopo compare`: topologies side by side, by what it costs them to agree. */
 
 import type { Command } from "commander";
-import { families, family, InputError, predictedRounds, type Rate, type Topology } from "equitopo";
+import { InputError, predictedRounds, type Rate, type Topology, topologies } from "equitopo";
 import { betweenOption, integerOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
-import { type Compared, drawComparison } from "../comparison-figure.ts";
+import { type Compared, drawComparison, groupOf } from "../comparison-figure.ts";
 import { describe } from "../describe.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
 import { COLUMNS, type Measured, measureGossip, mostMessages, workOf } from "../measure.ts";
@@ -48,7 +48,7 @@ interface Row extends Compared {
 export function define(command: Command): void {
   addFigureOptions(addTopologyOptions(command), "error against rounds, one run of each topology")
     .option("--topologies <a,b,c>", "only these (default: all)", parseNames)
-    .option("--file <FILE>", "one's own graph as well: csv, npy or json, as for `equitopo rate`")
+    .option("--file <FILE>", "your own graph as well: csv, npy or json, as for `equitopo rate`")
     .option("--tolerance <T>", "shrink disagreement by this factor", betweenOption("tolerance", 0, 1, 1e-6), 1e-6)
     .option("--dim <D>", "numbers in a vector", integerOption("dim", 1, 1000), 1000)
     .option("--float32", "numbers of 4 bytes, not 8")
@@ -66,21 +66,21 @@ Examples:
   equitopo compare --n 1000 --topologies d-equistatic,od-equidyn,one-peer-exp,static-exp --tolerance 1e-9
   equitopo compare --n 300 --construction euclid --dim 1000000 --float32
   equitopo compare --n 300 --svg compare.svg --png compare.png      a picture of it
-  equitopo compare --file mine.csv                                  one's own weights against all others
+  equitopo compare --file mine.csv                                  your own weights against all others
 `,
     )
     .action(async (options: Options & TopologyValues) => {
       requireFigureFiles(options);
       const progress = progressOf(options);
-      const { topologies, refused } = await contestants(options);
-      const rows = topologies.map((topology, k) => {
-        const where = `${k + 1} of ${topologies.length}: ${topology.name}`;
+      const { contestants, refused } = await chosen(options);
+      const rows = contestants.map((topology, k) => {
+        const where = `${k + 1} of ${contestants.length}: ${topology.name}`;
         return rowOf(topology, options, where, progress);
       });
       progress.step(() => "drawing");
       const figure = wantsFigure(options) ? drawComparison(rows, options) : undefined;
       progress.done();
-      const n = topologies[0].n;
+      const n = contestants[0].n;
       if (options.json) await printJson(asJson(n, rows, refused, options));
       else await print([asText(n, sorted(rows), refused, options)]);
       if (figure !== undefined) note(`figure written to ${await writeFigure(figure, options)}`, options);
@@ -88,7 +88,7 @@ Examples:
 }
 
 function parseNames(text: string): readonly string[] {
-  return [...new Set(text.split(",").map((name) => family(name.trim()).name))];
+  return [...new Set(text.split(",").map((name) => topologies.get(name.trim()).name))];
 }
 
 interface Refusal {
@@ -96,7 +96,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-async function contestants(options: Options & TopologyValues): Promise<{ topologies: Topology[]; refused: Refusal[] }> {
+async function chosen(options: Options & TopologyValues): Promise<{ contestants: Topology[]; refused: Refusal[] }> {
   const own: Topology[] = [];
   if (options.file !== undefined) {
     const { readGraphFile } = await import("../graph-file.ts");
@@ -106,26 +106,26 @@ async function contestants(options: Options & TopologyValues): Promise<{ topolog
   if (own.length > 0 && own[0].n !== n) {
     throw new InputError(`--n must be the ${own[0].n} nodes of ${options.file}`, n, "leave out --n");
   }
-  const names = options.topologies ?? families.map((member) => member.name);
+  const names = options.topologies ?? topologies.names;
   const given = topologyValues(options);
   for (const key of Object.keys(given)) {
     // The seed is also that of the start.
-    if (key === "seed" || names.some((name) => family(name).options.includes(key))) continue;
+    if (key === "seed" || names.some((name) => key in topologies.get(name).options)) continue;
     throw new InputError(`--${key} must be an option of a topology compared`, names.join(","), `leave out --${key}`);
   }
   const refused: Refusal[] = [];
-  const topologies = names.flatMap((name) => {
-    const reason = Number.isInteger(n) && n >= 2 ? family(name).refuses?.(n) : undefined;
+  const graphs = names.flatMap((name) => {
+    const reason = Number.isInteger(n) && n >= 2 ? topologies.get(name).refuses?.(n) : undefined;
     if (reason === undefined) return [topologyFromSharedOptions(name, n, given)];
     refused.push({ topology: name, reason });
     return [];
   });
-  const all = [...own, ...topologies];
+  const all = [...own, ...graphs];
   if (all.length === 0) {
     const [{ topology, reason }] = refused;
     throw new InputError(`${topology} ${reason}`, n, "choose another n or topology");
   }
-  return { topologies: all, refused };
+  return { contestants: all, refused };
 }
 
 function rowOf(topology: Topology, options: Options, where: string, progress: Progress): Row {
@@ -147,9 +147,9 @@ function rowOf(topology: Topology, options: Options, where: string, progress: Pr
   return { topology, rate, predicted, measured: run && { rounds: run.rounds, bytes: run.messages * vector } };
 }
 
-/** One's own graph and the EquiTopo graphs first; the others by the bytes that they take. */
+/** Your own graphs and the EquiTopo graphs first; the others by the bytes that they take. */
 function sorted(rows: readonly Row[]): Row[] {
-  const group = ({ topology: { name } }: Row) => (name === "custom" ? 0 : name.includes("equi") ? 1 : 2);
+  const group = ({ topology: { name } }: Row) => ["own", "equitopo", "baseline"].indexOf(groupOf(name));
   const bytes = ({ measured, predicted }: Row) => measured?.bytes ?? predicted.bytes;
   return [...rows].sort((a, b) => group(a) - group(b) || (group(a) === 2 ? bytes(a) - bytes(b) : 0));
 }
@@ -157,10 +157,10 @@ function sorted(rows: readonly Row[]): Row[] {
 function asJson(n: number, rows: readonly Row[], refused: readonly Refusal[], options: Options): object {
   const { tolerance, dim, float32 } = options;
   const cost = (c: Cost | null) => (c === null || c.rounds === Number.POSITIVE_INFINITY ? null : c);
-  const topologies = rows.map(({ topology, rate, predicted, measured }) => {
+  const compared = rows.map(({ topology, rate, predicted, measured }) => {
     return { ...describe(topology, rate), predicted: cost(predicted), measured };
   });
-  return { n, tolerance, dim, bytesPerNumber: float32 ? 4 : 8, topologies, refused };
+  return { n, tolerance, dim, bytesPerNumber: float32 ? 4 : 8, topologies: compared, refused };
 }
 
 function asText(n: number, rows: readonly Row[], refused: readonly Refusal[], options: Options): string {

@@ -1,15 +1,7 @@
 /** `equitopo graph`: one round of a topology as a file. */
 
 import type { Command } from "commander";
-import {
-  euclidMatching,
-  greedyMatching,
-  InputError,
-  type MatchingRound,
-  nearest,
-  type Round,
-  type Topology,
-} from "equitopo";
+import { InputError, nearest, type Round, type Topology, topologies } from "equitopo";
 import { integerOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
 import type { Drawing } from "../format/drawing.ts";
@@ -58,7 +50,7 @@ Examples:
   equitopo graph ou-equidyn --n 17 --round 3 --out pairs.svg     a picture of round 3
   equitopo graph ou-equidyn --n 17 --start 2 --shift 5           the matching for s = 2, v = 5
   equitopo graph torus --n 300 --rows 15 --format dot | circo -Tpdf -o torus.pdf
-  equitopo graph --file mine.csv --out mine.svg                  one's own graph in another format
+  equitopo graph --file mine.csv --out mine.svg                  your own graph in another format
   equitopo graph ring --n 10 --out w.npy && python3 -c 'import numpy; print(numpy.load("w.npy"))'
 `,
     )
@@ -115,11 +107,14 @@ function roundOf(
   if (number !== undefined) {
     throw new InputError("--round draws what --shift and --start give by hand", `--round ${number}`, "leave out one");
   }
-  const takes = { "od-equidyn": "--shift", "ou-equidyn": "--shift and --start" }[name];
-  if (takes === undefined) {
-    throw new InputError("--shift and --start are for od-equidyn and ou-equidyn", name, "leave them out");
+  const { roundOf } = topology;
+  if (roundOf === undefined) {
+    const names = topologies.filter(({ choices }) => choices !== undefined).map((member) => member.name);
+    throw new InputError(`--shift and --start are for ${names.join(" and ")}`, name, "leave them out");
   }
-  if (shift === undefined || (name === "ou-equidyn") !== (start !== undefined)) {
+  const choices = topologies.get(name).choices ?? [];
+  const takes = choices.map((choice) => `--${choice}`).join(" and ");
+  if (shift === undefined || choices.includes("start") !== (start !== undefined)) {
     throw new InputError(`${name} takes ${takes}`, { start, shift }, `give ${takes}`);
   }
   if (shift === 0 || Math.abs(shift) >= n) {
@@ -129,10 +124,8 @@ function roundOf(
       "try --shift 1",
     );
   }
-  const v = shift < 0 ? shift + n : shift;
-  const drawn = topology.round(0);
-  if (start === undefined) return { round: { ...drawn, shifts: Int32Array.of(v) } as Round, number: null };
-  if (start >= n) throw new InputError(`start must be an integer from 0 to n - 1 = ${n - 1}`, start, "try --start 0");
-  const matching = topology.spec["construction"] === "euclid" ? euclidMatching : greedyMatching;
-  return { round: { ...(drawn as MatchingRound), partner: matching(n, v, start) }, number: null };
+  if (start !== undefined && start >= n) {
+    throw new InputError(`start must be an integer from 0 to n - 1 = ${n - 1}`, start, "try --start 0");
+  }
+  return { round: roundOf({ shift: shift < 0 ? shift + n : shift, start: start ?? 0 }), number: null };
 }

@@ -1,7 +1,8 @@
 /** `equitopo list`: topologies, algorithms and problems, each with a line and its options. */
 
 import type { Command } from "commander";
-import { algorithms, families, type Options, problems } from "equitopo";
+import { algorithms, type Options, problems, topologies } from "equitopo";
+import "../run/context.ts";
 import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { table } from "../table.ts";
@@ -30,11 +31,15 @@ const defaults = (options: Options) =>
 
 function asJson(): object {
   return {
-    topologies: families.map(({ name, summary, source, options }) => ({ name, summary, source, options })),
+    topologies: topologies.map(({ name, summary, source, options }) => {
+      return { name, summary, source, options: Object.keys(options) };
+    }),
     algorithms: algorithms.map(({ name, summary, update, condition, exact, options }) => {
       return { name, summary, update, needs: condition.name, exact, options: defaults(options) };
     }),
-    problems: problems.map(({ name, summary, source, options }) => ({ name, summary, source, options })),
+    problems: problems.map(({ name, summary, source, options }) => {
+      return { name, summary, source, options: Object.keys(options) };
+    }),
   };
 }
 
@@ -51,7 +56,13 @@ function asText(): string {
   return [
     titled(
       ["topology", "what it is", "options beside --n"],
-      families.map(({ name, summary, options }) => [name, summary, options.map((key) => `--${key}`).join(" ")]),
+      topologies.map(({ name, summary, options }) => [
+        name,
+        summary,
+        Object.keys(options)
+          .map((key) => `--${key}`)
+          .join(" "),
+      ]),
     ),
     titled(
       ["algorithm", "update", "needs", "options beside learningRate=0.01"],
@@ -64,7 +75,7 @@ function asText(): string {
     ),
     titled(
       ["problem", "what it is", "options"],
-      problems.map(({ name, summary, options }) => [name, summary, options.join(" ")]),
+      problems.map(({ name, summary, options }) => [name, summary, named(defaults(options))]),
     ),
   ].join("\n");
 }

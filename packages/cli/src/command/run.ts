@@ -9,6 +9,7 @@ import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
+import { contextOf, dataVariable } from "../run/context.ts";
 import { freshFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
@@ -21,6 +22,7 @@ interface Options extends PeerRunOptions {
   readonly workers?: number;
   readonly alpha?: number;
   readonly beta?: number;
+  readonly data?: string;
 }
 
 export function define(command: Command): void {
@@ -28,6 +30,7 @@ export function define(command: Command): void {
     .argument("<spec>", "a .yaml, .json or .mjs file (see docs/spec.md)")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
+    .option("--data <DIR>", `folder of the data set's files, where the problem reads any (or ${dataVariable})`)
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
     .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
@@ -59,16 +62,18 @@ Examples:
         throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
       }
       const document = withLatency(await readSpecFile(file), options);
-      expandSpec(document); // refuses what is wrong before any folder is made
+      const context = contextOf(options);
+      expandSpec(document, context); // refuses what is wrong before any folder is made
       const peers = peerOptions(document, options);
       const name = basename(file, extname(file));
       const out = options.out ?? freshFolder(name);
       const experiment = specExperiment({
         name: "run",
         title: document.title ?? name,
-        paper: "One's own spec",
+        paper: "Your own spec",
         shows: "",
         document: () => document,
+        context,
         ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),
       });
       const summarise = (results: readonly RunResult[]) => jsonText(resultOf(document, results));

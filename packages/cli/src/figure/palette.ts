@@ -3,6 +3,8 @@
  * of Paul Tol's muted scheme: told apart under the common colour blindnesses; the markers carry a print in grey.
  */
 
+import { topologies } from "equitopo";
+
 export type Marker = "circle" | "square" | "triangle" | "diamond" | "down" | "cross";
 export interface Look {
   readonly colour: string;
@@ -10,22 +12,23 @@ export interface Look {
   readonly marker?: Marker;
 }
 
-const looks: Record<string, Required<Look>> = {
-  "od-equidyn": { colour: "#d55e00", marker: "circle" },
-  "ou-equidyn": { colour: "#0072b2", marker: "square" },
-  "d-equistatic": { colour: "#009e73", marker: "triangle" },
-  "u-equistatic": { colour: "#cc79a7", marker: "diamond" },
-  "one-peer-exp": { colour: "#e69f00", marker: "down" },
-  "static-exp": { colour: "#882255", marker: "cross" },
-  ring: { colour: "#6b6b6b", marker: "diamond" },
-  grid: { colour: "#56b4e9", marker: "triangle" },
-  torus: { colour: "#44aa99", marker: "square" },
-  hypercube: { colour: "#332288", marker: "down" },
-  star: { colour: "#999933", marker: "cross" },
-  complete: { colour: "#000000", marker: "circle" },
-  "erdos-renyi": { colour: "#aa4499", marker: "square" },
-  geometric: { colour: "#117733", marker: "circle" },
-};
+/** Handed out in the order of the registry. */
+const looks: readonly Required<Look>[] = [
+  { colour: "#009e73", marker: "triangle" },
+  { colour: "#cc79a7", marker: "diamond" },
+  { colour: "#d55e00", marker: "circle" },
+  { colour: "#0072b2", marker: "square" },
+  { colour: "#6b6b6b", marker: "diamond" },
+  { colour: "#999933", marker: "cross" },
+  { colour: "#000000", marker: "circle" },
+  { colour: "#56b4e9", marker: "triangle" },
+  { colour: "#44aa99", marker: "square" },
+  { colour: "#332288", marker: "down" },
+  { colour: "#882255", marker: "cross" },
+  { colour: "#e69f00", marker: "down" },
+  { colour: "#aa4499", marker: "square" },
+  { colour: "#117733", marker: "circle" },
+];
 const others = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255", "#6b6b6b"];
 const markers: Marker[] = ["circle", "square", "triangle", "diamond", "down", "cross"];
 /** Dark to light: an ordered family such as n = 1000, 2000, ... (viridis without its yellow). */
@@ -37,8 +40,28 @@ export function topologyOf(label: string): string | undefined {
     .toLowerCase()
     .replace(/[^a-z]+/g, " ")
     .trim();
-  const names = Object.keys(looks).sort((a, b) => b.length - a.length);
+  const names = topologies.names.sort((a, b) => b.length - a.length);
   return names.find((name) => ` ${plain} `.includes(` ${name.replaceAll("-", " ")} `));
+}
+
+/** The look of a registered topology: past the end of the list a hue as far as can be from those before it. */
+function lookOf(name: string | undefined): Required<Look> | undefined {
+  const place = name === undefined ? -1 : topologies.names.indexOf(name);
+  if (place < looks.length) return looks[place];
+  // Steps by the golden section of the circle never come back, and stay apart from each other the longest.
+  const turn = ((place - looks.length) * 0.618034 + 0.05) % 1;
+  return { colour: hue(turn), marker: markers[place % markers.length] };
+}
+
+/** A strong colour of middle lightness; `turn` runs once around the circle. */
+function hue(turn: number): string {
+  const channel = (offset: number) => {
+    const wave = Math.abs(((((turn + offset) % 1) + 1) % 1) * 6 - 3) - 1;
+    return Math.round(30 + 140 * Math.max(0, Math.min(1, wave)))
+      .toString(16)
+      .padStart(2, "0");
+  };
+  return `#${channel(0)}${channel(2 / 3)}${channel(1 / 3)}`;
 }
 
 export interface Styled {
@@ -53,14 +76,14 @@ export interface Styled {
  * like "n = 1000" take an ordered scale; other unknown labels take the palette in turn. Dashed ones have plain colours.
  */
 export function styleSeries(series: readonly Styled[]): Look[] {
-  const topologies = series.map((one) => one.topology ?? topologyOf(one.label));
-  const family = series.flatMap((one, i) => (!one.dashed && isOrdered(one.label) && !topologies[i] ? [i] : []));
+  const named = series.map((one) => one.topology ?? topologyOf(one.label));
+  const family = series.flatMap((one, i) => (!one.dashed && isOrdered(one.label) && !named[i] ? [i] : []));
   let turn = 0;
   return series.map((one, i) => {
-    const known = looks[topologies[i] ?? ""];
+    const known = lookOf(named[i]);
     if (one.color !== undefined) return { colour: one.color, marker: known?.marker ?? markers[i % markers.length] };
     if (known !== undefined) {
-      const same = series.flatMap((other, j) => (topologies[j] === topologies[i] && !other.dashed ? [j] : []));
+      const same = series.flatMap((other, j) => (named[j] === named[i] && !other.dashed ? [j] : []));
       if (one.dashed || same.length < 2) return known;
       const place = same.indexOf(i);
       const shade = place / (same.length - 1);
@@ -79,7 +102,7 @@ export function styleSeries(series: readonly Styled[]): Look[] {
 
 /** The fixed colour of a topology, by its name or a label that holds it. */
 export function topologyColour(name: string): string | undefined {
-  return looks[topologyOf(name) ?? ""]?.colour;
+  return lookOf(topologyOf(name))?.colour;
 }
 
 function isOrdered(label: string): boolean {

@@ -7,7 +7,7 @@ import {
   createProblem,
   createTopology,
   type Problem,
-  problemFamily,
+  problems,
   type RunResult,
   type RunSpec,
   stateHash,
@@ -72,7 +72,7 @@ export class Gathered {
     const row = this.#coming[rank].at(-1)?.x ?? this.#rows.subarray(rank * d, (rank + 1) * d);
     const all = this.#rows.slice();
     for (let i = 0; i < n; i++) all.set(row, i * d);
-    return metrics.call(this.#problem, all)[problemFamily(this.#run.problem.name).metric];
+    return metrics.call(this.#problem, all)[problems.get(this.#run.problem.name).metric];
   }
 
   #advance(): void {
@@ -122,7 +122,7 @@ export class Gathered {
       ...(periodRate === undefined ? {} : { periodRate }),
       degree: topology.maxDegree,
       ...this.#lists,
-      metric: problemFamily(problem.name).metric,
+      metric: problems.get(problem.name).metric,
       stateHash: stateHash(this.#rows),
       real: {
         transport,

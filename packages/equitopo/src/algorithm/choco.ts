@@ -10,16 +10,21 @@
  * random-k keep, and 1/5 for quantise.
  */
 
-import { auto, positiveShare, whole, word } from "../input/option.ts";
+import { inside } from "../input/input.ts";
+import { auto, type Option, positiveShare, whole } from "../input/option.ts";
 import { defineAlgorithm, initialState, oneExchange } from "./algorithm.ts";
-import { type Compressor, quantise, randomK, topK } from "./compressor.ts";
+import { type CompressorSpec, settleCompressor } from "./compressors.ts";
 import { staticSymmetric } from "./condition.ts";
 import { add, descendGap, towardsMixed } from "./rows.ts";
 
-function compressor(name: "top-k" | "random-k" | "quantise", d: number, keep: number, bits: number): Compressor {
-  const k = Math.ceil(keep * d);
-  return name === "top-k" ? topK(d, k) : name === "random-k" ? randomK(d, k) : quantise(d, bits);
-}
+const compressor: Option<CompressorSpec> = {
+  default: "top-k",
+  range: "a compressor by name, or { name, ...options }",
+  check(name, value) {
+    inside(name, () => settleCompressor(value as CompressorSpec));
+    return value as CompressorSpec;
+  },
+};
 
 export const choco = defineAlgorithm({
   name: "choco",
@@ -28,23 +33,24 @@ export const choco = defineAlgorithm({
   condition: staticSymmetric,
   exact: false,
   options: {
-    compressor: word("top-k", "random-k", "quantise"),
-    /** The share of coordinates that top-k and random-k keep. */
+    compressor,
+    /** The share of coordinates that top-k and random-k keep, where the compressor is a bare name. */
     keep: positiveShare(0.25),
-    /** Of quantise. */
+    /** Of quantise, likewise. */
     bits: whole(4, 2, 16),
     /** c. */
     consensusStep: auto(positiveShare(0.2)),
   },
-  sends: ({ compressor: name, keep, bits }) => ({
+  sends: ({ compressor: spec, keep, bits }) => ({
     vectors: 1,
-    compressed: (d, size) => compressor(name, d, keep, bits).bytes(size),
+    compressed: (d, size) => settleCompressor(spec, { keep, bits }).create(d).bytes(size),
   }),
   exchanges: oneExchange,
   states: { h: "share", s: "share" },
-  start(world, { compressor: name, keep, bits, consensusStep }, saved) {
-    const codec = compressor(name, world.d, keep, bits);
-    const c = consensusStep !== "auto" ? consensusStep : name === "quantise" ? 0.2 : 0.8 * keep;
+  start(world, { compressor: spec, keep, bits, consensusStep }, saved) {
+    const chosen = settleCompressor(spec, { keep, bits });
+    const codec = chosen.create(world.d);
+    const c = consensusStep === "auto" ? chosen.consensusStep : consensusStep;
     let q = world.rows();
     const state = initialState(world, saved, { h: world.rows(), s: world.rows() });
     return {

@@ -1,7 +1,7 @@
 /** Whether an algorithm and a topology go together, asked before the first round; and which do, where they do not. */
 
 import { InputError } from "../input/input.ts";
-import { families } from "../topology/registry.ts";
+import { createTopology, topologies } from "../topology/registry.ts";
 import type { Family, Topology } from "../topology/topology.ts";
 import type { Algorithm } from "./algorithm.ts";
 
@@ -18,12 +18,19 @@ type Conditioned = Pick<Algorithm, "name" | "condition">;
  */
 export function fittingTopologies({ condition }: Conditioned, n: number): string[] {
   const fits = (family: Family) => {
-    if (family.refuses?.(n) !== undefined) return false;
     // Two draws: a directed graph that came out symmetric by chance is no advice.
-    const draws = family.options.includes("seed") ? [{ n }, { n, seed: 1 }] : [{ n }];
-    return draws.every((options) => condition.unfit(family.create(options)) === undefined);
+    const draws = "seed" in family.options ? [{}, { seed: 1 }] : [{}];
+    try {
+      return draws.every(
+        (options) => condition.unfit(createTopology({ name: family.name, n, ...options })) === undefined,
+      );
+    } catch (error) {
+      // One that refuses this n, or does nothing without an option, is no advice either.
+      if (error instanceof InputError) return false;
+      throw error;
+    }
   };
-  return families.filter(fits).map((family) => family.name);
+  return topologies.filter(fits).map((family) => family.name);
 }
 
 /** Throws where the topology does not fulfil the algorithm's condition on W: the reason, and topologies that do. */

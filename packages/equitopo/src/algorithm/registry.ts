@@ -21,7 +21,7 @@ import { momentumTracking } from "./momentum-tracking.ts";
 import { nids } from "./nids.ts";
 import { pushSum } from "./push-sum.ts";
 import { qgDsgdm } from "./qg-dsgdm.ts";
-import { createSchedule, type Schedule, type ScheduleSpec } from "./schedule.ts";
+import { createSchedule, type Schedule, type ScheduleContext, type ScheduleSpec } from "./schedule.ts";
 
 /** All of them, in the order of `equitopo list`. */
 export const algorithms = new Registry<Algorithm>("algorithm", [
@@ -73,7 +73,8 @@ export function algorithm(name: string): Algorithm {
 }
 
 /**
- * The algorithm that a spec describes: `{ name, learningRate }` and that algorithm's options.
+ * The algorithm that a spec describes: `{ name, learningRate }` and that algorithm's options. `context` is what the run
+ * knows that a learning rate may depend on.
  *
  * @example
  * ```ts
@@ -83,15 +84,15 @@ export function algorithm(name: string): Algorithm {
  * method.sends.vectors // => 1
  * ```
  */
-export function createAlgorithm(spec: AlgorithmSpec): Optimiser {
+export function createAlgorithm(spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser {
   const { name, learningRate = 0.01, ...given } = spec;
   const member = algorithm(name);
-  const options = settle(name, member.options, given, ["learningRate"]);
+  const options = settle(name, member.options, given, ["learningRate"], `${name}'s `);
   return {
     name,
     algorithm: member,
     spec: { name, learningRate, ...options },
-    learningRate: createSchedule(learningRate),
+    learningRate: createSchedule(learningRate, context),
     sends: member.sends(options),
     exchanges: member.exchanges(options),
     start: (world, saved) => member.start(world, options, saved),

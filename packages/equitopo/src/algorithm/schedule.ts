@@ -1,5 +1,5 @@
 /**
- * Learning rates gamma_t of iteration t = 0, 1, 2, ..., all positive:
+ * Learning rates gamma_t of iteration t = 0, 1, 2, ..., all positive. A registry, open to others:
  *
  * - constant: rate.
  * - step:     divided by `factor` whenever (t + 1) mod `every` = 0, never below `floor`. The defaults are the paper's
@@ -7,28 +7,49 @@
  * - warm-up:  rate (t + 1) / steps until t + 1 = steps, then `after` (another schedule, constant by default), counted on
  *             from there.
  * - cosine:   floor + (rate - floor) (1 + cos(pi t / rounds)) / 2, then floor.
+ * - cifar10:  the paper's CIFAR-10 runs on n nodes, as they ran: from 0.1 up to 0.1 n over the first five epochs, then
+ *             0.01 n, and a tenth of that from epochs 50, 100 and 120 on.
  */
 
-import { InputError, integer, oneOf, onlyKeys, real } from "../input/input.ts";
+import { InputError, real } from "../input/input.ts";
+import {
+  number,
+  type Option,
+  type Options,
+  optional,
+  positive,
+  required,
+  settle,
+  type Values,
+  whole,
+} from "../input/option.ts";
+import { type Member, Registry } from "../input/registry.ts";
 import { cosSinTurn } from "../number/elementary.ts";
-
-export type ScheduleSpec =
-  | number
-  | { readonly name: "constant"; readonly rate: number }
-  | {
-      readonly name: "step";
-      readonly rate: number;
-      readonly factor?: number;
-      readonly every?: number;
-      readonly floor?: number;
-    }
-  | { readonly name: "warm-up"; readonly rate: number; readonly steps: number; readonly after?: ScheduleSpec }
-  | { readonly name: "cosine"; readonly rate: number; readonly rounds: number; readonly floor?: number };
 
 /** t -> gamma_t. */
 export type Schedule = (t: number) => number;
 
-const names = ["constant", "step", "warm-up", "cosine"] as const;
+/** A constant, or the name of a schedule and its options: plain JSON. The name alone stands for its defaults. */
+export type ScheduleSpec = number | string | { readonly name: string; readonly [option: string]: unknown };
+
+/** What a run knows that a schedule may depend on. */
+export interface ScheduleContext {
+  /** Nodes. */
+  readonly n?: number;
+  /** Iterations of one pass over the data, where there is such a thing. */
+  readonly epoch?: number;
+}
+
+/** A member of the registry of schedules. */
+export interface ScheduleFamily<O extends Options = Options> extends Member {
+  readonly options: O;
+  create(options: Values<O>, context: ScheduleContext): Schedule;
+}
+
+/** A member for `schedules.add` or a plug-in, its options' types inferred. */
+export function defineSchedule<O extends Options>(member: ScheduleFamily<O>): ScheduleFamily<O> {
+  return member;
+}
 
 /**
  * The schedule that a spec describes; a number is a constant.
@@ -38,74 +59,113 @@ const names = ["constant", "step", "warm-up", "cosine"] as const;
  * import { createSchedule } from "equitopo";
  * const paper = createSchedule({ name: "step", rate: 0.037 });
  * [paper(38), paper(39), paper(79)].map((g) => g.toFixed(4)).join(" ") // => "0.0370 0.0264 0.0189"
+ * createSchedule("cifar10", { n: 17, epoch: 100 })(499).toFixed(2) // => "1.70"
  * ```
  */
-export function createSchedule(spec: ScheduleSpec): Schedule {
-  if (typeof spec !== "object" || spec === null) {
-    const rate = positive("learningRate", spec);
+export function createSchedule(spec: ScheduleSpec, context: ScheduleContext = {}): Schedule {
+  const named = typeof spec === "string" && schedules.has(spec) ? { name: spec } : spec;
+  if (typeof named !== "object" || named === null) {
+    const rate = positive(0.01).check("learningRate", named);
     return () => rate;
   }
-  switch (oneOf("the name of a learning-rate schedule", spec.name, names)) {
-    case "constant":
-      return constant(spec);
-    case "step":
-      return step(spec as Named<"step">);
-    case "warm-up":
-      return warmUp(spec as Named<"warm-up">);
-    case "cosine":
-      return cosine(spec as Named<"cosine">);
-  }
+  const { name, ...options } = named;
+  const member = schedules.get(name);
+  return member.create(settle(name, member.options, options, ["name"]), context);
 }
 
-type Named<N extends string> = Extract<ScheduleSpec, { readonly name: N }>;
+const rate = required(positive(0.01));
+/** Above 0 and at most the rate. */
+const floor = optional(number(0.001));
 
-function constant(spec: object & { readonly rate: number }): Schedule {
-  onlyKeys("constant", spec, ["name", "rate"]);
-  const rate = positive("rate", spec.rate);
-  return () => rate;
-}
+const constant = defineSchedule({
+  name: "constant",
+  summary: "one rate",
+  options: { rate },
+  create:
+    ({ rate: value }) =>
+    () =>
+      value,
+});
 
-function step(spec: Named<"step">): Schedule {
-  onlyKeys("step", spec, ["name", "rate", "factor", "every", "floor"]);
-  const rate = positive("rate", spec.rate);
-  const factor = spec.factor ?? 1.4;
-  if (!(factor > 1 && factor < Number.POSITIVE_INFINITY)) {
-    throw new InputError("factor, what the rate is divided by, must be above 1", factor, "try factor = 1.4");
-  }
-  const every = integer("every", spec.every ?? 40, 1);
-  const floor = real("floor", spec.floor ?? Math.min(rate, 0.001), { min: 0, max: rate, open: "min" }, rate / 10);
-  return (t) => {
-    let now = rate;
-    for (let left = Math.floor((t + 1) / every); left > 0 && now > floor; left--) now /= factor;
-    return Math.max(now, floor);
-  };
-}
+const step = defineSchedule({
+  name: "step",
+  summary: "divided by a factor now and then",
+  options: {
+    rate,
+    factor: {
+      default: 1.4,
+      range: "above 1",
+      check(name, value) {
+        if (typeof value === "number" && value > 1 && value < Number.POSITIVE_INFINITY) return value;
+        throw new InputError(`${name}, what the rate is divided by, must be above 1`, value, `try ${name} = 1.4`);
+      },
+    } as Option<number>,
+    every: whole(40, 1),
+    floor,
+  },
+  create({ rate: first, factor, every, floor: given }) {
+    const least = real("floor", given ?? Math.min(first, 0.001), { min: 0, max: first, open: "min" }, first / 10);
+    return (t) => {
+      let now = first;
+      for (let left = Math.floor((t + 1) / every); left > 0 && now > least; left--) now /= factor;
+      return Math.max(now, least);
+    };
+  },
+});
 
-function warmUp(spec: Named<"warm-up">): Schedule {
-  onlyKeys("warm-up", spec, ["name", "rate", "steps", "after"]);
-  const rate = positive("rate", spec.rate);
-  const steps = integer("steps", spec.steps, 1);
-  const after = createSchedule(spec.after ?? rate);
-  return (t) => (t < steps ? (rate * (t + 1)) / steps : after(t - steps));
-}
+const warmUp = defineSchedule({
+  name: "warm-up",
+  summary: "from small to the rate, then another schedule",
+  options: {
+    rate,
+    steps: required(whole(100, 1)),
+    after: {
+      default: undefined,
+      range: "a schedule",
+      check: (_name, value) => value as ScheduleSpec,
+    } as Option<ScheduleSpec | undefined>,
+  },
+  create({ rate: full, steps, after }, context) {
+    const next = createSchedule(after ?? full, context);
+    return (t) => (t < steps ? (full * (t + 1)) / steps : next(t - steps));
+  },
+});
 
-function cosine(spec: Named<"cosine">): Schedule {
-  onlyKeys("cosine", spec, ["name", "rate", "rounds", "floor"]);
-  const rate = positive("rate", spec.rate);
-  const rounds = integer("rounds", spec.rounds, 1);
-  const floor = real("floor", spec.floor ?? rate / 100, { min: 0, max: rate, open: "min" }, rate / 100);
-  const turn = new Float64Array(2);
-  return (t) => {
-    if (t >= rounds) return floor;
-    // Half a turn over all rounds, in 2^-32 of a turn.
-    cosSinTurn(Math.round((t / rounds) * 2147483648), turn);
-    return floor + 0.5 * (rate - floor) * (1 + turn[0]);
-  };
-}
+const cosine = defineSchedule({
+  name: "cosine",
+  summary: "down to a floor along half a cosine",
+  options: { rate, rounds: required(whole(1000, 1)), floor },
+  create({ rate: first, rounds, floor: given }) {
+    const least = real("floor", given ?? first / 100, { min: 0, max: first, open: "min" }, first / 100);
+    const turn = new Float64Array(2);
+    return (t) => {
+      if (t >= rounds) return least;
+      // Half a turn over all rounds, in 2^-32 of a turn.
+      cosSinTurn(Math.round((t / rounds) * 2147483648), turn);
+      return least + 0.5 * (first - least) * (1 + turn[0]);
+    };
+  },
+});
 
-function positive(name: string, value: unknown): number {
-  if (typeof value !== "number" || !(value > 0 && value < Number.POSITIVE_INFINITY)) {
-    throw new InputError(`${name} must be a positive number`, value, `try ${name} = 0.01`);
-  }
-  return value;
-}
+const cifar10 = defineSchedule({
+  name: "cifar10",
+  summary: "the paper's course for CIFAR-10",
+  options: {},
+  create(_options, { n, epoch: length }) {
+    const refused = new InputError("cifar10 needs a problem with epochs", "none", "choose another learningRate");
+    // Who asks without a run wants to know what is sent, not how fast is learned.
+    if (n === undefined)
+      return () => {
+        throw refused;
+      };
+    if (length === undefined) throw refused;
+    return (t) => {
+      const epoch = Math.floor(t / length);
+      if (epoch < 5) return 0.1 * (1 + ((n - 1) * (t + 1)) / (5 * length));
+      return 0.01 * n * (epoch < 50 ? 1 : epoch < 100 ? 0.1 : epoch < 120 ? 0.01 : 0.001);
+    };
+  },
+});
+
+/** All of them; open to others. */
+export const schedules = new Registry<ScheduleFamily>("schedule", [constant, step, warmUp, cosine, cifar10]);

@@ -3,7 +3,7 @@
  * is refused at once, and with the words that a command line needs of it.
  */
 
-import { integer, oneOf, onlyKeys, real } from "./input.ts";
+import { nonnegative as fromZero, InputError, integer, oneOf, onlyKeys, real } from "./input.ts";
 
 export type OptionValue = number | string;
 
@@ -14,49 +14,110 @@ export interface Option<V = unknown> {
   readonly range: string;
   /** What it means, in a line. */
   readonly help?: string;
+  /** How a value is written, for the command line's help: "1,2,4". */
+  readonly written?: string;
+  /** Whether there is no doing without it. */
+  readonly required?: true;
   /** The value, or an error that names the option. */
   check(name: string, value: unknown): V;
-  /** The value that the words of a command line mean; where it is left out, no flag sets this option. */
+  /**
+   * The value that the words of a command line mean, or undefined where they mean nothing. Where it is left out, no flag
+   * sets this option, unless it is a switch.
+   */
   parse?(text: string): unknown;
+  /** On the command line the name alone turns it on: `--lazy`. */
+  readonly switch?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** The values that a set of options takes. */
-export type Values<O> = { readonly [K in keyof O]: O[K] extends Option<infer V> ? V : never };
+type ValueOf<T> = T extends Option<infer V> ? V : never;
 
-/** The options as given, checked, with defaults where nothing was given; a key that nobody reads is refused. */
+/** The values that a set of options takes; those without a default may be missing. */
+export type Values<O> = {
+  readonly [K in keyof O as undefined extends ValueOf<O[K]> ? never : K]: ValueOf<O[K]>;
+} & {
+  readonly [K in keyof O as undefined extends ValueOf<O[K]> ? K : never]?: Exclude<ValueOf<O[K]>, undefined>;
+};
+
+/**
+ * The options as given, checked, with defaults where nothing was given; a key that nobody reads is refused. `others` are
+ * keys that stand beside the options; `prefix` goes before an option's name in errors.
+ */
 export function settle<O extends Options>(
   owner: string,
   options: O,
   given: object,
   others: readonly string[] = [],
+  prefix = "",
 ): Values<O> {
   onlyKeys(owner, given, [...others, ...Object.keys(options)]);
-  const values = Object.entries(options).map(([name, option]) => {
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(options)) {
     const value = (given as Record<string, unknown>)[name];
-    return [name, value === undefined ? option.default : option.check(`${owner}'s ${name}`, value)];
-  });
-  return Object.fromEntries(values) as Values<O>;
+    const chosen =
+      value === undefined && option.required !== true ? option.default : option.check(`${prefix}${name}`, value);
+    if (chosen !== undefined) values[name] = chosen;
+  }
+  return values as Values<O>;
+}
+
+/** The same option with what it means, and how its value is written. */
+export function about<V>(option: Option<V>, help: string, written?: string): Option<V> {
+  return { ...option, help, ...(written === undefined ? {} : { written }) };
+}
+
+/** The same option, left to its member where it is not given. */
+export function optional<V>(option: Option<V>): Option<V | undefined> {
+  return { ...option, default: undefined };
+}
+
+/** The same option without a default: one must be given. */
+export function required<V>(option: Option<V>): Option<V> {
+  return { ...option, required: true };
+}
+
+/** A real number inside an interval; `open` sides exclude their end. */
+export function number(
+  preset: number,
+  interval: { min: number; max: number; open?: "min" | "max" | "both" } = {
+    min: Number.NEGATIVE_INFINITY,
+    max: Number.POSITIVE_INFINITY,
+    open: "both",
+  },
+): Option<number> {
+  const { min, max, open } = interval;
+  const left = open === "min" || open === "both" ? "(" : "[";
+  const right = open === "max" || open === "both" ? ")" : "]";
+  return {
+    default: preset,
+    range: `${left}${min}, ${max}${right}`,
+    check: (name, value) => real(name, value, interval, preset),
+    parse: parseNumber,
+  };
+}
+
+/** A number from 0 on. */
+export const nonnegative = (preset: number): Option<number> => number(preset, fromZero);
+
+/** A number above 0. */
+export function positive(preset: number): Option<number> {
+  return {
+    default: preset,
+    range: "above 0",
+    parse: parseNumber,
+    check(name, value) {
+      if (typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
+      throw new InputError(`${name} must be a positive number`, value, `try ${name} = ${preset}`);
+    },
+  };
 }
 
 /** A share in [0, 1): momentum and the like. */
-export function share(preset: number): Option<number> {
-  return {
-    default: preset,
-    range: "[0, 1)",
-    check: (name, value) => real(name, value, { min: 0, max: 1, open: "max" }, preset),
-  };
-}
+export const share = (preset: number): Option<number> => number(preset, { min: 0, max: 1, open: "max" });
 
 /** A share in (0, 1]. */
-export function positiveShare(preset: number): Option<number> {
-  return {
-    default: preset,
-    range: "(0, 1]",
-    check: (name, value) => real(name, value, { min: 0, max: 1, open: "min" }, preset),
-  };
-}
+export const positiveShare = (preset: number): Option<number> => number(preset, { min: 0, max: 1, open: "min" });
 
 /** A whole number from min to max. */
 export function whole(preset: number, min: number, max?: number): Option<number> {
@@ -64,12 +125,35 @@ export function whole(preset: number, min: number, max?: number): Option<number>
     default: preset,
     range: max === undefined ? `integer, at least ${min}` : `integer, ${min} to ${max}`,
     check: (name, value) => integer(name, value, min, max),
+    parse: parseNumber,
   };
 }
 
+/** Of everything drawn. */
+export const seed: Option<number> = about(whole(0, 0), "of everything drawn, default 0", "S");
+
 /** One of a few words, the first being the default. */
 export function word<T extends string>(...words: readonly [T, ...T[]]): Option<T> {
-  return { default: words[0], range: words.join(", "), check: (name, value) => oneOf(name, value, words) };
+  return {
+    default: words[0],
+    range: words.join(", "),
+    written: words.join("|"),
+    check: (name, value) => oneOf(name, value, words),
+    parse: (text) => text,
+  };
+}
+
+/** Off unless it is given. */
+export function flag(): Option<boolean> {
+  return {
+    default: false,
+    range: "true, false",
+    switch: true,
+    check(name, value) {
+      if (typeof value === "boolean") return value;
+      throw new InputError(`${name} must be true or false`, value, `try ${name} = true`);
+    },
+  };
 }
 
 /** Leaves the choice to the algorithm unless it is given. */
@@ -78,5 +162,13 @@ export function auto<V extends OptionValue>(option: Option<V>): Option<V | "auto
     default: "auto",
     range: `auto, or ${option.range}`,
     check: (name, value) => (value === "auto" ? "auto" : option.check(name, value)),
+    parse: (text) => (text === "auto" ? text : option.parse?.(text)),
   };
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A decimal number such as 300, 1e6 or 0.5; undefined where the text is none. */
+export function parseNumber(text: string): number | undefined {
+  return DECIMAL.test(text.trim()) ? Number(text) : undefined;
 }

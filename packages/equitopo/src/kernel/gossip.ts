@@ -7,15 +7,10 @@ import { InputError } from "../input/input.ts";
 import type { Distance } from "../round/distance.ts";
 import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "../round/round.ts";
 import { type Arena, align, edgeRoom } from "./arena.ts";
-import type { GossipKernel } from "./instance.ts";
+import { callGossip, type GossipCall } from "./gossip-calls.ts";
 
-/** A kernel, its arguments before (part, lo, hi), the items to share out, and how many numbers there are in all. */
-export interface Step {
-  readonly kernel: GossipKernel;
-  readonly args: readonly number[];
-  readonly items: number;
-  readonly numbers: number;
-}
+/** A call with the items to share out, and how many numbers there are in all. */
+export type Step = GossipCall & { readonly items: number; readonly numbers: number };
 
 /** Runs a step, on one thread or on many, and returns when it is done. */
 export interface Runner {
@@ -25,8 +20,8 @@ export interface Runner {
 
 export const oneThread: Runner = {
   threads: 1,
-  run({ kernels, type }, { kernel, args, items }) {
-    kernels.call[`${kernel}${type === "float64" ? 64 : 32}`](...args, 0, 0, items);
+  run({ kernels, type }, step) {
+    callGossip(kernels.call, type, step, 0, 0, step.items);
   },
 };
 
@@ -113,8 +108,8 @@ export class GossipEngine {
     return y;
   }
 
-  #run(kernel: GossipKernel, items: number, ...args: number[]): void {
-    this.#runner.run(this.#arena, { kernel, args, items, numbers: this.#numbers });
+  #run(call: GossipCall, items: number): void {
+    this.#runner.run(this.#arena, { ...call, items, numbers: this.#numbers });
   }
 
   #doubles(at: number, length: number): Float64Array {
@@ -130,7 +125,7 @@ export class GossipEngine {
     const { threads } = this.#runner;
     const m = shifts.length;
     if (m === 1) {
-      this.#run("shiftRows", n, x, y, n, d, self, shifts[0], weights[0], mean, out);
+      this.#run({ kernel: "shiftRows", args: [x, y, n, d, self, shifts[0], weights[0], mean, out] }, n);
       return;
     }
     const shares = align(tables + 4 * m);
@@ -141,23 +136,23 @@ export class GossipEngine {
       this.#doubles(shares, m).set(weights);
     }
     const equal = weights.every((w) => w === weights[0]) ? 1 : 0;
-    const head = [x, y, n, d, self, tables, shares, m, equal, places];
+    const head = [x, y, n, d, self, tables, shares, m, equal, places] as const;
     const rowBytes = d * (this.#arena.type === "float64" ? 8 : 4);
     if (d < COLUMNS || farShifts(shifts, rowBytes, this.#cache) < FAR_SHIFTS) {
       const block = Math.max(1, Math.floor(SUM_BYTES / (8 * d)));
       const sums = scratch;
       const scaled = align(sums + 8 * block * d * threads);
       const scale = equal === 1 && m >= SCALED_SHIFTS && scaled + 8 * n * d <= this.#arena.scratch.end;
-      if (scale) this.#run("scaleRows", n, x, scaled, d, weights[0]);
-      this.#run("shiftsRows", n, ...head, scale ? scaled : 0, block, sums, mean, out);
+      if (scale) this.#run({ kernel: "scaleRows", args: [x, scaled, d, weights[0]] }, n);
+      this.#run({ kernel: "shiftsRows", args: [...head, scale ? scaled : 0, block, sums, mean, out] }, n);
       return;
     }
     // Panels as wide as there is scratch for, but the same number of them, of an even width, for every thread.
     const room = 2 * Math.floor((this.#arena.scratch.end - scratch) / (32 * n * threads));
     const panels = threads * Math.ceil(d / (threads * room));
     const panel = 2 * Math.ceil(d / panels / 2);
-    this.#run("shiftsBlocks", Math.ceil(d / panel), ...head, COLUMNS, panel, PACKED_ROWS, scratch);
-    if (mean !== 0) this.#run("measureRows", n, y, d, mean, out);
+    this.#run({ kernel: "shiftsBlocks", args: [...head, COLUMNS, panel, PACKED_ROWS, scratch] }, Math.ceil(d / panel));
+    if (mean !== 0) this.#run({ kernel: "measureRows", args: [y, d, mean, out] }, n);
   }
 
   #matching({ n, weight, partner }: MatchingRound, { x, d, mean, out }: Sides, tables: number): void {
@@ -172,7 +167,7 @@ export class GossipEngine {
         count += 2;
       }
     }
-    this.#run("matchRows", count / 2, x, tables, d, 1 - weight, weight, mean, out);
+    this.#run({ kernel: "matchRows", args: [x, tables, d, 1 - weight, weight, mean, out] }, count / 2);
   }
 
   #sparse(round: SparseRound, { x, y, d, mean, out }: Sides, tables: number, fresh: boolean): void {
@@ -196,14 +191,17 @@ export class GossipEngine {
         this.#integers(froms, room).set(from.subarray(start[first], start[end]));
         this.#doubles(shares, room).set(weights.subarray(start[first], start[end]));
       }
-      this.#run("sparseRows", end - first, x, y, d, tables, starts, froms, shares, first, sums, mean, out);
+      this.#run(
+        { kernel: "sparseRows", args: [x, y, d, tables, starts, froms, shares, first, sums, mean, out] },
+        end - first,
+      );
       first = end;
     }
   }
 
   #mean({ n, keep }: MeanRound, { x, d, mean, out }: Sides, average: number): void {
-    this.#run("columnMeans", d, x, n, d, average);
-    this.#run("meanRows", n, x, d, keep, average, mean, out);
+    this.#run({ kernel: "columnMeans", args: [x, n, d, average] }, d);
+    this.#run({ kernel: "meanRows", args: [x, d, keep, average, mean, out] }, n);
   }
 }
 

@@ -3,6 +3,7 @@
  * Where WebAssembly SIMD is missing there is no module, and every caller falls back to its plain reference.
  */
 
+import type { GossipExports } from "./gossip-calls.ts";
 import { wasmBase64 } from "./wasm.ts";
 
 /** What WebAssembly and atob look like, for a library that is typed without the DOM and without Node. */
@@ -73,23 +74,6 @@ export interface KernelExports {
   /** The speed of memory, as these kernels see it: y = a (1), y = (a + b) / 2 (2), or a and b change places (0, y = b). */
   stream64(a: number, b: number, y: number, reads: 0 | 1 | 2, count: number): void;
 }
-
-/** The kernels of gossip.ts, each ending in 64 or 32 for the type of rows; their last arguments are part, lo, hi. */
-export const gossipKernels = [
-  "shiftRows",
-  "scaleRows",
-  "shiftsRows",
-  "shiftsBlocks",
-  "matchRows",
-  "sparseRows",
-  "columnMeans",
-  "meanRows",
-  "measureRows",
-] as const;
-
-export type GossipKernel = (typeof gossipKernels)[number];
-
-export type GossipExports = Readonly<Record<`${GossipKernel}${64 | 32}`, (...args: number[]) => void>>;
 
 export interface Kernels<B extends ArrayBufferLike = ArrayBuffer> {
   readonly call: KernelExports & GossipExports;

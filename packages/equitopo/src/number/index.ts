@@ -1,4 +1,5 @@
-/** Functions that every engine computes alike, and hashes: the subpath `equitopo/number`, for packages beside this one. */
+/** Hashes, and numbers that are the same in every engine: the subpath `equitopo/number`. */
 
-export { cosSinTurn, exp, log } from "./elementary.ts";
+export * from "./elementary.ts";
 export { sha256, stateHash } from "./hash.ts";
+export * from "./integers.ts";

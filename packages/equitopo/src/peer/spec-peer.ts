@@ -214,7 +214,7 @@ function start(
   saved: Checkpoint | undefined,
   audit: number | undefined,
 ): Running {
-  const optimiser = createAlgorithm(spec.algorithm);
+  const optimiser = createAlgorithm(spec.algorithm, problem);
   const world = createWorld({
     topology,
     problem,

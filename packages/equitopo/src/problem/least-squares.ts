@@ -8,21 +8,22 @@
  * 2 K d (a fifth of the memory at K = 50, d = 10); otherwise it goes over the rows.
  */
 
-import { InputError, integer, nonnegative, onlyKeys, real } from "../input/input.ts";
+import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
+import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
 import { type LinearData, linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { solveCholesky } from "./cholesky.ts";
 import { dot } from "./linear-reference.ts";
-import type { Problem, ProblemContext, ProblemFamily } from "./problem.ts";
+import { defineProblem, type Problem, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
 import { distanceTo, norm } from "./spread.ts";
 
 export interface LeastSquaresOptions {
   readonly n: number;
   readonly d?: number;
-  /** Rows a node. */
+  /** Rows per node. */
   readonly K?: number;
   /** Noise of the measurements b. */
   readonly sigmaS?: number;
@@ -66,17 +67,11 @@ export interface LeastSquares extends Problem {
  * ```
  */
 export function leastSquares(options: LeastSquaresOptions, context: ProblemContext = {}): LeastSquares {
-  onlyKeys("least-squares", options, ["n", ...leastSquaresFamily.options]);
   const n = integer("n", options.n, 1);
-  const d = integer("d", options.d ?? 10, 1);
-  const K = integer("K", options.K ?? 50, 1);
-  const sigmaS = real("sigmaS", options.sigmaS ?? 0.1, nonnegative, 0.1);
-  const sigmaN = real("sigmaN", options.sigmaN ?? 1, nonnegative, 1);
-  const sigmaH = real("sigmaH", options.sigmaH ?? 0, nonnegative, 0);
-  const seed = integer("seed", options.seed ?? 0, 0);
+  const { d, K, sigmaS, sigmaN, sigmaH, seed } = settle("least-squares", leastSquaresFamily.options, options, ["n"]);
   const share = shareOf(n, context);
   const { first, count } = share;
-  // So many numbers a node, of the nodes that are wanted.
+  // So many numbers per node, of the nodes that are wanted.
   const normal = (each: number, stream: number) =>
     fillNormal(new Float64Array(count * each), seed, stream, 0, first * each);
   const centre = fillNormal(new Float64Array(d), seed, streams.solution, 0);
@@ -116,7 +111,7 @@ export function leastSquaresFrom(data: {
   const { A, b, noise } = data;
   const n = integer("n", data.n, 1);
   const d = integer("d", data.d, 1);
-  const sigmaN = real("sigmaN", data.sigmaN ?? 0, nonnegative, 1);
+  const sigmaN = real("sigmaN", data.sigmaN ?? 0, fromZero, 1);
   const seed = integer("seed", data.seed ?? 0, 0);
   const { share = { first: 0, count: n } } = data;
   const K = b.length / share.count;
@@ -162,14 +157,21 @@ export function leastSquaresFrom(data: {
   };
 }
 
-export const leastSquaresFamily: ProblemFamily = {
+export const leastSquaresFamily = defineProblem({
   name: "least-squares",
   summary: "f_i(x) = 1/2 ||A_i x - b_i||^2, strongly convex",
   source: "paper, Appendix D.3",
-  options: ["d", "K", "sigmaS", "sigmaN", "sigmaH", "seed"],
+  options: {
+    d: whole(10, 1),
+    K: about(whole(50, 1), "rows per node"),
+    sigmaS: about(nonnegative(0.1), "noise of the measurements"),
+    sigmaN: about(nonnegative(1), "noise of the gradients"),
+    sigmaH: about(nonnegative(0), "how far the nodes' own solutions lie apart"),
+    seed: seedOption,
+  },
   metric: "relativeError",
-  create: leastSquares,
-};
+  create: (options, context) => leastSquares(options, context),
+});
 
 /** The data where the kernels reach: as H_i and m_i, or as it is. */
 function holdData({ first, count: n }: Share, d: number, K: number, A: Float64Array, b: Float64Array): LinearData {

@@ -8,21 +8,22 @@
  * z uniform, x* and v_i normal. What is stored is y_il h_il: neither f nor its gradient needs more.
  */
 
-import { InputError, integer, nonnegative, onlyKeys, real } from "../input/input.ts";
+import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
+import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
 import { linearData } from "../kernel/gradient.ts";
 import { sigmoid } from "../number/elementary.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { dot } from "./linear-reference.ts";
-import type { Problem, ProblemContext, ProblemFamily } from "./problem.ts";
+import { defineProblem, type Problem, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
 import { distanceTo, norm } from "./spread.ts";
 
 export interface LogisticOptions {
   readonly n: number;
   readonly d?: number;
-  /** Samples a node. */
+  /** Samples per node. */
   readonly L?: number;
   /** Weight of the regulariser. */
   readonly R?: number;
@@ -57,19 +58,14 @@ export interface Logistic extends Problem {
  * ```
  */
 export function logistic(options: LogisticOptions, context: ProblemContext = {}): Logistic {
-  onlyKeys("logistic", options, ["n", ...logisticFamily.options]);
   const n = integer("n", options.n, 1);
-  const d = integer("d", options.d ?? 10, 1);
-  const L = integer("L", options.L ?? 1000, 1);
-  const sigmaH = real("sigmaH", options.sigmaH ?? 0.2, nonnegative, 0.2);
-  const seed = integer("seed", options.seed ?? 0, 0);
+  const { d, L, R, sigmaH, sigmaN, seed } = settle("logistic", logisticFamily.options, options, ["n"]);
   const centre = fillNormal(new Float64Array(d), seed, streams.solution, 0);
   const share = shareOf(n, context);
   const { first, count } = share;
   const spread = fillNormal(new Float64Array(count * d), seed, streams.localSolution, 0, first * d);
   const labels = new RandomStream(seed, streams.labels);
   const own = new Float64Array(d);
-  const { R = 0.001, sigmaN = 1e-6 } = options;
   return build({ n, d, L, R, sigmaN, seed, share }, (features) => {
     fillNormal(features, seed, streams.features, 0, first * L * d);
     for (let i = 0; i < count; i++) {
@@ -117,22 +113,29 @@ export function logisticFrom(data: {
   });
 }
 
-export const logisticFamily: ProblemFamily = {
+export const logisticFamily = defineProblem({
   name: "logistic",
   summary: "logistic regression with the non-convex regulariser R sum_j x_j^2 / (1 + x_j^2)",
   source: "paper, Appendix D.4",
-  options: ["d", "L", "R", "sigmaH", "sigmaN", "seed"],
+  options: {
+    d: whole(10, 1),
+    L: about(whole(1000, 1), "samples per node"),
+    R: about(nonnegative(0.001), "weight of the regulariser"),
+    sigmaH: about(nonnegative(0.2), "how far the nodes' own solutions lie apart"),
+    sigmaN: about(nonnegative(1e-6), "noise of the gradients"),
+    seed: seedOption,
+  },
   metric: "gradientNorm",
-  create: logistic,
-};
+  create: (options, context) => logistic(options, context),
+});
 
 function build(
   size: { n: number; d: number; L: number; R: number; sigmaN: number; seed: number; share: Share },
   fill: (features: Float64Array) => void,
 ): Logistic {
   const { n, d, L, seed, share } = size;
-  const R = real("R", size.R, nonnegative, 0.001);
-  const sigmaN = real("sigmaN", size.sigmaN, nonnegative, 1e-6);
+  const R = real("R", size.R, fromZero, 0.001);
+  const sigmaN = real("sigmaN", size.sigmaN, fromZero, 1e-6);
   const held = linearData({ kind: "logistic", n: share.count, first: share.first, d, samples: L, regulariser: R });
   fill(held.features);
   return {

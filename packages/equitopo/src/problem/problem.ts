@@ -2,6 +2,8 @@
  * A problem: f = 1/n sum_i f_i over n nodes, given by its gradients. A user's own is a dimension and a gradient function.
  */
 
+import type { Options, Values } from "../input/option.ts";
+import type { Member } from "../input/registry.ts";
 import type { Crew } from "../round/crew.ts";
 import type { Rows } from "../round/round.ts";
 
@@ -79,18 +81,21 @@ export interface Files {
 }
 
 /** A member of the problem registry: one file each. */
-export interface ProblemFamily {
-  readonly name: string;
-  readonly summary: string;
+export interface ProblemFamily<O extends Options = Options> extends Member {
   readonly source: string;
   /** The options it takes beside n. */
-  readonly options: readonly string[];
+  readonly options: O;
   /** Of what it records, the one that its figure shows. */
   readonly metric: string;
-  create(options: { n: number }, context?: ProblemContext): Problem;
+  create(options: { readonly n: number } & Values<O>, context?: ProblemContext): Problem;
   /**
    * Checks the options without drawing everybody's data, and says how many updates an epoch has. Where it is left out, a
    * problem of one node is made in its place.
    */
-  check?(options: { n: number }, context?: ProblemContext): { readonly epoch?: number };
+  check?(options: { readonly n: number } & Values<O>, context?: ProblemContext): { readonly epoch?: number };
+}
+
+/** A member for `problems.add` or a plug-in, its options' types inferred. */
+export function defineProblem<O extends Options>(member: ProblemFamily<O>): ProblemFamily<O> {
+  return member;
 }

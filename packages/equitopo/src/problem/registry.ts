@@ -1,24 +1,20 @@
 /** Every problem by name. A new one is one file and one line here. */
 
-import { integer, oneOf } from "../input/input.ts";
+import { integer } from "../input/input.ts";
+import { settle } from "../input/option.ts";
+import { Registry } from "../input/registry.ts";
 import { leastSquaresFamily } from "./least-squares.ts";
 import { logisticFamily } from "./logistic.ts";
 import type { Problem, ProblemContext, ProblemFamily } from "./problem.ts";
 
-/** All of them, in the order of `equitopo list`. */
-export const problems: readonly ProblemFamily[] = [leastSquaresFamily, logisticFamily];
+/** All of them, in the order of `equitopo list`; open to others. */
+export const problems = new Registry<ProblemFamily>("problem", [leastSquaresFamily, logisticFamily]);
 
 /** The name of a problem, n, and that problem's options: plain JSON. */
 export interface ProblemSpec {
   readonly name: string;
   readonly n: number;
   readonly [option: string]: unknown;
-}
-
-/** The problem of that name, or an error that suggests the nearest. */
-export function problemFamily(name: string): ProblemFamily {
-  const names = problems.map((member) => member.name);
-  return problems[names.indexOf(oneOf("problem", name, names))];
 }
 
 /**
@@ -31,16 +27,18 @@ export function problemFamily(name: string): ProblemFamily {
  * ```
  */
 export function createProblem(spec: ProblemSpec, context: ProblemContext = {}): Problem {
-  const { name, ...options } = spec;
-  const member = problemFamily(name);
-  integer("n", options["n"], 1);
-  return member.create(options as { n: number }, context);
+  const { member, options } = settled(spec);
+  return member.create(options, context);
 }
 
 /** Refuses what createProblem would refuse, without drawing everybody's data; says how many updates an epoch has. */
 export function checkProblem(spec: ProblemSpec, context: ProblemContext = {}): { readonly epoch?: number } {
-  const { name, ...options } = spec;
-  const member = problemFamily(name);
-  integer("n", options["n"], 1);
-  return member.check?.(options as { n: number }, context) ?? member.create({ ...options, n: 1 }, context);
+  const { member, options } = settled(spec);
+  return member.check?.(options, context) ?? member.create({ ...options, n: 1 }, context);
+}
+
+function settled({ name, ...options }: ProblemSpec) {
+  const member = problems.get(name);
+  const n = integer("n", options["n"], 1);
+  return { member, options: { ...settle(name, member.options, options, ["n"]), n } };
 }

@@ -1,4 +1,4 @@
-/** Random numbers as functions of (seed, stream, round): the subpath `equitopo/random`, for packages beside this one. */
+/** Numbers as functions of (seed, stream, round): the subpath `equitopo/random`. */
 
 export { fillNormal } from "./normal.ts";
 export { block, high32 } from "./philox.ts";

@@ -9,17 +9,10 @@
  */
 
 import { circulantKernel } from "../kernel/circulant.ts";
-import { gcd } from "../number/integers.ts";
+import { type Circulant, isConnected, isSymmetric } from "../round/circulant.ts";
 import { realSpectrum } from "./fourier.ts";
+import type { Rate } from "./rate.ts";
 import { RootTable, rootOfUnity } from "./roots.ts";
-
-export interface Circulant {
-  readonly n: number;
-  readonly self: number;
-  /** Distinct, in [1, n). */
-  readonly shifts: ArrayLike<number>;
-  readonly weights: ArrayLike<number>;
-}
 
 /** Over k = 1 .. n - 1. */
 export interface SpectralExtremes {
@@ -51,6 +44,22 @@ export function circulantExtremes(circulant: Circulant, part: "complex" | "real"
       ? extremesOf(fourierValues(circulant), part)
       : ((n >= SMALL ? circulantKernel(circulant, part) : null) ?? circulantExtremesReference(circulant, part));
   return exactOne(circulant, found);
+}
+
+/**
+ * ||Pi W||_2 of a circulant, with the extreme eigenvalues where it is symmetric. O(n M).
+ *
+ * @example
+ * ```ts
+ * import { circulantRate } from "equitopo";
+ * circulantRate({ n: 17, self: 1 / 3, shifts: [1, 16], weights: [1 / 3, 1 / 3] }).rate.toFixed(6) // => "0.954981"
+ * ```
+ */
+export function circulantRate(circulant: Circulant): Rate {
+  const symmetric = isSymmetric(circulant);
+  const { maxModulus, maxReal, minReal } = circulantExtremes(circulant, symmetric ? "real" : "complex");
+  const exact = { rate: maxModulus, bound: null, method: "closed form" } as const;
+  return symmetric ? { ...exact, eigenvalues: { largest: maxReal, smallest: minReal } } : exact;
 }
 
 /** The plain version that the kernel is tested against: one sum for every k. O(n M). */
@@ -101,13 +110,6 @@ function fourierValues({ n, self, shifts, weights }: Circulant): Float64Array {
 /** A disconnected circulant has lambda_k = 1 for some k != 0: exactly 1, whatever the sums rounded to. */
 function exactOne(circulant: Circulant, extremes: SpectralExtremes): SpectralExtremes {
   return isConnected(circulant.n, circulant.shifts) ? extremes : { ...extremes, maxModulus: 1, maxReal: 1 };
-}
-
-/** Whether steps by the given shifts reach every label from every other: gcd(n, shifts) = 1. */
-export function isConnected(n: number, shifts: ArrayLike<number>): boolean {
-  let divisor = n;
-  for (let j = 0; j < shifts.length && divisor !== 1; j++) divisor = gcd(divisor, shifts[j]);
-  return divisor === 1;
 }
 
 /**

@@ -6,7 +6,8 @@
  */
 
 import { gcd } from "../number/integers.ts";
-import { type Circulant, circulantExtremes } from "./circulant.ts";
+import type { Circulant } from "../round/circulant.ts";
+import { circulantExtremes } from "./circulant.ts";
 
 /** The fraction of nodes that Alg. 2 (greedy) matches at label difference v: all but |n - 2 q round(n / 2 q)|. */
 export function greedyMatched(n: number, v: number): number {

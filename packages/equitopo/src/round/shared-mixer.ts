@@ -8,7 +8,8 @@
 
 import { InputError } from "../input/input.ts";
 import { oneThread, type Runner } from "../kernel/gossip.ts";
-import { compileKernels, createSharedKernels, gossipKernels, type Kernels } from "../kernel/instance.ts";
+import { gossipKernels } from "../kernel/gossip-calls.ts";
+import { compileKernels, createSharedKernels, type Kernels } from "../kernel/instance.ts";
 import { sharedWasmBase64 } from "../kernel/wasm-shared.ts";
 import type { Crew, Team } from "./crew.ts";
 import { mixerOver } from "./kernel-mixer.ts";

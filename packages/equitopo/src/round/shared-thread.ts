@@ -1,6 +1,6 @@
 /** What a thread does of a round: part k of `threads` parts of one kernel's items. */
 
-import { type GossipExports, gossipKernels } from "../kernel/instance.ts";
+import { callGossip, type GossipCall, type GossipExports, gossipKernels } from "../kernel/gossip-calls.ts";
 import type { Work } from "./crew.ts";
 
 /** What the threads of one memory are given. */
@@ -15,12 +15,12 @@ declare const WebAssembly: {
 };
 
 /** The command is twice the kernel's number, and one more for doubles; args: items, then the kernel's own. */
-export function partOf(call: GossipExports, threads: number): Work {
+export function partOf(exports: GossipExports, threads: number): Work {
   return (command, part, [items, ...args]) => {
-    const kernel = gossipKernels[command >> 1];
+    const call = { kernel: gossipKernels[command >> 1], args: args as readonly number[] } as GossipCall;
     const lo = Math.floor((items * part) / threads);
     const hi = Math.floor((items * (part + 1)) / threads);
-    if (hi > lo) call[`${kernel}${command & 1 ? 64 : 32}`](...args, part, lo, hi);
+    if (hi > lo) callGossip(exports, command & 1 ? "float64" : "float32", call, part, lo, hi);
   };
 }
 

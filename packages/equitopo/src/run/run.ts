@@ -2,7 +2,7 @@
 
 import { stateHash } from "../number/hash.ts";
 import type { ProblemContext } from "../problem/problem.ts";
-import { createProblem, problemFamily } from "../problem/registry.ts";
+import { createProblem, problems } from "../problem/registry.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { Curves } from "./record.ts";
@@ -118,7 +118,7 @@ function resultOf(
     updates,
     metrics,
     ...(evaluations === undefined ? {} : { evaluations }),
-    metric: problemFamily(run.problem.name).metric,
+    metric: problems.get(run.problem.name).metric,
     bytes,
     messages,
     seconds,

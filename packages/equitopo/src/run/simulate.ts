@@ -111,7 +111,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   const every = integer("every", options.every ?? 1, 1);
   const evaluate = integer("evaluate", options.evaluate ?? problem.epoch ?? Math.max(1, rounds), 1);
   const seed = integer("seed", options.seed ?? 0, 0);
-  const optimiser = isOptimiser(options.algorithm) ? options.algorithm : createAlgorithm(options.algorithm);
+  const optimiser = isOptimiser(options.algorithm) ? options.algorithm : createAlgorithm(options.algorithm, problem);
   const mixer = options.mixer ?? kernelMixer(n);
   requireSameSize("the problem's n", n, topology.n);
   requireSameSize("the mixer's n", mixer.n, topology.n);

@@ -8,8 +8,8 @@ import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
 import { InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
 import type { ProblemContext } from "../problem/problem.ts";
-import { checkProblem, type ProblemSpec } from "../problem/registry.ts";
-import { createTopology, family } from "../topology/registry.ts";
+import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts";
+import { createTopology, topologies } from "../topology/registry.ts";
 import type { TopologySpec } from "../topology/topology.ts";
 
 /** The format of specs; a document may say which one it is written in. */
@@ -264,19 +264,21 @@ function checkSpecLatency(n: number, latency: Latency): void {
 /** Builds everything once, so that nothing is refused after the first round. */
 function checkRun(paths: Paths, entry: Place["entry"], seed: number, context: ProblemContext) {
   const topology = inside(paths.topology, () => {
-    const seeded = family(entry.topology.name).options.includes("seed");
+    const seeded = "seed" in topologies.get(entry.topology.name).options;
     return createTopology(seeded ? { seed, ...entry.topology } : entry.topology);
   });
-  const { algorithm } = inside(paths.algorithm, () => createAlgorithm(entry.algorithm));
-  inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(algorithm, topology));
-  const problem: ProblemSpec = { seed, ...entry.problem, n: topology.n };
-  const epoch = inside(paths.problem, () => {
-    const n = entry.problem["n"];
-    if (n !== undefined && n !== topology.n) {
-      throw new InputError(`n must be the topology's, ${topology.n}`, n, "leave it out");
-    }
-    return checkProblem(problem, context).epoch;
+  const { n } = topology;
+  const { problem, epoch } = inside(paths.problem, () => {
+    const { n: given = n } = entry.problem;
+    if (given !== n) throw new InputError(`n must be the topology's, ${n}`, given, "leave it out");
+    const seeded = "seed" in problems.get(entry.problem.name).options;
+    const spec: ProblemSpec = { ...(seeded ? { seed } : {}), ...entry.problem, n };
+    return { problem: spec, epoch: checkProblem(spec, context).epoch };
   });
+  const { algorithm } = inside(paths.algorithm, () => {
+    return createAlgorithm(entry.algorithm, { n, ...(epoch === undefined ? {} : { epoch }) });
+  });
+  inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(algorithm, topology));
   return { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem, epoch };
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { oneOf, onlyKeys } from "../input/input.ts";
-import { createTopology } from "../topology/registry.ts";
+import { createTopology, topologies } from "../topology/registry.ts";
 import type { TopologySpec } from "../topology/topology.ts";
 import { convergence, type TheoryMethod, type TheorySetting, type TheoryTerm } from "./convergence.ts";
 import { networkRate } from "./network-rate.ts";
@@ -60,6 +60,8 @@ export interface TheoryNumbers {
 interface PaperRow {
   readonly topology: string;
   readonly names: readonly string[];
+  /** Whether `m` says how many basis graphs they have: the others take the full basis. */
+  readonly sized?: true;
   readonly communication: string;
   /** Rate and transient iterations in each table. */
   readonly forms: Readonly<Record<TheoryMethod, readonly [rate: string, transient: string]>>;
@@ -103,7 +105,13 @@ const paperRows: readonly PaperRow[] = [
   },
   { topology: "Static Exp.", names: ["static-exp"], communication: "Theta(ln(n))", forms: exponential },
   { topology: "O.-P. Exp.", names: ["one-peer-exp"], communication: "1", forms: exponential },
-  { topology: "D(U)-EquiStatic", names: ["d-equistatic", "u-equistatic"], communication: "Theta(ln(n))", forms: equi },
+  {
+    topology: "D(U)-EquiStatic",
+    names: ["d-equistatic", "u-equistatic"],
+    sized: true,
+    communication: "Theta(ln(n))",
+    forms: equi,
+  },
   { topology: "OD (OU)-EquiDyn", names: ["od-equidyn", "ou-equidyn"], communication: "1", forms: equi },
 ];
 
@@ -131,13 +139,9 @@ export function theoryTable(name: TheoryTableName, options: TheoryTableOptions =
   onlyKeys(name, options, ["n", "sigma", "b", "kappa", "seed", "m"]);
   const { n: sizes = [16, 64, 256, 1024], seed = 0, m, ...setting } = options;
   const method = name.slice("table-".length) as TheoryMethod;
-  const specOf = (family: string, n: number): TopologySpec => {
-    if (family === "od-equidyn" || family === "ou-equidyn") return { name: family, n, seed };
-    if (!family.endsWith("equistatic")) return { name: family, n };
-    return { name: family, n, seed, ...(m === undefined ? {} : { m: m(n) }) };
-  };
-  const numbersOf = (family: string, n: number): TheoryNumbers => {
-    const topology = createTopology(specOf(family, n));
+  const numbersOf = (family: string, n: number, sized = false): TheoryNumbers => {
+    const drawn = "seed" in topologies.get(family).options ? { seed } : {};
+    const topology = createTopology({ name: family, n, ...drawn, ...(sized && m !== undefined ? { m: m(n) } : {}) });
     const { beta, from, geometricMean } = networkRate(topology);
     const at = (rate: number) => convergence(method, { ...setting, n, beta: rate });
     const { transientIterations, limitedBy } = at(beta);
@@ -159,12 +163,12 @@ export function theoryTable(name: TheoryTableName, options: TheoryTableOptions =
     name,
     caption: captions[method],
     method,
-    rows: paperRows.map(({ topology, names, communication, forms }) => ({
+    rows: paperRows.map(({ topology, names, sized, communication, forms }) => ({
       topology,
       communication,
       convergenceRate: forms[method][0],
       transientIterations: forms[method][1],
-      numbers: names.flatMap((family) => sizes.map((n) => numbersOf(family, n))),
+      numbers: names.flatMap((family) => sizes.map((n) => numbersOf(family, n, sized))),
     })),
   };
 }

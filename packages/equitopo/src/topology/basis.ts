@@ -4,9 +4,10 @@
  */
 
 import { InputError, integer, nodes } from "../input/input.ts";
+import { about, number, type Option, optional, parseNumber, seed, whole } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { basisSize } from "../rate/bounds.ts";
-import { isConnected } from "../rate/circulant.ts";
+import { isConnected } from "../round/circulant.ts";
 
 export interface BasisOptions {
   readonly n: number;
@@ -20,8 +21,33 @@ export interface BasisOptions {
   readonly seed?: number;
 }
 
-/** The option names that basis families share. */
-export const basisOptionNames = ["basis", "m", "rho", "p", "seed"] as const;
+/** The options that basis families share. */
+export const basisOptions = {
+  basis: basisOption<readonly number[]>((name, value) => {
+    if (Array.isArray(value) && value.length > 0) return value;
+    throw new InputError(`${name} must be a list of at least one index`, value, `try ${name} = [1]`);
+  }),
+  m: about(optional(whole(9, 1, 1e7)), "draw M basis indices of an EquiTopo graph", "M"),
+  rho: about(optional(number(0.5, { min: 0, max: 1, open: "both" })), "draw until the basis has rate R or less", "R"),
+  p: about(optional(number(0.5, { min: 0, max: 1, open: "both" })), "with --rho: M for probability 1 - P", "P"),
+  seed,
+};
+
+/** A basis, written 1,2,4 or -1,8 on a command line; or the word full. */
+export function basisOption<V>(check: (name: string, value: unknown) => V): Option<V | undefined> {
+  return {
+    default: undefined,
+    range: "indices from 1 to n - 1",
+    help: "basis indices of an EquiTopo graph (-u means n - u), or full",
+    written: "1,2,4",
+    check,
+    parse(text) {
+      if (text.trim() === "full") return "full";
+      const indices = text.split(",").map(parseNumber);
+      return indices.includes(undefined) ? undefined : indices;
+    },
+  };
+}
 
 /** Draws before giving up: a connected graph is found in one or two, and Alg. 3 succeeds with probability 1 - p each. */
 const MAX_DRAWS = 500;
@@ -32,7 +58,7 @@ export function resolveBasis(
   defaultSize: number,
   norm: (n: number, basis: readonly number[]) => number,
 ): readonly number[] {
-  const { n, basis, m, rho, p, seed = 0 } = options;
+  const { n, basis, m, rho, p, seed: from = 0 } = options;
   nodes(n);
   if (basis !== undefined) {
     if (m !== undefined || rho !== undefined || p !== undefined) {
@@ -54,16 +80,14 @@ export function resolveBasis(
   if (p !== undefined && m !== undefined) {
     throw new InputError("m replaces the theorem's M, which is all that p is for", p, "leave out p or m");
   }
-  if (rho === undefined) return drawConnected(n, integer("m", m ?? defaultSize, 1, 1e7), seed);
+  if (rho === undefined) return drawConnected(n, integer("m", m ?? defaultSize, 1, 1e7), from);
   const theorem = basisSize(n, rho, p ?? 0.5);
-  return drawToRate(n, integer("m", m ?? theorem, 1, 1e7), rho, seed, norm);
+  return drawToRate(n, integer("m", m ?? theorem, 1, 1e7), rho, from, norm);
 }
 
 /** Each index in [1, n), negative ones reduced to n - u. */
 export function checkBasis(n: number, basis: readonly number[]): readonly number[] {
-  if (!Array.isArray(basis) || basis.length === 0) {
-    throw new InputError("basis must be a list of at least one index", basis, "try basis = [1]");
-  }
+  basisOptions.basis.check("basis", basis);
   return basis.map((u) => {
     if (!Number.isInteger(u) || u === 0 || Math.abs(u) >= n) {
       throw new InputError(

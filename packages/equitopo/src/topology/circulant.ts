@@ -3,27 +3,40 @@
  * exponential graph have in common. Node i receives from i - s and sends to i + s.
  */
 
-import { circulantExtremes } from "../rate/circulant.ts";
+import { InputError } from "../input/input.ts";
+import type { Rate } from "../rate/rate.ts";
+import { isSymmetric } from "../round/circulant.ts";
 import type { CirculantRound } from "../round/round.ts";
 import type { Peers, Topology, TopologySpec } from "./topology.ts";
 
+/**
+ * The topology of a circulant from its shifts, ascending in [1, n), and their weights. `rateOf` is its rate where it has
+ * a form of its own, and circulantRate otherwise: handed in, so that who needs no rate loads no kernels.
+ *
+ * @example
+ * ```ts
+ * import { circulantRate, circulantTopology } from "equitopo";
+ * const graph = circulantTopology({ name: "two-hops", n: 9 }, 0.5, [1, 2], [0.25, 0.25], circulantRate);
+ * graph.peers(0, 0).to.map(({ node }) => node).join() // => "1,2"
+ * graph.rate().rate.toFixed(6) // => "0.840047"
+ * ```
+ */
 export function circulantTopology(
   spec: TopologySpec,
   self: number,
-  shifts: Int32Array,
-  weights: Float64Array,
-  bound: () => number | null = () => null,
+  shifts: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  rateOf: (round: CirculantRound) => Rate,
 ): Topology {
   const { n } = spec;
-  const round: CirculantRound = { kind: "circulant", n, self, shifts, weights };
-  const symmetric = isSymmetric(round);
+  const round = circulantRound(n, self, Int32Array.from(shifts), Float64Array.from(weights));
   return {
     name: spec.name,
     n,
     kind: "static",
     // Opposite shifts of unequal weight: every edge goes both ways, yet W is not symmetric.
-    directed: shifts.some((s, k) => s !== n - shifts[shifts.length - 1 - k]),
-    symmetric,
+    directed: round.shifts.some((s, k) => s !== n - shifts[shifts.length - 1 - k]),
+    symmetric: isSymmetric(round),
     maxDegree: shifts.length,
     period: 1,
     spec,
@@ -33,12 +46,25 @@ export function circulantTopology(
       from: Array.from(shifts, (s, k) => ({ node: i < s ? i - s + n : i - s, weight: weights[k] })),
       to: Array.from(shifts, (s, k) => ({ node: i + s < n ? i + s : i + s - n, weight: weights[k] })),
     }),
-    rate() {
-      const { maxModulus, maxReal, minReal } = circulantExtremes(round, symmetric ? "real" : "complex");
-      const exact = { rate: maxModulus, bound: bound(), method: "closed form" } as const;
-      return symmetric ? { ...exact, eigenvalues: { largest: maxReal, smallest: minReal } } : exact;
-    },
+    rate: () => rateOf(round),
   };
+}
+
+/** The round, its shifts and sums checked. */
+function circulantRound(n: number, self: number, shifts: Int32Array, weights: Float64Array): CirculantRound {
+  const ascending = shifts.every((s, k) => s > (k === 0 ? 0 : shifts[k - 1]) && s < n);
+  if (!ascending || shifts.length !== weights.length) {
+    throw new InputError(
+      `shifts must ascend from 1 to n - 1 = ${n - 1}, with a weight each`,
+      [...shifts],
+      "sort them, leave out repeats, and add up their weights",
+    );
+  }
+  const sum = weights.reduce((total, weight) => total + weight, self);
+  if (!(Math.abs(sum - 1) <= 1e-8)) {
+    throw new InputError("the own weight and those of the shifts must sum to 1", sum, "divide them by their sum");
+  }
+  return { kind: "circulant", n, self, shifts, weights };
 }
 
 /** Rounds of one shift, W = (1 - weight) I + weight P^s: what the one-peer directed graphs have in common. */
@@ -58,9 +84,4 @@ export function oneShift(n: number, weight: number) {
       to: [{ node: i + s < n ? i + s : i + s - n, weight }],
     }),
   };
-}
-
-function isSymmetric({ n, shifts, weights }: CirculantRound): boolean {
-  const last = shifts.length - 1;
-  return shifts.every((s, k) => s === n - shifts[last - k] && weights[k] === weights[last - k]);
 }

@@ -3,8 +3,8 @@
  */
 
 import { nodes } from "../input/input.ts";
-import { type BaselineOptions, baselineSpec, rateFromEigenvalues } from "./graph.ts";
-import type { Family, Link, Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./graph.ts";
+import { defineTopology, type Link, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -37,10 +37,11 @@ export function complete(options: BaselineOptions): Topology {
   };
 }
 
-export const completeFamily: Family = {
+export const completeFamily = defineTopology({
   name: "complete",
   summary: "undirected, static, degree n - 1: the exact mean in one round",
   source: "paper, section 1",
-  options: ["lazy"],
+  group: "baseline",
+  options: { lazy },
   create: complete,
-};
+});

@@ -7,10 +7,10 @@
  */
 
 import { ceilLog2 } from "../number/integers.ts";
-import { circulantExtremes } from "../rate/circulant.ts";
-import { type BasisOptions, basisOptionNames, resolveBasis, tally } from "./basis.ts";
+import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
+import { type BasisOptions, basisOptions, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
-import type { Family, Topology } from "./topology.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /** The circulant of a D-EquiStatic basis. */
 export function directedCirculant(n: number, basis: readonly number[]) {
@@ -38,13 +38,16 @@ export function dEquiStatic(options: BasisOptions): Topology {
   const { n, rho } = options;
   const basis = resolveBasis(options, ceilLog2(n), directedRate);
   const { self, shifts, weights } = directedCirculant(n, basis);
-  return circulantTopology({ name: "d-equistatic", n, basis }, self, shifts, weights, () => rho ?? null);
+  return circulantTopology({ name: "d-equistatic", n, basis }, self, shifts, weights, (round) => {
+    return { ...circulantRate(round), bound: rho ?? null };
+  });
 }
 
-export const dEquiStaticFamily: Family = {
+export const dEquiStaticFamily = defineTopology({
   name: "d-equistatic",
   summary: "directed, static, degree up to M: the mean of M random shifts",
   source: "paper, section 3.2, eq. (5), Alg. 3",
-  options: basisOptionNames,
+  group: "equitopo",
+  options: basisOptions,
   create: dEquiStatic,
-};
+});

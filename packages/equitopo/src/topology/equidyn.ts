@@ -4,8 +4,9 @@
  */
 
 import { InputError, real } from "../input/input.ts";
+import { about, optional, positiveShare } from "../input/option.ts";
 import { equiDynFactor } from "../rate/equidyn.ts";
-import { type BasisOptions, resolveBasis, tally } from "./basis.ts";
+import { type BasisOptions, basisOption, basisOptions, resolveBasis, tally } from "./basis.ts";
 
 export interface EquiDynOptions extends Omit<BasisOptions, "basis"> {
   /** "full" is {1, ..., n-1}, the default. */
@@ -13,6 +14,17 @@ export interface EquiDynOptions extends Omit<BasisOptions, "basis"> {
   /** In (0, 1]; the paper uses 1/2. The default n/(2(n-1)) is the best for every basis. */
   readonly eta?: number;
 }
+
+/** The options of both. */
+export const equiDynOptions = {
+  ...basisOptions,
+  basis: basisOption<readonly number[] | "full">((name, value) => {
+    if (value === "full") return value;
+    if (typeof value !== "string") return basisOptions.basis.check(name, value) as readonly number[];
+    throw new InputError(`${name} must be a list of indices or "full"`, value, `try ${name} = "full"`);
+  }),
+  eta: about(optional(positiveShare(0.5)), "mixing parameter in (0, 1] of EquiDyn, default n/(2(n-1)), the best", "E"),
+};
 
 export interface EquiDyn {
   readonly basis: readonly number[] | "full";
@@ -27,9 +39,7 @@ export function resolveEquiDyn(
   norm: (n: number, basis: readonly number[]) => number,
 ): EquiDyn {
   const { n, basis, eta, seed = 0 } = options;
-  if (typeof basis === "string" && basis !== "full") {
-    throw new InputError('basis must be a list of indices or "full"', basis, 'try basis = "full"');
-  }
+  if (basis !== undefined) equiDynOptions.basis.check("basis", basis);
   const given = options.m !== undefined || options.rho !== undefined || options.p !== undefined;
   const { basis: _, ...drawn } = options;
   const full = basis === "full" || (basis === undefined && !given);

@@ -4,16 +4,24 @@
  */
 
 import { InputError, nodes, real } from "../input/input.ts";
+import { about, number, seed } from "../input/option.ts";
 import { log } from "../number/elementary.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { type BaselineOptions, baselineSpec, graphTopology, isConnectedGraph } from "./graph.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, graphTopology, isConnectedGraph, lazy } from "./graph.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 export interface RandomGraphOptions extends BaselineOptions {
   /** The a of p = (1 + a) ln n / n and of r^2 = (1 + a) ln n / n; 1 by default. */
   readonly a?: number;
   readonly seed?: number;
 }
+
+/** The options of random graphs. How small and large a may be depends on n. */
+export const randomGraphOptions = {
+  a: about(number(1), "density (1 + A) ln n / n of a random graph, default 1", "A"),
+  seed,
+  lazy,
+};
 
 const MAX_DRAWS = 200;
 
@@ -24,12 +32,12 @@ export function drawConnectedGraph(
   draw: (n: number, share: number, random: RandomStream) => number[][],
 ): Topology {
   const n = nodes(options.n);
-  const { a = 1, seed = 0 } = options;
+  const { a = 1, seed: from = 0 } = options;
   real("a", a, { min: -1, max: n, open: "min" }, 1);
   const share = Math.min(1, ((1 + a) * log(n)) / n);
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
-    const lists = draw(n, share, new RandomStream(seed, streams.graph, attempt));
-    if (isConnectedGraph(lists)) return graphTopology(baselineSpec(name, options, { a, seed }), (i) => lists[i]);
+    const lists = draw(n, share, new RandomStream(from, streams.graph, attempt));
+    if (isConnectedGraph(lists)) return graphTopology(baselineSpec(name, options, { a, seed: from }), (i) => lists[i]);
   }
   throw new InputError(`a must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, a, "try a = 1");
 }
@@ -64,10 +72,11 @@ export function erdosRenyi(options: RandomGraphOptions): Topology {
   });
 }
 
-export const erdosRenyiFamily: Family = {
+export const erdosRenyiFamily = defineTopology({
   name: "erdos-renyi",
   summary: "undirected, static, random: each pair with probability (1 + a) ln n / n",
   source: "paper, Table 1",
-  options: ["a", "seed", "lazy"],
+  group: "baseline",
+  options: randomGraphOptions,
   create: erdosRenyi,
-};
+});

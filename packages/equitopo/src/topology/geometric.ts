@@ -4,8 +4,8 @@
  * Degree Theta(ln n); rate 1 - Theta(ln n / n).
  */
 
-import { drawConnectedGraph, type RandomGraphOptions } from "./erdos-renyi.ts";
-import type { Family, Topology } from "./topology.ts";
+import { drawConnectedGraph, type RandomGraphOptions, randomGraphOptions } from "./erdos-renyi.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -42,10 +42,11 @@ export function geometric(options: RandomGraphOptions): Topology {
   });
 }
 
-export const geometricFamily: Family = {
+export const geometricFamily = defineTopology({
   name: "geometric",
   summary: "undirected, static, random: points in a square within r, r^2 = (1 + a) ln n / n",
   source: "paper, Table 1",
-  options: ["a", "seed", "lazy"],
+  group: "baseline",
+  options: randomGraphOptions,
   create: geometric,
-};
+});

@@ -7,6 +7,7 @@
  * the random graphs have in common. Memory O(edges).
  */
 
+import { about, flag } from "../input/option.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { SparseRound } from "../round/round.ts";
@@ -18,6 +19,9 @@ export interface BaselineOptions {
   /** Use (I + W) / 2 in place of W. */
   readonly lazy?: boolean;
 }
+
+/** The option `lazy` of every baseline. */
+export const lazy = about(flag(), "use (I + W) / 2 of a baseline");
 
 /** The spec of a baseline: `lazy` only where it is on. */
 export function baselineSpec(name: string, options: BaselineOptions, more: object = {}): TopologySpec {
@@ -32,8 +36,17 @@ export function rateFromEigenvalues(largest: number, smallest: number, lazy = fa
 }
 
 /**
- * The topology of a graph given by its neighbours; `rate` is its closed form, where it has one (a certified iteration
- * otherwise).
+ * The topology of an undirected graph given by its neighbours; `rate` is its closed form, where it has one (a certified
+ * iteration otherwise). O(edges).
+ *
+ * @example
+ * ```ts
+ * import { graphTopology } from "equitopo";
+ * // A path of four nodes.
+ * const path = graphTopology({ name: "path", n: 4 }, (i) => [i - 1, i + 1].filter((j) => j >= 0 && j < 4));
+ * path.peers(0, 0).self.toFixed(4) // => "0.6667"
+ * path.rate().rate < 1 // => true
+ * ```
  */
 export function graphTopology(
   spec: TopologySpec,

@@ -4,8 +4,8 @@
  */
 
 import { baselineSpec, graphTopology } from "./graph.ts";
-import { type LatticeOptions, latticeShape } from "./lattice.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type LatticeOptions, latticeOptions, latticeShape } from "./lattice.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -28,10 +28,11 @@ export function grid(options: LatticeOptions): Topology {
   });
 }
 
-export const gridFamily: Family = {
+export const gridFamily = defineTopology({
   name: "grid",
   summary: "undirected, static, degree up to 4",
   source: "paper, Table 1",
-  options: ["rows", "cols", "lazy"],
+  group: "baseline",
+  options: latticeOptions,
   create: grid,
-};
+});

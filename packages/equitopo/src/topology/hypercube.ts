@@ -5,8 +5,8 @@
 
 import { InputError, nodes } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import { type BaselineOptions, baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, graphTopology, lazy, rateFromEigenvalues } from "./graph.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -32,11 +32,12 @@ export function hypercube(options: BaselineOptions): Topology {
   );
 }
 
-export const hypercubeFamily: Family = {
+export const hypercubeFamily = defineTopology({
   name: "hypercube",
   summary: "undirected, static, degree log2 n, n a power of 2",
   source: "paper, Table 1",
-  options: ["lazy"],
+  group: "baseline",
+  options: { lazy },
   refuses: (n) => (2 ** ceilLog2(n) === n ? undefined : "needs a power of 2"),
   create: hypercube,
-};
+});

@@ -1,13 +1,21 @@
 /** The r x c shape that grid and torus share: node i stands in row floor(i / c), column i mod c. */
 
 import { InputError, integer, nodes } from "../input/input.ts";
-import type { BaselineOptions } from "./graph.ts";
+import { about, number, optional } from "../input/option.ts";
+import { type BaselineOptions, lazy } from "./graph.ts";
 
 export interface LatticeOptions extends BaselineOptions {
   /** Either may be left out; both left out: the most square factors of n. */
   readonly rows?: number;
   readonly cols?: number;
 }
+
+/** The options of both. That rows times cols is n, the shape itself checks. */
+export const latticeOptions = {
+  rows: about(optional(number(15)), "rows of the grid or torus", "R"),
+  cols: about(optional(number(20)), "columns of the grid or torus", "C"),
+  lazy,
+};
 
 export function latticeShape(options: LatticeOptions): { rows: number; cols: number } {
   const n = nodes(options.n);

@@ -8,11 +8,10 @@
 
 import { RandomStream, streams } from "../random/stream.ts";
 import { odEquiDynBound } from "../rate/bounds.ts";
-import { basisOptionNames } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
-import { type EquiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * The OD-EquiDyn graphs from a basis, from m, from rho and p, or (default) the full basis.
@@ -46,6 +45,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     period: undefined,
     spec: { name: "od-equidyn", n, basis, eta, seed },
     round: (t) => shift.round(shiftAt(t)),
+    roundOf: (choice) => shift.round(choice.shift),
     peers: (t, i) => shift.peers(shiftAt(t), i),
     rate() {
       // Full basis: the mean of 1 - cos over all v is n/(n-1) for every k.
@@ -57,10 +57,12 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
   };
 }
 
-export const odEquiDynFamily: Family = {
+export const odEquiDynFamily = defineTopology({
   name: "od-equidyn",
   summary: "directed, one peer a round: one random shift of the basis",
   source: "paper, section 3.3, Alg. 1",
-  options: [...basisOptionNames, "eta"],
+  group: "equitopo",
+  options: equiDynOptions,
+  choices: ["shift"],
   create: odEquiDyn,
-};
+});

@@ -9,13 +9,14 @@
  */
 
 import { nodes, oneOf } from "../input/input.ts";
+import { about, seed, word } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
 import { rootOfUnity } from "../rate/roots.ts";
 import { oneShift } from "./circulant.ts";
-import { type BaselineOptions, baselineSpec } from "./graph.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, lazy } from "./graph.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 export interface OnePeerExpOptions extends BaselineOptions {
   readonly order?: "cyclic" | "random";
@@ -33,12 +34,12 @@ export interface OnePeerExpOptions extends BaselineOptions {
  */
 export function onePeerExp(options: OnePeerExpOptions): Topology {
   const n = nodes(options.n);
-  const { order = "cyclic", seed = 0 } = options;
+  const { order = "cyclic", seed: from = 0 } = options;
   oneOf("order", order, ["cyclic", "random"]);
   const period = ceilLog2(n);
   const weight = options.lazy ? 0.25 : 0.5;
   const shift = oneShift(n, weight);
-  const random = new RandomStream(seed, streams.order);
+  const random = new RandomStream(from, streams.order);
   const shiftAt = (t: number) => {
     const place = t % period;
     return 2 ** (order === "cyclic" ? place : random.at((t - place) / period).permutation(period)[place]);
@@ -52,7 +53,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     symmetric: n === 2,
     maxDegree: 1,
     period,
-    spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed } : {}),
+    spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed: from } : {}),
     round: (t) => shift.round(shiftAt(t)),
     peers: (t, i) => shift.peers(shiftAt(t), i),
     rate() {
@@ -82,10 +83,11 @@ function exactRate(n: number, period: number, self: number, weight: number): Rat
   return { rate, bound: null, method: "closed form", periodNorm, periodRate: periodNorm ** (1 / period) };
 }
 
-export const onePeerExpFamily: Family = {
+export const onePeerExpFamily = defineTopology({
   name: "one-peer-exp",
   summary: "directed, one peer a round, periodic: i sends to i + 1, 2, 4, ... in turn",
   source: "paper, Table 1",
-  options: ["order", "seed", "lazy"],
+  group: "baseline",
+  options: { order: about(word("cyclic", "random"), "order of the shifts in a period of one-peer-exp"), seed, lazy },
   create: onePeerExp,
-};
+});

@@ -8,13 +8,13 @@
  */
 
 import { oneOf } from "../input/input.ts";
+import { about, word } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { ouEquiDynBound } from "../rate/bounds.ts";
 import { euclidMatched, greedyMatched } from "../rate/equidyn.ts";
-import { basisOptionNames } from "./basis.ts";
-import { type EquiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
+import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
 import { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
-import type { Family, Link, Peers, Topology } from "./topology.ts";
+import { defineTopology, type Link, type Peers, type Topology } from "./topology.ts";
 import { undirectedRate } from "./u-equistatic.ts";
 
 export interface OuEquiDynOptions extends EquiDynOptions {
@@ -79,6 +79,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
       const { v, s } = choice(t);
       return { kind: "matching", n, weight, partner: matching(n, v, s) };
     },
+    roundOf: ({ shift, start }) => ({ kind: "matching", n, weight, partner: matching(n, shift, start) }),
     peers(t, i) {
       const { v, s } = choice(t);
       const node = partner(n, v, s, i);
@@ -95,10 +96,15 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
   };
 }
 
-export const ouEquiDynFamily: Family = {
+export const ouEquiDynFamily = defineTopology({
   name: "ou-equidyn",
   summary: "undirected, at most one peer a round: random pairs at one label difference",
   source: "paper, section 4.2, Alg. 2, 4 and 5",
-  options: [...basisOptionNames, "eta", "construction"],
+  group: "equitopo",
+  options: {
+    ...equiDynOptions,
+    construction: about(word("greedy", "euclid"), "how ou-equidyn makes its pairs, default greedy"),
+  },
+  choices: ["shift", "start"],
   create: ouEquiDyn,
-};
+});

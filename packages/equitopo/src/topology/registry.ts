@@ -1,6 +1,8 @@
 /** Every family by name. A new one is one file and one line here; the law suite then runs on it by itself. */
 
-import { nodes, oneOf, onlyKeys } from "../input/input.ts";
+import { nodes } from "../input/input.ts";
+import { settle } from "../input/option.ts";
+import { Registry } from "../input/registry.ts";
 import { completeFamily } from "./complete.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
@@ -17,8 +19,8 @@ import type { Family, Topology, TopologySpec } from "./topology.ts";
 import { torusFamily } from "./torus.ts";
 import { uEquiStaticFamily } from "./u-equistatic.ts";
 
-/** All of them, in the order of `equitopo list`. */
-export const families: readonly Family[] = [
+/** All of them, in the order of `equitopo list`; open to others. */
+export const topologies = new Registry<Family>("topology", [
   dEquiStaticFamily,
   uEquiStaticFamily,
   odEquiDynFamily,
@@ -33,13 +35,7 @@ export const families: readonly Family[] = [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
-];
-
-/** The family of that name, or an error that suggests the nearest. */
-export function family(name: string): Family {
-  const names = families.map((member) => member.name);
-  return families[names.indexOf(oneOf("topology", name, names))];
-}
+]);
 
 /**
  * The topology that a spec describes: `{ name, n }` and that family's options.
@@ -53,8 +49,7 @@ export function family(name: string): Family {
  */
 export function createTopology(spec: TopologySpec): Topology {
   const { name, ...options } = spec;
-  const member = family(name);
-  nodes(options["n"]);
-  onlyKeys(name, options, ["n", ...member.options]);
-  return member.create(options as { n: number });
+  const member = topologies.get(name);
+  const n = nodes(options["n"]);
+  return member.create({ ...settle(name, member.options, options, ["n"]), n });
 }

@@ -5,8 +5,8 @@
 
 import { nodes } from "../input/input.ts";
 import { circulantTopology } from "./circulant.ts";
-import { type BaselineOptions, baselineSpec, rateFromEigenvalues } from "./graph.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./graph.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -19,25 +19,26 @@ export function ring(options: BaselineOptions): Topology {
   const n = nodes(options.n);
   const shifts = Int32Array.from(n === 2 ? [1] : [1, n - 1]);
   const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
-  const base = circulantTopology(
-    baselineSpec("ring", options),
-    1 - shifts.length * weight,
-    shifts,
-    new Float64Array(shifts.length).fill(weight),
-  );
   const eigenvalue = (k: number) => (1 + shifts.length * Math.cos((2 * Math.PI * k) / n)) / (shifts.length + 1);
   // n = 2 and n = 3 are complete: every eigenvalue but the first is 0.
   const rate =
     n <= 3
       ? rateFromEigenvalues(0, 0, options.lazy)
       : rateFromEigenvalues(eigenvalue(1), eigenvalue(Math.floor(n / 2)), options.lazy);
-  return { ...base, rate: () => rate };
+  return circulantTopology(
+    baselineSpec("ring", options),
+    1 - shifts.length * weight,
+    shifts,
+    new Float64Array(shifts.length).fill(weight),
+    () => rate,
+  );
 }
 
-export const ringFamily: Family = {
+export const ringFamily = defineTopology({
   name: "ring",
   summary: "undirected, static, degree 2",
   source: "paper, Table 1",
-  options: ["lazy"],
+  group: "baseline",
+  options: { lazy },
   create: ring,
-};
+});

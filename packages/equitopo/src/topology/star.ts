@@ -4,8 +4,8 @@
  */
 
 import { nodes } from "../input/input.ts";
-import { type BaselineOptions, baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, graphTopology, lazy, rateFromEigenvalues } from "./graph.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -24,10 +24,11 @@ export function star(options: BaselineOptions): Topology {
   );
 }
 
-export const starFamily: Family = {
+export const starFamily = defineTopology({
   name: "star",
   summary: "undirected, static, degree n - 1: everybody talks to node 0",
   source: "paper, section 1",
-  options: ["lazy"],
+  group: "baseline",
+  options: { lazy },
   create: star,
-};
+});

@@ -5,9 +5,10 @@
 
 import { nodes } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
+import { circulantRate } from "../rate/circulant.ts";
 import { circulantTopology } from "./circulant.ts";
-import { type BaselineOptions, baselineSpec } from "./graph.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, lazy } from "./graph.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -25,13 +26,15 @@ export function staticExp(options: BaselineOptions): Topology {
     1 - shifts.length * weight,
     shifts,
     new Float64Array(shifts.length).fill(weight),
+    circulantRate,
   );
 }
 
-export const staticExpFamily: Family = {
+export const staticExpFamily = defineTopology({
   name: "static-exp",
   summary: "directed, static, degree ceil(log2 n): i sends to i + 1, 2, 4, 8, ...",
   source: "paper, Table 1",
-  options: ["lazy"],
+  group: "baseline",
+  options: { lazy },
   create: staticExp,
-};
+});

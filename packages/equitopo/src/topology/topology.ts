@@ -3,6 +3,8 @@
  * whoever sees the whole network and as peers(t, i) to node i alone. The two agree; peers never goes through the round.
  */
 
+import type { Options, Values } from "../input/option.ts";
+import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { Round } from "../round/round.ts";
 
@@ -43,6 +45,8 @@ export interface Topology {
   peers(t: number, i: number): Peers;
   /** The exact consensus rate, with the paper's bound where it has one. */
   rate(): Rate;
+  /** The round in which these were drawn (Family.choices); where left out, nothing is drawn that could be given. */
+  roundOf?(choice: { readonly shift: number; readonly start: number }): Round;
 }
 
 /** The name of a family, n, and that family's options: plain JSON. */
@@ -53,17 +57,40 @@ export interface TopologySpec {
 }
 
 /** A member of the registry: one file each. */
-export interface Family {
-  readonly name: string;
-  /** One line for `equitopo list`. */
-  readonly summary: string;
+export interface Family<O extends Options = Options> extends Member {
   /** Where it stands in the paper, or whose it is. */
   readonly source: string;
   /** The options it takes beside n. */
-  readonly options: readonly string[];
+  readonly options: O;
+  /** What it is in a comparison: one of the paper's, or what the paper holds them against; your own where left out. */
+  readonly group?: "equitopo" | "baseline";
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
-  create(options: { n: number }): Topology;
+  /** The random choices of a round that `Topology.roundOf` takes by hand. */
+  readonly choices?: readonly ("shift" | "start")[];
+  create(options: { readonly n: number } & Values<O>): Topology;
+}
+
+/**
+ * A member for `topologies.add` or a plug-in, its options' types inferred.
+ *
+ * @example
+ * ```ts
+ * import { circulantRate, circulantTopology, createTopology, defineTopology, option, topologies } from "equitopo";
+ * // Everybody hears from the node k places before it.
+ * const hop = defineTopology({
+ *   name: "hop",
+ *   summary: "directed, static, degree 1",
+ *   source: "an example",
+ *   options: { k: option.whole(1, 1) },
+ *   create: ({ n, k }) => circulantTopology({ name: "hop", n, k }, 0.5, [k], [0.5], circulantRate),
+ * });
+ * topologies.add(hop);
+ * createTopology({ name: "hop", n: 5, k: 2 }).peers(0, 0).from[0].node // => 3
+ * ```
+ */
+export function defineTopology<O extends Options>(member: Family<O>): Family<O> {
+  return member;
 }
 
 /** Sorts links into the order of additions at node i. */

@@ -5,8 +5,8 @@
  */
 
 import { baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
-import { type LatticeOptions, latticeShape } from "./lattice.ts";
-import type { Family, Topology } from "./topology.ts";
+import { type LatticeOptions, latticeOptions, latticeShape } from "./lattice.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -38,10 +38,11 @@ export function torus(options: LatticeOptions): Topology {
   );
 }
 
-export const torusFamily: Family = {
+export const torusFamily = defineTopology({
   name: "torus",
   summary: "undirected, static, degree up to 4: the grid with wrap-around",
   source: "paper, Table 1",
-  options: ["rows", "cols", "lazy"],
+  group: "baseline",
+  options: latticeOptions,
   create: torus,
-};
+});

@@ -7,11 +7,11 @@
  */
 
 import { ceilLog2 } from "../number/integers.ts";
-import { circulantExtremes } from "../rate/circulant.ts";
-import { type BasisOptions, basisOptionNames, resolveBasis } from "./basis.ts";
+import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
+import { type BasisOptions, basisOptions, resolveBasis } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { directedCirculant, directedRate } from "./d-equistatic.ts";
-import type { Family, Topology } from "./topology.ts";
+import { defineTopology, type Topology } from "./topology.ts";
 
 /** {u_i, -u_i}. */
 export function bothWays(n: number, basis: readonly number[]): readonly number[] {
@@ -37,19 +37,16 @@ export function uEquiStatic(options: BasisOptions): Topology {
   const { n, rho } = options;
   const basis = resolveBasis(options, ceilLog2(n), undirectedRate);
   const { self, shifts, weights } = directedCirculant(n, bothWays(n, basis));
-  return circulantTopology(
-    { name: "u-equistatic", n, basis },
-    self,
-    shifts,
-    weights,
-    () => rho ?? directedRate(n, basis),
-  );
+  return circulantTopology({ name: "u-equistatic", n, basis }, self, shifts, weights, (round) => {
+    return { ...circulantRate(round), bound: rho ?? directedRate(n, basis) };
+  });
 }
 
-export const uEquiStaticFamily: Family = {
+export const uEquiStaticFamily = defineTopology({
   name: "u-equistatic",
   summary: "undirected, static, degree up to 2M: the mean of M random shifts both ways",
   source: "paper, section 4.1, eq. (8)",
-  options: basisOptionNames,
+  group: "equitopo",
+  options: basisOptions,
   create: uEquiStatic,
-};
+});

@@ -5,7 +5,7 @@ import { fittingTopologies, requireFit } from "../../src/algorithm/fit.ts";
 import { type AlgorithmSpec, algorithm, algorithms, createAlgorithm } from "../../src/algorithm/registry.ts";
 import { InputError } from "../../src/input/input.ts";
 import { simulate } from "../../src/run/simulate.ts";
-import { createTopology, families } from "../../src/topology/registry.ts";
+import { createTopology, topologies } from "../../src/topology/registry.ts";
 import { quadratic } from "./quadratic.ts";
 
 describe("specs", () => {
@@ -64,7 +64,7 @@ describe("fit", () => {
           problem.gradient(...given);
         },
       };
-      for (const family of families.filter((each) => each.refuses?.(n) === undefined)) {
+      for (const family of topologies.filter((each) => each.refuses?.(n) === undefined)) {
         gradients = 0;
         const run = () =>
           simulate({ topology: family.create({ n }), algorithm: { name }, problem: counted, rounds: 1 });

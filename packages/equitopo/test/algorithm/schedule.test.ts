@@ -2,8 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSchedule, type ScheduleSpec } from "../../src/algorithm/schedule.ts";
+import { createSchedule, defineSchedule, type ScheduleSpec, schedules } from "../../src/algorithm/schedule.ts";
 import { InputError } from "../../src/input/input.ts";
+import * as option from "../../src/input/option.ts";
 
 describe("the schedules", () => {
   test("a number is constant", () => {
@@ -63,10 +64,39 @@ describe("the schedules", () => {
     fc.assert(
       fc.property(some, fc.nat(200), (spec, t) => {
         const gamma = createSchedule(spec)(t);
-        return gamma > 0 && gamma <= (spec as { rate: number }).rate * (1 + 1e-15);
+        return gamma > 0 && gamma <= (spec as unknown as { rate: number }).rate * (1 + 1e-15);
       }),
     );
   });
+});
+
+test("the paper's course for CIFAR-10 takes n and the length of an epoch from the run", () => {
+  const rate = createSchedule("cifar10", { n: 17, epoch: 100 });
+  expect(rate(0)).toBeCloseTo(0.1 * (1 + 16 / 500), 15);
+  expect(rate(499)).toBeCloseTo(1.7, 12);
+  expect([rate(500), rate(5000), rate(10_000), rate(12_000)].map((g) => g.toPrecision(4))).toEqual([
+    "0.1700",
+    "0.01700",
+    "0.001700",
+    "0.0001700",
+  ]);
+  expect(() => createSchedule("cifar10", { n: 17 })).toThrow(/cifar10 needs a problem with epochs/);
+});
+
+test("a schedule of your own stands beside the others", () => {
+  schedules.add(
+    defineSchedule({
+      name: "one-over-t",
+      summary: "rate / (t + 1)",
+      options: { rate: option.required(option.positive(0.1)) },
+      create:
+        ({ rate }) =>
+        (t) =>
+          rate / (t + 1),
+    }),
+  );
+  expect(createSchedule({ name: "warm-up", rate: 1, steps: 2, after: { name: "one-over-t", rate: 8 } })(5)).toBe(2);
+  expect(() => createSchedule({ name: "one-over-t" })).toThrow(/rate must be a positive number, got nothing/);
 });
 
 describe("refused", () => {

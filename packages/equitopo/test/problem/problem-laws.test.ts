@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createProblem, problems } from "../../src/problem/registry.ts";
 import { fillNormal } from "../../src/random/normal.ts";
 
-describe.each(problems)("$name", ({ name, metric }) => {
+describe.each([...problems])("$name", ({ name, metric }) => {
   const n = 13;
   const make = (seed: number, options = {}) => createProblem({ name, n, seed, ...options });
   const rows = (d: number) => fillNormal(new Float64Array(n * d), 3, 1000, 0);

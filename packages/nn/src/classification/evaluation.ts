@@ -76,21 +76,18 @@ export function evaluationOf(problem: Evaluated): Evaluation {
   };
 }
 
-/** The network's numbers; accuracies are fractions. */
+/** The network's numbers; accuracies are fractions, and not a number where nobody was tried. */
 function summarise(tallies: readonly Tally[]): Record<string, number> {
-  const sum = (name: string) => tallies.reduce((total, tally) => total + tally[name], 0);
+  const sum = (name: string) => tallies.reduce((total, tally) => total + (tally[name] ?? Number.NaN), 0);
   const images = sum("averagedImages");
-  const summary: Record<string, number> = {
+  return {
     averagedAccuracy: sum("averagedRight") / images,
     averagedLoss: sum("averagedLoss") / images,
+    meanAccuracy: sum("accuracy") / tallies.length,
+    worstAccuracy: tallies.reduce((least, { accuracy = Number.NaN }) => Math.min(least, accuracy), 1),
+    ...(tallies.every((tally) => "shareAccuracy" in tally)
+      ? { shareAccuracy: sum("shareAccuracy") / tallies.length }
+      : {}),
+    trainLoss: sum("trainLoss") / sum("trainSteps"),
   };
-  if (tallies.every((tally) => "accuracy" in tally)) {
-    summary["meanAccuracy"] = sum("accuracy") / tallies.length;
-    summary["worstAccuracy"] = tallies.reduce((least, { accuracy }) => Math.min(least, accuracy), 1);
-  }
-  if (tallies.every((tally) => "shareAccuracy" in tally)) {
-    summary["shareAccuracy"] = sum("shareAccuracy") / tallies.length;
-  }
-  summary["trainLoss"] = sum("trainLoss") / sum("trainSteps");
-  return summary;
 }

@@ -32,7 +32,14 @@ export function holdingsOf(settings: Settings, data: OpenData, first: number, co
   const images = imagesPerNode(settings, data);
   if (data.own !== undefined) {
     const { of } = data.own;
-    return { images, ...joined(n, first, Array.from({ length: count }, (_, k) => of(first + k))) };
+    return {
+      images,
+      ...joined(
+        n,
+        first,
+        Array.from({ length: count }, (_, k) => of(first + k)),
+      ),
+    };
   }
   if (chooseSplit(split).member.shares === undefined) return { images, shares: null, train: data.train() };
   const shares = splitData(data.labels(), n, split, seed);

@@ -4,7 +4,7 @@
  * (seed, node, t), so that a peer computes for itself what the simulator computes for it.
  */
 
-import { meanRow, type Problem, type ProblemContext, type ProblemFamily, type Rows, squaredDistance } from "equitopo";
+import { defineProblem, meanRow, type Problem, type ProblemContext, type Rows, squaredDistance } from "equitopo";
 import { InputError } from "equitopo/input";
 import type { Dataset } from "../data/dataset.ts";
 import type { OpenData } from "../data/member.ts";
@@ -15,8 +15,8 @@ import { named } from "../options.ts";
 import { estimateBatches, evaluationOf } from "./evaluation.ts";
 import { holdingsOf, imagesPerNode } from "./holdings.ts";
 import { decodeModel, encodeModel } from "./model-file.ts";
-import { type ClassificationOptions, optionNames, type Settings, settingsOf } from "./settings.ts";
-import { commands, partSize, type Plan, Replica, type Staging } from "./work.ts";
+import { type ClassificationOptions, options, type Settings, settingsOf } from "./settings.ts";
+import { commands, type Plan, partSize, Replica, type Staging } from "./work.ts";
 
 declare class URL {
   constructor(path: string, base: string);
@@ -44,8 +44,8 @@ const LOSSES = 5;
  * problem.metrics(gradients).batchLoss.toFixed(3) // => "2.303"
  * ```
  */
-export function classification(options: ClassificationOptions, context: ProblemContext = {}): Problem {
-  const settings = settingsOf(options);
+export function classification(given: ClassificationOptions, context: ProblemContext = {}): Problem {
+  const settings = settingsOf(given);
   const { n } = settings;
   const { first = 0, count = n, crew } = context;
   const shared = crew !== undefined && crew.threads > 1;
@@ -191,17 +191,17 @@ function share(data: Dataset, shared: boolean): Dataset {
   return { ...data, images, labels };
 }
 
-export const classificationFamily: ProblemFamily = {
+export const classificationFamily = defineProblem({
   name: "classification",
   summary: "a neural network on images: mnist, cifar10, synthetic or your own",
   source: "paper, section 6 and Appendix D.3",
-  options: optionNames,
+  options,
   metric: "batchLoss",
-  create: (options, context) => classification(options as ClassificationOptions, context),
-  check(options, context = {}) {
-    const settings = settingsOf(options as ClassificationOptions);
+  create: classification,
+  check(given, context = {}) {
+    const settings = settingsOf(given);
     const data = open(settings, context);
     createModel(settings.model, data);
     return { epoch: Math.ceil(imagesPerNode(settings, data) / settings.batch) };
   },
-};
+});

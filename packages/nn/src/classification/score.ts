@@ -3,8 +3,8 @@
  * are compared within their batch first: log p_nc = z_nc - log sum over the batch's m of exp z_mc.
  */
 
-import type { SoftmaxAxis } from "../model/bound.ts";
 import { exp, log } from "equitopo/number";
+import type { SoftmaxAxis } from "../model/bound.ts";
 
 export interface Score {
   /** A fraction of all images. */

@@ -4,104 +4,132 @@
  * batch, shares that stay or data dealt anew every epoch.
  */
 
-import { InputError, integer, nonnegative, oneOf, onlyKeys, real } from "equitopo/input";
+import {
+  InputError,
+  integer,
+  nonnegative,
+  type Option,
+  onlyKeys,
+  option,
+  real,
+  settle,
+  type Values,
+} from "equitopo/input";
 import type { Normalisation } from "../data/dataset.ts";
 import { type DataSpec, dataSets } from "../data/registry.ts";
 import { chooseSplit, type Split } from "../data/split.ts";
-import type { SoftmaxAxis } from "../model/bound.ts";
-import type { ModelSpec } from "../model/registry.ts";
-import { named } from "../options.ts";
+import { type ModelSpec, models } from "../model/registry.ts";
+import { named, text } from "../options.ts";
 
-export interface ClassificationOptions {
-  readonly n: number;
-  /** mnist, cifar10, synthetic, own, or one of these with options. */
-  readonly data: DataSpec;
-  /** A name, a name with options, or `{ layers: [...] }`. */
-  readonly model?: ModelSpec;
-  /** Images that a node sees in a step. */
-  readonly batch?: number;
-  /** Who holds what: iid (default), shards, dirichlet, dealt. */
-  readonly split?: Split;
-  /** Default "classes"; "batch" as the paper's code did. */
-  readonly softmax?: SoftmaxAxis;
-  readonly weightDecay?: number;
-  readonly normalisation?: Normalisation | "none";
-  readonly augmentation?: { readonly pad: number; readonly flip: boolean } | "none";
-  /** The first so many training and test images. */
-  readonly images?: number;
-  readonly tests?: number;
-  /** What nodes' own models are tried on: all test images (default), their share of them, or (averaged) not at all. */
-  readonly try?: Trial;
-  /** The file of a saved model to start from. */
-  readonly start?: string;
-  readonly seed?: number;
-}
-
+/** What nodes' own models are tried on: all test images, their share of them, or (averaged) nothing. */
 export type Trial = "all" | "share" | "averaged";
 
-export interface Settings {
+/** 4 pixels of padding, random flip and crop are the paper's for CIFAR-10. */
+export interface AugmentationSpec {
+  readonly pad: number;
+  readonly flip: boolean;
+}
+
+const data: Option<DataSpec> = {
+  default: "synthetic",
+  range: "mnist, cifar10, synthetic, own, or one of these with its options",
+  check(_name, value) {
+    dataSets.get(named("data", value).name);
+    return value as DataSpec;
+  },
+};
+
+const model: Option<ModelSpec> = {
+  default: "perceptron",
+  range: "a name, a name with options, or { layers: [...] }",
+  check(_name, value) {
+    if (typeof value === "object" && value !== null && "layers" in value && !("name" in value)) {
+      return value as ModelSpec;
+    }
+    models.get(named("model", value).name);
+    return value as ModelSpec;
+  },
+};
+
+const split: Option<Split> = {
+  default: "iid",
+  range: "iid, shards, dirichlet, dealt, or one of these with its options",
+  check(_name, value) {
+    chooseSplit(value as Split);
+    return value as Split;
+  },
+};
+
+const normalisation: Option<Normalisation | "none"> = {
+  default: "none",
+  range: "none, or mean and deviation of each channel",
+  check(name, value) {
+    if (value === "none") return value;
+    const { mean, deviation } = Object(value) as Normalisation;
+    const numbers = (list: unknown) => Array.isArray(list) && list.every((one) => Number.isFinite(one));
+    if (numbers(mean) && numbers(deviation) && deviation.every((one) => one > 0)) return { mean, deviation };
+    throw new InputError(
+      `${name} must be none, or mean and deviation of each channel`,
+      value,
+      "try { mean: [0.5], deviation: [0.5] }",
+    );
+  },
+};
+
+const augmentation: Option<AugmentationSpec | "none"> = {
+  default: "none",
+  range: "none, or pad and flip",
+  check(name, value) {
+    if (value === "none") return value;
+    if (typeof value !== "object" || value === null) {
+      throw new InputError(`${name} must be none, or pad and flip`, value, "try { pad: 4, flip: true }");
+    }
+    onlyKeys(name, value, ["pad", "flip"]);
+    const { pad = 4, flip = true } = value as Partial<AugmentationSpec>;
+    return { pad: real("pad", pad, nonnegative, 4), flip: flip === true };
+  },
+};
+
+/** What it takes beside n; what is optional is the data set's. */
+export const options = {
+  data: option.required(data),
+  model: option.optional(model),
+  batch: option.about(option.optional(option.whole(64, 1)), "images that a node sees in a step"),
+  split: option.about(split, "who holds what"),
+  softmax: option.about(option.word("classes", "batch"), "over what; batch as the paper's code did"),
+  weightDecay: option.optional(option.number(1e-4, { min: 0, max: 1 })),
+  normalisation: option.optional(normalisation),
+  augmentation: option.optional(augmentation),
+  images: option.about(option.optional(option.whole(6000, 1)), "the first so many training images"),
+  tests: option.about(option.optional(option.whole(1000, 1)), "the first so many test images"),
+  try: option.about(option.word<Trial>("all", "share", "averaged"), "what nodes' own models are tried on"),
+  start: option.about(text("a file"), "a saved model to start from"),
+  seed: option.seed,
+};
+
+/** A spec: what has a default may be left out. */
+export type ClassificationOptions = { readonly n: number; readonly data: DataSpec } & Partial<Values<typeof options>>;
+
+export interface Settings extends Omit<Values<typeof options>, "normalisation" | "augmentation"> {
   readonly n: number;
-  readonly data: DataSpec;
   readonly model: ModelSpec;
   readonly batch: number;
-  readonly split: Split;
-  readonly softmax: SoftmaxAxis;
   readonly weightDecay: number;
   readonly normalisation: Normalisation | undefined;
-  readonly augmentation: { readonly pad: number; readonly flip: boolean } | undefined;
-  readonly images: number | undefined;
-  readonly tests: number | undefined;
-  readonly try: Trial;
-  readonly start: string | undefined;
-  readonly seed: number;
+  readonly augmentation: AugmentationSpec | undefined;
 }
 
-/** What it takes beside n. */
-export const optionNames = [
-  ...["data", "model", "batch", "split", "softmax", "weightDecay", "normalisation", "augmentation"],
-  ...["images", "tests", "try", "start", "seed"],
-] as const;
-
-export function settingsOf(options: ClassificationOptions): Settings {
-  onlyKeys("classification", options, ["n", ...optionNames]);
-  const { defaults } = dataSets.get(named("data", options.data).name);
-  const { split = "iid", start } = options;
-  chooseSplit(split);
-  if (start !== undefined && typeof start !== "string") {
-    throw new InputError("start must be the name of a saved model's file", start, "put it in quotes");
-  }
+export function settingsOf({ n, ...given }: ClassificationOptions): Settings {
+  const values = settle("classification", options, given);
+  const { defaults } = dataSets.get(named("data", values.data).name);
+  const unless = <T>(value: T | "none" | undefined) => (value === "none" ? undefined : value);
   return {
-    n: integer("n", options.n, 1),
-    data: options.data,
-    model: options.model ?? defaults.model,
-    batch: integer("batch", options.batch ?? defaults.batch, 1),
-    split,
-    softmax: oneOf("softmax", options.softmax ?? "classes", ["classes", "batch"]),
-    weightDecay: real("weightDecay", options.weightDecay ?? defaults.weightDecay, { min: 0, max: 1 }, 1e-4),
-    normalisation: normalisationOf(options.normalisation ?? defaults.normalisation),
-    augmentation: augmentationOf(options.augmentation ?? defaults.augmentation),
-    images: options.images === undefined ? undefined : integer("images", options.images, 1),
-    tests: options.tests === undefined ? undefined : integer("tests", options.tests, 1),
-    try: oneOf("try", options.try ?? "all", ["all", "share", "averaged"]),
-    start,
-    seed: integer("seed", options.seed ?? 0, 0),
+    ...values,
+    n: integer("n", n, 1),
+    model: values.model ?? defaults.model,
+    batch: values.batch ?? defaults.batch,
+    weightDecay: values.weightDecay ?? defaults.weightDecay,
+    normalisation: unless(values.normalisation ?? defaults.normalisation),
+    augmentation: unless(values.augmentation ?? defaults.augmentation),
   };
-}
-
-function normalisationOf(value: Normalisation | "none" | undefined): Normalisation | undefined {
-  if (value === undefined || value === "none") return undefined;
-  const { mean, deviation } = value;
-  const numbers = (list: unknown) => Array.isArray(list) && list.every((one) => Number.isFinite(one));
-  if (numbers(mean) && numbers(deviation) && deviation.every((one) => one > 0)) return { mean, deviation };
-  throw new InputError(
-    "normalisation must be none, or mean and deviation of each channel",
-    value,
-    "try { mean: [0.5], deviation: [0.5] }",
-  );
-}
-
-function augmentationOf(value: ClassificationOptions["augmentation"]): Settings["augmentation"] {
-  if (value === undefined || value === "none") return undefined;
-  onlyKeys("augmentation", value, ["pad", "flip"]);
-  return { pad: real("pad", value.pad ?? 4, nonnegative, 4), flip: value.flip ?? true };
 }

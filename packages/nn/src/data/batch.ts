@@ -4,8 +4,7 @@
  * function of (seed, round, k).
  */
 
-import { block } from "equitopo/random";
-import { streams } from "equitopo/random";
+import { block, streams } from "equitopo/random";
 import type { Dataset, Normalisation } from "./dataset.ts";
 
 export interface Augmentation {

@@ -63,7 +63,8 @@ const folders = ["", "cifar-10-batches-bin", "cifar10", "cifar-10"];
 
 /** A batch by its name, from the folder or (where the folder has only that) from the archive. */
 function batches(files: Files): (name: string) => NamedBytes {
-  const packed = find(files, folders, [archive, "cifar-10-binary.tar"]);
+  const named = /\.tar(\.gz)?$/.test(files.place ?? "") ? files.place : undefined;
+  const packed = find(files, folders, [archive, "cifar-10-binary.tar"]) ?? named;
   if (packed === undefined || find(files, folders, [testName]) !== undefined) {
     return (name) => {
       const path = find(files, folders, [name]);

@@ -6,8 +6,8 @@
  */
 
 import type { Files } from "equitopo";
-import { InputError, type Option, whole } from "equitopo/input";
-import { optional, text, wholes } from "../options.ts";
+import { InputError, type Option, option } from "equitopo/input";
+import { text, wholes } from "../options.ts";
 import { type CsvOptions, parseCsv } from "./csv.ts";
 import { checkedDataset, type Dataset, firstImages, matched } from "./dataset.ts";
 import {
@@ -40,14 +40,14 @@ const column: Option<string | number | undefined> = {
 };
 
 interface Options {
-  readonly label: string | number | undefined;
-  readonly file: string | undefined;
-  readonly labels: string | undefined;
-  readonly test: string | undefined;
-  readonly testLabels: string | undefined;
-  readonly classes: number | undefined;
-  readonly shape: readonly number[] | undefined;
-  readonly stepsPerEpoch: number | undefined;
+  readonly label?: string | number;
+  readonly file?: string;
+  readonly labels?: string;
+  readonly test?: string;
+  readonly testLabels?: string;
+  readonly classes?: number;
+  readonly shape?: readonly number[];
+  readonly stepsPerEpoch?: number;
 }
 
 export const own = defineData({
@@ -59,9 +59,9 @@ export const own = defineData({
     labels: text("its labels, where it is .npy"),
     test: text("the test file"),
     testLabels: text("its labels, where it is .npy"),
-    classes: optional(whole(10, 2)),
+    classes: option.optional(option.whole(10, 2)),
     shape: wholes(undefined),
-    stepsPerEpoch: optional(whole(100, 1)),
+    stepsPerEpoch: option.optional(option.whole(100, 1)),
   },
   defaults: {
     ...{ model: "perceptron", batch: 32, weightDecay: 0 },

@@ -12,11 +12,11 @@ import {
   integer,
   type Member,
   type Options,
+  option,
   Registry,
   real,
   settle,
   type Values,
-  whole,
 } from "equitopo/input";
 import { RandomStream, streams } from "equitopo/random";
 import { type Named, named } from "../options.ts";
@@ -50,7 +50,7 @@ const iid = defineSplit({
 const shards = defineSplit({
   name: "shards",
   summary: "sorted by label, cut into n s shards, s random ones for each node",
-  options: { shards: whole(2, 1) },
+  options: { shards: option.whole(2, 1) },
   shares: (labels, n, options, stream) => byShards(labels, n, options.shards, stream),
 });
 
@@ -60,7 +60,11 @@ const dirichletSplit = defineSplit({
   name: "dirichlet",
   summary: "every class in proportions drawn from Dirichlet(alpha)",
   options: {
-    alpha: { default: 0.5, range: "(0, 1e6]", check: (name: string, value: unknown) => real(name, value, interval, 0.5) },
+    alpha: {
+      default: 0.5,
+      range: "(0, 1e6]",
+      check: (name: string, value: unknown) => real(name, value, interval, 0.5),
+    },
   },
   shares: (labels, n, options, stream) => byDirichlet(labels, n, options.alpha, stream),
 });

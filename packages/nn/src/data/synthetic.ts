@@ -4,9 +4,8 @@
  * Image k is a function of (seed, k): any range of k makes a set of its own.
  */
 
-import { integer, type Option, real, whole } from "equitopo/input";
-import { fillNormal } from "equitopo/random";
-import { RandomStream, streams } from "equitopo/random";
+import { integer, type Option, option, real } from "equitopo/input";
+import { fillNormal, RandomStream, streams } from "equitopo/random";
 import type { Dataset } from "./dataset.ts";
 import { defineData } from "./member.ts";
 
@@ -109,7 +108,7 @@ const noise: Option<number> = {
 export const synthetic = defineData({
   name: "synthetic",
   summary: "ten glyphs that are drawn here, 4000 images and 1000 for the test: no files",
-  options: { size: whole(28, 24, 256), channels: colours, noise },
+  options: { size: option.whole(28, 24, 256), channels: colours, noise },
   defaults: {
     ...{ model: "perceptron", batch: 16, weightDecay: 0 },
     ...{ epochs: 5, momentum: 0.5, learningRate: () => 0.05 },

@@ -4,8 +4,7 @@
  * without padding; the parameters are in the order of Model.parameters.
  */
 
-import { block } from "equitopo/random";
-import { streams } from "equitopo/random";
+import { block, streams } from "equitopo/random";
 import type { SoftmaxAxis } from "./bound.ts";
 import { DROPOUT_BLOCKS } from "./layers/elementwise.ts";
 import type { KnownLayer, LayerSpec, Shape } from "./spec.ts";

@@ -1,12 +1,12 @@
 /** The parsers of data files: what they read, and what they say about what they cannot. */
 
+import { InputError } from "equitopo/input";
 import { describe, expect, it } from "vitest";
 import { parseCifar10 } from "../../src/data/cifar10.ts";
 import { parseCsv } from "../../src/data/csv.ts";
 import { firstImages } from "../../src/data/dataset.ts";
 import { parseMnist } from "../../src/data/mnist.ts";
 import { parseNpy, parseNpyDataset } from "../../src/data/npy.ts";
-import { InputError } from "equitopo/input";
 
 function idx(dimensions: readonly number[], values: readonly number[], type = 8): Uint8Array {
   const header = new DataView(new ArrayBuffer(4 + 4 * dimensions.length));

@@ -1,14 +1,14 @@
 /** Who holds what, who sees what when, and what happens to it on the way into a batch. */
 
+import { RandomStream } from "equitopo/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { batchFiller } from "../../src/data/batch.ts";
 import type { Dataset } from "../../src/data/dataset.ts";
+import { dirichlet, logGamma } from "../../src/data/gamma.ts";
 import { dealtSchedule, shareSchedule } from "../../src/data/schedule.ts";
 import { labelCounts, type Split, splitData } from "../../src/data/split.ts";
 import { syntheticImages } from "../../src/data/synthetic.ts";
-import { dirichlet, logGamma } from "../../src/data/gamma.ts";
-import { RandomStream } from "equitopo/random";
 
 const sorted = (values: Iterable<number>) => [...values].sort((a, b) => a - b);
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k);

@@ -1,9 +1,9 @@
 /** The training kernels against plain loops, for every shape: tails, strides, padding, and nothing written elsewhere. */
 
+import { block, high32 } from "equitopo/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convolveScratch, createNnKernels, type NnMemory, pitchOf, sgemmScratch } from "../../src/kernel/kernels.ts";
-import { block, high32 } from "equitopo/random";
 
 /** Node's, which the types of the tests leave out. */
 declare const WebAssembly: {

@@ -1,3 +1,4 @@
+import { RandomStream } from "equitopo/random";
 import { describe, expect, it } from "vitest";
 import { createNnKernels } from "../../src/kernel/kernels.ts";
 import type { SoftmaxAxis } from "../../src/model/bound.ts";
@@ -7,7 +8,6 @@ import { perceptron, softmaxRegression } from "../../src/model/models/perceptron
 import { resNet20 } from "../../src/model/models/resnet20.ts";
 import { referenceForward, referenceLoss } from "../../src/model/reference.ts";
 import type { LayerSpec, Shape } from "../../src/model/spec.ts";
-import { RandomStream } from "equitopo/random";
 
 /**
  * Loss and gradient of the kernels against the double-precision reference: the loss itself, single derivatives by

@@ -1,13 +1,13 @@
-import { afterAll, describe, expect, test } from "vitest";
-import { createTopology, families, gossip, kernelMixer, type Round, type Rows, stateHash } from "equitopo";
 import { threadPool } from "@equitopo/node";
+import { createTopology, gossip, kernelMixer, type Round, type Rows, stateHash, topologies } from "equitopo";
+import { afterAll, describe, expect, test } from "vitest";
 
 const bytes = (x: Rows) => new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
 const pools = [1, 2, 3].map((threads) => threadPool(threads));
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 
 describe.each(["float64", "float32"] as const)("%s rows: the same bytes as one thread", (type) => {
-  test.each(families.map((family) => [family.name]))("%s", (name) => {
+  test.each(topologies.map((family) => [family.name]))("%s", (name) => {
     const n = 1024;
     const topology = createTopology({ name, n });
     const options = { d: 41, rounds: 5, type };

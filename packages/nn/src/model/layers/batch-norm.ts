@@ -4,7 +4,7 @@
  * estimates its own (model.ts). running <- (1 - momentum) running + momentum batch, the variance unbiased.
  */
 
-import { flag } from "../../options.ts";
+import { option } from "equitopo/input";
 import { type Activation, defineLayer, type Layer } from "../layer.ts";
 
 const EPSILON = 1e-5;
@@ -12,7 +12,7 @@ const EPSILON = 1e-5;
 export const batchNorm = defineLayer({
   name: "batch-norm",
   summary: "normalises every channel over the batch",
-  options: { relu: flag(false) },
+  options: { relu: option.flag() },
   build,
 });
 

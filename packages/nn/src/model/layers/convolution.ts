@@ -1,33 +1,35 @@
 /** y[oy, ox, o] = b[o] + sum over ky, kx, i of x[oy s + ky - p, ox s + kx - p, i] w[ky, kx, i, o]. */
 
-import { InputError, integer, whole } from "equitopo/input";
+import { InputError, option } from "equitopo/input";
 import { type ConvolutionGeometry, convolveScratch, pitchOf } from "../../kernel/kernels.ts";
-import { flag, optional } from "../../options.ts";
 import { type Activation, defineLayer, type Layer, type LayerParameter } from "../layer.ts";
 
 export const convolution = defineLayer({
   name: "convolution",
   summary: "a convolution with square kernels",
   options: {
-    ...{ channels: optional(whole(1, 1)), kernel: optional(whole(1, 1)), stride: whole(1, 1), pad: whole(0, 0) },
-    ...{ bias: flag(true), relu: flag(false) },
+    ...{
+      channels: option.required(option.whole(1, 1)),
+      kernel: option.required(option.whole(1, 1)),
+      stride: option.whole(1, 1),
+      pad: option.whole(0, 0),
+    },
+    ...{ bias: { ...option.flag(), default: true }, relu: option.flag() },
   },
   packed: true,
   build,
 });
 
 interface Options {
-  readonly channels: number | undefined;
-  readonly kernel: number | undefined;
+  readonly channels: number;
+  readonly kernel: number;
   readonly stride: number;
   readonly pad: number;
   readonly bias: boolean;
   readonly relu: boolean;
 }
 
-function build({ stride, pad, bias, relu, ...sizes }: Options, input: Activation): Layer {
-  const channels = integer("a convolution's channels", sizes.channels, 1);
-  const kernel = integer("a convolution's kernel", sizes.kernel, 1);
+function build({ channels, kernel, stride, pad, bias, relu }: Options, input: Activation): Layer {
   const oh = Math.floor((input.height + 2 * pad - kernel) / stride) + 1;
   const ow = Math.floor((input.width + 2 * pad - kernel) / stride) + 1;
   if (!(oh >= 1 && ow >= 1)) {

@@ -1,21 +1,18 @@
 /** y = b + x W over the flattened image (height, width, channels): a 1 x 1 convolution whose pixels are the batch. */
 
-import { integer, whole } from "equitopo/input";
+import { option } from "equitopo/input";
 import { convolveScratch, pitchOf } from "../../kernel/kernels.ts";
-import { flag, optional } from "../../options.ts";
 import { type Activation, defineLayer, type Layer, type Pass } from "../layer.ts";
 
 export const dense = defineLayer({
   name: "dense",
   summary: "every output from every input",
-  options: { units: optional(whole(1, 1)), relu: flag(false) },
+  options: { units: option.required(option.whole(1, 1)), relu: option.flag() },
   packed: true,
   build,
 });
 
-function build(options: { readonly units: number | undefined; readonly relu: boolean }, input: Activation): Layer {
-  const { relu } = options;
-  const units = integer("a dense layer's units", options.units, 1);
+function build({ units, relu }: { readonly units: number; readonly relu: boolean }, input: Activation): Layer {
   const pixels = input.height * input.width;
   const size = pixels * input.channels;
   // Padded channels of several pixels leave holes in the flattened row: then it is copied without them.

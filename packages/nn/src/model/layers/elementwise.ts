@@ -1,9 +1,8 @@
 /** ReLU by itself, and dropout. */
 
-import { share, word } from "equitopo/input";
+import { option } from "equitopo/input";
+import { high32, streams } from "equitopo/random";
 import { vectorBytes } from "../../kernel/kernels.ts";
-import { high32 } from "equitopo/random";
-import { streams } from "equitopo/random";
 import { type Activation, defineLayer, type Layer, numbers, type Pass } from "../layer.ts";
 
 export const relu = defineLayer({
@@ -30,7 +29,7 @@ export const DROPOUT_BLOCKS = 2 ** 24;
 export const dropout = defineLayer({
   name: "dropout",
   summary: "in training every number, or every channel of an image, is 0 with probability `rate`",
-  options: { rate: share(0.5), of: word("numbers", "channels") },
+  options: { rate: option.share(0.5), of: option.word("numbers", "channels") },
   build: (options, input, building) => drop(options, input, building.dropouts++),
 });
 

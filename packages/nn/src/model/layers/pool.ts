@@ -1,20 +1,19 @@
 /** Max-pooling over windows (the first of equals takes the gradient), and the mean over all pixels. */
 
-import { InputError, whole } from "equitopo/input";
-import { flag, optional } from "../../options.ts";
+import { InputError, option } from "equitopo/input";
 import { type Activation, defineLayer, type Layer, numbers } from "../layer.ts";
 
 export const maxPool = defineLayer({
   name: "max-pool",
   summary: "the largest of every window",
-  options: { size: whole(2, 1), stride: optional(whole(2, 1)), relu: flag(false) },
+  options: { size: option.whole(2, 1), stride: option.optional(option.whole(2, 1)), relu: option.flag() },
   build: buildMaxPool,
 });
 
 interface MaxPoolOptions {
   readonly size: number;
   /** Default the size. */
-  readonly stride: number | undefined;
+  readonly stride?: number;
   readonly relu: boolean;
 }
 

@@ -5,7 +5,16 @@
 
 import { InputError, type Option } from "equitopo/input";
 import { vectorBytes } from "../../kernel/kernels.ts";
-import { activationBytes, type Activation, defineLayer, type GradientPlace, type Layer, numbers, type Pass, type Place } from "../layer.ts";
+import {
+  type Activation,
+  activationBytes,
+  defineLayer,
+  type GradientPlace,
+  type Layer,
+  numbers,
+  type Pass,
+  type Place,
+} from "../layer.ts";
 import type { LayerSpec } from "../spec.ts";
 
 const layerList: Option<readonly LayerSpec[]> = {

@@ -2,13 +2,21 @@
 
 import { InputError, settle } from "equitopo/input";
 import { vectorBytes } from "../../kernel/kernels.ts";
-import { activationBytes, type Activation, type Building, type Layer, type LayerParameter, type Place, parameterCount } from "../layer.ts";
+import {
+  type Activation,
+  activationBytes,
+  type Building,
+  type Layer,
+  type LayerParameter,
+  type Place,
+  parameterCount,
+} from "../layer.ts";
 import type { LayerSpec } from "../spec.ts";
 import { layers as registry } from "./registry.ts";
 
 function layerOf({ kind, ...options }: LayerSpec, input: Activation, building: Building): Layer {
   const member = registry.get(kind);
-  return member.build(settle(kind, member.options, options), input, building);
+  return member.build(settle(kind, member.options, options, [], `${kind}'s `), input, building);
 }
 
 /** The layers of a network, or those inside of a block. */

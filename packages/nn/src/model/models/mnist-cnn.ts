@@ -4,9 +4,9 @@
  * dropout(0.5), dense 50 -> 10. 21,840 parameters, PyTorch's default initialisation.
  */
 
-import { share } from "equitopo/input";
-import { Model } from "../model.ts";
+import { option } from "equitopo/input";
 import { defineModel, unfit } from "../member.ts";
+import { Model } from "../model.ts";
 import type { LayerSpec } from "../spec.ts";
 
 export interface MnistCnnOptions {
@@ -43,7 +43,7 @@ export function mnistCnn({ dropout = 0.5 }: MnistCnnOptions = {}): Model {
 export const mnistCnnModel = defineModel({
   name: "mnist-cnn",
   summary: "the paper's network for MNIST: two convolutions, two dense layers, 21,840 parameters",
-  options: { dropout: share(0.5) },
+  options: { dropout: option.share(0.5) },
   build({ dropout }, { shape, classes }) {
     const { height, width, channels } = shape;
     if (height === 28 && width === 28 && channels === 1 && classes === 10) return mnistCnn({ dropout });

@@ -1,8 +1,8 @@
 /** Networks of dense layers alone: the multilayer perceptron and softmax regression. */
 
 import { wholes } from "../../options.ts";
-import { Model } from "../model.ts";
 import { defineModel } from "../member.ts";
+import { Model } from "../model.ts";
 import type { Shape } from "../spec.ts";
 
 export interface PerceptronOptions {

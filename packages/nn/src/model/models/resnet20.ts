@@ -3,8 +3,8 @@
  * experiments use: shortcuts of option A (no parameters), He initialisation. 269,722 parameters.
  */
 
-import { Model } from "../model.ts";
 import { defineModel, unfit } from "../member.ts";
+import { Model } from "../model.ts";
 import type { LayerSpec } from "../spec.ts";
 
 export interface ResNet20Options {

@@ -1,0 +1,7 @@
+/** Networks that lose messages, nodes that crash, and what time rounds take: the subpath `equitopo/faults`. */
+
+export type { Crash } from "./crash.ts";
+export { isLost } from "./drop.ts";
+export { checkLatency, type Latency } from "./latency.ts";
+export { type Faults, Network } from "./network.ts";
+export { thinRound } from "./thin.ts";

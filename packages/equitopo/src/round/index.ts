@@ -1,0 +1,9 @@
+/** What one round does to rows, and who applies it: the subpath `equitopo/round`. */
+
+export { applyRound } from "./apply.ts";
+export type { Circulant } from "./circulant.ts";
+export { type Distance, meanRow, squaredDistance } from "./distance.ts";
+export { kernelMixer } from "./kernel-mixer.ts";
+export { messagesOf } from "./messages.ts";
+export { type Mixer, plainMixer } from "./mixer.ts";
+export * from "./round.ts";
