@@ -1,13 +1,13 @@
 /** The simulator: what it records, what it counts, and that it can be watched and stopped. */
 
 import { describe, expect, test } from "vitest";
-import { Meter } from "../src/algorithm/meter.ts";
-import { createAlgorithm } from "../src/algorithm/registry.ts";
-import { InputError } from "../src/input/input.ts";
-import { plainMixer } from "../src/round/mixer.ts";
-import { simulate, simulateAsync } from "../src/run/simulate.ts";
-import { createTopology } from "../src/topology/registry.ts";
-import { quadratic } from "./algorithm/quadratic.ts";
+import { Meter } from "../../src/algorithm/meter.ts";
+import { createAlgorithm } from "../../src/algorithm/registry.ts";
+import { InputError } from "../../src/input/input.ts";
+import { plainMixer } from "../../src/round/mixer.ts";
+import { simulate, simulateAsync } from "../../src/run/simulate.ts";
+import { quadratic } from "../../src/testing/quadratic.ts";
+import { createTopology } from "../../src/topology/registry.ts";
 
 const n = 8;
 const d = 5;

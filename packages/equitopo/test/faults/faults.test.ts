@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isLost } from "../src/faults/drop.ts";
+import { isLost } from "../../src/faults/drop.ts";
 import {
   createTopology,
   denseMatrix,
@@ -10,7 +10,7 @@ import {
   ring,
   thinRound,
   topologies,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 
 const n = 32;
 const everyFamily = topologies.map((family) => createTopology({ name: family.name, n }));

@@ -14,7 +14,7 @@ import {
   streams,
   type Topology,
   topologies,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 
 const everyFamily = topologies.map((family) => createTopology({ name: family.name, n: 64 }));
 
