@@ -201,7 +201,7 @@ export const classificationFamily = defineProblem({
   check(given, context = {}) {
     const settings = settingsOf(given);
     const data = open(settings, context);
-    createModel(settings.model, data);
+    startOf(settings, createModel(settings.model, data), context);
     return { epoch: Math.ceil(imagesPerNode(settings, data) / settings.batch) };
   },
 });
