@@ -6,11 +6,10 @@ import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, type RunResult, type SpecDocument } from "equitopo";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
-import { dataVariable } from "../data/folder.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
-import { contextOf } from "../run/context.ts";
+import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
@@ -69,7 +68,7 @@ Examples:
       const experiment = specExperiment({
         name: "run",
         title: document.title ?? name,
-        paper: "One's own spec",
+        paper: "Your own spec",
         shows: "",
         runs: () => runs,
         ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),
