@@ -5,11 +5,13 @@ import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
+import { holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { freshFolder } from "../run/fresh-folder.ts";
+import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import { readSpecFile } from "../run/spec-file.ts";
@@ -59,6 +61,9 @@ Examples:
         throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
       }
       const document = withLatency(await readSpecFile(file), options);
+      for (const word of ["transport", "workers"] as const) {
+        if (options[word] !== undefined) requireNames(document, `--${word}`);
+      }
       expandSpec(document); // refuses what is wrong before any folder is made
       const peers = peerOptions(document, options);
       const name = basename(file, extname(file));
@@ -66,7 +71,7 @@ Examples:
       const experiment = specExperiment({
         name: "run",
         title: document.title ?? name,
-        paper: "One's own spec",
+        paper: "Your own spec",
         shows: "",
         document: () => document,
         ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),
@@ -81,6 +86,7 @@ Examples:
             lead: `The runs of ${basename(file)}, by equitopo.`,
             extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
             ...options,
+            ...(holdsObjects(document) ? { engine: runHere } : {}),
             ...peers,
           }),
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,

@@ -9,6 +9,7 @@ import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
 import { encodeEvent, type PeerEvent, reportingPeer } from "../peers/event.ts";
+import { requireNames } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { readSpecFile } from "../run/spec-file.ts";
 
@@ -60,7 +61,9 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      const runs = chosenRuns(expandSpec(await readSpecFile(file)), options.only);
+      const document = await readSpecFile(file);
+      requireNames(document, "a worker");
+      const runs = chosenRuns(expandSpec(document), options.only);
       await untilInterrupted(
         (signal) => work(runs, options, signal),
         options.checkpoint === undefined

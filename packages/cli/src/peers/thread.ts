@@ -3,6 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { RunSpec } from "equitopo";
 import { type Board, inRun, loss, ThreadTransport } from "equitopo/peer";
+import { loadInheritedPlugins } from "../plugin.ts";
 import { reportingPeer } from "./event.ts";
 
 export interface ThreadData {
@@ -14,6 +15,8 @@ export interface ThreadData {
   readonly overlap: boolean;
   readonly audit: number | undefined;
 }
+
+await loadInheritedPlugins();
 
 const { board, rank, runs, timeout, drop, overlap, audit } = workerData as ThreadData;
 const losing = loss(drop, runs[0].seed, rank);
