@@ -25,7 +25,9 @@ const loaded = new Map<string, LoadedPlugin>();
 /** Every registry that a plug-in may add to. */
 async function registries(): Promise<Registries> {
   const { topologies, algorithms, problems, schedules, compressors } = equitopo;
-  return { topologies, algorithms, problems, schedules, compressors };
+  // Loaded only for plug-ins: most commands need no peers.
+  const { transports } = await import("./peers/transports.ts");
+  return { topologies, algorithms, problems, schedules, compressors, transports };
 }
 
 /** All that were loaded, in order. */
