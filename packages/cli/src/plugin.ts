@@ -30,6 +30,11 @@ async function registries(): Promise<Registries> {
   return { topologies, algorithms, problems, schedules, compressors, transports };
 }
 
+/** What a plug-in is handed: the library, and under their names what stands beside it. */
+async function libraries(): Promise<object> {
+  return { ...equitopo, peer: await import("equitopo/peer"), node: await import("@equitopo/node") };
+}
+
 /** All that were loaded, in order. */
 export function plugins(): readonly LoadedPlugin[] {
   return [...loaded.values()];
@@ -48,8 +53,8 @@ export async function loadPlugin(path: string, hash?: string): Promise<void> {
   }
   if (loaded.has(file)) return;
   const { default: plugin } = await imported(file);
-  const all = await registries();
-  inside(path, () => addPlugin(plugin, all, equitopo));
+  const [all, library] = [await registries(), await libraries()];
+  inside(path, () => addPlugin(plugin, all, library));
   loaded.set(file, { file, sha256: found });
   setEnvironmentData(key, [...loaded.keys()]);
 }

@@ -90,6 +90,16 @@ describe("a plug-in's members", () => {
     }
   });
 
+  it("run as real peers, with the simulator's bits", () => {
+    const { stateHash } = result("power");
+    expect(result("post").stateHash).toBe(stateHash);
+    for (const transport of ["threads", "tcp"]) {
+      const { status, stderr } = run(`run power.yaml --transport ${transport} --out runs/${transport} --quiet`);
+      expect([status, stderr]).toEqual([0, ""]);
+      expect(result(transport).stateHash).toBe(stateHash);
+    }
+  });
+
   it("may be pinned", () => {
     writeFileSync(
       join(folder, "pinned.json"),
