@@ -1,6 +1,5 @@
 /** Checks of what a caller hands in, options and registries: the subpath `equitopo/input`. */
 
 export * from "./input.ts";
-export * as option from "./option.ts";
-export { type Option, type Options, settle, type Values } from "./option.ts";
-export { type Member, Registry } from "./registry.ts";
+export * from "./option.ts";
+export * from "./registry.ts";

@@ -18,6 +18,7 @@
  */
 
 import type { Transport, Vector } from "../peer/transport.ts";
+import type { Law } from "./law.ts";
 
 export interface Opened {
   readonly peers: readonly Transport[];
@@ -28,12 +29,6 @@ export interface Opened {
 
 /** `size` peers in this program, ready to talk. */
 export type Open = (size: number, options?: { timeout?: number }) => Promise<Opened>;
-
-export interface Law {
-  readonly name: string;
-  /** Rejects where the law does not hold. */
-  run(): Promise<void>;
-}
 
 const law = (name: string, run: () => Promise<void>): Law => ({ name, run });
 
