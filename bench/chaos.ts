@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 export default async function chaosBench(): Promise<void> {
-  const program = new URL("../../packages/equitopo/test/chaos-run.mjs", import.meta.url).href;
+  const program = new URL("../../packages/node/test/chaos-run.mjs", import.meta.url).href;
   const { chaos } = (await import(program)) as { chaos(options: object): Promise<Outcome> };
   const found = await chaos({ rounds: 300, timeout: 500, stop: 10_000, drop: 0.05, limit: 300_000 });
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;

@@ -3,8 +3,9 @@
 import net from "node:net";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { loadAddon, MpiTransport } from "@equitopo/mpi";
-import { dEquiStatic, odEquiDyn, type Topology } from "equitopo";
-import { type Board, combine, Mixing, TcpTransport, ThreadTransport, type Transport, type Vector } from "equitopo/peer";
+import { type Board, TcpTransport, ThreadTransport } from "@equitopo/node";
+import { dEquiStatic, odEquiDyn, type Rows, type Topology } from "equitopo";
+import { combine, Mixing, type Transport } from "equitopo/peer";
 
 export interface Job {
   readonly engine: "threads" | "tcp" | "mpi";
@@ -64,9 +65,9 @@ async function runPeers(job: Placed, transport: Transport): Promise<void> {
   let round = 0;
   const run = async (topology: Topology, size: number, what: Line["what"]): Promise<void> => {
     const mixing = new Mixing({ transport, topology, timeout: 120_000 });
-    let row: Vector = new Float32Array(size).fill(job.rank);
+    let row: Rows = new Float32Array(size).fill(job.rank);
     const ms = await measure(n, size, async (t) => {
-      [row] = await mixing.finish(mixing.start(t, round++, [row]));
+      [row] = await mixing.finish(mixing.start({ vectors: [row] }, { round: t, exchange: t }, round++));
     });
     say(job, { size, what, ms });
   };

@@ -11,7 +11,7 @@ import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { createBoard } from "equitopo/peer";
+import { createBoard } from "@equitopo/node";
 import type { Job, Line } from "./exchange-peer.ts";
 
 const program = fileURLToPath(new URL("./exchange-peer.js", import.meta.url));

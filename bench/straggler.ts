@@ -4,8 +4,8 @@
  * and the same everywhere: for every round after it, how many of 64 peers begin late, and by how much on average.
  */
 
-import { createTopology, type Running, type TopologySpec } from "equitopo";
-import { MemoryNetwork, runPeer, type Vector } from "equitopo/peer";
+import { createTopology, type Rows, type Running, type TopologySpec } from "equitopo";
+import { MemoryNetwork, runPeer } from "equitopo/peer";
 
 const n = 64;
 const rounds = 31;
@@ -26,7 +26,7 @@ async function finishes(spec: TopologySpec, late: boolean, timeout: number): Pro
   return Promise.all(
     Array.from({ length: n }, async (_, rank) => {
       const times: number[] = [];
-      const state = { x: Float64Array.of(rank) as Vector };
+      const state = { x: Float64Array.of(rank) as Rows };
       const running: Running = {
         state,
         *iterate() {
@@ -34,7 +34,7 @@ async function finishes(spec: TopologySpec, late: boolean, timeout: number): Pro
         },
       };
       await runPeer({
-        ...{ transport: network.join(rank), topology, running, rounds, exchanges: 1, timeout },
+        ...{ transport: network.join(rank), topology, running, rounds, timeout },
         onRound: async ({ round }) => {
           times.push(network.time);
           await network.sleep(late && rank === slow && round === when - 1 ? delay : 1);

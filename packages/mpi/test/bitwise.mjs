@@ -1,5 +1,7 @@
-// One rank of the bitwise test: every spec over MPI; rank 0 prints what all ranks hold.
-import { runRank } from "../../equitopo/test/peer-program.mjs";
+// One rank of the bitwise test: every spec over MPI; each tells its rows over a socket.
+import { once } from "node:events";
+import net from "node:net";
+import { runRank } from "../../equitopo/test/peer/program.mjs";
 import { MpiTransport } from "../dist/index.js";
 
 const transport = await MpiTransport.start();
@@ -9,17 +11,15 @@ let base = 0;
 const rows = [];
 for (const spec of specs) {
   const first = base;
-  const shifted = Object.create(transport, {
-    rank: { value: transport.rank },
-    size: { value: transport.size },
-    counts: { value: transport.counts },
-    reached: { value: -1 },
-    exchange: { value: (request) => transport.exchange({ ...request, round: request.round + first }) },
-  });
+  const shifted = {
+    ...{ name: transport.name, rank: transport.rank, size: transport.size, counts: transport.counts, reached: -1 },
+    exchange: (request) => transport.exchange({ ...request, round: request.round + first }),
+  };
   rows.push([...(await runRank(spec, shifted))]);
   base += 2 * spec.rounds + 2;
 }
-// Gathered in the numbers' own bits: one line a rank, and the test puts them in order.
-process.stdout.write(`${JSON.stringify({ rank: transport.rank, rows })}\n`);
+const socket = net.connect(Number(process.env["EQUITOPO_TEST_PORT"]), "127.0.0.1");
+socket.end(`${JSON.stringify({ rank: transport.rank, rows })}\n`);
+await once(socket, "close");
 await transport.close();
 await transport.finished;

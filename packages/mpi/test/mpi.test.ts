@@ -1,22 +1,30 @@
 import { spawnSync } from "node:child_process";
+import net from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { conformance } from "../../equitopo/test/peer-conformance.ts";
-import { algorithms, type Spec, simulateAll, topologies } from "../../equitopo/test/peer-program.mjs";
+import { conformance } from "../../equitopo/test/peer/conformance.ts";
+import { algorithms, type Spec, simulateAll, topologies } from "../../equitopo/test/peer/program.mjs";
 import { missing, mpirun, openRanks } from "./ranks.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** Every rank's rows, which come over a socket: what several ranks print may arrive mixed up. */
 async function rowsOf(ranks: number, specs: readonly Spec[]): Promise<number[][]> {
-  const child = mpirun(ranks, path("./bitwise.mjs"), { EQUITOPO_TEST_SPECS: JSON.stringify(specs) });
   const all: number[][][] = [];
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  lines.on("line", (line) => {
-    const { rank, rows } = JSON.parse(line);
-    all[rank] = rows;
+  const server = net.createServer((socket) => {
+    createInterface({ input: socket }).on("line", (line) => {
+      const { rank, rows } = JSON.parse(line);
+      all[rank] = rows;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const child = mpirun(ranks, path("./bitwise.mjs"), {
+    EQUITOPO_TEST_SPECS: JSON.stringify(specs),
+    EQUITOPO_TEST_PORT: String((server.address() as net.AddressInfo).port),
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
+  await new Promise((resolve) => server.close(resolve));
   expect(code).toBe(0);
   return specs.map((_, k) => all.flatMap((rows) => rows[k]));
 }

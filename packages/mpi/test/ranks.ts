@@ -6,8 +6,8 @@ import net from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Outcome, Request, Transport, Vector } from "../../equitopo/src/peer/transport.ts";
-import { newCounts } from "../../equitopo/src/peer/transport.ts";
-import type { Opened } from "../../equitopo/test/peer-conformance.ts";
+import { newCounts, typeOf } from "../../equitopo/src/peer/transport.ts";
+import type { Opened } from "../../equitopo/src/testing/transport.ts";
 
 const agent = fileURLToPath(new URL("./agent.mjs", import.meta.url));
 const built = existsSync(new URL("../dist/native/equitopo-mpi.node", import.meta.url));
@@ -62,7 +62,7 @@ class Remote implements Transport {
     const id = this.#id;
     const send = request.send.map(({ peer, data }) => ({
       peer,
-      data: { type: data instanceof Float32Array ? "float32" : "float64", values: [...data] },
+      data: { type: typeOf(data), values: [...data] },
     }));
     signal?.addEventListener("abort", () => {
       void this.tell({ do: "abort", id, reason: (signal.reason as Error).message });

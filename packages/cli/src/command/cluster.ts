@@ -3,9 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Address, createAuthority, createCertificate } from "@equitopo/node";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
-import { type Address, createAuthority, createCertificate } from "equitopo/peer";
 import { integerOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";

@@ -3,9 +3,9 @@
 import { spawnSync } from "node:child_process";
 import net from "node:net";
 import { availableParallelism, totalmem } from "node:os";
+import type { Address } from "@equitopo/node";
 import type { Command } from "commander";
 import { createKernels } from "equitopo/kernels";
-import type { Address } from "equitopo/peer";
 import type { CommonOptions, Session } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { readHosts, showAddress } from "../peers/hosts.ts";

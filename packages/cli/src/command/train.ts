@@ -1,6 +1,6 @@
 /** `equitopo train`: a neural network on n nodes, each with its own share of the images. The short way to write a spec. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
@@ -15,7 +15,7 @@ import { showBytes } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { csv, type Row } from "../report/run-folder.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
-import { freshFolder } from "../run/fresh-folder.ts";
+import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import { addTopologyOptions } from "../topology-options.ts";
@@ -100,8 +100,9 @@ Examples:
 
 async function train(dataset: string, document: SpecDocument, options: Options): Promise<void> {
   const context = contextOf(options);
-  const [run] = expandSpec(document, context); // refuses what is wrong before any folder is made
-  const out = folderOf(dataset, options);
+  const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
+  const [run] = runs;
+  const out = outFolder(options, `train-${dataset}`);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const times = new Map<number, number>();
@@ -109,7 +110,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   let outcome: TrainingOutcome | undefined;
   const title = document.title as string;
   const experiment = specExperiment({
-    ...{ name: "train", title, paper: "Your own run", shows: "", document: () => document, context },
+    ...{ name: "train", title, paper: "Your own run", shows: "", runs: () => runs },
   });
   await untilInterrupted(
     (signal) =>
@@ -155,16 +156,6 @@ function datasetOf(name: string): string {
   const near = nearest(name, dataSets.names);
   const remedy = near === undefined ? "try synthetic, which needs no files" : `did you mean ${near}?`;
   throw new InputError(`the data set must be one of ${dataSets.names.join(", ")}`, name, remedy);
-}
-
-function folderOf(dataset: string, { out, resume }: Options): string {
-  if (resume && out === undefined) {
-    throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
-  }
-  if (resume && !existsSync(join(out as string, "spec.json"))) {
-    throw new InputError("--resume needs a folder with a checkpoint", out, "leave --resume out to begin");
-  }
-  return out ?? freshFolder(`train-${dataset}`);
 }
 
 /** Who holds what, where that is uneven. */

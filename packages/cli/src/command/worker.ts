@@ -1,6 +1,7 @@
 /** `equitopo worker`: one peer of a spec's runs, on one of many machines. */
 
 import net from "node:net";
+import { encodeEvent, fileStore, type PeerEvent, reportingPeer } from "@equitopo/node";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
 import { defaultTimeout } from "equitopo/peer";
@@ -8,7 +9,8 @@ import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
-import { encodeEvent, type PeerEvent, reportingPeer } from "../peers/event.ts";
+import { handedRuns } from "../peers/handed-runs.ts";
+import { contextOf } from "../run/context.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { readSpecFile } from "../run/spec-file.ts";
 
@@ -17,6 +19,8 @@ interface Options extends CommonOptions, ConnectOptions {
   readonly checkpointEvery: number;
   readonly overlap?: true;
   readonly only?: readonly number[];
+  readonly drop?: number;
+  readonly data?: string;
   readonly report?: string;
 }
 
@@ -44,6 +48,7 @@ export function define(command: Command): void {
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
+    .option("--data <DIR>", "the folder of data sets")
     .option("--only <LIST>", "of the spec's runs only these, from 0", listOption("only", "0,2"))
     .option("--report <SOCKET>", "tell what happens through this local socket")
     .addHelpText(
@@ -60,7 +65,9 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      const runs = chosenRuns(expandSpec(await readSpecFile(file)), options.only);
+      const document = await readSpecFile(file);
+      const all = handedRuns(document) ?? expandSpec(document, contextFor(options));
+      const runs = withDrop(chosenRuns(all, options.only), options.drop);
       await untilInterrupted(
         (signal) => work(runs, options, signal),
         options.checkpoint === undefined
@@ -78,15 +85,24 @@ function chosenRuns(all: readonly RunSpec[], only: readonly number[] | undefined
   });
 }
 
+/** All peers must lose alike, or they refuse each other. */
+function withDrop(runs: readonly RunSpec[], drop: number | undefined): readonly RunSpec[] {
+  return drop === undefined ? runs : runs.map((run) => ({ ...run, faults: { ...run.faults, drop } }));
+}
+
+const contextFor = ({ data }: Options) => contextOf(data === undefined ? {} : { data });
+
 async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<void> {
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const { transport, leave } = await connect(runs, options);
   const channel = options.report === undefined ? undefined : await openChannel(options.report);
   const hashes: string[] = [];
   try {
-    const checkpoint = path === undefined ? undefined : { path: path.replaceAll("%r", String(transport.rank)), every };
+    const store = path === undefined ? undefined : fileStore(path.replaceAll("%r", String(transport.rank)));
+    const checkpoint = store && { store, every };
+    const context = contextFor(options);
     const summary = await reportingPeer(
-      { transport, runs, timeout, startTimeout, signal, overlap, audit, checkpoint },
+      { transport, runs, context, timeout, startTimeout, signal, overlap, audit, checkpoint },
       (event: PeerEvent) => {
         if (event.kind === "record") hashes[event.run] = stateHash(event.x);
         channel?.write(encodeEvent(event));

@@ -2,17 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Address, TcpTransport, type TlsFiles } from "@equitopo/node";
 import { InputError, type RunSpec } from "equitopo";
-import {
-  type Address,
-  inRun,
-  loss,
-  peersOf,
-  specText,
-  TcpTransport,
-  type TlsFiles,
-  type Transport,
-} from "equitopo/peer";
+import { peersOf, specText, type Transport } from "equitopo/peer";
 import { parseAddress, readHosts } from "./hosts.ts";
 
 export interface ConnectOptions {
@@ -24,7 +16,6 @@ export interface ConnectOptions {
   readonly insecure?: true;
   readonly timeout: number;
   readonly startTimeout: number;
-  readonly drop?: number;
   readonly audit?: number;
 }
 
@@ -34,6 +25,7 @@ export async function connect(
   options: ConnectOptions,
 ): Promise<{ transport: Transport; leave: () => Promise<void> }> {
   const { rank, hosts: file, timeout } = options;
+  const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
     if (!underMpi()) {
       throw new InputError(
@@ -43,7 +35,7 @@ export async function connect(
       );
     }
     const { MpiTransport } = await import("@equitopo/mpi");
-    const transport = await MpiTransport.start({ timeout });
+    const transport = await MpiTransport.start({ timeout, spec });
     const leave = async () => {
       await transport.close();
       await transport.finished;
@@ -59,24 +51,17 @@ export async function connect(
     throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
   }
   if (rank >= size) throw new InputError(`rank must be from 0 to ${size - 1}`, rank, "peers count from 0");
-  const losing = loss(options.drop ?? 0, runs[0].seed, rank);
   const transport = await listening({
     rank,
     size,
     addresses,
-    spec: specText({ runs, audit: options.audit }),
+    spec,
     timeout,
     startGrace: options.startTimeout,
     ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
     ...(options.insecure ? { insecure: true } : {}),
     ...(options.key === undefined ? {} : { key: readKey(options.key) }),
     ...(options.tls === undefined ? {} : { tls: readTls(options.tls, addresses, rank) }),
-    ...(options.drop === undefined
-      ? {}
-      : {
-          drop: (peer, { round, kind }) =>
-            inRun(runs, round) && losing(peer, round, ["vector", "yes", "no"].indexOf(kind)),
-        }),
   });
   const leave = async () => {
     await new Promise((resolve) => setTimeout(resolve, 250));

@@ -1,49 +1,49 @@
 /** The units of a run folder, done by real peers in place of the pool of simulators. */
 
 import type { LearningUnit, Unit } from "@equitopo/experiments";
-import { expandSpec, InputError, type RunSpec, type SpecDocument } from "equitopo";
+import type { TransportMember } from "@equitopo/node";
+import { InputError, type RunSpec } from "equitopo";
 import { peersOf } from "equitopo/peer";
+import { contextOf } from "../run/context.ts";
 import type { PoolOptions } from "../run/pool.ts";
 import { Gathered } from "./gathered.ts";
-import { launchOf, type TransportName } from "./launch.ts";
 import { livePeers } from "./live.ts";
 
 export interface PeerEngineOptions {
-  readonly transport: TransportName;
+  readonly transport: TransportMember;
   readonly timeout: number;
-  readonly drop: number;
   readonly overlap: boolean;
   readonly audit: number | undefined;
   readonly quiet: boolean;
 }
 
 /** n is the spec's; --peers may say it again. */
-export function checkPeers(document: SpecDocument, peers: number | undefined): number {
-  const n = peersOf(expandSpec(document));
+export function checkPeers(runs: readonly RunSpec[], peers: number | undefined): number {
+  const n = peersOf(runs);
   if (peers === undefined || peers === n) return n;
   throw new InputError(`--peers must be the spec's n = ${n}`, peers, "leave it out, or change n in the spec");
 }
 
 /** Does the units with peers, all in one launch, and hands each over when it is complete. */
-export function peerEngine(document: SpecDocument, options: PeerEngineOptions) {
-  return async (units: readonly Unit[], { signal, onResult }: PoolOptions): Promise<void> => {
+export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEngineOptions) {
+  return async (units: readonly Unit[], options: PoolOptions): Promise<void> => {
     if (units.length === 0) return;
-    const all = expandSpec(document);
+    const { signal, data, onResult, onEvaluation } = options;
     const runs = units.map((unit) => (unit as LearningUnit).run);
-    const places = runs.map((run) => all.findIndex((other) => same(run, other)));
     const n = peersOf(runs);
-    const gathered = runs.map((run) => new Gathered(run));
+    const context = contextOf(data === undefined ? {} : { data });
+    const gathered = runs.map(
+      (run, k) => new Gathered(run, context, (updates, metrics) => onEvaluation?.(units[k], updates, metrics)),
+    );
     const live = livePeers({
       peers: n,
       rounds: (run) => runs[run].rounds,
       metric: (rank, run) => gathered[run].metricOf(rank),
-      quiet: options.quiet,
+      quiet,
     });
-    const launch = await launchOf(options.transport);
-    const { timeout, drop, overlap, audit } = options;
     try {
-      await launch({
-        ...{ document, runs, places, n, timeout, drop, overlap, audit },
+      await transport.launch({
+        ...{ runs, n, timeout, overlap, audit, data },
         signal: signal ?? new AbortController().signal,
         onEvent(event) {
           if (event.kind === "record") gathered[event.run].add(event);
@@ -57,10 +57,7 @@ export function peerEngine(document: SpecDocument, options: PeerEngineOptions) {
     } finally {
       live.end();
     }
-    for (let k = 0; k < units.length; k++) await onResult(units[k], gathered[k].result(options.transport));
+    for (let k = 0; k < units.length; k++) await onResult(units[k], gathered[k].result(transport.name));
+    for (const one of gathered) one.close();
   };
-}
-
-function same(a: RunSpec, b: RunSpec): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -3,16 +3,17 @@
  * peer has given its row for it, or is known to be past it or gone: then its last known row stands for it.
  */
 
+import type { PeerFaults, RecordEvent } from "@equitopo/node";
 import {
   createProblem,
   createTopology,
   type Problem,
+  type ProblemContext,
   problems,
   type RunResult,
   type RunSpec,
   stateHash,
 } from "equitopo";
-import type { PeerFaults, RecordEvent } from "./event.ts";
 
 /** What a simulation does not have. */
 export interface RealPart {
@@ -25,6 +26,8 @@ export interface RealPart {
 }
 
 export type RealResult = RunResult & { readonly real: RealPart };
+
+type OnEvaluation = (updates: number, metrics: Readonly<Record<string, number>>) => void;
 
 export class Gathered {
   readonly #run: RunSpec;
@@ -40,11 +43,14 @@ export class Gathered {
     messages: [] as number[],
     seconds: [] as number[],
   };
+  readonly #evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
+  readonly #onEvaluation: OnEvaluation;
   #next = 0;
 
-  constructor(run: RunSpec) {
+  constructor(run: RunSpec, context: ProblemContext = {}, onEvaluation: OnEvaluation = () => {}) {
     this.#run = run;
-    this.#problem = createProblem(run.problem);
+    this.#onEvaluation = onEvaluation;
+    this.#problem = createProblem(run.problem, context);
     const { n, d, start } = this.#problem;
     this.#rows = run.type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
     if (start !== undefined) for (let i = 0; i < n; i++) this.#rows.set(start, i * d);
@@ -75,13 +81,25 @@ export class Gathered {
     return metrics.call(this.#problem, all)[problems.get(this.#run.problem.name).metric];
   }
 
+  close(): void {
+    this.#problem.close?.();
+  }
+
+  /** The next updates after so many at which peers give their rows. */
+  #after(updates: number): number {
+    const { rounds, every, evaluate = this.#problem.epoch ?? rounds } = this.#run;
+    const next = (step: number) => (Math.floor(updates / step) + 1) * step;
+    const times = [rounds, next(every), ...(this.#problem.evaluation === undefined ? [] : [next(evaluate)])];
+    return Math.min(...times);
+  }
+
   #advance(): void {
-    const { rounds, every } = this.#run;
+    const { rounds } = this.#run;
     const past = (list: readonly RecordEvent[], rank: number) =>
       list.some(({ updates }) => updates >= this.#next) || this.#gone[rank];
     while (this.#lists.updates.at(-1) !== rounds && this.#coming.every(past)) {
       this.#take();
-      this.#next = Math.min(rounds, this.#next + every);
+      this.#next = this.#after(this.#next);
     }
   }
 
@@ -102,9 +120,25 @@ export class Gathered {
       lists.metrics[name] ??= [];
       lists.metrics[name].push(value);
     }
+    this.#evaluate();
     lists.bytes.push(most((event) => event.bytes));
     lists.messages.push(most((event) => event.messages));
     lists.seconds.push(most((event) => event.seconds));
+  }
+
+  /** What the peers that are there contribute to the evaluation after these updates, if there is one. */
+  #evaluate(): void {
+    const tallies = this.#last.flatMap((event) =>
+      event?.tally === undefined || event.updates !== this.#next ? [] : [event.tally],
+    );
+    if (tallies.length === 0 || this.#problem.evaluation === undefined) return;
+    const found = this.#problem.evaluation.summarise(tallies);
+    this.#evaluations.updates.push(this.#next);
+    for (const [name, value] of Object.entries(found)) {
+      this.#evaluations.metrics[name] ??= [];
+      this.#evaluations.metrics[name].push(value);
+    }
+    this.#onEvaluation(this.#next, found);
   }
 
   result(transport: string): RealResult {
@@ -122,6 +156,7 @@ export class Gathered {
       ...(periodRate === undefined ? {} : { periodRate }),
       degree: topology.maxDegree,
       ...this.#lists,
+      ...(this.#evaluations.updates.length === 0 ? {} : { evaluations: this.#evaluations }),
       metric: problems.get(problem.name).metric,
       stateHash: stateHash(this.#rows),
       real: {

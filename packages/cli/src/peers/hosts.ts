@@ -1,8 +1,8 @@
 /** Where the peers are: a file with one "host:port" a line, peer 0 first; # begins a remark. */
 
 import { readFileSync } from "node:fs";
+import type { Address } from "@equitopo/node";
 import { InputError } from "equitopo";
-import type { Address } from "equitopo/peer";
 
 export const defaultPort = 7117;
 

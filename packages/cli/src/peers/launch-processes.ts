@@ -12,34 +12,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { decodeEvent, type LaunchOptions } from "@equitopo/node";
 import { InputError } from "equitopo";
-import { decodeEvent } from "./event.ts";
+import { encodeRuns } from "./handed-runs.ts";
 import { showAddress } from "./hosts.ts";
-import type { Launch, LaunchOptions } from "./launch.ts";
 
 const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
 
-export const launchTcp: Launch = (options) =>
+export const launchTcp = (options: LaunchOptions): Promise<void> =>
   withFolder(options, async (folder, words) => {
     const hosts = join(folder, "hosts.txt");
     const key = join(folder, "key");
     const ports = await freePorts(options.n);
     writeFileSync(hosts, ports.map((port) => `${showAddress({ host: "127.0.0.1", port })}\n`).join(""));
     writeFileSync(key, randomBytes(32).toString("hex"), { mode: 0o600 });
-    const drop = options.drop === 0 ? [] : ["--drop", String(options.drop)];
     const children = Array.from({ length: options.n }, (_, rank) =>
-      spawn(process.execPath, [bin, ...words, "--rank", String(rank), "--hosts", hosts, "--key", key, ...drop], {
+      spawn(process.execPath, [bin, ...words, "--rank", String(rank), "--hosts", hosts, "--key", key], {
         stdio: ["ignore", "ignore", "pipe"],
       }),
     );
     await waitFor(children, options, (rank) => options.onGone(rank));
   });
 
-export const launchMpi: Launch = (options) =>
+export const launchMpi = (options: LaunchOptions): Promise<void> =>
   withFolder(options, async (_folder, words) => {
-    if (options.drop > 0) {
-      throw new InputError("--drop is for threads and tcp", "mpi", "MPI loses no messages: leave it out");
-    }
     const version = spawnSync("mpirun", ["--version"], { encoding: "utf8" });
     if (version.status !== 0) {
       throw new InputError(
@@ -62,7 +58,7 @@ async function withFolder(
   work: (folder: string, words: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "equitopo-peers-"));
-  const spec = join(folder, "spec.json");
+  const spec = join(folder, "runs.json");
   const socket = join(folder, "report");
   const open = new Set<net.Socket>();
   const heard: Promise<unknown>[] = [];
@@ -75,13 +71,14 @@ async function withFolder(
     connection.once("close", () => open.delete(connection));
   });
   try {
-    writeFileSync(spec, JSON.stringify(options.document));
+    writeFileSync(spec, encodeRuns(options.runs));
     await new Promise<void>((resolve) => server.listen(socket, resolve));
-    const { timeout, overlap, audit, places } = options;
+    const { timeout, overlap, audit, data } = options;
     await work(folder, [
-      ...["worker", spec, "--only", places.join(","), "--timeout", String(timeout), "--report", socket, "--quiet"],
+      ...["worker", spec, "--timeout", String(timeout), "--report", socket, "--quiet"],
       ...(overlap ? ["--overlap"] : []),
       ...(audit === undefined ? [] : ["--audit", String(audit)]),
+      ...(data === undefined ? [] : ["--data", data]),
     ]);
     await Promise.all(heard);
   } finally {

@@ -1,14 +1,14 @@
 /** Peers as worker threads of this program. */
 
 import { Worker } from "node:worker_threads";
+import { announceGone, createBoard, type LaunchOptions, type PeerEvent } from "@equitopo/node";
 import { createAlgorithm, createProblem } from "equitopo";
-import { createBoard } from "equitopo/peer";
-import type { PeerEvent } from "./event.ts";
-import type { Launch, LaunchOptions } from "./launch.ts";
+import { contextOf } from "../run/context.ts";
 import type { ThreadData } from "./thread.ts";
 
-export const launchThreads: Launch = async ({ runs, n, signal, timeout, drop, overlap, audit, onEvent, onGone }) => {
-  const board = createBoard({ size: n, ...roomFor(runs, audit) });
+export async function launchThreads(options: LaunchOptions): Promise<void> {
+  const { runs, n, signal, timeout, overlap, audit, data, onEvent, onGone } = options;
+  const board = createBoard({ size: n, ...roomFor(options) });
   const workers: Worker[] = [];
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -19,14 +19,15 @@ export const launchThreads: Launch = async ({ runs, n, signal, timeout, drop, ov
         { length: n },
         (_, rank) =>
           new Promise<void>((resolve, reject) => {
-            const data: ThreadData = { board, rank, runs, timeout, drop, overlap, audit };
-            const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: data });
+            const told: ThreadData = { board, rank, runs, timeout, overlap, audit, data };
+            const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: told });
             workers.push(worker);
             worker.on("message", (event: PeerEvent) => onEvent(event));
             worker.once("error", (error) =>
               reject(Object.assign(error, { message: `peer ${rank}: ${error.message}` })),
             );
             worker.once("exit", () => {
+              announceGone(board, rank);
               onGone(rank);
               resolve();
             });
@@ -37,16 +38,20 @@ export const launchThreads: Launch = async ({ runs, n, signal, timeout, drop, ov
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
-};
+}
 
 /** Bytes of the largest vector, and how many different ones go in one exchange. */
-function roomFor(runs: LaunchOptions["runs"], audit: number | undefined): { bytes: number; vectors: number } {
+function roomFor({ runs, audit, data }: LaunchOptions): { bytes: number; vectors: number } {
+  const context = { ...contextOf(data === undefined ? {} : { data }), first: 0, count: 1 };
   let bytes = 8;
   let vectors = 2;
-  for (const { problem, algorithm, type } of runs) {
-    const { sends } = createAlgorithm(algorithm);
-    bytes = Math.max(bytes, createProblem(problem).d * (type === "float64" ? 8 : 4));
+  for (const { problem: spec, algorithm, type } of runs) {
+    const problem = createProblem(spec, context);
+    const { sends } = createAlgorithm(algorithm, problem);
+    // An evaluation sends a weight beside the models.
+    bytes = Math.max(bytes, (problem.d + 1) * (type === "float64" ? 8 : 4));
     vectors = Math.max(vectors, Math.ceil(sends.vectors) + (sends.scalars === undefined ? 0 : 1));
+    problem.close?.();
   }
   return { bytes, vectors: vectors + (audit === undefined ? 0 : 1) };
 }

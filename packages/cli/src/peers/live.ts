@@ -4,8 +4,8 @@
  * terminal, and with --quiet or --json.
  */
 
+import type { RoundEvent } from "@equitopo/node";
 import { showBytes } from "../numbers.ts";
-import type { RoundEvent } from "./event.ts";
 
 export interface LiveStream {
   readonly isTTY?: boolean;

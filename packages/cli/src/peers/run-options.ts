@@ -1,6 +1,6 @@
 /** `equitopo run --transport`: what makes real peers do the runs, and a simulation stand beside them in the report. */
 
-import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
+import { InputError, type RunResult, type RunSpec } from "equitopo";
 import { defaultTimeout } from "equitopo/peer";
 import type { CommonOptions } from "../commands.ts";
 import { runUnits } from "../run/pool.ts";
@@ -8,53 +8,56 @@ import type { RunOptions } from "../run/run-experiments.ts";
 import { differenceTable } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
 import type { RealResult } from "./gathered.ts";
-import { transports } from "./launch.ts";
+import { transports } from "./transports.ts";
 
 export interface PeerRunOptions extends CommonOptions {
   readonly peers?: number;
   readonly transport?: string;
+  readonly data?: string;
   readonly timeout?: number;
-  readonly drop?: number;
   readonly overlap?: true;
   readonly audit?: number;
 }
 
 /** What makes real peers do the runs; nothing where the simulator does. */
-export function peerOptions(document: SpecDocument, options: PeerRunOptions): Partial<RunOptions> {
+export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): Partial<RunOptions> {
   if (options.transport === undefined) {
-    const given = (["peers", "timeout", "drop", "overlap", "audit"] as const).find(
-      (name) => options[name] !== undefined,
-    );
+    const given = (["peers", "timeout", "overlap", "audit"] as const).find((name) => options[name] !== undefined);
     if (given === undefined) return {};
-    throw new InputError(`--${given} is for real peers`, "no --transport", `add --transport ${transports.join("|")}`);
-  }
-  const found = transports.find((name) => name === options.transport);
-  if (found === undefined) {
     throw new InputError(
-      `--transport is one of ${transports.join(", ")}`,
+      `--${given} is for real peers`,
+      "no --transport",
+      `add --transport ${transports.names.join("|")}`,
+    );
+  }
+  if (!transports.has(options.transport)) {
+    throw new InputError(
+      `--transport is one of ${transports.names.join(", ")}`,
       options.transport,
       "try --transport threads",
     );
   }
-  const { timeout = defaultTimeout, drop = 0, overlap = false, audit } = options;
-  const peers = checkPeers(document, options.peers);
+  const transport = transports.get(options.transport);
+  const { timeout = defaultTimeout, overlap = false, audit } = options;
+  const peers = checkPeers(runs, options.peers);
   const quiet = options.quiet === true || options.json === true;
   return {
-    engine: peerEngine(document, { transport: found, timeout, drop, overlap, audit, quiet }),
-    mark: { transport: found, peers, drop },
+    engine: peerEngine({ transport, timeout, overlap, audit, quiet }),
+    mark: { transport: transport.name, peers },
     quiet: true,
     extraTables: async ({ results }) => {
       const real = [...results.values()] as RealResult[];
-      return [differenceTable(await simulated(document), real)];
+      return [differenceTable(await simulated(runs, options.data), real)];
     },
   };
 }
 
 /** The same runs by the simulator, for comparison. */
-async function simulated(document: SpecDocument): Promise<RunResult[]> {
+async function simulated(runs: readonly RunSpec[], data: string | undefined): Promise<RunResult[]> {
   const found = new Map<string, RunResult>();
-  const units = expandSpec(document).map((run, k) => ({ kind: "learning", key: String(k), run }) as const);
+  const units = runs.map((run, k) => ({ kind: "learning", key: String(k), run }) as const);
   await runUnits(units, {
+    ...(data === undefined ? {} : { data }),
     onResult: (unit, result) => {
       found.set(unit.key, result as RunResult);
     },

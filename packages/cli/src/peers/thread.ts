@@ -1,26 +1,16 @@
 /** A worker thread that is one peer. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import type { RunSpec } from "equitopo";
-import { type Board, inRun, loss, ThreadTransport } from "equitopo/peer";
-import { reportingPeer } from "./event.ts";
+import { type Board, type LaunchOptions, reportingPeer, ThreadTransport } from "@equitopo/node";
+import { contextOf } from "../run/context.ts";
 
-export interface ThreadData {
+export interface ThreadData extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data"> {
   readonly board: Board;
   readonly rank: number;
-  readonly runs: readonly RunSpec[];
-  readonly timeout: number;
-  readonly drop: number;
-  readonly overlap: boolean;
-  readonly audit: number | undefined;
 }
 
-const { board, rank, runs, timeout, drop, overlap, audit } = workerData as ThreadData;
-const losing = loss(drop, runs[0].seed, rank);
-const transport = new ThreadTransport(board, {
-  rank,
-  timeout,
-  ...(drop === 0 ? {} : { drop: (peer: number, round: number) => inRun(runs, round) && losing(peer, round) }),
-});
-await reportingPeer({ transport, runs, timeout, overlap, audit }, (event) => parentPort?.postMessage(event));
+const { board, rank, data, ...options } = workerData as ThreadData;
+const transport = new ThreadTransport(board, { rank, timeout: options.timeout });
+const context = contextOf(data === undefined ? {} : { data });
+await reportingPeer({ ...options, transport, context }, (event) => parentPort?.postMessage(event));
 await transport.close();

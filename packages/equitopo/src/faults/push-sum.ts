@@ -11,11 +11,11 @@
 
 import type { Rows } from "../round/round.ts";
 
-/** Rows of d numbers into rows of d + 1, the last one the weight 1. */
-export function attachWeights(x: Rows, d: number, out: Rows): void {
+/** Rows x_i of d numbers into rows (w x_i, w) of d + 1; w is 1 but in weighted means. */
+export function attachWeights(x: Rows, d: number, out: Rows, weight = 1): void {
   for (let i = 0; i * d < x.length; i++) {
-    out.set(x.subarray(i * d, (i + 1) * d), i * (d + 1));
-    out[i * (d + 1) + d] = 1;
+    for (let k = 0; k < d; k++) out[i * (d + 1) + k] = weight * x[i * d + k];
+    out[i * (d + 1) + d] = weight;
   }
 }
 

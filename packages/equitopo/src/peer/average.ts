@@ -9,8 +9,9 @@
 
 import { InputError, integer, real } from "../input/input.ts";
 import { predictedRounds } from "../rate/rate.ts";
+import type { Rows } from "../round/round.ts";
+import { ratio, weighted } from "./evaluate.ts";
 import { Mixing, type MixingOptions } from "./mixing.ts";
-import { allocate, typeOf, type Vector } from "./transport.ts";
 
 export interface AverageOptions extends Omit<MixingOptions, "missing"> {
   /** By how much the disagreement is to shrink. Default 1e-6. */
@@ -24,7 +25,7 @@ export interface AverageOptions extends Omit<MixingOptions, "missing"> {
 }
 
 export interface Average {
-  readonly mean: Vector;
+  readonly mean: Rows;
   /** Where the next use of the transport may begin. */
   readonly next: number;
   /** Messages that did not come. */
@@ -48,19 +49,20 @@ export interface Average {
  * results.map(({ mean }) => mean[0].toFixed(4)).join(" ") // => "2.0000 2.0000 2.0000 2.0000 2.0000"
  * ```
  */
-export async function average(vector: Vector, options: AverageOptions): Promise<Average> {
+export async function average(vector: Rows, options: AverageOptions): Promise<Average> {
   const { topology, weight } = options;
   const first = integer("first", options.first ?? 0, 0);
   const rounds = countRounds(options);
-  const weighted = weight !== undefined || !topology.symmetric;
+  if (weight !== undefined) real("weight", weight, { min: 0, max: Number.POSITIVE_INFINITY, open: "max" }, 1);
+  const carried = weight !== undefined || !topology.symmetric;
   const mixing = new Mixing({ ...options, missing: "drop" });
-  let row = weighted ? withWeight(vector, weight ?? 1) : (vector.slice() as Vector);
+  let row = carried ? weighted(vector, weight) : vector.slice();
   let missed = 0;
   for (let t = 0; t < rounds; t++) {
-    [row] = await mixing.finish(mixing.start(first + t, first + t, [row]));
+    [row] = await mixing.finish(mixing.start({ vectors: [row] }, { round: first + t, exchange: first + t }));
     missed += mixing.report.missing.length;
   }
-  return { mean: weighted ? ratio(row) : (row.slice() as Vector), next: first + rounds, missed };
+  return { mean: carried ? ratio(row) : row.slice(), next: first + rounds, missed };
 }
 
 function countRounds({ topology, tolerance = 1e-6, rounds }: AverageOptions): number {
@@ -71,22 +73,6 @@ function countRounds({ topology, tolerance = 1e-6, rounds }: AverageOptions): nu
     throw new InputError("the topology must reach consensus", topology.name, "choose another, or say how many rounds");
   }
   return predicted;
-}
-
-/** (w x, w). */
-function withWeight(vector: Vector, weight: number): Vector {
-  real("weight", weight, { min: 0, max: Number.POSITIVE_INFINITY, open: "max" }, 1);
-  const row = allocate(typeOf(vector), vector.length + 1);
-  for (let k = 0; k < vector.length; k++) row[k] = weight * vector[k];
-  row[vector.length] = weight;
-  return row;
-}
-
-function ratio(row: Vector): Vector {
-  const last = row.length - 1;
-  const mean = allocate(typeOf(row), last);
-  for (let k = 0; k < last; k++) mean[k] = row[k] / row[last];
-  return mean;
 }
 
 export interface AggregationOptions extends Omit<MixingOptions, "missing"> {
@@ -111,7 +97,7 @@ export class Aggregation {
   readonly #own: Float64Array;
   readonly #change: Float64Array;
   readonly #epoch: number;
-  #tracked: Vector;
+  #tracked: Rows;
   /** Greatest values, then the negatives of the least. */
   #extremes: Float64Array;
   #reported: Float64Array;
@@ -148,7 +134,9 @@ export class Aggregation {
     const t = this.#t++;
     for (let k = 0; k <= this.#length; k++) this.#tracked[k] += this.#change[k];
     this.#change.fill(0);
-    [this.#tracked] = await this.#mixing.finish(this.#mixing.start(t, 2 * t, [this.#tracked]));
+    [this.#tracked] = await this.#mixing.finish(
+      this.#mixing.start({ vectors: [this.#tracked] }, { round: t, exchange: t }, 2 * t),
+    );
     if (t % this.#epoch === 0) this.#beginEpoch();
     await this.#spread(t);
     if ((t + 1) % this.#epoch === 0) this.#reported = this.#extremes.slice();

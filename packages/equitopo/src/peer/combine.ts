@@ -7,7 +7,7 @@
  */
 
 import { createKernels, type Kernels } from "../kernel/instance.ts";
-import type { Vector } from "./transport.ts";
+import type { Rows } from "../round/round.ts";
 
 /** Numbers in a piece, and bytes of a row's place: room for a piece of float64. */
 const piece = 4096;
@@ -16,7 +16,7 @@ const stride = 8 * piece;
 const kernelRows = 14;
 
 /** y may be x, never one of the rows. */
-export function combine(y: Vector, self: number, x: Vector, weights: readonly number[], rows: readonly Vector[]): void {
+export function combine(y: Rows, self: number, x: Rows, weights: readonly number[], rows: readonly Rows[]): void {
   if (rows.length === 0 && self === 1) {
     if (y !== x) y.set(x);
   } else if (y.length < 64 || rows.length > kernelRows || !combineByKernel(y, self, x, weights, rows)) {
@@ -25,13 +25,7 @@ export function combine(y: Vector, self: number, x: Vector, weights: readonly nu
 }
 
 /** The definition. */
-export function combinePlain(
-  y: Vector,
-  self: number,
-  x: Vector,
-  weights: readonly number[],
-  rows: readonly Vector[],
-): void {
+export function combinePlain(y: Rows, self: number, x: Rows, weights: readonly number[], rows: readonly Rows[]): void {
   for (let k = 0; k < y.length; k++) {
     let sum = self * x[k];
     for (let j = 0; j < rows.length; j++) sum += weights[j] * rows[j][k];
@@ -63,13 +57,7 @@ function makeBench(): Bench | null {
 }
 
 /** False where there is no wasm SIMD. */
-function combineByKernel(
-  y: Vector,
-  self: number,
-  x: Vector,
-  weights: readonly number[],
-  rows: readonly Vector[],
-): boolean {
+function combineByKernel(y: Rows, self: number, x: Rows, weights: readonly number[], rows: readonly Rows[]): boolean {
   bench ??= makeBench();
   if (bench === null) return false;
   const { kernels, places32, places64 } = bench;
@@ -90,7 +78,7 @@ function combineByKernel(
 }
 
 /** y = keep x + (1 - keep) mean of the rows, which stand in the order of their labels, x among them. */
-export function combineMean(y: Vector, keep: number, x: Vector, rows: readonly Vector[]): void {
+export function combineMean(y: Rows, keep: number, x: Rows, rows: readonly Rows[]): void {
   for (let k = 0; k < y.length; k++) {
     let sum = 0;
     for (let j = 0; j < rows.length; j++) sum += rows[j][k];

@@ -1,12 +1,16 @@
 /**
- * The bookkeeping of an exchange over messages: what is awaited, what came early, what came late, who votes yes. Shared
- * by the transports whose engine is "send this to that peer" (memory, tcp); they add only how a message travels.
+ * The one exchange machine: what is awaited, what came early, what came late, who votes yes, until when. It runs over any
+ * lane (lane.ts), which adds only how a letter travels: memory, TCP, MPI, threads, whatever a runtime has.
  */
 
 import { InputError, integer } from "../input/input.ts";
+import { Early } from "./early.ts";
+import type { Ears, Lane, Letter } from "./lane.ts";
+import { type Partner, type Pending, partnersOf } from "./pending.ts";
 import {
   type Counts,
   defaultTimeout,
+  type ElementType,
   fits,
   newCounts,
   notFinite,
@@ -17,115 +21,104 @@ import {
   type Vector,
 } from "./transport.ts";
 
-/** Early messages of one peer, however small. */
-const earlyLimit = 4096;
-
-/** What a message is: one vector of a round, or a vote on the vectors of a mutual exchange. */
-export type Kind = "vector" | "yes" | "no";
-
-export interface Letter {
-  readonly kind: Kind;
-  readonly round: number;
-  readonly sequence: number;
-  readonly data: Vector | undefined;
-}
-
-export interface MessageOptions {
+export interface ExchangeOptions {
   readonly rank: number;
   readonly size: number;
   /** Milliseconds; default 10 s. */
   readonly timeout?: number;
   /** Rounds ahead of ours that are still believed; further ones are refused. Default 1024. */
   readonly horizon?: number;
-  /** Bytes of early messages kept for one peer. Default 64 MiB, and always room for one message. */
+  /** Bytes of early letters kept for one peer. Default 64 MiB, and always room for one letter. */
   readonly earlyBytes?: number;
   /** Refuses vectors with a number that is not finite. */
   readonly strict?: boolean;
 }
 
-/** One peer of the receive list in the exchange under way. */
-interface Partner {
-  readonly peer: number;
-  /** Positions in the receive list, in order of sequence. */
-  readonly entries: number[];
-  missing: number;
-  readonly mutual: boolean;
-  yes: boolean;
-  open: boolean;
-  /** Since the exchange's start. */
-  readonly timeout: number;
-}
-
-interface Pending {
-  readonly request: Request;
-  readonly start: number;
-  readonly partners: Map<number, Partner>;
-  readonly arrived: (Vector | undefined)[];
-  /** Partners still open, and whether the posts are still unfinished. */
-  open: number;
-  /** One entry for each message whose data is still read. */
-  readonly unsent: Set<{ readonly data: Vector }>;
-  posting: boolean;
-  cancel: () => void;
-  readonly settle: (outcome: Outcome) => void;
-  readonly fail: (reason: unknown) => void;
-  readonly onAbort: () => void;
-}
-
-export abstract class MessageTransport implements Transport {
-  abstract readonly name: string;
-  readonly rank: number;
-  readonly size: number;
+export class Exchange implements Transport {
   readonly counts: Counts = newCounts();
+  readonly #lane: Lane;
+  #rank = 0;
+  #size = 0;
   readonly #timeout: number;
   readonly #horizon: number;
   readonly #earlyBytes: number;
   readonly #strict: boolean;
-  readonly #early: Letter[][];
-  readonly #earlyHeld: Float64Array;
-  readonly #reached: Float64Array;
+  #early = new Early(0, 0);
+  #reached = new Float64Array(0);
   /** The first round that is still worth something. */
   #floor = 0;
   #pending: Pending | undefined;
   #closed = false;
-  /** Whether messages from one peer arrive in the order they were sent: then a later round says an earlier one is over. */
-  protected ordered = true;
 
-  constructor(options: MessageOptions) {
-    this.size = integer("size", options.size, 1);
-    this.rank = integer("rank", options.rank, 0, this.size - 1);
+  constructor(lane: Lane, options: ExchangeOptions) {
+    this.#lane = lane;
     this.#timeout = options.timeout ?? defaultTimeout;
     this.#horizon = options.horizon ?? 1024;
     this.#earlyBytes = options.earlyBytes ?? 64 * 1024 * 1024;
     this.#strict = options.strict ?? false;
-    this.#early = Array.from({ length: this.size }, () => []);
-    this.#earlyHeld = new Float64Array(this.size);
-    this.#reached = new Float64Array(this.size).fill(-1);
+    this.place(options.rank, options.size);
+    lane.open(this.#ears());
   }
 
-  /** Sends a letter; a promise where the data is still read after the call, settled when it is free. */
-  protected abstract post(peer: number, letter: Letter): Promise<void> | undefined;
-  protected abstract now(): number;
-  protected abstract after(milliseconds: number, run: () => void): () => void;
-  protected abstract shut(): Promise<void>;
-  /** Memory of a received vector that is no longer needed. */
-  protected recycle(_data: Vector): void {}
-  /** Called before an exchange waits for that peer. */
-  protected expects(_peer: number): void {}
-  /** Called when an exchange of that round ends with data still unsent: what has not been started need not be sent. */
-  protected abandon(_round: number): void {}
+  /** A place in a network, and rounds from 0: at the start, and where survivors close ranks. */
+  protected place(rank: number, size: number): void {
+    this.#size = integer("size", size, 1);
+    this.#rank = integer("rank", rank, 0, size - 1);
+    this.#early = new Early(size, this.#earlyBytes);
+    this.#reached = new Float64Array(size).fill(-1);
+    this.#floor = 0;
+  }
+
+  #ears(): Ears {
+    const { counts } = this;
+    const busy = () => this.#pending !== undefined;
+    return {
+      counts,
+      deliver: (peer, letter) => this.#deliver(peer, letter),
+      gone: (peer) => this.#gone(peer),
+      refuse: (reason) => this.#refuse(reason),
+      awaits: (peer) => this.#pending?.partners.get(peer)?.open === true,
+      get busy() {
+        return busy();
+      },
+    };
+  }
+
+  get name(): string {
+    return this.#lane.name;
+  }
+
+  get rank(): number {
+    return this.#rank;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
 
   get reached(): number {
-    return reachedByTwo(this.#reached);
+    const lane = this.#lane;
+    return reachedByTwo(this.#reached.map((round, peer) => Math.max(round, lane.reached?.(peer) ?? -1)));
   }
 
-  protected refuse(reason: string): void {
+  lend(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
+    return this.#lane.lend?.(index, type, length, taken);
+  }
+
+  prepare(peers: readonly number[]): void {
+    this.#lane.prepare?.(peers);
+  }
+
+  overhear(): void {
+    this.#lane.overhear?.();
+  }
+
+  #refuse(reason: string): void {
     this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
   }
 
-  /** Whether the exchange under way still waits for that peer: an engine that can reads from nobody else. */
-  protected awaits(peer: number): boolean {
-    return this.#pending?.partners.get(peer)?.open === true;
+  #recycle(data: Vector | undefined): void {
+    if (data !== undefined) this.#lane.recycle?.(data);
   }
 
   exchange(request: Request): Promise<Outcome> {
@@ -140,35 +133,22 @@ export abstract class MessageTransport implements Transport {
     }
     if (request.signal?.aborted) return Promise.reject(request.signal.reason);
     return new Promise((settle, fail) => {
-      this.#begin(request, settle, fail);
+      try {
+        this.#begin(request, settle, fail);
+      } catch (error) {
+        // A vector that the lane cannot carry.
+        this.#abort(error);
+      }
     });
   }
 
   #begin(request: Request, settle: (outcome: Outcome) => void, fail: (reason: unknown) => void): void {
     const { round, send, receive, signal } = request;
-    const partners = new Map<number, Partner>();
-    for (let k = 0; k < receive.length; k++) {
-      const { peer, timeout } = receive[k];
-      const known = partners.get(peer);
-      if (known === undefined) {
-        partners.set(peer, {
-          peer,
-          entries: [k],
-          missing: 1,
-          mutual: request.mutual === true && send.some((message) => message.peer === peer),
-          yes: false,
-          open: true,
-          timeout: timeout ?? request.timeout ?? this.#timeout,
-        });
-      } else {
-        known.entries.push(k);
-        known.missing++;
-      }
-    }
+    const partners = partnersOf(request, this.#timeout);
     const onAbort = () => this.#abort();
     const pending: Pending = {
       request,
-      start: this.now(),
+      start: this.#lane.now(),
       partners,
       arrived: new Array(receive.length).fill(undefined),
       open: partners.size,
@@ -181,16 +161,17 @@ export abstract class MessageTransport implements Transport {
     };
     this.#pending = pending;
     this.#floor = round;
+    this.#lane.leave?.(round, []);
     signal?.addEventListener("abort", onAbort, { once: true });
 
     const sequences = new Map<number, number>();
-    for (const peer of partners.keys()) this.expects(peer);
+    for (const peer of partners.keys()) this.#lane.expects?.(peer);
     for (const { peer, data } of send) {
       const sequence = sequences.get(peer) ?? 0;
       sequences.set(peer, sequence + 1);
       this.counts.sentMessages++;
       this.counts.sentBytes += data.byteLength;
-      const busy = this.post(peer, { kind: "vector", round, sequence, data });
+      const busy = this.#lane.send(peer, { kind: "vector", round, sequence, data });
       if (busy === undefined) continue;
       const entry = { data };
       pending.unsent.add(entry);
@@ -200,36 +181,31 @@ export abstract class MessageTransport implements Transport {
       };
       busy.then(freed, freed);
     }
-    for (let peer = 0; peer < this.size; peer++) if (this.#early[peer].length > 0) this.#takeEarly(pending, peer);
+    for (let peer = 0; peer < this.size; peer++) this.#takeEarly(pending, peer);
     pending.posting = false;
-    if (!this.#finish(pending)) this.#watch(pending);
+    if (this.#finish(pending)) return;
+    this.#watch(pending);
+    if (this.#pending === pending) this.#lane.wait?.();
   }
 
   /** Early letters of this round are used now; those of rounds that were skipped are late. */
   #takeEarly(pending: Pending, peer: number): void {
-    const waiting = this.#early[peer];
     const { round } = pending.request;
-    const ready = waiting.filter((letter) => letter.round <= round);
-    if (ready.length > 0) {
-      this.#early[peer] = waiting.filter((letter) => letter.round > round);
-      for (const letter of ready) {
-        this.#earlyHeld[peer] -= letter.data?.byteLength ?? 0;
-        if (letter.round < round) this.#late(letter);
-        else this.#use(pending, peer, letter);
-      }
+    for (const letter of this.#early.take(peer, round)) {
+      if (letter.round < round) this.#late(letter);
+      else this.#use(pending, peer, letter);
     }
-    if (this.ordered && this.#early[peer].length > 0) this.#over(pending, peer);
+    if (this.#lane.ordered && this.#early.has(peer)) this.#over(pending, peer);
   }
 
-  /** A letter from a peer that is who it says it is. */
-  protected deliver(peer: number, letter: Letter): void {
+  #deliver(peer: number, letter: Letter): void {
     if (this.#closed) return;
     const { round } = letter;
     if (round > this.#floor + this.#horizon) {
-      this.refuse("future");
+      this.#refuse("future");
       // The clock of a peer far ahead is noted all the same, or a peer that fell far behind could never rejoin.
       if (round > this.#reached[peer]) this.#reached[peer] = round;
-      if (letter.data !== undefined) this.recycle(letter.data);
+      this.#recycle(letter.data);
       return;
     }
     if (round > this.#reached[peer]) this.#reached[peer] = round;
@@ -237,29 +213,34 @@ export abstract class MessageTransport implements Transport {
     if (round < this.#floor) this.#late(letter);
     else if (pending !== undefined && round === pending.request.round) this.#use(pending, peer, letter);
     else {
-      if (this.#earlyHeld[peer] > this.#earlyBytes || this.#early[peer].length >= earlyLimit) {
-        this.refuse("too far ahead");
-        if (letter.data !== undefined) this.recycle(letter.data);
+      if (!this.#early.hold(peer, letter)) {
+        this.#refuse("too far ahead");
+        this.#recycle(letter.data);
         return;
       }
-      this.#early[peer].push(letter);
-      this.#earlyHeld[peer] += letter.data?.byteLength ?? 0;
-      if (pending !== undefined && this.ordered) this.#over(pending, peer);
+      if (pending !== undefined && this.#lane.ordered) this.#over(pending, peer);
     }
     if (pending !== undefined) this.#finish(pending);
+  }
+
+  #gone(peer: number): void {
+    const pending = this.#pending;
+    if (pending === undefined) return;
+    this.#over(pending, peer);
+    this.#finish(pending);
   }
 
   #late(letter: Letter): void {
     if (letter.kind !== "vector") return;
     this.counts.late++;
-    if (letter.data !== undefined) this.recycle(letter.data);
+    this.#recycle(letter.data);
   }
 
   #use(pending: Pending, peer: number, letter: Letter): void {
     const partner = pending.partners.get(peer);
     if (partner === undefined || !partner.open) {
       if (letter.kind === "vector") {
-        if (partner === undefined) this.refuse("unexpected");
+        if (partner === undefined) this.#refuse("unexpected");
         this.#late(letter);
       }
       return;
@@ -276,14 +257,14 @@ export abstract class MessageTransport implements Transport {
     const { data, sequence } = letter;
     const entry = partner.entries[sequence];
     if (data === undefined || entry === undefined || pending.arrived[entry] !== undefined) {
-      this.refuse("unexpected");
-      if (data !== undefined) this.recycle(data);
+      this.#refuse("unexpected");
+      this.#recycle(data);
       return;
     }
     const fault = !fits(pending.request.receive[entry], data) ? "length" : this.#strict ? notFinite(data) : undefined;
     if (fault !== undefined) {
-      this.refuse(fault);
-      this.recycle(data);
+      this.#refuse(fault);
+      this.#recycle(data);
       return;
     }
     pending.arrived[entry] = data;
@@ -298,7 +279,7 @@ export abstract class MessageTransport implements Transport {
   }
 
   #vote(pending: Pending, partner: Partner, kind: "yes" | "no"): void {
-    this.post(partner.peer, { kind, round: pending.request.round, sequence: 0, data: undefined });
+    this.#lane.send(partner.peer, { kind, round: pending.request.round, sequence: 0, data: undefined });
   }
 
   /** A partner that has gone on to a later round sends nothing more of this one. */
@@ -318,14 +299,14 @@ export abstract class MessageTransport implements Transport {
     }
     for (const entry of partner.entries) {
       const data = pending.arrived[entry];
-      if (data !== undefined) this.recycle(data);
+      this.#recycle(data);
       pending.arrived[entry] = undefined;
     }
   }
 
   /** Closes what is past its deadline and sets the clock for the next one. */
   #watch(pending: Pending): void {
-    const elapsed = this.now() - pending.start;
+    const elapsed = this.#lane.now() - pending.start;
     let next = Number.POSITIVE_INFINITY;
     for (const partner of pending.partners.values()) {
       if (!partner.open) continue;
@@ -342,7 +323,7 @@ export abstract class MessageTransport implements Transport {
       }
     }
     if (this.#finish(pending)) return;
-    pending.cancel = this.after(next - elapsed, () => this.#watch(pending));
+    pending.cancel = this.#lane.after(next - elapsed, () => this.#watch(pending));
   }
 
   #finish(pending: Pending): boolean {
@@ -354,15 +335,21 @@ export abstract class MessageTransport implements Transport {
 
   #conclude(pending: Pending): void {
     this.#end(pending);
-    if (pending.unsent.size > 0) this.abandon(pending.request.round);
+    if (pending.unsent.size > 0) this.#lane.abandon?.(pending.request.round);
+    const { arrived, request, unsent } = pending;
+    const kept = new Set(Array.from(unsent, ({ data }) => data));
+    for (const { data } of request.send) if (this.#lane.keeps?.(data)) kept.add(data);
     let held = true;
     pending.settle({
-      arrived: pending.arrived,
-      kept: Array.from(pending.unsent, ({ data }) => data),
+      arrived,
+      kept: [...kept],
       release: () => {
-        if (held) for (const data of pending.arrived) if (data !== undefined) this.recycle(data);
+        if (!held) return [];
         held = false;
-        return [];
+        const read = arrived.filter((data) => data !== undefined);
+        const torn = this.#lane.leave?.(request.round + 1, read) ?? [];
+        for (const data of read) this.#recycle(data);
+        return [...arrived.keys()].filter((entry) => torn.includes(arrived[entry] as Vector));
       },
     });
   }
@@ -386,7 +373,6 @@ export abstract class MessageTransport implements Transport {
     if (this.#closed) return;
     this.#closed = true;
     this.#abort(new Error(`peer ${this.rank}: the transport was closed`));
-    for (const waiting of this.#early) waiting.length = 0;
-    await this.shut();
+    await this.#lane.close();
   }
 }

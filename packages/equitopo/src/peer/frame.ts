@@ -15,17 +15,16 @@
  * of at most `maxBytes`, and after the first refusal it takes nothing more.
  */
 
-import { crc32 } from "node:zlib";
-import type { Kind } from "./exchange.ts";
-import { allocate, type ElementType, type Vector } from "./transport.ts";
+import { crc32 } from "../number/crc32.ts";
+import type { Kind } from "./lane.ts";
+import { allocate, type ElementType, elementBytes, type Vector } from "./transport.ts";
 
 export const headerBytes = 48;
 export const tagBytes = 16;
-export const frameVersion = 1;
+export const frameVersion = 2;
 const magic = 0x50545145;
 const kinds: readonly (Kind | undefined)[] = [undefined, "vector", "yes", "no"];
-const types: readonly (ElementType | undefined)[] = [undefined, "float32", "float64"];
-const elementBytes = { float32: 4, float64: 8 } as const;
+const types: readonly (ElementType | undefined)[] = [undefined, "float32", "float64", "uint8"];
 
 export type Guard = "crc" | "seal" | "none";
 const guards: readonly Guard[] = ["crc", "seal", "none"];

@@ -46,14 +46,11 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
   const { rank, size } = transport;
   const begun = performance.now();
   let greatest = value;
-  let listening = false;
   for (let k = 0; k < gatherSteps(size); k++) {
     const past = new AbortController();
     const look = (): void => {
       if (over(transport.reached) || signal?.aborted) past.abort();
-      if (listening || performance.now() - begun < patience) return;
-      listening = true;
-      transport.prepare?.(Array.from({ length: size - 1 }, (_, j) => (rank + 1 + j) % size));
+      if (performance.now() - begun >= patience) transport.overhear?.();
     };
     const late = over(transport.reached);
     const watch = late ? undefined : setInterval(look, 20);

@@ -1,5 +1,9 @@
-/** Real peers: transports, and the loop that runs an algorithm over them. Node only. */
+/**
+ * Real peers: the one exchange machine and the loop that runs an algorithm over it. Runs anywhere; what a runtime adds
+ * (TCP, threads, MPI, files) is a lane or a store in another package.
+ */
 
+export { crc32 } from "../number/crc32.ts";
 export {
   type CheckpointContent,
   checkpointVersion,
@@ -8,20 +12,32 @@ export {
   type Json,
 } from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
-export { type Board, type BoardOptions, createBoard } from "./board.ts";
-export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./certificate.ts";
-export { type Checkpoint, readCheckpoint, readCheckpoints, writeCheckpoint } from "./checkpoint.ts";
+export { type Checkpoint, loadCheckpoints, type Store, saveCheckpoint } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export { Exchange, type ExchangeOptions } from "./exchange.ts";
+export {
+  bytesOf,
+  decodeHeader,
+  encodeHeader,
+  FrameError,
+  FrameReader,
+  frameVersion,
+  type Guard,
+  type Header,
+  headerBytes,
+  type ReaderOptions,
+  type Refusal,
+  tagBytes,
+} from "./frame.ts";
 export { type GatherOptions, gather, gatherSteps, type Meeting } from "./gather.ts";
-export type { Address, TlsFiles } from "./inlet.ts";
-export { loss } from "./loss.ts";
+export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
 export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
+export { Numbering, type NumberingOptions } from "./numbering.ts";
+export { comeBack } from "./one-run.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
-export { type RepairOptions, repairing, tracks } from "./repair.ts";
+export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export {
-  comeBack,
-  inRun,
   type PeerRecord,
   type PeerSummary,
   peersOf,
@@ -30,13 +46,12 @@ export {
   specText,
 } from "./spec-peer.ts";
 export { topologyFor } from "./survivors.ts";
-export { type TcpOptions, TcpTransport } from "./tcp.ts";
-export { type ThreadOptions, ThreadTransport } from "./threads.ts";
 export {
   allocate,
   type Counts,
   defaultTimeout,
   type ElementType,
+  elementBytes,
   type Incoming,
   newCounts,
   type Outcome,

@@ -6,8 +6,9 @@
 
 import { block } from "../random/philox.ts";
 import { streams } from "../random/stream.ts";
-import { type Letter, type MessageOptions, MessageTransport } from "./exchange.ts";
-import type { Transport, Vector } from "./transport.ts";
+import { Exchange, type ExchangeOptions } from "./exchange.ts";
+import type { Ears, Lane, Letter } from "./lane.ts";
+import type { Transport } from "./transport.ts";
 
 export interface MemoryFaults {
   readonly seed?: number;
@@ -27,7 +28,7 @@ interface Event {
 export class MemoryNetwork {
   readonly size: number;
   readonly #faults: MemoryFaults;
-  readonly #peers = new Map<number, MemoryTransport>();
+  readonly #peers = new Map<number, { readonly lane: MemoryLane; readonly transport: Transport }>();
   readonly #events: Event[] = [];
   readonly #lastArrival = new Map<number, number>();
   readonly #words = new Uint32Array(4);
@@ -45,17 +46,18 @@ export class MemoryNetwork {
   }
 
   /** Joins as that peer; one that takes over a crashed peer's number does the same. */
-  join(rank: number, options: Omit<MessageOptions, "rank" | "size"> = {}): Transport {
-    const peer = new MemoryTransport(this, { ...options, rank, size: this.size }, this.#faults.reorder !== true);
-    this.#peers.set(rank, peer);
-    return peer;
+  join(rank: number, options: Omit<ExchangeOptions, "rank" | "size"> = {}): Transport {
+    const lane = new MemoryLane(this, rank, this.#faults.reorder !== true);
+    const transport = new Exchange(lane, { ...options, rank, size: this.size });
+    this.#peers.set(rank, { lane, transport });
+    return transport;
   }
 
   /** The peer is gone at once: its exchange fails, nothing reaches it, nothing more comes from it. */
   crash(rank: number): void {
     const peer = this.#peers.get(rank);
     this.#peers.delete(rank);
-    void peer?.close();
+    void peer?.transport.close();
   }
 
   /** A pause on the network's clock. */
@@ -65,8 +67,8 @@ export class MemoryNetwork {
     });
   }
 
-  leave(peer: MemoryTransport): void {
-    if (this.#peers.get(peer.rank) === peer) this.#peers.delete(peer.rank);
+  leave(lane: MemoryLane): void {
+    if (this.#peers.get(lane.rank)?.lane === lane) this.#peers.delete(lane.rank);
   }
 
   carry(from: number, to: number, letter: Letter): void {
@@ -76,14 +78,14 @@ export class MemoryNetwork {
     if (this.#words[0] < loss * 4294967296) return;
     const wait = delay[0] + ((delay[1] - delay[0]) * this.#words[1]) / 4294967296;
     if (wait === 0) {
-      this.#peers.get(to)?.arrive(from, letter);
+      this.#peers.get(to)?.lane.arrive(from, letter);
       return;
     }
     const way = from * this.size + to;
     let time = this.#time + wait;
     if (!reorder) time = Math.max(time, this.#lastArrival.get(way) ?? 0);
     this.#lastArrival.set(way, time);
-    this.after(time - this.#time, () => this.#peers.get(to)?.arrive(from, letter));
+    this.after(time - this.#time, () => this.#peers.get(to)?.lane.arrive(from, letter));
   }
 
   after(milliseconds: number, run: () => void): () => void {
@@ -102,7 +104,7 @@ export class MemoryNetwork {
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
-    setImmediate(() => {
+    whenIdle(() => {
       this.#pumping = false;
       const next = this.#events.shift();
       if (next === undefined) return;
@@ -115,36 +117,47 @@ export class MemoryNetwork {
 
 const kinds: readonly Letter["kind"][] = ["vector", "yes", "no"];
 
-class MemoryTransport extends MessageTransport {
-  readonly name = "memory";
-  readonly #network: MemoryNetwork;
-  protected override readonly ordered: boolean;
+/** Runs something when the program has nothing left to do; in browsers, which have no immediates, a little later. */
+function whenIdle(run: () => void): void {
+  if (typeof setImmediate === "function") setImmediate(run);
+  else setTimeout(run, 0);
+}
 
-  constructor(network: MemoryNetwork, options: MessageOptions, ordered: boolean) {
-    super(options);
+class MemoryLane implements Lane {
+  readonly name = "memory";
+  readonly ordered: boolean;
+  readonly rank: number;
+  readonly #network: MemoryNetwork;
+  #ears: Ears | undefined;
+
+  constructor(network: MemoryNetwork, rank: number, ordered: boolean) {
     this.#network = network;
+    this.rank = rank;
     this.ordered = ordered;
   }
 
-  protected override post(peer: number, letter: Letter): undefined {
-    const data = letter.data?.slice() as Vector | undefined;
-    this.#network.carry(this.rank, peer, { ...letter, data });
+  open(ears: Ears): void {
+    this.#ears = ears;
+  }
+
+  send(peer: number, letter: Letter): undefined {
+    this.#network.carry(this.rank, peer, { ...letter, data: letter.data?.slice() });
   }
 
   arrive(from: number, letter: Letter): void {
-    this.deliver(from, letter);
+    this.#ears?.deliver(from, letter);
   }
 
-  protected override now(): number {
+  now(): number {
     return this.#network.time;
   }
 
-  protected override after(milliseconds: number, run: () => void): () => void {
+  after(milliseconds: number, run: () => void): () => void {
     // Never nothing: a rest that rounding leaves would wake up at the same instant for ever.
     return this.#network.after(Math.max(milliseconds, 1e-3), run);
   }
 
-  protected override async shut(): Promise<void> {
+  async close(): Promise<void> {
     this.#network.leave(this);
   }
 }

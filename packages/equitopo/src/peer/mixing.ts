@@ -8,21 +8,19 @@
  *   is symmetric and doubly stochastic, and the mean of those that go on is kept;
  * - directed rounds, "self": the weight goes to x_i, rows of W still sum to 1, the mean shifts by w_ij (x_i - x_j) / n;
  * - directed rounds, "drop": the sum goes without it, as push-sum needs it, where a weight travels beside the value.
+ *
+ * Messages lost on purpose (`lose`) are those that the simulator loses with the same seed. They are not sent, and nobody
+ * waits for them: both sides know. So a run in which nothing else is missed has the simulator's bits.
  */
 
+import type { Coded, Mix } from "../algorithm/algorithm.ts";
+import type { Turn } from "../algorithm/drive.ts";
+import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
+import type { Rows } from "../round/round.ts";
 import type { Link, Peers, Topology } from "../topology/topology.ts";
 import { combine, combineMean } from "./combine.ts";
-import {
-  allocate,
-  type ElementType,
-  type Incoming,
-  type Outcome,
-  type Outgoing,
-  type Transport,
-  typeOf,
-  type Vector,
-} from "./transport.ts";
+import { allocate, type Outcome, type Transport, typeOf, type Vector } from "./transport.ts";
 
 export interface MixingOptions {
   readonly transport: Transport;
@@ -32,6 +30,8 @@ export interface MixingOptions {
   readonly signal?: AbortSignal | undefined;
   /** What becomes of a missing partner's weight in a directed round. Default "self". */
   readonly missing?: "self" | "drop";
+  /** Loses this share of the messages, drawn from the seed; never those of a mean. */
+  readonly lose?: { readonly share: number; readonly seed: number } | undefined;
 }
 
 /** What one exchange was like. */
@@ -45,21 +45,27 @@ export interface MixReport {
 
 /** An exchange that has been started: its outcome, and what it was asked. */
 interface Started {
-  readonly vectors: readonly Vector[];
+  readonly vectors: readonly Rows[];
+  readonly coded: Coded | undefined;
+  /** Those whose rows go into the sum, and the ones among them that were not lost on purpose. */
   readonly links: readonly Link[];
+  readonly heard: readonly Link[];
+  /** Undefined for an exact mean, `keep` for a round that is defined by one. */
   readonly view: Peers | undefined;
-  /** For `mean` rounds. */
-  readonly keep: number;
+  readonly keep: number | undefined;
   readonly outcome: Promise<Outcome>;
   readonly since: number;
 }
+
+/** A partner's rows, one for each vector; undefined where they did not all come. */
+type Found = readonly Rows[] | undefined;
 
 export class Mixing {
   readonly #options: MixingOptions;
   readonly #everyone: readonly Link[];
   /** The transport's memory in the algorithm's hands, by number of vector: nobody else's until it is given up. */
-  readonly #lent = new Map<number, Vector>();
-  readonly #spare: Vector[] = [];
+  readonly #lent = new Map<number, Rows>();
+  readonly #spare: Rows[] = [];
   /** Encounters in a row that a partner missed. */
   readonly #misses = new Map<number, number>();
   report: MixReport = { partners: [], missing: [], waited: 0 };
@@ -79,95 +85,114 @@ export class Mixing {
     );
   }
 
-  /** Sends the vectors of exchange number `round` out, mixed by W(t) or by an exact mean. They must not change now. */
-  start(t: number, round: number, vectors: readonly Vector[], by: "topology" | "mean" = "topology"): Started {
-    const { transport, topology, timeout, signal } = this.#options;
-    let view: Peers | undefined;
-    let keep = 0;
-    if (by === "topology") {
-      view = topology.peers(t, transport.rank);
-      if (view.from.length === topology.n - 1) {
-        // Only the complete graph is defined by a mean rather than by a sum over neighbours; the order of additions differs.
-        const whole = topology.round(t);
-        if (whole.kind === "mean") {
-          keep = whole.keep;
-          view = undefined;
-        }
-      }
-    }
+  /** Sends the vectors out as exchange `number` of the transport, to be mixed by W(turn.round). They must not change now. */
+  start({ vectors, by, coded }: Mix, turn: Turn, number = turn.exchange): Started {
+    const { transport, topology, timeout, signal, lose } = this.#options;
+    const { rank, counts } = transport;
+    const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
+    const lost = (from: number, to: number) =>
+      lose !== undefined &&
+      view !== undefined &&
+      isLost(lose.share, lose.seed, turn.exchange, from, to, topology.symmetric);
     const links = view?.from ?? this.#everyone;
-    const send: Outgoing[] = [];
-    for (const { node } of view?.to ?? this.#everyone) for (const data of vectors) send.push({ peer: node, data });
-    const receive: Incoming[] = [];
-    for (const { node } of links) {
+    const heard = links.filter(({ node }) => !lost(node, rank));
+    const sent: readonly Vector[] = coded === undefined ? vectors : [coded.bytes];
+    const send = (view?.to ?? this.#everyone)
+      .filter(({ node }) => !lost(rank, node))
+      .flatMap(({ node }) => sent.map((data) => ({ peer: node, data })));
+    const kinds = sent.map((data) => ({ length: data.length, type: typeOf(data) }));
+    const receive = heard.flatMap(({ node }) => {
       const patience = this.#patience(node);
-      for (const { length, ...vector } of vectors.map((data) => ({ length: data.length, type: typeOf(data) }))) {
-        receive.push({ peer: node, length, ...vector, ...(patience === undefined ? {} : { timeout: patience }) });
-      }
-    }
-    const mutual = view === undefined || topology.symmetric;
-    const since = performance.now();
-    const outcome = transport.exchange({
-      round,
-      send,
-      receive,
-      mutual,
-      signal,
-      ...(timeout === undefined ? {} : { timeout }),
+      const wait = patience === undefined ? {} : { timeout: patience };
+      return kinds.map((kind) => ({ peer: node, ...kind, ...wait }));
     });
-    return { vectors, links, view, keep, outcome, since };
+    const mutual = view === undefined || topology.symmetric;
+    counts.missed += (links.length - heard.length) * sent.length;
+    if (mutual) counts.voided += links.length - heard.length;
+    const since = performance.now();
+    const wait = timeout === undefined ? {} : { timeout };
+    const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...wait });
+    return { vectors, coded, links, heard, view, keep: this.#keep(view, turn), outcome, since };
+  }
+
+  /** Only the complete graph is defined by a mean rather than by a sum over neighbours; the order of additions differs. */
+  #keep(view: Peers | undefined, { round }: Turn): number | undefined {
+    const { topology, lose } = this.#options;
+    if (view === undefined) return 0;
+    if (view.from.length < topology.n - 1 || lose !== undefined) return undefined;
+    const whole = topology.round(round);
+    return whole.kind === "mean" ? whole.keep : undefined;
   }
 
   /** Awaits what was started and answers with the mixed vectors; those given are given up. */
-  async finish(started: Started): Promise<Vector[]> {
-    const { vectors, links, since } = started;
+  async finish(started: Started): Promise<Rows[]> {
+    const { vectors, coded, links, heard, since } = started;
     const outcome = await started.outcome;
     const waited = performance.now() - since;
-    const arrived = [...outcome.arrived];
     const mixed = this.#memory(vectors);
-    this.#combine(started, arrived, mixed);
+    let found = this.#found(started, outcome.arrived);
+    this.#combine(started, found, mixed);
     const torn = outcome.release();
     if (torn.length > 0) {
-      for (const entry of torn) arrived[entry] = undefined;
-      this.#combine(started, arrived, mixed);
+      const intact = outcome.arrived.map((data, entry) => (torn.includes(entry) ? undefined : data));
+      found = this.#found(started, intact);
+      this.#combine(started, found, mixed);
     }
+    if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#recycle(vector);
-    const missing = links.filter((_, j) => !whole(arrived, j, vectors.length)).map(({ node }) => node);
-    for (const { node } of links)
-      this.#misses.set(node, missing.includes(node) ? (this.#misses.get(node) ?? 0) + 1 : 0);
+    const missing = links.map(({ node }) => node).filter((node) => found.get(node) === undefined);
+    for (const { node } of heard)
+      this.#misses.set(node, found.get(node) === undefined ? (this.#misses.get(node) ?? 0) + 1 : 0);
     this.report = { partners: links.map(({ node }) => node), missing, waited };
     return mixed;
   }
 
+  /** What came of each partner, decoded where it came in code. */
+  #found({ vectors, coded, heard }: Started, arrived: readonly (Vector | undefined)[]): Map<number, Found> {
+    const count = coded === undefined ? vectors.length : 1;
+    return new Map(
+      heard.map(({ node }, j): [number, Found] => {
+        const all = arrived.slice(j * count, (j + 1) * count);
+        if (all.includes(undefined)) return [node, undefined];
+        if (coded === undefined) return [node, all as Rows[]];
+        const row = this.#ordinary(typeOf(vectors[0]), vectors[0].length);
+        coded.decode(all[0] as Uint8Array, node, row);
+        return [node, [row]];
+      }),
+    );
+  }
+
   /** y_v of every vector v, from what arrived; x is left as it is. */
-  #combine({ vectors, links, view, keep }: Started, arrived: readonly (Vector | undefined)[], mixed: Vector[]): void {
+  #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): void {
     const { transport, topology } = this.#options;
-    const count = vectors.length;
-    for (let v = 0; v < count; v++) {
-      const x = vectors[v];
-      if (view === undefined) {
-        const rows: Vector[] = [];
-        for (let j = 0; j < links.length; j++) {
-          if (links[j].node === transport.rank + 1) rows.push(x);
-          if (whole(arrived, j, count)) rows.push(arrived[j * count + v] as Vector);
-        }
-        if (transport.rank === topology.n - 1) rows.push(x);
-        combineMean(mixed[v], keep, x, rows);
-        continue;
+    const whole = links.every(({ node }) => found.get(node) !== undefined);
+    const home = topology.symmetric || this.#options.missing !== "drop";
+    vectors.forEach((x, v) => {
+      const rowOf = ({ node }: Link) => found.get(node)?.[v];
+      if (keep !== undefined && (whole || view === undefined)) {
+        const rows = this.#everyone.map(rowOf);
+        rows.splice(transport.rank, 0, x);
+        combineMean(
+          mixed[v],
+          keep,
+          x,
+          rows.filter((row) => row !== undefined),
+        );
+        return;
       }
-      let self = view.self;
-      const rows: Vector[] = [];
+      let self = view?.self ?? 0;
+      const rows: Rows[] = [];
       const weights: number[] = [];
-      for (let j = 0; j < links.length; j++) {
-        if (whole(arrived, j, count)) {
-          rows.push(arrived[j * count + v] as Vector);
-          weights.push(links[j].weight);
-        } else if (topology.symmetric || this.#options.missing !== "drop") self += links[j].weight;
+      for (const link of links) {
+        const row = rowOf(link);
+        if (row !== undefined) {
+          rows.push(row);
+          weights.push(link.weight);
+        } else if (home) self += link.weight;
       }
       // Nobody came: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
-      const alone = links.length > 0 && rows.length === 0 && (topology.symmetric || this.#options.missing !== "drop");
-      combine(mixed[v], alone ? 1 : self, x, weights, rows);
-    }
+      combine(mixed[v], links.length > 0 && rows.length === 0 && home ? 1 : self, x, weights, rows);
+    });
   }
 
   /**
@@ -182,9 +207,9 @@ export class Mixing {
   }
 
   /** Where the mixed vectors go. The old ones are still read, so it is other memory. */
-  #memory(old: readonly Vector[]): Vector[] {
-    const fresh: Vector[] = [];
-    const lent = new Map<number, Vector>();
+  #memory(old: readonly Rows[]): Rows[] {
+    const fresh: Rows[] = [];
+    const lent = new Map<number, Rows>();
     const taken = ({ buffer, byteOffset }: Vector) =>
       [...this.#lent.values(), ...lent.values()].some((v) => v.buffer === buffer && v.byteOffset === byteOffset);
     old.forEach((like, index) => {
@@ -192,7 +217,9 @@ export class Mixing {
       // An algorithm that keeps what it got gets no more of that kind: at most one is ever out for each vector.
       const before = this.#lent.get(index);
       const returned = before === undefined || old.includes(before);
-      const memory = returned ? this.#options.transport.lend?.(index, type, like.length, taken) : undefined;
+      const memory = returned
+        ? (this.#options.transport.lend?.(index, type, like.length, taken) as Rows | undefined)
+        : undefined;
       if (memory !== undefined) lent.set(index, memory);
       fresh.push(memory ?? this.#ordinary(type, like.length));
     });
@@ -201,21 +228,15 @@ export class Mixing {
     return fresh;
   }
 
-  #ordinary(type: ElementType, length: number): Vector {
+  #ordinary(type: "float32" | "float64", length: number): Rows {
     const at = this.#spare.findIndex((spare) => spare.length === length && typeOf(spare) === type);
     return at >= 0 ? this.#spare.splice(at, 1)[0] : allocate(type, length);
   }
 
-  #recycle(vector: Vector): void {
-    // Lent memory goes back by being lent again; a few others are kept for the next rounds.
-    if (vector.buffer instanceof SharedArrayBuffer || this.#spare.includes(vector)) return;
+  #recycle(vector: Rows): void {
+    // Lent memory is shared, and goes back by being lent again; a few others are kept for the next rounds.
+    if (!(vector.buffer instanceof ArrayBuffer) || this.#spare.includes(vector)) return;
     this.#spare.push(vector);
     if (this.#spare.length > 8) this.#spare.shift();
   }
-}
-
-/** Whether all of a partner's vectors came. */
-function whole(arrived: readonly (Vector | undefined)[], partner: number, count: number): boolean {
-  for (let v = 0; v < count; v++) if (arrived[partner * count + v] === undefined) return false;
-  return true;
 }

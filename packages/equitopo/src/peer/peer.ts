@@ -4,10 +4,12 @@
  * message is missed, its row is the simulator's to the last bit.
  */
 
-import type { Running } from "../algorithm/algorithm.ts";
+import { type Exchanges, type Mix, oneExchange, type Running } from "../algorithm/algorithm.ts";
+import { driveAsync } from "../algorithm/drive.ts";
 import { InputError, integer } from "../input/input.ts";
+import type { Rows } from "../round/round.ts";
 import { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
-import type { Vector } from "./transport.ts";
+import { Numbering } from "./numbering.ts";
 
 export interface PeerOptions extends MixingOptions {
   /** The algorithm on this peer's row (a World with count = 1). */
@@ -15,8 +17,10 @@ export interface PeerOptions extends MixingOptions {
   /** Runs iterations first, first + 1, ..., rounds - 1. */
   readonly rounds: number;
   readonly first?: number;
-  /** Exchanges that an iteration makes at most. All peers must agree. Default 2. */
-  readonly exchanges?: number;
+  /** What the algorithm declares; all peers must agree. Default: one exchange an iteration. */
+  readonly exchanges?: Exchanges;
+  /** Where the exchanges stand among the transport's rounds; as they are counted where left out. */
+  readonly numbering?: Numbering;
   /** Skips ahead to the network's iteration when it is further behind than this. Default: never. */
   readonly maxLag?: number;
   /**
@@ -66,37 +70,29 @@ export interface RoundReport extends MixReport {
 export async function runPeer(options: PeerOptions): Promise<number> {
   const { transport, running, maxLag = Number.POSITIVE_INFINITY, overlap = false, onRound } = options;
   const rounds = integer("rounds", options.rounds, 0);
-  const exchanges = integer("exchanges", options.exchanges ?? 2, 1);
+  const exchanges = options.exchanges ?? oneExchange();
+  const numbering = options.numbering ?? new Numbering({ yields: exchanges.yields, rounds });
   const mixing = new Mixing(options);
   let t = integer("first", options.first ?? 0, 0);
-  transport.prepare?.(soon(options, t, rounds));
+  transport.prepare?.(soon(options, exchanges.hops, t, rounds));
 
   while (t < rounds) {
     const { sentBytes, receivedBytes } = transport.counts;
-    const ahead = overlap ? startEarly(mixing, t, t * exchanges, running.state.x) : undefined;
-    const iteration = running.iterate(t);
-    let exchange = 0;
+    let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
     let report: MixReport = { partners: [], missing: [], waited: 0 };
-    let step = iteration.next();
-    while (!step.done) {
-      const { vectors, by } = step.value;
-      if (exchange === exchanges) {
-        throw new InputError(
-          `an iteration makes at most ${exchanges} exchanges`,
-          exchange + 1,
-          "raise `exchanges` at all peers",
-        );
-      }
-      const started =
-        ahead !== undefined && exchange === 0
-          ? ahead(vectors, by)
-          : mixing.start(t, t * exchanges + exchange, vectors, by);
-      const mixed = await mixing.finish(started);
-      report = merge(report, mixing.report);
-      exchange++;
-      step = iteration.next(mixed);
-    }
-    const reached = Math.floor(transport.reached / exchanges);
+    await driveAsync(
+      running,
+      t,
+      async (mix, turn) => {
+        const started = early?.(mix) ?? mixing.start(mix, turn, numbering.of(t, turn.exchange));
+        early = undefined;
+        const mixed = await mixing.finish(started);
+        report = merge(report, mixing.report);
+        return mixed;
+      },
+      exchanges,
+    );
+    const reached = numbering.iteration(transport.reached);
     await onRound?.({
       ...report,
       round: t,
@@ -111,20 +107,23 @@ export async function runPeer(options: PeerOptions): Promise<number> {
 }
 
 /** Partners of the next rounds, for connections to be opened beforehand. */
-function soon({ transport, topology }: PeerOptions, first: number, rounds: number): number[] {
+function soon({ transport, topology }: PeerOptions, hops: number, first: number, rounds: number): number[] {
   const found = new Set<number>();
-  const last = Math.min(rounds, first + (topology.period ?? 256), first + 256);
-  for (let t = first; t < last; t++) for (const { node } of topology.peers(t, transport.rank).from) found.add(node);
+  const [from, last] = [hops * first, Math.min(hops * rounds, hops * first + Math.min(topology.period ?? 256, 256))];
+  for (let round = from; round < last; round++) {
+    for (const { node } of topology.peers(round, transport.rank).from) found.add(node);
+  }
   return [...found];
 }
 
 /** Starts the exchange of the models as they are; what the iteration then yields must be just that, unchanged. */
-function startEarly(mixing: Mixing, t: number, round: number, x: Vector) {
-  const started = mixing.start(t, round, [x]);
+function startEarly(mixing: Mixing, t: number, { hops, yields }: Exchanges, numbering: Numbering, x: Rows) {
+  const turn = { round: hops * t, exchange: yields * t };
+  const started = mixing.start({ vectors: [x] }, turn, numbering.of(t));
   const stride = Math.max(1, Math.floor(x.length / 64));
   const sample = x.filter((_, k) => k % stride === 0);
-  return (vectors: readonly Vector[], by: "topology" | "mean" | undefined) => {
-    const same = vectors.length === 1 && vectors[0] === x && by !== "mean";
+  return ({ vectors, by, coded }: Mix) => {
+    const same = vectors.length === 1 && vectors[0] === x && by !== "mean" && coded === undefined;
     if (!same || sample.some((value, k) => !Object.is(value, x[k * stride]))) {
       started.outcome.catch(() => {});
       throw new InputError(

@@ -16,9 +16,9 @@
  * Costs a third vector in `rounds` of `every` iterations. The results differ from the simulator's in the last digits.
  */
 
-import type { Mix, Running } from "../algorithm/algorithm.ts";
+import type { Algorithm, Mix, Running } from "../algorithm/algorithm.ts";
 import { InputError, integer } from "../input/input.ts";
-import type { Vector } from "./transport.ts";
+import type { Rows } from "../round/round.ts";
 
 export interface RepairOptions {
   /** Iterations between two audits. */
@@ -27,32 +27,36 @@ export interface RepairOptions {
   readonly rounds: number;
 }
 
-/** Whether the algorithm's state is a tracker y with the gradient g that it has counted in. */
-export function tracks(running: Running): boolean {
-  return running.state["y"] !== undefined && running.state["g"] !== undefined;
+/** The states of gradient tracking among those that an algorithm declares: the tracker, and what it has counted in. */
+export function trackingStates({ states }: Pick<Algorithm, "states">): { y: string; g: string } | undefined {
+  const named = (kind: string) => Object.keys(states).find((name) => states[name] === kind);
+  const [y, g] = [named("tracker"), named("counted")];
+  return y === undefined || g === undefined ? undefined : { y, g };
 }
 
-/** The same algorithm, audited. All peers must audit alike. */
-export function repairing(running: Running, options: RepairOptions): Running {
+/** The same algorithm at work, audited. All peers must audit alike. */
+export function repairing(
+  running: Running,
+  algorithm: Pick<Algorithm, "name" | "states">,
+  options: RepairOptions,
+): Running {
   const every = integer("the audit's every", options.every, 2);
   const rounds = integer("the audit's rounds", options.rounds, 1, every - 1);
-  if (!tracks(running)) {
-    throw new InputError(
-      "an audit is for gradient tracking (dsgt, diging, atc-gt)",
-      Object.keys(running.state).join(", "),
-      "leave it out",
-    );
+  const names = trackingStates(algorithm);
+  if (names === undefined) {
+    throw new InputError("an audit is for gradient tracking (dsgt, diging, atc-gt)", algorithm.name, "leave it out");
   }
   const { state } = running;
-  let z: Vector | undefined;
+  let z: Rows | undefined;
   return {
     state,
-    *iterate(t): Generator<Mix, void, readonly Vector[]> {
+    *iterate(t): Generator<Mix, void, readonly Rows[]> {
       const phase = t % every;
       const audit = t >= every && phase < rounds;
-      if (audit && phase === 0) z = state["y"].map((value, k) => value - state["g"][k]) as Vector;
+      const [y, g] = [state[names.y], state[names.g]];
+      if (audit && phase === 0) z = y.map((value, k) => value - g[k]) as Rows;
       // One that comes back in the middle has nothing to contribute, and takes its share of the rest.
-      else if (audit) z ??= state["y"].map(() => 0) as Vector;
+      else if (audit) z ??= y.map(() => 0) as Rows;
       const iteration = running.iterate(t);
       let step = iteration.next();
       for (let exchange = 0; !step.done; exchange++) {
@@ -63,8 +67,8 @@ export function repairing(running: Running, options: RepairOptions): Running {
         } else step = iteration.next(yield step.value);
       }
       if (audit && phase === rounds - 1 && z !== undefined) {
-        const { y } = state;
-        for (let k = 0; k < y.length; k++) y[k] -= z[k];
+        const tracker = state[names.y];
+        for (let k = 0; k < tracker.length; k++) tracker[k] -= z[k];
         z = undefined;
       }
     },

@@ -38,6 +38,10 @@ export class Shifted implements Transport {
     this.#transport.prepare?.(peers);
   }
 
+  overhear(): void {
+    this.#transport.overhear?.();
+  }
+
   close(): Promise<void> {
     return this.#transport.close();
   }

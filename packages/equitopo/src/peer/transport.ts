@@ -13,14 +13,14 @@
  * vectors, and uses them only when j's yes came too. So if a vector is lost or late (it must come within 3/4 of the
  * timeout), both sides void the exchange. What is not guaranteed: when exactly one of the two yes votes is lost, or
  * arrives after its receiver's deadline, the other side has applied the exchange and this side has not (no protocol
- * over a channel that loses messages can close that window). Between threads the decision is one atomic word, and there
- * the window is closed but for a reader stopped for longer than the timeout while it reads.
+ * over a channel that loses messages can close that window).
  */
 
 import type { Rows } from "../round/round.ts";
 
-export type Vector = Rows;
-export type ElementType = "float32" | "float64";
+/** Numbers, or the bytes that a codec has made of them. */
+export type Vector = Rows | Uint8Array;
+export type ElementType = "float32" | "float64" | "uint8";
 
 export interface Outgoing {
   readonly peer: number;
@@ -94,6 +94,8 @@ export interface Transport {
   lend?(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined;
   /** Peers that will be talked to soon: a transport with connections opens them now. */
   prepare?(peers: readonly number[]): void;
+  /** Hears of everybody from now on, also of those that no exchange waits for: `reached` then knows the whole network. */
+  overhear?(): void;
   /** Whether a peer is known to be gone for good, where the engine can tell and go on without it (MPI with ULFM). */
   readonly lost?: boolean;
   /** Goes on among the survivors, with new ranks, a smaller size, and rounds from 0 again. All of them call it. */
@@ -119,11 +121,18 @@ export function newCounts(): Counts {
   };
 }
 
+export const elementBytes = { float32: 4, float64: 8, uint8: 1 } as const;
+
+export function typeOf(vector: Rows): "float32" | "float64";
+export function typeOf(vector: Vector): ElementType;
 export function typeOf(vector: Vector): ElementType {
-  return vector instanceof Float32Array ? "float32" : "float64";
+  return vector instanceof Float32Array ? "float32" : vector instanceof Float64Array ? "float64" : "uint8";
 }
 
+export function allocate(type: "float32" | "float64", length: number): Rows;
+export function allocate(type: ElementType, length: number): Vector;
 export function allocate(type: ElementType, length: number): Vector {
+  if (type === "uint8") return new Uint8Array(length);
   return type === "float32" ? new Float32Array(length) : new Float64Array(length);
 }
 

@@ -45,6 +45,8 @@ export type Tally = Readonly<Record<string, number>>;
  * yields rows to be averaged over the network and is handed back, at each node, that node's copy of the mean.
  */
 export interface Evaluation {
+  /** How often it yields at most (default twice: models, and what is estimated for their mean): peers number their messages by it. */
+  readonly yields?: number;
   /**
    * After `updates` updates, at the models x of nodes first .. first + count - 1, which it leaves as they are; `last`
    * where none follows.

@@ -1,0 +1,132 @@
+/** One run of a spec at one peer: from the iteration it begins with to the last, recorded, evaluated and saved on the way. */
+
+import type { Running, State, World } from "../algorithm/algorithm.ts";
+import { createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
+import { createWorld } from "../algorithm/world.ts";
+import type { Tally } from "../problem/problem.ts";
+import { predictedRounds } from "../rate/rate.ts";
+import type { Topology } from "../topology/topology.ts";
+import { type Checkpoint, saveCheckpoint } from "./checkpoint.ts";
+import { evaluateAtPeer } from "./evaluate.ts";
+import { usualLag } from "./gather.ts";
+import { type RoundReport, runPeer } from "./peer.ts";
+import { repairing } from "./repair.ts";
+import { Shifted } from "./shifted.ts";
+import { type SpecPeerOptions, type Stage, specText } from "./spec-peer.ts";
+import { closeRanks, PeerLost, topologyFor } from "./survivors.ts";
+import { allocate, defaultTimeout } from "./transport.ts";
+
+interface Place extends Stage {
+  readonly rank: number;
+  /** The iteration to begin with, and what was saved of this run. */
+  readonly first: number;
+  readonly saved: Checkpoint | undefined;
+}
+
+/** The run from iteration `first` on; answers how many iterations were done. */
+export async function oneRun(options: SpecPeerOptions, place: Place): Promise<number> {
+  const { signal, timeout = defaultTimeout, overlap = false, checkpoint, onRound, onRecord } = options;
+  const { run, spec, problem, numbering, base, rank, first } = place;
+  const { evaluation } = problem;
+  const evaluate = spec.evaluate ?? problem.epoch ?? spec.rounds;
+  const optimiser = createAlgorithm(spec.algorithm, problem);
+  let transport = new Shifted(options.transport, base);
+  let topology = topologyFor(spec.topology, transport.size);
+  const running = start(place, optimiser, topology, options.audit);
+  const begun = performance.now();
+  // Bytes from here on, but for those of evaluations.
+  let uncounted = transport.counts.sentBytes;
+  let messages = 0;
+  let done = 0;
+  // One that resumes at the very end still has a row to tell of.
+  let recorded = first === 0 ? 0 : -1;
+  const record = (updates: number, tally?: Tally) => {
+    recorded = updates;
+    onRecord?.({
+      run,
+      updates,
+      x: running.state.x,
+      ...(tally === undefined ? {} : { tally }),
+      bytes: transport.counts.sentBytes - uncounted,
+      messages: messages + transport.messages,
+      seconds: (performance.now() - begun) / 1000,
+    });
+  };
+  /** Evaluates and records, as far as it is time to. */
+  const look = async (updates: number): Promise<void> => {
+    const last = updates === spec.rounds;
+    let tally: Tally | undefined;
+    if (evaluation !== undefined && updates > 0 && (updates % evaluate === 0 || last)) {
+      const { sentBytes } = transport.counts;
+      const shifted = new Shifted(options.transport, base);
+      tally = await evaluateAtPeer({
+        ...{ evaluation, node: rank, x: running.state.x, updates, first: numbering.evaluation(updates) },
+        ...{ transport: shifted, timeout, signal },
+      });
+      uncounted += transport.counts.sentBytes - sentBytes;
+    }
+    if (updates % spec.every === 0 || last || tally !== undefined) record(updates, tally);
+  };
+  const after = async (report: RoundReport): Promise<void> => {
+    done++;
+    const updates = report.round + 1;
+    onRound?.(run, report);
+    await look(updates);
+    if (checkpoint !== undefined && (updates % checkpoint.every === 0 || updates === spec.rounds)) {
+      const { state } = running;
+      const kept = { spec: specText(options), rank, run, round: updates, state, problem: problem.state ?? {} };
+      await saveCheckpoint(checkpoint.store, kept);
+    }
+    if (options.transport.lost === true) throw new PeerLost(updates);
+  };
+  const { exchanges } = optimiser;
+  const lose = spec.faults?.drop === undefined ? undefined : { share: spec.faults.drop, seed: spec.seed };
+  const common = { running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, lose, onRound: after };
+  if (first === 0) await look(0);
+  for (let next = first; next < spec.rounds; ) {
+    try {
+      const maxLag = options.maxLag ?? usualLag(topology.n);
+      next = await runPeer({ ...common, transport, topology, first: next, maxLag });
+    } catch (error) {
+      if (!(error instanceof PeerLost)) throw error;
+      messages += transport.messages;
+      next = await closeRanks(options.transport, error.next, timeout);
+      transport = new Shifted(options.transport, base);
+      topology = topologyFor(spec.topology, transport.size);
+    }
+  }
+  if (recorded < spec.rounds) await look(spec.rounds);
+  return done;
+}
+
+/** The algorithm on this peer's row: at the beginning, from exactly where it was saved, or back after an absence. */
+function start(place: Place, optimiser: Optimiser, topology: Topology, audit = 0): Running {
+  const { spec, problem, rank, first, saved } = place;
+  const { algorithm, learningRate } = optimiser;
+  const rows = (width: number) => allocate(spec.type, width);
+  const world = createWorld({ topology, problem, learningRate, seed: spec.seed, rows, first: rank, count: 1 });
+  for (const [name, values] of Object.entries(saved?.problem ?? {})) problem.state?.[name]?.set(values);
+  const running =
+    saved === undefined
+      ? optimiser.start(world)
+      : saved.round === first
+        ? optimiser.start(world, saved.state)
+        : comeBack(optimiser, world, saved.state);
+  if (audit === 0) return running;
+  const rounds = Math.min(audit - 1, predictedRounds(topology, 1e-3));
+  return repairing(running, algorithm, { every: audit, rounds });
+}
+
+/**
+ * Back after an absence: models and what the algorithm declares as the node's own are the checkpoint's. Where states are
+ * shares of a network-wide sum (trackers, corrections, push-sum weights), the old share is void and begins anew from x:
+ * gradient tracking from its own gradient.
+ */
+export function comeBack(optimiser: Optimiser, world: World, saved: Readonly<State>): Running {
+  const { states } = optimiser.algorithm;
+  const own = Object.keys(saved).filter((name) => states[name] === "own");
+  if (own.length === Object.keys(saved).length - 1) return optimiser.start(world, saved);
+  const running = optimiser.start({ ...world, x0: saved.x });
+  for (const name of own) running.state[name].set(saved[name]);
+  return running;
+}

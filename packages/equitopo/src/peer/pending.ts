@@ -1,0 +1,56 @@
+/** An exchange under way: whom it waits for, what has come, what is still being sent. */
+
+import type { Outcome, Request, Vector } from "./transport.ts";
+
+/** One peer of the receive list in the exchange under way. */
+export interface Partner {
+  readonly peer: number;
+  /** Positions in the receive list, in order of sequence. */
+  readonly entries: number[];
+  missing: number;
+  readonly mutual: boolean;
+  yes: boolean;
+  open: boolean;
+  /** Since the exchange's start. */
+  readonly timeout: number;
+}
+
+export interface Pending {
+  readonly request: Request;
+  readonly start: number;
+  readonly partners: Map<number, Partner>;
+  readonly arrived: (Vector | undefined)[];
+  /** Partners still open, and whether the posts are still unfinished. */
+  open: number;
+  /** One entry for each message whose data is still read. */
+  readonly unsent: Set<{ readonly data: Vector }>;
+  posting: boolean;
+  cancel: () => void;
+  readonly settle: (outcome: Outcome) => void;
+  readonly fail: (reason: unknown) => void;
+  readonly onAbort: () => void;
+}
+
+/** Those whom a request receives from, in the order of its list. */
+export function partnersOf({ send, receive, mutual, timeout }: Request, usual: number): Map<number, Partner> {
+  const partners = new Map<number, Partner>();
+  receive.forEach((incoming, entry) => {
+    const { peer } = incoming;
+    const known = partners.get(peer);
+    if (known === undefined) {
+      partners.set(peer, {
+        peer,
+        entries: [entry],
+        missing: 1,
+        mutual: mutual === true && send.some((message) => message.peer === peer),
+        yes: false,
+        open: true,
+        timeout: incoming.timeout ?? timeout ?? usual,
+      });
+    } else {
+      known.entries.push(entry);
+      known.missing++;
+    }
+  });
+  return partners;
+}

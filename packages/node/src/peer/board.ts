@@ -1,0 +1,104 @@
+/**
+ * The memory that peers in worker threads share: for each peer a few slots for the vectors it sends, and one array of
+ * 32-bit words for mailboxes and for who has finished with what. Plain data: it goes to a worker through workerData.
+ *
+ *   peer j:      bell (rung when something it waits for may have changed), watch (whom it waits for, + 1),
+ *                floor (its first round that is not over: all it was sent before is read or given up), gone
+ *   slot of j:   generation, raised before the slot is written anew: a reader that sees it changed has read nonsense
+ *   way i -> j:  a mailbox: how many letters were written and how many were taken since the beginning, then the letters
+ *                in a ring, each: round, kind, sequence, slot, generation, elements, element type
+ */
+
+import { InputError } from "equitopo";
+
+export interface Board {
+  readonly size: number;
+  /** Bytes of one slot, and slots of one peer. */
+  readonly slotBytes: number;
+  readonly slots: number;
+  readonly control: SharedArrayBuffer;
+  /** One for each peer: its slots, one after the other. */
+  readonly memory: readonly SharedArrayBuffer[];
+}
+
+export interface BoardOptions {
+  readonly size: number;
+  /** Bytes of the largest vector. */
+  readonly bytes: number;
+  /** Different vectors that a peer sends in one round. Default 2. */
+  readonly vectors?: number;
+}
+
+const peerWords = 16;
+export const letterWords = 7;
+/** Letters that a mailbox holds: a power of two, and room for two rounds of as many vectors as a peer may send. */
+export const boxLetters = 16;
+const boxWords = 2 + boxLetters * letterWords;
+const vectorLimit = 8;
+
+export function createBoard(options: BoardOptions): Board {
+  const size = whole("size", options.size, 4096);
+  const bytes = whole("bytes", options.bytes, Number.MAX_SAFE_INTEGER);
+  // Three for each vector: one being read in this round, one still read from the round before, one to write into.
+  const slots = 3 * whole("vectors", options.vectors ?? 2, vectorLimit);
+  const slotBytes = Math.ceil(bytes / 64) * 64;
+  const words = size * (peerWords + slots) + size * size * boxWords;
+  try {
+    return {
+      size,
+      slotBytes,
+      slots,
+      control: new SharedArrayBuffer(4 * words),
+      memory: Array.from({ length: size }, () => new SharedArrayBuffer(slots * slotBytes)),
+    };
+  } catch {
+    throw new InputError(
+      "the peers' vectors must fit into memory",
+      `${size} x ${slots} x ${slotBytes} bytes`,
+      "use fewer",
+    );
+  }
+}
+
+/** Says for a peer whose thread has ended that it is gone: what it was sent is free, and nobody waits for it. */
+export function announceGone(board: Board, rank: number): void {
+  const words = new Int32Array(board.control);
+  const at = new Places(board);
+  Atomics.store(words, at.gone(rank), 1);
+  for (let peer = 0; peer < board.size; peer++) ring(words, at, peer, rank);
+}
+
+/** Wakes a peer that waits for `by`. One that begins to wait says so first and then looks again, so none is missed. */
+export function ring(words: Int32Array, at: Places, peer: number, by: number): void {
+  if (Atomics.load(words, at.watch(peer)) !== by + 1) return;
+  const bell = at.bell(peer);
+  Atomics.add(words, bell, 1);
+  Atomics.notify(words, bell);
+}
+
+function whole(name: string, value: number, max: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new InputError(`${name} must be an integer from 1 to ${max}`, value, `try ${name} = 1`);
+}
+
+/** Where everything is in the control words. */
+export class Places {
+  readonly #size: number;
+  readonly #slots: number;
+
+  constructor({ size, slots }: Board) {
+    this.#size = size;
+    this.#slots = slots;
+  }
+
+  bell = (peer: number) => peer * peerWords;
+  watch = (peer: number) => peer * peerWords + 1;
+  floor = (peer: number) => peer * peerWords + 2;
+  gone = (peer: number) => peer * peerWords + 3;
+  generation = (peer: number, slot: number) => this.#size * peerWords + peer * this.#slots + slot;
+
+  /** The mailbox on the way from -> to: written, taken, then the ring. */
+  box(from: number, to: number): number {
+    return this.#size * (peerWords + this.#slots) + (from * this.#size + to) * boxWords;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * A peer's checkpoints in a file. Written beside its place, synced and renamed: a crash while it is written leaves the one
+ * before, which is kept as FILE.previous.
+ */
+
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { InputError } from "equitopo";
+import type { Store } from "equitopo/peer";
+
+/**
+ * The store at a path.
+ *
+ * @example
+ * ```ts
+ * import { fileStore } from "@equitopo/node";
+ * await fileStore("/nowhere/peer.ckpt").load() // => []
+ * ```
+ */
+export function fileStore(path: string): Store {
+  const previous = `${path}.previous`;
+  return {
+    name: path,
+    async load() {
+      const found = [await contentOf(path), await contentOf(previous)];
+      return found.filter((bytes) => bytes !== undefined);
+    },
+    async save(bytes) {
+      const temporary = `${path}.${process.pid}.tmp`;
+      try {
+        const file = await open(temporary, "w");
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(path, previous).catch(() => {});
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        const { code } = error as NodeJS.ErrnoException;
+        throw new InputError(`the checkpoint must be writable (${code})`, path, `check the folder ${dirname(path)}`);
+      }
+    },
+  };
+}
+
+async function contentOf(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

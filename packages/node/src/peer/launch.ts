@@ -1,0 +1,31 @@
+/**
+ * Transports by name, for whoever starts all peers of a run on this machine (`equitopo run --transport NAME`). A member
+ * says how its peers are launched: as threads, as processes, or in this very program. Open to members from elsewhere.
+ */
+
+import { type Member, Registry, type RunSpec } from "equitopo";
+import type { PeerEvent } from "./event.ts";
+
+export interface LaunchOptions {
+  /** As they were expanded, once; peers do not expand anything again. */
+  readonly runs: readonly RunSpec[];
+  readonly n: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds for one exchange. */
+  readonly timeout: number;
+  readonly overlap: boolean;
+  readonly audit: number | undefined;
+  /** The folder of data sets, where there is one. */
+  readonly data: string | undefined;
+  readonly onEvent: (event: PeerEvent) => void;
+  /** The peer has ended, well or not. */
+  readonly onGone: (rank: number) => void;
+}
+
+export interface TransportMember extends Member {
+  /** Runs all peers to their ends. Rejects where a peer could not even start. */
+  launch(options: LaunchOptions): Promise<void>;
+}
+
+/** Every transport that peers can be launched over. */
+export const transports = new Registry<TransportMember>("transport");

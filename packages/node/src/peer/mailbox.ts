@@ -1,0 +1,61 @@
+/**
+ * The mailboxes of one peer on a board: letters in, letters out, one writer and one reader each. A letter names the slot
+ * that its vector lies in; nothing is copied here.
+ */
+
+import type { ElementType, Kind } from "equitopo/peer";
+import { type Board, boxLetters, letterWords, Places, ring } from "./board.ts";
+
+export interface Note {
+  readonly round: number;
+  readonly kind: Kind;
+  readonly sequence: number;
+  /** The slot of the sender, and what was its generation; -1 where there is no vector. */
+  readonly slot: number;
+  readonly generation: number;
+  readonly length: number;
+  readonly type: ElementType;
+}
+
+const kinds: readonly Kind[] = ["vector", "yes", "no"];
+const types: readonly ElementType[] = ["float32", "float64", "uint8"];
+
+export class Mailboxes {
+  readonly #words: Int32Array;
+  readonly #at: Places;
+  readonly #rank: number;
+
+  constructor(board: Board, rank: number) {
+    this.#words = new Int32Array(board.control);
+    this.#at = new Places(board);
+    this.#rank = rank;
+  }
+
+  /** False where the peer's box is full. */
+  put(peer: number, { round, kind, sequence, slot, generation, length, type }: Note): boolean {
+    const words = this.#words;
+    const box = this.#at.box(this.#rank, peer);
+    const written = words[box];
+    if (((written - Atomics.load(words, box + 1)) | 0) >= boxLetters) return false;
+    const at = box + 2 + ((written >>> 0) % boxLetters) * letterWords;
+    words.set([round, kinds.indexOf(kind), sequence, slot, generation, length, types.indexOf(type)], at);
+    Atomics.store(words, box, written + 1);
+    ring(words, this.#at, peer, this.#rank);
+    return true;
+  }
+
+  /** The oldest letter from a peer. */
+  take(peer: number): Note | undefined {
+    const words = this.#words;
+    const box = this.#at.box(peer, this.#rank);
+    const taken = words[box + 1];
+    if (Atomics.load(words, box) === taken) return undefined;
+    const at = box + 2 + ((taken >>> 0) % boxLetters) * letterWords;
+    const [round, kind, sequence, slot, generation, length, type] = words.subarray(at, at + letterWords);
+    const full = ((Atomics.load(words, box) - taken) | 0) >= boxLetters;
+    Atomics.store(words, box + 1, taken + 1);
+    // Only a full box can have its writer waiting.
+    if (full) ring(words, this.#at, peer, this.#rank);
+    return { round, kind: kinds[kind], sequence, slot, generation, length, type: types[type] };
+  }
+}

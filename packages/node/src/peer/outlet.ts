@@ -1,0 +1,163 @@
+/**
+ * The sending end of a connection: what goes to one peer, once that peer has dialled. A message waits for a connection
+ * for a while (peers start at different times, connections break and come back), and is dropped after that.
+ */
+
+import type { Socket } from "node:net";
+import { bytesOf, crc32, encodeHeader, type Header, type Letter, typeOf } from "equitopo/peer";
+import type { Seal } from "./handshake.ts";
+import { isLoopback } from "./inlet.ts";
+
+export interface OutletOptions {
+  readonly rank: number;
+  readonly spec: Uint8Array;
+  /** Milliseconds that messages wait for a connection that has never been there, and for one that was lost. */
+  readonly startGrace: number;
+  readonly lostGrace: number;
+  readonly onUnsent: () => void;
+}
+
+interface Waiting {
+  readonly letter: Letter;
+  readonly done: () => void;
+}
+
+/**
+ * A peer that does not read may have messages of this many rounds unfinished, or this many bytes where that is more; the
+ * connection is cut at the next. Not rounds alone: a peer that finds all it needs goes through many rounds before the
+ * event loop tells it that small messages are out.
+ */
+const unfinishedLimit = 4;
+const unfinishedBytes = 2 ** 20;
+const waitingLimit = 64;
+
+export class Outlet {
+  readonly #options: OutletOptions;
+  #socket: Socket | undefined;
+  #seal: Seal | undefined;
+  #waiting: Waiting[] = [];
+  /** Until when messages wait for a connection. */
+  #until: number;
+  #timer: NodeJS.Timeout | undefined;
+  /** Messages that the system has not taken whole, by round. */
+  #unfinished = new Map<number, number>();
+
+  constructor(options: OutletOptions) {
+    this.#options = options;
+    this.#until = performance.now() + options.startGrace;
+  }
+
+  /** A connection that has shown who it is; it takes the place of an older one. */
+  attach(socket: Socket, seal: Seal | undefined): void {
+    const old = this.#socket;
+    this.#socket = socket;
+    this.#seal = seal;
+    this.#unfinished = new Map();
+    old?.destroy();
+    clearTimeout(this.#timer);
+    socket.once("close", () => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      this.#until = performance.now() + this.#options.lostGrace;
+    });
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { letter, done } of waiting) {
+      const busy = this.#write(socket, letter);
+      if (busy === undefined) done();
+      else busy.then(done);
+    }
+  }
+
+  post(letter: Letter): Promise<void> | undefined {
+    if (this.#socket !== undefined) {
+      const few = this.#unfinished.size < unfinishedLimit || this.#unfinished.has(letter.round);
+      if (few || this.#socket.writableLength < unfinishedBytes) return this.#write(this.#socket, letter);
+      this.#socket.destroy();
+      this.#options.onUnsent();
+      return undefined;
+    }
+    const patience = this.#until - performance.now();
+    if (patience <= 0 || this.#waiting.length >= waitingLimit) {
+      this.#options.onUnsent();
+      return undefined;
+    }
+    return new Promise((done) => {
+      this.#waiting.push({ letter, done });
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.drop(() => true), patience);
+      this.#timer.unref();
+    });
+  }
+
+  /** Gives up messages that have not been started. */
+  drop(which: (letter: Letter) => boolean): void {
+    const dropped = this.#waiting.filter(({ letter }) => which(letter));
+    this.#waiting = this.#waiting.filter(({ letter }) => !which(letter));
+    for (const { done } of dropped) {
+      this.#options.onUnsent();
+      done();
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.drop(() => true);
+    this.#socket?.destroy();
+  }
+
+  #write(socket: Socket, { kind, round, sequence, data }: Letter): Promise<void> | undefined {
+    const { rank, spec } = this.#options;
+    const payload = data === undefined ? new Uint8Array(0) : bytesOf(data);
+    const seal = this.#seal;
+    const guard = seal !== undefined ? "seal" : isLoopback(socket.remoteAddress) ? "none" : "crc";
+    const header: Header = {
+      kind,
+      type: data === undefined ? undefined : typeOf(data),
+      guard,
+      round,
+      sender: rank,
+      sequence,
+      bytes: payload.byteLength,
+      checksum: guard === "crc" ? crc32(payload) : 0,
+    };
+    const head = encodeHeader(header, spec);
+    if (seal !== undefined) {
+      // Sealing makes a copy, so the vector is free at once.
+      const sealed = seal.seal(head, payload);
+      socket.cork();
+      socket.write(head);
+      if (payload.length > 0) socket.write(sealed.payload);
+      this.#follow(socket, round, sealed.tag);
+      socket.uncork();
+      return undefined;
+    }
+    if (payload.byteLength <= 4096) {
+      // A small one is cheaper to copy than to wait for.
+      const whole = new Uint8Array(head.length + payload.length);
+      whole.set(head);
+      whole.set(payload, head.length);
+      this.#follow(socket, round, whole);
+      return undefined;
+    }
+    socket.cork();
+    socket.write(head);
+    const flushed = this.#follow(socket, round, payload);
+    socket.uncork();
+    return flushed;
+  }
+
+  /** Writes and counts as unfinished until the system has taken it. */
+  #follow(socket: Socket, round: number, bytes: Uint8Array): Promise<void> {
+    const unfinished = this.#unfinished;
+    unfinished.set(round, (unfinished.get(round) ?? 0) + 1);
+    return new Promise((done) => {
+      socket.write(bytes, () => {
+        const left = (unfinished.get(round) ?? 1) - 1;
+        if (left === 0) unfinished.delete(round);
+        else unfinished.set(round, left);
+        done();
+      });
+    });
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * Peers in worker threads of one program: a vector is written once into a slot of shared memory and read there by
+ * everyone it was sent to, without a copy. Who sends from memory that `lend` gave makes no copy at all.
+ *
+ * A slot is written anew only when every peer it was sent to has left that round (its floor is higher) or is gone. So a
+ * sender is at most two rounds ahead of its slowest reader, and that is all the memory there is. A sender that has waited
+ * for its timeout takes the slot all the same, and does not wait for that reader again until it moves; the reader finds
+ * out by the slot's generation (release).
+ *
+ * Waiting blocks the thread (Atomics.wait) in slices, between which the event loop runs; in the main thread, where
+ * blocking is not allowed, and where several peers share a thread, it polls instead.
+ */
+
+import { isMainThread } from "node:worker_threads";
+import { type Ears, type ElementType, Exchange, type Lane, type Letter, typeOf, type Vector } from "equitopo/peer";
+import { announceGone, type Board, Places, ring } from "./board.ts";
+import { Mailboxes, type Note } from "./mailbox.ts";
+import { Slots } from "./slots.ts";
+
+export interface ThreadOptions {
+  readonly rank: number;
+  /** Milliseconds; default 10 s. */
+  readonly timeout?: number;
+  /** Default: block in a worker, poll in the main thread. */
+  readonly wait?: "block" | "poll";
+}
+
+const slice = 20;
+
+/** A peer of a board's network. */
+export class ThreadTransport extends Exchange {
+  constructor(board: Board, options: ThreadOptions) {
+    // The slots bound what comes early.
+    super(new ThreadLane(board, options), { ...options, size: board.size, earlyBytes: Number.POSITIVE_INFINITY });
+  }
+}
+
+interface Queued {
+  readonly letter: Letter;
+  readonly done: () => void;
+}
+
+class ThreadLane implements Lane {
+  readonly name = "threads";
+  readonly ordered = true;
+  readonly #board: Board;
+  readonly #rank: number;
+  readonly #at: Places;
+  readonly #words: Int32Array;
+  readonly #block: boolean;
+  readonly #boxes: Mailboxes;
+  readonly #slots: Slots;
+  /** Letters for which there is no slot or no room yet, by peer. */
+  readonly #queue = new Map<number, Queued[]>();
+  /** Floors of peers that were waited for in vain: they are waited for again once they have moved. */
+  readonly #stuck = new Map<number, number>();
+  #expected: number[] = [];
+  #timer: { readonly time: number; readonly run: () => void } | undefined;
+  #ears: Ears | undefined;
+  #looking = false;
+
+  constructor(board: Board, { rank, wait }: ThreadOptions) {
+    this.#board = board;
+    this.#rank = rank;
+    this.#at = new Places(board);
+    this.#words = new Int32Array(board.control);
+    this.#block = (wait ?? (isMainThread ? "poll" : "block")) === "block";
+    this.#boxes = new Mailboxes(board, rank);
+    this.#slots = new Slots(board, rank, (peer, round) => this.#left(peer, round));
+    // One that takes over a number is there again.
+    Atomics.store(this.#words, this.#at.gone(rank), 0);
+  }
+
+  open(ears: Ears): void {
+    this.#ears = ears;
+  }
+
+  now(): number {
+    return performance.now();
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const timer = { time: this.now() + milliseconds, run };
+    this.#timer = timer;
+    return () => {
+      if (this.#timer === timer) this.#timer = undefined;
+    };
+  }
+
+  reached(peer: number): number {
+    return peer === this.#rank ? -1 : Atomics.load(this.#words, this.#at.floor(peer)) - 1;
+  }
+
+  lend(_index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
+    return this.#slots.lend(type, length, taken);
+  }
+
+  keeps(data: Vector): boolean {
+    return this.#slots.own(data) !== undefined;
+  }
+
+  expects(peer: number): void {
+    this.#expected.push(peer);
+  }
+
+  /** The floor goes up, and those who wait for it hear of it. */
+  leave(round: number, read: readonly Vector[]): readonly Vector[] {
+    const torn = this.#slots.torn(read);
+    this.#expected = [];
+    const place = this.#at.floor(this.#rank);
+    if (Atomics.load(this.#words, place) < round) {
+      Atomics.store(this.#words, place, round);
+      for (let peer = 0; peer < this.#board.size; peer++) ring(this.#words, this.#at, peer, this.#rank);
+    }
+    return torn;
+  }
+
+  recycle(data: Vector): void {
+    this.#slots.forget(data);
+  }
+
+  send(peer: number, letter: Letter): Promise<void> | undefined {
+    if (this.#gone(peer)) {
+      if (letter.kind === "vector") this.#unsent();
+      return undefined;
+    }
+    const queue = this.#queue.get(peer);
+    if (queue === undefined && this.#put(peer, letter, false)) return undefined;
+    return new Promise((done) => {
+      if (queue === undefined) this.#queue.set(peer, [{ letter, done }]);
+      else queue.push({ letter, done });
+    });
+  }
+
+  /** What could not be sent in time: a slot is taken by force, a full mailbox is its peer's loss. */
+  abandon(): void {
+    for (const [peer, queue] of this.#queue) {
+      for (const { letter, done } of queue) {
+        if (!this.#put(peer, letter, true)) {
+          this.#unsent();
+          this.#stuck.set(peer, this.#floor(peer));
+        }
+        done();
+      }
+    }
+    this.#queue.clear();
+  }
+
+  /** From the next microtask on: who sends while it computes something goes on computing first. */
+  wait(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    queueMicrotask(() => void this.#lookOut());
+  }
+
+  async #lookOut(): Promise<void> {
+    const words = this.#words;
+    const [bell, watch] = [this.#at.bell(this.#rank), this.#at.watch(this.#rank)];
+    for (let turns = 0; this.#ears?.busy; turns++) {
+      const rung = Atomics.load(words, bell);
+      Atomics.store(words, watch, this.#awaited() + 1);
+      if (this.#look()) continue;
+      const left = (this.#timer?.time ?? Number.POSITIVE_INFINITY) - this.now();
+      if (left <= 0) {
+        const run = this.#timer?.run;
+        this.#timer = undefined;
+        run?.();
+      } else if (this.#block) {
+        // A slice without the event loop is the fast way; after that the loop gets its turn.
+        if (Atomics.wait(words, bell, rung, Math.min(left, slice)) !== "timed-out") continue;
+        await new Promise((resolve) => setImmediate(resolve));
+      } else if (turns < 200) await new Promise((resolve) => setImmediate(resolve));
+      else await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    Atomics.store(words, watch, 0);
+    this.#looking = false;
+  }
+
+  /** One of those that the exchange waits for: only they ring. */
+  #awaited(): number {
+    return this.#expected.find((peer) => this.#ears?.awaits(peer)) ?? this.#queue.keys().next().value ?? -1;
+  }
+
+  /** Takes what has come and sends what now can be; whether there was anything. */
+  #look(): boolean {
+    let some = false;
+    for (let peer = 0; peer < this.#board.size; peer++) {
+      // Asked for before the letters: the last ones of a peer that goes are still taken.
+      const gone = this.#gone(peer);
+      for (let note = this.#boxes.take(peer); note !== undefined; note = this.#boxes.take(peer)) {
+        some = true;
+        this.#deliver(peer, note);
+      }
+      if (gone && this.#ears?.awaits(peer)) {
+        some = true;
+        this.#ears.gone(peer);
+      }
+    }
+    for (const [peer, queue] of this.#queue) {
+      while (queue.length > 0 && (this.#gone(peer) || this.#put(peer, queue[0].letter, false))) {
+        some = true;
+        if (this.#gone(peer)) this.#unsent();
+        queue.shift()?.done();
+      }
+      if (queue.length === 0) this.#queue.delete(peer);
+    }
+    return some;
+  }
+
+  #deliver(peer: number, note: Note): void {
+    const { kind, round, sequence } = note;
+    // Of a vector that has been overwritten already only the letter is left: it is late, or worthless.
+    const data = kind === "vector" ? this.#slots.view(peer, note) : undefined;
+    this.#ears?.deliver(peer, { kind, round, sequence, data });
+  }
+
+  /** Puts a letter into a peer's mailbox; false where there is no slot for its vector, or no room. */
+  #put(peer: number, { kind, round, sequence, data }: Letter, force: boolean): boolean {
+    if (data === undefined) {
+      return this.#boxes.put(peer, { kind, round, sequence, slot: -1, generation: 0, length: 0, type: "uint8" });
+    }
+    const place = this.#slots.place(data, round, force);
+    if (place === undefined) return false;
+    for (const reader of place.overtaken) this.#stuck.set(reader, this.#floor(reader));
+    const { slot, generation } = place;
+    const note = { kind, round, sequence, slot, generation, length: data.length, type: typeOf(data) };
+    if (!this.#boxes.put(peer, note)) return false;
+    this.#slots.sent(slot, peer);
+    return true;
+  }
+
+  #gone(peer: number): boolean {
+    return Atomics.load(this.#words, this.#at.gone(peer)) === 1;
+  }
+
+  #floor(peer: number): number {
+    return Atomics.load(this.#words, this.#at.floor(peer));
+  }
+
+  /** Whether nobody need wait for `peer` to read what it was sent in that round. */
+  #left(peer: number, round: number): boolean {
+    const floor = this.#floor(peer);
+    return floor > round || this.#gone(peer) || this.#stuck.get(peer) === floor;
+  }
+
+  #unsent(): void {
+    if (this.#ears !== undefined) this.#ears.counts.unsent++;
+  }
+
+  async close(): Promise<void> {
+    announceGone(this.#board, this.#rank);
+  }
+}

@@ -1,0 +1,57 @@
+/** Checkpoints: whole or refused. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { loadCheckpoints, saveCheckpoint } from "../../equitopo/src/peer/checkpoint.ts";
+import { fileStore } from "../src/peer/file-store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "equitopo-checkpoint-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = join(folder, "peer.ckpt");
+const state = { x: Float64Array.of(1, -0, Number.NaN, 5e-324), m: Float32Array.of(0.1, 2) };
+const whole = { spec: "a spec", rank: 3, run: 1, round: 170, state };
+
+describe("a checkpoint", () => {
+  it("comes back bit by bit, and takes the place of the one before", async () => {
+    await saveCheckpoint(fileStore(path), { ...whole, round: 160 });
+    await saveCheckpoint(fileStore(path), whole);
+    expect(await loadCheckpoints(fileStore(path), "a spec", 3)).toEqual([whole, { ...whole, round: 160 }]);
+    expect(readdirSync(folder)).toEqual(["peer.ckpt", "peer.ckpt.previous"]);
+  });
+
+  it("is not there where there is none, and says where it cannot be written", async () => {
+    expect(await loadCheckpoints(fileStore(join(folder, "nothing")), "a spec", 3)).toEqual([]);
+    await expect(saveCheckpoint(fileStore(join(folder, "no", "such")), whole)).rejects.toThrow(
+      /must be writable \(ENOENT\)/,
+    );
+  });
+
+  it("of another spec or peer is refused", async () => {
+    await saveCheckpoint(fileStore(path), whole);
+    await expect(loadCheckpoints(fileStore(path), "another", 3)).rejects.toThrow(/of this very spec/);
+    await expect(loadCheckpoints(fileStore(path), "a spec", 4)).rejects.toThrow(/of peer 4, not of peer 3/);
+  });
+
+  it("is refused when any byte of it is changed or missing", async () => {
+    await saveCheckpoint(fileStore(path), whole);
+    const bytes = readFileSync(path);
+    const broken = join(folder, "broken");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(bytes.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        fc.boolean(),
+        async (at, change, cut) => {
+          const copy = Buffer.from(cut ? bytes.subarray(0, at) : bytes);
+          if (!cut) copy[at] ^= change;
+          writeFileSync(broken, copy);
+          await expect(loadCheckpoints(fileStore(broken), "a spec", 3)).rejects.toThrow(/an undamaged checkpoint/);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
