@@ -129,7 +129,8 @@ export function classification(given: ClassificationOptions, context: ProblemCon
       const { shape, classes } = test;
       const described = { spec: settings.model, shape, classes, normalisation: settings.normalisation };
       const numbers = { parameters: staging.y.slice(0, d), statistics: statistics.slice(0, s) };
-      const more = { dataset: named("data", settings.data).name };
+      const { data: source, seed, images } = settings;
+      const more = { dataset: named("data", source).name, data: JSON.stringify({ source, seed, images }) };
       return { "model.safetensors": encodeModel(model, { ...described, ...numbers }, more) };
     },
     close: () => team?.close(),
