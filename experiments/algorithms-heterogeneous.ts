@@ -4,7 +4,7 @@
  * where the data differs.
  */
 
-import type { AlgorithmSpec, RunResult } from "equitopo";
+import { type AlgorithmSpec, expandSpec, type RunResult } from "equitopo";
 import type { Check } from "./experiment.ts";
 import { specExperiment } from "./spec-experiment.ts";
 
@@ -32,19 +32,20 @@ export const algorithmsHeterogeneous = specExperiment({
   paper: "Not in the paper",
   shows:
     "The paper names the methods that need symmetric weights (EXTRA, exact diffusion, NIDS, D²) and why U-EquiStatic serves them.",
-  document: () => ({
-    runs: graphs.flatMap((graph) =>
-      methods.map(({ label, exact: _, ...algorithm }) => ({
-        label: labelOf(graph.label, label),
-        topology: graph.spec,
-        algorithm,
-        rounds: graph.rounds,
-      })),
-    ),
-    problem: { name: "least-squares", d: 10, K: 50, sigmaS: 0.1, sigmaN: 0, sigmaH: 1 },
-    every: 20,
-    seeds: [0],
-  }),
+  runs: () =>
+    expandSpec({
+      runs: graphs.flatMap((graph) =>
+        methods.map(({ label, exact: _, ...algorithm }) => ({
+          label: labelOf(graph.label, label),
+          topology: graph.spec,
+          algorithm,
+          rounds: graph.rounds,
+        })),
+      ),
+      problem: { name: "least-squares", d: 10, K: 50, sigmaS: 0.1, sigmaN: 0, sigmaH: 1 },
+      every: 20,
+      seeds: [0],
+    }),
   parameters: { basis: basis.join(", ") },
   metric: "relativeError",
   group: (label) => graphs.find((graph) => label.endsWith(graph.label))!.label,

@@ -5,7 +5,7 @@
  * The basis is one that the authors drew; its rates are in the legend.
  */
 
-import type { RunResult } from "equitopo";
+import { expandSpec, type RunResult } from "equitopo";
 import type { Check } from "./experiment.ts";
 import { specExperiment } from "./spec-experiment.ts";
 
@@ -18,18 +18,19 @@ export const dsgdLeastSquares = specExperiment({
   title: "DSGD on least squares",
   paper: "Section 6, least squares; Appendix D.3",
   shows: "D- and U-EquiStatic converge much faster than the static exponential graph while the learning rate is large.",
-  document: (scale) => ({
-    topologies: [
-      { label: COMPLETE, name: "complete", n },
-      { label: D, name: "d-equistatic", n, basis },
-      { label: U, name: "u-equistatic", n, basis },
-      { label: STATIC, name: "static-exp", n },
-    ],
-    algorithms: [{ name: "dsgd", learningRate: { name: "step", rate: 0.037, factor: 1.4, every: 40, floor: 0.001 } }],
-    problem: { name: "least-squares", d: 10, K: 50, sigmaS: 0.1, sigmaN: 1 },
-    rounds: 100,
-    seeds: Array.from({ length: scale === "quick" ? 3 : 10 }, (_, seed) => seed),
-  }),
+  runs: (scale) =>
+    expandSpec({
+      topologies: [
+        { label: COMPLETE, name: "complete", n },
+        { label: D, name: "d-equistatic", n, basis },
+        { label: U, name: "u-equistatic", n, basis },
+        { label: STATIC, name: "static-exp", n },
+      ],
+      algorithms: [{ name: "dsgd", learningRate: { name: "step", rate: 0.037, factor: 1.4, every: 40, floor: 0.001 } }],
+      problem: { name: "least-squares", d: 10, K: 50, sigmaS: 0.1, sigmaN: 1 },
+      rounds: 100,
+      seeds: Array.from({ length: scale === "quick" ? 3 : 10 }, (_, seed) => seed),
+    }),
   parameters: { basis: basis.join(", ") },
   metric: "relativeError",
   legend: (label, [{ rate }]) => `${label} (β = ${rate.toFixed(3)})`,

@@ -4,7 +4,7 @@
  * one-peer exp; right: 3 for all.
  */
 
-import type { RunResult } from "equitopo";
+import { expandSpec, type RunResult } from "equitopo";
 import type { Check } from "./experiment.ts";
 import { specExperiment } from "./spec-experiment.ts";
 
@@ -19,17 +19,18 @@ export const dsgtLogistic = specExperiment({
   paper: "Appendix D.4, left and right plots",
   shows:
     "OD- and OU-EquiDyn converge faster than the one-peer exponential graph, which needs a smaller learning rate to reach the same accuracy and stalls above it at the same rate.",
-  document: (scale) => ({
-    runs: [
-      { label: OD, topology: { name: "od-equidyn", n, eta: 0.5 }, algorithm: dsgt(3) },
-      { label: OU, topology: { name: "ou-equidyn", n, eta: 0.5 }, algorithm: dsgt(3) },
-      { label: SLOW, topology: { name: "one-peer-exp", n }, algorithm: dsgt(1.6) },
-      { label: FAST, topology: { name: "one-peer-exp", n }, algorithm: dsgt(3) },
-    ],
-    problem: { name: "logistic", d: 10, L: scale === "quick" ? 200 : 1000, R: 0.001, sigmaH: 0.2, sigmaN: 1e-6 },
-    rounds: 300,
-    seeds: Array.from({ length: scale === "quick" ? 2 : 10 }, (_, seed) => seed),
-  }),
+  runs: (scale) =>
+    expandSpec({
+      runs: [
+        { label: OD, topology: { name: "od-equidyn", n, eta: 0.5 }, algorithm: dsgt(3) },
+        { label: OU, topology: { name: "ou-equidyn", n, eta: 0.5 }, algorithm: dsgt(3) },
+        { label: SLOW, topology: { name: "one-peer-exp", n }, algorithm: dsgt(1.6) },
+        { label: FAST, topology: { name: "one-peer-exp", n }, algorithm: dsgt(3) },
+      ],
+      problem: { name: "logistic", d: 10, L: scale === "quick" ? 200 : 1000, R: 0.001, sigmaH: 0.2, sigmaN: 1e-6 },
+      rounds: 300,
+      seeds: Array.from({ length: scale === "quick" ? 2 : 10 }, (_, seed) => seed),
+    }),
   metric: "gradientNorm",
   checks: (byLabel) => [
     reaches(byLabel, OD, SLOW, 1e-4, 1.4),

@@ -4,13 +4,14 @@
  * experiments are made of: a spec plus checks.
  */
 
-import { expandSpec, type RunResult, type RunSpec, type SpecDocument } from "equitopo";
+import type { RunResult, RunSpec } from "equitopo";
 import { bandOf } from "./curves.ts";
 import type { Check, Experiment, Figure, Panel, Results, Scale, Series, Table } from "./experiment.ts";
 import type { LearningUnit } from "./unit.ts";
 
 export interface SpecExperiment extends Pick<Experiment, "name" | "title" | "paper" | "shows"> {
-  document(scale: Scale): SpecDocument;
+  /** The spec's runs, expanded. */
+  runs(scale: Scale): readonly RunSpec[];
   readonly parameters?: Readonly<Record<string, string>>;
   /** The metric whose figure is wanted; all of them where left out. */
   readonly metric?: string;
@@ -28,7 +29,13 @@ export interface SpecExperiment extends Pick<Experiment, "name" | "title" | "pap
 const keyOf = (run: RunSpec, at: number) => `${at}: ${run.label} seed=${run.seed}`;
 
 export function specExperiment(experiment: SpecExperiment): Experiment {
-  const runsOf = (scale: Scale) => expandSpec(experiment.document(scale));
+  // A spec is expanded once: everything below is handed the same runs.
+  const expanded = new Map<Scale, readonly RunSpec[]>();
+  const runsOf = (scale: Scale) => {
+    const runs = expanded.get(scale) ?? experiment.runs(scale);
+    expanded.set(scale, runs);
+    return runs;
+  };
   return {
     name: experiment.name,
     title: experiment.title,
@@ -74,11 +81,26 @@ function groupByLabel(results: Results, runs: readonly RunSpec[]): Map<string, R
   return groups;
 }
 
-/** All metrics, the one that the problem is about first. */
+/** All metrics, the one that the problem is about first, then what evaluations found. */
 function metricsOf(byLabel: ReadonlyMap<string, readonly RunResult[]>): string[] {
   const [first] = [...byLabel.values()][0];
-  return [first.metric, ...Object.keys(first.metrics).filter((name) => name !== first.metric)];
+  const names = [...Object.keys(first.metrics), ...Object.keys(first.evaluations?.metrics ?? {})];
+  return [...new Set([first.metric, ...names])].filter((name) => valuesOf(first, name).length > 0);
 }
+
+/** A metric's values, recorded along the way or found by evaluations. */
+function valuesOf(run: RunResult, metric: string): readonly number[] {
+  return run.metrics[metric] ?? run.evaluations?.metrics[metric] ?? [];
+}
+
+/** What `list` says at the updates at which the metric was taken. */
+function whereTaken(run: RunResult, metric: string, list: readonly number[]): readonly number[] {
+  if (run.metrics[metric] !== undefined || run.evaluations === undefined) return list;
+  return run.evaluations.updates.map((updates) => list[run.updates.indexOf(updates)]);
+}
+
+/** Accuracies and other fractions are read on a linear axis: a logarithm would squeeze what matters. */
+const isFraction = (metric: string) => /accuracy/i.test(metric);
 
 /** Costs differ by orders of magnitude between a one-peer and a complete graph: their axes are logarithmic. */
 const axes = [
@@ -101,13 +123,14 @@ function figureOf(
       xLabel: title === "seconds" ? (experiment.seconds ?? xLabel) : xLabel,
       xLog,
       yLabel: words(metric),
-      yLog: true,
+      yLog: !isFraction(metric),
       series: [...byLabel].map(([label, runs]): Series => {
         const band = bandOf(
           experiment.legend?.(label, runs) ?? label,
-          runs.map((run) => run.metrics[metric]),
+          runs.map((run) => valuesOf(run, metric)),
         );
-        return { ...band, x: of(runs[0]).slice(0, band.mean.length), topology: runs[0].topology };
+        const x = whereTaken(runs[0], metric, of(runs[0])).slice(0, band.mean.length);
+        return { ...band, x, topology: runs[0].topology };
       }),
     }),
   );
@@ -131,7 +154,7 @@ function finalTable(byLabel: ReadonlyMap<string, readonly RunResult[]>, seconds:
     label,
     runs[0].degree,
     runs[0].rate,
-    ...metrics.map((metric) => runs.reduce((sum, run) => sum + last(run.metrics[metric]), 0) / runs.length),
+    ...metrics.map((metric) => runs.reduce((sum, run) => sum + last(valuesOf(run, metric)), 0) / runs.length),
     last(runs[0].bytes),
     last(runs[0].seconds),
   ]);

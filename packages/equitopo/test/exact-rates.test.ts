@@ -5,42 +5,17 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fillNormal } from "../src/random/normal.ts";
-import { applyRound } from "../src/round/apply.ts";
-import { denseMatrix } from "../src/round/round.ts";
+import { type Dense, symmetricEigenvalues } from "../src/testing/dense.ts";
+import { near } from "../src/testing/law.ts";
+import { belowBound, equalsOracle, keptShare, neverExceeded, wave } from "../src/testing/rate.ts";
+import { checkAt, type TopologyCheck } from "../src/testing/topology.ts";
 import { euclidMatching, greedyMatching } from "../src/topology/matching.ts";
 import { ouEquiDyn } from "../src/topology/ou-equidyn.ts";
 import { createTopology, topologies } from "../src/topology/registry.ts";
 import type { Topology, TopologySpec } from "../src/topology/topology.ts";
-import { consensusNorm, type Dense, multiply, symmetricEigenvalues } from "./oracle.ts";
 import { accepted, drawn, drawnSpec } from "./topologies.ts";
 
-const TOLERANCE = 1e-10;
-
-function close(actual: number | undefined, expected: number, what: string): void {
-  if (actual === undefined || !(Math.abs(actual - expected) <= TOLERANCE)) {
-    throw new Error(`${what}: ${actual} is not the oracle's ${expected}`);
-  }
-}
-
-/** The rate of static and periodic rounds, from their dense matrices. */
-function equalsOracle(topology: Topology): void {
-  const { n, period } = topology;
-  const rate = topology.rate();
-  const matrices = Array.from({ length: period! }, (_, t) => denseMatrix(topology.round(t)));
-  close(rate.rate, Math.max(...matrices.map((w) => consensusNorm(w, n))), "rate");
-  if (topology.kind === "periodic") {
-    const product = matrices.reduce((earlier, w) => multiply(w, earlier, n));
-    close(rate.periodNorm, consensusNorm(product, n), "norm of one period");
-    expect(rate.periodRate).toBeCloseTo(rate.periodNorm! ** (1 / period!), 12);
-  } else expect(rate.periodNorm).toBeUndefined();
-  if (topology.kind === "static" && topology.symmetric) {
-    // All eigenvalues but one 1, that of consensus.
-    const others = symmetricEigenvalues(matrices[0], n).subarray(0, n - 1);
-    close(rate.eigenvalues?.largest, others[n - 2], "largest eigenvalue");
-    close(rate.eigenvalues?.smallest, others[0], "smallest eigenvalue");
-  } else expect(rate.eigenvalues).toBeUndefined();
-}
+const close = (actual: number, expected: number, what: string) => near(actual, expected, what, 1e-10);
 
 /**
  * sqrt of the largest eigenvalue of E[W^T Pi W], by going through every choice of an EquiDyn round as the paper defines
@@ -84,13 +59,7 @@ function equiDynOracle(topology: Topology): number {
   return Math.sqrt(Math.max(0, symmetricEigenvalues(centred, n)[n - 1]));
 }
 
-function check(spec: TopologySpec, law: (topology: Topology) => void): void {
-  try {
-    law(createTopology(spec));
-  } catch (error) {
-    throw new Error(`${JSON.stringify(spec)}: ${(error as Error).message}`, { cause: error });
-  }
-}
+const check = (spec: TopologySpec, law: TopologyCheck) => checkAt(spec, createTopology, law);
 
 /** The default and a few drawn options at every n that the family accepts, to 40. */
 function checkSmall(name: string, draws: number, law: (topology: Topology) => void): void {
@@ -101,74 +70,25 @@ function checkSmall(name: string, draws: number, law: (topology: Topology) => vo
   }
 }
 
-/** Disagreement kept by one round: ||Pi W x||^2 / ||Pi x||^2. */
-function keptShare(topology: Topology, t: number, x: Float64Array): number {
-  const y = applyRound(topology.round(t), x, new Float64Array(x.length));
-  return disagreement(y) / disagreement(x);
-}
-
-function disagreement(x: Float64Array): number {
-  let mean = 0;
-  for (const value of x) mean += value / x.length;
-  let sum = 0;
-  for (const value of x) sum += (value - mean) ** 2;
-  return sum;
-}
-
-/** cos(2 pi k i / n + phase): where the circulant expectations contract least, for some k. */
-function wave(n: number, k: number, phase: number): Float64Array {
-  return Float64Array.from({ length: n }, (_, i) => Math.cos((2 * Math.PI * k * i) / n + phase));
-}
-
 const fixed = topologies.filter(({ create }) => create({ n: 4 }).kind !== "random");
 
 test.each(fixed)("$name: the exact rate is the dense oracle's for every n <= 40", ({ name }) => {
   checkSmall(name, 3, equalsOracle);
 });
 
-describe.each([...topologies])("$name", ({ name, create }) => {
-  const random = create({ n: 4 }).kind === "random";
-
+describe.each([...topologies])("$name", ({ name }) => {
   test("the exact rate never exceeds the paper's bound", () => {
-    const below = (topology: Topology) => {
-      const { rate, bound } = topology.rate();
-      if (bound !== null && !(rate <= bound + 1e-12)) throw new Error(`rate ${rate} above the bound ${bound}`);
-      if (!(rate >= 0 && rate <= 1)) throw new Error(`rate ${rate} outside [0, 1]`);
-    };
-    checkSmall(name, 10, below);
+    checkSmall(name, 10, belowBound);
     const family = topologies.get(name);
     const any = fc.constantFrom(...accepted(family, 2, 300)).chain((n) => drawnSpec(family, n));
     fc.assert(
-      fc.property(any, (spec) => check(spec, below)),
+      fc.property(any, (spec) => check(spec, belowBound)),
       { ...drawn, numRuns: 20 },
     );
   });
 
   test("the measured contraction never exceeds the exact rate", () => {
-    checkSmall(name, 1, (topology) => {
-      const { n } = topology;
-      const square = topology.rate().rate ** 2;
-      const starts = [
-        fillNormal(new Float64Array(n), 7, 1000, n),
-        wave(n, 1, 0.3),
-        ...(n > 3 ? [wave(n, Math.floor(n / 2) - 1, 0.1)] : []),
-      ];
-      for (const x of starts) {
-        const draws = random ? 300 : topology.period!;
-        let sum = 0;
-        let squares = 0;
-        for (let t = 0; t < draws; t++) {
-          const share = keptShare(topology, t, x);
-          if (!random && share > square + 1e-12) throw new Error(`round ${t} keeps ${share}, above ${square}`);
-          sum += share;
-          squares += share * share;
-        }
-        const mean = sum / draws;
-        const deviation = Math.sqrt(Math.max(0, squares / draws - mean * mean) / draws);
-        // Five standard errors: one false alarm in three million, and the draws are the same every time.
-        if (mean > square + 5 * deviation + 1e-12) throw new Error(`keeps ${mean} in the mean, above ${square}`);
-      }
-    });
+    checkSmall(name, 1, neverExceeded);
   });
 });
 

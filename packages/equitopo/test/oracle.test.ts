@@ -1,7 +1,7 @@
 /** The oracle itself, on matrices whose spectra are known without it. */
 
 import { expect, test } from "vitest";
-import { consensusNorm, multiply, spectralNorm, symmetricEigenvalues, transpose } from "./oracle.ts";
+import { consensusNorm, multiply, spectralNorm, symmetricEigenvalues, transpose } from "../src/testing/dense.ts";
 
 test("eigenvalues of the path's Laplacian are 2 - 2 cos(pi k / n)", () => {
   const n = 12;

@@ -16,12 +16,12 @@ import { predictedRounds } from "../src/rate/rate.ts";
 import { RootTable, rootOfUnity } from "../src/rate/roots.ts";
 import { type Circulant, isConnected } from "../src/round/circulant.ts";
 import { denseMatrix } from "../src/round/round.ts";
+import { consensusNorm, symmetricEigenvalues } from "../src/testing/dense.ts";
 import { customGraph } from "../src/topology/custom.ts";
 import { dEquiStatic } from "../src/topology/d-equistatic.ts";
 import { sparseRound } from "../src/topology/graph.ts";
 import { onePeerExp } from "../src/topology/one-peer-exp.ts";
 import { createTopology } from "../src/topology/registry.ts";
-import { consensusNorm, symmetricEigenvalues } from "./oracle.ts";
 import { drawn } from "./topologies.ts";
 
 function close(a: SpectralExtremes, b: SpectralExtremes, tolerance: number): void {

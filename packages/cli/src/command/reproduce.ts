@@ -9,7 +9,7 @@ import type { CommonOptions, Session } from "../commands.ts";
 import { dataVariable } from "../data/folder.ts";
 import { loadMnist } from "../data/mnist.ts";
 import { note, print, printJson } from "../output.ts";
-import { freshFolder } from "../run/fresh-folder.ts";
+import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
 import { table } from "../table.ts";
@@ -50,10 +50,7 @@ Examples:
     .action(async (names: readonly string[], options: Options) => {
       const chosen = withData(chooseExperiments(names), names.includes("all"), options);
       const scale: Scale = options.quick ? "quick" : "full";
-      if (options.resume && options.out === undefined) {
-        throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
-      }
-      const out = options.out ?? freshFolder(`${names.join("+")}-${scale}`);
+      const out = outFolder(options, `${names.join("+")}-${scale}`);
       const finished = await untilInterrupted(
         (signal) => runExperiments(chosen, { scale, out, signal, ...options }),
         `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""}${options.data === undefined ? "" : ` --data ${options.data}`} --out ${out} --resume goes on`,

@@ -4,12 +4,14 @@ import { createHash } from "node:crypto";
 import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
-import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
+import { expandSpec, type RunResult, type SpecDocument } from "equitopo";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
+import { dataVariable } from "../data/folder.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
-import { freshFolder } from "../run/fresh-folder.ts";
+import { contextOf } from "../run/context.ts";
+import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import { readSpecFile } from "../run/spec-file.ts";
@@ -19,6 +21,7 @@ interface Options extends PeerRunOptions {
   readonly out?: string;
   readonly resume?: true;
   readonly workers?: number;
+  readonly data?: string;
   readonly alpha?: number;
   readonly beta?: number;
   readonly drop?: number;
@@ -29,6 +32,7 @@ export function define(command: Command): void {
     .argument("<spec>", "a .yaml, .json or .mjs file (see docs/spec.md)")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
+    .option("--data <DIR>", `folder of the data sets that the spec names (or ${dataVariable})`)
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
     .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
@@ -56,20 +60,17 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      if (options.resume && options.out === undefined) {
-        throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
-      }
       const document = withDrop(withLatency(await readSpecFile(file), options), options);
-      // Refuses what is wrong before any folder is made.
-      const peers = peerOptions(expandSpec(document), options);
+      const runs = expandSpec(document, contextOf(options)); // refuses what is wrong before any folder is made
+      const peers = peerOptions(runs, options);
       const name = basename(file, extname(file));
-      const out = options.out ?? freshFolder(name);
+      const out = outFolder(options, name);
       const experiment = specExperiment({
         name: "run",
         title: document.title ?? name,
         paper: "One's own spec",
         shows: "",
-        document: () => document,
+        runs: () => runs,
         ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),
       });
       const summarise = (results: readonly RunResult[]) => jsonText(resultOf(document, results));
@@ -113,15 +114,27 @@ function withDrop(document: SpecDocument, { drop }: Options): SpecDocument {
 
 const last = (list: readonly number[]) => list[list.length - 1];
 
+/** The last of every metric, those that evaluations found among them. */
+function finalMetrics(
+  run: Pick<RunResult, "metrics"> & { readonly evaluations?: RunResult["evaluations"] | undefined },
+): Record<string, number> {
+  const all = { ...run.metrics, ...run.evaluations?.metrics };
+  return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, last(values)]));
+}
+
+/** Of result.json. */
+export const resultVersion = 2;
+
 /** Whether a metric ended beyond all numbers; result.json has null there. */
 function diverged(run: RunResult): boolean {
-  return Object.values(run.metrics).some((values) => !Number.isFinite(last(values)));
+  return Object.values(finalMetrics(run)).some((value) => !Number.isFinite(value));
 }
 
 /** What result.json holds. */
 function resultOf(document: SpecDocument, results: readonly RunResult[]): object {
   const hashes = results.map((run) => run.stateHash);
   return {
+    version: resultVersion,
     title: document.title,
     // Of a single run its own hash; of several, the hash of their hashes.
     stateHash: hashes.length === 1 ? hashes[0] : createHash("sha256").update(hashes.join("\n")).digest("hex"),
@@ -134,7 +147,7 @@ function resultOf(document: SpecDocument, results: readonly RunResult[]): object
       periodRate,
       degree,
       updates: last(run.updates),
-      metrics: Object.fromEntries(Object.entries(run.metrics).map(([name, values]) => [name, last(values)])),
+      metrics: finalMetrics(run),
       bytesPerNode: last(run.bytes),
       messagesPerNode: last(run.messages),
       seconds: last(run.seconds),
@@ -146,7 +159,8 @@ function resultOf(document: SpecDocument, results: readonly RunResult[]): object
 function asText(results: readonly RunResult[]): string {
   const left = (title: string) => ({ title, align: "left" }) as const;
   const right = (title: string) => ({ title, align: "right" }) as const;
-  const metrics = Object.keys(results[0].metrics);
+  const found = results.map(finalMetrics);
+  const metrics = Object.keys(found[0]);
   const columns = [
     left("run"),
     right("seed"),
@@ -156,11 +170,11 @@ function asText(results: readonly RunResult[]): string {
     right("seconds"),
     left("state"),
   ];
-  const rows = results.map((run) => [
+  const rows = results.map((run, k) => [
     run.label,
     String(run.seed),
     showRate(run.rate),
-    ...metrics.map((metric) => (run.metrics[metric] === undefined ? "" : last(run.metrics[metric]).toExponential(3))),
+    ...metrics.map((metric) => found[k][metric]?.toExponential(3) ?? ""),
     showBytes(last(run.bytes)),
     last(run.seconds).toPrecision(3),
     run.stateHash.slice(0, 12),

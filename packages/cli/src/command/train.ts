@@ -11,7 +11,7 @@ import { dataVariable } from "../data/folder.ts";
 import { showBytes } from "../numbers.ts";
 import { jsonText, note, print, writeAtomically } from "../output.ts";
 import { progressOf } from "../progress.ts";
-import { freshFolder } from "../run/fresh-folder.ts";
+import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { addTopologyOptions } from "../topology-options.ts";
 import type { EpochRecord } from "../train/run-training.ts";
@@ -97,7 +97,7 @@ Examples:
         throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
       }
       const data = dataOf(settings, options);
-      const out = options.out ?? freshFolder(`train-${name}`);
+      const out = options.out ?? outFolder({}, `train-${name}`);
       const trial: Trial = options.evaluate === "averaged" ? "none" : (options.evaluate ?? "all");
       const teller = tellerOf(settings, options, data.test.count);
       const outcome = await untilInterrupted(

@@ -85,8 +85,12 @@ export function algorithm(name: string): Algorithm {
  * ```
  */
 export function createAlgorithm(spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser {
+  return optimiserOf(algorithms.get(spec.name), spec, context);
+}
+
+/** A member with the learning rate and the options of a spec, registered or not. */
+export function optimiserOf(member: Algorithm, spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser {
   const { name, learningRate = 0.01, ...given } = spec;
-  const member = algorithm(name);
   const options = settle(name, member.options, given, ["learningRate"], `${name}'s `);
   return {
     name,

@@ -27,18 +27,22 @@ export interface ProblemSpec {
  * ```
  */
 export function createProblem(spec: ProblemSpec, context: ProblemContext = {}): Problem {
-  const { member, options } = settled(spec);
-  return member.create(options, context);
+  return buildProblem(problems.get(spec.name), spec, context);
+}
+
+/** The problem that a spec describes as one of this family, registered or not. */
+export function buildProblem(family: ProblemFamily, spec: ProblemSpec, context: ProblemContext = {}): Problem {
+  return family.create(settled(family, spec), context);
 }
 
 /** Refuses what createProblem would refuse, without drawing everybody's data; says how many updates an epoch has. */
 export function checkProblem(spec: ProblemSpec, context: ProblemContext = {}): { readonly epoch?: number } {
-  const { member, options } = settled(spec);
-  return member.check?.(options, context) ?? member.create({ ...options, n: 1 }, context);
+  const family = problems.get(spec.name);
+  const options = settled(family, spec);
+  return family.check?.(options, context) ?? family.create({ ...options, n: 1 }, context);
 }
 
-function settled({ name, ...options }: ProblemSpec) {
-  const member = problems.get(name);
+function settled(family: ProblemFamily, { name, ...options }: ProblemSpec) {
   const n = integer("n", options["n"], 1);
-  return { member, options: { ...settle(name, member.options, options, ["n"]), n } };
+  return { ...settle(name, family.options, options, ["n"]), n };
 }

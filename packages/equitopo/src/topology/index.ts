@@ -6,7 +6,7 @@ export { type CustomOptions, customGraph } from "./custom.ts";
 export type { EquiDynOptions } from "./equidyn.ts";
 export { type BaselineOptions, graphTopology, sparseRound, sparseTopology } from "./graph.ts";
 export { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
-export { createTopology, topologies } from "./registry.ts";
+export { buildTopology, createTopology, topologies } from "./registry.ts";
 export {
   byLabelDifference,
   defineTopology,

@@ -48,8 +48,11 @@ export const topologies = new Registry<Family>("topology", [
  * ```
  */
 export function createTopology(spec: TopologySpec): Topology {
-  const { name, ...options } = spec;
-  const member = topologies.get(name);
+  return buildTopology(topologies.get(spec.name), spec);
+}
+
+/** The topology that a spec describes as one of this family, registered or not. */
+export function buildTopology(family: Family, { name, ...options }: TopologySpec): Topology {
   const n = nodes(options["n"]);
-  return member.create({ ...settle(name, member.options, options, ["n"]), n });
+  return family.create({ ...settle(name, family.options, options, ["n"]), n });
 }

@@ -3,12 +3,13 @@
 import { describe, expect, test } from "vitest";
 import { type AlgorithmSpec, algorithms, createAlgorithm } from "../../src/algorithm/registry.ts";
 import { denseMatrix } from "../../src/round/round.ts";
+import { gap, trajectory } from "../../src/testing/network.ts";
+import { quadratic } from "../../src/testing/quadratic.ts";
 import { sparseRound, sparseTopology } from "../../src/topology/graph.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import type { Link, Topology } from "../../src/topology/topology.ts";
-import { gap, title, trajectory, variants } from "./network.ts";
 import { type Matrix, oracles } from "./oracle.ts";
-import { quadratic } from "./quadratic.ts";
+import { title, variants } from "./variants.ts";
 
 const n = 9;
 const d = 4;

@@ -8,8 +8,8 @@ import { createAlgorithm } from "../../src/algorithm/registry.ts";
 import { createWorld } from "../../src/algorithm/world.ts";
 import type { Rows } from "../../src/round/round.ts";
 import { simulate } from "../../src/run/simulate.ts";
+import { quadratic } from "../../src/testing/quadratic.ts";
 import { createTopology } from "../../src/topology/registry.ts";
-import { quadratic } from "./quadratic.ts";
 
 const n = 6;
 const d = 3;

@@ -5,8 +5,8 @@ import { fittingTopologies, requireFit } from "../../src/algorithm/fit.ts";
 import { type AlgorithmSpec, algorithm, algorithms, createAlgorithm } from "../../src/algorithm/registry.ts";
 import { InputError } from "../../src/input/input.ts";
 import { simulate } from "../../src/run/simulate.ts";
+import { quadratic } from "../../src/testing/quadratic.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
-import { quadratic } from "./quadratic.ts";
 
 describe("specs", () => {
   test.each(algorithms.map(({ name }) => name))("%s: its spec builds it again, defaults written out", (name) => {

@@ -8,13 +8,13 @@ import { describe, expect, test } from "vitest";
 import type { Problem } from "../../src/problem/problem.ts";
 import type { Round } from "../../src/round/round.ts";
 import { simulate } from "../../src/run/simulate.ts";
+import { gap, meanOf } from "../../src/testing/network.ts";
 import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
 import { greedyMatching } from "../../src/topology/matching.ts";
 import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
 import { ring } from "../../src/topology/ring.ts";
 import type { Topology } from "../../src/topology/topology.ts";
-import { gap, meanOf } from "./network.ts";
 
 const file = JSON.parse(readFileSync(new URL("../fixtures/trajectories.json", import.meta.url), "utf8"));
 

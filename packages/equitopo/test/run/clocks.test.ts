@@ -9,8 +9,8 @@ import { whole } from "../../src/input/option.ts";
 import { applyRound } from "../../src/round/apply.ts";
 import type { Round, Rows } from "../../src/round/round.ts";
 import { simulate } from "../../src/run/simulate.ts";
+import { quadratic } from "../../src/testing/quadratic.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
-import { quadratic } from "../algorithm/quadratic.ts";
 
 const n = 12;
 const d = 3;

@@ -6,8 +6,8 @@ import { createAlgorithm } from "../../src/algorithm/registry.ts";
 import { InputError } from "../../src/input/input.ts";
 import { plainMixer } from "../../src/round/mixer.ts";
 import { simulate, simulateAsync } from "../../src/run/simulate.ts";
+import { quadratic } from "../../src/testing/quadratic.ts";
 import { createTopology } from "../../src/topology/registry.ts";
-import { quadratic } from "../algorithm/quadratic.ts";
 
 const n = 8;
 const d = 5;

@@ -1,6 +1,6 @@
 /**
  * The dense oracle that exact rates are held against: plain O(n^3) linear algebra on row-major n x n arrays, written for
- * nothing but being obviously right. Tests only; the library never makes a dense matrix to compute a rate.
+ * nothing but being obviously right. The library itself never makes a dense matrix to compute a rate.
  */
 
 export type Dense = Float64Array;

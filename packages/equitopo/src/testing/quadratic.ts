@@ -3,8 +3,8 @@
  * that every f_i is strongly convex and its minimiser another one. Noise is a function of (node, t).
  */
 
-import type { Problem } from "../../src/problem/problem.ts";
-import { fillNormal } from "../../src/random/normal.ts";
+import type { Problem } from "../problem/problem.ts";
+import { fillNormal } from "../random/normal.ts";
 
 const DATA = 1000;
 const NOISE = 1001;

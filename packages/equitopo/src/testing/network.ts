@@ -1,13 +1,13 @@
-/** Algorithms driven by hand: all n rows in one world, or n worlds of one row each with the mixing done in between. */
+/** Algorithms driven by hand, slowly and plainly: all n rows in one world, or n worlds of one row each with the mixing done in between. */
 
-import type { Mix, Running, State, World } from "../../src/algorithm/algorithm.ts";
-import { drive } from "../../src/algorithm/drive.ts";
-import type { AlgorithmSpec, Optimiser } from "../../src/algorithm/registry.ts";
-import { createWorld } from "../../src/algorithm/world.ts";
-import type { Problem } from "../../src/problem/problem.ts";
-import { applyRound } from "../../src/round/apply.ts";
-import type { Round, Rows } from "../../src/round/round.ts";
-import type { Topology } from "../../src/topology/topology.ts";
+import type { Mix, Running, State, World } from "../algorithm/algorithm.ts";
+import { drive } from "../algorithm/drive.ts";
+import type { Optimiser } from "../algorithm/registry.ts";
+import { createWorld } from "../algorithm/world.ts";
+import type { Problem } from "../problem/problem.ts";
+import { applyRound } from "../round/apply.ts";
+import type { Round, Rows } from "../round/round.ts";
+import type { Topology } from "../topology/topology.ts";
 
 export interface Setting {
   readonly optimiser: Optimiser;
@@ -17,21 +17,6 @@ export interface Setting {
   /** n rows to start from in place of the problem's. */
   readonly x0?: Float64Array;
 }
-
-/** The registry's members at their defaults, and the options that change what they compute. */
-export const variants: readonly AlgorithmSpec[] = [
-  { name: "dsgd", order: "combine-then-adapt" },
-  { name: "momentum-tracking", initial: "mean" },
-  { name: "choco", compressor: "random-k", keep: 0.5 },
-  { name: "choco", compressor: "quantise" },
-  { name: "choco", compressor: "quantise", bits: 8, consensusStep: 0.7 },
-  { name: "local-steps", momentum: 0.5 },
-  { name: "gossip-pga", momentum: 0.5, period: 3 },
-  { name: "centralised", momentum: 0.9 },
-];
-
-export const title = ({ name, ...options }: AlgorithmSpec) =>
-  [name, ...Object.entries(options).map(([key, value]) => `${key}=${JSON.stringify(value)}`)].join(" ");
 
 function worldOf({ optimiser, topology, problem, seed = 3, x0 }: Setting, first: number, count: number): World {
   const { learningRate } = optimiser;
@@ -45,9 +30,9 @@ export function startAll(setting: Setting, saved?: Readonly<State>): Running {
   return setting.optimiser.start(worldOf(setting, 0, setting.problem.n), saved);
 }
 
-/** W of an exchange. */
-export function roundOf({ topology }: Setting, t: number, mix: Mix): Round {
-  return mix.by === "mean" ? { kind: "mean", n: topology.n, keep: 0 } : topology.round(t);
+/** W of an exchange; `round` numbers those of the topology. */
+function roundOf({ topology }: Setting, round: number, mix: Mix): Round {
+  return mix.by === "mean" ? { kind: "mean", n: topology.n, keep: 0 } : topology.round(round);
 }
 
 /** Iteration t over all rows; `seen` looks at what is sent. */
@@ -55,10 +40,10 @@ export function step(setting: Setting, running: Running, t: number, seen?: (mix:
   drive(
     running,
     t,
-    (mix) => {
+    (mix, turn) => {
       seen?.(mix);
       return mix.vectors.map((x) => {
-        const y = applyRound(roundOf(setting, t, mix), x, new Float64Array(x.length));
+        const y = applyRound(roundOf(setting, turn.round, mix), x, new Float64Array(x.length));
         // What an algorithm gave up is no longer its own: using it must show.
         x.fill(Number.NaN);
         return y;
@@ -77,16 +62,26 @@ export function trajectory(setting: Setting, rounds: number): Float64Array[] {
   });
 }
 
+/** Where it is after many updates. */
+export function limitOf(setting: Setting, rounds: number): Float64Array {
+  const running = startAll(setting);
+  for (let t = 0; t < rounds; t++) step(setting, running, t);
+  return Float64Array.from(running.state.x);
+}
+
 /** The same by n worlds of one row, in lockstep. */
 export function rowByRow(setting: Setting, rounds: number): Float64Array[] {
   const { n, d } = setting.problem;
+  const { hops } = setting.optimiser.exchanges;
   const nodes = Array.from({ length: n }, (_, i) => setting.optimiser.start(worldOf(setting, i, 1)));
   return Array.from({ length: rounds }, (_, t) => {
     const iterations = nodes.map((node) => node.iterate(t));
     let steps = iterations.map((iteration) => iteration.next());
+    let hop = 0;
     while (!steps[0].done) {
       const mixes = steps.map((result) => result.value as Mix);
-      const round = roundOf(setting, t, mixes[0]);
+      const round = roundOf(setting, hops * t + Math.min(hop, hops - 1), mixes[0]);
+      if (mixes[0].by !== "mean") hop++;
       const mixed = mixes[0].vectors.map((_, v) => {
         const width = mixes[0].vectors[v].length;
         const all = new Float64Array(n * width);

@@ -1,0 +1,90 @@
+/** The laws of a rate: the dense oracle's where rounds repeat, never above the paper's bound, never below what is measured. */
+
+import { fillNormal } from "../random/normal.ts";
+import { applyRound } from "../round/apply.ts";
+import { denseMatrix } from "../round/round.ts";
+import type { Topology } from "../topology/topology.ts";
+import { consensusNorm, multiply, symmetricEigenvalues } from "./dense.ts";
+import { must, near } from "./law.ts";
+
+/** What a dense oracle and an exact rate may differ by. */
+const TOLERANCE = 1e-10;
+/** The oracle costs n^3 for each sweep: larger topologies are held to the other laws only. */
+const MOST_NODES = 64;
+
+/** The rate of static and periodic rounds, from their dense matrices. */
+export function equalsOracle(topology: Topology): void {
+  const { n, period, kind } = topology;
+  if (period === undefined || n > MOST_NODES) return;
+  const rate = topology.rate();
+  const matrices = Array.from({ length: period }, (_, t) => denseMatrix(topology.round(t)));
+  near(rate.rate, Math.max(...matrices.map((w) => consensusNorm(w, n))), "rate", TOLERANCE);
+  if (kind === "periodic") {
+    const product = matrices.reduce((earlier, w) => multiply(w, earlier, n));
+    near(rate.periodNorm, consensusNorm(product, n), "norm of one period", TOLERANCE);
+    near(rate.periodRate, (rate.periodNorm ?? 0) ** (1 / period), "geometric mean over a period", 5e-13);
+  } else must(rate.periodNorm === undefined, "a static rate has no norm of a period");
+  if (kind === "static" && topology.symmetric) {
+    // All eigenvalues but one 1, that of consensus.
+    const others = symmetricEigenvalues(matrices[0], n).subarray(0, n - 1);
+    near(rate.eigenvalues?.largest, others[n - 2], "largest eigenvalue", TOLERANCE);
+    near(rate.eigenvalues?.smallest, others[0], "smallest eigenvalue", TOLERANCE);
+  } else must(rate.eigenvalues === undefined, "eigenvalues are those of a static symmetric W");
+}
+
+export function belowBound(topology: Topology): void {
+  const { rate, bound } = topology.rate();
+  must(bound === null || rate <= bound + 1e-12, `rate ${rate} above the bound ${bound}`);
+  must(rate >= 0 && rate <= 1, `rate ${rate} outside [0, 1]`);
+}
+
+/** Disagreement kept by one round: ||Pi W x||^2 / ||Pi x||^2. */
+export function keptShare(topology: Topology, t: number, x: Float64Array): number {
+  const y = applyRound(topology.round(t), x, new Float64Array(x.length));
+  return disagreement(y) / disagreement(x);
+}
+
+function disagreement(x: Float64Array): number {
+  let mean = 0;
+  for (const value of x) mean += value / x.length;
+  let sum = 0;
+  for (const value of x) sum += (value - mean) ** 2;
+  return sum;
+}
+
+/** cos(2 pi k i / n + phase): where the circulant expectations contract least, for some k. */
+export function wave(n: number, k: number, phase: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, i) => Math.cos((2 * Math.PI * k * i) / n + phase));
+}
+
+export function neverExceeded(topology: Topology): void {
+  const { n, period } = topology;
+  const square = topology.rate().rate ** 2;
+  const starts = [
+    fillNormal(new Float64Array(n), 7, 1000, n),
+    wave(n, 1, 0.3),
+    ...(n > 3 ? [wave(n, Math.floor(n / 2) - 1, 0.1)] : []),
+  ];
+  for (const x of starts) {
+    const draws = period ?? 300;
+    let sum = 0;
+    let squares = 0;
+    for (let t = 0; t < draws; t++) {
+      const share = keptShare(topology, t, x);
+      must(period === undefined || share <= square + 1e-12, `round ${t} keeps ${share}, above ${square}`);
+      sum += share;
+      squares += share * share;
+    }
+    const mean = sum / draws;
+    const deviation = Math.sqrt(Math.max(0, squares / draws - mean * mean) / draws);
+    // Five standard errors: one false alarm in three million, and the draws are the same every time.
+    must(mean <= square + 5 * deviation + 1e-12, `keeps ${mean} in the mean, above ${square}`);
+  }
+}
+
+/** Every law of a topology's rate by name. */
+export const rateChecks: Readonly<Record<string, (topology: Topology) => void>> = {
+  "the exact rate is the dense oracle's": equalsOracle,
+  "the exact rate never exceeds the paper's bound": belowBound,
+  "the measured contraction never exceeds the exact rate": neverExceeded,
+};

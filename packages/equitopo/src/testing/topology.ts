@@ -1,0 +1,214 @@
+/**
+ * The laws of every topology: weights nonnegative and doubly stochastic, the stated degree true, symmetry as stated,
+ * peers(t, i) equal to the whole round, rounds a function of t, the spec enough to build it again; and those of its rate
+ * (rate.ts). A family is held to them at many n.
+ */
+
+import { InputError } from "../input/input.ts";
+import { forEachEdgeInto, selfWeight } from "../round/round.ts";
+import { buildTopology } from "../topology/registry.ts";
+import type { Family, Topology, TopologySpec } from "../topology/topology.ts";
+import { type Law, must, near, plain, same } from "./law.ts";
+import { rateChecks } from "./rate.ts";
+
+/** A law of one topology; `build` makes another one from its spec, where it can be made from one. */
+export type TopologyCheck = (topology: Topology, build?: (spec: TopologySpec) => Topology) => void;
+
+/** Rounds to look at: two periods, or enough draws to meet every kind of round. */
+function someRounds(topology: Topology): number[] {
+  return Array.from({ length: topology.period === undefined ? 24 : 2 * topology.period }, (_, t) => t);
+}
+
+function doublyStochastic(topology: Topology): void {
+  const { n } = topology;
+  for (const t of someRounds(topology)) {
+    const round = topology.round(t);
+    const rows = new Float64Array(n);
+    const columns = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      const own = selfWeight(round, i);
+      must(own >= 0 && own <= 1, `w_${i}${i} = ${own} in round ${t}`);
+      rows[i] += own;
+      columns[i] += own;
+      forEachEdgeInto(round, i, (from, to, weight) => {
+        must(weight >= 0 && weight <= 1 && to === i, `edge ${from} -> ${to} weighs ${weight}`);
+        rows[i] += weight;
+        columns[from] += weight;
+      });
+    }
+    for (let i = 0; i < n; i++) {
+      near(rows[i], 1, `row ${i} of round ${t}`);
+      near(columns[i], 1, `column ${i} of round ${t}`);
+    }
+  }
+}
+
+function trueDegree(topology: Topology): void {
+  let most = 0;
+  for (const t of someRounds(topology)) {
+    const round = topology.round(t);
+    for (let i = 0; i < topology.n; i++) {
+      const peers = new Set<number>();
+      forEachEdgeInto(round, i, (from, _to, weight) => {
+        must(from !== i, `round ${t} has an edge from ${i} to itself`);
+        must(!peers.has(from), `round ${t} has ${from} -> ${i} twice`);
+        if (weight > 0) peers.add(from);
+      });
+      most = Math.max(most, peers.size);
+    }
+  }
+  same(most, topology.maxDegree, "the stated degree is reached and never passed");
+}
+
+/** Both flags, as "in every round" and "in some round"; 200 draws meet every index of a basis. */
+function trueFlags(topology: Topology): void {
+  const { n } = topology;
+  let symmetric = true;
+  let directed = false;
+  for (let t = 0; t < (topology.period ?? 200) && (symmetric || !directed); t++) {
+    const round = topology.round(t);
+    const weights = new Map<number, number>();
+    for (let i = 0; i < n; i++) forEachEdgeInto(round, i, (from, to, weight) => weights.set(to * n + from, weight));
+    for (const [edge, weight] of weights) {
+      const back = weights.get((edge % n) * n + Math.floor(edge / n));
+      if (back === undefined) directed = true;
+      if (back !== weight) symmetric = false;
+    }
+  }
+  same(
+    { symmetric: topology.symmetric, directed: topology.directed },
+    { symmetric, directed },
+    "what it says of itself",
+  );
+}
+
+function peersAgree(topology: Topology): void {
+  const { n } = topology;
+  for (const t of someRounds(topology).slice(0, 12)) {
+    const round = topology.round(t);
+    const sent = new Map<number, number>();
+    const told = new Map<number, number>();
+    for (let i = 0; i < n; i++) {
+      const { self, from, to } = topology.peers(t, i);
+      must(self === selfWeight(round, i), `own weight of ${i} in round ${t}`);
+      let place = 0;
+      let difference = 0;
+      forEachEdgeInto(round, i, (node, _to, weight) => {
+        const link = from[place++];
+        must(link?.node === node && link.weight === weight, `link ${node} -> ${i} in round ${t}`);
+        must((i - node + n) % n > difference, `order of additions at ${i} in round ${t}`);
+        difference = (i - node + n) % n;
+        sent.set(node * n + i, weight);
+      });
+      must(place === from.length, `${i} receives from more nodes than round ${t} says`);
+      for (const { node, weight } of to) told.set(i * n + node, weight);
+    }
+    must(told.size === sent.size, `round ${t}: ${told.size} sent, ${sent.size} received`);
+    for (const [edge, weight] of told) must(sent.get(edge) === weight, `edge ${edge} (n from + to) in round ${t}`);
+  }
+}
+
+/** round and peers give the same whatever was asked before, and in whatever order. */
+function pure(topology: Topology): void {
+  const times = someRounds(topology);
+  const inOrder = times.map((t) => plain(topology.round(t)));
+  for (const t of [...times].reverse()) {
+    topology.peers((3 * t + 1) % 50, t % topology.n);
+    must(plain(topology.round(t)) === inOrder[t], `round ${t} changed`);
+  }
+}
+
+function rebuilt(topology: Topology, build?: (spec: TopologySpec) => Topology): void {
+  if (build === undefined) return;
+  const again = build(JSON.parse(JSON.stringify(topology.spec)) as TopologySpec);
+  for (const t of [...someRounds(topology), 12345]) {
+    must(plain(again.round(t)) === plain(topology.round(t)), `round ${t} is another`);
+  }
+  const facts = ({ name, n, kind, directed, symmetric, maxDegree, period, spec }: Topology) => {
+    return { name, n, kind, directed, symmetric, maxDegree, period: period ?? "none", spec };
+  };
+  same(facts(again), facts(topology), "what was built again");
+}
+
+/** Static: one round for ever. Periodic: every period holds the same rounds, perhaps in another order. */
+function repeats(topology: Topology): void {
+  const { kind, period } = topology;
+  same(kind === "random", period === undefined, "random means no period");
+  if (period === undefined) return;
+  if (kind === "static") same(period, 1, "the period of a static topology");
+  const first = Array.from({ length: period }, (_, t) => plain(topology.round(t)));
+  for (const start of [period, 2 * period, 1000 * period]) {
+    const later = Array.from({ length: period }, (_, t) => plain(topology.round(start + t)));
+    const reordered = topology.spec["order"] === "random";
+    const alike = reordered ? later.sort().join() === [...first].sort().join() : later.join() === first.join();
+    must(alike, `the period from round ${start} is not the first`);
+  }
+}
+
+/** Every law of one topology by name. */
+export const topologyChecks: Readonly<Record<string, TopologyCheck>> = {
+  "nonnegative and doubly stochastic": doublyStochastic,
+  "the stated degree is the true one": trueDegree,
+  "symmetric and directed say the truth": trueFlags,
+  "peers(t, i) agrees with round(t)": peersAgree,
+  "round is a pure function of t": pure,
+  "the spec builds the same again": rebuilt,
+  "static stays, periodic repeats": repeats,
+};
+
+export interface TopologyLawOptions {
+  /** The sizes to look at; 2 to 24 by default. Those that the family refuses are left out. */
+  readonly sizes?: readonly number[];
+  /** Options to hold to the laws at size n; the defaults, and another seed where it has one, by default. */
+  readonly options?: (n: number) => Iterable<Readonly<Record<string, unknown>>>;
+}
+
+/**
+ * The laws that a family of topologies must keep, registered or not. O(sum of n^3) for the dense norms of small sizes.
+ *
+ * @example
+ * ```ts
+ * import { topologies } from "equitopo";
+ * import { topologyLaws } from "equitopo/testing";
+ * const laws = topologyLaws(topologies.get("ring"), { sizes: [2, 3, 8] });
+ * for (const { run } of laws) await run();
+ * laws.map(({ name }) => name)[1] // => "nonnegative and doubly stochastic"
+ * ```
+ */
+export function topologyLaws(family: Family, { sizes, options }: TopologyLawOptions = {}): Law[] {
+  const all = sizes ?? Array.from({ length: 23 }, (_, k) => k + 2);
+  const build = (spec: TopologySpec) => buildTopology(family, spec);
+  const given = options ?? (() => ("seed" in family.options ? [{}, { seed: 1 }] : [{}]));
+  const over = (check: TopologyCheck) => () => {
+    for (const n of all.filter((size) => family.refuses?.(size) === undefined)) {
+      for (const one of given(n)) checkAt({ ...one, name: family.name, n }, build, check);
+    }
+  };
+  return [
+    { name: "accepts or refuses an n, and says which beforehand", run: () => truthfulSizes(family, all) },
+    ...Object.entries({ ...topologyChecks, ...rateChecks }).map(([name, check]) => ({ name, run: over(check) })),
+  ];
+}
+
+/** Holds the topology of a spec to one law; an error names the spec. */
+export function checkAt(spec: TopologySpec, build: (spec: TopologySpec) => Topology, check: TopologyCheck): void {
+  try {
+    check(build(spec), build);
+  } catch (error) {
+    throw new Error(`${JSON.stringify(spec)}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** What `refuses` says is what happens. */
+export function truthfulSizes(family: Family, sizes: readonly number[]): void {
+  for (const n of sizes) {
+    let refused = false;
+    try {
+      same(buildTopology(family, { name: family.name, n }).n, n, "the n of the topology");
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      refused = true;
+    }
+    same(refused, family.refuses?.(n) !== undefined, `whether n = ${n} is refused`);
+  }
+}
