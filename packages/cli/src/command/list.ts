@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { algorithms, type Options, problems, topologies } from "equitopo";
+import "../run/context.ts";
 import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { table } from "../table.ts";

@@ -6,11 +6,10 @@ import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, type RunResult, type SpecDocument } from "equitopo";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
-import { dataVariable } from "../data/folder.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
-import { contextOf } from "../run/context.ts";
+import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
@@ -61,14 +60,15 @@ Examples:
     )
     .action(async (file: string, options: Options) => {
       const document = withDrop(withLatency(await readSpecFile(file), options), options);
-      const runs = expandSpec(document, contextOf(options)); // refuses what is wrong before any folder is made
+      // Refuses what is wrong before any folder is made.
+      const runs = expandSpec(document, contextOf(options));
       const peers = peerOptions(runs, options);
       const name = basename(file, extname(file));
       const out = outFolder(options, name);
       const experiment = specExperiment({
         name: "run",
         title: document.title ?? name,
-        paper: "One's own spec",
+        paper: "Your own spec",
         shows: "",
         runs: () => runs,
         ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),

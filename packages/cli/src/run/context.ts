@@ -1,6 +1,14 @@
 /** What a problem finds around it on this machine: the files of data sets, and cores. */
 
-import type { ProblemContext } from "equitopo";
+import { classificationFamily } from "@equitopo/nn";
+import { folderFiles, type ThreadPool, threadPool } from "@equitopo/node";
+import { type ProblemContext, problems } from "equitopo";
+
+// Networks are a package of their own: here they join the problems that specs name.
+problems.add(classificationFamily);
+
+/** Where data is looked for unless --data says so. */
+export const dataVariable = "EQUITOPO_DATA";
 
 export interface ContextOptions {
   /** The folder of data sets. */
@@ -8,6 +16,13 @@ export interface ContextOptions {
   readonly threads?: number;
 }
 
-export function contextOf(_options: ContextOptions): ProblemContext {
-  return {};
+/** One pool for all that this process or thread does. */
+let pool: ThreadPool | undefined;
+
+export function contextOf({ data, threads = 1 }: ContextOptions): ProblemContext {
+  if (threads > 1) pool ??= threadPool(threads);
+  return {
+    files: folderFiles(data ?? process.env[dataVariable]),
+    ...(pool === undefined ? {} : { crew: pool }),
+  };
 }

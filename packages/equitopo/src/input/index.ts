@@ -2,4 +2,5 @@
 
 export * from "./input.ts";
 export * as option from "./option.ts";
+export { type Option, type Options, settle, type Values } from "./option.ts";
 export { type Member, Registry } from "./registry.ts";
