@@ -2,4 +2,5 @@
 
 export * from "./input.ts";
 export * from "./option.ts";
+export { addPlugin, type Plugin, type Registries } from "./plugin.ts";
 export * from "./registry.ts";
