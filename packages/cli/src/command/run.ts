@@ -9,7 +9,7 @@ import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
-import { contextOf, dataVariable } from "../run/context.ts";
+import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
@@ -61,8 +61,10 @@ Examples:
     .action(async (file: string, options: Options) => {
       const document = withDrop(withLatency(await readSpecFile(file), options), options);
       // Refuses what is wrong before any folder is made.
-      const runs = expandSpec(document, contextOf(options));
+      const { context, sums } = watched(contextOf(options));
+      const runs = expandSpec(document, context);
       const peers = peerOptions(runs, options);
+      const mark = { ...peers.mark, ...(Object.keys(sums).length === 0 ? {} : { data: sums }) };
       const name = basename(file, extname(file));
       const out = outFolder(options, name);
       const experiment = specExperiment({
@@ -84,6 +86,7 @@ Examples:
             extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
             ...options,
             ...peers,
+            mark,
           }),
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
       );
