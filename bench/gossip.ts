@@ -7,9 +7,9 @@
  */
 
 import { spawnSync } from "node:child_process";
+import { threadPool } from "@equitopo/node";
 import { createTopology, fillNormal, kernelMixer, type Round, type Topology } from "equitopo";
 import { createKernels } from "equitopo/kernels";
-import { threadPool } from "equitopo/threads";
 import { numpyScript } from "./gossip-numpy.ts";
 
 const N = 10_000;

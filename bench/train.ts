@@ -8,17 +8,26 @@
 
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { createNnKernels, type LayerSpec, type Model, mnistCnn, resNet20, type Shape, syntheticImages } from "equitopo";
-import { type ModelSpec, Trainer } from "equitopo/training";
+import {
+  classification,
+  createNnKernels,
+  type KnownLayer,
+  type Model,
+  mnistCnn,
+  resNet20,
+  type Shape,
+} from "@equitopo/nn";
+import { threadPool } from "@equitopo/node";
+import { createAlgorithm, createTopology, createWorld, drive, kernelMixer } from "equitopo";
 import { best, milliseconds } from "./measure.ts";
 
 const align = (bytes: number) => Math.ceil(bytes / 16) * 16;
 
 /** Multiplications and additions of one image forward; backward takes twice as many, less the first layer's input. */
-function products(specs: readonly LayerSpec[], input: Shape): { forward: number; step: number } {
+function products(specs: readonly KnownLayer[], input: Shape): { forward: number; step: number } {
   let forward = 0;
   let first = 0;
-  const walk = (layers: readonly LayerSpec[], from: Shape): Shape => {
+  const walk = (layers: readonly KnownLayer[], from: Shape): Shape => {
     let shape = from;
     for (const spec of layers) {
       const { height, width, channels } = shape;
@@ -124,27 +133,27 @@ function torch(): number[] | null {
 
 const n = 17;
 
-/** Milliseconds of a step of all 17 replicas under OD-EquiDyn, batches filled and rows mixed; and what that touches. */
-async function round(
-  name: ModelSpec["name"],
-  batch: number,
-  workers: number,
-): Promise<{ time: number; bytes: number }> {
-  const colour = name === "resnet20" ? ({ size: 32, channels: 3 } as const) : {};
+/** A round of 17 replicas on so many threads: its milliseconds, and the memory that the problem takes. */
+async function round(name: string, batch: number, threads: number): Promise<{ time: number; bytes: number }> {
   const before = process.memoryUsage().rss;
-  const images = (count: number) => syntheticImages({ count, seed: 1, ...colour });
-  const trainer = await Trainer.create(
-    {
-      model: { name },
-      topology: { name: "od-equidyn", n },
-      algorithm: { name: "dmsgd", momentum: 0.5 },
-      ...{ learningRate: 0.01, batch, seed: 1, softmax: "classes", weightDecay: 0, split: { kind: "iid" } },
-    },
-    { train: images(n * batch), test: images(10), workers },
+  const pool = threadPool(threads);
+  const colour = name === "resnet20" ? { size: 32, channels: 3 } : {};
+  const problem = classification(
+    { n, data: { name: "synthetic", ...colour }, model: name, images: n * batch, tests: 17, batch, seed: 1 },
+    { crew: pool },
   );
-  const time = best(name === "resnet20" ? 3 : 12, () => trainer.step());
+  const topology = createTopology({ name: "od-equidyn", n });
+  const mixer = kernelMixer(n, "float32");
+  const optimiser = createAlgorithm({ name: "dmsgd", momentum: 0.5, learningRate: 0.01 });
+  const { learningRate } = optimiser;
+  const world = createWorld({ topology, problem, learningRate, seed: 1, rows: (width) => mixer.rows(width) });
+  const running = optimiser.start(world);
+  let t = 0;
+  const time = best(name === "resnet20" ? 3 : 12, () => {
+    drive(running, t++, ({ vectors }, turn) => vectors.map((rows) => mixer.mix(topology.round(turn.round), rows)));
+  });
   const bytes = process.memoryUsage().rss - before;
-  await trainer.close();
+  await pool.close();
   return { time, bytes };
 }
 
@@ -158,7 +167,7 @@ export default async function main(): Promise<void> {
   ];
   const cores = availableParallelism();
   for (const [k, { title, model, batch, repeats }] of networks.entries()) {
-    const count = batch * products(model.layers, model.input).step;
+    const count = batch * products(model.layers as readonly KnownLayer[], model.input).step;
     const time = step(model, batch, repeats);
     console.log(`${title}: ${(count / 1e6).toFixed(0)} million products`);
     console.log(`  one step            ${milliseconds(time)}   ${((1000 * batch) / time).toFixed(0)} images/s`);
@@ -166,7 +175,7 @@ export default async function main(): Promise<void> {
     const peer =
       beside === null ? "not installed" : `${milliseconds(beside[k])}   ratio ${(time / beside[k]).toFixed(2)}`;
     console.log(`  PyTorch, one thread ${peer}`);
-    const all = await round(model.name as ModelSpec["name"], batch, cores);
+    const all = await round(model.name, batch, cores);
     const images = `${((1000 * n * batch) / all.time).toFixed(0)} images/s`;
     console.log(
       `  17 replicas, ${cores} cores ${milliseconds(all.time)}   ${images}, ${(all.bytes / 1e6).toFixed(0)} MB`,

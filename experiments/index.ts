@@ -15,9 +15,6 @@ export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
 export {
   type LearningUnit,
   runUnit,
-  type TrainingEpoch,
-  type TrainingResult,
-  type TrainingUnit,
   type Unit,
   type UnitResult,
 } from "./unit.ts";

@@ -10,9 +10,8 @@ import {
   runSpecAsync,
   type TopologySpec,
 } from "equitopo";
-import type { TrainingSpec } from "equitopo/training";
 
-export type Unit = GossipUnit | RateUnit | LearningUnit | TrainingUnit;
+export type Unit = GossipUnit | RateUnit | LearningUnit;
 
 /** Plain gossip x(t+1) = W(t) x(t) from a normal start. */
 export interface GossipUnit {
@@ -38,40 +37,6 @@ export interface LearningUnit {
   readonly run: RunSpec;
 }
 
-/** Neural networks on the images of a data set, which whoever runs it must have. */
-export interface TrainingUnit {
-  readonly kind: "training";
-  readonly key: string;
-  readonly dataset: "mnist";
-  /** Of the training set, the first so many; all where left out. */
-  readonly images?: number;
-  /** Of the test set likewise. */
-  readonly tests?: number;
-  readonly epochs: number;
-  readonly spec: TrainingSpec;
-}
-
-/** After an epoch; accuracies are fractions. */
-export interface TrainingEpoch {
-  readonly epoch: number;
-  readonly trainLoss: number;
-  /** The averaged model on the whole test set. */
-  readonly averagedAccuracy: number;
-  /** The mean over the nodes' own models on the whole test set, after the last epoch. */
-  readonly meanAccuracy: number | null;
-  /** The mean over the nodes' own models, each on its share of the test set. */
-  readonly shareAccuracy: number | null;
-  readonly consensusDistance: number;
-  readonly bytesPerNode: number;
-}
-
-export interface TrainingResult {
-  readonly epochs: readonly TrainingEpoch[];
-  readonly rate: number;
-  readonly degree: number;
-  readonly stateHash: string;
-}
-
 export interface GossipResult {
   /** ||x(t) - J x(0)|| at t = 0, 1, 2, ... */
   readonly errors: readonly number[];
@@ -86,10 +51,10 @@ export interface RateResult {
   readonly predictedRounds: number | null;
 }
 
-export type UnitResult = GossipResult | RateResult | RunResult | TrainingResult;
+export type UnitResult = GossipResult | RateResult | RunResult;
 
 /** Does the work. The same unit gives the same result anywhere; `options` say where data is and what is worth telling. */
-export async function runUnit(unit: Exclude<Unit, TrainingUnit>, options: RunOptions = {}): Promise<UnitResult> {
+export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<UnitResult> {
   if (unit.kind === "learning") return runSpecAsync(unit.run, options);
   const topology = createTopology(unit.topology);
   const rate = topology.rate();

@@ -4,11 +4,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { openData } from "@equitopo/nn";
+import { folderFiles } from "@equitopo/node";
 import { InputError } from "equitopo";
 import { afterAll, expect, test } from "vitest";
-import { loadCifar10 } from "../src/data/cifar10.ts";
-import { loadMnist } from "../src/data/mnist.ts";
-import { loadOwn } from "../src/data/own.ts";
+
+/** Both sets, all of them. */
+const load = (data: string) => (place: string) => {
+  const found = openData(data, { files: folderFiles(place), seed: 0 });
+  return { train: found.train(), test: found.test() };
+};
+const [loadMnist, loadCifar10, loadOwn] = [load("mnist"), load("cifar10"), load("own")];
 
 const root = mkdtempSync(join(tmpdir(), "equitopo-data-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -110,7 +116,7 @@ test("CIFAR-10: missing, truncated and damaged", () => {
   expect(() => loadCifar10(folder({ "cifar-10-binary.tar": archive }))).toThrow(/sound header/);
 });
 
-test("one's own tables and arrays", () => {
+test("your own tables and arrays", () => {
   const { train, test } = loadOwn(folder({ "train.csv": "1,2,0\n3,4,1\n", "test.csv": "5,6,2\n" }));
   expect([train.classes, test.classes, train.count, test.count]).toEqual([3, 3, 2, 1]);
   expect(() => loadOwn(folder({ "train.csv": "1,2,0\n", "test.csv": "5,6,7,2\n" }))).toThrow(

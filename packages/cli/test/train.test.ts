@@ -1,18 +1,31 @@
 /** `equitopo train` and the experiment that trains: what they print, keep and refuse, on images drawn here. */
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSafetensors, syntheticImages } from "equitopo";
+import { readSafetensors, syntheticImages } from "@equitopo/nn";
+import { decodeCheckpoint } from "equitopo/run";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { withData } from "../src/command/reproduce.ts";
-import { readCheckpoint } from "../src/train/checkpoint.ts";
-import { bin, equitopo, json, scratch, spawned } from "./command.ts";
+import { bin, equitopo, parsed, scratch, spawned } from "./command.ts";
 import { parseXml } from "./xml.ts";
 
 const folder = scratch();
 const place = (name: string) => join(folder, name);
 const small = "train synthetic --nodes 4 --images 1200 --tests 200 --seed 2";
+
+/** The built command, whose threads are there. */
+const json = (words: string) => parsed(spawned(`${words} --json`));
+
+/** The one checkpoint of a run's folder. */
+function checkpointOf(name: string): string {
+  const [file, ...others] = readdirSync(place(`${name}/checkpoints`));
+  expect(others).toEqual([]);
+  return place(`${name}/checkpoints/${file}`);
+}
+
+const readCheckpoint = (name: string) => decodeCheckpoint(readFileSync(checkpointOf(name)));
 
 /** What does not depend on the clock or the folder. */
 function timeless(result: { history: object[]; [name: string]: unknown }) {
@@ -22,7 +35,7 @@ function timeless(result: { history: object[]; [name: string]: unknown }) {
 
 describe("a run", () => {
   it("prints one object, learns, and is the same on any number of threads", async () => {
-    const one = await json(`${small} --epochs 3 --workers 1 --out ${place("one")}`);
+    const one = json(`${small} --epochs 3 --workers 1 --out ${place("one")}`);
     for (const key of ["averagedAccuracy", "meanAccuracy", "worstAccuracy"]) {
       expect(one[key]).toBeGreaterThan(0);
       expect(one[key]).toBeLessThanOrEqual(1);
@@ -34,14 +47,14 @@ describe("a run", () => {
     expect(one.bytesPerNode).toBe(3 * 19 * 4 * 101_770);
     expect(one.seconds).toBeGreaterThan(0);
     expect(one.stateHash).toMatch(/^[0-9a-f]{64}$/);
-    const three = await json(`${small} --epochs 3 --workers 3 --out ${place("three")}`);
+    const three = json(`${small} --epochs 3 --workers 3 --out ${place("three")}`);
     expect(timeless(three)).toEqual(timeless(one));
     expect(JSON.parse(readFileSync(place("one/result.json"), "utf8"))).toEqual(one);
   });
 
   it("goes on bit for bit, with more epochs too", async () => {
-    await json(`${small} --epochs 1 --out ${place("resumed")}`);
-    const gone = await json(`${small} --epochs 3 --out ${place("resumed")} --resume`);
+    json(`${small} --epochs 1 --out ${place("resumed")}`);
+    const gone = json(`${small} --epochs 3 --out ${place("resumed")} --resume`);
     const whole = JSON.parse(readFileSync(place("one/result.json"), "utf8"));
     expect(timeless(gone)).toEqual(timeless(whole));
   });
@@ -55,14 +68,14 @@ describe("a run", () => {
     expect(length % 8).toBe(0);
     const { tensors } = readSafetensors(bytes);
     const numbers = Object.values(tensors).flatMap(({ data }) => [...data]);
-    const { x } = readCheckpoint(place("one/checkpoint.bin"))!.state.rows;
+    const x = readCheckpoint("one").vectors["state.x"];
     const d = x.length / 4;
     const mean = Float32Array.from({ length: d }, (_, k) => (x[k] + x[d + k] + x[2 * d + k] + x[3 * d + k]) / 4);
     expect(Float32Array.from(numbers)).toEqual(mean);
   });
 
   it("draws who holds what where the split is uneven", async () => {
-    await json(`${small} --epochs 1 --split shards --shards 1 --out ${place("shards")}`);
+    json(`${small} --epochs 1 --split shards --shards 1 --out ${place("shards")}`);
     const svg = readFileSync(place("shards/shares.svg"), "utf8");
     expect(() => parseXml(svg)).not.toThrow();
     const held = [...svg.matchAll(/holds (\d+) images/g)].map(([, count]) => Number(count));
@@ -88,21 +101,39 @@ function interrupted(words: string, signal: NodeJS.Signals, until: (stderr: stri
   });
 }
 
+describe("the spec of a run", () => {
+  it("is printed, and run as any other gives the same rows", () => {
+    const { stdout } = spawned(`${small} --epochs 3 --spec`);
+    expect(parse(stdout)).toMatchObject({ problem: { name: "classification", data: "synthetic" }, epochs: 3 });
+    writeFileSync(place("spec.yaml"), stdout);
+    const { stateHash } = json(`run ${place("spec.yaml")} --out ${place("by-spec")}`);
+    expect(stateHash).toBe(JSON.parse(readFileSync(place("one/result.json"), "utf8")).stateHash);
+  });
+
+  it("may start from a saved model", () => {
+    const from = `--from ${place("one/model.safetensors")}`;
+    const { history } = json(`${small} --epochs 1 ${from} --out ${place("from")}`);
+    const [first] = JSON.parse(readFileSync(place("one/result.json"), "utf8")).history;
+    expect(history[0].trainLoss).toBeLessThan(first.trainLoss / 2);
+    expect(spawned(`${small} --model softmax-regression ${from}`).stderr).toMatch(/this network's 7850 parameters/);
+  });
+});
+
 describe("an interrupted run", () => {
   const long = "train synthetic --nodes 4 --images 1200 --tests 100 --seed 5 --epochs 8";
 
   it("ends cleanly on Ctrl-C, in the middle of an epoch, and loses nothing when killed", async () => {
-    const whole = await json(`${long} --out ${place("whole")}`);
+    const whole = json(`${long} --out ${place("whole")}`);
     const stopped = `${long} --out ${place("stopped")}`;
     const { status, stderr } = await interrupted(stopped, "SIGINT", (text) => text.includes("epoch 1/8"));
     expect(status).toBe(130);
     expect(stderr).toContain("--resume goes on");
-    const saved = readCheckpoint(place("stopped/checkpoint.bin"))!;
-    expect(saved.state.t).toBeGreaterThanOrEqual(19);
-    expect(saved.state.t).toBeLessThan(8 * 19);
+    const { updates } = readCheckpoint("stopped").header as { updates: number };
+    expect(updates).toBeGreaterThanOrEqual(19);
+    expect(updates).toBeLessThan(8 * 19);
     const killed = await interrupted(`${stopped} --resume`, "SIGKILL", (text) => /epoch [3-8]\/8/.test(text));
     expect(killed.status).not.toBe(0);
-    expect(timeless(await json(`${stopped} --resume`))).toEqual(timeless(whole));
+    expect(timeless(json(`${stopped} --resume`))).toEqual(timeless(whole));
   });
 });
 
@@ -130,12 +161,13 @@ describe("refused", () => {
     expect([status, stderr]).toEqual([2, expect.stringMatching(reason)]);
   });
 
-  it("a checkpoint with one wrong bit", async () => {
-    const bytes = readFileSync(place("one/checkpoint.bin"));
+  it("a checkpoint with one wrong bit", () => {
+    cpSync(place("one"), place("damaged"), { recursive: true });
+    const path = checkpointOf("damaged");
+    const bytes = readFileSync(path);
     bytes[bytes.length >> 1] ^= 1;
-    mkdirSync(place("damaged"));
-    writeFileSync(place("damaged/checkpoint.bin"), bytes);
-    const { status, stderr } = await equitopo(`${small} --epochs 3 --resume --out ${place("damaged")}`);
+    writeFileSync(path, bytes);
+    const { status, stderr } = spawned(`${small} --epochs 4 --resume --out ${place("damaged")}`);
     expect([status, stderr]).toEqual([2, expect.stringContaining("checksum")]);
   });
 });

@@ -43,7 +43,6 @@ export {
   schedules,
 } from "./algorithm/schedule.ts";
 export { createWorld, type WorldOptions } from "./algorithm/world.ts";
-export * from "./data/index.ts";
 export type { Crash } from "./faults/crash.ts";
 export type { Latency } from "./faults/latency.ts";
 export { type Faults, Network } from "./faults/network.ts";
@@ -52,7 +51,6 @@ export { InputError, inside, nearest } from "./input/input.ts";
 export type { Option, Options, OptionValue, Values } from "./input/option.ts";
 export * as option from "./input/option.ts";
 export { type Member, Registry } from "./input/registry.ts";
-export * from "./nn/index.ts";
 export { sha256, stateHash } from "./number/hash.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
@@ -80,6 +78,7 @@ export { BasisSpectrum, circulantExtremes, circulantRate, type SpectralExtremes 
 export { predictedRounds, type Rate } from "./rate/rate.ts";
 export { applyRound } from "./round/apply.ts";
 export type { Circulant } from "./round/circulant.ts";
+export type { Crew, Team, Work } from "./round/crew.ts";
 export { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
 export { kernelMixer } from "./round/kernel-mixer.ts";
 export { type Mixer, plainMixer } from "./round/mixer.ts";
@@ -142,4 +141,3 @@ export {
 } from "./topology/topology.ts";
 export { torus } from "./topology/torus.ts";
 export { uEquiStatic } from "./topology/u-equistatic.ts";
-export { modelTensors, readSafetensors, type Tensor, writeSafetensors } from "./training/safetensors.ts";

@@ -1,3 +1,47 @@
-/** Neural networks and data sets as a problem of equitopo. */
+/** Neural networks and data sets as a problem of equitopo, for Node and browsers. */
 
-export {};
+export { decodeModel, encodeModel, type SavedModel } from "./classification/model-file.ts";
+export { classification, classificationFamily } from "./classification/problem.ts";
+export { type Score, score } from "./classification/score.ts";
+export type { ClassificationOptions, Trial } from "./classification/settings.ts";
+export { type Augmentation, type BatchFiller, type BatchOptions, batchFiller } from "./data/batch.ts";
+export { parseCifar10 } from "./data/cifar10.ts";
+export { type CsvOptions, parseCsv } from "./data/csv.ts";
+export { checkedDataset, type Dataset, firstImages, type Normalisation, normalisations } from "./data/dataset.ts";
+export { type IdxArray, parseIdx } from "./data/idx.ts";
+export { type DataContext, type DataMember, type Defaults, defineData, type OpenData } from "./data/member.ts";
+export { type NamedBytes, parseMnist } from "./data/mnist.ts";
+export { type NpyArray, parseNpy, parseNpyDataset } from "./data/npy.ts";
+export { type DataSpec, dataSets, openData } from "./data/registry.ts";
+export { type BatchSchedule, dealtSchedule, shareSchedule } from "./data/schedule.ts";
+export {
+  chooseSplit,
+  defineSplit,
+  labelCounts,
+  type Shares,
+  type Split,
+  type SplitMember,
+  splitData,
+  splits,
+} from "./data/split.ts";
+export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
+export { createNnKernels, type NnExports, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
+export { BoundModel, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
+export {
+  type Building,
+  defineLayer,
+  type GradientPlace,
+  type Layer,
+  type LayerMember,
+  type Pass,
+  type Place,
+} from "./model/layer.ts";
+export { layers } from "./model/layers/registry.ts";
+export { defineModel, type Images, type ModelMember } from "./model/member.ts";
+export { Model, type ModelOptions } from "./model/model.ts";
+export { type MnistCnnOptions, mnistCnn } from "./model/models/mnist-cnn.ts";
+export { type PerceptronOptions, perceptron, softmaxRegression } from "./model/models/perceptron.ts";
+export { type ResNet20Options, resNet20 } from "./model/models/resnet20.ts";
+export { createModel, type ModelSpec, models } from "./model/registry.ts";
+export { modelTensors, readSafetensors, type Tensor, writeSafetensors } from "./model/safetensors.ts";
+export type { KnownLayer, LayerSpec, Parameter, Shape, Start } from "./model/spec.ts";

@@ -1,5 +1,6 @@
 /** What Node adds to equitopo: peers over TCP and threads, certificates, checkpoints in files, work on many cores. */
 
+export { folderFiles } from "./files/folder.ts";
 export { announceGone, type Board, type BoardOptions, createBoard } from "./peer/board.ts";
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
 export {
@@ -17,3 +18,4 @@ export type { Address, TlsFiles } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
 export { type TcpOptions, TcpTransport } from "./peer/tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./peer/threads.ts";
+export { type ThreadPool, threadPool } from "./threads/pool.ts";

@@ -86,7 +86,7 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
   const { rounds } = gossipOptions;
   const bar = progressBar({ label: topology.name, total: rounds, quiet: options.quiet ?? false });
   const { threads } = options;
-  const pool = threads === undefined ? undefined : (await import("equitopo/threads")).threadPool(threads);
+  const pool = threads === undefined ? undefined : (await import("@equitopo/node")).threadPool(threads);
   const mixer = pool === undefined ? {} : { mixer: pool.mixer(topology.n, gossipOptions.type) };
   let reached = 0;
   const start = performance.now();

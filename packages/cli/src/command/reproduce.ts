@@ -2,13 +2,13 @@
 
 import { join } from "node:path";
 import { type Check, type Experiment, experiments, type Scale } from "@equitopo/experiments";
+import { openData } from "@equitopo/nn";
 import type { Command } from "commander";
 import { InputError, nearest } from "equitopo";
 import { integerOption } from "../arguments.ts";
 import type { CommonOptions, Session } from "../commands.ts";
-import { dataVariable } from "../data/folder.ts";
-import { loadMnist } from "../data/mnist.ts";
 import { note, print, printJson } from "../output.ts";
+import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
@@ -85,7 +85,7 @@ export function withData(chosen: readonly Experiment[], all: boolean, options: O
   return chosen.filter(({ name, needs }) => {
     if (needs === undefined) return true;
     try {
-      loadMnist(options.data);
+      openData(needs, { ...contextOf(options), seed: 0 });
       return true;
     } catch (error) {
       if (!all || !(error instanceof InputError)) throw error;

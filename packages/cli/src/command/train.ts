@@ -1,39 +1,38 @@
-/** `equitopo train`: a neural network on n nodes, each with its own share of the images. */
+/** `equitopo train`: a neural network on n nodes, each with its own share of the images. The short way to write a spec. */
 
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { specExperiment } from "@equitopo/experiments";
+import { chooseSplit, dataSets, decodeModel, labelCounts, models, openData, splitData } from "@equitopo/nn";
 import { type Command, Option } from "commander";
-import { InputError, nearest } from "equitopo";
-import { modelNames, type Trainer, type Trial } from "equitopo/training";
+import { expandSpec, InputError, nearest, type RunResult, type RunSpec, type SpecDocument } from "equitopo";
+import { stringify } from "yaml";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import type { CommonOptions } from "../commands.ts";
-import { dataVariable } from "../data/folder.ts";
+import { svgToPng } from "../figure/png.ts";
 import { showBytes } from "../numbers.ts";
-import { jsonText, note, print, writeAtomically } from "../output.ts";
-import { progressOf } from "../progress.ts";
+import { jsonText, note, print } from "../output.ts";
+import { csv, type Row } from "../report/run-folder.ts";
+import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
+import { runExperiments } from "../run/run-experiments.ts";
 import { addTopologyOptions } from "../topology-options.ts";
-import type { EpochRecord } from "../train/run-training.ts";
-import { type TrainingOutcome, trainInFolder } from "../train/session.ts";
-import {
-  type DatasetName,
-  dataOf,
-  datasetNames,
-  type Settings,
-  settingsOf,
-  type TrainOptions,
-} from "../train/settings.ts";
+import { documentOf, type TrainOptions } from "../train/document.ts";
+import { historyOf, resultOf, type TrainingOutcome, trainingFigure } from "../train/history.ts";
+import { sharesPicture } from "../train/shares-picture.ts";
 
 interface Options extends TrainOptions, CommonOptions {
+  readonly data?: string;
   readonly workers?: number;
   readonly out?: string;
   readonly resume?: true;
-  readonly evaluate?: "all" | "share" | "averaged";
+  readonly spec?: true;
 }
 
 export function define(command: Command): void {
-  command.argument("<data>", datasetNames.join(", "));
+  command.argument("<data>", dataSets.names.join(", "));
   addTopologyOptions(command)
     .option("--data <DIR>", `folder of the data set's files (or the environment variable ${dataVariable})`)
     .option("--nodes <N>", "replicas, default 17 (the same as --n)", integerOption("nodes", 1, 17))
@@ -44,21 +43,16 @@ export function define(command: Command): void {
     .option("--weight-decay <D>", "default the paper's", numberOption("weight-decay", 1e-4))
     .option("--epochs <E>", "passes over the data in all, default the paper's", integerOption("epochs", 1, 20))
     .option("--batch <B>", "images a node sees in a step, default the paper's", integerOption("batch", 1, 64))
-    .addOption(new Option("--model <NAME>", "default the data set's").choices(modelNames))
+    .addOption(new Option("--model <NAME>", "default the data set's").choices(models.names))
     .option("--dropout <P>", "of mnist-cnn, default 0.5; 0 for none", numberOption("dropout", 0.5))
+    .option("--from <FILE>", "start from a saved model.safetensors")
     .addOption(
       new Option(
         "--protocol <P>",
         "corrected (default): softmax over classes, shares stay; as-run: as in the paper",
       ).choices(["corrected", "as-run"]),
     )
-    .addOption(
-      new Option("--split <S>", "who holds what: iid (default), shards, dirichlet").choices([
-        "iid",
-        "shards",
-        "dirichlet",
-      ]),
-    )
+    .option("--split <S>", "who holds what: iid (default), shards, dirichlet")
     .option("--alpha <A>", "of --split dirichlet, default 0.5: small is uneven", numberOption("alpha", 0.5))
     .option("--shards <K>", "of --split shards: label shards a node, default 2", integerOption("shards", 1, 2))
     .option("--images <K>", "train on the first K images only", integerOption("images", 1, 6000))
@@ -77,11 +71,13 @@ export function define(command: Command): void {
     )
     .option("--out <DIR>", "folder for checkpoint, model, history and figures (default: a new one in runs/)")
     .option("--resume", "go on with the run in --out, bit for bit; --epochs may be raised")
+    .option("--spec", "print the spec of this run as YAML, for `equitopo run`, and do nothing else")
     .addHelpText(
       "after",
       `
-The folder gets checkpoint.bin after every epoch and on Ctrl-C, model.safetensors (the averaged model), history.csv,
-training.svg, result.json, and shares.svg for splits other than iid. consensus distance: sqrt(mean of ||x_i - mean||^2).
+The folder gets what every run's does (spec.json, result.json, report.html, checkpoints now and then and on Ctrl-C), and
+model.safetensors (the averaged model), history.csv, training.svg, and shares.svg for splits other than iid.
+consensus distance: sqrt(mean of ||x_i - mean||^2).
 
 Examples:
   equitopo train synthetic --nodes 8 --epochs 3
@@ -89,139 +85,132 @@ Examples:
   equitopo train mnist --data DIR --topology ring --protocol as-run
   equitopo train mnist --data DIR --split dirichlet --alpha 0.1 --algorithm dsgt --learning-rate 0.05
   equitopo train cifar10 --data DIR --topology u-equistatic --m 5
+  equitopo train mnist --spec > mnist.yaml && equitopo run mnist.yaml --data DIR --transport tcp --peers 17
 `,
     )
     .action(async (name: string, options: Options) => {
-      const settings = settingsOf(datasetOf(name), options);
-      if (options.resume && options.out === undefined) {
-        throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
+      const document = documentOf(datasetOf(name), options);
+      if (options.spec) {
+        await print([stringify(document)]);
+        return;
       }
-      const data = dataOf(settings, options);
-      const out = options.out ?? outFolder({}, `train-${name}`);
-      const trial: Trial = options.evaluate === "averaged" ? "none" : (options.evaluate ?? "all");
-      const teller = tellerOf(settings, options, data.test.count);
-      const outcome = await untilInterrupted(
-        (signal) =>
-          trainInFolder({
-            ...{ settings, data, out, signal, trial, ...teller },
-            resume: options.resume ?? false,
-            workers: options.workers ?? availableParallelism(),
-          }).finally(teller.end),
-        `interrupted; the same command with --out ${out} --resume goes on`,
-      );
-      const text = jsonText(resultOf(settings, outcome, out));
-      writeAtomically(join(out, "result.json"), [text]);
-      await print([options.json ? text : asText(settings, outcome)]);
-      if (!options.json) note(`\nfolder: ${out}`, options);
+      await train(name, document, options);
     });
 }
 
-function datasetOf(name: string): DatasetName {
-  const found = datasetNames.find((one) => one === name);
-  if (found !== undefined) return found;
-  const near = nearest(name, datasetNames);
+async function train(dataset: string, document: SpecDocument, options: Options): Promise<void> {
+  const context = contextOf(options);
+  const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
+  const [run] = runs;
+  const out = outFolder(options, `train-${dataset}`);
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const times = new Map<number, number>();
+  const teller = tellerOf(document, run, options);
+  let outcome: TrainingOutcome | undefined;
+  const title = document.title as string;
+  const experiment = specExperiment({
+    ...{ name: "train", title, paper: "Your own run", shows: "", runs: () => runs },
+  });
+  await untilInterrupted(
+    (signal) =>
+      runExperiments([experiment], {
+        ...{ scale: "full", out, signal, lead: "A network trained by equitopo." },
+        ...options,
+        workers: options.workers ?? availableParallelism(),
+        onEvaluation(_unit, updates, metrics) {
+          times.set(updates, seconds());
+          teller(updates, metrics, seconds());
+        },
+        async extraFiles({ results }) {
+          const [result] = [...results.values()] as RunResult[];
+          const { model } = decodeModel(readFileSync(join(out, "model.safetensors")), "model.safetensors");
+          outcome = {
+            ...{ dataset, document, out, seconds: seconds(), history: historyOf(result, times) },
+            ...{ model: model.name, parameters: model.parameterCount, stateHash: result.stateHash },
+          };
+          const figures = { training: trainingFigure(title, outcome.history), ...sharesFigure(run, context) };
+          return {
+            "result.json": jsonText(resultOf(outcome)),
+            "history.csv": csv(outcome.history.map((one): Row => ({ ...one }))),
+            ...Object.fromEntries(
+              await Promise.all(
+                Object.entries(figures).flatMap(([figure, svg]) => [
+                  Promise.resolve([`${figure}.svg`, svg] as const),
+                  svgToPng(svg).then((png) => [`${figure}.png`, png] as const),
+                ]),
+              ),
+            ),
+          };
+        },
+      }),
+    `interrupted; the same command with --out ${out} --resume goes on`,
+  );
+  const text = options.json ? jsonText(resultOf(outcome as TrainingOutcome)) : asText(outcome as TrainingOutcome);
+  await print([text]);
+  if (!options.json) note(`\nfolder: ${out}`, options);
+}
+
+function datasetOf(name: string): string {
+  if (dataSets.has(name)) return name;
+  const near = nearest(name, dataSets.names);
   const remedy = near === undefined ? "try synthetic, which needs no files" : `did you mean ${near}?`;
-  throw new InputError(`the data set must be one of ${datasetNames.join(", ")}`, name, remedy);
+  throw new InputError(`the data set must be one of ${dataSets.names.join(", ")}`, name, remedy);
 }
 
-const last = <T>(list: readonly T[]) => list[list.length - 1];
-
-/** What --json prints; accuracies are fractions. */
-function resultOf(
-  { dataset, spec }: Settings,
-  { history, stateHash, parameters }: TrainingOutcome,
-  out: string,
-): object {
-  const { meanAccuracy, worstAccuracy, averagedAccuracy, averagedLoss, ...record } = last(history);
-  return {
-    dataset,
-    topology: spec.topology,
-    algorithm: spec.algorithm,
-    learningRate: spec.learningRate,
-    model: spec.model.name,
-    parameters,
-    epochs: history.length,
-    averagedAccuracy,
-    meanAccuracy,
-    worstAccuracy,
-    trainLoss: record.trainLoss,
-    testLoss: averagedLoss,
-    consensusDistance: record.consensusDistance,
-    bytesPerNode: record.bytesPerNode,
-    seconds: record.seconds,
-    stateHash,
-    out,
-    history,
+/** Who holds what, where that is uneven. */
+function sharesFigure({ problem, seed }: RunSpec, { files }: ReturnType<typeof contextOf>): Record<string, string> {
+  const { n, data, split, images } = problem as RunSpec["problem"] & {
+    readonly data: string;
+    readonly split: string | { readonly name: string; readonly alpha?: number; readonly shards?: number };
+    readonly images?: number;
   };
+  const { member } = chooseSplit(split);
+  if (member.name === "iid" || member.shares === undefined) return {};
+  const opened = openData(data, {
+    seed,
+    ...(images === undefined ? {} : { images }),
+    ...(files === undefined ? {} : { files }),
+  });
+  if (opened.own !== undefined) return {};
+  const labels = opened.labels();
+  const counts = labelCounts(labels, splitData(labels, n, split, seed), opened.classes);
+  const name = typeof split === "string" ? split : Object.values(split).join(" ");
+  return { shares: sharesPicture(`Who holds what: ${name}`, counts) };
 }
 
-function asText({ dataset, spec }: Settings, { history, stateHash }: TrainingOutcome): string {
-  const record = last(history);
+function asText({ document, history, stateHash, seconds }: TrainingOutcome): string {
+  const record = history[history.length - 1];
   const lines = [
     ["averaged model", `${percent(record.averagedAccuracy)} of the test images right`],
     ["nodes' own models", `${percent(record.meanAccuracy)} on average, ${percent(record.worstAccuracy)} at worst`],
     ["train loss", record.trainLoss.toFixed(4)],
     ["consensus distance", record.consensusDistance.toPrecision(4)],
     ["sent per node", showBytes(record.bytesPerNode)],
-    ["seconds", record.seconds.toFixed(1)],
+    ["seconds", seconds.toFixed(1)],
     ["state", stateHash.slice(0, 12)],
   ];
-  const title = `${dataset}: ${spec.algorithm.name} on ${spec.topology.name}, n = ${spec.topology.n}, ${history.length === 1 ? "1 epoch" : `${history.length} epochs`}`;
-  return `\n${title}\n\n${lines.map(([name, value]) => `  ${name.padEnd(20)}${value}\n`).join("")}`;
+  const epochs = history.length === 1 ? "1 epoch" : `${history.length} epochs`;
+  return `\n${document.title}, ${epochs}\n\n${lines.map(([name, value]) => `  ${name.padEnd(20)}${value}\n`).join("")}`;
 }
 
-const percent = (fraction: number | null) => (fraction === null ? "-" : `${(100 * fraction).toFixed(2)}%`);
+const percent = (fraction: number | null | undefined) =>
+  fraction === null || fraction === undefined || Number.isNaN(fraction) ? "-" : `${(100 * fraction).toFixed(2)}%`;
 
-/** Steps that are timed before the first estimate. */
-const TIMED = 4;
-
-/** What is said along the way, on stderr: a line an epoch, and on a terminal one that is redrawn. */
-function tellerOf({ epochs, dataset }: Settings, options: Options, tests: number) {
-  const progress = progressOf(options);
-  let first = { seconds: 0, steps: 0 };
-  let begun: { seconds: number; steps: number } | undefined;
-  const pace = (trainer: Trainer, seconds: number) => (seconds - first.seconds) / (trainer.steps - first.steps);
-  const left = (trainer: Trainer, seconds: number) =>
-    duration(pace(trainer, seconds) * (epochs * trainer.stepsPerEpoch - trainer.steps));
-  return {
-    onStart(trainer: Trainer, done: number) {
-      first = { seconds: 0, steps: trainer.steps };
-      const images = trainer.imagesPerEpoch.toLocaleString("en-GB");
-      const size = `${trainer.n} replicas of ${trainer.model.parameterCount.toLocaleString("en-GB")} parameters`;
-      note(`${dataset}: ${size}, ${images} images an epoch, epochs ${done + 1} to ${epochs}`, options);
-    },
-    onStep(trainer: Trainer, seconds: number) {
-      if (begun === undefined) {
-        // The first step warms up: the clock starts after it.
-        begun = { seconds, steps: trainer.steps };
-        first = begun;
-        return;
-      }
-      const epoch = Math.floor((trainer.steps - 1) / trainer.stepsPerEpoch);
-      if (trainer.steps === begun.steps + TIMED) {
-        // Forward alone is a third of a step.
-        const trial = options.evaluate ?? "all";
-        const tried = (trial === "all" ? (trainer.n + 1) * tests : trial === "share" ? 2 * tests : tests) / 3;
-        const each = pace(trainer, seconds) * trainer.stepsPerEpoch * (1 + tried / trainer.imagesPerEpoch);
-        const rest = each * (epochs - trainer.steps / trainer.stepsPerEpoch);
-        note(`expected: ${duration(each)} an epoch, ${duration(rest)} in all (measured over ${TIMED} steps)`, options);
-      }
-      progress.step(() => {
-        const step = ((trainer.steps - 1) % trainer.stepsPerEpoch) + 1;
-        const speed = trainer.imagesPerEpoch / trainer.stepsPerEpoch / pace(trainer, seconds);
-        return `epoch ${epoch + 1}/${epochs}, step ${step}/${trainer.stepsPerEpoch}, loss ${trainer.trainLoss(epoch).toFixed(4)}, ${speed.toFixed(0)} images/s, ${showBytes(trainer.bytesPerNode)} sent, ${left(trainer, seconds)} left`;
-      });
-    },
-    onEpoch(trainer: Trainer, record: EpochRecord) {
-      progress.done();
-      const nodes = record.meanAccuracy ?? record.shareAccuracy;
-      const speed = trainer.imagesPerEpoch / trainer.stepsPerEpoch / pace(trainer, record.seconds);
-      note(
-        `epoch ${record.epoch + 1}/${epochs}: loss ${record.trainLoss.toFixed(4)}, averaged ${percent(record.averagedAccuracy)}, nodes ${percent(nodes)}, distance ${record.consensusDistance.toPrecision(3)}, ${speed.toFixed(0)} images/s with evaluation, ${showBytes(record.bytesPerNode)} sent, ${left(trainer, record.seconds)} left`,
-        options,
-      );
-    },
-    end: () => progress.done(),
+/** A line an epoch, on stderr. */
+function tellerOf({ epochs = 0 }: SpecDocument, { evaluate = 1, problem }: RunSpec, options: Options) {
+  let first: { readonly updates: number; readonly seconds: number } | undefined;
+  const perUpdate = problem.n * Number(problem["batch"]);
+  return (updates: number, metrics: Readonly<Record<string, number>>, seconds: number) => {
+    const pace = first === undefined ? seconds / updates : (seconds - first.seconds) / (updates - first.updates);
+    first ??= { updates, seconds };
+    const { trainLoss, averagedAccuracy, meanAccuracy, shareAccuracy } = metrics;
+    const nodes = Number.isNaN(meanAccuracy) ? shareAccuracy : meanAccuracy;
+    const left = duration(pace * (epochs * evaluate - updates));
+    note(
+      `epoch ${Math.ceil(updates / evaluate)}/${epochs}: loss ${trainLoss.toFixed(4)}, averaged ${percent(averagedAccuracy)}, nodes ${percent(nodes)}, ${(perUpdate / pace).toFixed(0)} images/s with evaluation, ${left} left`,
+      options,
+    );
   };
 }
 

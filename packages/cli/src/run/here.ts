@@ -10,7 +10,6 @@ import type { runUnits } from "./pool.ts";
 export const runHere: typeof runUnits = async (units, options) => {
   const { signal, data, checkpointOf, onProgress, onEvaluation, onFile, onResult } = options;
   for (const unit of units) {
-    if (unit.kind === "training") throw new Error("training is done by threads");
     const checkpoint = checkpointOf?.(unit);
     const files: (void | Promise<void>)[] = [];
     const result = await runUnit(unit, {

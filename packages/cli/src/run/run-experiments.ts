@@ -33,8 +33,10 @@ export interface RunOptions {
   /** More tables of an experiment's report. */
   readonly extraTables?: (finished: Finished) => Promise<readonly Table[]>;
   /** More files of an experiment, by name. */
-  readonly extraFiles?: (finished: Finished) => Readonly<Record<string, string>>;
+  readonly extraFiles?: (finished: Finished) => ExtraFiles | Promise<ExtraFiles>;
 }
+
+type ExtraFiles = Readonly<Record<string, string | Uint8Array>>;
 
 /** Two experiments may have units of the same key. */
 const keyOf = (experiment: Experiment, unit: Unit) => `${experiment.name}: ${unit.key}`;
@@ -88,7 +90,7 @@ export async function runExperiments(experiments: readonly Experiment[], options
     const bare = { experiment, results, outcome: experiment.outcome(results, scale) };
     const tables = [...bare.outcome.tables, ...((await options.extraTables?.(bare)) ?? [])];
     const one = { ...bare, outcome: { ...bare.outcome, tables } };
-    for (const [name, text] of Object.entries(options.extraFiles?.(one) ?? {})) await folder.write(name, text);
+    for (const [name, text] of Object.entries((await options.extraFiles?.(one)) ?? {})) await folder.write(name, text);
     finished.push(one);
   }
   await writeResults(folder, finished, options);

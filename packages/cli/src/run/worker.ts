@@ -48,11 +48,6 @@ port.on("message", async (job: Job) => {
   const { unit, checkpoint } = job;
   let told = performance.now();
   try {
-    if (unit.kind === "training") {
-      const { runTrainingUnit } = await import("../train/training-unit.ts");
-      tell({ result: await runTrainingUnit(unit, setting.data, (progress) => tell({ progress })) });
-      return;
-    }
     const result = await runUnit(unit, {
       context: contextOf(setting),
       signal: stop.signal,

@@ -4,6 +4,7 @@
 
 import type { Options, Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
+import type { Crew } from "../round/crew.ts";
 import type { Rows } from "../round/round.ts";
 
 export interface Problem {
@@ -46,12 +47,16 @@ export type Tally = Readonly<Record<string, number>>;
 export interface Evaluation {
   /** How often it yields at most (default twice: models, and what is estimated for their mean): peers number their messages by it. */
   readonly yields?: number;
-  /** After `updates` updates, at the models x of nodes first .. first + count - 1, which it leaves as they are. */
+  /**
+   * After `updates` updates, at the models x of nodes first .. first + count - 1, which it leaves as they are; `last`
+   * where none follows.
+   */
   tally(
     x: Rows,
     updates: number,
     first: number,
     count: number,
+    last?: boolean,
   ): Generator<readonly Rows[], readonly Tally[], readonly Rows[]>;
   /** The network's numbers, from the tallies of the nodes (of those that are left, where some are gone). */
   summarise(tallies: readonly Tally[]): Readonly<Record<string, number>>;
@@ -62,17 +67,19 @@ export interface ProblemContext {
   /** Only these nodes' data is wanted, first .. first + count - 1; all where left out. */
   readonly first?: number;
   readonly count?: number;
-  /** Threads that gradients may use, the calling one included; 1 where left out. Results do not depend on it. */
-  readonly threads?: number;
+  /** Threads that gradients and evaluations may use; the calling one alone where left out. Results do not depend on it. */
+  readonly crew?: Crew;
   /** The files of data sets, by name, where there are any. */
   readonly files?: Files;
 }
 
 /** Files as a problem sees them; whoever has a disk, a network or a person who picks files says how they are read. */
 export interface Files {
-  /** The whole file, unpacked where it is packed (.gz); an InputError that says where to get it where it is not there. */
+  /** The whole file, unpacked where it is packed (.gz). */
   read(name: string): Uint8Array;
   has(name: string): boolean;
+  /** Where they are looked for, for errors. */
+  readonly place?: string;
 }
 
 /** A member of the problem registry: one file each. */

@@ -141,7 +141,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
     const { x } = running.state;
     record.take(done, problem.metrics(x));
     if (!evaluates) return;
-    const found = evaluated(problem, x, done, average);
+    const found = evaluated(problem, x, done, last, average);
     record.evaluate(done, found);
     options.onEvaluation?.(done, found);
   };
@@ -207,9 +207,9 @@ function start(
 }
 
 /** What the problem's evaluation finds, every node's copies averaged as real peers average them. */
-function evaluated(problem: Problem, x: Rows, updates: number, average: (rows: Rows) => Rows) {
+function evaluated(problem: Problem, x: Rows, updates: number, last: boolean, average: (rows: Rows) => Rows) {
   const evaluation = problem.evaluation as Evaluation;
-  const steps = evaluation.tally(x, updates, 0, problem.n);
+  const steps = evaluation.tally(x, updates, 0, problem.n, last);
   let step = steps.next();
   while (!step.done) step = steps.next(step.value.map(average));
   return evaluation.summarise(step.value);

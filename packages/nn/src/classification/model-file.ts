@@ -1,0 +1,59 @@
+/**
+ * A trained network in a file: its numbers as .safetensors, and in the metadata what it takes to use it again: the spec of
+ * the model, the shape of images, the classes and their normalisation.
+ */
+
+import { InputError } from "equitopo/input";
+import type { Normalisation } from "../data/dataset.ts";
+import type { Images } from "../model/member.ts";
+import type { Model } from "../model/model.ts";
+import { createModel, type ModelSpec } from "../model/registry.ts";
+import { modelTensors, readSafetensors, writeSafetensors } from "../model/safetensors.ts";
+
+export interface SavedModel extends Images {
+  readonly spec: ModelSpec;
+  readonly normalisation: Normalisation | undefined;
+  readonly parameters: Float32Array;
+  /** Running statistics; empty where the network has none. */
+  readonly statistics: Float32Array;
+}
+
+/** The version of the metadata. */
+const VERSION = "1";
+
+/** `more` is for people: the data set, the run. */
+export function encodeModel(
+  model: Model,
+  { spec, shape, classes, normalisation, parameters, statistics }: SavedModel,
+  more: Readonly<Record<string, string>> = {},
+): Uint8Array {
+  const described = { spec, shape, classes, ...(normalisation === undefined ? {} : { normalisation }) };
+  return writeSafetensors(modelTensors(model, parameters, statistics), {
+    ...{ format: "equitopo", version: VERSION, model: model.name, ...more },
+    network: JSON.stringify(described),
+  });
+}
+
+/** The network and its numbers; `name` appears in errors. */
+export function decodeModel(bytes: Uint8Array, name: string): { readonly model: Model; readonly saved: SavedModel } {
+  const { tensors, metadata } = readSafetensors(bytes);
+  if (metadata["format"] !== "equitopo" || metadata["network"] === undefined || metadata["version"] !== VERSION) {
+    throw new InputError(
+      `${name}: the metadata of a saved model says its network (format equitopo, version ${VERSION})`,
+      `${metadata["format"]}, version ${metadata["version"]}`,
+      "use a model.safetensors that equitopo train wrote",
+    );
+  }
+  const { spec, shape, classes, normalisation } = JSON.parse(metadata["network"]) as SavedModel;
+  const model = createModel(spec, { shape, classes });
+  const parameters = new Float32Array(model.parameterCount);
+  for (const { name: parameter, offset, size } of model.parameters) {
+    const data = tensors[parameter]?.data;
+    if (data?.length !== size) {
+      throw new InputError(`${name}: ${parameter} has ${size} numbers`, data?.length, "write it again");
+    }
+    parameters.set(data, offset);
+  }
+  const statistics = tensors["running_statistics"]?.data ?? model.initialStatistics();
+  return { model, saved: { spec, shape, classes, normalisation, parameters, statistics } };
+}

@@ -1,0 +1,207 @@
+/**
+ * A network with its data as a problem: f_i is the mean loss over node i's images, a gradient that of one batch of them.
+ * The network computes in single precision, whatever the rows are. Images, dropout and augmentation are functions of
+ * (seed, node, t), so that a peer computes for itself what the simulator computes for it.
+ */
+
+import { defineProblem, meanRow, type Problem, type ProblemContext, type Rows, squaredDistance } from "equitopo";
+import { InputError } from "equitopo/input";
+import type { Dataset } from "../data/dataset.ts";
+import type { OpenData } from "../data/member.ts";
+import { openData } from "../data/registry.ts";
+import type { Model } from "../model/model.ts";
+import { createModel } from "../model/registry.ts";
+import { named } from "../options.ts";
+import { estimateBatches, evaluationOf } from "./evaluation.ts";
+import { holdingsOf, imagesPerNode } from "./holdings.ts";
+import { decodeModel, encodeModel } from "./model-file.ts";
+import { type ClassificationOptions, options, type Settings, settingsOf } from "./settings.ts";
+import { commands, type Plan, partSize, Replica, type Staging } from "./work.ts";
+
+declare class URL {
+  constructor(path: string, base: string);
+  readonly href: string;
+}
+declare global {
+  interface ImportMeta {
+    readonly url: string;
+  }
+}
+
+/** For every node: sum of losses and steps of even epochs, of odd epochs, and the last loss. */
+const LOSSES = 5;
+
+/**
+ * The problem of all n nodes, or of those that the context names.
+ *
+ * @example
+ * ```ts
+ * import { classification } from "@equitopo/nn";
+ * const problem = classification({ n: 4, data: "synthetic", images: 200, tests: 40, model: { name: "perceptron", hidden: [8] } });
+ * problem.epoch // => 4
+ * const gradients = new Float32Array(4 * problem.d);
+ * problem.gradient(new Float32Array(4 * problem.d), 0, gradients, 0, 4);
+ * problem.metrics(gradients).batchLoss.toFixed(3) // => "2.303"
+ * ```
+ */
+export function classification(given: ClassificationOptions, context: ProblemContext = {}): Problem {
+  const settings = settingsOf(given);
+  const { n } = settings;
+  const { first = 0, count = n, crew } = context;
+  const shared = crew !== undefined && crew.threads > 1;
+  const data = open(settings, context);
+  const test = share(data.test(), shared);
+  const holdings = holdingsOf(settings, data, first, count);
+  const stepsPerEpoch = Math.ceil(holdings.images / settings.batch);
+  const model = createModel(settings.model, test);
+  const staging = stagingOf(model, count, test.count, n, shared);
+  const plan: Plan = { ...holdings, train: share(holdings.train, shared), settings, first, test, staging };
+  const own = new Replica(plan).work;
+  const team = shared ? crew.team(new URL("./thread.js", import.meta.url).href, plan, own) : undefined;
+  const run = (command: number, tasks: number, ...args: readonly number[]) => {
+    if (team !== undefined) team.run(command, tasks, ...args);
+    else for (let task = 0; task < tasks; task++) own(command, task, Float64Array.from(args));
+  };
+
+  const begin = startOf(settings, model, context);
+  for (let k = 0; k < count; k++) staging.statistics.set(begin.statistics, k * begin.statistics.length);
+  const losses = new Float64Array(count * LOSSES).fill(Number.NaN);
+
+  function gradient(x: Rows, t: number, out: Rows, from: number, rows: number): void {
+    const at = from - first;
+    if (at < 0 || at + rows > count) {
+      throw new InputError(
+        `this problem was made for nodes ${first} to ${first + count - 1}`,
+        `${from} to ${from + rows - 1}`,
+        "make one for these",
+      );
+    }
+    const d = model.parameterCount;
+    staging.x.set(x, at * d);
+    run(commands.gradient, rows, t, at);
+    out.set(staging.y.subarray(at * d, (at + rows) * d));
+    const slot = 2 * (Math.floor(t / stepsPerEpoch) % 2);
+    for (let k = at; k < at + rows; k++) {
+      const kept = losses.subarray(k * LOSSES, (k + 1) * LOSSES);
+      if (t % stepsPerEpoch === 0) kept.fill(0, slot, slot + 2);
+      kept[slot] += staging.results[k];
+      kept[slot + 1]++;
+      kept[LOSSES - 1] = staging.results[k];
+    }
+  }
+
+  const evaluation = evaluationOf({
+    ...{ settings, stepsPerEpoch, first, count, tests: test.count, staging, run },
+    losses(k, updates) {
+      const slot = k * LOSSES + 2 * (Math.max(0, Math.ceil(updates / stepsPerEpoch) - 1) % 2);
+      return { sum: losses[slot], steps: losses[slot + 1] };
+    },
+  });
+
+  return {
+    name: "classification",
+    n,
+    d: model.parameterCount,
+    start: begin.parameters,
+    gradient,
+    metrics(x) {
+      const nodes = x.length / model.parameterCount;
+      let sum = 0;
+      for (let at = LOSSES - 1; at < losses.length; at += LOSSES) sum += losses[at];
+      return {
+        consensusDistance: Math.sqrt(squaredDistance(x, meanRow(x, nodes)) / nodes),
+        // A peer knows its own losses only.
+        ...(count === n ? { batchLoss: sum / n } : {}),
+      };
+    },
+    state: { losses, ...(model.statisticsCount === 0 ? {} : { statistics: staging.statistics }) },
+    epoch: stepsPerEpoch,
+    evaluation,
+    files(x) {
+      // All copies of an average of all; at a peer, its own copy of the last evaluation's.
+      if (count === n) {
+        const mean = meanRow(x, n);
+        for (let k = 0; k < n; k++) staging.y.set(mean, k * mean.length);
+        if (model.statisticsCount > 0) run(commands.estimate, n, estimateBatches(settings, stepsPerEpoch));
+      }
+      const { parameterCount: d, statisticsCount: s } = model;
+      const statistics = Float32Array.from(count === n && s > 0 ? meanRow(staging.estimated, n) : staging.estimated);
+      const { shape, classes } = test;
+      const described = { spec: settings.model, shape, classes, normalisation: settings.normalisation };
+      const numbers = { parameters: staging.y.slice(0, d), statistics: statistics.slice(0, s) };
+      const more = { dataset: named("data", settings.data).name };
+      return { "model.safetensors": encodeModel(model, { ...described, ...numbers }, more) };
+    },
+    close: () => team?.close(),
+  };
+}
+
+function open(settings: Settings, { files }: ProblemContext): OpenData {
+  const { data, seed, images, tests } = settings;
+  return openData(data, {
+    seed,
+    ...(files === undefined ? {} : { files }),
+    ...(images === undefined ? {} : { images }),
+    ...(tests === undefined ? {} : { tests }),
+  });
+}
+
+/** Where all nodes start: the model's own beginning, or a saved model. */
+function startOf({ start, seed }: Settings, model: Model, { files }: ProblemContext) {
+  if (start === undefined) {
+    return { parameters: model.initialParameters(seed), statistics: model.initialStatistics() };
+  }
+  if (files === undefined || !files.has(start)) {
+    throw new InputError("the model to start from must be there", start, "check its name, and --data DIR");
+  }
+  const { saved } = decodeModel(files.read(start), start);
+  if (saved.parameters.length === model.parameterCount && saved.statistics.length === model.statisticsCount) {
+    return saved;
+  }
+  throw new InputError(
+    `the model to start from has this network's ${model.parameterCount} parameters`,
+    saved.parameters.length,
+    "choose the model that it was saved from",
+  );
+}
+
+function stagingOf(model: Model, count: number, tests: number, n: number, shared: boolean): Staging {
+  const { parameterCount: d, statisticsCount: s } = model;
+  const parts = Math.ceil(tests / partSize(tests, n));
+  const buffer = (bytes: number) => (shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+  return {
+    x: new Float32Array(buffer(4 * count * d)),
+    y: new Float32Array(buffer(4 * count * d)),
+    statistics: new Float32Array(buffer(4 * count * s)),
+    estimated: new Float32Array(buffer(4 * count * s)),
+    results: new Float64Array(buffer(16 * count * parts)),
+  };
+}
+
+/** The same data where all threads can read it. */
+function share(data: Dataset, shared: boolean): Dataset {
+  if (!shared) return data;
+  const images =
+    data.images instanceof Uint8Array
+      ? new Uint8Array(new SharedArrayBuffer(data.images.length))
+      : new Float32Array(new SharedArrayBuffer(4 * data.images.length));
+  images.set(data.images);
+  const labels = new Int32Array(new SharedArrayBuffer(4 * data.labels.length));
+  labels.set(data.labels);
+  return { ...data, images, labels };
+}
+
+export const classificationFamily = defineProblem({
+  name: "classification",
+  summary: "a neural network on images: mnist, cifar10, synthetic or your own",
+  source: "paper, section 6 and Appendix D.3",
+  options,
+  metric: "batchLoss",
+  create: classification,
+  check(given, context = {}) {
+    const settings = settingsOf(given);
+    const data = open(settings, context);
+    startOf(settings, createModel(settings.model, data), context);
+    return { epoch: Math.ceil(imagesPerNode(settings, data) / settings.batch) };
+  },
+});

@@ -1,0 +1,93 @@
+/** Comma-separated tables: one example a line, numbers, the label in one column (by default the last). */
+
+import { InputError } from "equitopo/input";
+import { checkedDataset, type Dataset } from "./dataset.ts";
+
+export interface CsvOptions {
+  /** Which column holds the label: a name from the header line, or a number from 0 on; default the last. */
+  readonly label?: string | number;
+}
+
+const isNumber = (cell: string) => cell.trim() !== "" && Number.isFinite(Number(cell));
+
+/**
+ * A table of numbers. A first line that is not all numbers is a header. Labels may be words: they are numbered in
+ * alphabetical order.
+ *
+ * @example
+ * ```ts
+ * import { parseCsv } from "@equitopo/nn";
+ * const data = parseCsv("a,b,kind\n1,2,cat\n3,4,ant\n", "pets.csv");
+ * data.labels.join() // => "1,0"
+ * ```
+ */
+export function parseCsv(text: string, name: string, { label }: CsvOptions = {}): Dataset {
+  const lines = text
+    .split(/\r?\n/)
+    .flatMap((line, k) => (line.trim() === "" ? [] : [{ line: k + 1, cells: line.split(",") }]));
+  if (lines.length === 0) throw new InputError(`${name}: a table has at least one line`, "none", "check the file");
+  const columns = lines[0].cells.length;
+  if (columns < 2) {
+    throw new InputError(
+      `${name}: a line holds at least one number and a label, separated by commas`,
+      columns,
+      "check the file",
+    );
+  }
+  // A header has a word where the second line has a number (or everywhere, in a table of one line).
+  const [head, second] = lines;
+  const header = head.cells.some(
+    (cell, c) => !isNumber(cell) && (second === undefined || isNumber(second.cells[c] ?? "")),
+  );
+  const names = header ? head.cells.map((cell) => cell.trim()) : [];
+  const at = labelColumn(label, names, columns, name);
+  const rows = header ? lines.slice(1) : lines;
+  if (rows.length === 0) throw new InputError(`${name}: a header is followed by examples`, "none", "check the file");
+  const images = new Float32Array(rows.length * (columns - 1));
+  rows.forEach(({ line, cells }, k) => {
+    if (cells.length !== columns) {
+      throw new InputError(
+        `${name}, line ${line}: every line has ${columns} columns`,
+        cells.length,
+        "correct that line",
+      );
+    }
+    let to = k * (columns - 1);
+    cells.forEach((cell, c) => {
+      if (c === at) return;
+      if (!isNumber(cell)) {
+        throw new InputError(`${name}, line ${line}, column ${c + 1}: a number is needed`, cell, "correct that cell");
+      }
+      images[to++] = Number(cell);
+    });
+  });
+  const words = rows.map(({ cells }) => cells[at].trim());
+  const { labels, classes } = numberLabels(words);
+  const shape = { height: 1, width: 1, channels: columns - 1 };
+  return checkedDataset({ name, shape, classes, count: rows.length, images, labels });
+}
+
+function labelColumn(
+  label: string | number | undefined,
+  names: readonly string[],
+  columns: number,
+  name: string,
+): number {
+  if (label === undefined) return columns - 1;
+  const at = typeof label === "number" ? label : names.indexOf(label);
+  if (Number.isInteger(at) && at >= 0 && at < columns) return at;
+  const choice = names.length > 0 ? names.join(", ") : `0 to ${columns - 1}`;
+  throw new InputError(`${name}: the label column must be one of ${choice}`, label, "choose one of them");
+}
+
+/** Labels 0, 1, 2, ... as they are; anything else numbered in order. */
+function numberLabels(words: readonly string[]): { labels: Int32Array; classes: number } {
+  const numeric = words.every((word) => /^\d{1,4}$/.test(word));
+  if (numeric) {
+    const labels = Int32Array.from(words, Number);
+    return { labels, classes: labels.reduce((a, b) => Math.max(a, b), 0) + 1 };
+  }
+  const kinds = [...new Set(words)].sort();
+  const place = new Map(kinds.map((word, k) => [word, k]));
+  return { labels: Int32Array.from(words, (word) => place.get(word) as number), classes: kinds.length };
+}

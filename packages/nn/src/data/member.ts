@@ -1,0 +1,98 @@
+/**
+ * What a data set of the registry is: where its files are, what the paper does with it, and how a node that needs only its
+ * own share comes by it: labels first, then the images of some numbers.
+ */
+
+import type { Files } from "equitopo";
+import { InputError, type Member, type Options, type Values } from "equitopo/input";
+import type { Images } from "../model/member.ts";
+import type { ModelSpec } from "../model/registry.ts";
+import { type Dataset, firstImages, type Normalisation, takeImages } from "./dataset.ts";
+import type { NamedBytes } from "./mnist.ts";
+
+/** Where data is found, and how much of it is wanted. */
+export interface DataContext {
+  readonly files?: Files;
+  readonly seed: number;
+  /** The first so many training and test images; all where left out. */
+  readonly images?: number;
+  readonly tests?: number;
+}
+
+/** A data set that was found. */
+export interface OpenData extends Images {
+  /** Training images. */
+  readonly count: number;
+  /** The labels of all training images. */
+  labels(): ArrayLike<number>;
+  /** The training images of these numbers, in this order; all where left out. */
+  train(index?: Int32Array): Dataset;
+  test(): Dataset;
+  /** Where every node has data of its own that nobody else sees; then there is nothing to split. */
+  readonly own?: { readonly stepsPerEpoch: number; of(node: number): Dataset };
+}
+
+/** What a problem takes where its spec says nothing: the paper's (Appendix D.3, learning rates as run). */
+export interface Defaults {
+  readonly model: ModelSpec;
+  readonly batch: number;
+  readonly weightDecay: number;
+  readonly normalisation?: Normalisation;
+  readonly augmentation?: { readonly pad: number; readonly flip: boolean };
+  /** For `equitopo train`: passes over the data, momentum, and the learning rate on n nodes. */
+  readonly epochs: number;
+  readonly momentum: number;
+  readonly learningRate: (n: number) => number | string;
+}
+
+/** A member of the registry of data sets: one file each. */
+export interface DataMember<O extends Options = Options> extends Member {
+  readonly options: O;
+  readonly defaults: Defaults;
+  open(options: Values<O>, context: DataContext): OpenData;
+}
+
+/** Lets a data set's file have its options' types inferred. */
+export function defineData<O extends Options>(member: DataMember<O>): DataMember<O> {
+  return member;
+}
+
+/** A data set that could only be read as a whole. */
+export function wholeData(both: { train: Dataset; test: Dataset }, { images, tests }: DataContext): OpenData {
+  const train = firstImages(both.train, images ?? both.train.count);
+  const { shape, classes, count } = train;
+  return {
+    ...{ shape, classes, count },
+    labels: () => train.labels,
+    train: (index) => (index === undefined ? train : takeImages(train, index)),
+    test: () => firstImages(both.test, tests ?? both.test.count),
+  };
+}
+
+/** What a data set needs and where it is usually had: the text of the error when it is not there. */
+export interface Wanted {
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly source: string;
+}
+
+export function missing({ title, files, source }: Wanted, place: string | undefined): InputError {
+  return new InputError(
+    `${title} is read from a folder with ${files.join(", ")}`,
+    place,
+    `fetch them (usually from ${source}) and name the folder with --data DIR or EQUITOPO_DATA`,
+  );
+}
+
+/** The first of `names` that is there, in one of the folders. */
+export function find(
+  files: Files | undefined,
+  folders: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  const paths = folders.flatMap((folder) => names.map((name) => (folder === "" ? name : `${folder}/${name}`)));
+  return paths.find((path) => files?.has(path));
+}
+
+/** A file's bytes with its name, for the parsers' errors. */
+export const readNamed = (files: Files, name: string): NamedBytes => ({ name, bytes: files.read(name) });

@@ -1,0 +1,145 @@
+/**
+ * Your own data, as tables (.csv) or NumPy arrays (.npy):
+ * - a folder with train.csv and test.csv, or train-images.npy, train-labels.npy and the same for test, which is split;
+ * - or files by name, where `%r` in the training file's stands for the node's number: then every node reads its own file,
+ *   which nobody else needs to have. Lengths may differ; so the spec says the steps of an epoch, the classes and the shape.
+ */
+
+import type { Files } from "equitopo";
+import { InputError, type Option, option } from "equitopo/input";
+import { text, wholes } from "../options.ts";
+import { type CsvOptions, parseCsv } from "./csv.ts";
+import { checkedDataset, type Dataset, firstImages, matched } from "./dataset.ts";
+import {
+  type DataContext,
+  defineData,
+  find,
+  missing,
+  type OpenData,
+  readNamed,
+  type Wanted,
+  wholeData,
+} from "./member.ts";
+import { parseNpyDataset } from "./npy.ts";
+
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+
+const wanted: Wanted = {
+  title: "your own data",
+  files: ["train.csv and test.csv", "or train-images.npy, train-labels.npy, test-images.npy, test-labels.npy"],
+  source: "your own program",
+};
+
+const column: Option<string | number | undefined> = {
+  default: undefined,
+  range: "a column's name, or its number from 0 on",
+  check(name, value) {
+    if (typeof value === "string" || (typeof value === "number" && Number.isInteger(value))) return value;
+    throw new InputError(`${name} must be a column's name or number`, value, "leave it out for the last column");
+  },
+};
+
+interface Options {
+  readonly label?: string | number;
+  readonly file?: string;
+  readonly labels?: string;
+  readonly test?: string;
+  readonly testLabels?: string;
+  readonly classes?: number;
+  readonly shape?: readonly number[];
+  readonly stepsPerEpoch?: number;
+}
+
+export const own = defineData({
+  name: "own",
+  summary: "your own tables (.csv) or arrays (.npy): one set that is split, or a file for each node",
+  options: {
+    label: column,
+    file: text("the training file; %r is the node's number"),
+    labels: text("its labels, where it is .npy"),
+    test: text("the test file"),
+    testLabels: text("its labels, where it is .npy"),
+    classes: option.optional(option.whole(10, 2)),
+    shape: wholes(undefined),
+    stepsPerEpoch: option.optional(option.whole(100, 1)),
+  },
+  defaults: {
+    ...{ model: "perceptron", batch: 32, weightDecay: 0 },
+    ...{ epochs: 10, momentum: 0.5, learningRate: () => 0.05 },
+  },
+  open(options, context) {
+    const { files } = context;
+    if (files === undefined) throw missing(wanted, undefined);
+    if (options.file === undefined) return wholeData(inFolder(files, options), context);
+    if (options.file.includes("%r")) return apart(files, options, context);
+    return wholeData(matched(readSet(files, options.file, options.labels, options), testSet(files, options)), context);
+  },
+});
+
+/** A file for each node. */
+function apart(files: Files, options: Options, { tests }: DataContext): OpenData {
+  const { classes, stepsPerEpoch } = options;
+  if (classes === undefined || stepsPerEpoch === undefined || options.shape === undefined) {
+    throw new InputError(
+      "a file for each node needs classes, shape and stepsPerEpoch beside it: nobody sees all files",
+      options.file,
+      "say them in the spec (docs/training.md)",
+    );
+  }
+  const named = (name: string, node: number) => name.replaceAll("%r", String(node));
+  const nothing = () => {
+    throw new InputError("data that every node has for itself is not split", options.file, "leave out split");
+  };
+  return {
+    ...{ shape: shapeOf(options.shape), classes, count: 0, labels: nothing, train: nothing },
+    test() {
+      const data = testSet(files, options);
+      return firstImages(data, tests ?? data.count);
+    },
+    own: {
+      stepsPerEpoch,
+      of(node) {
+        const labels = options.labels === undefined ? undefined : named(options.labels, node);
+        return readSet(files, named(options.file as string, node), labels, options);
+      },
+    },
+  };
+}
+
+function inFolder(files: Files, options: Options): { train: Dataset; test: Dataset } {
+  const set = (name: "train" | "test"): Dataset => {
+    const csv = find(files, [""], [`${name}.csv`]);
+    if (csv !== undefined) return readSet(files, csv, undefined, options);
+    const [images, labels] = [`${name}-images.npy`, `${name}-labels.npy`];
+    if (!files.has(images) || !files.has(labels)) throw missing(wanted, files.place);
+    return readSet(files, images, labels, options);
+  };
+  return matched(set("train"), set("test"));
+}
+
+function testSet(files: Files, options: Options): Dataset {
+  if (options.test !== undefined) return readSet(files, options.test, options.testLabels, options);
+  throw new InputError("a training file needs a test file beside it", options.test, "say test in the spec");
+}
+
+/** One file of examples; .npy has its labels beside. Shape and classes are those of the spec, where it says them. */
+function readSet(files: Files, name: string, labels: string | undefined, options: Options): Dataset {
+  for (const path of [name, ...(labels === undefined ? [] : [labels])]) {
+    if (!files.has(path)) throw new InputError("a data file must be there", path, "check its name, and --data DIR");
+  }
+  const data = read(files, name, labels, options.label === undefined ? {} : { label: options.label });
+  const { shape, classes = data.classes } = options;
+  return checkedDataset({ ...data, classes, ...(shape === undefined ? {} : { shape: shapeOf(shape) }) });
+}
+
+function read(files: Files, name: string, labels: string | undefined, options: CsvOptions): Dataset {
+  if (labels !== undefined) return parseNpyDataset(readNamed(files, name), readNamed(files, labels));
+  if (!/\.npy(\.gz)?$/.test(name)) return parseCsv(new TextDecoder().decode(files.read(name)), name, options);
+  throw new InputError(`${name} needs a file of labels beside it`, labels, "say labels (and testLabels) in the spec");
+}
+
+function shapeOf(sizes: readonly number[]): Dataset["shape"] {
+  if (sizes.length === 1) return { height: 1, width: 1, channels: sizes[0] };
+  if (sizes.length === 3) return { height: sizes[0], width: sizes[1], channels: sizes[2] };
+  throw new InputError("shape must be [features] or [height, width, channels]", sizes, "count them");
+}

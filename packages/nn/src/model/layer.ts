@@ -1,0 +1,101 @@
+/**
+ * What a layer is: shapes, parameters, memory, and an explicit forward and backward pass by byte offsets. Activations are
+ * images x height x width x pitch numbers, pitch being the channels rounded up to four (spec of the kernels).
+ */
+
+import type { Member, Options, Values } from "equitopo/input";
+import { type NnExports, vectorBytes } from "../kernel/kernels.ts";
+import type { LayerSpec, Shape, Start } from "./spec.ts";
+
+/** A shape in memory. */
+export interface Activation extends Shape {
+  readonly pitch: number;
+}
+
+/** One pass over a batch, as all layers see it. */
+export interface Pass {
+  readonly call: NnExports;
+  /** What the byte offsets point into, for layers that are not made of kernels. */
+  readonly memory: ArrayBufferLike;
+  readonly images: number;
+  /** Dropout drops, batch norm normalises by the batch. */
+  readonly training: boolean;
+  /** How much of the batch's mean and variance enters the running statistics; 0: they are left alone. */
+  readonly momentum: number;
+  readonly seed: number;
+  /** The round of the dropout stream: one number per (iteration, node). */
+  readonly round: number;
+}
+
+/** Where a layer finds its things: byte offsets. dx = 0: the gradient of the input is not wanted. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly parameters: number;
+  readonly statistics: number;
+  /** What forward leaves for backward beside x and y. */
+  readonly saved: number;
+  /** Free for the time of the call. */
+  readonly scratch: number;
+}
+
+export interface GradientPlace extends Place {
+  readonly dy: number;
+  readonly dx: number;
+  /** Parallel to the parameters; overwritten. */
+  readonly gradient: number;
+}
+
+export interface LayerParameter {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly fanIn: number;
+  readonly start: Start;
+}
+
+export interface Layer {
+  readonly output: Activation;
+  readonly parameters: readonly LayerParameter[];
+  /** Numbers of running statistics. */
+  readonly statistics: number;
+  /** How they begin; zeros where it is left out. */
+  startStatistics?(out: Float32Array): void;
+  /** Whether backward looks at y: then nothing else may be written there in between. */
+  readonly readsOutput: boolean;
+  savedBytes(images: number): number;
+  scratchBytes(images: number): number;
+  forward(pass: Pass, at: Place): void;
+  backward(pass: Pass, at: GradientPlace): void;
+}
+
+/** What a layer that is being built may ask of its network. */
+export interface Building {
+  /** Dropout layers so far: each has random numbers of its own. */
+  dropouts: number;
+  /** Layers inside of this one. */
+  stack(specs: readonly LayerSpec[], input: Activation): Layer;
+}
+
+/** A member of the registry of layers: one file each. Its name is the `kind` of a spec. */
+export interface LayerMember<O extends Options = Options> extends Member {
+  readonly options: O;
+  /** Reads images as they come, their channels packed; all others are given whole vectors of channels. */
+  readonly packed?: true;
+  build(options: Values<O>, input: Activation, building: Building): Layer;
+}
+
+/** Lets a layer's file have its options' types inferred. */
+export function defineLayer<O extends Options>(member: LayerMember<O>): LayerMember<O> {
+  return member;
+}
+
+/** Numbers of an activation over a batch. */
+export function numbers(shape: Activation, images: number): number {
+  return images * shape.height * shape.width * shape.pitch;
+}
+
+export const activationBytes = (shape: Activation, images: number) => vectorBytes(4 * numbers(shape, images));
+
+export function parameterCount(parameters: readonly LayerParameter[]): number {
+  return parameters.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0);
+}

@@ -1,0 +1,14 @@
+/** Every layer by its kind. A new one is one file and one line here, or an `add` in a plug-in. */
+
+import { Registry } from "equitopo/input";
+import type { LayerMember } from "../layer.ts";
+import { batchNorm } from "./batch-norm.ts";
+import { convolution } from "./convolution.ts";
+import { dense } from "./dense.ts";
+import { dropout, relu } from "./elementwise.ts";
+import { averagePool, maxPool } from "./pool.ts";
+import { residual } from "./residual.ts";
+
+export const layers = new Registry<LayerMember>("layer", [
+  ...[convolution, dense, maxPool, averagePool, batchNorm, relu, dropout, residual],
+]);

@@ -1,0 +1,136 @@
+/**
+ * A network: its layers, its parameters as one flat vector, and what it needs of memory. It holds no weights: a replica is
+ * a place in the kernels' memory, and what gossip mixes there is what the layers read.
+ */
+
+import { InputError, integer } from "equitopo/input";
+import { type NnKernels, pitchOf, vectorBytes } from "../kernel/kernels.ts";
+import { BoundModel } from "./bound.ts";
+import { initialise } from "./initialise.ts";
+import { type Layer, parameterCount } from "./layer.ts";
+import { layers as registry } from "./layers/registry.ts";
+import { sequential } from "./layers/sequential.ts";
+import type { LayerSpec, Parameter, Shape, Start } from "./spec.ts";
+
+export interface ModelOptions {
+  readonly name: string;
+  readonly input: Shape;
+  readonly layers: readonly LayerSpec[];
+  /** How weights begin: PyTorch's default "uniform", or "he"; biases are uniform. "zeros": both at zero. */
+  readonly weights?: Start;
+}
+
+/**
+ * @example
+ * ```ts
+ * import { createNnKernels, Model } from "@equitopo/nn";
+ * const model = new Model({
+ *   name: "exclusive or",
+ *   input: { height: 1, width: 1, channels: 2 },
+ *   layers: [{ kind: "dense", units: 8, relu: true }, { kind: "dense", units: 2 }],
+ * });
+ * // The parameters at byte 256, their gradient at 512, the momentum at 768, the workspace from 1024 on.
+ * const kernels = createNnKernels(1024 + model.workspaceBytes(4));
+ * const network = model.bind(kernels, 1024, 4);
+ * model.initialParameters(1, new Float32Array(kernels.memory.buffer, 256, model.parameterCount));
+ * network.images.set([0, 0, 0, 1, 1, 0, 1, 1]);
+ * network.labels.set([0, 1, 1, 0]);
+ * for (let round = 0; round < 300; round++) {
+ *   network.lossAndGradient({ parameters: 256, gradient: 512, count: 4, seed: 1, round });
+ *   kernels.call.sgd(256, 512, 768, model.parameterCount, 0.1, 0.9, 0);
+ * }
+ * network.forward({ parameters: 256, count: 4 });
+ * network.correct(4) // => 4
+ * ```
+ */
+export class Model {
+  readonly name: string;
+  readonly input: Shape;
+  readonly layers: readonly LayerSpec[];
+  readonly classes: number;
+  readonly parameters: readonly Parameter[];
+  readonly parameterCount: number;
+  /** Numbers of running statistics (batch norm), which are local to a node. */
+  readonly statisticsCount: number;
+  readonly #body: Layer;
+  readonly #pitch: number;
+
+  constructor({ name, input, layers, weights = "uniform" }: ModelOptions) {
+    integer("the image's height", input.height, 1);
+    integer("the image's width", input.width, 1);
+    integer("the image's channels", input.channels, 1);
+    this.name = name;
+    this.input = input;
+    this.layers = layers;
+    const packed = layers.length > 0 && registry.get(layers[0].kind).packed;
+    this.#pitch = packed ? input.channels : pitchOf(input.channels);
+    this.#body = sequential(layers, { ...input, pitch: this.#pitch });
+    const { output } = this.#body;
+    if (output.height !== 1 || output.width !== 1) {
+      throw new InputError(
+        "a network ends in one row of class scores",
+        `${output.height} x ${output.width} pixels`,
+        "end with a dense or an average-pool layer",
+      );
+    }
+    this.classes = output.channels;
+    let offset = 0;
+    this.parameters = this.#body.parameters.map((p) => {
+      const size = p.shape.reduce((a, b) => a * b, 1);
+      const replaced = p.start === "uniform" && (p.name.endsWith("weight") || weights === "zeros");
+      const start = replaced ? weights : p.start;
+      offset += size;
+      return { ...p, size, start, offset: offset - size };
+    });
+    this.parameterCount = parameterCount(this.#body.parameters);
+    this.statisticsCount = this.#body.statistics;
+  }
+
+  /** The initial parameters of every node. */
+  initialParameters(seed: number, out: Float32Array = new Float32Array(this.parameterCount)): Float32Array {
+    return initialise(this.parameters, seed, out);
+  }
+
+  /** How running statistics begin: batch norm's with mean 0 and variance 1 for every channel. */
+  initialStatistics(out: Float32Array = new Float32Array(this.statisticsCount)): Float32Array {
+    this.#body.startStatistics?.(out.fill(0));
+    return out;
+  }
+
+  /** Bytes of workspace for batches of up to `batch` images. */
+  workspaceBytes(batch: number): number {
+    return this.#plan(batch).bytes;
+  }
+
+  /** A place to run in: `at` is the byte offset of a workspace for batches of up to `batch` images. */
+  bind(kernels: NnKernels, at: number, batch: number): BoundModel {
+    integer("the batch", batch, 1);
+    if (at % 16 !== 0) throw new InputError("a workspace begins at a multiple of 16 bytes", at, "round it up");
+    const { bytes, ...offsets } = this.#plan(batch);
+    if (at + bytes > kernels.memory.buffer.byteLength) {
+      const held = kernels.memory.buffer.byteLength;
+      throw new InputError(`the memory must hold ${at + bytes} bytes`, held, "make a larger one");
+    }
+    return new BoundModel(this, this.#body, this.#pitch, kernels, at, batch, offsets);
+  }
+
+  #plan(batch: number) {
+    const { height, width } = this.input;
+    const logitBytes = vectorBytes(4 * batch * this.#body.output.pitch);
+    const labels = 16; // offset 0 means "none" to the kernels: nothing begins there
+    const images = labels + vectorBytes(4 * batch);
+    const logits = images + vectorBytes(4 * batch * height * width * this.#pitch);
+    const dlogits = logits + logitBytes;
+    const saved = dlogits + logitBytes;
+    const scratch = saved + vectorBytes(this.#body.savedBytes(batch));
+    return {
+      labels,
+      images,
+      logits,
+      dlogits,
+      saved,
+      scratch,
+      bytes: scratch + vectorBytes(this.#body.scratchBytes(batch)),
+    };
+  }
+}

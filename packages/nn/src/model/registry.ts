@@ -1,0 +1,53 @@
+/** Every network by name. A new one is one file and one line here, or an `add` in a plug-in. */
+
+import { InputError, onlyKeys, Registry, settle } from "equitopo/input";
+import { type Named, named } from "../options.ts";
+import type { Images, ModelMember } from "./member.ts";
+import { Model } from "./model.ts";
+import { mnistCnnModel } from "./models/mnist-cnn.ts";
+import { perceptronModel, softmaxRegressionModel } from "./models/perceptron.ts";
+import { resNet20Model } from "./models/resnet20.ts";
+import type { LayerSpec, Start } from "./spec.ts";
+
+export const models = new Registry<ModelMember>("model", [
+  ...[mnistCnnModel, resNet20Model, perceptronModel, softmaxRegressionModel],
+]);
+
+/** A network's name, its name and its options, or its layers: plain JSON. */
+export type ModelSpec = Named | { readonly layers: readonly LayerSpec[]; readonly weights?: Start };
+
+/**
+ * The network that a spec describes, for images like these.
+ *
+ * @example
+ * ```ts
+ * import { createModel } from "@equitopo/nn";
+ * const images = { shape: { height: 8, width: 8, channels: 1 }, classes: 3 };
+ * createModel({ name: "perceptron", hidden: [5] }, images).parameterCount // => 343
+ * createModel({ layers: [{ kind: "dense", units: 3 }] }, images).parameterCount // => 195
+ * ```
+ */
+export function createModel(spec: ModelSpec, images: Images): Model {
+  if (typeof spec === "object" && spec !== null && "layers" in spec && !("name" in spec)) {
+    return fromLayers(spec as Extract<ModelSpec, { readonly weights?: Start }>, images);
+  }
+  const { name, options } = named("model", spec);
+  const member = models.get(name);
+  return member.build(settle(name, member.options, options), images);
+}
+
+function fromLayers(
+  spec: { readonly layers: readonly LayerSpec[]; readonly weights?: Start },
+  { shape, classes }: Images,
+): Model {
+  onlyKeys("a model of layers", spec, ["layers", "weights"]);
+  const { layers, weights } = spec;
+  if (!Array.isArray(layers)) throw new InputError("layers must be a list", layers, "see docs/training.md");
+  const model = new Model({ name: "layers", input: shape, layers, ...(weights === undefined ? {} : { weights }) });
+  if (model.classes === classes) return model;
+  throw new InputError(
+    `the last layer puts out a score for each of ${classes} classes`,
+    model.classes,
+    `end with { kind: dense, units: ${classes} }`,
+  );
+}
