@@ -109,6 +109,9 @@ export class Gathered {
       while (list.length > 0 && list[0].updates <= this.#next) {
         const event = list.shift() as RecordEvent;
         this.#rows.set(event.x, rank * d);
+        for (const [name, row] of Object.entries(event.state ?? {})) {
+          this.#problem.state?.[name]?.set(row, rank * row.length);
+        }
         this.#last[rank] = event;
       }
     });

@@ -46,6 +46,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
       run,
       updates,
       x: running.state.x,
+      ...(problem.state === undefined ? {} : { state: problem.state }),
       ...(tally === undefined ? {} : { tally }),
       bytes: transport.counts.sentBytes - uncounted,
       messages: messages + transport.messages,
