@@ -23,6 +23,7 @@ export interface CommandEntry {
 export interface CommonOptions {
   readonly json?: true;
   readonly quiet?: true;
+  readonly plugin?: string;
 }
 
 export const commands: readonly CommandEntry[] = [

@@ -6,6 +6,7 @@
 import { Command, CommanderError } from "commander";
 import { InputError } from "equitopo";
 import { commands, type Session } from "./commands.ts";
+import { loadGivenPlugins } from "./plugin.ts";
 import { packageVersion } from "./version.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
@@ -27,6 +28,11 @@ Examples:
   equitopo help rate                              the options of a command
 `,
     );
+  try {
+    await loadGivenPlugins(args);
+  } catch (error) {
+    return explain(error);
+  }
   for (const { name, summary, load } of commands) {
     const command = program.command(name).description(summary);
     // Only a command that is spoken of is loaded: starting up costs what it needs and no more.
@@ -34,6 +40,10 @@ Examples:
     (await load()).define(command, session);
     command.option("--json", "one JSON object on stdout in place of text");
     command.option("--quiet", "only the result: no progress, no notes");
+    command.option(
+      "--plugin <FILE>",
+      "members of your own from a module (docs/plugins.md); may be given several times",
+    );
   }
   try {
     await program.parseAsync(args, { from: "user" });

@@ -37,8 +37,8 @@ export async function equitopo(words: string): Promise<Outcome> {
 }
 
 /** The built command as a process: `npm run build` comes first. */
-export function spawned(words: string, input = ""): Outcome {
-  return spawnSync(process.execPath, [bin, ...split(words)], { encoding: "utf8", input });
+export function spawned(words: string, input = "", cwd?: string): Outcome {
+  return spawnSync(process.execPath, [bin, ...split(words)], { encoding: "utf8", input, cwd });
 }
 
 /** What it printed with --json, after checking that it went well. */

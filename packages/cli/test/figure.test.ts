@@ -1,3 +1,4 @@
+import { topologies as registered } from "equitopo";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { topologies } from "../../equitopo/src/topology/registry.ts";
@@ -213,6 +214,20 @@ describe("colours", () => {
     expect(topologyOf("OD-EquiDyn, M = 9")).toBe("od-equidyn");
     expect(topologyOf("static exp (n = 300)")).toBe("static-exp");
     expect(topologyOf("a stringy thing")).toBeUndefined();
+  });
+
+  it("of graphs that others add are their own, whatever their names", () => {
+    const before = topologies.map(({ name }) => topologyColour(name));
+    for (let k = 0; k < 12; k++) {
+      registered.add({ ...registered.get("ring"), name: `added-${k}` });
+    }
+    const looks = styleSeries(Array.from({ length: 12 }, (_, k) => ({ label: "", topology: `added-${k}` })));
+    for (const { colour, marker } of looks) {
+      expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+      expect(marker).toBeDefined();
+    }
+    expect(new Set([...before, ...looks.map(({ colour }) => colour)]).size).toBe(before.length + 12);
+    expect(topologies.map(({ name }) => topologyColour(name))).toEqual(before);
   });
 
   it("stay the same whatever else is in the figure; many sizes take shades that differ", () => {

@@ -5,20 +5,30 @@
  * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
  */
 
-export type {
-  Algorithm,
-  Coded,
-  Exchanges,
-  Mix,
-  Running,
-  State,
-  StateKind,
-  Traffic,
-  World,
+export {
+  type Algorithm,
+  type Coded,
+  defineAlgorithm,
+  type Exchanges,
+  initialState,
+  type Mix,
+  oneExchange,
+  oneVector,
+  type Running,
+  type State,
+  type StateKind,
+  type Traffic,
+  type World,
 } from "./algorithm/algorithm.ts";
 export { type Codec, type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
 export { type CompressorFamily, type CompressorSpec, compressors, defineCompressor } from "./algorithm/compressors.ts";
-export type { Condition } from "./algorithm/condition.ts";
+export {
+  anyWeights,
+  type Condition,
+  columnStochastic,
+  doublyStochastic,
+  staticSymmetric,
+} from "./algorithm/condition.ts";
 export { drive, driveAsync } from "./algorithm/drive.ts";
 export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
 export { localNetwork, Meter } from "./algorithm/meter.ts";

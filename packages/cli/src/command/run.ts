@@ -5,12 +5,14 @@ import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, type RunResult, type SpecDocument } from "equitopo";
+import { holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
+import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import { readSpecFile } from "../run/spec-file.ts";
@@ -60,6 +62,9 @@ Examples:
     )
     .action(async (file: string, options: Options) => {
       const document = withDrop(withLatency(await readSpecFile(file), options), options);
+      for (const word of ["transport", "workers"] as const) {
+        if (options[word] !== undefined) requireNames(document, `--${word}`);
+      }
       // Refuses what is wrong before any folder is made.
       const { context, sums } = watched(contextOf(options));
       const runs = expandSpec(document, context);
@@ -85,6 +90,7 @@ Examples:
             lead: `The runs of ${basename(file)}, by equitopo.`,
             extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
             ...options,
+            ...(holdsObjects(document) ? { engine: runHere } : {}),
             ...peers,
             mark,
           }),

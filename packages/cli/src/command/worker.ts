@@ -11,6 +11,7 @@ import { print, printJson } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
 import { handedRuns } from "../peers/handed-runs.ts";
 import { contextOf } from "../run/context.ts";
+import { requireNames } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { readSpecFile } from "../run/spec-file.ts";
 
@@ -66,6 +67,7 @@ Examples:
     )
     .action(async (file: string, options: Options) => {
       const document = await readSpecFile(file);
+      requireNames(document, "a worker");
       const all = handedRuns(document) ?? expandSpec(document, contextFor(options));
       const runs = withDrop(chosenRuns(all, options.only), options.drop);
       await untilInterrupted(

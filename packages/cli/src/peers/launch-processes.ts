@@ -14,6 +14,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { decodeEvent, type LaunchOptions } from "@equitopo/node";
 import { InputError } from "equitopo";
+import { plugins } from "../plugin.ts";
 import { encodeRuns } from "./handed-runs.ts";
 import { showAddress } from "./hosts.ts";
 
@@ -79,6 +80,7 @@ async function withFolder(
       ...(overlap ? ["--overlap"] : []),
       ...(audit === undefined ? [] : ["--audit", String(audit)]),
       ...(data === undefined ? [] : ["--data", data]),
+      ...plugins().flatMap(({ file }) => ["--plugin", file]),
     ]);
     await Promise.all(heard);
   } finally {

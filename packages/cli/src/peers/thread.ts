@@ -2,12 +2,15 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Board, type LaunchOptions, reportingPeer, ThreadTransport } from "@equitopo/node";
+import { loadInheritedPlugins } from "../plugin.ts";
 import { contextOf } from "../run/context.ts";
 
 export interface ThreadData extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data"> {
   readonly board: Board;
   readonly rank: number;
 }
+
+await loadInheritedPlugins();
 
 const { board, rank, data, ...options } = workerData as ThreadData;
 const transport = new ThreadTransport(board, { rank, timeout: options.timeout });

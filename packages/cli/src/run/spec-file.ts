@@ -4,9 +4,23 @@ import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError, type SpecDocument } from "equitopo";
+import { sha256 } from "equitopo/number";
+import { holdsObjects } from "equitopo/run";
 import { parse } from "yaml";
+import { loadSpecPlugins } from "../plugin.ts";
 
+/** The spec, its plug-ins loaded. */
 export async function readSpecFile(path: string): Promise<SpecDocument> {
+  const document = await readDocument(path);
+  if (typeof document !== "object" || document === null) return document;
+  const loaded = await loadSpecPlugins(document.plugins, path);
+  // Nobody but this file has the objects in it: its bytes stand for them.
+  const own = holdsObjects(document) ? [{ file: resolve(path), sha256: sha256(await readFile(path)) }] : [];
+  const plugins = [...loaded, ...own];
+  return plugins.length === 0 ? document : { ...document, plugins };
+}
+
+async function readDocument(path: string): Promise<SpecDocument> {
   const kind = extname(path).toLowerCase();
   try {
     switch (kind) {

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runUnit, type Unit, type UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
+import { loadInheritedPlugins } from "../plugin.ts";
 import { contextOf } from "./context.ts";
 import { keeperOf } from "./keeper.ts";
 
@@ -27,6 +28,8 @@ export interface Reply {
     readonly input?: { readonly rule: string; readonly value: string; readonly remedy: string };
   };
 }
+
+await loadInheritedPlugins();
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const tell = (reply: Reply) => port.postMessage(reply);

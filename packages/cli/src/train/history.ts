@@ -1,6 +1,6 @@
 /** What a training run came to, epoch by epoch, and as a whole: the numbers of its files. */
 
-import type { RunResult, SpecDocument } from "equitopo";
+import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
 import { panelFigure } from "../figure/figure.ts";
 
 /** After an epoch; accuracies are fractions. */
@@ -60,7 +60,7 @@ export interface TrainingOutcome {
 
 /** What result.json holds and --json prints. */
 export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
-  const [{ learningRate, ...algorithm }] = document.algorithms ?? [];
+  const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
   const last = history[history.length - 1];
   return {
     dataset: outcome.dataset,

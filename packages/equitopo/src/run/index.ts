@@ -5,4 +5,13 @@ export { type CheckpointContent, checkpointVersion, decodeCheckpoint, encodeChec
 export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
 export { type RunOptions, type RunResult, runIdentity, runSpec, runSpecAsync } from "./run.ts";
 export { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
-export { expandSpec, type RunEntry, type RunFaults, type RunSpec, type SpecDocument, specVersion } from "./spec.ts";
+export {
+  expandSpec,
+  holdsObjects,
+  type PluginEntry,
+  type RunEntry,
+  type RunFaults,
+  type RunSpec,
+  type SpecDocument,
+  specVersion,
+} from "./spec.ts";

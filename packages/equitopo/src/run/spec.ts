@@ -1,16 +1,19 @@
 /**
  * One readable document that describes runs: topologies x algorithms over a problem, or an explicit list of runs, each
- * repeated for every seed. Plain JSON; everything but the names has a sensible default.
+ * repeated for every seed. Plain JSON; everything but the names has a sensible default. In a program, objects may stand
+ * in the place of names (own.ts).
  */
 
+import type { Algorithm } from "../algorithm/algorithm.ts";
 import { requireFit } from "../algorithm/fit.ts";
 import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
 import { InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
-import type { ProblemContext } from "../problem/problem.ts";
+import type { Problem, ProblemContext } from "../problem/problem.ts";
 import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts";
 import { createTopology, topologies } from "../topology/registry.ts";
-import type { TopologySpec } from "../topology/topology.ts";
+import type { Topology, TopologySpec } from "../topology/topology.ts";
+import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
 
 /** The format of specs; a document may say which one it is written in. */
 export const specVersion = 1;
@@ -19,9 +22,11 @@ export const specVersion = 1;
 export interface SpecDocument {
   readonly version?: number;
   readonly title?: string;
-  readonly topologies?: readonly Labelled<TopologySpec>[];
-  readonly algorithms?: readonly Labelled<AlgorithmSpec>[];
-  readonly problem?: ProblemEntry;
+  /** Members of your own that the names below may mean: files that the command line loads, pinned by their bytes. */
+  readonly plugins?: readonly PluginEntry[];
+  readonly topologies?: readonly (Labelled<TopologySpec> | Topology)[];
+  readonly algorithms?: readonly (Labelled<AlgorithmEntry> | Algorithm)[];
+  readonly problem?: ProblemEntry | Problem;
   /** Explicit combinations, where each has its own learning rate or problem. */
   readonly runs?: readonly RunEntry[];
   /** Updates to do (default 200), or passes over the data where the problem has such a thing. */
@@ -43,15 +48,24 @@ export interface RunFaults {
   readonly drop?: number;
 }
 
+export interface PluginEntry {
+  readonly file: string;
+  /** Of the file's bytes, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** A member by its name, or the member itself, with its learning rate and options. */
+type AlgorithmEntry = AlgorithmSpec | (Omit<AlgorithmSpec, "name"> & { readonly name: Algorithm });
+
 /** Its n is the topology's. */
 type ProblemEntry = Omit<ProblemSpec, "n"> & { readonly name: string; readonly n?: number };
 type Labelled<T> = T & { readonly label?: string };
 
 export interface RunEntry {
   readonly label?: string;
-  readonly topology: TopologySpec;
-  readonly algorithm: AlgorithmSpec;
-  readonly problem?: ProblemEntry;
+  readonly topology: TopologySpec | Topology;
+  readonly algorithm: AlgorithmEntry | Algorithm;
+  readonly problem?: ProblemEntry | Problem;
   readonly rounds?: number;
   readonly epochs?: number;
 }
@@ -70,11 +84,13 @@ export interface RunSpec {
   readonly type: "float64" | "float32";
   readonly latency?: Latency;
   readonly faults?: RunFaults;
+  /** The SHA-256 of each plug-in that the names may mean: runs are the same only where these are. */
+  readonly plugins?: readonly string[];
 }
 
 const keys = [
   ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
-  ...["evaluate", "latency", "faults", "type", "version"],
+  ...["evaluate", "latency", "faults", "type", "version", "plugins"],
 ];
 
 /**
@@ -118,7 +134,12 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
   const type = oneOf("type", document.type ?? "float64", ["float64", "float32"]);
   const { latency, faults } = document;
   if (faults !== undefined) checkFaults(faults);
-  const common = { ...(latency === undefined ? {} : { latency }), ...(faults === undefined ? {} : { faults }) };
+  const plugins = document.plugins?.map(({ sha256 }) => sha256) ?? [];
+  const common = {
+    ...(latency === undefined ? {} : { latency }),
+    ...(faults === undefined ? {} : { faults }),
+    ...(plugins.length === 0 ? {} : { plugins }),
+  };
   return distinct(entriesOf(document)).flatMap(({ paths, entry }) => {
     if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
     return seeds.map((seed) => {
@@ -129,7 +150,7 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
 }
 
 /** How many updates a run has, and after how many it is evaluated. */
-function lengthOf(document: SpecDocument, entry: RunEntry, paths: Paths, epoch: number | undefined) {
+function lengthOf(document: SpecDocument, entry: Place["entry"], paths: Paths, epoch: number | undefined) {
   // What stands beside the run goes before what stands for all.
   const own = entry.rounds === undefined && entry.epochs === undefined ? document : entry;
   if (own.rounds !== undefined && own.epochs !== undefined) {
@@ -179,11 +200,47 @@ interface Paths {
 
 interface Place {
   readonly paths: Paths;
-  readonly entry: RunEntry & { readonly problem: ProblemEntry; readonly label: string };
+  readonly entry: Pick<RunEntry, "rounds" | "epochs"> & {
+    readonly label: string;
+    readonly topology: TopologySpec;
+    readonly algorithm: AlgorithmSpec;
+    readonly problem: ProblemEntry;
+  };
+}
+
+/** Whether a document holds objects in the place of names: its runs can be done in this process only. */
+export function holdsObjects({ topologies = [], algorithms = [], problem, runs = [] }: SpecDocument): boolean {
+  const parts = [
+    ...topologies.map(isTopology),
+    ...algorithms.map((entry) => isAlgorithm(entry) || isAlgorithm(entry.name)),
+    isProblem(problem),
+  ];
+  return (
+    parts.includes(true) ||
+    runs.some(({ topology, algorithm, problem: own }) => {
+      return holdsObjects({
+        topologies: [topology],
+        algorithms: [algorithm],
+        ...(own === undefined ? {} : { problem: own }),
+      });
+    })
+  );
+}
+
+const topologyEntry = (entry: Labelled<TopologySpec> | Topology): Labelled<TopologySpec> =>
+  isTopology(entry) ? { name: nameTopology(entry), n: entry.n } : entry;
+
+const problemEntry = (entry: ProblemEntry | Problem): ProblemEntry =>
+  isProblem(entry) ? { name: nameProblem(entry) } : entry;
+
+function algorithmEntry(entry: Labelled<AlgorithmEntry> | Algorithm): Labelled<AlgorithmSpec> {
+  if (isAlgorithm(entry)) return { name: nameAlgorithm(entry) };
+  return isAlgorithm(entry.name) ? { ...entry, name: nameAlgorithm(entry.name) } : (entry as AlgorithmSpec);
 }
 
 function entriesOf(document: SpecDocument): Place[] {
-  const { runs, topologies, algorithms, problem } = document;
+  const { runs, topologies, algorithms } = document;
+  const problem = isObject(document.problem) ? problemEntry(document.problem) : document.problem;
   if (runs !== undefined) {
     if (topologies !== undefined || algorithms !== undefined) {
       throw new InputError("a spec has either runs or topologies and algorithms", "both", "leave out one of them");
@@ -192,7 +249,7 @@ function entriesOf(document: SpecDocument): Place[] {
       const path = `runs[${k}]`;
       requireObject(path, entry);
       inside(path, () => onlyKeys("a run", entry, ["label", "topology", "algorithm", "problem", "rounds", "epochs"]));
-      const chosen = entry.problem ?? problem;
+      const chosen = isObject(entry.problem) ? problemEntry(entry.problem) : (entry.problem ?? problem);
       const paths = {
         topology: `${path}.topology`,
         algorithm: `${path}.algorithm`,
@@ -202,8 +259,10 @@ function entriesOf(document: SpecDocument): Place[] {
       requireObject(paths.topology, entry.topology);
       requireObject(paths.algorithm, entry.algorithm);
       requireObject(paths.problem, chosen);
-      const label = entry.label ?? `${entry.topology.name} ${entry.algorithm.name}`;
-      return { paths, entry: { ...entry, label, problem: chosen } };
+      const topology = topologyEntry(entry.topology);
+      const algorithm = algorithmEntry(entry.algorithm);
+      const label = entry.label ?? `${topology.name} ${algorithm.name}`;
+      return { paths, entry: { ...entry, label, topology, algorithm, problem: chosen } };
     });
   }
   requireObject("problem", problem);
@@ -212,8 +271,10 @@ function entriesOf(document: SpecDocument): Place[] {
     methods.map((algorithm, k) => {
       requireObject(`topologies[${j}]`, topology);
       requireObject(`algorithms[${k}]`, algorithm);
-      const { label: topologyLabel = topology.name, ...graph } = topology;
-      const { label: algorithmLabel = algorithm.name, ...method } = algorithm;
+      const { label: graphLabel, ...graph } = topologyEntry(topology);
+      const { label: methodLabel, ...method } = algorithmEntry(algorithm);
+      const topologyLabel = graphLabel ?? graph.name;
+      const algorithmLabel = methodLabel ?? method.name;
       const label =
         methods.length === 1
           ? topologyLabel
@@ -226,7 +287,7 @@ function entriesOf(document: SpecDocument): Place[] {
         problem: "problem",
         rounds: "rounds",
       };
-      return { paths, entry: { label, topology: graph as TopologySpec, algorithm: method as AlgorithmSpec, problem } };
+      return { paths, entry: { label, topology: graph, algorithm: method, problem } };
     }),
   );
 }

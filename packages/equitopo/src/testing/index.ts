@@ -5,3 +5,4 @@ export type { Law } from "./law.ts";
 export { type ProblemLawOptions, problemLaws } from "./problem.ts";
 export { rateChecks } from "./rate.ts";
 export { type TopologyCheck, type TopologyLawOptions, topologyChecks, topologyLaws } from "./topology.ts";
+export { type Open, type Opened, transportLaws } from "./transport.ts";

@@ -1,0 +1,105 @@
+/**
+ * Plug-ins of the command line: files whose members stand in the registries from then on (docs/plugins.md). A plug-in is
+ * told from another by the SHA-256 of its bytes, which is part of every run that it is loaded for. Threads that this
+ * process starts load the same files.
+ */
+
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
+import * as equitopo from "equitopo";
+import { InputError } from "equitopo";
+import { addPlugin, inside, type Registries } from "equitopo/input";
+import { sha256 } from "equitopo/number";
+
+export interface LoadedPlugin {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** What threads of this process look up. */
+const key = "equitopo plug-ins";
+const loaded = new Map<string, LoadedPlugin>();
+
+/** Every registry that a plug-in may add to. */
+async function registries(): Promise<Registries> {
+  const { topologies, algorithms, problems, schedules, compressors } = equitopo;
+  // Loaded only for plug-ins: most commands need no peers.
+  const { transports } = await import("./peers/transports.ts");
+  return { topologies, algorithms, problems, schedules, compressors, transports };
+}
+
+/** What a plug-in is handed: the library, and under their names what stands beside it. */
+async function libraries(): Promise<object> {
+  return { ...equitopo, peer: await import("equitopo/peer"), node: await import("@equitopo/node") };
+}
+
+/** All that were loaded, in order. */
+export function plugins(): readonly LoadedPlugin[] {
+  return [...loaded.values()];
+}
+
+/** Loads a file once; `hash`, where it is given, must be that of its bytes. */
+export async function loadPlugin(path: string, hash?: string): Promise<void> {
+  const file = resolve(path);
+  const found = loaded.get(file)?.sha256 ?? sha256(read(file));
+  if (hash !== undefined && hash !== found) {
+    throw new InputError(
+      `${path} must be the plug-in of SHA-256 ${hash}`,
+      found,
+      "get the same file as everybody else",
+    );
+  }
+  if (loaded.has(file)) return;
+  const { default: plugin } = await imported(file);
+  const [all, library] = [await registries(), await libraries()];
+  inside(path, () => addPlugin(plugin, all, library));
+  loaded.set(file, { file, sha256: found });
+  setEnvironmentData(key, [...loaded.keys()]);
+}
+
+function read(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InputError("a plug-in must be a file that can be read", (error as Error).message, "check its path");
+  }
+}
+
+async function imported(file: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new InputError(`${file} must be a module that can be imported`, message, "see docs/plugins.md");
+  }
+}
+
+/** Loads the plug-ins named by --plugin among the words of a command line: their members make options, and must come first. */
+export async function loadGivenPlugins(words: readonly string[]): Promise<void> {
+  for (const [k, word] of words.entries()) {
+    if (word === "--plugin" && words[k + 1] !== undefined) await loadPlugin(words[k + 1]);
+    if (word.startsWith("--plugin=")) await loadPlugin(word.slice("--plugin=".length));
+  }
+}
+
+/** In a thread: what the process that started it has. */
+export async function loadInheritedPlugins(): Promise<void> {
+  for (const file of (getEnvironmentData(key) ?? []) as unknown as readonly string[]) await loadPlugin(file);
+}
+
+/** The plug-ins of a spec, paths counting from its folder; the same list, all that are loaded written out with their hashes. */
+export async function loadSpecPlugins(list: unknown, spec: string): Promise<readonly LoadedPlugin[]> {
+  if (list !== undefined && !Array.isArray(list)) {
+    throw new InputError("plugins must be a list of files", list, 'try ["./mine.mjs"]');
+  }
+  for (const entry of (list ?? []) as readonly unknown[]) {
+    const { file, sha256: hash } = (
+      typeof entry === "string" ? { file: entry } : (entry ?? {})
+    ) as Partial<LoadedPlugin>;
+    if (typeof file !== "string") throw new InputError("a plug-in is the name of a file", entry, 'try "./mine.mjs"');
+    await loadPlugin(resolve(dirname(spec), file), hash);
+  }
+  return plugins();
+}

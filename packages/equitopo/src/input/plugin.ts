@@ -1,0 +1,54 @@
+/**
+ * A plug-in: members of your own for the registries, from outside the project. What a module exports by default,
+ *
+ *   export default { topologies: [...], algorithms: [...], problems: [...], ... };
+ *
+ * or a function that is handed the library and gives such an object: then the module needs to import nothing.
+ */
+
+import { InputError, inside, onlyKeys } from "./input.ts";
+import type { Member, Registry } from "./registry.ts";
+
+/** The registries by the key that a plug-in has for them: "topologies". */
+export type Registries = Readonly<Record<string, Registry<Member>>>;
+
+/** Members by registry. */
+export type Plugin = Readonly<Record<string, readonly Member[]>>;
+
+/** Adds a plug-in's members to the registries; `library` is what a function is handed. */
+export function addPlugin(plugin: unknown, registries: Registries, library: object): void {
+  const given = typeof plugin === "function" ? plugin({ ...library, registries }) : plugin;
+  // A function may have added by itself.
+  if (given === undefined && typeof plugin === "function") return;
+  const kinds = Object.keys(registries);
+  if (typeof given !== "object" || given === null) {
+    throw new InputError(
+      `a plug-in exports by default an object with some of ${kinds.join(", ")}`,
+      given,
+      "see docs/plugins.md",
+    );
+  }
+  onlyKeys("a plug-in", given, kinds);
+  for (const [kind, members] of Object.entries(given as Plugin)) {
+    if (!Array.isArray(members)) throw new InputError(`${kind} must be a list of members`, members, "put it in [ ]");
+    members.forEach((member, k) => {
+      inside(`${kind}[${k}]`, () => registries[kind].add(checked(member)));
+    });
+  }
+}
+
+/** What every member has. */
+function checked(member: Member): Member {
+  if (typeof member?.name !== "string" || typeof member.options !== "object" || member.options === null) {
+    throw new InputError("a member has a name, a summary and options", member, "options may be {}");
+  }
+  for (const [name, option] of Object.entries(member.options)) {
+    if (typeof option?.check === "function") continue;
+    throw new InputError(
+      `the option ${name} of ${member.name} must be made by a maker of options`,
+      option,
+      "see option",
+    );
+  }
+  return member;
+}
