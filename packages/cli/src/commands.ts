@@ -29,7 +29,7 @@ export interface CommonOptions {
 export const commands: readonly CommandEntry[] = [
   {
     name: "list",
-    summary: "topologies, algorithms and problems, and their options",
+    summary: "topologies, algorithms, problems and all else with a name",
     load: () => import("./command/list.ts"),
   },
   { name: "rate", summary: "the exact consensus rate of a topology", load: () => import("./command/rate.ts") },

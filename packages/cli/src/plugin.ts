@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import * as equitopo from "equitopo";
 import { InputError } from "equitopo";
-import { addPlugin, inside, type Registries } from "equitopo/input";
+import { addPlugin, inside } from "equitopo/input";
 import { sha256 } from "equitopo/number";
 
 export interface LoadedPlugin {
@@ -22,17 +22,14 @@ export interface LoadedPlugin {
 const key = "equitopo plug-ins";
 const loaded = new Map<string, LoadedPlugin>();
 
-/** Every registry that a plug-in may add to. */
-async function registries(): Promise<Registries> {
-  const { topologies, algorithms, problems, schedules, compressors } = equitopo;
-  // Loaded only for plug-ins: most commands need no peers.
-  const { transports } = await import("./peers/transports.ts");
-  return { topologies, algorithms, problems, schedules, compressors, transports };
-}
-
 /** What a plug-in is handed: the library, and under their names what stands beside it. */
 async function libraries(): Promise<object> {
-  return { ...equitopo, peer: await import("equitopo/peer"), node: await import("@equitopo/node") };
+  const [nn, node, peer] = [
+    await import("@equitopo/nn"),
+    await import("@equitopo/node"),
+    await import("equitopo/peer"),
+  ];
+  return { ...equitopo, nn, node, peer };
 }
 
 /** All that were loaded, in order. */
@@ -53,8 +50,10 @@ export async function loadPlugin(path: string, hash?: string): Promise<void> {
   }
   if (loaded.has(file)) return;
   const { default: plugin } = await imported(file);
-  const [all, library] = [await registries(), await libraries()];
-  inside(path, () => addPlugin(plugin, all, library));
+  const library = await libraries();
+  // Loaded only for plug-ins: most commands need neither networks nor peers.
+  const { registries } = await import("./registries.ts");
+  inside(path, () => addPlugin(plugin, registries, library));
   loaded.set(file, { file, sha256: found });
   setEnvironmentData(key, [...loaded.keys()]);
 }

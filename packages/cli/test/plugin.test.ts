@@ -90,6 +90,14 @@ describe("a plug-in's members", () => {
     }
   });
 
+  it("learn: a network of your own tells most digits after an epoch", () => {
+    const { stateHash, runs } = result("wide");
+    expect(runs[0].metrics.averagedAccuracy).toBeGreaterThan(0.8);
+    const { status, stderr } = run("run wide.yaml --transport threads --out runs/wide-threads --quiet");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(result("wide-threads").stateHash).toBe(stateHash);
+  });
+
   it("run as real peers, with the simulator's bits", () => {
     const { stateHash } = result("power");
     expect(result("post").stateHash).toBe(stateHash);

@@ -1,12 +1,9 @@
 /** What a problem finds around it on this machine: the files of data sets, and cores. */
 
 import { createHash } from "node:crypto";
-import { classificationFamily } from "@equitopo/nn";
 import { folderFiles, type ThreadPool, threadPool } from "@equitopo/node";
-import { type ProblemContext, problems } from "equitopo";
-
-// Networks are a package of their own: here they join the problems that specs name.
-problems.add(classificationFamily);
+import type { ProblemContext } from "equitopo";
+import "../registries.ts";
 
 /** Where data is looked for unless --data says so. */
 export const dataVariable = "EQUITOPO_DATA";
@@ -39,7 +36,7 @@ export function watched(context: ProblemContext): { readonly context: ProblemCon
 type Sums = Readonly<Record<string, string>>;
 
 export function contextOf({ data, threads = 1 }: ContextOptions): ProblemContext {
-  if (threads > 1) pool ??= threadPool(threads);
+  if (threads > 1) pool ??= threadPool(threads, { imports: [new URL("../plugin-thread.js", import.meta.url).href] });
   return {
     files: folderFiles(data ?? process.env[dataVariable]),
     ...(pool === undefined ? {} : { crew: pool }),

@@ -41,7 +41,7 @@ export const compressors = new Registry<CompressorFamily>("compressor", [
   }),
   defineCompressor({
     name: "quantise",
-    summary: "`bits` bits a number",
+    summary: "`bits` bits per number",
     options: { bits: whole(4, 2, 16) },
     create: (d, { bits }) => quantise(d, bits),
     consensusStep: () => 0.2,
