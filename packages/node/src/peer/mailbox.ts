@@ -38,7 +38,13 @@ export class Mailboxes {
     const written = words[box];
     if (((written - Atomics.load(words, box + 1)) | 0) >= boxLetters) return false;
     const at = box + 2 + ((written >>> 0) % boxLetters) * letterWords;
-    words.set([round, kinds.indexOf(kind), sequence, slot, generation, length, types.indexOf(type)], at);
+    words[at] = round;
+    words[at + 1] = kinds.indexOf(kind);
+    words[at + 2] = sequence;
+    words[at + 3] = slot;
+    words[at + 4] = generation;
+    words[at + 5] = length;
+    words[at + 6] = types.indexOf(type);
     Atomics.store(words, box, written + 1);
     ring(words, this.#at, peer, this.#rank);
     return true;
@@ -51,11 +57,18 @@ export class Mailboxes {
     const taken = words[box + 1];
     if (Atomics.load(words, box) === taken) return undefined;
     const at = box + 2 + ((taken >>> 0) % boxLetters) * letterWords;
-    const [round, kind, sequence, slot, generation, length, type] = words.subarray(at, at + letterWords);
-    const full = ((Atomics.load(words, box) - taken) | 0) >= boxLetters;
+    const note = {
+      round: words[at],
+      kind: kinds[words[at + 1]],
+      sequence: words[at + 2],
+      slot: words[at + 3],
+      generation: words[at + 4],
+      length: words[at + 5],
+      type: types[words[at + 6]],
+    };
     Atomics.store(words, box + 1, taken + 1);
-    // Only a full box can have its writer waiting.
-    if (full) ring(words, this.#at, peer, this.#rank);
-    return { round, kind: kinds[kind], sequence, slot, generation, length, type: types[type] };
+    // Only a box that was full can have its writer waiting. Looked at last: it may have become so in the meantime.
+    if (((Atomics.load(words, box) - taken) | 0) >= boxLetters) ring(words, this.#at, peer, this.#rank);
+    return note;
   }
 }
