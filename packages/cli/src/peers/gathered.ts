@@ -81,6 +81,11 @@ export class Gathered {
     return metrics.call(this.#problem, all)[problems.get(this.#run.problem.name).metric];
   }
 
+  /** Whether every peer has given its row after the last update. */
+  get complete(): boolean {
+    return this.#last.every((event) => event?.updates === this.#run.rounds);
+  }
+
   close(): void {
     this.#problem.close?.();
   }
