@@ -1,6 +1,7 @@
 /** Neural networks and data sets as a problem of equitopo, for Node and browsers. */
 
 export { decodeModel, encodeModel, type SavedModel } from "./classification/model-file.ts";
+export { predictClasses } from "./classification/predict.ts";
 export { classification, classificationFamily } from "./classification/problem.ts";
 export { type Score, score } from "./classification/score.ts";
 export type { ClassificationOptions, Trial } from "./classification/settings.ts";

@@ -10,7 +10,7 @@ import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
-import { contextOf, dataVariable } from "../run/context.ts";
+import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
@@ -66,8 +66,10 @@ Examples:
         if (options[word] !== undefined) requireNames(document, `--${word}`);
       }
       // Refuses what is wrong before any folder is made.
-      const runs = expandSpec(document, contextOf(options));
+      const { context, sums } = watched(contextOf(options));
+      const runs = expandSpec(document, context);
       const peers = peerOptions(runs, options);
+      const mark = { ...peers.mark, ...(Object.keys(sums).length === 0 ? {} : { data: sums }) };
       const name = basename(file, extname(file));
       const out = outFolder(options, name);
       const experiment = specExperiment({
@@ -90,6 +92,7 @@ Examples:
             ...options,
             ...(holdsObjects(document) ? { engine: runHere } : {}),
             ...peers,
+            mark,
           }),
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
       );

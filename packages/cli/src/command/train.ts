@@ -14,7 +14,7 @@ import { svgToPng } from "../figure/png.ts";
 import { showBytes } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
 import { csv, type Row } from "../report/run-folder.ts";
-import { contextOf, dataVariable } from "../run/context.ts";
+import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
@@ -99,7 +99,7 @@ Examples:
 }
 
 async function train(dataset: string, document: SpecDocument, options: Options): Promise<void> {
-  const context = contextOf(options);
+  const { context, sums } = watched(contextOf(options));
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
   const [run] = runs;
   const out = outFolder(options, `train-${dataset}`);
@@ -118,6 +118,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
         ...{ scale: "full", out, signal, lead: "A network trained by equitopo." },
         ...options,
         workers: options.workers ?? availableParallelism(),
+        ...(Object.keys(sums).length === 0 ? {} : { mark: { data: { ...sums } } }),
         onEvaluation(_unit, updates, metrics) {
           times.set(updates, seconds());
           teller(updates, metrics, seconds());

@@ -1,5 +1,6 @@
 /** What a problem finds around it on this machine: the files of data sets, and cores. */
 
+import { createHash } from "node:crypto";
 import { folderFiles, type ThreadPool, threadPool } from "@equitopo/node";
 import type { ProblemContext } from "equitopo";
 import "../registries.ts";
@@ -15,6 +16,24 @@ export interface ContextOptions {
 
 /** One pool for all that this process or thread does. */
 let pool: ThreadPool | undefined;
+
+/**
+ * The same context, with the SHA-256 of every file that is read through it: what a spec's check looks at (labels, tables)
+ * goes into the folder's spec, so that a run is not gone on with over other data.
+ */
+export function watched(context: ProblemContext): { readonly context: ProblemContext; readonly sums: Sums } {
+  const { files } = context;
+  const sums: Record<string, string> = {};
+  if (files === undefined) return { context, sums };
+  const read = (name: string) => {
+    const bytes = files.read(name);
+    sums[name] = createHash("sha256").update(bytes).digest("hex");
+    return bytes;
+  };
+  return { context: { ...context, files: { ...files, read } }, sums };
+}
+
+type Sums = Readonly<Record<string, string>>;
 
 export function contextOf({ data, threads = 1 }: ContextOptions): ProblemContext {
   if (threads > 1) pool ??= threadPool(threads, { imports: [new URL("../plugin-thread.js", import.meta.url).href] });

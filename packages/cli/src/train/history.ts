@@ -60,8 +60,7 @@ export interface TrainingOutcome {
 
 /** What result.json holds and --json prints. */
 export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
-  // A document that `train` wrote itself: names, no objects.
-  const [{ learningRate, ...algorithm }] = (document.algorithms ?? []) as readonly AlgorithmSpec[];
+  const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
   const last = history[history.length - 1];
   return {
     dataset: outcome.dataset,

@@ -42,6 +42,8 @@ export function thinRound(
       }
     });
     start[i + 1] = edges;
+    // Nobody is heard: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
+    if (keeper === "receiver" && edges === start[i]) self[i] = 1;
   }
   return { kind: "sparse", n, self, start, from: from.subarray(0, edges), weights: weights.subarray(0, edges) };
 }

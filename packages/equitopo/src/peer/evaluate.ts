@@ -22,16 +22,18 @@ export interface PeerEvaluation extends Pick<MixingOptions, "transport" | "timeo
   readonly node: number;
   readonly x: Rows;
   readonly updates: number;
+  /** Whether none follows. */
+  readonly last: boolean;
   /** The number of its first exchange on the transport. */
   readonly first: number;
 }
 
 /** What this peer contributes to the network's numbers. */
 export async function evaluateAtPeer(options: PeerEvaluation): Promise<Tally> {
-  const { evaluation, node, x, updates, transport, first } = options;
+  const { evaluation, node, x, updates, last, transport, first } = options;
   const { topology, rounds } = averaging(transport.size);
   const { yields = 2 } = evaluation;
-  const steps = evaluation.tally(x, updates, node, 1);
+  const steps = evaluation.tally(x, updates, node, 1, last);
   let step = steps.next();
   for (let k = 0; !step.done; k++) {
     if (k === yields) {

@@ -58,10 +58,9 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
     let tally: Tally | undefined;
     if (evaluation !== undefined && updates > 0 && (updates % evaluate === 0 || last)) {
       const { sentBytes } = transport.counts;
-      const shifted = new Shifted(options.transport, base);
       tally = await evaluateAtPeer({
-        ...{ evaluation, node: rank, x: running.state.x, updates, first: numbering.evaluation(updates) },
-        ...{ transport: shifted, timeout, signal },
+        ...{ evaluation, node: rank, x: running.state.x, updates, last, first: numbering.evaluation(updates) },
+        ...{ transport: new Shifted(options.transport, base, false), timeout, signal },
       });
       uncounted += transport.counts.sentBytes - sentBytes;
     }

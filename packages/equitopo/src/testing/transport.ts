@@ -18,7 +18,7 @@
  */
 
 import type { Transport, Vector } from "../peer/transport.ts";
-import type { Law } from "./law.ts";
+import { type Law, must, same } from "./law.ts";
 
 export interface Opened {
   readonly peers: readonly Transport[];
@@ -46,22 +46,12 @@ async function using(opened: Promise<Opened>, run: (opened: Opened) => Promise<v
 
 const values = (arrived: readonly (Vector | undefined)[]) => arrived.map((v) => (v === undefined ? undefined : [...v]));
 
-function holds(condition: boolean, what: string): void {
-  if (!condition) throw new Error(`this must hold: ${what}`);
-}
-
-const text = (value: unknown) => JSON.stringify(value, (_, item) => (item === undefined ? "(undefined)" : item));
-
-function same(actual: unknown, expected: unknown): void {
-  if (text(actual) !== text(expected)) throw new Error(`${text(actual)} must be ${text(expected)}`);
-}
-
 async function rejects(promise: Promise<unknown>, message: string | RegExp): Promise<void> {
   const reason = await promise.then(
     () => "no rejection",
     (error: Error) => error.message,
   );
-  holds(typeof message === "string" ? reason.includes(message) : message.test(reason), `${message}, not ${reason}`);
+  must(typeof message === "string" ? reason.includes(message) : message.test(reason), `${message}, not ${reason}`);
 }
 
 /** The laws, for a transport that `open` opens. */
@@ -81,12 +71,13 @@ export function transportLaws(open: Open): readonly Law[] {
         same(
           outcomes.map(({ arrived }) => values(arrived)),
           [[[2, 20]], [[0, 0]], [[1, 10]]],
+          "what arrived",
         );
         for (const outcome of outcomes) outcome.release();
-        same(peers[0].rank, 0);
-        same(peers[0].size, 3);
-        same(peers[1].counts.sentBytes, 16);
-        same(peers[1].counts.receivedBytes, 16);
+        same(peers[0].rank, 0, "rank and size");
+        same(peers[0].size, 3, "rank and size");
+        same(peers[1].counts.sentBytes, 16, "counts");
+        same(peers[1].counts.receivedBytes, 16, "counts");
       }),
     ),
 
@@ -105,8 +96,8 @@ export function transportLaws(open: Open): readonly Law[] {
           }),
           b.exchange({ round: 3, send: [], receive: [from(0), { peer: 0, length: 3, type: "float32" }, from(0)] }),
         ]);
-        same(values(outcome.arrived), [[1], [...single], [3]]);
-        holds(outcome.arrived[1] instanceof Float32Array, "the element type comes along");
+        same(values(outcome.arrived), [[1], [...single], [3]], "what arrived");
+        must(outcome.arrived[1] instanceof Float32Array, "the element type comes along");
         outcome.release();
       }),
     ),
@@ -119,7 +110,7 @@ export function transportLaws(open: Open): readonly Law[] {
         if (!kept.includes(data)) data.fill(9);
         await sleep(5);
         const outcome = await b.exchange({ round: 0, send: [], receive: [from(0, 3)] });
-        same(values(outcome.arrived), [[1, 2, 3]]);
+        same(values(outcome.arrived), [[1, 2, 3]], "what arrived");
         outcome.release();
       }),
     ),
@@ -136,10 +127,10 @@ export function transportLaws(open: Open): readonly Law[] {
         const waiting = b.exchange({ round: 0, send: [], receive: [from(2), from(0)] });
         const late = c.exchange({ round: 0, send: [{ peer: 1, data: vector(20) }], receive: [] });
         const first = await waiting;
-        same(values(first.arrived), [[20], [10]]);
+        same(values(first.arrived), [[20], [10]], "what arrived");
         first.release();
         const second = await b.exchange({ round: 1, send: [], receive: [from(0)] });
-        same(values(second.arrived), [[11]]);
+        same(values(second.arrived), [[11]], "what arrived");
         second.release();
         await Promise.all([early, late]);
       }),
@@ -148,17 +139,17 @@ export function transportLaws(open: Open): readonly Law[] {
     law("gives up at the timeout, counts it, and drops what comes late", () =>
       using(open(2, { timeout: 60 }), async ({ peers: [a, b], sleep }) => {
         const missed = await b.exchange({ round: 0, send: [], receive: [from(0)] });
-        same(missed.arrived, [undefined]);
-        same(b.counts.missed, 1);
+        same(missed.arrived, [undefined], "what arrived");
+        same(b.counts.missed, 1, "counts");
         missed.release();
         (await a.exchange({ round: 0, send: [{ peer: 1, data: vector(1) }], receive: [] })).release();
         await sleep(10);
         const sent = a.exchange({ round: 1, send: [{ peer: 1, data: vector(2) }], receive: [] });
         const outcome = await b.exchange({ round: 1, send: [], receive: [from(0)], timeout: 2000 });
-        same(values(outcome.arrived), [[2]]);
+        same(values(outcome.arrived), [[2]], "what arrived");
         outcome.release();
         (await sent).release();
-        same(b.counts.late, 1);
+        same(b.counts.late, 1, "counts");
       }),
     ),
 
@@ -173,15 +164,15 @@ export function transportLaws(open: Open): readonly Law[] {
             timeout,
           });
         const alone = await pair(a, 1, 0, 60);
-        same(alone.arrived, [undefined]);
+        same(alone.arrived, [undefined], "what arrived");
         alone.release();
         await sleep(5);
         const tooLate = await pair(b, 0, 0, 60);
-        same(tooLate.arrived, [undefined]);
+        same(tooLate.arrived, [undefined], "what arrived");
         tooLate.release();
-        same([a.counts.voided, b.counts.voided], [1, 1]);
+        same([a.counts.voided, b.counts.voided], [1, 1], "counts");
         const [left, right] = await Promise.all([pair(a, 1, 1, 2000), pair(b, 0, 1, 2000)]);
-        same([values(left.arrived), values(right.arrived)], [[[1]], [[0]]]);
+        same([values(left.arrived), values(right.arrived)], [[[1]], [[0]]], "what arrived");
         left.release();
         right.release();
       }),
@@ -193,8 +184,8 @@ export function transportLaws(open: Open): readonly Law[] {
           a.exchange({ round: 0, send: [{ peer: 1, data: vector(1, 2) }], receive: [] }),
           b.exchange({ round: 0, send: [], receive: [from(0, 3)] }),
         ]);
-        same(outcome.arrived, [undefined]);
-        holds([...b.counts.refused.values()].reduce((sum, count) => sum + count, 0) > 0, "a refusal is counted");
+        same(outcome.arrived, [undefined], "what arrived");
+        must([...b.counts.refused.values()].reduce((sum, count) => sum + count, 0) > 0, "a refusal is counted");
         outcome.release();
       }),
     ),
@@ -226,7 +217,7 @@ export function transportLaws(open: Open): readonly Law[] {
         );
         outcomes.forEach((outcome, i) => {
           const arrived = outcome.arrived[0] as Vector;
-          holds(
+          must(
             data[1 - i].every((value, k) => Object.is(value, arrived[k])),
             "every number of a large vector arrives",
           );
@@ -247,12 +238,12 @@ export function transportLaws(open: Open): readonly Law[] {
                 send: [{ peer: (i + shift) % n, data: vector(1000 * round + i) }],
                 receive: [from((i - shift + n) % n)],
               });
-              same(values(outcome.arrived), [[1000 * round + ((i - shift + n) % n)]]);
+              same(values(outcome.arrived), [[1000 * round + ((i - shift + n) % n)]], "what arrived");
               outcome.release();
             }
           }),
         );
-        for (const peer of peers) same([peer.counts.missed, peer.counts.late], [0, 0]);
+        for (const peer of peers) same([peer.counts.missed, peer.counts.late], [0, 0], "counts");
       }),
     ),
 
@@ -261,10 +252,10 @@ export function transportLaws(open: Open): readonly Law[] {
         const waiting = a.exchange({ round: 0, send: [], receive: [from(1)] }).catch((error: Error) => error.message);
         await a.close();
         await a.close();
-        holds(/closed/.test(String(await waiting)), "a closed transport fails the exchange under way");
+        must(/closed/.test(String(await waiting)), "a closed transport fails the exchange under way");
         await rejects(a.exchange({ round: 1, send: [], receive: [] }), /closed/);
         const outcome = await b.exchange({ round: 0, send: [], receive: [from(0)] });
-        same(outcome.arrived, [undefined]);
+        same(outcome.arrived, [undefined], "what arrived");
         outcome.release();
       }),
     ),

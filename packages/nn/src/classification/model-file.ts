@@ -35,7 +35,10 @@ export function encodeModel(
 }
 
 /** The network and its numbers; `name` appears in errors. */
-export function decodeModel(bytes: Uint8Array, name: string): { readonly model: Model; readonly saved: SavedModel } {
+export function decodeModel(
+  bytes: Uint8Array,
+  name: string,
+): { readonly model: Model; readonly saved: SavedModel; readonly metadata: Readonly<Record<string, string>> } {
   const { tensors, metadata } = readSafetensors(bytes);
   if (metadata["format"] !== "equitopo" || metadata["network"] === undefined || metadata["version"] !== VERSION) {
     throw new InputError(
@@ -55,5 +58,5 @@ export function decodeModel(bytes: Uint8Array, name: string): { readonly model: 
     parameters.set(data, offset);
   }
   const statistics = tensors["running_statistics"]?.data ?? model.initialStatistics();
-  return { model, saved: { spec, shape, classes, normalisation, parameters, statistics } };
+  return { model, saved: { spec, shape, classes, normalisation, parameters, statistics }, metadata };
 }

@@ -28,8 +28,8 @@ declare global {
   }
 }
 
-/** For every node: sum of losses and steps of even epochs, of odd epochs, and the last loss. */
-const LOSSES = 5;
+/** For every node: sum of losses and steps of even epochs, then of odd ones; trackers look one gradient ahead. */
+const LOSSES = 4;
 
 /**
  * The problem of all n nodes, or of those that the context names.
@@ -41,7 +41,7 @@ const LOSSES = 5;
  * problem.epoch // => 4
  * const gradients = new Float32Array(4 * problem.d);
  * problem.gradient(new Float32Array(4 * problem.d), 0, gradients, 0, 4);
- * problem.metrics(gradients).batchLoss.toFixed(3) // => "2.303"
+ * problem.metrics(gradients).consensusDistance > 0 // => true
  * ```
  */
 export function classification(given: ClassificationOptions, context: ProblemContext = {}): Problem {
@@ -86,7 +86,6 @@ export function classification(given: ClassificationOptions, context: ProblemCon
       if (t % stepsPerEpoch === 0) kept.fill(0, slot, slot + 2);
       kept[slot] += staging.results[k];
       kept[slot + 1]++;
-      kept[LOSSES - 1] = staging.results[k];
     }
   }
 
@@ -106,13 +105,7 @@ export function classification(given: ClassificationOptions, context: ProblemCon
     gradient,
     metrics(x) {
       const nodes = x.length / model.parameterCount;
-      let sum = 0;
-      for (let at = LOSSES - 1; at < losses.length; at += LOSSES) sum += losses[at];
-      return {
-        consensusDistance: Math.sqrt(squaredDistance(x, meanRow(x, nodes)) / nodes),
-        // A peer knows its own losses only.
-        ...(count === n ? { batchLoss: sum / n } : {}),
-      };
+      return { consensusDistance: Math.sqrt(squaredDistance(x, meanRow(x, nodes)) / nodes) };
     },
     state: { losses, ...(model.statisticsCount === 0 ? {} : { statistics: staging.statistics }) },
     epoch: stepsPerEpoch,
@@ -129,7 +122,8 @@ export function classification(given: ClassificationOptions, context: ProblemCon
       const { shape, classes } = test;
       const described = { spec: settings.model, shape, classes, normalisation: settings.normalisation };
       const numbers = { parameters: staging.y.slice(0, d), statistics: statistics.slice(0, s) };
-      const more = { dataset: named("data", settings.data).name };
+      const { data: source, seed, images } = settings;
+      const more = { dataset: named("data", source).name, data: JSON.stringify({ source, seed, images }) };
       return { "model.safetensors": encodeModel(model, { ...described, ...numbers }, more) };
     },
     close: () => team?.close(),
@@ -196,7 +190,7 @@ export const classificationFamily = defineProblem({
   summary: "a neural network on images: mnist, cifar10, synthetic or your own",
   source: "paper, section 6 and Appendix D.3",
   options,
-  metric: "batchLoss",
+  metric: "consensusDistance",
   create: classification,
   check(given, context = {}) {
     const settings = settingsOf(given);

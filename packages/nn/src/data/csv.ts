@@ -4,8 +4,8 @@ import { InputError } from "equitopo/input";
 import { checkedDataset, type Dataset } from "./dataset.ts";
 
 export interface CsvOptions {
-  /** Which column holds the label: a name from the header line, or a number from 0 on; default the last. */
-  readonly label?: string | number;
+  /** Which column holds the label: a name from the header line, or a number from 0 on; default the last. null: none does. */
+  readonly label?: string | number | null;
 }
 
 const isNumber = (cell: string) => cell.trim() !== "" && Number.isFinite(Number(cell));
@@ -43,7 +43,8 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
   const at = labelColumn(label, names, columns, name);
   const rows = header ? lines.slice(1) : lines;
   if (rows.length === 0) throw new InputError(`${name}: a header is followed by examples`, "none", "check the file");
-  const images = new Float32Array(rows.length * (columns - 1));
+  const features = at === undefined ? columns : columns - 1;
+  const images = new Float32Array(rows.length * features);
   rows.forEach(({ line, cells }, k) => {
     if (cells.length !== columns) {
       throw new InputError(
@@ -52,7 +53,7 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
         "correct that line",
       );
     }
-    let to = k * (columns - 1);
+    let to = k * features;
     cells.forEach((cell, c) => {
       if (c === at) return;
       if (!isNumber(cell)) {
@@ -61,18 +62,19 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
       images[to++] = Number(cell);
     });
   });
-  const words = rows.map(({ cells }) => cells[at].trim());
+  const words = rows.map(({ cells }) => (at === undefined ? "0" : cells[at].trim()));
   const { labels, classes } = numberLabels(words);
-  const shape = { height: 1, width: 1, channels: columns - 1 };
+  const shape = { height: 1, width: 1, channels: features };
   return checkedDataset({ name, shape, classes, count: rows.length, images, labels });
 }
 
 function labelColumn(
-  label: string | number | undefined,
+  label: string | number | null | undefined,
   names: readonly string[],
   columns: number,
   name: string,
-): number {
+): number | undefined {
+  if (label === null) return undefined;
   if (label === undefined) return columns - 1;
   const at = typeof label === "number" ? label : names.indexOf(label);
   if (Number.isInteger(at) && at >= 0 && at < columns) return at;

@@ -1,0 +1,126 @@
+/** `equitopo predict`: what a trained network says of images, and how often it is right where labels are given. */
+
+import { readFileSync } from "node:fs";
+import {
+  type DataSpec,
+  type Dataset,
+  decodeModel,
+  openData,
+  parseCsv,
+  parseNpy,
+  parseNpyDataset,
+  predictClasses,
+  type SavedModel,
+} from "@equitopo/nn";
+import { folderFiles } from "@equitopo/node";
+import { type Command, Option } from "commander";
+import { InputError } from "equitopo";
+import type { CommonOptions } from "../commands.ts";
+import { note, print, printJson, requireWritable, writeAtomically } from "../output.ts";
+import { csv } from "../report/run-folder.ts";
+import { contextOf, dataVariable } from "../run/context.ts";
+
+interface Options extends CommonOptions {
+  readonly data?: string;
+  readonly labels?: string;
+  readonly set?: "test" | "train";
+  readonly out?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<model>", "a model.safetensors that `equitopo train` wrote")
+    .option("--data <DIR|FILE>", `the data set's folder (or ${dataVariable}), or a .csv or .npy file of your own`)
+    .option("--labels <FILE>", "the labels of a .npy file, where they are known")
+    .addOption(new Option("--set <SET>", "of a folder: test (default) or train").choices(["test", "train"]))
+    .option("--out <FILE>", "write the classes as CSV: image, predicted, label where there is one")
+    .addHelpText(
+      "after",
+      `
+The network, the shape of its images and their normalisation stand in the file. A .csv file has as many columns as an
+image has numbers, or one more, the last, for the label.
+
+Examples:
+  equitopo predict runs/od/model.safetensors --data DIR
+  equitopo predict runs/od/model.safetensors --data mine.csv --out predictions.csv
+  equitopo predict runs/od/model.safetensors --data images.npy --labels labels.npy --json
+`,
+    )
+    .action(async (file: string, options: Options) => {
+      if (options.out !== undefined) requireWritable(options.out);
+      const { model, saved, metadata } = decodeModel(readModel(file), file);
+      const { data, labelled } = imagesOf(saved, metadata, options);
+      const answers = predictClasses(model, saved, data);
+      const right = answers.reduce((sum, answer, k) => sum + (answer === data.labels[k] ? 1 : 0), 0);
+      if (options.out !== undefined) {
+        const rows = Array.from(answers, (predicted, image) => ({
+          image,
+          predicted,
+          ...(labelled ? { label: data.labels[image] } : {}),
+        }));
+        writeAtomically(options.out, [csv(rows)]);
+      }
+      const counts = new Array<number>(saved.classes).fill(0);
+      for (const answer of answers) counts[answer]++;
+      const accuracy = labelled ? { accuracy: right / data.count } : {};
+      if (options.json) {
+        const list = options.out === undefined ? { predictions: [...answers] } : { out: options.out };
+        await printJson({ model: model.name, images: data.count, ...accuracy, counts, ...list });
+        return;
+      }
+      const score = labelled ? `, ${((100 * right) / data.count).toFixed(2)}% right` : "";
+      await print([`${data.count} images${score}\n`, ...counts.map((count, c) => `  class ${c}: ${count}\n`)]);
+      if (options.out !== undefined) note(`predictions written to ${options.out}`, options);
+    });
+}
+
+function readModel(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`the model must be a file that can be read (${code})`, file, "check its name");
+  }
+}
+
+/** The images to look at, and whether their labels are known. */
+function imagesOf(
+  saved: SavedModel,
+  metadata: Readonly<Record<string, string>>,
+  { data: place, labels, set = "test" }: Options,
+): { data: Dataset; labelled: boolean } {
+  if (place !== undefined && /\.csv(\.gz)?$/.test(place)) return table(place, saved);
+  if (place !== undefined && /\.npy(\.gz)?$/.test(place)) return array(place, labels, saved);
+  const { source, seed, images } = JSON.parse(metadata["data"] ?? "{}") as {
+    readonly source: DataSpec;
+    readonly seed: number;
+    readonly images?: number;
+  };
+  const { files } = contextOf(place === undefined ? {} : { data: place });
+  const opened = openData(source, {
+    seed,
+    ...(files === undefined ? {} : { files }),
+    ...(images === undefined ? {} : { images }),
+  });
+  return { data: set === "test" ? opened.test() : opened.train(), labelled: true };
+}
+
+function table(file: string, { shape }: SavedModel): { data: Dataset; labelled: boolean } {
+  const text = Buffer.from(folderFiles(undefined).read(file)).toString();
+  const columns = text.slice(0, text.indexOf("\n")).split(",").length;
+  const labelled = columns > shape.height * shape.width * shape.channels;
+  return { data: parseCsv(text, file, labelled ? {} : { label: null }), labelled };
+}
+
+function array(file: string, labels: string | undefined, saved: SavedModel): { data: Dataset; labelled: boolean } {
+  const files = folderFiles(undefined);
+  const images = { name: file, bytes: files.read(file) };
+  if (labels !== undefined) {
+    return { data: parseNpyDataset(images, { name: labels, bytes: files.read(labels) }), labelled: true };
+  }
+  const { values, shape } = parseNpy(images);
+  const numbers = values instanceof Uint8Array ? values : Float32Array.from(values);
+  const [count] = shape;
+  const data = { name: file, shape: saved.shape, classes: saved.classes, count, images: numbers };
+  return { data: { ...data, labels: new Int32Array(count) }, labelled: false };
+}

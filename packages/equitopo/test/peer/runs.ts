@@ -1,0 +1,107 @@
+/** Runs over real peers beside the same runs in the simulator: tests for any transport. */
+
+import { describe, expect, it } from "vitest";
+import { stateHash } from "../../src/number/hash.ts";
+import { type PeerRecord, runSpecPeer, type SpecPeerOptions } from "../../src/peer/spec-peer.ts";
+import type { Transport } from "../../src/peer/transport.ts";
+import { runSpec } from "../../src/run/run.ts";
+import { expandSpec, type RunSpec } from "../../src/run/spec.ts";
+
+export interface PeersRun {
+  /** Of all final rows. */
+  readonly hash: string;
+  /** Of the busiest peer, at the end. */
+  readonly bytes: number;
+  readonly missed: number;
+}
+
+/** Each run by n peers; what they hold at the end. */
+export async function byPeers(
+  transports: readonly Transport[],
+  runs: readonly RunSpec[],
+  options: Partial<SpecPeerOptions> = {},
+): Promise<PeersRun[]> {
+  const rows = runs.map(() => [] as PeerRecord[]);
+  await Promise.all(
+    transports.map((transport, rank) =>
+      runSpecPeer({
+        ...{ transport, runs, timeout: 20_000, ...options },
+        onRecord: (record) => {
+          rows[record.run][rank] = { ...record, x: record.x.slice() };
+        },
+      }),
+    ),
+  );
+  const missed = transports.reduce((sum, { counts }) => sum + counts.missed, 0);
+  return rows.map((last) => {
+    const Kind = last[0].x instanceof Float32Array ? Float32Array : Float64Array;
+    return {
+      hash: stateHash(Kind.from(last.flatMap(({ x }) => [...x]))),
+      bytes: Math.max(...last.map(({ bytes }) => bytes)),
+      missed,
+    };
+  });
+}
+
+export const problem = { name: "least-squares", K: 10 } as const;
+
+/** CHOCO by all its compressors: what is counted is what is sent. */
+export const compressed = expandSpec({
+  topologies: [{ name: "u-equistatic", n: 7, m: 2, seed: 3 }],
+  algorithms: [
+    { name: "choco", learningRate: 0.01, compressor: "top-k" },
+    { name: "choco", learningRate: 0.01, compressor: "random-k" },
+    { name: "choco", learningRate: 0.01, compressor: "quantise" },
+  ],
+  problem,
+  rounds: 30,
+  every: 30,
+  seeds: [4],
+});
+
+/** A third of the messages is lost on purpose: directed, matched, undirected, and by everybody to everybody. */
+export const lossy = expandSpec({
+  topologies: [
+    { name: "od-equidyn", n: 7, seed: 3 },
+    { name: "ou-equidyn", n: 7, seed: 3 },
+    { name: "u-equistatic", n: 7, m: 2, seed: 3 },
+    { name: "d-equistatic", n: 7, m: 3, seed: 3 },
+    { name: "complete", n: 7 },
+  ],
+  algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+  problem,
+  rounds: 30,
+  every: 30,
+  seeds: [4],
+  faults: { drop: 0.3 },
+});
+
+export function equalTheSimulator(name: string, open: (n: number) => Promise<Transport[]>): void {
+  const run = async (runs: readonly RunSpec[]) => {
+    const peers = await open(7);
+    try {
+      return await byPeers(peers, runs);
+    } finally {
+      await Promise.all(peers.map((peer) => peer.close()));
+    }
+  };
+
+  describe(`${name}: runs of specs`, () => {
+    it("compressed messages leave as they are counted, and give the simulator's bits", async () => {
+      const found = await run(compressed);
+      compressed.forEach((spec, k) => {
+        const { stateHash: hash, bytes } = runSpec(spec);
+        expect([found[k].hash, found[k].bytes], spec.label).toEqual([hash, bytes.at(-1)]);
+      });
+    });
+
+    it("messages lost on purpose are those that the simulator loses", async () => {
+      const found = await run(lossy);
+      expect(found[0].missed).toBeGreaterThan(100);
+      lossy.forEach((spec, k) => {
+        expect(found[k].hash, spec.label).toBe(runSpec(spec).stateHash);
+        expect(runSpec({ ...spec, faults: {} }).stateHash).not.toBe(found[k].hash);
+      });
+    });
+  });
+}

@@ -1,0 +1,60 @@
+/** What a saved model says of images. */
+
+import { InputError } from "equitopo/input";
+import { batchFiller } from "../data/batch.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { createNnKernels, vectorBytes } from "../kernel/kernels.ts";
+import type { Model } from "../model/model.ts";
+import type { SavedModel } from "./model-file.ts";
+
+const BATCH = 64;
+
+/**
+ * The class of every image: the one of the highest score. O(images) forward passes, in batches.
+ *
+ * @example
+ * ```ts
+ * import { createModel, predictClasses, syntheticImages } from "@equitopo/nn";
+ * const data = syntheticImages({ count: 3, seed: 1 });
+ * const model = createModel("softmax-regression", data);
+ * const { shape, classes } = data;
+ * const parameters = new Float32Array(model.parameterCount);
+ * parameters[parameters.length - 1] = 1; // the bias of the last class
+ * const saved = { spec: "softmax-regression", shape, classes, normalisation: undefined, parameters, statistics: new Float32Array(0) };
+ * predictClasses(model, saved, data).join() // => "9,9,9"
+ * ```
+ */
+export function predictClasses(model: Model, saved: SavedModel, data: Dataset): Int32Array {
+  const size = ({ height, width, channels }: Dataset["shape"]) => height * width * channels;
+  if (size(data.shape) !== size(saved.shape)) {
+    const { height, width, channels } = saved.shape;
+    throw new InputError(`the model reads images of ${height} x ${width} x ${channels}`, data.shape, "check the data");
+  }
+  const { parameters, statistics, normalisation, classes } = saved;
+  const statisticsAt = 16 + vectorBytes(parameters.byteLength);
+  const workspace = statisticsAt + vectorBytes(statistics.byteLength);
+  const kernels = createNnKernels(workspace + model.workspaceBytes(BATCH));
+  const network = model.bind(kernels, workspace, BATCH);
+  new Float32Array(kernels.memory.buffer, 16, parameters.length).set(parameters);
+  new Float32Array(kernels.memory.buffer, statisticsAt, statistics.length).set(statistics);
+  const fill = batchFiller(
+    { ...data, shape: saved.shape },
+    { pitch: network.imagePitch, ...(normalisation === undefined ? {} : { normalisation }) },
+  );
+  const answers = new Int32Array(data.count);
+  for (let from = 0; from < data.count; from += BATCH) {
+    const count = Math.min(BATCH, data.count - from);
+    fill(
+      Int32Array.from({ length: count }, (_, k) => from + k),
+      network.images,
+      network.labels,
+    );
+    const at = statistics.length === 0 ? {} : { statistics: statisticsAt };
+    const logits = network.forward({ parameters: 16, ...at, count });
+    for (let k = 0; k < count; k++) {
+      const row = logits.subarray(k * network.logitPitch, k * network.logitPitch + classes);
+      answers[from + k] = row.indexOf(Math.max(...row));
+    }
+  }
+  return answers;
+}

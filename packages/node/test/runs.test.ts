@@ -1,0 +1,13 @@
+/** The runs of specs over TCP and threads: the simulator's bits, compressed and with losses on purpose. */
+
+import { equalTheSimulator } from "../../equitopo/test/peer/runs.ts";
+import { createBoard } from "../src/peer/board.ts";
+import { ThreadTransport } from "../src/peer/threads.ts";
+import { openTcp } from "./open-tcp.ts";
+
+equalTheSimulator("tcp", openTcp);
+
+equalTheSimulator("threads", async (size) => {
+  const board = createBoard({ size, bytes: 8 * 11 });
+  return Array.from({ length: size }, (_, rank) => new ThreadTransport(board, { rank }));
+});
