@@ -12,9 +12,9 @@ import {
   type Rows,
   squaredDistance,
 } from "../src/index.ts";
-import { oneThread } from "../src/kernel/gossip.ts";
 import { createKernels } from "../src/kernel/instance.ts";
 import { RandomStream } from "../src/random/stream.ts";
+import { oneThread } from "../src/round/gossip-engine.ts";
 import { mixerOver } from "../src/round/kernel-mixer.ts";
 
 const types = ["float64", "float32"] as const;

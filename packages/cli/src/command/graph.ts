@@ -3,11 +3,11 @@
 import type { Command } from "commander";
 import { InputError, nearest, type Round, type Topology, topologies } from "equitopo";
 import { integerOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import type { Drawing } from "../format/drawing.ts";
 import { showBytes } from "../numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
+import type { CommonOptions } from "../session.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 type Write = (drawing: Drawing) => Iterable<Chunk>;

@@ -6,12 +6,12 @@ import { openData } from "@equitopo/nn";
 import type { Command } from "commander";
 import { InputError, nearest } from "equitopo";
 import { integerOption } from "../arguments.ts";
-import type { CommonOptions, Session } from "../commands.ts";
 import { note, print, printJson } from "../output.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
+import type { CommonOptions, Session } from "../session.ts";
 import { table } from "../table.ts";
 
 interface Options extends CommonOptions {

@@ -17,10 +17,10 @@ import {
   theoryTableNames,
 } from "equitopo";
 import { listOption, numberOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import { showCount, showIterations, showRate } from "../numbers.ts";
 import { print, printJson } from "../output.ts";
 import { progressOf } from "../progress.ts";
+import type { CommonOptions } from "../session.ts";
 import { type Column, table } from "../table.ts";
 import {
   addFileOption,

@@ -10,11 +10,11 @@
 
 import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
 import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
-import { type LinearData, linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { solveCholesky } from "./cholesky.ts";
+import { type LinearData, linearData } from "./linear-kernel.ts";
 import { dot } from "./linear-reference.ts";
 import { defineProblem, type Problem, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";

@@ -8,8 +8,8 @@
  * exact to IEEE 754, so every engine and the SIMD kernel give the same bits. |z| <= 6.77.
  */
 
-import { normalKernel } from "../kernel/normal.ts";
 import { cosSinTurn, log } from "../number/elementary.ts";
+import { normalKernel } from "./normal-kernel.ts";
 import { block } from "./philox.ts";
 
 /**

@@ -8,11 +8,11 @@
  * matrix product; the kernel does four numbers k with eight multiplications and additions of vectors.
  */
 
-import { circulantKernel } from "../kernel/circulant.ts";
+import { RootTable, rootOfUnity } from "../number/roots.ts";
 import { type Circulant, isConnected, isSymmetric } from "../round/circulant.ts";
+import { circulantKernel } from "./circulant-kernel.ts";
 import { realSpectrum } from "./fourier.ts";
 import type { Rate } from "./rate.ts";
-import { RootTable, rootOfUnity } from "./roots.ts";
 
 /** Over k = 1 .. n - 1. */
 export interface SpectralExtremes {
