@@ -20,6 +20,7 @@ import {
 import { threadPool } from "@equitopo/node";
 import { createAlgorithm, createTopology, createWorld, drive, kernelMixer } from "equitopo";
 import { best, milliseconds } from "./measure.ts";
+import { trainPeers } from "./train-peers.ts";
 
 const align = (bytes: number) => Math.ceil(bytes / 16) * 16;
 
@@ -184,4 +185,5 @@ export default async function main(): Promise<void> {
     const after = beside === null ? "not installed" : `${milliseconds(n * beside[k])}   one after another, one thread`;
     console.log(`  PyTorch, 17 steps   ${after}`);
   }
+  await trainPeers();
 }

@@ -1,4 +1,14 @@
+import type { Dataset, Normalisation } from "@equitopo/nn";
+import type { ScheduleSpec } from "equitopo";
+
 export interface ChaosOptions {
+  /** Images of 28 x 28 bytes: dealt out over 17 peers, and what the models are tried on. */
+  readonly train: Dataset;
+  readonly test: Dataset;
+  readonly model: string;
+  readonly normalisation: Normalisation;
+  readonly learningRate: ScheduleSpec;
+  readonly batch: number;
   readonly rounds: number;
   /** Milliseconds: of an exchange, and for which a peer is stopped. */
   readonly timeout: number;
@@ -9,7 +19,7 @@ export interface ChaosOptions {
 }
 
 export interface ChaosOutcome {
-  /** Of the mean model: without any fault, and after all of them. */
+  /** Of the averaged model: without any fault, and after all of them (on the test images of the peers that are left). */
   readonly undisturbed: number;
   readonly disturbed: number;
   /** The least of the peers' own. */

@@ -1,37 +1,56 @@
-// Seventeen processes over TCP train while one is killed for good, one is killed and started again from its checkpoint,
-// one is stopped for a while, and messages are lost.
+// Seventeen processes over TCP train a network, each on a file that only it has, while one is killed for good, one is killed
+// and started again from its checkpoint, one is stopped for a while, and messages are lost.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createTopology, kernelMixer, simulate } from "../../equitopo/dist/index.js";
-import { chaosRun, softmaxProblem } from "./chaos-problem.mjs";
+import { classificationFamily } from "@equitopo/nn";
+import { createProblem, expandSpec, problems, runSpec } from "equitopo";
+import { folderFiles } from "../dist/index.js";
 
 const program = fileURLToPath(new URL("./chaos-peer.mjs", import.meta.url));
+const n = 17;
 const [killed, restarted, stopped] = [5, 9, 12];
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-export async function chaos({ rounds, timeout, stop, drop, limit }) {
-  const run = chaosRun(rounds);
-  const { n } = run.topology;
-  const folder = mkdtempSync(join(tmpdir(), "equitopo-chaos-"));
+export async function chaos({ train, test, model, normalisation, learningRate, batch, rounds, ...options }) {
+  const { timeout, stop, drop, limit } = options;
+  if (!problems.has("classification")) problems.add(classificationFamily);
+  const root = mkdtempSync(join(tmpdir(), "equitopo-chaos-"));
+  const folders = dealOut(root, train, test);
+  const context = { files: inAll(folders) };
+  const document = {
+    topologies: [{ name: "ou-equidyn", n, seed: 3 }],
+    algorithms: [{ name: "dsgd", learningRate }],
+    problem: {
+      ...{ name: "classification", model, batch, normalisation },
+      data: {
+        ...{
+          name: "own",
+          file: "node-%r.npy",
+          labels: "node-%r-labels.npy",
+          test: "test.npy",
+          testLabels: "test-labels.npy",
+        },
+        ...{ classes: 10, shape: [28, 28, 1], stepsPerEpoch: Math.ceil(train.count / n / batch) },
+      },
+    },
+    ...{ rounds, every: rounds, evaluate: "at the end", seeds: [1], type: "float32" },
+  };
+  const [run] = expandSpec(document, context);
   const ports = await freePorts(n);
   const reached = new Array(n).fill(-1);
   const ends = new Map();
   const running = new Map();
   const start = (rank) => {
-    const checkpoint = join(folder, `peer-${rank}`);
-    const child = spawn(
-      process.execPath,
-      [program, JSON.stringify({ rank, ports, rounds, timeout, drop, checkpoint })],
-      {
-        stdio: ["ignore", "inherit", "inherit", "ipc"],
-      },
-    );
+    const job = { rank, ports, run: { ...run, faults: { drop } }, timeout, folder: folders[rank] };
+    const child = spawn(process.execPath, [program, JSON.stringify(job)], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     child.on("message", (message) => {
-      if (message.row === undefined) reached[rank] = message.round;
+      if (message.summary === undefined) reached[rank] = message.round;
       else ends.set(rank, message);
     });
     const exit = new Promise((resolve) => child.once("exit", resolve));
@@ -64,30 +83,18 @@ export async function chaos({ rounds, timeout, stop, drop, limit }) {
   const hanging = [...running.keys()];
   for (const child of running.values()) child.kill("SIGKILL");
   await Promise.all(peers.map(({ exit }) => exit));
-  rmSync(folder, { recursive: true, force: true });
   const seconds = (performance.now() - begun) / 1000;
 
-  const problem = softmaxProblem(n);
-  const { x } = simulate({
-    ...{
-      topology: createTopology(run.topology),
-      problem,
-      algorithm: run.algorithm,
-      rounds,
-      seed: run.seed,
-      every: rounds,
-    },
-    mixer: kernelMixer(n, "float32"),
-  });
-  const rows = Array.from({ length: n }, (_, i) => x.subarray(i * problem.d, (i + 1) * problem.d));
-  const models = [...ends.values()].map(
-    ({ row }) => new Float32Array(new Uint8Array(Buffer.from(row, "base64")).buffer),
-  );
+  // The same run without any fault, by the simulator, which has all files.
+  const { evaluations } = runSpec(run, { context });
+  const { evaluation } = createProblem(run.problem, { ...context, first: 0, count: 1 });
+  rmSync(root, { recursive: true, force: true });
+  const found = evaluation.summarise([...ends.values()].flatMap(({ tally }) => (tally === undefined ? [] : [tally])));
   const sum = (name) => [...ends.values()].reduce((total, { counts }) => total + counts[name], 0);
   return {
-    undisturbed: problem.accuracy(meanOf(rows)),
-    disturbed: problem.accuracy(meanOf(models)),
-    worst: Math.min(...models.map((row) => problem.accuracy(row))),
+    undisturbed: evaluations.metrics.averagedAccuracy.at(-1),
+    disturbed: found.averagedAccuracy,
+    worst: found.worstAccuracy,
     hanging,
     ended: [...ends.keys()].sort((a, b) => a - b),
     rejoined: ends.get(restarted)?.summary.rejoined,
@@ -98,10 +105,43 @@ export async function chaos({ rounds, timeout, stop, drop, limit }) {
   };
 }
 
-function meanOf(rows) {
-  const mean = new Float32Array(rows[0].length);
-  for (let k = 0; k < mean.length; k++) mean[k] = rows.reduce((sum, row) => sum + row[k], 0) / rows.length;
-  return mean;
+/** A folder for each peer, with its own images and the test set. */
+function dealOut(root, train, test) {
+  const size = train.images.length / train.count;
+  return Array.from({ length: n }, (_, rank) => {
+    const folder = join(root, `peer-${rank}`);
+    mkdirSync(folder);
+    const mine = Array.from({ length: train.count }, (_, k) => k).filter((k) => k % n === rank);
+    const images = new Uint8Array(mine.length * size);
+    for (const [at, k] of mine.entries()) images.set(train.images.subarray(k * size, (k + 1) * size), at * size);
+    writeNpy(join(folder, `node-${rank}.npy`), [mine.length, 28, 28, 1], images);
+    writeNpy(
+      join(folder, `node-${rank}-labels.npy`),
+      [mine.length],
+      Uint8Array.from(mine, (k) => train.labels[k]),
+    );
+    writeNpy(join(folder, "test.npy"), [test.count, 28, 28, 1], test.images);
+    writeNpy(join(folder, "test-labels.npy"), [test.count], Uint8Array.from(test.labels));
+    return folder;
+  });
+}
+
+/** NumPy's format, bytes. */
+function writeNpy(path, shape, bytes) {
+  const header = `{'descr': '|u1', 'fortran_order': False, 'shape': (${shape.join(", ")},), }`;
+  const padded = header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11);
+  const length = Buffer.from(Uint16Array.of(padded.length + 1).buffer);
+  writeFileSync(
+    path,
+    Buffer.concat([Buffer.from("\x93NUMPY\x01\x00", "latin1"), length, Buffer.from(`${padded}\n`), bytes]),
+  );
+}
+
+/** All folders as one. */
+function inAll(folders) {
+  const all = folders.map((folder) => folderFiles(folder));
+  const holder = (name) => all.find((files) => files.has(name));
+  return { has: (name) => holder(name) !== undefined, read: (name) => (holder(name) ?? all[0]).read(name) };
 }
 
 async function freePorts(count) {

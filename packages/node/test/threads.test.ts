@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { conformance } from "../../equitopo/test/peer/conformance.ts";
 import { algorithms, type Spec, simulateAll, topologies } from "../../equitopo/test/peer/program.mjs";
-import { createBoard } from "../src/peer/board.ts";
+import { announceGone, createBoard } from "../src/peer/board.ts";
 import { ThreadTransport } from "../src/peer/threads.ts";
 
 conformance("threads", async (size, options) => {
@@ -79,5 +79,49 @@ describe("threads", () => {
     const got = await b.exchange({ round: 0, send: [], receive: [{ peer: 0, length: 1, type: "float64" }] });
     for (let round = 1; round < 5; round++) await send(round);
     expect(got.release()).toEqual([0]);
+  });
+
+  const round = (peer: ThreadTransport, others: readonly number[], number: number) =>
+    peer.exchange({
+      round: number,
+      send: others.map((other) => ({ peer: other, data: Float64Array.of(number) })),
+      receive: others.map((other) => ({ peer: other, length: 1, type: "float64" })),
+      mutual: true,
+    });
+
+  it("go on at once without a thread that is said to be gone, and with one that takes over its number", async () => {
+    const board = createBoard({ size: 3, bytes: 64, vectors: 1 });
+    const [a, b] = [0, 1].map((rank) => new ThreadTransport(board, { rank, timeout: 60_000 }));
+    const waiting = Promise.all([round(a, [1, 2], 0), round(b, [0, 2], 0)]);
+    setTimeout(() => announceGone(board, 2), 20);
+    for (const { arrived, release } of await waiting) {
+      expect(arrived.map((data) => data?.[0])).toEqual([0, undefined]);
+      release();
+    }
+    for (let number = 1; number < 60; number++) {
+      const both = await Promise.all([round(a, [1, 2], number), round(b, [0, 2], number)]);
+      for (const { arrived, release } of both) {
+        expect(arrived.map((data) => data?.[0])).toEqual([number, undefined]);
+        release();
+      }
+    }
+    const again = new ThreadTransport(board, { rank: 2 });
+    const all = await Promise.all([round(a, [1, 2], 60), round(b, [0, 2], 60), round(again, [0, 1], 60)]);
+    for (const { arrived, release } of all) {
+      expect(arrived.map((data) => data?.[0])).toEqual([60, 60]);
+      release();
+    }
+  });
+
+  it("wait once for the reader of a full mailbox that has died in silence, and no more", async () => {
+    const board = createBoard({ size: 2, bytes: 64, vectors: 1 });
+    const a = new ThreadTransport(board, { rank: 0, timeout: 150 });
+    const begun = performance.now();
+    for (let number = 0; number < 60; number++) {
+      const send = [{ peer: 1, data: Float64Array.of(number) }];
+      (await a.exchange({ round: number, send, receive: [] })).release();
+    }
+    expect(a.counts.unsent).toBeGreaterThan(30);
+    expect(performance.now() - begun).toBeLessThan(3000);
   });
 });

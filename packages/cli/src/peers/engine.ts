@@ -41,13 +41,22 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
       metric: (rank, run) => gathered[run].metricOf(rank),
       quiet,
     });
+    const handed: (void | Promise<void>)[] = [];
+    /** A run that all peers have finished is safe from then on, whatever becomes of the next. */
+    const hand = (k: number, over = false) => {
+      if (handed[k] === undefined && (over || gathered[k].complete)) {
+        handed[k] = Promise.resolve(onResult(units[k], gathered[k].result(transport.name)));
+      }
+    };
     try {
       await transport.launch({
         ...{ runs, n, timeout, overlap, audit, data },
         signal: signal ?? new AbortController().signal,
         onEvent(event) {
-          if (event.kind === "record") gathered[event.run].add(event);
-          else if (event.kind === "round") live.show(event);
+          if (event.kind === "record") {
+            gathered[event.run].add(event);
+            hand(event.run);
+          } else if (event.kind === "round") live.show(event);
         },
         onGone(rank) {
           live.gone(rank);
@@ -57,7 +66,8 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
     } finally {
       live.end();
     }
-    for (let k = 0; k < units.length; k++) await onResult(units[k], gathered[k].result(transport.name));
+    for (let k = 0; k < units.length; k++) hand(k, true);
+    await Promise.all(handed);
     for (const one of gathered) one.close();
   };
 }

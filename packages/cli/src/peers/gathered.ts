@@ -81,6 +81,11 @@ export class Gathered {
     return metrics.call(this.#problem, all)[problems.get(this.#run.problem.name).metric];
   }
 
+  /** Whether every peer has given its row after the last update. */
+  get complete(): boolean {
+    return this.#last.every((event) => event?.updates === this.#run.rounds);
+  }
+
   close(): void {
     this.#problem.close?.();
   }
@@ -109,6 +114,9 @@ export class Gathered {
       while (list.length > 0 && list[0].updates <= this.#next) {
         const event = list.shift() as RecordEvent;
         this.#rows.set(event.x, rank * d);
+        for (const [name, row] of Object.entries(event.state ?? {})) {
+          this.#problem.state?.[name]?.set(row, rank * row.length);
+        }
         this.#last[rank] = event;
       }
     });

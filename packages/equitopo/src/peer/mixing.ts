@@ -208,6 +208,7 @@ export class Mixing {
 
   /** Where the mixed vectors go. The old ones are still read, so it is other memory. */
   #memory(old: readonly Rows[]): Rows[] {
+    const { transport } = this.#options;
     const fresh: Rows[] = [];
     const lent = new Map<number, Rows>();
     const taken = ({ buffer, byteOffset }: Vector) =>
@@ -217,9 +218,7 @@ export class Mixing {
       // An algorithm that keeps what it got gets no more of that kind: at most one is ever out for each vector.
       const before = this.#lent.get(index);
       const returned = before === undefined || old.includes(before);
-      const memory = returned
-        ? (this.#options.transport.lend?.(index, type, like.length, taken) as Rows | undefined)
-        : undefined;
+      const memory = returned ? (transport.lend?.(index, type, like.length, taken) as Rows | undefined) : undefined;
       if (memory !== undefined) lent.set(index, memory);
       fresh.push(memory ?? this.#ordinary(type, like.length));
     });

@@ -46,6 +46,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
       run,
       updates,
       x: running.state.x,
+      ...(problem.state === undefined ? {} : { state: problem.state }),
       ...(tally === undefined ? {} : { tally }),
       bytes: transport.counts.sentBytes - uncounted,
       messages: messages + transport.messages,
@@ -60,7 +61,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
       const { sentBytes } = transport.counts;
       tally = await evaluateAtPeer({
         ...{ evaluation, node: rank, x: running.state.x, updates, last, first: numbering.evaluation(updates) },
-        ...{ transport: new Shifted(options.transport, base, false), timeout, signal },
+        ...{ transport: new Shifted(options.transport, base), timeout, signal },
       });
       uncounted += transport.counts.sentBytes - sentBytes;
     }

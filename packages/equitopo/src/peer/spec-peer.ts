@@ -48,6 +48,8 @@ export interface PeerRecord {
   readonly run: number;
   readonly updates: number;
   readonly x: Rows;
+  /** What the problem keeps for this peer (Problem.state), where it keeps anything. */
+  readonly state?: Readonly<Record<string, Rows>>;
   /** What this peer contributes to the evaluation after these updates, where there is one. */
   readonly tally?: Tally;
   /** Since this peer began the run; evaluations are not counted. */

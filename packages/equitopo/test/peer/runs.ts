@@ -6,6 +6,7 @@ import { type PeerRecord, runSpecPeer, type SpecPeerOptions } from "../../src/pe
 import type { Transport } from "../../src/peer/transport.ts";
 import { runSpec } from "../../src/run/run.ts";
 import { expandSpec, type RunSpec } from "../../src/run/spec.ts";
+import { run as hopping, products, simulated } from "./products.ts";
 
 export interface PeersRun {
   /** Of all final rows. */
@@ -77,10 +78,10 @@ export const lossy = expandSpec({
 });
 
 export function equalTheSimulator(name: string, open: (n: number) => Promise<Transport[]>): void {
-  const run = async (runs: readonly RunSpec[]) => {
+  const run = async (runs: readonly RunSpec[], options: Partial<SpecPeerOptions> = {}) => {
     const peers = await open(7);
     try {
-      return await byPeers(peers, runs);
+      return await byPeers(peers, runs, options);
     } finally {
       await Promise.all(peers.map((peer) => peer.close()));
     }
@@ -93,6 +94,11 @@ export function equalTheSimulator(name: string, open: (n: number) => Promise<Tra
         const { stateHash: hash, bytes } = runSpec(spec);
         expect([found[k].hash, found[k].bytes], spec.label).toEqual([hash, bytes.at(-1)]);
       });
+    });
+
+    it("evaluations between iterations leave everything as it is", async () => {
+      const [{ hash, bytes }] = await run([hopping], { problemOf: () => products() });
+      expect([hash, bytes]).toEqual([stateHash(simulated.x), simulated.bytes.at(-1)]);
     });
 
     it("messages lost on purpose are those that the simulator loses", async () => {

@@ -68,7 +68,8 @@ export function parseNpy({ name, bytes }: NamedBytes): NpyArray {
       "the file is truncated or too long: save it again",
     );
   }
-  const body = bytes.slice(start).buffer;
+  // A copy, so that numbers begin where they may; not by slice, which in Node's buffers is a view of the whole file.
+  const body = new Uint8Array(bytes.subarray(start)).buffer;
   if (!wide) return { shape: dimensions, values: new make(body) };
   const whole = type === "<i8" ? new BigInt64Array(body) : new BigUint64Array(body);
   return { shape: dimensions, values: Float64Array.from(whole, Number) };

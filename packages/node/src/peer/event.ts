@@ -3,7 +3,7 @@
  * and reports: no peer waits for an answer, and none is given.
  */
 
-import { InputError, type RunSpec, type Tally } from "equitopo";
+import { InputError, type Rows, type RunSpec, type Tally } from "equitopo";
 import { type Counts, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "equitopo/peer";
 
 export type PeerEvent = RoundEvent | RecordEvent | EndEvent;
@@ -23,7 +23,9 @@ export interface RecordEvent {
   readonly rank: number;
   readonly run: number;
   readonly updates: number;
-  readonly x: Float64Array | Float32Array;
+  readonly x: Rows;
+  /** What the problem keeps for this peer, where it keeps anything. */
+  readonly state?: Readonly<Record<string, Rows>>;
   /** What the peer contributes to the evaluation after these updates, where there is one. */
   readonly tally?: Tally;
   readonly bytes: number;
@@ -73,8 +75,12 @@ export async function reportingPeer(
       const { round, partners, lag } = report;
       tell({ kind: "round", rank, run, round, partners, bytes: counts.sentBytes, lag });
     },
-    onRecord({ x, ...record }) {
-      tell({ kind: "record", rank, ...record, x: x.slice(), faults: { ...faultsOf(counts), waited, longestWait } });
+    onRecord({ x, state, ...record }) {
+      const kept = state && Object.fromEntries(Object.entries(state).map(([name, rows]) => [name, rows.slice()]));
+      tell({
+        ...{ kind: "record", rank, ...record, x: x.slice(), ...(kept === undefined ? {} : { state: kept }) },
+        faults: { ...faultsOf(counts), waited, longestWait },
+      });
     },
   });
   tell({ kind: "end", rank, summary });
@@ -91,23 +97,24 @@ const version = 1;
 
 /** A line of text for an event, and back: rows as base64 of their bytes. */
 export function encodeEvent(event: PeerEvent): string {
-  if (event.kind !== "record") return `${JSON.stringify({ version, ...event })}\n`;
-  const { x } = event;
-  const bytes = Buffer.from(x.buffer, x.byteOffset, x.byteLength).toString("base64");
-  return `${JSON.stringify({ version, ...event, x: bytes, single: x instanceof Float32Array })}\n`;
+  const text = (_: string, value: unknown) => {
+    if (!(value instanceof Float32Array || value instanceof Float64Array)) return value;
+    const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: size } = value;
+    return { size, bytes: Buffer.from(buffer, byteOffset, byteLength).toString("base64") };
+  };
+  return `${JSON.stringify({ version, ...event }, text)}\n`;
 }
 
 export function decodeEvent(line: string): PeerEvent {
-  const { version: said, ...event } = JSON.parse(line);
-  if (said !== version) {
-    throw new InputError(
-      `what peers tell must be of version ${version}, this is ${said > version ? "a newer" : "an older"} one`,
-      said,
-      "use one version of equitopo for the launcher and all peers",
-    );
-  }
-  if (event.kind !== "record") return event;
-  const { single, ...rest } = event;
-  const bytes = new Uint8Array(Buffer.from(event.x, "base64")).buffer;
-  return { ...rest, x: single ? new Float32Array(bytes) : new Float64Array(bytes) };
+  const { version: said, ...event } = JSON.parse(line, (_, value) => {
+    if (typeof value?.bytes !== "string") return value;
+    const { buffer } = new Uint8Array(Buffer.from(value.bytes, "base64"));
+    return value.size === 4 ? new Float32Array(buffer) : new Float64Array(buffer);
+  });
+  if (said === version) return event;
+  throw new InputError(
+    `what peers tell must be of version ${version}, this is ${said > version ? "a newer" : "an older"} one`,
+    said,
+    "use one version of equitopo for the launcher and all peers",
+  );
 }

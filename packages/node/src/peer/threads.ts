@@ -120,12 +120,13 @@ class ThreadLane implements Lane {
   }
 
   send(peer: number, letter: Letter): Promise<void> | undefined {
-    if (this.#gone(peer)) {
+    const queue = this.#queue.get(peer);
+    const gone = this.#gone(peer);
+    if (!gone && queue === undefined && this.#put(peer, letter, false)) return undefined;
+    if (gone || this.#isStuck(peer)) {
       if (letter.kind === "vector") this.#unsent();
       return undefined;
     }
-    const queue = this.#queue.get(peer);
-    if (queue === undefined && this.#put(peer, letter, false)) return undefined;
     return new Promise((done) => {
       if (queue === undefined) this.#queue.set(peer, [{ letter, done }]);
       else queue.push({ letter, done });
@@ -239,8 +240,12 @@ class ThreadLane implements Lane {
 
   /** Whether nobody need wait for `peer` to read what it was sent in that round. */
   #left(peer: number, round: number): boolean {
-    const floor = this.#floor(peer);
-    return floor > round || this.#gone(peer) || this.#stuck.get(peer) === floor;
+    return this.#floor(peer) > round || this.#gone(peer) || this.#isStuck(peer);
+  }
+
+  /** Whether it was waited for in vain, and has not moved since. */
+  #isStuck(peer: number): boolean {
+    return this.#stuck.get(peer) === this.#floor(peer);
   }
 
   #unsent(): void {
