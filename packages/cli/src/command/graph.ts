@@ -1,7 +1,8 @@
 /** `equitopo graph`: one round of a topology as a file. */
 
 import type { Command } from "commander";
-import { InputError, nearest, type Round, type Topology, topologies } from "equitopo";
+import { InputError, type Round, type Topology, topologies } from "equitopo";
+import { nearest } from "equitopo/input";
 import { integerOption } from "../arguments.ts";
 import type { Drawing } from "../format/drawing.ts";
 import { showBytes } from "../numbers.ts";

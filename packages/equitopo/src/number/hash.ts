@@ -28,7 +28,7 @@ function rootBits(p: number, k: 2 | 3): number {
  *
  * @example
  * ```ts
- * import { sha256 } from "equitopo";
+ * import { sha256 } from "equitopo/number";
  * sha256(Uint8Array.of(97, 98, 99)).slice(0, 8) // => "ba7816bf"
  * ```
  */

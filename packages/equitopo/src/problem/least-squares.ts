@@ -92,7 +92,7 @@ export function leastSquares(options: LeastSquaresOptions, context: ProblemConte
  *
  * @example
  * ```ts
- * import { leastSquaresFrom } from "equitopo";
+ * import { leastSquaresFrom } from "equitopo/problem";
  * const problem = leastSquaresFrom({ n: 2, d: 1, A: Float64Array.of(1, 1, 2, 2), b: Float64Array.of(1, 3, 2, 6) });
  * problem.solution()[0].toFixed(6) // => "2.000000"
  * problem.metrics(Float64Array.of(1, 3)).consensusDistance.toFixed(6) // => "1.414214"

@@ -84,7 +84,7 @@ export function logistic(options: LogisticOptions, context: ProblemContext = {})
  *
  * @example
  * ```ts
- * import { logisticFrom } from "equitopo";
+ * import { logisticFrom } from "equitopo/problem";
  * const problem = logisticFrom({ n: 1, d: 1, h: Float64Array.of(2, 1), y: Float64Array.of(1, -1) });
  * problem.metrics(Float64Array.of(0)).gradientNorm // => 0.25
  * ```

@@ -18,7 +18,7 @@ import { block } from "./philox.ts";
  *
  * @example
  * ```ts
- * import { fillNormal } from "equitopo";
+ * import { fillNormal } from "equitopo/random";
  * const whole = fillNormal(new Float64Array(100), 1, 100, 0);
  * const part = fillNormal(new Float64Array(10), 1, 100, 0, 37);
  * part[0] === whole[37] // => true

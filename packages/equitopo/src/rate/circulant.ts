@@ -32,7 +32,7 @@ const SMALL = 2048;
  *
  * @example
  * ```ts
- * import { circulantExtremes } from "equitopo";
+ * import { circulantExtremes } from "equitopo/rate";
  * const ring = { n: 17, self: 1 / 3, shifts: [1, 16], weights: [1 / 3, 1 / 3] };
  * circulantExtremes(ring).maxModulus.toFixed(6) // => "0.954981"
  * ```
@@ -118,7 +118,7 @@ function exactOne(circulant: Circulant, extremes: SpectralExtremes): SpectralExt
  *
  * @example
  * ```ts
- * import { BasisSpectrum } from "equitopo";
+ * import { BasisSpectrum } from "equitopo/rate";
  * const spectrum = new BasisSpectrum(17, [15, 11, 8, 9]);
  * spectrum.swap(3, 10);
  * spectrum.rate().toFixed(4) // => "0.5538"
