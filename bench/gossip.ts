@@ -8,8 +8,9 @@
 
 import { spawnSync } from "node:child_process";
 import { threadPool } from "@equitopo/node";
-import { createTopology, fillNormal, kernelMixer, type Round, type Topology } from "equitopo";
+import { createTopology, kernelMixer, type Round, type Topology } from "equitopo";
 import { createKernels } from "equitopo/kernels";
+import { fillNormal } from "equitopo/random";
 import { numpyScript } from "./gossip-numpy.ts";
 
 const N = 10_000;

@@ -5,7 +5,8 @@
  */
 
 import { spawnSync } from "node:child_process";
-import { BasisSpectrum, dEquiStatic } from "equitopo";
+import { dEquiStatic } from "equitopo";
+import { BasisSpectrum } from "equitopo/rate";
 import { best, milliseconds } from "./measure.ts";
 
 const python = `

@@ -18,7 +18,8 @@ import {
   type Shape,
 } from "@equitopo/nn";
 import { threadPool } from "@equitopo/node";
-import { createAlgorithm, createTopology, createWorld, drive, kernelMixer } from "equitopo";
+import { createAlgorithm, createTopology, kernelMixer } from "equitopo";
+import { createWorld, drive } from "equitopo/algorithm";
 import { best, milliseconds } from "./measure.ts";
 import { trainPeers } from "./train-peers.ts";
 

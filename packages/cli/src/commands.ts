@@ -1,12 +1,7 @@
 /** Every command by name. A new one is a file in command/ and a line here. */
 
 import type { Command } from "commander";
-
-/** What an action leaves behind for the caller. */
-export interface Session {
-  /** 1 where a check failed. */
-  exitCode: number;
-}
+import type { Session } from "./session.ts";
 
 /** A file of command/: adds arguments, options, examples and the action to a bare command. */
 export interface CommandModule {
@@ -17,13 +12,6 @@ export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<CommandModule>;
-}
-
-/** The options that every command has. */
-export interface CommonOptions {
-  readonly json?: true;
-  readonly quiet?: true;
-  readonly plugin?: string;
 }
 
 export const commands: readonly CommandEntry[] = [

@@ -5,8 +5,9 @@
 
 import { Command, CommanderError } from "commander";
 import { InputError } from "equitopo";
-import { commands, type Session } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { loadGivenPlugins } from "./plugin.ts";
+import type { Session } from "./session.ts";
 import { packageVersion } from "./version.ts";
 
 export async function main(args: readonly string[]): Promise<number> {

@@ -3,17 +3,10 @@
  * ||Pi x(0)||. The columns of x never mix with each other, so a few of them stand for any dimension.
  */
 
-import {
-  type Distance,
-  fillNormal,
-  kernelMixer,
-  Meter,
-  meanRow,
-  type Round,
-  squaredDistance,
-  streams,
-  type Topology,
-} from "equitopo";
+import { type Distance, kernelMixer, type Round, type Topology } from "equitopo";
+import { Meter } from "equitopo/algorithm";
+import { fillNormal, streams } from "equitopo/random";
+import { meanRow, squaredDistance } from "equitopo/round";
 
 /** Columns of the state: enough that the start is not far from typical. */
 export const COLUMNS = 4;

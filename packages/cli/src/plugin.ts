@@ -12,15 +12,10 @@ import * as equitopo from "equitopo";
 import { InputError } from "equitopo";
 import { addPlugin, inside } from "equitopo/input";
 import { sha256 } from "equitopo/number";
-
-export interface LoadedPlugin {
-  readonly file: string;
-  readonly sha256: string;
-}
+import { type LoadedPlugin, loaded, plugins } from "./loaded-plugins.ts";
 
 /** What threads of this process look up. */
 const key = "equitopo plug-ins";
-const loaded = new Map<string, LoadedPlugin>();
 
 /** What a plug-in is handed: the library, and under their names what stands beside it. */
 async function libraries(): Promise<object> {
@@ -30,11 +25,6 @@ async function libraries(): Promise<object> {
     await import("equitopo/peer"),
   ];
   return { ...equitopo, nn, node, peer };
-}
-
-/** All that were loaded, in order. */
-export function plugins(): readonly LoadedPlugin[] {
-  return [...loaded.values()];
 }
 
 /** Loads a file once; `hash`, where it is given, must be that of its bytes. */

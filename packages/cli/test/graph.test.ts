@@ -2,7 +2,9 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTopology, denseMatrix, greedyPartner } from "equitopo";
+import { createTopology } from "equitopo";
+import { denseMatrix } from "equitopo/round";
+import { greedyPartner } from "equitopo/topology";
 import { describe, expect, it } from "vitest";
 import { equitopo, json, scratch } from "./command.ts";
 

@@ -2,7 +2,8 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { convergence, createTopology, networkRate, theoryMethods, theoryTable, theoryTableNames } from "equitopo";
+import { createTopology } from "equitopo";
+import { convergence, networkRate, theoryMethods, theoryTable, theoryTableNames } from "equitopo/theory";
 import { describe, expect, it } from "vitest";
 import { equitopo, json, scratch } from "./command.ts";
 

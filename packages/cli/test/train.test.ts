@@ -1,6 +1,6 @@
 /** `equitopo train` and the experiment that trains: what they print, keep and refuse, on images drawn here. */
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSafetensors, syntheticImages } from "@equitopo/nn";
@@ -117,6 +117,32 @@ describe("the spec of a run", () => {
     expect(history[0].trainLoss).toBeLessThan(first.trainLoss / 2);
     expect(spawned(`${small} --model softmax-regression ${from}`).stderr).toMatch(/this network's 7850 parameters/);
   });
+});
+
+describe("MNIST's network on 17 real peers", () => {
+  const mpi =
+    spawnSync("mpirun", ["--version"]).status === 0 && existsSync(new URL("../../mpi/dist/native", import.meta.url));
+  if (!mpi)
+    console.error("\n*** training over MPI WAS NOT TESTED: there is no mpirun, or the addon is not built ***\n");
+  const words = "train synthetic --model mnist-cnn --batch 8 --images 340 --tests 34 --epochs 2 --seed 3";
+  const { stdout } = spawned(`${words} --spec`);
+  writeFileSync(place("peers.yaml"), stdout);
+  const alone = json(`${words} --out ${place("alone")}`);
+
+  it.each(["threads", "tcp", ...(mpi ? ["mpi"] : [])])(
+    "over %s: the simulator's bits, and its evaluations",
+    (transport) => {
+      const out = place(`over-${transport}`);
+      const { runs } = json(`run ${place("peers.yaml")} --transport ${transport} --peers 17 --out ${out}`);
+      expect(runs[0].stateHash).toBe(alone.stateHash);
+      expect(runs[0].bytesPerNode).toBe(alone.bytesPerNode);
+      const { averagedAccuracy, averagedLoss, meanAccuracy, worstAccuracy, trainLoss } = runs[0].metrics;
+      expect({ averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, testLoss: averagedLoss }).toEqual({
+        ...{ averagedAccuracy: alone.averagedAccuracy, meanAccuracy: alone.meanAccuracy },
+        ...{ worstAccuracy: alone.worstAccuracy, trainLoss: alone.trainLoss, testLoss: alone.testLoss },
+      });
+    },
+  );
 });
 
 describe("an interrupted run", () => {

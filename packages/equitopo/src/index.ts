@@ -3,6 +3,8 @@
  *
  * The topologies and rates are those of "Communication-Efficient Topologies for Decentralized Learning with O(1)
  * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
+ *
+ * Here stands what most programs need; each folder is a subpath with the rest (equitopo/topology, equitopo/rate, ...).
  */
 
 export {
@@ -20,7 +22,7 @@ export {
   type Traffic,
   type World,
 } from "./algorithm/algorithm.ts";
-export { type Codec, type Compressor, quantise, randomK, topK } from "./algorithm/compressor.ts";
+export type { Codec, Compressor } from "./algorithm/compressor.ts";
 export { type CompressorFamily, type CompressorSpec, compressors, defineCompressor } from "./algorithm/compressors.ts";
 export {
   anyWeights,
@@ -29,10 +31,7 @@ export {
   doublyStochastic,
   staticSymmetric,
 } from "./algorithm/condition.ts";
-export { drive, driveAsync } from "./algorithm/drive.ts";
-export { fittingTopologies, requireFit } from "./algorithm/fit.ts";
-export { localNetwork, Meter } from "./algorithm/meter.ts";
-export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
+export { type AlgorithmSpec, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
 export {
   createSchedule,
   defineSchedule,
@@ -42,24 +41,21 @@ export {
   type ScheduleSpec,
   schedules,
 } from "./algorithm/schedule.ts";
-export { createWorld, type WorldOptions } from "./algorithm/world.ts";
 export type { Crash } from "./faults/crash.ts";
 export type { Latency } from "./faults/latency.ts";
-export { type Faults, Network } from "./faults/network.ts";
-export { thinRound } from "./faults/thin.ts";
-export { InputError, inside, nearest } from "./input/input.ts";
+export type { Faults } from "./faults/network.ts";
+export { InputError } from "./input/input.ts";
 export type { Option, Options, OptionValue, Values } from "./input/option.ts";
 export * as option from "./input/option.ts";
 export { type Member, Registry } from "./input/registry.ts";
-export { sha256, stateHash } from "./number/hash.ts";
+export { stateHash } from "./number/hash.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export {
   type LeastSquares,
   type LeastSquaresOptions,
   leastSquares,
-  leastSquaresFrom,
 } from "./problem/least-squares.ts";
-export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./problem/logistic.ts";
+export { type Logistic, type LogisticOptions, logistic } from "./problem/logistic.ts";
 export {
   defineProblem,
   type Evaluation,
@@ -70,19 +66,15 @@ export {
   type Tally,
 } from "./problem/problem.ts";
 export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
-export { fillNormal } from "./random/normal.ts";
-export { block } from "./random/philox.ts";
-export { RandomStream, streams } from "./random/stream.ts";
-export { basisSize, odEquiDynBound, ouEquiDynBound } from "./rate/bounds.ts";
-export { BasisSpectrum, circulantExtremes, circulantRate, type SpectralExtremes } from "./rate/circulant.ts";
+export { RandomStream } from "./random/stream.ts";
+export { circulantRate } from "./rate/circulant.ts";
 export { predictedRounds, type Rate } from "./rate/rate.ts";
-export { applyRound } from "./round/apply.ts";
 export type { Circulant } from "./round/circulant.ts";
 export type { Crew, Team, Work } from "./round/crew.ts";
-export { type Distance, meanRow, squaredDistance } from "./round/distance.ts";
+export type { Distance } from "./round/distance.ts";
 export { kernelMixer } from "./round/kernel-mixer.ts";
-export { type Mixer, plainMixer } from "./round/mixer.ts";
-export * from "./round/round.ts";
+export type { Mixer } from "./round/mixer.ts";
+export type * from "./round/round.ts";
 export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./run/gossip.ts";
 export type { Curves, SavedRun } from "./run/record.ts";
 export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/run.ts";
@@ -93,24 +85,6 @@ export {
   simulateAsync,
 } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
-export {
-  type Convergence,
-  convergence,
-  type TheoryMethod,
-  type TheorySetting,
-  type TheoryTerm,
-  theoryMethods,
-} from "./theory/convergence.ts";
-export { type NetworkRate, networkRate } from "./theory/network-rate.ts";
-export {
-  type TheoryNumbers,
-  type TheoryRow,
-  type TheoryTable,
-  type TheoryTableName,
-  type TheoryTableOptions,
-  theoryTable,
-  theoryTableNames,
-} from "./theory/tables.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { circulantTopology } from "./topology/circulant.ts";
 export { complete } from "./topology/complete.ts";
@@ -123,7 +97,6 @@ export { type BaselineOptions, graphTopology, sparseTopology } from "./topology/
 export { grid } from "./topology/grid.ts";
 export { hypercube } from "./topology/hypercube.ts";
 export type { LatticeOptions } from "./topology/lattice.ts";
-export { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./topology/matching.ts";
 export { odEquiDyn } from "./topology/od-equidyn.ts";
 export { type OnePeerExpOptions, onePeerExp } from "./topology/one-peer-exp.ts";
 export { type OuEquiDyn, type OuEquiDynOptions, ouEquiDyn } from "./topology/ou-equidyn.ts";

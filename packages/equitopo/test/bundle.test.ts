@@ -34,3 +34,15 @@ test.each([
   expect(bytes).toBeGreaterThan(500);
   expect(bytes).toBeLessThanOrEqual(most);
 });
+
+test("the root has what a user would guess, and no more", async () => {
+  const values = Object.keys(await import("../src/index.ts"));
+  expect(values.length).toBeLessThanOrEqual(60);
+  expect(values).toEqual(
+    expect.arrayContaining([
+      ...["circulantTopology", "graphTopology", "sparseTopology", "defineTopology", "topologies"],
+      ...["defineAlgorithm", "initialState", "doublyStochastic", "columnStochastic", "staticSymmetric", "anyWeights"],
+      ...["defineProblem", "customProblem", "option", "Registry", "InputError", "simulate", "gossip", "runSpec"],
+    ]),
+  );
+});

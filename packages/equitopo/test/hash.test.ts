@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sha256, stateHash } from "../src/index.ts";
+import { stateHash } from "../src/index.ts";
+import { sha256 } from "../src/number/index.ts";
 
 describe("SHA-256", () => {
   // NIST, FIPS 180-4 examples and the long message of the Secure Hash Standard's validation list.

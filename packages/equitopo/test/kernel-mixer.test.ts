@@ -1,20 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  applyRound,
-  createTopology,
-  fillNormal,
-  kernelMixer,
-  type Mixer,
-  meanRow,
-  plainMixer,
-  type Round,
-  type Rows,
-  squaredDistance,
-} from "../src/index.ts";
-import { oneThread } from "../src/kernel/gossip.ts";
+import { createTopology, kernelMixer, type Mixer, type Round, type Rows } from "../src/index.ts";
 import { createKernels } from "../src/kernel/instance.ts";
+import { fillNormal } from "../src/random/index.ts";
 import { RandomStream } from "../src/random/stream.ts";
+import { oneThread } from "../src/round/gossip-engine.ts";
+import { applyRound, meanRow, plainMixer, squaredDistance } from "../src/round/index.ts";
 import { mixerOver } from "../src/round/kernel-mixer.ts";
 
 const types = ["float64", "float32"] as const;

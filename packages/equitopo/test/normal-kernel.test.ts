@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { normalKernel } from "../src/kernel/normal.ts";
 import { fillNormalReference } from "../src/random/normal.ts";
+import { normalKernel } from "../src/random/normal-kernel.ts";
 
 test("the kernel's normals are the reference's, bit for bit, at any offset and across its chunks", () => {
   const large = Number.MAX_SAFE_INTEGER;

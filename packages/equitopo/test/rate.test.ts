@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { RootTable, rootOfUnity } from "../src/number/roots.ts";
 import { RandomStream } from "../src/random/stream.ts";
 import { basisSize, odEquiDynBound, ouEquiDynBound } from "../src/rate/bounds.ts";
 import {
@@ -13,7 +14,6 @@ import {
 import { realSpectrum } from "../src/rate/fourier.ts";
 import { sparseRate } from "../src/rate/lanczos.ts";
 import { predictedRounds } from "../src/rate/rate.ts";
-import { RootTable, rootOfUnity } from "../src/rate/roots.ts";
 import { type Circulant, isConnected } from "../src/round/circulant.ts";
 import { denseMatrix } from "../src/round/round.ts";
 import { consensusNorm, symmetricEigenvalues } from "../src/testing/dense.ts";

@@ -7,7 +7,7 @@
  * Only peers that are awaited are read from: what comes early waits in MPI's own queue, a large vector at its sender.
  */
 
-import { sha256 } from "equitopo";
+import { sha256 } from "equitopo/number";
 import {
   allocate,
   bytesOf,

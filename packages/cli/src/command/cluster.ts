@@ -7,9 +7,9 @@ import { type Address, createAuthority, createCertificate } from "@equitopo/node
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
+import type { CommonOptions } from "../session.ts";
 
 interface Options extends CommonOptions {
   readonly out: string;

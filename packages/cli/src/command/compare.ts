@@ -3,7 +3,6 @@
 import type { Command } from "commander";
 import { InputError, predictedRounds, type Rate, type Topology, topologies } from "equitopo";
 import { betweenOption, integerOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import { type Compared, drawComparison, groupOf } from "../comparison-figure.ts";
 import { describe } from "../describe.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
@@ -11,6 +10,7 @@ import { COLUMNS, type Measured, measureGossip, mostMessages, workOf } from "../
 import { showBytes, showCount, showFactor, showRate } from "../numbers.ts";
 import { note, print, printJson } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
+import type { CommonOptions } from "../session.ts";
 import { table } from "../table.ts";
 import {
   addTopologyOptions,

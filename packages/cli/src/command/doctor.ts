@@ -6,9 +6,9 @@ import { availableParallelism, totalmem } from "node:os";
 import type { Address } from "@equitopo/node";
 import type { Command } from "commander";
 import { createKernels } from "equitopo/kernels";
-import type { CommonOptions, Session } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { readHosts, showAddress } from "../peers/hosts.ts";
+import type { CommonOptions, Session } from "../session.ts";
 import { table } from "../table.ts";
 
 interface Options extends CommonOptions {

@@ -11,12 +11,12 @@ import {
   type Topology,
 } from "equitopo";
 import { integerOption, numberOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "../gossip-report.ts";
 import { note, print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
+import type { CommonOptions } from "../session.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 interface Options extends CommonOptions, FigureFiles {

@@ -1,13 +1,14 @@
 /** `equitopo graph`: one round of a topology as a file. */
 
 import type { Command } from "commander";
-import { InputError, nearest, type Round, type Topology, topologies } from "equitopo";
+import { InputError, type Round, type Topology, topologies } from "equitopo";
+import { nearest } from "equitopo/input";
 import { integerOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import type { Drawing } from "../format/drawing.ts";
 import { showBytes } from "../numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
+import type { CommonOptions } from "../session.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 type Write = (drawing: Drawing) => Iterable<Chunk>;

@@ -3,9 +3,9 @@
 import type { Command } from "commander";
 import type { Options } from "equitopo";
 import type { Member, Registry } from "equitopo/input";
-import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { registries } from "../registries.ts";
+import type { CommonOptions } from "../session.ts";
 import { table } from "../table.ts";
 
 export function define(command: Command): void {

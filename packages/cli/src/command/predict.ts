@@ -15,10 +15,10 @@ import {
 import { folderFiles } from "@equitopo/node";
 import { type Command, Option } from "commander";
 import { InputError } from "equitopo";
-import type { CommonOptions } from "../commands.ts";
 import { note, print, printJson, requireWritable, writeAtomically } from "../output.ts";
 import { csv } from "../report/run-folder.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
+import type { CommonOptions } from "../session.ts";
 
 interface Options extends CommonOptions {
   readonly data?: string;

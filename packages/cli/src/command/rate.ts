@@ -2,11 +2,11 @@
 
 import type { Command } from "commander";
 import { InputError, predictedRounds, type Rate, type Topology } from "equitopo";
-import type { CommonOptions } from "../commands.ts";
 import { describe } from "../describe.ts";
 import { showCount, showRate } from "../numbers.ts";
 import { jsonText, note, print, printJson, writeAtomically } from "../output.ts";
 import { progressOf } from "../progress.ts";
+import type { CommonOptions } from "../session.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 /** Basis indices shown to a person. */

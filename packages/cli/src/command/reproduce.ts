@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { type Check, type Experiment, experiments, type Scale } from "@equitopo/experiments";
 import { openData } from "@equitopo/nn";
 import type { Command } from "commander";
-import { InputError, nearest } from "equitopo";
+import { InputError } from "equitopo";
+import { nearest } from "equitopo/input";
 import { integerOption } from "../arguments.ts";
-import type { CommonOptions, Session } from "../commands.ts";
 import { note, print, printJson } from "../output.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
+import type { CommonOptions, Session } from "../session.ts";
 import { table } from "../table.ts";
 
 interface Options extends CommonOptions {

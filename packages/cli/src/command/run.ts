@@ -15,7 +15,7 @@ import { outFolder } from "../run/fresh-folder.ts";
 import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
-import { readSpecFile } from "../run/spec-file.ts";
+import { readSpecFile } from "../spec-file.ts";
 import { table } from "../table.ts";
 
 interface Options extends PeerRunOptions {

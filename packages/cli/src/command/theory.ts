@@ -1,26 +1,25 @@
 /** `equitopo theory`: what the paper's theorems on DSGD and DSGT say of a topology, and its three tables of them. */
 
 import { type Command, Option } from "commander";
+import { InputError, type Topology } from "equitopo";
+import { nearest } from "equitopo/input";
 import {
   type Convergence,
   convergence,
-  InputError,
   type NetworkRate,
-  nearest,
   networkRate,
   type TheoryMethod,
   type TheoryTable,
   type TheoryTableName,
-  type Topology,
   theoryMethods,
   theoryTable,
   theoryTableNames,
-} from "equitopo";
+} from "equitopo/theory";
 import { listOption, numberOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import { showCount, showIterations, showRate } from "../numbers.ts";
 import { print, printJson } from "../output.ts";
 import { progressOf } from "../progress.ts";
+import type { CommonOptions } from "../session.ts";
 import { type Column, table } from "../table.ts";
 import {
   addFileOption,

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { parseCertificate, refutations } from "../certificate.ts";
-import type { CommonOptions, Session } from "../commands.ts";
 import { showCount, showRate } from "../numbers.ts";
 import { print, printJson } from "../output.ts";
 import { progressOf } from "../progress.ts";
+import type { CommonOptions, Session } from "../session.ts";
 
 export function define(command: Command, session: Session): void {
   command

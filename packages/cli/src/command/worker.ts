@@ -6,14 +6,14 @@ import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
 import { defaultTimeout } from "equitopo/peer";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
-import type { CommonOptions } from "../commands.ts";
 import { print, printJson } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
 import { handedRuns } from "../peers/handed-runs.ts";
 import { contextOf } from "../run/context.ts";
 import { requireNames } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
-import { readSpecFile } from "../run/spec-file.ts";
+import type { CommonOptions } from "../session.ts";
+import { readSpecFile } from "../spec-file.ts";
 
 interface Options extends CommonOptions, ConnectOptions {
   readonly checkpoint?: string;

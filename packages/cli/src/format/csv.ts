@@ -8,7 +8,8 @@
  * Blank lines and lines that begin with # are passed over; without a comma, cells are separated by white space.
  */
 
-import { type CustomOptions, type Edge, InputError, selfWeight } from "equitopo";
+import { type CustomOptions, type Edge, InputError } from "equitopo";
+import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 
 export function* writeCsv({ round }: Drawing): Generator<string> {

@@ -1,6 +1,6 @@
 /** Graphviz: `dot`, `neato` and `circo` draw it. Undirected rounds write each pair once. */
 
-import { selfWeight } from "equitopo";
+import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 
 export function* writeDot({ round, symmetric }: Drawing): Generator<string> {

@@ -1,6 +1,7 @@
 /** What every file format is given: one round of a topology, and whether its edges go both ways. */
 
-import { forEachEdgeInto, InputError, type Round } from "equitopo";
+import { InputError, type Round } from "equitopo";
+import { forEachEdgeInto } from "equitopo/round";
 
 export interface Drawing {
   readonly round: Round;

@@ -1,6 +1,6 @@
 /** GraphML, which networkx, igraph, Gephi and Cytoscape read. Undirected rounds write each pair once. */
 
-import { selfWeight } from "equitopo";
+import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 
 export function* writeGraphml({ round, symmetric }: Drawing): Generator<string> {

@@ -1,6 +1,7 @@
 /** `{ n, round, self: [w_ii], edges: [[from, to, w_to,from], ...] }`, 0-based labels. */
 
-import { type CustomOptions, type Edge, InputError, selfWeight } from "equitopo";
+import { type CustomOptions, type Edge, InputError } from "equitopo";
+import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 
 export function* writeJson({ round, number }: Drawing): Generator<string> {

@@ -3,7 +3,8 @@
  * Written: the dense n x n matrix, '<f8' in C order. Read: '<f8' and '<f4', C or Fortran order.
  */
 
-import { type CustomOptions, type Edge, forEachEdgeInto, InputError, selfWeight } from "equitopo";
+import { type CustomOptions, type Edge, InputError } from "equitopo";
+import { forEachEdgeInto, selfWeight } from "equitopo/round";
 import { atMost, type Drawing } from "./drawing.ts";
 
 const MAGIC = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59);

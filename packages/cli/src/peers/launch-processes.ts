@@ -14,7 +14,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { decodeEvent, type LaunchOptions } from "@equitopo/node";
 import { InputError } from "equitopo";
-import { plugins } from "../plugin.ts";
+import { plugins } from "../loaded-plugins.ts";
 import { encodeRuns } from "./handed-runs.ts";
 import { showAddress } from "./hosts.ts";
 

@@ -1,10 +1,15 @@
 /** Peers as worker threads of this program. */
 
 import { Worker } from "node:worker_threads";
-import { announceGone, createBoard, type LaunchOptions, type PeerEvent } from "@equitopo/node";
+import { announceGone, type Board, createBoard, type LaunchOptions, type PeerEvent } from "@equitopo/node";
 import { createAlgorithm, createProblem } from "equitopo";
 import { contextOf } from "../run/context.ts";
-import type { ThreadData } from "./thread.ts";
+
+/** What a thread is told that is to be a peer. */
+export interface ThreadData extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data"> {
+  readonly board: Board;
+  readonly rank: number;
+}
 
 export async function launchThreads(options: LaunchOptions): Promise<void> {
   const { runs, n, signal, timeout, overlap, audit, data, onEvent, onGone } = options;
@@ -20,7 +25,7 @@ export async function launchThreads(options: LaunchOptions): Promise<void> {
         (_, rank) =>
           new Promise<void>((resolve, reject) => {
             const told: ThreadData = { board, rank, runs, timeout, overlap, audit, data };
-            const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: told });
+            const worker = new Worker(new URL("../thread/peer.js", import.meta.url), { workerData: told });
             workers.push(worker);
             worker.on("message", (event: PeerEvent) => onEvent(event));
             worker.once("error", (error) =>

@@ -2,9 +2,9 @@
 
 import { InputError, type RunResult, type RunSpec } from "equitopo";
 import { defaultTimeout } from "equitopo/peer";
-import type { CommonOptions } from "../commands.ts";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
+import type { CommonOptions } from "../session.ts";
 import { differenceTable } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
 import type { RealResult } from "./gathered.ts";

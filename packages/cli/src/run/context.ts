@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { folderFiles, type ThreadPool, threadPool } from "@equitopo/node";
 import type { ProblemContext } from "equitopo";
-import "../registries.ts";
+import "../problems.ts";
 
 /** Where data is looked for unless --data says so. */
 export const dataVariable = "EQUITOPO_DATA";
@@ -36,7 +36,7 @@ export function watched(context: ProblemContext): { readonly context: ProblemCon
 type Sums = Readonly<Record<string, string>>;
 
 export function contextOf({ data, threads = 1 }: ContextOptions): ProblemContext {
-  if (threads > 1) pool ??= threadPool(threads, { imports: [new URL("../plugin-thread.js", import.meta.url).href] });
+  if (threads > 1) pool ??= threadPool(threads, { imports: [new URL("../thread/pool.js", import.meta.url).href] });
   return {
     files: folderFiles(data ?? process.env[dataVariable]),
     ...(pool === undefined ? {} : { crew: pool }),

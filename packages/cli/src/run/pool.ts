@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Unit, UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
-import type { Job, Reply, WorkerSetting } from "./worker.ts";
+import type { Job, Reply, WorkerSetting } from "./job.ts";
 
 export interface PoolOptions {
   readonly workers?: number;
@@ -39,7 +39,7 @@ export async function runUnits(units: readonly Unit[], options: PoolOptions): Pr
     ...(options.data === undefined ? {} : { data: options.data }),
   };
   const workers = Array.from({ length: count }, () => {
-    return new Worker(new URL("./worker.js", import.meta.url), { workerData: setting });
+    return new Worker(new URL("../thread/unit.js", import.meta.url), { workerData: setting });
   });
   let next = 0;
   try {

@@ -48,7 +48,7 @@ const INDEX_BYTES = 4;
  *
  * @example
  * ```ts
- * import { topK } from "equitopo";
+ * import { topK } from "equitopo/algorithm";
  * const v = Float64Array.of(3, -5, 1);
  * topK(3, 1).compress(v, new Uint32Array(0));
  * v.join(" ") // => "0 -5 0"

@@ -12,7 +12,7 @@ type Conditioned = Pick<Algorithm, "name" | "condition">;
  *
  * @example
  * ```ts
- * import { algorithm, fittingTopologies } from "equitopo";
+ * import { algorithm, fittingTopologies } from "equitopo/algorithm";
  * fittingTopologies(algorithm("extra"), 17).slice(0, 2).join() // => "u-equistatic,ring"
  * ```
  */

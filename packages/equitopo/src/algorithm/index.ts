@@ -7,7 +7,7 @@ export * from "./condition.ts";
 export { drive, driveAsync, type Turn } from "./drive.ts";
 export { fittingTopologies, requireFit } from "./fit.ts";
 export { localNetwork, Meter } from "./meter.ts";
-export { type AlgorithmSpec, algorithms, createAlgorithm, type Optimiser, optimiserOf } from "./registry.ts";
+export { type AlgorithmSpec, algorithm, algorithms, createAlgorithm, type Optimiser, optimiserOf } from "./registry.ts";
 export * from "./rows.ts";
 export * from "./schedule.ts";
 export { createWorld, type WorldOptions } from "./world.ts";

@@ -3,8 +3,6 @@
  * WebCrypto's is asynchronous and Node's is not in browsers; this one is neither, at some 150 MB/s.
  */
 
-import type { Rows } from "../round/round.ts";
-
 /** The first 32 bits of the fractional parts of the roots of the first primes: cube roots, and square roots. */
 const [K, START] = constants();
 
@@ -30,7 +28,7 @@ function rootBits(p: number, k: 2 | 3): number {
  *
  * @example
  * ```ts
- * import { sha256 } from "equitopo";
+ * import { sha256 } from "equitopo/number";
  * sha256(Uint8Array.of(97, 98, 99)).slice(0, 8) // => "ba7816bf"
  * ```
  */
@@ -103,7 +101,7 @@ function compress(state: Int32Array, bytes: Uint8Array, at: number, w: Int32Arra
  * stateHash(Float64Array.of(1, 2)).slice(0, 8) // => "dc91ce9a"
  * ```
  */
-export function stateHash(x: Rows): string {
+export function stateHash(x: Float64Array | Float32Array): string {
   const bytes = new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
   const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
   if (littleEndian) return sha256(bytes);

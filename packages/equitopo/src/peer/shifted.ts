@@ -11,10 +11,13 @@ export class Shifted implements Transport {
   messages = 0;
   readonly #transport: Transport;
   readonly #first: number;
+  readonly #lends: boolean;
 
-  constructor(transport: Transport, first: number) {
+  /** Where others hold memory that the transport lent them (the models, while they are evaluated), none more is lent. */
+  constructor(transport: Transport, first: number, lends = true) {
     this.#transport = transport;
     this.#first = first;
+    this.#lends = lends;
     this.name = transport.name;
     this.rank = transport.rank;
     this.size = transport.size;
@@ -31,7 +34,7 @@ export class Shifted implements Transport {
   }
 
   lend(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
-    return this.#transport.lend?.(index, type, length, taken);
+    return this.#lends ? this.#transport.lend?.(index, type, length, taken) : undefined;
   }
 
   prepare(peers: readonly number[]): void {

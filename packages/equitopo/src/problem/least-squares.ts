@@ -10,11 +10,11 @@
 
 import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
 import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
-import { type LinearData, linearData } from "../kernel/gradient.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { solveCholesky } from "./cholesky.ts";
+import { type LinearData, linearData } from "./linear-kernel.ts";
 import { dot } from "./linear-reference.ts";
 import { defineProblem, type Problem, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
@@ -92,7 +92,7 @@ export function leastSquares(options: LeastSquaresOptions, context: ProblemConte
  *
  * @example
  * ```ts
- * import { leastSquaresFrom } from "equitopo";
+ * import { leastSquaresFrom } from "equitopo/problem";
  * const problem = leastSquaresFrom({ n: 2, d: 1, A: Float64Array.of(1, 1, 2, 2), b: Float64Array.of(1, 3, 2, 6) });
  * problem.solution()[0].toFixed(6) // => "2.000000"
  * problem.metrics(Float64Array.of(1, 3)).consensusDistance.toFixed(6) // => "1.414214"

@@ -10,11 +10,11 @@
 
 import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
 import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
-import { linearData } from "../kernel/gradient.ts";
 import { sigmoid } from "../number/elementary.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
+import { linearData } from "./linear-kernel.ts";
 import { dot } from "./linear-reference.ts";
 import { defineProblem, type Problem, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
@@ -84,7 +84,7 @@ export function logistic(options: LogisticOptions, context: ProblemContext = {})
  *
  * @example
  * ```ts
- * import { logisticFrom } from "equitopo";
+ * import { logisticFrom } from "equitopo/problem";
  * const problem = logisticFrom({ n: 1, d: 1, h: Float64Array.of(2, 1), y: Float64Array.of(1, -1) });
  * problem.metrics(Float64Array.of(0)).gradientNorm // => 0.25
  * ```

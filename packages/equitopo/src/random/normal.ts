@@ -8,8 +8,8 @@
  * exact to IEEE 754, so every engine and the SIMD kernel give the same bits. |z| <= 6.77.
  */
 
-import { normalKernel } from "../kernel/normal.ts";
 import { cosSinTurn, log } from "../number/elementary.ts";
+import { normalKernel } from "./normal-kernel.ts";
 import { block } from "./philox.ts";
 
 /**
@@ -18,7 +18,7 @@ import { block } from "./philox.ts";
  *
  * @example
  * ```ts
- * import { fillNormal } from "equitopo";
+ * import { fillNormal } from "equitopo/random";
  * const whole = fillNormal(new Float64Array(100), 1, 100, 0);
  * const part = fillNormal(new Float64Array(10), 1, 100, 0, 37);
  * part[0] === whole[37] // => true

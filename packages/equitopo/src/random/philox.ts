@@ -64,7 +64,7 @@ export function philox(
  *
  * @example
  * ```ts
- * import { block } from "equitopo";
+ * import { block } from "equitopo/random";
  * const words = new Uint32Array(4);
  * block(0, 0, 0, 0, words);
  * words[0].toString(16) // => "6627e8d5"

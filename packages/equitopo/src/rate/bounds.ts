@@ -12,7 +12,7 @@ import { log } from "../number/elementary.ts";
  *
  * @example
  * ```ts
- * import { basisSize } from "equitopo";
+ * import { basisSize } from "equitopo/rate";
  * basisSize(300, 0.5, 0.1) // => 93
  * ```
  */
@@ -30,7 +30,7 @@ export function basisSize(n: number, rho: number, p: number): number {
  *
  * @example
  * ```ts
- * import { odEquiDynBound } from "equitopo";
+ * import { odEquiDynBound } from "equitopo/rate";
  * odEquiDynBound(0.5, 0).toFixed(4) // => "0.7071"
  * ```
  */
@@ -44,7 +44,7 @@ export function odEquiDynBound(eta: number, rho: number): number {
  *
  * @example
  * ```ts
- * import { ouEquiDynBound } from "equitopo";
+ * import { ouEquiDynBound } from "equitopo/rate";
  * ouEquiDynBound(0.5, 0).toFixed(4) // => "0.8165"
  * ```
  */

@@ -8,11 +8,11 @@
  * matrix product; the kernel does four numbers k with eight multiplications and additions of vectors.
  */
 
-import { circulantKernel } from "../kernel/circulant.ts";
+import { RootTable, rootOfUnity } from "../number/roots.ts";
 import { type Circulant, isConnected, isSymmetric } from "../round/circulant.ts";
+import { circulantKernel } from "./circulant-kernel.ts";
 import { realSpectrum } from "./fourier.ts";
 import type { Rate } from "./rate.ts";
-import { RootTable, rootOfUnity } from "./roots.ts";
 
 /** Over k = 1 .. n - 1. */
 export interface SpectralExtremes {
@@ -32,7 +32,7 @@ const SMALL = 2048;
  *
  * @example
  * ```ts
- * import { circulantExtremes } from "equitopo";
+ * import { circulantExtremes } from "equitopo/rate";
  * const ring = { n: 17, self: 1 / 3, shifts: [1, 16], weights: [1 / 3, 1 / 3] };
  * circulantExtremes(ring).maxModulus.toFixed(6) // => "0.954981"
  * ```
@@ -118,7 +118,7 @@ function exactOne(circulant: Circulant, extremes: SpectralExtremes): SpectralExt
  *
  * @example
  * ```ts
- * import { BasisSpectrum } from "equitopo";
+ * import { BasisSpectrum } from "equitopo/rate";
  * const spectrum = new BasisSpectrum(17, [15, 11, 8, 9]);
  * spectrum.swap(3, 10);
  * spectrum.rate().toFixed(4) // => "0.5538"

@@ -4,7 +4,7 @@
  */
 
 import { mulMod } from "../number/integers.ts";
-import { rootOfUnity } from "./roots.ts";
+import { rootOfUnity } from "../number/roots.ts";
 
 /**
  * lambda_k = sum over m of c[m] exp(2 pi i k m / n) for k = 0 .. floor(n / 2), as [re, im, re, im, ...].

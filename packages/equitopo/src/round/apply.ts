@@ -9,7 +9,8 @@ import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound
  *
  * @example
  * ```ts
- * import { applyRound, ring } from "equitopo";
+ * import { ring } from "equitopo";
+ * import { applyRound } from "equitopo/round";
  * const y = applyRound(ring({ n: 3 }).round(0), Float64Array.of(0, 3, 6), new Float64Array(3));
  * Array.from(y, (v) => v.toFixed(9)).join(" ") // => "3.000000000 3.000000000 3.000000000"
  * ```

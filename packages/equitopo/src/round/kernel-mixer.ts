@@ -1,13 +1,13 @@
 /**
  * The fast mixer: rows live in wasm memory, and rounds are applied by SIMD kernels that give plainMixer's bits. Views
- * handed out stay valid for as long as they are held (kernel/arena.ts); rows that came from elsewhere, and engines
+ * handed out stay valid for as long as they are held (arena.ts); rows that came from elsewhere, and engines
  * without wasm SIMD, go through the plain mixer.
  */
 
 import { integer, oneOf } from "../input/input.ts";
-import { Arena, arenaLayout } from "../kernel/arena.ts";
-import { GossipEngine, oneThread, type Runner, THIRD_CACHE } from "../kernel/gossip.ts";
 import { createKernels, type Kernels } from "../kernel/instance.ts";
+import { Arena, arenaLayout } from "./arena.ts";
+import { GossipEngine, oneThread, type Runner, THIRD_CACHE } from "./gossip-engine.ts";
 import { type Mixer, plainMixer } from "./mixer.ts";
 
 /**

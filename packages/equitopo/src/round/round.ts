@@ -103,7 +103,8 @@ export function forEachEdge(round: Round, visit: (from: number, to: number, weig
  *
  * @example
  * ```ts
- * import { denseMatrix, ring } from "equitopo";
+ * import { ring } from "equitopo";
+ * import { denseMatrix } from "equitopo/round";
  * Array.from(denseMatrix(ring({ n: 4 }).round(0)).subarray(0, 4), (w) => w.toFixed(2)).join(" ") // => "0.33 0.33 0.00 0.33"
  * ```
  */

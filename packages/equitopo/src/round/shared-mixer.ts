@@ -7,11 +7,11 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { oneThread, type Runner } from "../kernel/gossip.ts";
 import { gossipKernels } from "../kernel/gossip-calls.ts";
 import { compileKernels, createSharedKernels, type Kernels } from "../kernel/instance.ts";
 import { sharedWasmBase64 } from "../kernel/wasm-shared.ts";
 import type { Crew, Team } from "./crew.ts";
+import { oneThread, type Runner } from "./gossip-engine.ts";
 import { mixerOver } from "./kernel-mixer.ts";
 import type { Mixer } from "./mixer.ts";
 import { partOf, type SharedKernels } from "./shared-thread.ts";

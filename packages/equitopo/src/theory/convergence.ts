@@ -60,7 +60,8 @@ export interface Convergence {
  *
  * @example
  * ```ts
- * import { convergence, odEquiDyn, ring } from "equitopo";
+ * import { odEquiDyn, ring } from "equitopo";
+ * import { convergence } from "equitopo/theory";
  * const transient = (beta: number) =>
  *   convergence("dsgd-nonconvex", { n: 300, beta, sigma: 1, b: 1 }).transientIterations.toExponential(1);
  * transient(ring({ n: 300 }).rate().rate) // => "5.9e+22"

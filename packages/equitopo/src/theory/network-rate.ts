@@ -24,7 +24,8 @@ export interface NetworkRate {
 /**
  * @example
  * ```ts
- * import { networkRate, onePeerExp } from "equitopo";
+ * import { onePeerExp } from "equitopo";
+ * import { networkRate } from "equitopo/theory";
  * networkRate(onePeerExp({ n: 256 })).beta // => 0.875
  * networkRate(onePeerExp({ n: 300 })).geometricMean?.toFixed(3) // => "0.809"
  * ```

@@ -128,7 +128,7 @@ const captions: Record<TheoryMethod, string> = {
  *
  * @example
  * ```ts
- * import { theoryTable } from "equitopo";
+ * import { theoryTable } from "equitopo/theory";
  * const { rows } = theoryTable("table-dsgd-nonconvex", { n: [256] });
  * rows[0].topology + " " + rows[0].transientIterations // => "Ring O(n^11)"
  * rows[5].numbers.map(({ name, beta }) => name + " " + beta.toFixed(3)).join() // => "od-equidyn 0.706,ou-equidyn 0.757"

@@ -14,7 +14,7 @@ import { bezout, mulMod } from "../number/integers.ts";
  *
  * @example
  * ```ts
- * import { greedyMatching } from "equitopo";
+ * import { greedyMatching } from "equitopo/topology";
  * greedyMatching(7, 2, 0).join(" ") // => "2 3 0 1 6 5 4"
  * ```
  */
@@ -38,7 +38,7 @@ export function greedyMatching(n: number, v: number, s: number): Int32Array {
  *
  * @example
  * ```ts
- * import { greedyPartner } from "equitopo";
+ * import { greedyPartner } from "equitopo/topology";
  * greedyPartner(7, 2, 0, 4) // => 6
  * ```
  */
@@ -72,7 +72,7 @@ export function euclidPartner(n: number, v: number, s: number, i: number, euclid
  *
  * @example
  * ```ts
- * import { euclidMatching } from "equitopo";
+ * import { euclidMatching } from "equitopo/topology";
  * euclidMatching(7, 2, 0).join(" ") // => "2 3 0 1 6 5 4"
  * ```
  */

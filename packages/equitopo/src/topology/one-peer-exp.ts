@@ -11,9 +11,9 @@
 import { nodes, oneOf } from "../input/input.ts";
 import { about, seed, word } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
+import { rootOfUnity } from "../number/roots.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
-import { rootOfUnity } from "../rate/roots.ts";
 import { oneShift } from "./circulant.ts";
 import { type BaselineOptions, baselineSpec, lazy } from "./graph.ts";
 import { defineTopology, type Topology } from "./topology.ts";

@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isLost } from "../../src/faults/drop.ts";
-import {
-  createTopology,
-  denseMatrix,
-  gossip,
-  InputError,
-  odEquiDyn,
-  ouEquiDyn,
-  ring,
-  thinRound,
-  topologies,
-} from "../../src/index.ts";
+import { thinRound } from "../../src/faults/index.ts";
+import { createTopology, gossip, InputError, odEquiDyn, ouEquiDyn, ring, topologies } from "../../src/index.ts";
+import { denseMatrix } from "../../src/round/index.ts";
 
 const n = 32;
 const everyFamily = topologies.map((family) => createTopology({ name: family.name, n }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type LinearKind, linearData } from "../../src/kernel/gradient.ts";
+import { type LinearKind, linearData } from "../../src/problem/linear-kernel.ts";
 import { fillNormal } from "../../src/random/normal.ts";
 
 const kinds: readonly LinearKind[] = ["squares", "normal", "logistic"];

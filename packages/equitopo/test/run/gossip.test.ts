@@ -1,20 +1,18 @@
 import { describe, expect, test } from "vitest";
 import {
-  applyRound,
   createTopology,
-  fillNormal,
   gossip,
   gossipAsync,
   InputError,
   odEquiDyn,
   onePeerExp,
-  plainMixer,
   ring,
   stateHash,
-  streams,
   type Topology,
   topologies,
 } from "../../src/index.ts";
+import { fillNormal, streams } from "../../src/random/index.ts";
+import { applyRound, plainMixer } from "../../src/round/index.ts";
 
 const everyFamily = topologies.map((family) => createTopology({ name: family.name, n: 64 }));
 

@@ -4,8 +4,9 @@
  * (seed, node, t), so that a peer computes for itself what the simulator computes for it.
  */
 
-import { defineProblem, meanRow, type Problem, type ProblemContext, type Rows, squaredDistance } from "equitopo";
+import { defineProblem, type Problem, type ProblemContext, type Rows } from "equitopo";
 import { InputError } from "equitopo/input";
+import { meanRow, squaredDistance } from "equitopo/round";
 import type { Dataset } from "../data/dataset.ts";
 import type { OpenData } from "../data/member.ts";
 import { openData } from "../data/registry.ts";

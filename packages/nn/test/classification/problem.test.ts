@@ -17,12 +17,12 @@ import {
   createTopology,
   kernelMixer,
   type Problem,
-  plainMixer,
   type Rows,
   type SimulationOptions,
   simulate,
   stateHash,
 } from "equitopo";
+import { plainMixer } from "equitopo/round";
 import { afterAll, describe, expect, it } from "vitest";
 
 const n = 5;

@@ -1,5 +1,5 @@
 import { threadPool } from "@equitopo/node";
-import { createTopology, gossip, kernelMixer, type Round, type Rows, stateHash, topologies } from "equitopo";
+import { createTopology, gossip, kernelMixer, type Round, type Rows, stateHash, topologies, type Work } from "equitopo";
 import { afterAll, describe, expect, test } from "vitest";
 
 const bytes = (x: Rows) => new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
@@ -66,4 +66,61 @@ test("a closed pool says so", async () => {
   const x = mixer.rows(100);
   await pool.close();
   expect(() => mixer.mix(createTopology({ name: "ring", n: 1000 }).round(0), x)).toThrow("closed");
+});
+
+describe("a team", () => {
+  /** Adds args[0] to its task's count, or fails where it is told to. */
+  const module = `data:text/javascript,
+    export default ({ counts, fail }) => (command, task, args) => {
+      if (fail) throw new Error("not this one");
+      Atomics.add(counts, task, args[0]);
+      Atomics.add(counts, 99, 1);
+    }`;
+  const make = (fail: boolean) => ({ counts: new Int32Array(new SharedArrayBuffer(400)), fail });
+  const slowly =
+    (counts: Int32Array): Work =>
+    (_command, task, args) => {
+      Atomics.add(counts, task, args[0]);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    };
+
+  test("does every task once, however many threads are there already", () => {
+    const pool = threadPool(3);
+    const data = make(false);
+    const team = pool.team(module, data, slowly(data.counts));
+    let helped = 0;
+    // The first commands come before any thread is up.
+    for (let k = 1; k <= 400 && helped === 0; k++) {
+      data.counts.fill(0);
+      team.run(0, 20, k);
+      expect([...data.counts.subarray(0, 20)]).toEqual(new Array(20).fill(k));
+      expect(data.counts[20]).toBe(0);
+      helped = data.counts[99];
+    }
+    expect(helped).toBeGreaterThan(0);
+    return pool.close();
+  });
+
+  test("says why a thread failed, and goes on", () => {
+    const pool = threadPool(2);
+    const data = make(true);
+    const team = pool.team(module, data, slowly(data.counts));
+    expect(() => {
+      for (let k = 0; k < 400; k++) team.run(0, 20, 1);
+    }).toThrow(/a thread of the pool failed: Error: not this one/);
+    const sound = make(false);
+    pool.team(module, sound, slowly(sound.counts)).run(0, 20, 3);
+    expect(sound.counts[19]).toBe(3);
+    return pool.close();
+  });
+
+  test("says why its module does not load", () => {
+    const pool = threadPool(2);
+    const { counts } = make(false);
+    const team = pool.team("data:text/javascript,export default 1", {}, slowly(counts));
+    expect(() => {
+      for (let k = 0; k < 400; k++) team.run(0, 5, 1);
+    }).toThrow(/is not a function/);
+    return pool.close();
+  });
 });

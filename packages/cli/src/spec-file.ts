@@ -7,7 +7,7 @@ import { InputError, type SpecDocument } from "equitopo";
 import { sha256 } from "equitopo/number";
 import { holdsObjects } from "equitopo/run";
 import { parse } from "yaml";
-import { loadSpecPlugins } from "../plugin.ts";
+import { loadSpecPlugins } from "./plugin.ts";
 
 /** The spec, its plug-ins loaded. */
 export async function readSpecFile(path: string): Promise<SpecDocument> {

@@ -1,14 +1,10 @@
 /** A worker thread that is one peer. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { type Board, type LaunchOptions, reportingPeer, ThreadTransport } from "@equitopo/node";
+import { reportingPeer, ThreadTransport } from "@equitopo/node";
+import type { ThreadData } from "../peers/launch-threads.ts";
 import { loadInheritedPlugins } from "../plugin.ts";
 import { contextOf } from "../run/context.ts";
-
-export interface ThreadData extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data"> {
-  readonly board: Board;
-  readonly rank: number;
-}
 
 await loadInheritedPlugins();
 

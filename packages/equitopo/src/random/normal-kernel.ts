@@ -1,7 +1,7 @@
 /** The SIMD kernel behind random/normal.ts. */
 
-import { high32 } from "../random/philox.ts";
-import { scratchKernels } from "./instance.ts";
+import { scratchKernels } from "../kernel/instance.ts";
+import { high32 } from "./philox.ts";
 
 /** Numbers made at once: 64 KiB of doubles, which stay in the cache on their way to `out`. */
 const CHUNK = 8192;

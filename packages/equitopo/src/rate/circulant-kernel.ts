@@ -1,9 +1,9 @@
 /** The SIMD kernel behind rate/circulant.ts: lays out the tables of roots and leaves the products to wasm. */
 
-import type { SpectralExtremes } from "../rate/circulant.ts";
-import { RootTable } from "../rate/roots.ts";
+import { scratchKernels } from "../kernel/instance.ts";
+import { RootTable } from "../number/roots.ts";
 import type { Circulant } from "../round/circulant.ts";
-import { scratchKernels } from "./instance.ts";
+import type { SpectralExtremes } from "./circulant.ts";
 
 /** Columns a = 0 .. COLUMNS - 1 and their mirror images: the near table of 70 shifts takes 290 kB, within the L2 cache. */
 const COLUMNS = 256;

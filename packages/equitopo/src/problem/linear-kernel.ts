@@ -5,18 +5,18 @@
  */
 
 import { InputError } from "../input/input.ts";
+import { createKernels, type Kernels } from "../kernel/instance.ts";
+import { fillNormal } from "../random/normal.ts";
+import { high32 } from "../random/philox.ts";
+import { streams } from "../random/stream.ts";
+import type { Rows } from "../round/round.ts";
 import {
   addNoiseReference,
   logisticGradientReference,
   logisticLossReference,
   normalGradientReference,
   squaresGradientReference,
-} from "../problem/linear-reference.ts";
-import { fillNormal } from "../random/normal.ts";
-import { high32 } from "../random/philox.ts";
-import { streams } from "../random/stream.ts";
-import type { Rows } from "../round/round.ts";
-import { createKernels, type Kernels } from "./instance.ts";
+} from "./linear-reference.ts";
 
 /** squares: rows A and targets b. normal: m = -A^T b and H = A^T A. logistic: rows y h. */
 export type LinearKind = "squares" | "normal" | "logistic";

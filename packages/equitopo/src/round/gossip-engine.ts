@@ -4,10 +4,10 @@
  */
 
 import { InputError } from "../input/input.ts";
-import type { Distance } from "../round/distance.ts";
-import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "../round/round.ts";
+import { callGossip, type GossipCall } from "../kernel/gossip-calls.ts";
 import { type Arena, align, edgeRoom } from "./arena.ts";
-import { callGossip, type GossipCall } from "./gossip-calls.ts";
+import type { Distance } from "./distance.ts";
+import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "./round.ts";
 
 /** A call with the items to share out, and how many numbers there are in all. */
 export type Step = GossipCall & { readonly items: number; readonly numbers: number };

@@ -1,33 +1,12 @@
 /** A worker thread of the pool: one unit in, one result out, and what is worth telling in between. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { runUnit, type Unit, type UnitResult } from "@equitopo/experiments";
+import { runUnit } from "@equitopo/experiments";
 import { InputError } from "equitopo";
 import { loadInheritedPlugins } from "../plugin.ts";
-import { contextOf } from "./context.ts";
-import { keeperOf } from "./keeper.ts";
-
-/** What all units of a worker have in common. */
-export interface WorkerSetting {
-  readonly threads: number;
-  readonly data?: string;
-}
-
-/** A unit, with the file of its checkpoints; or a call to stop and save where it stands. */
-export type Job = { readonly unit: Unit; readonly checkpoint?: string } | "stop";
-
-export interface Reply {
-  readonly progress?: number;
-  readonly evaluation?: { readonly updates: number; readonly metrics: Readonly<Record<string, number>> };
-  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
-  readonly result?: UnitResult;
-  readonly error?: {
-    readonly message: string;
-    readonly stack?: string;
-    /** Where it is about input. */
-    readonly input?: { readonly rule: string; readonly value: string; readonly remedy: string };
-  };
-}
+import { contextOf } from "../run/context.ts";
+import type { Job, Reply, WorkerSetting } from "../run/job.ts";
+import { keeperOf } from "../run/keeper.ts";
 
 await loadInheritedPlugins();
 

@@ -7,8 +7,8 @@
  *   nothing | scratch     | rows, rows, ..., one spare a width
  */
 
-import type { Rows } from "../round/round.ts";
-import { type Kernels, PAGE } from "./instance.ts";
+import { type Kernels, PAGE } from "../kernel/instance.ts";
+import type { Rows } from "./round.ts";
 
 /** Room for up to this many sets of rows, while they take less than ROOM_BYTES. */
 const ROOM = 8;

@@ -3,7 +3,7 @@
  * symmetric, exact at the eighths (so 1 + w^(n/2) is exactly 0), and accurate for every m.
  */
 
-import { mulMod } from "../number/integers.ts";
+import { mulMod } from "./integers.ts";
 
 /** Writes cos and sin of 2 pi m / n to out[at], out[at + 1]; 0 <= m < n. */
 export function rootOfUnity(m: number, n: number, out: Float64Array, at = 0): void {
