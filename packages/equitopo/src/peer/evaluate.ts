@@ -43,7 +43,8 @@ export async function evaluateAtPeer(options: PeerEvaluation): Promise<Tally> {
       step = steps.next(step.value.map((row) => row.slice()));
       continue;
     }
-    const mixing = new Mixing({ ...options, topology, missing: "drop" });
+    // The run itself borrows.
+    const mixing = new Mixing({ ...options, topology, missing: "drop", borrow: false });
     let rows = step.value.map((row) => weighted(row));
     for (let t = 0; t < rounds; t++) {
       const started = mixing.start({ vectors: rows }, { round: t, exchange: t }, first + k * rounds + t);

@@ -30,6 +30,11 @@ export interface MixingOptions {
   readonly signal?: AbortSignal | undefined;
   /** What becomes of a missing partner's weight in a directed round. Default "self". */
   readonly missing?: "self" | "drop";
+  /**
+   * Whether rows may live in memory that the transport lends (default). Of several that mix over one transport at the
+   * same time only one may borrow: the transport asks its last borrower what is still in use.
+   */
+  readonly borrow?: boolean;
   /** Loses this share of the messages, drawn from the seed; never those of a mean. */
   readonly lose?: { readonly share: number; readonly seed: number } | undefined;
 }
@@ -208,7 +213,7 @@ export class Mixing {
 
   /** Where the mixed vectors go. The old ones are still read, so it is other memory. */
   #memory(old: readonly Rows[]): Rows[] {
-    const { transport } = this.#options;
+    const { transport, borrow = true } = this.#options;
     const fresh: Rows[] = [];
     const lent = new Map<number, Rows>();
     const taken = ({ buffer, byteOffset }: Vector) =>
@@ -218,7 +223,8 @@ export class Mixing {
       // An algorithm that keeps what it got gets no more of that kind: at most one is ever out for each vector.
       const before = this.#lent.get(index);
       const returned = before === undefined || old.includes(before);
-      const memory = returned ? (transport.lend?.(index, type, like.length, taken) as Rows | undefined) : undefined;
+      const memory =
+        borrow && returned ? (transport.lend?.(index, type, like.length, taken) as Rows | undefined) : undefined;
       if (memory !== undefined) lent.set(index, memory);
       fresh.push(memory ?? this.#ordinary(type, like.length));
     });
