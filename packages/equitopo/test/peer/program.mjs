@@ -2,7 +2,8 @@
 // that worker threads and MPI ranks can load it as it is.
 import { dsgd } from "../../dist/algorithm/dsgd.js";
 import { dsgt } from "../../dist/algorithm/dsgt.js";
-import { applyRound, createTopology } from "../../dist/index.js";
+import { createTopology } from "../../dist/index.js";
+import { applyRound } from "../../dist/round/index.js";
 import { runPeer } from "../../dist/peer/index.js";
 
 export const topologies = [
