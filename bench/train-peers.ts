@@ -1,6 +1,6 @@
 /**
  * Claim: 17 real peers on one machine train the MNIST network at nearly the simulator's speed on the same cores: at least
- * 0.85 of it over threads, 0.75 over TCP and MPI, and 9,800 images a second on two cores. All do the same spec (drawn
+ * 0.85 of it over threads, 0.75 over TCP and MPI, and 9,800 images per second on two cores. All do the same spec (drawn
  * images of MNIST's size, batch 64, OD-EquiDyn, DmSGD); the clock runs between two of its updates, without start and
  * evaluation, and the states at the end must be the same to the last bit.
  */
@@ -72,7 +72,7 @@ function real(transport: string): Speed | undefined {
 
 export async function trainPeers(): Promise<void> {
   if (!problems.has("classification")) problems.add(classificationFamily);
-  console.log(`MNIST CNN, batch ${batch}, ${n} nodes on ${availableParallelism()} cores, images a second`);
+  console.log(`MNIST CNN, batch ${batch}, ${n} nodes on ${availableParallelism()} cores, images per second`);
   const beside = await simulated();
   console.log(`  simulator  ${beside.images.toFixed(0).padStart(6)}`);
   for (const [transport, goal] of Object.entries(goals)) {

@@ -9,7 +9,7 @@ const [RING, GRID, ONE_PEER, OD, OU] = ["Ring", "Grid", "O.-P. Exp.", "OD-EquiDy
 
 export const consensusOnePeer = consensusComparison({
   name: "consensus-one-peer",
-  title: "Consensus with one peer a round (and the sparse classics)",
+  title: "Consensus with one peer per round (and the sparse classics)",
   paper: "Section 6, second experiment; Appendix D.2, right plots",
   shows: "OD- and OU-EquiDyn are much faster than ring, grid and the one-peer exponential graph.",
   parameters: { basis: "full, M = n - 1", eta: "1/2", grid: "15 x 20 and 70 x 70", start: "standard normal" },

@@ -47,7 +47,7 @@ export const consensusSizeIndependence: Experiment = {
     M: "ceil(5 ln n); ceil(2 ln n) for U-EquiStatic",
     eta: "1/2",
     repeats: `${REPEATS}, basis and start redrawn`,
-    start: "standard normal, one number a node",
+    start: "standard normal, one number per node",
   }),
   units: (scale) => graphs.flatMap((graph) => sizes(scale).flatMap((n) => unitsOf(graph, n))),
   outcome(results, scale) {

@@ -33,8 +33,12 @@ export const commands: readonly CommandEntry[] = [
   { name: "train", summary: "a neural network on many nodes", load: () => import("./command/train.ts") },
   { name: "predict", summary: "what a trained network says of images", load: () => import("./command/predict.ts") },
   { name: "worker", summary: "one real peer of a spec's runs", load: () => import("./command/worker.ts") },
-  { name: "cluster", summary: "hosts file, certificates or key for peers", load: () => import("./command/cluster.ts") },
+  {
+    name: "cluster",
+    summary: "hosts file, TLS certificates or key for peers",
+    load: () => import("./command/cluster.ts"),
+  },
   { name: "doctor", summary: "what this machine can do", load: () => import("./command/doctor.ts") },
   { name: "reproduce", summary: "the paper's experiments", load: () => import("./command/reproduce.ts") },
-  { name: "verify", summary: "re-derive a certificate", load: () => import("./command/verify.ts") },
+  { name: "verify", summary: "re-derive a certificate of a rate", load: () => import("./command/verify.ts") },
 ];

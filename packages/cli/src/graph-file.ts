@@ -1,4 +1,4 @@
-/** One's own graph from a file: the format is told by its content, the weights are checked by customGraph. */
+/** Your own graph from a file: the format is told by its content, the weights are checked by customGraph. */
 
 import { readFileSync } from "node:fs";
 import { customGraph, InputError, type Topology } from "equitopo";

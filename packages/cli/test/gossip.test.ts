@@ -44,7 +44,7 @@ describe("gossip --json", () => {
     expect((await equitopo(`${words} --threads 2`)).stdout).toContain("ms a round on 2 threads");
   });
 
-  it("takes one's own graph, with a seed for the start", async () => {
+  it("takes your own graph, with a seed for the start", async () => {
     const path = join(folder, "pair.csv");
     writeFileSync(path, ".5,.5\n.5,.5\n");
     const first = await json(`gossip --file ${path} --dim 4 --rounds 2 --seed 1`);

@@ -1,4 +1,4 @@
-/** One's own graph: what is read, and what is said of a file that cannot be. */
+/** Your own graph: what is read, and what is said of a file that cannot be. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

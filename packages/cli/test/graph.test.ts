@@ -45,7 +45,7 @@ describe("graph", () => {
     expect(euclid.self.filter((w: number) => w === 1)).toHaveLength(1);
   });
 
-  it("writes one's own graph in another format", async () => {
+  it("writes your own graph in another format", async () => {
     const [csv, npy] = [join(folder, "own.csv"), join(folder, "own.npy")];
     const drawn = "graph erdos-renyi --n 12 --seed 3";
     await equitopo(`${drawn} --out ${csv}`);

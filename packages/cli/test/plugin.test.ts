@@ -67,7 +67,7 @@ describe("a plug-in's members", () => {
     expect(svg).toContain("cliques");
   });
 
-  it("compute: the leading eigenvector is found by all nodes, several hops an iteration", () => {
+  it("compute: the leading eigenvector is found by all nodes, several hops per iteration", () => {
     const { runs } = result("power");
     expect(runs[0].metrics.angle).toBeLessThan(1e-9);
     expect(runs[0]).toMatchObject({ algorithm: "power-iteration", updates: 80 });

@@ -53,7 +53,7 @@ describe("verify", () => {
     expect((await equitopo(`verify ${join(folder, "missing.json")}`)).status).toBe(2);
   });
 
-  it("is not written for a graph of one's own", async () => {
+  it("is not written for a graph of your own", async () => {
     const out = join(folder, "own.json");
     writeFileSync(join(folder, "own.csv"), "0.5,0.5\n0.5,0.5");
     expect((await equitopo(`rate --file ${join(folder, "own.csv")} --certificate ${out}`)).status).toBe(2);

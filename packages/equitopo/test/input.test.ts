@@ -161,7 +161,7 @@ test("Alg. 3 gives up after a bounded number of draws and reports the best rate 
   expect(found).toBeCloseTo(best, 5);
 });
 
-describe("one's own matrix", () => {
+describe("your own matrix", () => {
   const self = [0.5, 0.5];
   test("says which row or column does not sum to 1", () => {
     refused(() => customGraph({ n: 2, self, edges: [[0, 1, 0.5]] }), "but row 0 does not", "0.5", "w[0][*]");

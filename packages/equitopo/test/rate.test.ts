@@ -200,7 +200,7 @@ describe("certified iteration", () => {
     },
   );
 
-  test("finds closed forms of large graphs: ring, torus, star, hypercube as one's own matrix", () => {
+  test("finds closed forms of large graphs: ring, torus, star, hypercube as your own matrix", () => {
     const specs = [
       { name: "ring", n: 301 },
       { name: "torus", n: 900 },

@@ -26,7 +26,8 @@ export {
   splits,
 } from "./data/split.ts";
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
-export { createNnKernels, type NnExports, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
+export type { NnExports } from "./kernel/exports.ts";
+export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
 export { BoundModel, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
 export {
   type Building,

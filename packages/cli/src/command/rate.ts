@@ -1,4 +1,4 @@
-/** `equitopo rate`: the exact consensus rate of one topology, or of one's own graph. */
+/** `equitopo rate`: the exact consensus rate of one topology, or of your own graph. */
 
 import type { Command } from "commander";
 import { InputError, predictedRounds, type Rate, type Topology } from "equitopo";
@@ -34,9 +34,9 @@ Examples:
   equitopo rate d-equistatic --n 300 --m 9                  nine basis indices, drawn with seed 0
   equitopo rate u-equistatic --n 17 --basis 1,2,4,8         the Paley graph
   equitopo rate d-equistatic --n 300 --rho 0.5 --p 0.1      the paper's Algorithm 3
-  equitopo rate ou-equidyn --n 300 --construction euclid    undirected, one peer a round
+  equitopo rate ou-equidyn --n 300 --construction euclid    undirected, one peer per round
   equitopo rate od-equidyn --n 300 --eta 0.5 --json         for programs
-  equitopo rate --file mine.csv                             one's own weights
+  equitopo rate --file mine.csv                             your own weights
   equitopo rate d-equistatic --n 17 --basis 1,4 --certificate c.json && equitopo verify c.json
 `,
     )

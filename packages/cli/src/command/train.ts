@@ -199,7 +199,7 @@ function asText({ document, history, stateHash, seconds }: TrainingOutcome): str
 const percent = (fraction: number | null | undefined) =>
   fraction === null || fraction === undefined || Number.isNaN(fraction) ? "-" : `${(100 * fraction).toFixed(2)}%`;
 
-/** A line an epoch, on stderr. */
+/** A line per epoch, on stderr. */
 function tellerOf({ epochs = 0 }: SpecDocument, { evaluate = 1, problem }: RunSpec, options: Options) {
   let first: { readonly updates: number; readonly seconds: number } | undefined;
   const perUpdate = problem.n * Number(problem["batch"]);

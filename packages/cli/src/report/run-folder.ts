@@ -127,7 +127,7 @@ export class RunFolder {
     this.#note(name, content);
   }
 
-  /** Curves as NDJSON and CSV, one line a row; the columns are those of the first row. */
+  /** Curves as NDJSON and CSV, one line per row; the columns are those of the first row. */
   async curves(name: string, rows: readonly Row[]): Promise<void> {
     await this.write(`${name}.ndjson`, rows.map((row) => `${JSON.stringify(encode(row, name))}\n`).join(""));
     await this.write(`${name}.csv`, csv(rows));

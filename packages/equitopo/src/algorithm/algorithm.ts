@@ -140,7 +140,7 @@ export function defineAlgorithm<O extends Readonly<Record<string, Option>>>(memb
   return member;
 }
 
-/** One vector an iteration: what most send. */
+/** One vector per iteration: what most send. */
 export const oneVector = (): Traffic => ({ vectors: 1 });
 
 /** Two: models and trackers. */

@@ -3,7 +3,7 @@
  *
  *   X+ = W (X - g Y);   Y+ = W (Y + G+ - G);   Y_0 = G_0.
  *
- * W doubly stochastic. Exact. Two vectors a round in two exchanges, because G+ is known only once X+ is.
+ * W doubly stochastic. Exact. Two vectors per iteration in two exchanges, because G+ is known only once X+ is.
  */
 
 import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";

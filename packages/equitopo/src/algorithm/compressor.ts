@@ -5,7 +5,7 @@
  *
  * - top-k:    the k numbers of largest size; with ties the first. k (index and number). delta >= k/d.
  * - random-k: k coordinates drawn at random; the receiver draws the same ones, so no index is sent. delta = k/d in mean.
- * - quantise: b bits a number, the nearest of 2^b - 1 levels between -max|v| and max|v|, and max|v| itself; that one is
+ * - quantise: b bits per number, the nearest of 2^b - 1 levels between -max|v| and max|v|, and max|v| itself; that one is
  *   exact, and no number's error exceeds the number. delta >= 1/d.
  */
 

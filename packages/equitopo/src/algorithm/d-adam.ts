@@ -3,7 +3,7 @@
  *
  *   m = b1 m + (1 - b1) G;   v = b2 v + (1 - b2) G^2;   X+ = W (X - g mh / (sqrt(vh) + eps)),
  *
- * mh = m / (1 - b1^(t+1)), vh = v / (1 - b2^(t+1)). W doubly stochastic, one vector a round. Biased.
+ * mh = m / (1 - b1^(t+1)), vh = v / (1 - b2^(t+1)). W doubly stochastic, one vector per iteration. Biased.
  */
 
 import { positiveShare, share } from "../input/option.ts";

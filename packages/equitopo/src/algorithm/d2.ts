@@ -3,7 +3,7 @@
  *
  *   first V (X - g G), then X+ = V (2X - X_prev - (g G - g_prev G_prev)),
  *
- * V = W where lambda_min(W) > -1/3, else (I + W)/2. W static and symmetric, one vector a round. Exact.
+ * V = W where lambda_min(W) > -1/3, else (I + W)/2. W static and symmetric, one vector per iteration. Exact.
  */
 
 import type { Topology } from "../topology/topology.ts";

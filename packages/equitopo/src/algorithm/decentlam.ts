@@ -3,7 +3,7 @@
  *
  *   gt = (X - W (X - g G)) / g;   m = b m + gt;   X+ = X - g m.
  *
- * W static and symmetric, one vector a round.
+ * W static and symmetric, one vector per iteration.
  */
 
 import { share } from "../input/option.ts";

@@ -3,7 +3,7 @@
  *
  *   X+ = W X - g Y;   Y+ = W Y + G+ - G;   Y_0 = G_0.
  *
- * W doubly stochastic, two vectors a round. Exact; stable for smaller learning rates than DSGT.
+ * W doubly stochastic, two vectors per iteration. Exact; stable for smaller learning rates than DSGT.
  */
 
 import { defineAlgorithm, initialState, oneExchange, twoVectors } from "./algorithm.ts";

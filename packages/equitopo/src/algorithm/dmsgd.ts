@@ -3,7 +3,7 @@
  *
  *   m = b m + G;   X+ = W (X - g m).
  *
- * W doubly stochastic, one vector a round. Keeps DSGD's bias, that of the rate g / (1 - b).
+ * W doubly stochastic, one vector per iteration. Keeps DSGD's bias, that of the rate g / (1 - b).
  */
 
 import { share } from "../input/option.ts";

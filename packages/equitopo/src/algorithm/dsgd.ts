@@ -2,7 +2,7 @@
  * DSGD (paper, section 5.1, eq. 12; adapt-then-combine):  X+ = W (X - g G).
  * By option combine-then-adapt:                          X+ = W X - g G.
  *
- * W doubly stochastic, one vector a round. Keeps a bias on heterogeneous data at a constant learning rate.
+ * W doubly stochastic, one vector per iteration. Keeps a bias on heterogeneous data at a constant learning rate.
  */
 
 import { word } from "../input/option.ts";

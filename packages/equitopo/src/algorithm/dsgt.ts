@@ -3,7 +3,7 @@
  *
  *   X+ = W (X - g Y);   Y+ = W Y + G+ - G;   Y_0 = G_0.
  *
- * W doubly stochastic, two vectors a round. Exact. G+ is taken where the next iteration starts, so that X - g Y and Y
+ * W doubly stochastic, two vectors per iteration. Exact. G+ is taken where the next iteration starts, so that X - g Y and Y
  * go in one exchange: the state holds W Y and G of the iteration before (both 0 at first, which makes Y_0 = G_0).
  */
 

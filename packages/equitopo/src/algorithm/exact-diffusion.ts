@@ -3,7 +3,7 @@
  *
  *   psi = X - g G;   phi = psi + X - psi_prev;   X+ = (I + W)/2 phi;   psi_prev starts at X_0.
  *
- * W static and symmetric, one vector a round. Exact. Written out, phi = 2X - X_prev - (g G - g_prev G_prev): D2 and
+ * W static and symmetric, one vector per iteration. Exact. Written out, phi = 2X - X_prev - (g G - g_prev G_prev): D2 and
  * NIDS are the same step with another V in place of (I + W)/2 or another first round. Holding psi rather than G keeps
  * the mean on plain SGD's path when the learning rate changes.
  */
@@ -45,7 +45,7 @@ export function startDiffusion(
 
 export const exactDiffusion = defineAlgorithm({
   name: "exact-diffusion",
-  summary: "DSGD with its bias corrected, one vector a round",
+  summary: "DSGD with its bias corrected, one vector per iteration",
   update: "psi = X - g G; X+ = (I+W)/2 (psi + X - psi_prev)",
   condition: staticSymmetric,
   exact: true,

@@ -3,7 +3,7 @@
  *
  *   X_1 = W X_0 - g G_0, then X+ = (I + W) X - (I + W)/2 X_prev - (g G - g_prev G_prev).
  *
- * W static and symmetric, one vector a round. Exact. With c = (I + W)/2 X - g G of the iteration before, and X_0 before
+ * W static and symmetric, one vector per iteration. Exact. With c = (I + W)/2 X - g G of the iteration before, and X_0 before
  * the first, both lines are X+ = X + W X - g G - c: the state is X and c.
  */
 

@@ -3,7 +3,7 @@
  *
  *   m = b m + G;   X+ = W (X - g m), and J (X - g m) when H divides t + 1.
  *
- * W doubly stochastic; one vector a round, and an all-reduce in its place every H-th. Biased, less so than DSGD.
+ * W doubly stochastic; one vector per iteration, and an all-reduce in its place every H-th. Biased, less so than DSGD.
  */
 
 import { share, whole } from "../input/option.ts";

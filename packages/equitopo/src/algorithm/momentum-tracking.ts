@@ -3,7 +3,7 @@
  *
  *   m = b m + G;   X+ = W X - g (m - c);   c+ = W (c - m) + m;   m_0 = c_0 = (G_0 - mean of G_0)/(1 - b), or 0.
  *
- * W doubly stochastic, two vectors a round (and one all-reduce at the start where c_0 is not 0). Exact.
+ * W doubly stochastic, two vectors per iteration (and one all-reduce at the start where c_0 is not 0). Exact.
  */
 
 import { share, word } from "../input/option.ts";

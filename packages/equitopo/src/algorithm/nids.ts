@@ -3,7 +3,7 @@
  *
  *   X_1 = X_0 - g G_0, then X+ = (I + W)/2 (2X - X_prev - (g G - g_prev G_prev)).
  *
- * W static and symmetric; one vector a round, none in the first. Exact.
+ * W static and symmetric; one vector per iteration, none in the first. Exact.
  */
 
 import { defineAlgorithm, oneExchange, oneVector } from "./algorithm.ts";

@@ -3,7 +3,7 @@
  *
  *   U+ = P (U - g G(Z));   w+ = P w;   Z = U / w,   w_0 = 1.
  *
- * P column-stochastic only: a sender needs to know its own weights, nobody else's. One vector and one number a round.
+ * P column-stochastic only: a sender needs to know its own weights, nobody else's. One vector and one number per iteration.
  * The models are Z; on a doubly stochastic P this is DSGD. Keeps its bias.
  */
 

@@ -3,7 +3,7 @@
  *
  *   Xh = X - g (b q + G);   X+ = W Xh;   q = mu q + (1 - mu) (X - X+) / g.
  *
- * W doubly stochastic, one vector a round. The momentum follows what the network did, not the local gradient. Keeps
+ * W doubly stochastic, one vector per iteration. The momentum follows what the network did, not the local gradient. Keeps
  * DSGD's bias.
  */
 

@@ -17,7 +17,7 @@ export interface PeerOptions extends MixingOptions {
   /** Runs iterations first, first + 1, ..., rounds - 1. */
   readonly rounds: number;
   readonly first?: number;
-  /** What the algorithm declares; all peers must agree. Default: one exchange an iteration. */
+  /** What the algorithm declares; all peers must agree. Default: one exchange per iteration. */
   readonly exchanges?: Exchanges;
   /** Where the exchanges stand among the transport's rounds; as they are counted where left out. */
   readonly numbering?: Numbering;

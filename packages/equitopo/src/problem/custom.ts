@@ -1,5 +1,5 @@
 /**
- * A problem of one's own: a dimension and a gradient function of one node, given everything else.
+ * A problem of your own: a dimension and a gradient function of one node, given everything else.
  */
 
 import { integer, onlyKeys } from "../input/input.ts";

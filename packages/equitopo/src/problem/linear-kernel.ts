@@ -31,9 +31,9 @@ export interface LinearData {
   readonly first: number;
   readonly n: number;
   readonly d: number;
-  /** K rows a node (d + 1 for kind normal), d numbers a row. */
+  /** K rows per node (d + 1 for kind normal), d numbers per row. */
   readonly features: Float64Array;
-  /** K numbers a node for kind squares, else empty. */
+  /** K numbers per node for kind squares, else empty. */
   readonly targets: Float64Array;
   /** Gradients of nodes first .. first + count - 1 plus sigma times their noise of (seed, t). */
   gradient(x: Rows, out: Rows, first: number, count: number, noise: Noise): void;

@@ -27,7 +27,7 @@ export interface Layout {
 
 /** How much an arena for rows of this width takes; undefined where 4 GiB are not enough. */
 export function arenaLayout(n: number, width: number, size: 8 | 4, threads: number): Layout | undefined {
-  // Distances, mean and average rows; then tables of edges, or shifts with packed columns (twice 8 columns a thread, or
+  // Distances, mean and average rows; then tables of edges, or shifts with packed columns (twice 8 columns per thread, or
   // better twice all of them).
   const rowsOnTheSide = 8 * n + 16 * width;
   const edges = 12 * n + 12 * edgeRoom(n) + threads * (8 * width + 64);

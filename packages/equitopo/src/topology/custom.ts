@@ -1,5 +1,5 @@
 /**
- * One's own graph: a weight matrix given by its self weights and edges, checked to be nonnegative and doubly stochastic
+ * Your own graph: a weight matrix given by its self weights and edges, checked to be nonnegative and doubly stochastic
  * before anything is computed from it.
  */
 

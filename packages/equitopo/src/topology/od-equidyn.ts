@@ -3,7 +3,7 @@
  *
  *   W(t) = (1 - eta) I + eta A^(v_t),   v_t uniform over the basis.
  *
- * Directed, one peer a round, any n >= 2: node i receives from i - v_t and sends to i + v_t, weight eta (n-1)/n.
+ * Directed, one peer per round, any n >= 2: node i receives from i - v_t and sends to i + v_t, weight eta (n-1)/n.
  */
 
 import { RandomStream, streams } from "../random/stream.ts";
@@ -59,7 +59,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
 
 export const odEquiDynFamily = defineTopology({
   name: "od-equidyn",
-  summary: "directed, one peer a round: one random shift of the basis",
+  summary: "directed, one peer per round: one random shift of the basis",
   source: "paper, section 3.3, Alg. 1",
   group: "equitopo",
   options: equiDynOptions,

@@ -2,7 +2,7 @@
  * One-peer exponential graph: in round t node i sends to i + 2^k mod n, k = t mod L, L = ceil(log2 n);
  * W = (I + P^(2^k)) / 2. By option the L shifts come in a fresh random order each period.
  *
- * Directed, one peer a round, periodic, any n >= 2. At powers of 2 one period is exactly J; its per-round norm is 1 at
+ * Directed, one peer per round, periodic, any n >= 2. At powers of 2 one period is exactly J; its per-round norm is 1 at
  * every even n > 2, so the period's norm is what tells (paper, Table 1; errata, "Be honest about rivals"):
  *
  *   ||Pi W(L-1) ... W(0)|| = max over k != 0 of prod_l |s + c w^(k 2^l)|,   s = c = 1/2 (lazily 3/4 and 1/4).
@@ -85,7 +85,7 @@ function exactRate(n: number, period: number, self: number, weight: number): Rat
 
 export const onePeerExpFamily = defineTopology({
   name: "one-peer-exp",
-  summary: "directed, one peer a round, periodic: i sends to i + 1, 2, 4, ... in turn",
+  summary: "directed, one peer per round, periodic: i sends to i + 1, 2, 4, ... in turn",
   source: "paper, Table 1",
   group: "baseline",
   options: { order: about(word("cyclic", "random"), "order of the shifts in a period of one-peer-exp"), seed, lazy },

@@ -3,7 +3,7 @@
  *
  *   W(t) = (1 - eta) I + eta A,   A pairs nodes at label difference v_t, starting from s_t,
  *
- * v_t uniform over {u_i, -u_i}, s_t uniform over the labels. Undirected, at most one peer a round, any n >= 2; up to a
+ * v_t uniform over {u_i, -u_i}, s_t uniform over the labels. Undirected, at most one peer per round, any n >= 2; up to a
  * third of the nodes are idle in a round (errata 5). A pair exchanges with weight c = eta (n-1)/n.
  */
 
@@ -98,7 +98,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
 
 export const ouEquiDynFamily = defineTopology({
   name: "ou-equidyn",
-  summary: "undirected, at most one peer a round: random pairs at one label difference",
+  summary: "undirected, at most one peer per round: random pairs at one label difference",
   source: "paper, section 4.2, Alg. 2, 4 and 5",
   group: "equitopo",
   options: {

@@ -3,8 +3,8 @@
 import { dsgd } from "../../dist/algorithm/dsgd.js";
 import { dsgt } from "../../dist/algorithm/dsgt.js";
 import { createTopology } from "../../dist/index.js";
-import { applyRound } from "../../dist/round/index.js";
 import { runPeer } from "../../dist/peer/index.js";
+import { applyRound } from "../../dist/round/index.js";
 
 export const topologies = [
   { name: "od-equidyn", n: 17, seed: 4 },

@@ -20,7 +20,7 @@ const topology = ouEquiDyn({ n, seed: 5 });
 /** x <- W(Kt + K - 1) ... W(Kt) (x + own label): hops rounds an iteration, an idle one now and then. */
 const hopping = defineAlgorithm({
   name: "hopping",
-  summary: "several hops an iteration",
+  summary: "several hops per iteration",
   update: "X+ = W ... W (X + i)",
   condition: doublyStochastic,
   exact: false,

@@ -1,6 +1,6 @@
 /**
  * The bits of runs and gossip, as they were before iterations and rounds became two clocks and codecs went onto the wire
- * (fixtures/state-hashes.json, made by the release before): algorithms with one exchange an iteration keep W(t), and
+ * (fixtures/state-hashes.json, made by the release before): algorithms with one exchange per iteration keep W(t), and
  * their states keep every bit.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Which images a node sees in which step. All nodes take the same steps: an epoch is ceil(average share) images a node,
+ * Which images a node sees in which step. All nodes take the same steps: an epoch is ceil(average share) images per node,
  * in batches, the last one smaller. A node's images are an endless sequence of passes over its share, each in a new
  * random order; with equal shares an epoch is one pass, a small share begins its next pass earlier, a large one later.
  * A pure function of (seed, epoch, step, node), so training resumes anywhere.

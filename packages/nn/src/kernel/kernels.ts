@@ -3,6 +3,7 @@
  * that many instances share, at the byte offsets it is handed; it keeps nothing between calls.
  */
 
+import type { NnExports } from "./exports.ts";
 import { wasmBase64 } from "./wasm.ts";
 
 /** What WebAssembly looks like, for a library that is typed without the DOM and without Node. */
@@ -16,8 +17,6 @@ declare const WebAssembly: {
   Memory: new (limits: { initial: number }) => NnMemory;
 };
 declare function atob(text: string): string;
-
-type Kernel = (...numbers: number[]) => void;
 
 /** The geometry of a convolution: images of h x w pixels, `pitch` numbers apart, and what comes out. */
 export interface ConvolutionGeometry {
@@ -33,44 +32,6 @@ export interface ConvolutionGeometry {
   readonly ow: number;
   readonly oc: number;
   readonly outPitch: number;
-}
-
-/** The exported functions; their arguments stand in src/kernel/assembly. Flags are 0 or 1. */
-export interface NnExports {
-  sgemm: Kernel;
-  convolve: Kernel;
-  convolveInputGradient: Kernel;
-  convolveWeightGradient: Kernel;
-  addRows: Kernel;
-  columnSums: Kernel;
-  copyRows: Kernel;
-  fill: Kernel;
-  scaleColumns: Kernel;
-  maxPool: Kernel;
-  maxPoolGradient: Kernel;
-  averagePool: Kernel;
-  averagePoolGradient: Kernel;
-  shortcut: Kernel;
-  shortcutGradient: Kernel;
-  moments: Kernel;
-  normalise: Kernel;
-  normaliseGradient: Kernel;
-  crossEntropy: (
-    logits: number,
-    pitch: number,
-    batch: number,
-    classes: number,
-    labels: number,
-    overBatch: number,
-    gradient: number,
-  ) => number;
-  logSoftmax: Kernel;
-  dropoutMask: Kernel;
-  multiply: Kernel;
-  relu: Kernel;
-  reluGradient: Kernel;
-  axpby: (a: number, x: number, b: number, y: number, count: number) => void;
-  sgd: (x: number, g: number, v: number, count: number, rate: number, momentum: number, decay: number) => void;
 }
 
 export interface NnKernels {

@@ -4,7 +4,8 @@
  */
 
 import type { Member, Options, Values } from "equitopo/input";
-import { type NnExports, vectorBytes } from "../kernel/kernels.ts";
+import type { NnExports } from "../kernel/exports.ts";
+import { vectorBytes } from "../kernel/kernels.ts";
 import type { LayerSpec, Shape, Start } from "./spec.ts";
 
 /** A shape in memory. */

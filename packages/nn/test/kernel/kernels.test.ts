@@ -102,13 +102,13 @@ describe("convolution", () => {
         const dx = arena.place(images * h * w * pitchOf(ic), () => 7);
         const geometry = { h, w, pitch, ic, pad, stride, kh, kw, oh, ow, oc, outPitch };
         const scratch = arena.place(convolveScratch(geometry) / 4, () => Number.NaN);
-        const image = [images, h, w, pitch, ic, pad, stride, kh, kw];
-        const out = [oh, ow, oc, outPitch];
+        const image = [images, h, w, pitch, ic, pad, stride, kh, kw] as const;
+        const out = [oh, ow, oc, outPitch] as const;
         call.convolve(x.at, ...image, weights.at, bias.at, y.at, ...out, 1, scratch.at);
         scratch.values.fill(Number.NaN);
         call.convolveWeightGradient(x.at, ...image, dy.at, dw.at, ...out, scratch.at);
         scratch.values.fill(Number.NaN);
-        const wide = [images, h, w, pitchOf(ic), ic, pad, stride, kh, kw];
+        const wide = [images, h, w, pitchOf(ic), ic, pad, stride, kh, kw] as const;
         call.convolveInputGradient(dy.at, ...wide, weights.at, dx.at, ...out, scratch.at);
 
         const sums = new Float64Array(y.values.length).map((_, k) =>

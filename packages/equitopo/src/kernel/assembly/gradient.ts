@@ -203,7 +203,7 @@ export function logisticGradient(
   addNoise(out, end - out, noise, sigma);
 }
 
-/** The sum over a node's rows of ln(1 + exp(-a_k . x)), at `count` nodes and one point x: one number a node. `scratch`: two blocks. */
+/** The sum over a node's rows of ln(1 + exp(-a_k . x)), at `count` nodes and one point x: one number per node. `scratch`: two blocks. */
 export function logisticLoss(features: usize, K: i32, d: i32, x: usize, out: usize, count: i32, scratch: usize): void {
   const size = <usize>d << 3;
   for (let i: i32 = 0; i < count; i++, out += 8) {
