@@ -61,7 +61,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
       const { sentBytes } = transport.counts;
       tally = await evaluateAtPeer({
         ...{ evaluation, node: rank, x: running.state.x, updates, last, first: numbering.evaluation(updates) },
-        ...{ transport: new Shifted(options.transport, base, false), timeout, signal },
+        ...{ transport: new Shifted(options.transport, base), timeout, signal },
       });
       uncounted += transport.counts.sentBytes - sentBytes;
     }

@@ -11,13 +11,10 @@ export class Shifted implements Transport {
   messages = 0;
   readonly #transport: Transport;
   readonly #first: number;
-  readonly #lends: boolean;
 
-  /** Where others hold memory that the transport lent them (the models, while they are evaluated), none more is lent. */
-  constructor(transport: Transport, first: number, lends = true) {
+  constructor(transport: Transport, first: number) {
     this.#transport = transport;
     this.#first = first;
-    this.#lends = lends;
     this.name = transport.name;
     this.rank = transport.rank;
     this.size = transport.size;
@@ -34,7 +31,7 @@ export class Shifted implements Transport {
   }
 
   lend(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
-    return this.#lends ? this.#transport.lend?.(index, type, length, taken) : undefined;
+    return this.#transport.lend?.(index, type, length, taken);
   }
 
   prepare(peers: readonly number[]): void {
