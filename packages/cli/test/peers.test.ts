@@ -66,6 +66,16 @@ describe("run --transport", () => {
     expect(Number(/exchanges void,0,(\d+)/.exec(rows)?.[1])).toBeGreaterThan(0);
   });
 
+  it("carries codes that are longer than the vectors they stand for", () => {
+    const path = join(folder, "choco.json");
+    const algorithms = [{ name: "choco", compressor: "top-k", keep: 1, learningRate: 0.01 }];
+    writeFileSync(path, JSON.stringify({ ...small, topologies: [{ name: "ring", n: 3 }], algorithms }));
+    const plain = parsed(spawned(`run ${path} --out ${join(folder, "choco")} --json`));
+    const real = parsed(spawned(`run ${path} --transport threads --out ${join(folder, "choco-threads")} --json`));
+    expect(real.stateHash).toBe(plain.stateHash);
+    expect(real.runs[0].bytesPerNode).toBe(plain.runs[0].bytesPerNode);
+  });
+
   it("overlaps combine-then-adapt with the same result", () => {
     const path = join(folder, "overlap.json");
     const algorithms = [{ name: "dsgd", order: "combine-then-adapt", learningRate: 0.01 }];
@@ -201,7 +211,10 @@ describe("live lines", () => {
         seconds: 1,
         faults,
       } as const;
-      expect(decodeEvent(encodeEvent(record))).toEqual(record);
+      const line = encodeEvent(record);
+      expect(decodeEvent(line)).toEqual(record);
+      // A peer that is killed leaves what it had written of its last line.
+      for (let cut = 1; cut < line.length - 1; cut++) expect(decodeEvent(line.slice(0, cut))).toBeUndefined();
     }
   });
 });
