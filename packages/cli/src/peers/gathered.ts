@@ -12,8 +12,8 @@ import {
   problems,
   type RunResult,
   type RunSpec,
-  stateHash,
 } from "equitopo";
+import { Recorder, resultOf } from "equitopo/run";
 
 /** What a simulation does not have. */
 export interface RealPart {
@@ -36,14 +36,7 @@ export class Gathered {
   readonly #coming: RecordEvent[][];
   readonly #last: (RecordEvent | undefined)[];
   readonly #gone: boolean[];
-  readonly #lists = {
-    updates: [] as number[],
-    metrics: {} as Record<string, number[]>,
-    bytes: [] as number[],
-    messages: [] as number[],
-    seconds: [] as number[],
-  };
-  readonly #evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
+  readonly #record: Recorder;
   readonly #onEvaluation: OnEvaluation;
   #next = 0;
 
@@ -57,6 +50,19 @@ export class Gathered {
     this.#coming = Array.from({ length: n }, () => []);
     this.#last = new Array(n).fill(undefined);
     this.#gone = new Array(n).fill(false);
+    const most = (name: "bytes" | "messages" | "seconds") =>
+      this.#last.reduce((top, event) => Math.max(top, event?.[name] ?? 0), 0);
+    this.#record = new Recorder({
+      get bytes() {
+        return most("bytes");
+      },
+      get messages() {
+        return most("messages");
+      },
+      get seconds() {
+        return most("seconds");
+      },
+    });
   }
 
   add(event: RecordEvent): void {
@@ -102,7 +108,7 @@ export class Gathered {
     const { rounds } = this.#run;
     const past = (list: readonly RecordEvent[], rank: number) =>
       list.some(({ updates }) => updates >= this.#next) || this.#gone[rank];
-    while (this.#lists.updates.at(-1) !== rounds && this.#coming.every(past)) {
+    while (this.#record.updates.at(-1) !== rounds && this.#coming.every(past)) {
       this.#take();
       this.#next = this.#after(this.#next);
     }
@@ -120,18 +126,8 @@ export class Gathered {
         this.#last[rank] = event;
       }
     });
-    const lists = this.#lists;
-    const most = (of: (event: RecordEvent) => number) =>
-      this.#last.reduce((top, event) => Math.max(top, event === undefined ? 0 : of(event)), 0);
-    lists.updates.push(this.#next);
-    for (const [name, value] of Object.entries(this.#problem.metrics(this.#rows))) {
-      lists.metrics[name] ??= [];
-      lists.metrics[name].push(value);
-    }
+    this.#record.take(this.#next, this.#problem.metrics(this.#rows));
     this.#evaluate();
-    lists.bytes.push(most((event) => event.bytes));
-    lists.messages.push(most((event) => event.messages));
-    lists.seconds.push(most((event) => event.seconds));
   }
 
   /** What the peers that are there contribute to the evaluation after these updates, if there is one. */
@@ -141,37 +137,21 @@ export class Gathered {
     );
     if (tallies.length === 0 || this.#problem.evaluation === undefined) return;
     const found = this.#problem.evaluation.summarise(tallies);
-    this.#evaluations.updates.push(this.#next);
-    for (const [name, value] of Object.entries(found)) {
-      this.#evaluations.metrics[name] ??= [];
-      this.#evaluations.metrics[name].push(value);
-    }
+    this.#record.evaluate(this.#next, found);
     this.#onEvaluation(this.#next, found);
   }
 
   result(transport: string): RealResult {
     this.#gone.fill(true);
     this.#advance();
-    const { label, seed, algorithm, problem, rounds } = this.#run;
     const topology = createTopology(this.#run.topology);
-    const { rate, periodRate } = topology.rate();
     return {
-      label,
-      seed,
-      topology: topology.name,
-      algorithm: algorithm.name,
-      rate,
-      ...(periodRate === undefined ? {} : { periodRate }),
-      degree: topology.maxDegree,
-      ...this.#lists,
-      ...(this.#evaluations.updates.length === 0 ? {} : { evaluations: this.#evaluations }),
-      metric: problems.get(problem.name).metric,
-      stateHash: stateHash(this.#rows),
+      ...resultOf(this.#run, topology, this.#record.lists, this.#rows),
       real: {
         transport,
         peers: topology.n,
         faults: this.#faults(),
-        lost: this.#last.flatMap((event, rank) => (event?.updates === rounds ? [] : [rank])),
+        lost: this.#last.flatMap((event, rank) => (event?.updates === this.#run.rounds ? [] : [rank])),
       },
     };
   }
