@@ -14,6 +14,7 @@ import {
   type RunSpec,
   stateHash,
 } from "equitopo";
+import type { RecordEntry } from "./record-log.ts";
 
 /** What a simulation does not have. */
 export interface RealPart {
@@ -27,7 +28,11 @@ export interface RealPart {
 
 export type RealResult = RunResult & { readonly real: RealPart };
 
-type OnEvaluation = (updates: number, metrics: Readonly<Record<string, number>>) => void;
+export interface GatheredOptions {
+  readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
+  /** What is taken is complete: it may be kept, and gone on from. */
+  readonly onEntry?: (entry: RecordEntry) => void;
+}
 
 export class Gathered {
   readonly #run: RunSpec;
@@ -44,12 +49,14 @@ export class Gathered {
     seconds: [] as number[],
   };
   readonly #evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
-  readonly #onEvaluation: OnEvaluation;
+  readonly #options: GatheredOptions;
   #next = 0;
+  /** What went wrong before an interruption. */
+  #before: PeerFaults | undefined;
 
-  constructor(run: RunSpec, context: ProblemContext = {}, onEvaluation: OnEvaluation = () => {}) {
+  constructor(run: RunSpec, context: ProblemContext = {}, options: GatheredOptions = {}) {
     this.#run = run;
-    this.#onEvaluation = onEvaluation;
+    this.#options = options;
     this.#problem = createProblem(run.problem, context);
     const { n, d, start } = this.#problem;
     this.#rows = run.type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
@@ -57,6 +64,26 @@ export class Gathered {
     this.#coming = Array.from({ length: n }, () => []);
     this.#last = new Array(n).fill(undefined);
     this.#gone = new Array(n).fill(false);
+  }
+
+  /** Whether these entries are all that peers gave up to so many updates; the last of the run they give again. */
+  covers(entries: readonly RecordEntry[], updates: number): boolean {
+    const last = this.#upTo(entries, updates).at(-1);
+    return last !== undefined && this.#after(last.updates) > Math.min(updates, this.#run.rounds - 1);
+  }
+
+  /** Goes on where peers with so many updates do; answers the updates of the last entry that it has. */
+  goOn(entries: readonly RecordEntry[], updates: number): number {
+    const known = this.#upTo(entries, updates);
+    for (const entry of known) this.#append(entry);
+    const last = known[known.length - 1];
+    this.#before = last.faults;
+    this.#next = this.#after(last.updates);
+    return last.updates;
+  }
+
+  #upTo(entries: readonly RecordEntry[], updates: number): RecordEntry[] {
+    return entries.filter((entry) => entry.updates <= updates && entry.updates < this.#run.rounds);
   }
 
   add(event: RecordEvent): void {
@@ -120,33 +147,42 @@ export class Gathered {
         this.#last[rank] = event;
       }
     });
-    const lists = this.#lists;
     const most = (of: (event: RecordEvent) => number) =>
       this.#last.reduce((top, event) => Math.max(top, event === undefined ? 0 : of(event)), 0);
-    lists.updates.push(this.#next);
-    for (const [name, value] of Object.entries(this.#problem.metrics(this.#rows))) {
-      lists.metrics[name] ??= [];
-      lists.metrics[name].push(value);
-    }
-    this.#evaluate();
-    lists.bytes.push(most((event) => event.bytes));
-    lists.messages.push(most((event) => event.messages));
-    lists.seconds.push(most((event) => event.seconds));
+    const metrics = this.#problem.metrics(this.#rows);
+    const evaluation = this.#evaluate();
+    const entry: RecordEntry = {
+      updates: this.#next,
+      metrics,
+      ...(evaluation === undefined ? {} : { evaluation }),
+      bytes: most((event) => event.bytes),
+      messages: most((event) => event.messages),
+      seconds: most((event) => event.seconds),
+      faults: this.#faults(),
+    };
+    this.#append(entry);
+    if (evaluation !== undefined) this.#options.onEvaluation?.(this.#next, evaluation);
+    this.#options.onEntry?.(entry);
+  }
+
+  #append({ updates, metrics, evaluation, bytes, messages, seconds }: RecordEntry): void {
+    const lists = this.#lists;
+    lists.updates.push(updates);
+    append(lists.metrics, metrics);
+    lists.bytes.push(bytes);
+    lists.messages.push(messages);
+    lists.seconds.push(seconds);
+    if (evaluation === undefined) return;
+    this.#evaluations.updates.push(updates);
+    append(this.#evaluations.metrics, evaluation);
   }
 
   /** What the peers that are there contribute to the evaluation after these updates, if there is one. */
-  #evaluate(): void {
+  #evaluate(): Readonly<Record<string, number>> | undefined {
     const tallies = this.#last.flatMap((event) =>
       event?.tally === undefined || event.updates !== this.#next ? [] : [event.tally],
     );
-    if (tallies.length === 0 || this.#problem.evaluation === undefined) return;
-    const found = this.#problem.evaluation.summarise(tallies);
-    this.#evaluations.updates.push(this.#next);
-    for (const [name, value] of Object.entries(found)) {
-      this.#evaluations.metrics[name] ??= [];
-      this.#evaluations.metrics[name].push(value);
-    }
-    this.#onEvaluation(this.#next, found);
+    return tallies.length === 0 ? undefined : this.#problem.evaluation?.summarise(tallies);
   }
 
   result(transport: string): RealResult {
@@ -177,7 +213,8 @@ export class Gathered {
   }
 
   #faults(): PeerFaults {
-    const all = this.#last.flatMap((event) => (event === undefined ? [] : [event.faults]));
+    const now = this.#last.flatMap((event) => (event === undefined ? [] : [event.faults]));
+    const all = this.#before === undefined ? now : [this.#before, ...now];
     const sum = (name: keyof PeerFaults) => all.reduce((total, faults) => total + faults[name], 0);
     return {
       missed: sum("missed"),
@@ -189,5 +226,12 @@ export class Gathered {
       waited: sum("waited"),
       longestWait: Math.max(0, ...all.map(({ longestWait }) => longestWait)),
     };
+  }
+}
+
+function append(curves: Record<string, number[]>, values: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    curves[name] ??= [];
+    curves[name].push(value);
   }
 }
