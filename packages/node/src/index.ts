@@ -13,7 +13,7 @@ export {
   type RoundEvent,
   reportingPeer,
 } from "./peer/event.ts";
-export { fileStore } from "./peer/file-store.ts";
+export { checkpointPath, fileStore } from "./peer/file-store.ts";
 export type { Address, TlsFiles } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
 export { type TcpOptions, TcpTransport } from "./peer/tcp.ts";

@@ -18,12 +18,12 @@ describe("a checkpoint", () => {
   it("comes back bit by bit, and takes the place of the one before", async () => {
     await saveCheckpoint(fileStore(path), { ...whole, round: 160 });
     await saveCheckpoint(fileStore(path), whole);
-    expect(await loadCheckpoints(fileStore(path), "a spec", 3)).toEqual([whole, { ...whole, round: 160 }]);
+    expect(await loadCheckpoints(fileStore(path), ["first", "a spec"], 3)).toEqual([whole, { ...whole, round: 160 }]);
     expect(readdirSync(folder)).toEqual(["peer.ckpt", "peer.ckpt.previous"]);
   });
 
   it("is not there where there is none, and says where it cannot be written", async () => {
-    expect(await loadCheckpoints(fileStore(join(folder, "nothing")), "a spec", 3)).toEqual([]);
+    expect(await loadCheckpoints(fileStore(join(folder, "nothing")), ["first", "a spec"], 3)).toEqual([]);
     await expect(saveCheckpoint(fileStore(join(folder, "no", "such")), whole)).rejects.toThrow(
       /must be writable \(ENOENT\)/,
     );
@@ -31,8 +31,8 @@ describe("a checkpoint", () => {
 
   it("of another spec or peer is refused", async () => {
     await saveCheckpoint(fileStore(path), whole);
-    await expect(loadCheckpoints(fileStore(path), "another", 3)).rejects.toThrow(/of this very spec/);
-    await expect(loadCheckpoints(fileStore(path), "a spec", 4)).rejects.toThrow(/of peer 4, not of peer 3/);
+    await expect(loadCheckpoints(fileStore(path), ["another"], 3)).rejects.toThrow(/of this very spec/);
+    await expect(loadCheckpoints(fileStore(path), ["first", "a spec"], 4)).rejects.toThrow(/of peer 4, not of peer 3/);
   });
 
   it("is refused when any byte of it is changed or missing", async () => {
@@ -48,7 +48,9 @@ describe("a checkpoint", () => {
           const copy = Buffer.from(cut ? bytes.subarray(0, at) : bytes);
           if (!cut) copy[at] ^= change;
           writeFileSync(broken, copy);
-          await expect(loadCheckpoints(fileStore(broken), "a spec", 3)).rejects.toThrow(/an undamaged checkpoint/);
+          await expect(loadCheckpoints(fileStore(broken), ["first", "a spec"], 3)).rejects.toThrow(
+            /an undamaged checkpoint/,
+          );
         },
       ),
       { numRuns: 60 },

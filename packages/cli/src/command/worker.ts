@@ -1,7 +1,7 @@
 /** `equitopo worker`: one peer of a spec's runs, on one of many machines. */
 
 import net from "node:net";
-import { encodeEvent, fileStore, type PeerEvent, reportingPeer } from "@equitopo/node";
+import { checkpointPath, encodeEvent, fileStore, type PeerEvent, reportingPeer } from "@equitopo/node";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
 import { defaultTimeout } from "equitopo/peer";
@@ -17,7 +17,7 @@ import { readSpecFile } from "../spec-file.ts";
 
 interface Options extends CommonOptions, ConnectOptions {
   readonly checkpoint?: string;
-  readonly checkpointEvery: number;
+  readonly checkpointEvery?: number;
   readonly overlap?: true;
   readonly only?: readonly number[];
   readonly drop?: number;
@@ -40,9 +40,8 @@ export function define(command: Command): void {
     )
     .option(
       "--checkpoint-every <K>",
-      "iterations between two checkpoints",
+      "iterations between two checkpoints (default: about 10 seconds)",
       integerOption("checkpoint-every", 1, 10),
-      10,
     )
     .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
     .option("--start-timeout <MS>", "to wait for all to come", integerOption("start-timeout", 1, 60_000), 60_000)
@@ -51,7 +50,7 @@ export function define(command: Command): void {
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--data <DIR>", "the folder of data sets")
     .option("--only <LIST>", "of the spec's runs only these, from 0", listOption("only", "0,2"))
-    .option("--report <SOCKET>", "tell what happens through this local socket")
+    .option("--report <SOCKET>", "tell what happens through this local socket, and end with it")
     .addHelpText(
       "after",
       `
@@ -97,14 +96,25 @@ const contextFor = ({ data }: Options) => contextOf(data === undefined ? {} : { 
 async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<void> {
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const { transport, leave } = await connect(runs, options);
-  const channel = options.report === undefined ? undefined : await openChannel(options.report);
+  const alone = new AbortController();
+  const channel = options.report === undefined ? undefined : await openChannel(options.report, alone);
   const hashes: string[] = [];
   try {
-    const store = path === undefined ? undefined : fileStore(path.replaceAll("%r", String(transport.rank)));
+    const store = path === undefined ? undefined : fileStore(checkpointPath(path, transport.rank));
     const checkpoint = store && { store, every };
     const context = contextFor(options);
     const summary = await reportingPeer(
-      { transport, runs, context, timeout, startTimeout, signal, overlap, audit, checkpoint },
+      {
+        transport,
+        runs,
+        context,
+        timeout,
+        startTimeout,
+        overlap,
+        audit,
+        checkpoint,
+        signal: AbortSignal.any([signal, alone.signal]),
+      },
       (event: PeerEvent) => {
         if (event.kind === "record") hashes[event.run] = stateHash(event.x);
         channel?.write(encodeEvent(event));
@@ -127,13 +137,15 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
   }
 }
 
-async function openChannel(path: string): Promise<net.Socket> {
+/** Nobody would hear of a run whose launcher is gone: `alone` then ends it. */
+async function openChannel(path: string, alone: AbortController): Promise<net.Socket> {
   const socket = net.connect(path);
   await new Promise<void>((resolve, reject) => {
     socket.once("connect", resolve);
     socket.once("error", reject);
   });
-  // Whoever launched us may be gone; the run goes on.
   socket.on("error", () => {});
+  socket.once("close", () => alone.abort(new Error("whoever launched this peer is gone")));
+  socket.resume();
   return socket;
 }

@@ -1,13 +1,16 @@
 /** The units of a run folder, done by real peers in place of the pool of simulators. */
 
+import { dirname } from "node:path";
 import type { LearningUnit, Unit } from "@equitopo/experiments";
 import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunSpec } from "equitopo";
-import { peersOf } from "equitopo/peer";
+import { peersOf, runTexts } from "equitopo/peer";
 import { contextOf } from "../run/context.ts";
 import type { PoolOptions } from "../run/pool.ts";
+import { commonPlace, peerFiles, removePeerFiles } from "./common-place.ts";
 import { Gathered } from "./gathered.ts";
 import { livePeers } from "./live.ts";
+import { RecordLog } from "./record-log.ts";
 
 export interface PeerEngineOptions {
   readonly transport: TransportMember;
@@ -24,17 +27,33 @@ export function checkPeers(runs: readonly RunSpec[], peers: number | undefined):
   throw new InputError(`--peers must be the spec's n = ${n}`, peers, "leave it out, or change n in the spec");
 }
 
-/** Does the units with peers, all in one launch, and hands each over when it is complete. */
+/**
+ * Does the units with peers, all in one launch, and hands each over when it is complete. What an interrupted launch left in
+ * the folder is gone on with, bit for bit: peers are ended where they are, and the last checkpoint they share serves.
+ */
 export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEngineOptions) {
   return async (units: readonly Unit[], options: PoolOptions): Promise<void> => {
     if (units.length === 0) return;
-    const { signal, data, onResult, onEvaluation } = options;
+    const { signal, data, checkpointOf, onResult, onEvaluation } = options;
     const runs = units.map((unit) => (unit as LearningUnit).run);
     const n = peersOf(runs);
     const context = contextOf(data === undefined ? {} : { data });
-    const gathered = runs.map(
-      (run, k) => new Gathered(run, context, (updates, metrics) => onEvaluation?.(units[k], updates, metrics)),
-    );
+    const texts = runTexts({ runs, audit });
+    const logs = units.map((unit, k) => checkpointOf && new RecordLog(`${checkpointOf(unit)}.records`, texts[k]));
+    const checkpoint = checkpointOf && peerFiles(dirname(checkpointOf(units[0])));
+    const gathered = runs.map((run, k) => {
+      return new Gathered(run, context, {
+        onEvaluation: (updates, metrics) => onEvaluation?.(units[k], updates, metrics),
+        onEntry: (entry) => logs[k]?.add(entry),
+      });
+    });
+    if (checkpoint !== undefined) {
+      // Units are done in order: only the first can have been interrupted.
+      const entries = await logs[0]!.read();
+      const usable = (updates: number) => gathered[0].covers(entries, updates);
+      const place = await commonPlace({ checkpoint, n, runs, audit, usable });
+      if (place !== undefined) logs[0]!.goOn(gathered[0].goOn(entries, place));
+    }
     const live = livePeers({
       peers: n,
       rounds: (run) => runs[run].rounds,
@@ -45,12 +64,13 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
     /** A run that all peers have finished is safe from then on, whatever becomes of the next. */
     const hand = (k: number, over = false) => {
       if (handed[k] === undefined && (over || gathered[k].complete)) {
-        handed[k] = Promise.resolve(onResult(units[k], gathered[k].result(transport.name)));
+        const result = gathered[k].result(transport.name);
+        handed[k] = Promise.resolve(onResult(units[k], result)).then(() => logs[k]?.remove());
       }
     };
     try {
       await transport.launch({
-        ...{ runs, n, timeout, overlap, audit, data },
+        ...{ runs, n, timeout, overlap, audit, data, checkpoint },
         signal: signal ?? new AbortController().signal,
         onEvent(event) {
           if (event.kind === "record") {
@@ -65,9 +85,11 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
       });
     } finally {
       live.end();
+      await Promise.all(logs.map((log) => log?.close()));
     }
     for (let k = 0; k < units.length; k++) hand(k, true);
     await Promise.all(handed);
+    if (checkpoint !== undefined) await removePeerFiles(checkpoint);
     for (const one of gathered) one.close();
   };
 }

@@ -14,6 +14,7 @@ import {
   type RunSpec,
 } from "equitopo";
 import { Recorder, resultOf } from "equitopo/run";
+import type { RecordEntry } from "./record-log.ts";
 
 /** What a simulation does not have. */
 export interface RealPart {
@@ -27,7 +28,11 @@ export interface RealPart {
 
 export type RealResult = RunResult & { readonly real: RealPart };
 
-type OnEvaluation = (updates: number, metrics: Readonly<Record<string, number>>) => void;
+export interface GatheredOptions {
+  readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
+  /** What is taken is complete: it may be kept, and gone on from. */
+  readonly onEntry?: (entry: RecordEntry) => void;
+}
 
 export class Gathered {
   readonly #run: RunSpec;
@@ -36,13 +41,15 @@ export class Gathered {
   readonly #coming: RecordEvent[][];
   readonly #last: (RecordEvent | undefined)[];
   readonly #gone: boolean[];
-  readonly #record: Recorder;
-  readonly #onEvaluation: OnEvaluation;
+  readonly #record = new Recorder();
+  readonly #options: GatheredOptions;
   #next = 0;
+  /** What went wrong before an interruption. */
+  #before: PeerFaults | undefined;
 
-  constructor(run: RunSpec, context: ProblemContext = {}, onEvaluation: OnEvaluation = () => {}) {
+  constructor(run: RunSpec, context: ProblemContext = {}, options: GatheredOptions = {}) {
     this.#run = run;
-    this.#onEvaluation = onEvaluation;
+    this.#options = options;
     this.#problem = createProblem(run.problem, context);
     const { n, d, start } = this.#problem;
     this.#rows = run.type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
@@ -50,19 +57,26 @@ export class Gathered {
     this.#coming = Array.from({ length: n }, () => []);
     this.#last = new Array(n).fill(undefined);
     this.#gone = new Array(n).fill(false);
-    const most = (name: "bytes" | "messages" | "seconds") =>
-      this.#last.reduce((top, event) => Math.max(top, event?.[name] ?? 0), 0);
-    this.#record = new Recorder({
-      get bytes() {
-        return most("bytes");
-      },
-      get messages() {
-        return most("messages");
-      },
-      get seconds() {
-        return most("seconds");
-      },
-    });
+  }
+
+  /** Whether these entries are all that peers gave up to so many updates; the last of the run they give again. */
+  covers(entries: readonly RecordEntry[], updates: number): boolean {
+    const last = this.#upTo(entries, updates).at(-1);
+    return last !== undefined && this.#after(last.updates) > Math.min(updates, this.#run.rounds - 1);
+  }
+
+  /** Goes on where peers with so many updates do; answers the updates of the last entry that it has. */
+  goOn(entries: readonly RecordEntry[], updates: number): number {
+    const known = this.#upTo(entries, updates);
+    for (const entry of known) this.#append(entry);
+    const last = known[known.length - 1];
+    this.#before = last.faults;
+    this.#next = this.#after(last.updates);
+    return last.updates;
+  }
+
+  #upTo(entries: readonly RecordEntry[], updates: number): RecordEntry[] {
+    return entries.filter((entry) => entry.updates <= updates && entry.updates < this.#run.rounds);
   }
 
   add(event: RecordEvent): void {
@@ -126,19 +140,35 @@ export class Gathered {
         this.#last[rank] = event;
       }
     });
-    this.#record.take(this.#next, this.#problem.metrics(this.#rows));
-    this.#evaluate();
+    const most = (of: (event: RecordEvent) => number) =>
+      this.#last.reduce((top, event) => Math.max(top, event === undefined ? 0 : of(event)), 0);
+    const metrics = this.#problem.metrics(this.#rows);
+    const evaluation = this.#evaluate();
+    const entry: RecordEntry = {
+      updates: this.#next,
+      metrics,
+      ...(evaluation === undefined ? {} : { evaluation }),
+      bytes: most((event) => event.bytes),
+      messages: most((event) => event.messages),
+      seconds: most((event) => event.seconds),
+      faults: this.#faults(),
+    };
+    this.#append(entry);
+    if (evaluation !== undefined) this.#options.onEvaluation?.(this.#next, evaluation);
+    this.#options.onEntry?.(entry);
+  }
+
+  #append({ updates, metrics, evaluation, ...sent }: RecordEntry): void {
+    this.#record.take(updates, metrics, sent);
+    if (evaluation !== undefined) this.#record.evaluate(updates, evaluation);
   }
 
   /** What the peers that are there contribute to the evaluation after these updates, if there is one. */
-  #evaluate(): void {
+  #evaluate(): Readonly<Record<string, number>> | undefined {
     const tallies = this.#last.flatMap((event) =>
       event?.tally === undefined || event.updates !== this.#next ? [] : [event.tally],
     );
-    if (tallies.length === 0 || this.#problem.evaluation === undefined) return;
-    const found = this.#problem.evaluation.summarise(tallies);
-    this.#record.evaluate(this.#next, found);
-    this.#onEvaluation(this.#next, found);
+    return tallies.length === 0 ? undefined : this.#problem.evaluation?.summarise(tallies);
   }
 
   result(transport: string): RealResult {
@@ -157,7 +187,8 @@ export class Gathered {
   }
 
   #faults(): PeerFaults {
-    const all = this.#last.flatMap((event) => (event === undefined ? [] : [event.faults]));
+    const now = this.#last.flatMap((event) => (event === undefined ? [] : [event.faults]));
+    const all = this.#before === undefined ? now : [this.#before, ...now];
     const sum = (name: keyof PeerFaults) => all.reduce((total, faults) => total + faults[name], 0);
     return {
       missed: sum("missed"),

@@ -78,12 +78,13 @@ async function withFolder(
     writeFileSync(spec, encodeRuns(options.runs));
     server.listen(socket);
     await once(server, "listening");
-    const { timeout, overlap, audit, data } = options;
+    const { timeout, overlap, audit, data, checkpoint } = options;
     await work(folder, [
       ...["worker", spec, "--timeout", String(timeout), "--report", socket, "--quiet"],
       ...(overlap ? ["--overlap"] : []),
       ...(audit === undefined ? [] : ["--audit", String(audit)]),
       ...(data === undefined ? [] : ["--data", data]),
+      ...(checkpoint === undefined ? [] : ["--checkpoint", checkpoint]),
       ...plugins().flatMap(({ file }) => ["--plugin", file]),
     ]);
     await Promise.all(heard);

@@ -6,13 +6,14 @@ import { createAlgorithm, createProblem } from "equitopo";
 import { contextOf } from "../run/context.ts";
 
 /** What a thread is told that is to be a peer. */
-export interface ThreadData extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data"> {
+export interface ThreadData
+  extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data" | "checkpoint"> {
   readonly board: Board;
   readonly rank: number;
 }
 
 export async function launchThreads(options: LaunchOptions): Promise<void> {
-  const { runs, n, signal, timeout, overlap, audit, data, onEvent, onGone } = options;
+  const { runs, n, signal, timeout, overlap, audit, data, checkpoint, onEvent, onGone } = options;
   const board = createBoard({ size: n, ...roomFor(options) });
   const workers: Worker[] = [];
   const aborted = new Promise<never>((_, reject) => {
@@ -24,7 +25,7 @@ export async function launchThreads(options: LaunchOptions): Promise<void> {
         { length: n },
         (_, rank) =>
           new Promise<void>((resolve, reject) => {
-            const told: ThreadData = { board, rank, runs, timeout, overlap, audit, data };
+            const told: ThreadData = { board, rank, runs, timeout, overlap, audit, data, checkpoint };
             const worker = new Worker(new URL("../thread/peer.js", import.meta.url), { workerData: told });
             workers.push(worker);
             worker.on("message", (event: PeerEvent) => onEvent(event));

@@ -23,6 +23,15 @@ function table(name: string, labelled: boolean): { file: string; labels: number[
   return { file: place(name), labels: [...labels] };
 }
 
+/** Two numbers, and no images. */
+function flatNpy(): Buffer {
+  const header = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}\n";
+  return Buffer.concat([
+    Buffer.from(`\x93NUMPY\x01\0${String.fromCharCode(header.length)}\0${header}`, "latin1"),
+    Buffer.of(1, 2),
+  ]);
+}
+
 it("finds the test set's accuracy again", async () => {
   const { accuracy, images } = await json(`predict ${model}`);
   expect(images).toBe(1000);
@@ -50,11 +59,18 @@ it("reads tables with labels and without, and writes CSV", async () => {
 it("refuses what is no model, and images that it cannot read", async () => {
   const { tensors } = readSafetensors(readFileSync(model));
   writeFileSync(place("foreign.safetensors"), writeSafetensors(tensors, { format: "pt" }));
+  writeFileSync(place("short.safetensors"), readFileSync(model).subarray(0, 2000));
+  writeFileSync(place("flat.npy"), flatNpy());
   writeFileSync(place("narrow.csv"), "1,2,0\n3,4,1\n");
   for (const [given, reason] of [
     [`predict ${place("foreign.safetensors")}`, /metadata of a saved model/],
     [`predict ${place("none.safetensors")}`, /ENOENT/],
     [`predict ${model} --data ${place("narrow.csv")}`, /images of 28 x 28 x 1/],
+    [`predict ${model} --data ${place("flat.npy")}`, /images of 28 x 28 x 1/],
+    [`predict ${place("short.safetensors")}`, /short.safetensors: .* ends at byte \d+ of the file, got "2000 bytes"/],
+    [`predict ${model} --data ${folder}`, /files that the model's own data set reads/],
+    [`predict ${model} --data ${place("narrow.csv")} --labels ${place("flat.npy")}`, /--labels belongs to a .npy file/],
+    [`predict ${model} --data ${place("narrow.csv")} --set train`, /--set belongs to a folder/],
   ] as const) {
     const { status, stderr } = await equitopo(given);
     expect([status, stderr]).toEqual([2, expect.stringMatching(reason)]);

@@ -40,6 +40,7 @@ describe("a run", () => {
       expect(one[key]).toBeGreaterThan(0);
       expect(one[key]).toBeLessThanOrEqual(1);
     }
+    expect(one.version).toBe(2);
     expect(one.averagedAccuracy).toBeGreaterThan(0.8);
     expect(one.trainLoss).toBeLessThan(1);
     expect(one.consensusDistance).toBeGreaterThan(0);
@@ -180,11 +181,41 @@ describe("refused", () => {
     [`${small} --epochs 3 --batch 32 --resume --out ${place("one")}`, /batch was 16 and is now 32/],
     ["train synthetic --protocol as-run --split shards", /dealt|deals/],
     ["train synthetic --alpha 0.1", /--split dirichlet/],
+    ["train synthetic --shards 3", /--shards belongs to --split shards/],
+    ["train synthetic --dropout 0.2", /--dropout belongs to --model mnist-cnn/],
+    ["train synthetic --nodes 4 --n 5", /--nodes must be the 5 of --n, got 4/],
+    ["train synthetic --momentum 1", /momentum must lie in \[0, 1\), got 1/],
     ["train synthetic --topology ring --eta 0.5", /--eta is an option of/],
     ["train synthetic --algorithm dsgd --momentum 0.5", /momentum/],
   ])("%s", async (words, reason) => {
     const { status, stderr } = await equitopo(words);
     expect([status, stderr]).toEqual([2, expect.stringMatching(reason)]);
+  });
+
+  it("data that cannot be read once the run has begun, and nothing is left of it", () => {
+    const data = {
+      name: "own",
+      file: place("node-%r.csv"),
+      test: place("t.csv"),
+      classes: 2,
+      shape: [1],
+      stepsPerEpoch: 1,
+    };
+    const spec = {
+      topologies: [{ name: "ring", n: 3 }],
+      algorithms: [{ name: "dsgd" }],
+      problem: { name: "classification", data },
+      epochs: 1,
+    };
+    writeFileSync(place("own.json"), JSON.stringify(spec));
+    for (const name of ["node-0.csv", "node-1.csv", "t.csv"]) writeFileSync(place(name), "0,0\n1,1\n");
+    writeFileSync(place("node-2.csv"), "0,0\nx,1\n");
+    const words = `run ${place("own.json")} --out ${place("taken-back")}`;
+    const { status, stderr } = spawned(words);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/node-2.csv, line 2, column 1: a number is needed/)]);
+    expect(existsSync(place("taken-back"))).toBe(false);
+    writeFileSync(place("node-2.csv"), "0,0\n1,1\n");
+    expect(spawned(words).status).toBe(0);
   });
 
   it("a checkpoint with one wrong bit", () => {

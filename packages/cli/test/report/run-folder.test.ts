@@ -181,6 +181,28 @@ describe("opening", () => {
   });
 });
 
+describe("a run that is withdrawn", () => {
+  it("leaves nothing, but what others put there", async () => {
+    const path = fresh();
+    await (await begin(path)).withdraw();
+    await expect(readdir(path)).rejects.toThrow(/ENOENT/);
+    const folder = await begin(path);
+    await writeFile(join(path, "mine"), "");
+    await folder.withdraw();
+    expect(await readdir(path)).toEqual(["mine"]);
+  });
+
+  it("stays where something came of it", async () => {
+    const path = fresh();
+    const folder = await begin(path);
+    await folder.store("a", 1);
+    await folder.withdraw();
+    expect(folder.keys).toEqual(["a"]);
+    expect(await readdir(path)).toContain("spec.json");
+    await folder.close();
+  });
+});
+
 describe("files of a run", () => {
   const rows = [
     { series: 'ring, "15 x 20"', round: 0, mean: 1 / 3, low: 5e-324 },

@@ -11,15 +11,24 @@ import { decodeCheckpoint, encodeCheckpoint } from "../run/checkpoint.ts";
 import { prefixed, within } from "../run/record.ts";
 
 export interface Checkpoint {
-  /** What all peers agreed on; a checkpoint of another spec is refused. */
+  /** What all peers agreed on of the run (runTexts); a checkpoint of another spec is refused. */
   readonly spec: string;
   readonly rank: number;
   /** Which of the spec's runs, and the iteration that comes next in it. */
   readonly run: number;
   readonly round: number;
+  /** What the peer has spent on the run so far. */
+  readonly spent?: Spent;
   readonly state: Readonly<State>;
   /** What the problem keeps (Problem.state). */
   readonly problem?: Readonly<Record<string, Rows>>;
+}
+
+/** Evaluations are not counted in the bytes. */
+export interface Spent {
+  readonly bytes: number;
+  readonly messages: number;
+  readonly seconds: number;
 }
 
 /**
@@ -34,30 +43,40 @@ export interface Store {
 }
 
 export async function saveCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
-  const { spec, rank, run, round, state, problem = {} } = checkpoint;
-  const header = { spec: digest(spec), rank, run, round };
+  const { spec, rank, run, round, spent, state, problem = {} } = checkpoint;
+  const header = { spec: digest(spec), rank, run, round, ...(spent === undefined ? {} : { spent: { ...spent } }) };
   const vectors = { ...prefixed("state.", state), ...prefixed("problem.", problem) };
   await store.save(encodeCheckpoint({ kind: "peer", header, vectors }));
 }
 
-/** All that a peer has saved, the newest first. A damaged one, or one of another spec or peer, is refused. */
-export async function loadCheckpoints(store: Store, spec: string, rank: number): Promise<Checkpoint[]> {
-  return (await store.load()).map((bytes) => {
-    const { header, vectors } = decodeCheckpoint(bytes, "peer", store.name);
-    const saved = header as { spec: string; rank: number; run: number; round: number };
-    const refuse = (what: string): never => {
-      throw new InputError(`${store.name} must be ${what}`, "another", "remove it to begin without a checkpoint");
-    };
-    if (saved.spec !== digest(spec)) refuse("a checkpoint of this very spec");
-    if (saved.rank !== rank) refuse(`the checkpoint of peer ${rank}, not of peer ${saved.rank}`);
-    const problem = within("problem.", vectors);
-    return {
-      ...saved,
-      spec,
-      state: within("state.", vectors) as State,
-      ...(Object.keys(problem).length === 0 ? {} : { problem }),
-    };
-  });
+/** All that a peer has saved, the newest first. */
+export async function loadCheckpoints(store: Store, specs: readonly string[], rank: number): Promise<Checkpoint[]> {
+  return (await store.load()).map((bytes) => readCheckpoint(bytes, store.name, specs, rank));
+}
+
+/**
+ * A peer's checkpoint of one of the runs that `specs` are the texts of; `run` is its place among them, which may have
+ * changed since it was saved: runs that are done are left out of a list. A damaged one, or one of another spec or peer, is
+ * refused.
+ */
+export function readCheckpoint(bytes: Uint8Array, name: string, specs: readonly string[], rank: number): Checkpoint {
+  const { header, vectors } = decodeCheckpoint(bytes, "peer", name);
+  const saved = header as unknown as Omit<Checkpoint, "state" | "problem">;
+  const refuse = (what: string): never => {
+    throw new InputError(`${name} must be ${what}`, "another", "remove it to begin without a checkpoint");
+  };
+  const sums = specs.map(digest);
+  const run = sums[saved.run] === saved.spec ? saved.run : sums.indexOf(saved.spec);
+  if (run < 0) refuse("a checkpoint of this very spec");
+  if (saved.rank !== rank) refuse(`the checkpoint of peer ${rank}, not of peer ${saved.rank}`);
+  const problem = within("problem.", vectors);
+  return {
+    ...saved,
+    run,
+    spec: specs[run],
+    state: within("state.", vectors) as State,
+    ...(Object.keys(problem).length === 0 ? {} : { problem }),
+  };
 }
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };

@@ -12,7 +12,14 @@ export {
   type Json,
 } from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
-export { type Checkpoint, loadCheckpoints, type Store, saveCheckpoint } from "./checkpoint.ts";
+export {
+  type Checkpoint,
+  loadCheckpoints,
+  readCheckpoint,
+  type Spent,
+  type Store,
+  saveCheckpoint,
+} from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
 export { Exchange, type ExchangeOptions } from "./exchange.ts";
 export {
@@ -42,6 +49,7 @@ export {
   type PeerSummary,
   peersOf,
   runSpecPeer,
+  runTexts,
   type SpecPeerOptions,
   specText,
 } from "./spec-peer.ts";

@@ -11,8 +11,9 @@ import { evaluateAtPeer } from "./evaluate.ts";
 import { usualLag } from "./gather.ts";
 import { type RoundReport, runPeer } from "./peer.ts";
 import { repairing } from "./repair.ts";
+import { savePoints } from "./save-points.ts";
 import { Shifted } from "./shifted.ts";
-import { type SpecPeerOptions, type Stage, specText } from "./spec-peer.ts";
+import { runTexts, type SpecPeerOptions, type Stage } from "./spec-peer.ts";
 import { closeRanks, PeerLost, topologyFor } from "./survivors.ts";
 import { allocate, defaultTimeout } from "./transport.ts";
 
@@ -33,10 +34,17 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
   let transport = new Shifted(options.transport, base);
   let topology = topologyFor(spec.topology, transport.size);
   const running = start(place, optimiser, topology, options.audit);
-  const begun = performance.now();
-  // Bytes from here on, but for those of evaluations.
-  let uncounted = transport.counts.sentBytes;
-  let messages = 0;
+  const before = place.saved?.spent ?? { bytes: 0, messages: 0, seconds: 0 };
+  const begun = performance.now() - 1000 * before.seconds;
+  // Bytes from here on, but for those of evaluations, beside those of an earlier start.
+  let uncounted = transport.counts.sentBytes - before.bytes;
+  let { messages } = before;
+  const spent = () => ({
+    bytes: transport.counts.sentBytes - uncounted,
+    messages: messages + transport.messages,
+    seconds: (performance.now() - begun) / 1000,
+  });
+  const due = savePoints(transport.size, checkpoint?.every);
   let done = 0;
   // One that resumes at the very end still has a row to tell of.
   let recorded = first === 0 ? 0 : -1;
@@ -48,9 +56,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
       x: running.state.x,
       ...(problem.state === undefined ? {} : { state: problem.state }),
       ...(tally === undefined ? {} : { tally }),
-      bytes: transport.counts.sentBytes - uncounted,
-      messages: messages + transport.messages,
-      seconds: (performance.now() - begun) / 1000,
+      ...spent(),
     });
   };
   /** Evaluates and records, as far as it is time to. */
@@ -72,10 +78,9 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
     const updates = report.round + 1;
     onRound?.(run, report);
     await look(updates);
-    if (checkpoint !== undefined && (updates % checkpoint.every === 0 || updates === spec.rounds)) {
-      const { state } = running;
-      const kept = { spec: specText(options), rank, run, round: updates, state, problem: problem.state ?? {} };
-      await saveCheckpoint(checkpoint.store, kept);
+    if (checkpoint !== undefined && (due(updates) || updates === spec.rounds)) {
+      const where = { spec: runTexts(options)[run], rank, run, round: updates, spent: spent() };
+      await saveCheckpoint(checkpoint.store, { ...where, state: running.state, problem: problem.state ?? {} });
     }
     if (options.transport.lost === true) throw new PeerLost(updates);
   };

@@ -10,7 +10,7 @@ import type { Problem, ProblemContext, Tally } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import type { Rows } from "../round/round.ts";
 import type { RunSpec } from "../run/spec.ts";
-import { loadCheckpoints, type Store } from "./checkpoint.ts";
+import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
 import { evaluationLength } from "./evaluate.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";
 import { Numbering } from "./numbering.ts";
@@ -37,14 +37,15 @@ export interface SpecPeerOptions {
   readonly audit?: number | undefined;
   /** Rounds behind the network from which a peer skips ahead. Default max(32, 2 n). */
   readonly maxLag?: number;
-  readonly checkpoint?: { readonly store: Store; readonly every: number } | undefined;
+  /** Where it is kept, and after how many iterations each; about every 10 s where left out (save-points.ts). */
+  readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
   readonly onRound?: (run: number, report: RoundReport) => void;
   /** After 0, every, 2 every, ..., rounds updates, as far as this peer did them; and at the end of each run. */
   readonly onRecord?: (record: PeerRecord) => void;
 }
 
 /** A row on its way to a report. Read x at once: the memory goes on being used. */
-export interface PeerRecord {
+export interface PeerRecord extends Spent {
   readonly run: number;
   readonly updates: number;
   readonly x: Rows;
@@ -52,10 +53,6 @@ export interface PeerRecord {
   readonly state?: Readonly<Record<string, Rows>>;
   /** What this peer contributes to the evaluation after these updates, where there is one. */
   readonly tally?: Tally;
-  /** Since this peer began the run; evaluations are not counted. */
-  readonly bytes: number;
-  readonly messages: number;
-  readonly seconds: number;
 }
 
 export interface PeerSummary {
@@ -72,6 +69,11 @@ const runLength = 2 ** 40;
 /** The text that all peers must agree on. */
 export function specText({ runs, audit }: Pick<SpecPeerOptions, "runs" | "audit">): string {
   return JSON.stringify({ runs, audit: audit ?? 0 });
+}
+
+/** For each run the text that its checkpoints must agree on. */
+export function runTexts({ runs, audit }: Pick<SpecPeerOptions, "runs" | "audit">): string[] {
+  return runs.map((run) => specText({ runs: [run], audit }));
 }
 
 /** The number of peers that the runs are for: one n for all. */
@@ -98,7 +100,7 @@ export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary
   const { rank } = transport;
   const n = peersOf(runs);
   if (transport.size !== n) throw new InputError(`the spec is for ${n} peers`, transport.size, `start ${n}`);
-  const saved = checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, specText(options), rank);
+  const saved = checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank);
   const stages = stagesOf(options, rank, n);
   try {
     const own = saved.length === 0 ? { run: 0, first: 0 } : { run: saved[0].run, first: saved[0].round };

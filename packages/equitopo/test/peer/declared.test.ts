@@ -8,7 +8,7 @@ import { createWorld } from "../../src/algorithm/world.ts";
 import { loadCheckpoints } from "../../src/peer/checkpoint.ts";
 import { MemoryNetwork } from "../../src/peer/memory.ts";
 import { comeBack } from "../../src/peer/one-run.ts";
-import { type PeerRecord, runSpecPeer, specText } from "../../src/peer/spec-peer.ts";
+import { type PeerRecord, runSpecPeer, runTexts } from "../../src/peer/spec-peer.ts";
 import type { Problem, Tally } from "../../src/problem/problem.ts";
 import { simulate } from "../../src/run/simulate.ts";
 import { expandSpec } from "../../src/run/spec.ts";
@@ -85,7 +85,7 @@ describe("six hops of power iteration over OU-EquiDyn", () => {
         await expect(stopped).rejects.toThrow(/closed/);
       }),
     );
-    const [saved] = await loadCheckpoints(stores[3], specText({ runs: [run] }), 3);
+    const [saved] = await loadCheckpoints(stores[3], runTexts({ runs: [run] }), 3);
     expect([saved.round, saved.problem?.["seen"].length]).toEqual([12, 1]);
     const kept: Problem[] = [];
     const rows: number[][] = [];

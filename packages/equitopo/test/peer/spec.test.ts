@@ -5,7 +5,7 @@ import { stateHash } from "../../src/number/hash.ts";
 import { loadCheckpoints } from "../../src/peer/checkpoint.ts";
 import { gather, gatherSteps } from "../../src/peer/gather.ts";
 import { MemoryNetwork } from "../../src/peer/memory.ts";
-import { type PeerRecord, peersOf, runSpecPeer, specText } from "../../src/peer/spec-peer.ts";
+import { type PeerRecord, peersOf, runSpecPeer, runTexts } from "../../src/peer/spec-peer.ts";
 import { runSpec } from "../../src/run/run.ts";
 import { expandSpec } from "../../src/run/spec.ts";
 import { memoryStore } from "./store.ts";
@@ -72,7 +72,7 @@ describe("peers of a spec", () => {
           },
         });
         await expect(killed).rejects.toThrow(/closed/);
-        const [saved] = await loadCheckpoints(store, specText({ runs: long }), 2);
+        const [saved] = await loadCheckpoints(store, runTexts({ runs: long }), 2);
         expect(saved?.round).toBeGreaterThan(0);
         expect((saved?.round ?? 1) % 10).toBe(0);
         await network.sleep(1000);

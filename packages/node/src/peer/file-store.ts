@@ -46,6 +46,11 @@ export function fileStore(path: string): Store {
   };
 }
 
+/** A peer's own file: %r stands for its rank. */
+export function checkpointPath(pattern: string, rank: number): string {
+  return pattern.replaceAll("%r", String(rank));
+}
+
 async function contentOf(path: string): Promise<Uint8Array | undefined> {
   try {
     return await readFile(path);

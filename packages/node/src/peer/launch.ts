@@ -17,6 +17,11 @@ export interface LaunchOptions {
   readonly audit: number | undefined;
   /** The folder of data sets, where there is one. */
   readonly data: string | undefined;
+  /**
+   * Where the peers keep their checkpoints (%r: the rank; fileStore and checkpointPath make the store of one), so that a
+   * run that was interrupted goes on from there; without it, or where a launcher does not hand it on, a run begins anew.
+   */
+  readonly checkpoint: string | undefined;
   readonly onEvent: (event: PeerEvent) => void;
   /** The peer has ended, well or not. */
   readonly onGone: (rank: number) => void;

@@ -1,0 +1,77 @@
+/** Where all peers of a launch can go on together: the latest iteration that each of them has a checkpoint of. */
+
+import { readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checkpointPath, fileStore } from "@equitopo/node";
+import type { RunSpec } from "equitopo";
+import { type Checkpoint, readCheckpoint, runTexts } from "equitopo/peer";
+
+/** The peers' files beside those of the units in a folder; no unit's begins like them. */
+const prefix = "peer-";
+
+export const peerFiles = (folder: string) => join(folder, `${prefix}%r.checkpoint`);
+
+/** Removes them, and what was being written when a peer was killed. */
+export async function removePeerFiles(checkpoint: string): Promise<void> {
+  const folder = dirname(checkpoint);
+  const names = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  for (const name of names) await rm(join(folder, name), { force: true });
+}
+
+export interface PlaceOptions {
+  /** Of the peers' files (%r: the rank). */
+  readonly checkpoint: string;
+  readonly n: number;
+  readonly runs: readonly RunSpec[];
+  readonly audit: number | undefined;
+  /** Whether the first run can go on after so many updates. */
+  readonly usable: (updates: number) => boolean;
+}
+
+interface Found {
+  readonly bytes: Uint8Array;
+  readonly round: number;
+}
+
+/**
+ * The iteration of the first run that all go on from; undefined where they begin. Peers do the runs in order, so one that
+ * stands in a later run has finished the first, whose last word then was not heard: it is begun again. Checkpoints of other
+ * iterations are removed, for peers go on from their last ones.
+ */
+export async function commonPlace(options: PlaceOptions): Promise<number | undefined> {
+  const { checkpoint, n, usable } = options;
+  const found = await Promise.all(Array.from({ length: n }, (_, rank) => checkpointsOf(options, rank)));
+  const shared = found[0].map(({ round }) => round).filter((round) => found.every((list) => has(list, round)));
+  const place = shared.filter(usable).sort((a, b) => b - a)[0];
+  for (let rank = 0; rank < n; rank++) {
+    const path = checkpointPath(checkpoint, rank);
+    const kept = found[rank].find(({ round }) => round === place);
+    // In this order one that is wanted is there at any moment.
+    if (kept === undefined) await rm(path, { force: true });
+    else if (kept !== found[rank][0]) await fileStore(path).save(kept.bytes);
+    await rm(`${path}.previous`, { force: true });
+  }
+  return place;
+}
+
+const has = (list: readonly Found[], round: number) => list.some((one) => one.round === round);
+
+/** Of the first run, the newest first; a damaged one, or one of another run, counts as none. */
+async function checkpointsOf({ checkpoint, runs, audit }: PlaceOptions, rank: number): Promise<Found[]> {
+  const path = checkpointPath(checkpoint, rank);
+  const texts = runTexts({ runs, audit });
+  const found: Found[] = [];
+  for (const bytes of await fileStore(path).load()) {
+    const saved = attempt(() => readCheckpoint(bytes, path, texts, rank));
+    if (saved?.run === 0) found.push({ bytes, round: saved.round });
+  }
+  return found;
+}
+
+function attempt(read: () => Checkpoint): Checkpoint | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
