@@ -30,7 +30,7 @@ export type RealResult = RunResult & { readonly real: RealPart };
 
 export interface GatheredOptions {
   readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
-  /** What is taken is complete: it may be kept, and gone on from. */
+  /** What was taken while nobody was gone: it may be kept, and gone on from. */
   readonly onEntry?: (entry: RecordEntry) => void;
 }
 
@@ -51,6 +51,8 @@ export class Gathered {
   readonly #evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
   readonly #options: GatheredOptions;
   #next = 0;
+  /** Whether somebody that was gone has been stood in for: then there is no going on bit for bit. */
+  #stoodIn = false;
   /** What went wrong before an interruption. */
   #before: PeerFaults | undefined;
 
@@ -127,9 +129,11 @@ export class Gathered {
 
   #advance(): void {
     const { rounds } = this.#run;
-    const past = (list: readonly RecordEvent[], rank: number) =>
-      list.some(({ updates }) => updates >= this.#next) || this.#gone[rank];
-    while (this.#lists.updates.at(-1) !== rounds && this.#coming.every(past)) {
+    const past = (list: readonly RecordEvent[]) => list.some(({ updates }) => updates >= this.#next);
+    while (this.#lists.updates.at(-1) !== rounds) {
+      const here = this.#coming.map(past);
+      if (!here.every((is, rank) => is || this.#gone[rank])) return;
+      this.#stoodIn ||= here.includes(false);
       this.#take();
       this.#next = this.#after(this.#next);
     }
@@ -162,7 +166,7 @@ export class Gathered {
     };
     this.#append(entry);
     if (evaluation !== undefined) this.#options.onEvaluation?.(this.#next, evaluation);
-    this.#options.onEntry?.(entry);
+    if (!this.#stoodIn) this.#options.onEntry?.(entry);
   }
 
   #append({ updates, metrics, evaluation, bytes, messages, seconds }: RecordEntry): void {
