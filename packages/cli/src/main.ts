@@ -38,13 +38,18 @@ Examples:
     const command = program.command(name).description(summary);
     // Only a command that is spoken of is loaded: starting up costs what it needs and no more.
     if (!args.includes(name)) continue;
-    (await load()).define(command, session);
-    command.option("--json", "one JSON object on stdout in place of text");
-    command.option("--quiet", "only the result: no progress, no notes");
-    command.option(
-      "--plugin <FILE>",
-      "members of your own from a module (docs/plugins.md); may be given several times",
-    );
+    const { define } = await load();
+    try {
+      define(command, session);
+      command.option("--json", "one JSON object on stdout in place of text");
+      command.option("--quiet", "only the result: no progress, no notes");
+      command.option(
+        "--plugin <FILE>",
+        "members of your own from a module (docs/plugins.md); may be given several times",
+      );
+    } catch (error) {
+      return explain(flagTaken(error, name));
+    }
   }
   try {
     await program.parseAsync(args, { from: "user" });
@@ -52,6 +57,13 @@ Examples:
   } catch (error) {
     return explain(error);
   }
+}
+
+/** Options of topologies are flags: a plug-in's may have the name of one that the command itself has. */
+function flagTaken(error: unknown, command: string): unknown {
+  const flag = /due to conflicting flag '(--[^']+)'/.exec(String(error))?.[1];
+  if (flag === undefined) return error;
+  return new InputError(`an option of a topology needs a name that ${command} has no flag for`, flag, "rename it");
 }
 
 /** The exit code of an error, once it has been told on stderr. */

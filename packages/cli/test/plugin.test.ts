@@ -147,12 +147,21 @@ describe("a module that is no plug-in", () => {
     ["export default { topologies: [{ name: 'x' }] };", /topologies\[0\]: a member has a name/],
     ["export default { topologies: [{ name: 'x', options: { a: 1 } }] };", /the option a of x must be made by a maker/],
     ["export default { topologies: [{ name: 'ring', options: {} }] };", /the name of a topology is taken once/],
+    ["export default () => { throw new Error('boom'); };", /bad.mjs: a plug-in's function gives its members, .*boom/],
+    ["export default async () => ({});", /gives its members at once, got "a promise"/],
     ["import 'nowhere';", /must be a module that can be imported/],
   ])("%s", (text, message) => {
     writeFileSync(join(folder, "bad.mjs"), text);
     const { status, stderr } = run("list --plugin bad.mjs");
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
+  });
+
+  it.each(["n", "json", "certificate"])("for a command that has the flag --%s itself", (name) => {
+    const text = readFileSync(join(folder, "cliques.mjs"), "utf8").replace("options: { size:", `options: { ${name}:`);
+    writeFileSync(join(folder, "bad.mjs"), text);
+    const { status, stderr } = run("rate ring --n 8 --plugin bad.mjs");
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`a name that rate has no flag for, got "--${name}"`)]);
   });
 
   it("that is not there", () => {

@@ -17,7 +17,7 @@ import { type Command, Option } from "commander";
 import { InputError } from "equitopo";
 import { note, print, printJson, requireWritable, writeAtomically } from "../output.ts";
 import { csv } from "../report/run-folder.ts";
-import { contextOf, dataVariable } from "../run/context.ts";
+import { contextOf, dataVariable, watched } from "../run/context.ts";
 import type { CommonOptions } from "../session.ts";
 
 interface Options extends CommonOptions {
@@ -87,22 +87,37 @@ function readModel(file: string): Uint8Array {
 function imagesOf(
   saved: SavedModel,
   metadata: Readonly<Record<string, string>>,
-  { data: place, labels, set = "test" }: Options,
+  { data: place, labels, set }: Options,
 ): { data: Dataset; labelled: boolean } {
-  if (place !== undefined && /\.csv(\.gz)?$/.test(place)) return table(place, saved);
-  if (place !== undefined && /\.npy(\.gz)?$/.test(place)) return array(place, labels, saved);
+  const ending = /\.(csv|npy)(\.gz)?$/.exec(place ?? "")?.[1];
+  if (labels !== undefined && ending !== "npy") {
+    throw new InputError("--labels belongs to a .npy file", place, "leave it out: other data has its labels within");
+  }
+  if (place !== undefined && ending !== undefined) {
+    if (set !== undefined) throw new InputError("--set belongs to a folder", place, "leave out --set");
+    return ending === "csv" ? table(place, saved) : array(place, labels, saved);
+  }
   const { source, seed, images } = JSON.parse(metadata["data"] ?? "{}") as {
     readonly source: DataSpec;
     readonly seed: number;
     readonly images?: number;
   };
-  const { files } = contextOf(place === undefined ? {} : { data: place });
+  const { context, sums } = watched(contextOf(place === undefined ? {} : { data: place }));
+  const { files } = context;
   const opened = openData(source, {
     seed,
     ...(files === undefined ? {} : { files }),
     ...(images === undefined ? {} : { images }),
   });
-  return { data: set === "test" ? opened.test() : opened.train(), labelled: true };
+  const data = set === "train" ? opened.train() : opened.test();
+  if (place !== undefined && Object.keys(sums).length === 0) {
+    throw new InputError(
+      "--data must be files that the model's own data set reads, or a .csv or .npy file",
+      place,
+      "leave it out",
+    );
+  }
+  return { data, labelled: true };
 }
 
 function table(file: string, { shape }: SavedModel): { data: Dataset; labelled: boolean } {
@@ -120,7 +135,9 @@ function array(file: string, labels: string | undefined, saved: SavedModel): { d
   }
   const { values, shape } = parseNpy(images);
   const numbers = values instanceof Uint8Array ? values : Float32Array.from(values);
-  const [count] = shape;
-  const data = { name: file, shape: saved.shape, classes: saved.classes, count, images: numbers };
+  const [count, ...sizes] = shape;
+  // How the numbers of an image lie is the model's affair; how many there are is checked against it.
+  const row = { height: 1, width: 1, channels: sizes.reduce((a, b) => a * b, 1) };
+  const data = { name: file, shape: row, classes: saved.classes, count, images: numbers };
   return { data: { ...data, labels: new Int32Array(count) }, labelled: false };
 }

@@ -34,7 +34,7 @@ export function define(command: Command): void {
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data sets that the spec names (or ${dataVariable})`)
-    .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
+    .option("--workers <W>", "worker threads (default: one per core); results do not depend on it", parseWorkers)
     .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
     .option("--timeout <MS>", "peers: the longest an exchange takes (default 10000)", parseTimeout)

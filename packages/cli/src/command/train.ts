@@ -9,7 +9,7 @@ import { type Command, Option } from "commander";
 import { expandSpec, InputError, type RunResult, type RunSpec, type SpecDocument } from "equitopo";
 import { nearest } from "equitopo/input";
 import { stringify } from "yaml";
-import { betweenOption, integerOption, numberOption } from "../arguments.ts";
+import { integerOption, numberOption } from "../arguments.ts";
 import { svgToPng } from "../figure/png.ts";
 import { showBytes } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
@@ -39,7 +39,7 @@ export function define(command: Command): void {
     .option("--nodes <N>", "replicas, default 17 (the same as --n)", integerOption("nodes", 1, 17))
     .option("--topology <NAME>", "a name of `equitopo list`, default od-equidyn")
     .option("--algorithm <NAME>", "dmsgd (default), dsgd, dsgt, centralised, ...")
-    .option("--momentum <B>", "momentum, default the paper's", betweenOption("momentum", -1e-9, 1, 0.5))
+    .option("--momentum <B>", "momentum, default the paper's", numberOption("momentum", 0.5))
     .option("--learning-rate <G>", "constant; default the paper's (mnist: 0.01 n)", numberOption("learning-rate", 0.1))
     .option("--weight-decay <D>", "default the paper's", numberOption("weight-decay", 1e-4))
     .option("--epochs <E>", "passes over the data in all, default the paper's", integerOption("epochs", 1, 20))
@@ -55,7 +55,7 @@ export function define(command: Command): void {
     )
     .option("--split <S>", "who holds what: iid (default), shards, dirichlet")
     .option("--alpha <A>", "of --split dirichlet, default 0.5: small is uneven", numberOption("alpha", 0.5))
-    .option("--shards <K>", "of --split shards: label shards a node, default 2", integerOption("shards", 1, 2))
+    .option("--shards <K>", "of --split shards: label shards per node, default 2", integerOption("shards", 1, 2))
     .option("--images <K>", "train on the first K images only", integerOption("images", 1, 6000))
     .option("--tests <K>", "test on the first K images only", integerOption("tests", 1, 1000))
     .addOption(
@@ -67,7 +67,7 @@ export function define(command: Command): void {
     )
     .option(
       "--workers <W>",
-      "threads (default: one a core); results do not depend on it",
+      "threads (default: one per core); results do not depend on it",
       integerOption("workers", 1, 2),
     )
     .option("--out <DIR>", "folder for checkpoint, model, history and figures (default: a new one in runs/)")

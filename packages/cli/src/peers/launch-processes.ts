@@ -67,13 +67,17 @@ async function withFolder(
     open.add(connection);
     connection.on("error", () => {});
     const lines = createInterface({ input: connection });
-    lines.on("line", (line) => options.onEvent(decodeEvent(line)));
+    lines.on("line", (line) => {
+      const event = decodeEvent(line);
+      if (event !== undefined) options.onEvent(event);
+    });
     heard.push(once(lines, "close"));
     connection.once("close", () => open.delete(connection));
   });
   try {
     writeFileSync(spec, encodeRuns(options.runs));
-    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    server.listen(socket);
+    await once(server, "listening");
     const { timeout, overlap, audit, data, checkpoint } = options;
     await work(folder, [
       ...["worker", spec, "--timeout", String(timeout), "--report", socket, "--quiet"],

@@ -54,8 +54,9 @@ function roomFor({ runs, audit, data }: LaunchOptions): { bytes: number; vectors
   for (const { problem: spec, algorithm, type } of runs) {
     const problem = createProblem(spec, context);
     const { sends } = createAlgorithm(algorithm, problem);
-    // An evaluation sends a weight beside the models.
-    bytes = Math.max(bytes, (problem.d + 1) * (type === "float64" ? 8 : 4));
+    const size = type === "float64" ? 8 : 4;
+    // An evaluation sends a weight beside the models; a code that keeps nearly all is longer than what it stands for.
+    bytes = Math.max(bytes, (problem.d + 1) * size, sends.compressed?.(problem.d, size) ?? 0);
     vectors = Math.max(vectors, Math.ceil(sends.vectors) + (sends.scalars === undefined ? 0 : 1));
     problem.close?.();
   }

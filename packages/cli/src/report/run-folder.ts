@@ -11,7 +11,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
 import { join } from "node:path";
 import { InputError } from "equitopo";
@@ -116,6 +116,17 @@ export class RunFolder {
   checkpoint(key: string): string {
     makeFolder(join(this.path, "checkpoints"));
     return join(this.path, "checkpoints", `${fileName(key)}.checkpoint`);
+  }
+
+  /** Takes back a run that was refused before anything came of it (data that cannot be read): the folder is as it was. */
+  async withdraw(): Promise<void> {
+    const checkpoints = join(this.path, "checkpoints");
+    if (this.keys.length > 0 || (await readdir(checkpoints).catch(() => [])).length > 0) return;
+    await this.#journal.close();
+    for (const name of ["spec.json", "versions.json", "journal.ndjson"])
+      await rm(join(this.path, name), { force: true });
+    // Only where nothing else is in them.
+    for (const path of [checkpoints, this.path]) await rmdir(path).catch(() => {});
   }
 
   /** Writes one file; `name` is a plain file name. */

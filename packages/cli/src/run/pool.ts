@@ -42,17 +42,18 @@ export async function runUnits(units: readonly Unit[], options: PoolOptions): Pr
     return new Worker(new URL("../thread/unit.js", import.meta.url), { workerData: setting });
   });
   let next = 0;
+  const shifts = workers.map(async (worker) => {
+    while (next < units.length) {
+      options.signal?.throwIfAborted();
+      const unit = units[next++];
+      await options.onResult(unit, await ask(worker, unit, options));
+    }
+  });
   try {
-    await Promise.all(
-      workers.map(async (worker) => {
-        while (next < units.length) {
-          options.signal?.throwIfAborted();
-          const unit = units[next++];
-          await options.onResult(unit, await ask(worker, unit, options));
-        }
-      }),
-    );
+    await Promise.all(shifts);
   } finally {
+    // The first to have saved must not end the others while they save.
+    if (options.signal?.aborted) await Promise.allSettled(shifts);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 }

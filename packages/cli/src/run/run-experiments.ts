@@ -1,6 +1,7 @@
 /** Experiments from their units of work to a folder with curves, figures and a report. */
 
 import type { Experiment, Figure, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
+import { InputError } from "equitopo";
 import { lineFigure, panelFigure } from "../figure/figure.ts";
 import { progressBar } from "../progress.ts";
 import { type Block, report, type Section } from "../report/report.ts";
@@ -80,7 +81,12 @@ export async function runExperiments(experiments: readonly Experiment[], options
         bar.update(++done, unit.key);
       },
     },
-  ).finally(() => bar.end());
+  )
+    .catch(async (error) => {
+      if (error instanceof InputError && !options.resume) await folder.withdraw();
+      throw error;
+    })
+    .finally(() => bar.end());
   const finished: Finished[] = [];
   for (const experiment of experiments) {
     const results = new Map<string, UnitResult>();

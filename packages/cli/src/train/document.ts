@@ -3,8 +3,9 @@
  * run), the protocol, and what was given on the command line. Whoever has the spec can go on with `equitopo run`.
  */
 
-import { dataSets, type Split } from "@equitopo/nn";
+import { dataSets, type ModelSpec, type Split } from "@equitopo/nn";
 import { InputError, type SpecDocument, type TopologySpec } from "equitopo";
+import { plugins } from "../loaded-plugins.ts";
 import { type TopologyValues, topologyFromOptions } from "../topology-options.ts";
 
 /** As commander hands them over. */
@@ -41,7 +42,9 @@ export function documentOf(data: string, options: TrainOptions): SpecDocument {
   const algorithm = options.algorithm ?? "dmsgd";
   const model = options.model ?? (defaults.model as string);
   const learningRate = options.learningRate ?? defaults.learningRate(topology.n);
+  const loaded = plugins();
   return {
+    ...(loaded.length === 0 ? {} : { plugins: loaded }),
     title: `${data}: ${algorithm} on ${topology.name}, n = ${topology.n}`,
     topologies: [topology],
     algorithms: [{ name: algorithm, ...momentumOf(algorithm, options, defaults.momentum), learningRate }],
@@ -49,7 +52,7 @@ export function documentOf(data: string, options: TrainOptions): SpecDocument {
       name: "classification",
       // What resnet20 reads are colours.
       data: data === "synthetic" && model === "resnet20" ? { name: data, size: 32, channels: 3 } : data,
-      model: model === "mnist-cnn" ? { name: model, dropout: options.dropout ?? 0.5 } : model,
+      model: modelOf(model, options),
       batch: options.batch ?? defaults.batch,
       split: splitOf(protocol, options),
       softmax: protocol === "as-run" ? "batch" : "classes",
@@ -67,10 +70,18 @@ export function documentOf(data: string, options: TrainOptions): SpecDocument {
   };
 }
 
+function modelOf(name: string, { dropout }: TrainOptions): ModelSpec {
+  if (name === "mnist-cnn") return { name, dropout: dropout ?? 0.5 };
+  if (dropout === undefined) return name;
+  throw new InputError("--dropout belongs to --model mnist-cnn", `--model ${name}`, "leave out --dropout");
+}
+
 /** The topology's spec with its defaults written out. */
-function topologySpec(options: TrainOptions): TopologySpec {
-  const name = options.topology ?? "od-equidyn";
-  return topologyFromOptions(name, { ...options, n: options.nodes ?? options.n ?? 17 }).spec;
+function topologySpec({ topology: name = "od-equidyn", nodes, ...options }: TrainOptions): TopologySpec {
+  const { n = nodes ?? 17 } = options;
+  if (nodes !== undefined && n !== nodes)
+    throw new InputError(`--nodes must be the ${n} of --n`, nodes, "give one of them");
+  return topologyFromOptions(name, { ...options, n }).spec;
 }
 
 /** What the paper trains with, whose momentum is the data set's; others have their own. */
@@ -88,6 +99,9 @@ function splitOf(protocol: "corrected" | "as-run", { split: name = "iid", alpha,
   }
   if (alpha !== undefined && name !== "dirichlet") {
     throw new InputError("--alpha belongs to --split dirichlet", `--split ${name}`, "add --split dirichlet");
+  }
+  if (shards !== undefined && name !== "shards") {
+    throw new InputError("--shards belongs to --split shards", `--split ${name}`, "add --split shards");
   }
   if (name === "dirichlet") return { name, alpha: alpha ?? 0.5 };
   return name === "shards" ? { name, shards: shards ?? 2 } : name;

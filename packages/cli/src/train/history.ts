@@ -58,11 +58,15 @@ export interface TrainingOutcome {
   readonly out: string;
 }
 
+/** Of result.json as `train` writes it. */
+export const trainingVersion = 2;
+
 /** What result.json holds and --json prints. */
 export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
   const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
   const last = history[history.length - 1];
   return {
+    version: trainingVersion,
     dataset: outcome.dataset,
     topology: document.topologies?.[0],
     algorithm,

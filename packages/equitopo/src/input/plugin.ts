@@ -17,7 +17,7 @@ export type Plugin = Readonly<Record<string, readonly Member[]>>;
 
 /** Adds a plug-in's members to the registries; `library` is what a function is handed. */
 export function addPlugin(plugin: unknown, registries: Registries, library: object): void {
-  const given = typeof plugin === "function" ? plugin({ ...library, registries }) : plugin;
+  const given = typeof plugin === "function" ? called(plugin as Call, { ...library, registries }) : plugin;
   // A function may have added by itself.
   if (given === undefined && typeof plugin === "function") return;
   const kinds = Object.keys(registries);
@@ -35,6 +35,21 @@ export function addPlugin(plugin: unknown, registries: Registries, library: obje
       inside(`${kind}[${k}]`, () => registries[kind].add(checked(member)));
     });
   }
+}
+
+type Call = (library: object) => unknown;
+
+/** What a plug-in's function gives; what goes wrong inside it is the plug-in's, and told as such. */
+function called(plugin: Call, library: object): unknown {
+  let given: unknown;
+  try {
+    given = plugin(library);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError("a plug-in's function gives its members", String(error), "see docs/plugins.md");
+  }
+  if (!(given instanceof Promise)) return given;
+  throw new InputError("a plug-in's function gives its members at once", "a promise", "await at the top of the module");
 }
 
 /** What every member has. */

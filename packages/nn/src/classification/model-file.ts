@@ -3,7 +3,7 @@
  * the model, the shape of images, the classes and their normalisation.
  */
 
-import { InputError } from "equitopo/input";
+import { InputError, inside } from "equitopo/input";
 import type { Normalisation } from "../data/dataset.ts";
 import type { Images } from "../model/member.ts";
 import type { Model } from "../model/model.ts";
@@ -39,7 +39,7 @@ export function decodeModel(
   bytes: Uint8Array,
   name: string,
 ): { readonly model: Model; readonly saved: SavedModel; readonly metadata: Readonly<Record<string, string>> } {
-  const { tensors, metadata } = readSafetensors(bytes);
+  const { tensors, metadata } = inside(name, () => readSafetensors(bytes));
   if (metadata["format"] !== "equitopo" || metadata["network"] === undefined || metadata["version"] !== VERSION) {
     throw new InputError(
       `${name}: the metadata of a saved model says its network (format equitopo, version ${VERSION})`,

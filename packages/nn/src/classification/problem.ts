@@ -29,8 +29,11 @@ declare global {
   }
 }
 
-/** For every node: sum of losses and steps of even epochs, then of odd ones (trackers look ahead), and the last loss. */
-const LOSSES = 5;
+/**
+ * For every node: epoch, sum of losses and steps of the last even epoch, then of the last odd one (trackers look ahead),
+ * and the last loss. The epoch is written down because a peer that comes back may enter it in the middle.
+ */
+const LOSSES = 7;
 
 /**
  * The problem of all n nodes, or of those that the context names.
@@ -81,12 +84,13 @@ export function classification(given: ClassificationOptions, context: ProblemCon
     staging.x.set(x, at * d);
     run(commands.gradient, rows, t, at);
     out.set(staging.y.subarray(at * d, (at + rows) * d));
-    const slot = 2 * (Math.floor(t / stepsPerEpoch) % 2);
+    const epoch = Math.floor(t / stepsPerEpoch);
+    const slot = 3 * (epoch % 2);
     for (let k = at; k < at + rows; k++) {
       const kept = losses.subarray(k * LOSSES, (k + 1) * LOSSES);
-      if (t % stepsPerEpoch === 0) kept.fill(0, slot, slot + 2);
-      kept[slot] += staging.results[k];
-      kept[slot + 1]++;
+      if (kept[slot] !== epoch) kept.set([epoch, 0, 0], slot);
+      kept[slot + 1] += staging.results[k];
+      kept[slot + 2]++;
       kept[LOSSES - 1] = staging.results[k];
     }
   }
@@ -94,8 +98,10 @@ export function classification(given: ClassificationOptions, context: ProblemCon
   const evaluation = evaluationOf({
     ...{ settings, stepsPerEpoch, first, count, tests: test.count, staging, run },
     losses(k, updates) {
-      const slot = k * LOSSES + 2 * (Math.max(0, Math.ceil(updates / stepsPerEpoch) - 1) % 2);
-      return { sum: losses[slot], steps: losses[slot + 1] };
+      const epoch = Math.max(0, Math.ceil(updates / stepsPerEpoch) - 1);
+      const slot = k * LOSSES + 3 * (epoch % 2);
+      // One that was away all the epoch has nothing to add.
+      return losses[slot] === epoch ? { sum: losses[slot + 1], steps: losses[slot + 2] } : { sum: 0, steps: 0 };
     },
   });
 

@@ -50,15 +50,20 @@ export function readSafetensors(bytes: Uint8Array): {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < 8 ? Number.NaN : Number(view.getBigUint64(0, true));
   if (!(length <= bytes.length - 8)) {
-    throw new InputError("a .safetensors file holds its whole header", bytes.length, "fetch or write it again");
+    throw new InputError("a .safetensors file holds its whole header", `${bytes.length} bytes`, "fetch it again");
   }
   const { __metadata__: metadata = {}, ...entries } = JSON.parse(decodeUtf8(bytes.subarray(8, 8 + length)));
   const tensors: Record<string, Tensor> = {};
   for (const [name, entry] of Object.entries(entries)) {
     const { dtype, shape, data_offsets } = entry as { dtype: string; shape: number[]; data_offsets: [number, number] };
     const [from, to] = data_offsets.map((offset) => 8 + length + offset);
-    if (dtype !== "F32" || !(to <= bytes.length)) {
-      throw new InputError(`${name} holds whole F32 numbers`, dtype, "write it again");
+    if (dtype !== "F32") throw new InputError(`${name} holds F32 numbers`, dtype, "convert it to F32");
+    if (!(to <= bytes.length)) {
+      throw new InputError(
+        `${name} ends at byte ${to} of the file`,
+        `${bytes.length} bytes`,
+        "it is cut off: fetch it again",
+      );
     }
     const data = Float32Array.from({ length: (to - from) / 4 }, (_, k) => view.getFloat32(from + 4 * k, true));
     tensors[name] = { shape, data };

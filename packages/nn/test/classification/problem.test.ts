@@ -15,6 +15,7 @@ import { threadPool } from "@equitopo/node";
 import {
   type AlgorithmSpec,
   createTopology,
+  type Evaluation,
   kernelMixer,
   type Problem,
   type Rows,
@@ -177,6 +178,27 @@ describe("evaluation", () => {
     }
     const difference = numbers(all, "meanAccuracy")[2] - numbers(share, "shareAccuracy")[2];
     expect(Math.abs(difference)).toBeLessThan(0.3);
+  });
+
+  it("one that enters an epoch in the middle counts the losses of its own steps, and of no other epoch", () => {
+    const problem = classification(base, { first: 1, count: 1 });
+    const [x, epoch] = [new Float32Array(problem.d), problem.epoch as number];
+    const trained = (updates: number) => {
+      const steps = (problem.evaluation as Evaluation).tally(x, updates, 1, 1);
+      let step = steps.next();
+      while (!step.done) step = steps.next(step.value);
+      return step.value[0];
+    };
+    const work = (from: number, to: number) => {
+      for (let t = from; t < to; t++) problem.gradient(x, t, new Float32Array(problem.d), 1, 1);
+    };
+    expect(trained(epoch)).toMatchObject({ trainLoss: 0, trainSteps: 0 });
+    work(epoch - 2, epoch);
+    expect(trained(epoch).trainSteps).toBe(2);
+    expect(trained(epoch).trainLoss).toBeCloseTo(2 * Math.log(10), 5);
+    // Away for an epoch and a bit.
+    work(3 * epoch - 1, 3 * epoch);
+    expect(trained(3 * epoch).trainSteps).toBe(1);
   });
 
   it("with batch norm: ResNet-20 on two nodes learns in one epoch, the averaged model with statistics of its own", () => {

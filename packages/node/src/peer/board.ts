@@ -2,7 +2,7 @@
  * The memory that peers in worker threads share: for each peer a few slots for the vectors it sends, and one array of
  * 32-bit words for mailboxes and for who has finished with what. Plain data: it goes to a worker through workerData.
  *
- *   peer j:      bell (rung when something it waits for may have changed), watch (whom it waits for, + 1),
+ *   peer j:      bell (rung when something it waits for may have changed), watch (whom it waits for, + 1; -1: anybody),
  *                floor (its first round that is not over: all it was sent before is read or given up), gone
  *   slot of j:   generation, raised before the slot is written anew: a reader that sees it changed has read nonsense
  *   way i -> j:  a mailbox: how many letters were written and how many were taken since the beginning, then the letters
@@ -68,9 +68,13 @@ export function announceGone(board: Board, rank: number): void {
   for (let peer = 0; peer < board.size; peer++) ring(words, at, peer, rank);
 }
 
+/** Who waits for a slot waits for whoever still reads it: any of those it was sent to before. */
+export const anybody = -1;
+
 /** Wakes a peer that waits for `by`. One that begins to wait says so first and then looks again, so none is missed. */
 export function ring(words: Int32Array, at: Places, peer: number, by: number): void {
-  if (Atomics.load(words, at.watch(peer)) !== by + 1) return;
+  const watched = Atomics.load(words, at.watch(peer));
+  if (watched !== by + 1 && watched !== anybody) return;
   const bell = at.bell(peer);
   Atomics.add(words, bell, 1);
   Atomics.notify(words, bell);

@@ -3,8 +3,8 @@
  * and reports: no peer waits for an answer, and none is given.
  */
 
-import { InputError, type Rows, type RunSpec, type Tally } from "equitopo";
-import { type Counts, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "equitopo/peer";
+import { InputError, type RunSpec } from "equitopo";
+import { type Counts, type PeerRecord, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "equitopo/peer";
 
 export type PeerEvent = RoundEvent | RecordEvent | EndEvent;
 
@@ -18,19 +18,9 @@ export interface RoundEvent {
   readonly lag: number;
 }
 
-export interface RecordEvent {
+export interface RecordEvent extends PeerRecord {
   readonly kind: "record";
   readonly rank: number;
-  readonly run: number;
-  readonly updates: number;
-  readonly x: Rows;
-  /** What the problem keeps for this peer, where it keeps anything. */
-  readonly state?: Readonly<Record<string, Rows>>;
-  /** What the peer contributes to the evaluation after these updates, where there is one. */
-  readonly tally?: Tally;
-  readonly bytes: number;
-  readonly messages: number;
-  readonly seconds: number;
   readonly faults: PeerFaults;
 }
 
@@ -95,7 +85,7 @@ function faultsOf({ missed, voided, late, unsent, reconnects, refused }: Counts)
 /** The format of the lines below. */
 const version = 1;
 
-/** A line of text for an event, and back: rows as base64 of their bytes. */
+/** A line of text for an event: rows as base64 of their bytes. */
 export function encodeEvent(event: PeerEvent): string {
   const text = (_: string, value: unknown) => {
     if (!(value instanceof Float32Array || value instanceof Float64Array)) return value;
@@ -105,12 +95,20 @@ export function encodeEvent(event: PeerEvent): string {
   return `${JSON.stringify({ version, ...event }, text)}\n`;
 }
 
-export function decodeEvent(line: string): PeerEvent {
-  const { version: said, ...event } = JSON.parse(line, (_, value) => {
+/** Undefined for half a line: the last words of a peer that was killed in the middle of them. */
+export function decodeEvent(line: string): PeerEvent | undefined {
+  const rows = (_: string, value: { bytes?: unknown; size?: unknown } | null) => {
     if (typeof value?.bytes !== "string") return value;
     const { buffer } = new Uint8Array(Buffer.from(value.bytes, "base64"));
     return value.size === 4 ? new Float32Array(buffer) : new Float64Array(buffer);
-  });
+  };
+  let told: PeerEvent & { readonly version: number };
+  try {
+    told = JSON.parse(line, rows);
+  } catch {
+    return undefined;
+  }
+  const { version: said, ...event } = told;
   if (said === version) return event;
   throw new InputError(
     `what peers tell must be of version ${version}, this is ${said > version ? "a newer" : "an older"} one`,

@@ -13,7 +13,7 @@
 
 import { isMainThread } from "node:worker_threads";
 import { type Ears, type ElementType, Exchange, type Lane, type Letter, typeOf, type Vector } from "equitopo/peer";
-import { announceGone, type Board, Places, ring } from "./board.ts";
+import { announceGone, anybody, type Board, Places, ring } from "./board.ts";
 import { Mailboxes, type Note } from "./mailbox.ts";
 import { Slots } from "./slots.ts";
 
@@ -159,8 +159,12 @@ class ThreadLane implements Lane {
     const [bell, watch] = [this.#at.bell(this.#rank), this.#at.watch(this.#rank)];
     for (let turns = 0; this.#ears?.busy; turns++) {
       const rung = Atomics.load(words, bell);
-      Atomics.store(words, watch, this.#awaited() + 1);
-      if (this.#look()) continue;
+      Atomics.store(words, watch, this.#awaited());
+      if (this.#look()) {
+        // What was sent or came is told by promises: without their turn the exchange would seem unfinished, and be slept on.
+        await undefined;
+        continue;
+      }
       const left = (this.#timer?.time ?? Number.POSITIVE_INFINITY) - this.now();
       if (left <= 0) {
         const run = this.#timer?.run;
@@ -177,9 +181,10 @@ class ThreadLane implements Lane {
     this.#looking = false;
   }
 
-  /** One of those that the exchange waits for: only they ring. */
+  /** Who is to ring, as `watch` has it: one of those that the exchange waits for, or anybody who may free a slot. */
   #awaited(): number {
-    return this.#expected.find((peer) => this.#ears?.awaits(peer)) ?? this.#queue.keys().next().value ?? -1;
+    if (this.#queue.size > 0) return anybody;
+    return (this.#expected.find((peer) => this.#ears?.awaits(peer)) ?? -1) + 1;
   }
 
   /** Takes what has come and sends what now can be; whether there was anything. */

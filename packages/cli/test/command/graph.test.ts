@@ -1,0 +1,134 @@
+/** `graph`: the contract of its JSON, and every format read back by `rate --file` or by eye of a small case. */
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTopology } from "equitopo";
+import { denseMatrix } from "equitopo/round";
+import { greedyPartner } from "equitopo/topology";
+import { describe, expect, it } from "vitest";
+import { equitopo, json, scratch } from "../command.ts";
+
+const folder = scratch();
+
+describe("graph", () => {
+  it("follows the paper's direction: node i sends to i + u", async () => {
+    expect(await json("graph d-equistatic --n 4 --basis 1")).toEqual({
+      n: 4,
+      round: 0,
+      self: [0.25, 0.25, 0.25, 0.25],
+      edges: [
+        [3, 0, 0.75],
+        [0, 1, 0.75],
+        [1, 2, 0.75],
+        [2, 3, 0.75],
+      ],
+    });
+  });
+
+  it("gives the round that is asked for", async () => {
+    const { round, edges } = await json("graph od-equidyn --n 30 --seed 5 --round 7");
+    expect(round).toBe(7);
+    const [link] = createTopology({ name: "od-equidyn", n: 30, seed: 5 }).peers(7, 0).from;
+    expect(edges[0]).toEqual([link.node, 0, link.weight]);
+  });
+
+  it("gives the matching of a start and a shift, 0-based", async () => {
+    const { self, edges, round } = await json("graph ou-equidyn --n 7 --start 2 --shift 3");
+    expect(round).toBeNull();
+    for (let i = 0; i < 7; i++) {
+      const partner = greedyPartner(7, 3, 2, i);
+      const from = edges.filter(([, to]: number[]) => to === i).map(([node]: number[]) => node);
+      expect(from).toEqual(partner === i ? [] : [partner]);
+      expect(self[i]).toBe(partner === i ? 1 : 0.5);
+    }
+    const euclid = await json("graph ou-equidyn --n 7 --start 2 --shift 3 --construction euclid");
+    expect(euclid.self.filter((w: number) => w === 1)).toHaveLength(1);
+  });
+
+  it("writes your own graph in another format", async () => {
+    const [csv, npy] = [join(folder, "own.csv"), join(folder, "own.npy")];
+    const drawn = "graph erdos-renyi --n 12 --seed 3";
+    await equitopo(`${drawn} --out ${csv}`);
+    await equitopo(`graph --file ${csv} --out ${npy}`);
+    expect(await json(`graph --file ${npy}`)).toEqual(await json(drawn));
+    expect((await equitopo(`graph ring --n 12 --file ${csv}`)).status).toBe(2);
+  });
+
+  it("takes a shift for od-equidyn, -v for n - v", async () => {
+    const { edges } = await json("graph od-equidyn --n 5 --shift -1");
+    expect(edges[0].slice(0, 2)).toEqual([1, 0]);
+    expect(edges).toEqual((await json("graph od-equidyn --n 5 --shift 4")).edges);
+  });
+});
+
+describe("formats", () => {
+  const spec = "u-equistatic --n 12 --basis 1,5,5,6";
+
+  for (const format of ["json", "csv", "npy"]) {
+    it(`${format} comes back through --file with the same rate`, async () => {
+      for (const graph of [spec, "static-exp --n 11", "star --n 6 --lazy"]) {
+        const out = join(folder, `back.${format}`);
+        expect((await equitopo(`graph ${graph} --format ${format} --out ${out} --quiet`)).stderr).toBe("");
+        const answer = await json(`rate --file ${out}`);
+        const expected = await json(`rate ${graph}`);
+        expect(answer.rate).toBeCloseTo(expected.rate, 11);
+        expect(answer).toMatchObject({ topology: "custom", n: expected.n, degree: expected.degree });
+      }
+    });
+  }
+
+  it("npy is the dense matrix", async () => {
+    const out = join(folder, "w.npy");
+    await equitopo(`graph ${spec} --out ${out}`);
+    const bytes = readFileSync(out);
+    expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x93NUMPY\x01\x00");
+    const start = 10 + bytes.readUInt16LE(8);
+    expect(start % 64).toBe(0);
+    const w = denseMatrix(createTopology({ name: "u-equistatic", n: 12, basis: [1, 5, 5, 6] }).round(0));
+    const read = Float64Array.from(w, (_, k) => bytes.readDoubleLE(start + 8 * k));
+    expect(read).toEqual(w);
+    expect(bytes).toHaveLength(start + 8 * 144);
+  });
+
+  it("dot and graphml write an undirected pair once and directed edges all", async () => {
+    const dot = (await equitopo("graph ring --n 5 --format dot")).stdout;
+    expect(dot).toMatch(/^graph /);
+    expect(dot.match(/ -- /g)).toHaveLength(5);
+    const directed = (await equitopo("graph static-exp --n 5 --format dot")).stdout;
+    expect(directed).toMatch(/^digraph /);
+    expect(directed.match(/ -> /g)).toHaveLength(15);
+    const graphml = (await equitopo("graph ring --n 5 --format graphml")).stdout;
+    expect(graphml).toContain('edgedefault="undirected"');
+    expect(graphml.match(/<edge /g)).toHaveLength(5);
+    expect(graphml.match(/<node /g)).toHaveLength(5);
+    expect((await equitopo("graph static-exp --n 5 --format graphml")).stdout.match(/<edge /g)).toHaveLength(15);
+  });
+
+  it("svg draws every node and edge, arrowheads where edges go one way", async () => {
+    const svg = (await equitopo("graph d-equistatic --n 9 --basis 1,2 --format svg")).stdout;
+    expect(svg.match(/<circle /g)).toHaveLength(9);
+    expect(svg.match(/marker-end/g)).toHaveLength(18);
+    const undirected = (await equitopo("graph ring --n 9 --format svg")).stdout;
+    expect(undirected.match(/<path d="M[^"]*Q/g)).toHaveLength(9);
+    expect(undirected).not.toContain("marker-end");
+  });
+
+  it("chooses the format by the end of --out", async () => {
+    const out = join(folder, "ring.csv");
+    const { stdout, stderr } = await equitopo(`graph ring --n 3 --out ${out}`);
+    expect([stdout, stderr]).toEqual(["", `csv written to ${out}\n`]);
+    expect(readFileSync(out, "utf8")).toMatch(/^from,to,weight\n0,0,0\.333/);
+  });
+
+  it("leaves an old file alone when it fails, and nothing beside it", async () => {
+    const out = join(folder, "kept.svg");
+    writeFileSync(out, "old");
+    const before = readdirSync(folder);
+    expect((await equitopo(`graph complete --n 300 --out ${out}`)).status).toBe(2);
+    expect((await equitopo(`graph ring --n 1 --out ${join(folder, "new.json")}`)).status).toBe(2);
+    expect((await equitopo(`graph ring --n 9 --out ${join(folder, "no", "new.json")}`)).status).toBe(2);
+    expect(readFileSync(out, "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(before);
+    expect(existsSync(join(folder, "no"))).toBe(false);
+  });
+});

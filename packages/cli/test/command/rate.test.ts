@@ -1,0 +1,99 @@
+/** The contract of `rate --json`, and what a person is told. Values: golden values of the paper's authors' set-up. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTopology, topologies } from "equitopo";
+import { describe, expect, it } from "vitest";
+import { equitopo, json, scratch } from "../command.ts";
+
+const folder = scratch();
+
+describe("rate --json", () => {
+  it("gives the golden rate of D-EquiStatic, and its basis", async () => {
+    const basis = [173, 48, 118, 193, 252, 196, 10, 212, 278];
+    const answer = await json(`rate d-equistatic --n 300 --basis ${basis.join()}`);
+    expect(answer).toMatchObject({ topology: "d-equistatic", n: 300, bound: null, degree: 9, basis });
+    expect(answer.rate).toBeCloseTo(0.708909, 6);
+    expect(answer).not.toHaveProperty("periodRate");
+  });
+
+  it("takes negative basis indices and the full basis", async () => {
+    expect((await json("rate d-equistatic --n 17 --basis -1,2")).basis).toEqual([16, 2]);
+    expect(await json("rate od-equidyn --n 17 --basis full --eta 0.5")).toMatchObject({ basis: "full", eta: 0.5 });
+  });
+
+  it("gives the bound on beta itself, not on its square", async () => {
+    const answer = await json("rate ou-equidyn --n 300 --eta 0.5 --construction euclid");
+    expect(answer.rate ** 2).toBeCloseTo(0.504688, 6);
+    expect(answer.bound ** 2).toBeCloseTo(2 / 3, 12);
+    expect(answer).toMatchObject({ basis: "full", eta: 0.5, construction: "euclid", degree: 1 });
+  });
+
+  it("gives the norm of a period and its mean per round for periodic rounds only", async () => {
+    const answer = await json("rate one-peer-exp --n 300");
+    expect(answer.rate).toBe(1);
+    expect(answer.periodNorm).toBeCloseTo(0.1486, 4);
+    expect(answer.periodRate).toBeCloseTo(answer.periodNorm ** (1 / 9), 12);
+    expect((await json("rate one-peer-exp --n 256")).periodRate).toBe(0);
+  });
+
+  it("holds rho against the rate where it was asked for", async () => {
+    const answer = await json("rate d-equistatic --n 100 --rho 0.6 --p 0.2 --seed 3");
+    expect(answer.bound).toBe(0.6);
+    expect(answer.rate).toBeLessThanOrEqual(0.6);
+  });
+
+  it("tells the error of an iteration, and takes n = 1e3", async () => {
+    const answer = await json("rate grid --n 300 --rows 15 --cols 20");
+    expect(answer).toMatchObject({ method: "certified iteration", rows: 15, cols: 20 });
+    expect(answer.error).toBeLessThan(1e-10);
+    expect((await json("rate ring --n 1e3")).n).toBe(1000);
+  });
+
+  it("takes a seed for every family and from a file, whether anything is drawn or not", async () => {
+    for (const { name, options } of topologies) {
+      const given = "seed" in options ? { seed: 5 } : {};
+      const expected = createTopology({ name, n: 16, ...given }).rate().rate;
+      expect([name, (await json(`rate ${name} --n 16 --seed 5`)).rate]).toEqual([name, expected]);
+      expect((await equitopo(`graph ${name} --n 16 --seed 5`)).status).toBe(0);
+    }
+  });
+
+  it("is never above 1, whatever rounding an iteration leaves", async () => {
+    // Nobody talks to anybody, and everybody hands on all to the next: symmetric and directed, both of norm 1.
+    const alone = { n: 16, self: Array(16).fill(1), edges: [] };
+    const cycle = { n: 20, self: Array(20).fill(0), edges: Array.from({ length: 20 }, (_, i) => [i, (i + 1) % 20, 1]) };
+    for (const graph of [alone, cycle]) {
+      const path = join(folder, `${graph.n}.json`);
+      writeFileSync(path, JSON.stringify({ round: 0, ...graph }));
+      const { rate } = await json(`rate --file ${path} --seed 3`);
+      expect(rate).toBeLessThanOrEqual(1);
+      expect(rate).toBeCloseTo(1, 12);
+    }
+  });
+
+  it("agrees with the library on every family", async () => {
+    for (const { name } of topologies) {
+      const { rate, degree } = await json(`rate ${name} --n 16`);
+      const topology = createTopology({ name, n: 16 });
+      expect([name, rate, degree]).toEqual([name, topology.rate().rate, topology.maxDegree]);
+    }
+  });
+});
+
+describe("rate in words", () => {
+  it("says what a rate of random rounds is", async () => {
+    const { stdout, stderr } = await equitopo("rate od-equidyn --n 300 --eta 0.5");
+    expect(stdout).toMatch(/rate +0\.705927 +root of the exact mean-square factor/);
+    expect(stdout).toMatch(/bound +0\.707107/);
+    expect(stderr).toBe("");
+  });
+
+  it("says what the rates of periodic rounds are", async () => {
+    const { stdout } = await equitopo("rate one-peer-exp --n 300");
+    expect(stdout).toMatch(/rate +1 +norm of Pi W\(t\) in the worst round/);
+    expect(stdout).toMatch(/periodRate +0\.809078 +geometric mean per round over one period/);
+    expect(stdout).toMatch(/rounds +72 .*from whole periods/);
+    expect((await equitopo("rate static-exp --n 300")).stdout).not.toContain("period");
+  });
+});

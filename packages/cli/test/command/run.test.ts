@@ -1,0 +1,187 @@
+/** `equitopo run`: the runs of a spec, whatever the file's kind and the number of workers. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeCheckpoint } from "equitopo/run";
+import { describe, expect, it } from "vitest";
+import { bin, equitopo, parsed, scratch, spawned } from "../command.ts";
+
+const folder = scratch();
+const least = {
+  topologies: [{ name: "ou-equidyn", n: 17 }],
+  algorithms: [{ name: "dsgt", learningRate: 0.01 }],
+  problem: { name: "least-squares" },
+  rounds: 200,
+  seeds: [5],
+};
+
+function specFile(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const json = specFile("least.json", JSON.stringify(least));
+
+describe("run", () => {
+  const first = parsed(spawned(`run ${json} --out ${join(folder, "first")} --json`));
+
+  it("prints result.json, with the hash of the final rows", () => {
+    expect(JSON.parse(readFileSync(join(folder, "first", "result.json"), "utf8"))).toEqual(first);
+    expect(first.stateHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(first.runs).toHaveLength(1);
+    expect(first.runs[0]).toMatchObject({ label: "ou-equidyn", algorithm: "dsgt", seed: 5, updates: 200 });
+    expect(first.runs[0].stateHash).toBe(first.stateHash);
+    expect(first.runs[0].metrics.relativeError).toBeLessThan(0.05);
+    for (const name of ["spec.json", "versions.json", "report.html", "files.json"]) {
+      expect(readdirSync(join(folder, "first"))).toContain(name);
+    }
+  });
+
+  it("gives the same from YAML and from a module", () => {
+    const yaml = specFile(
+      "least.yaml",
+      "topologies: [{ name: ou-equidyn, n: 17 }]\nalgorithms: [{ name: dsgt, learningRate: 0.01 }]\n" +
+        "problem: { name: least-squares }\nrounds: 200\nseeds: [5]\n",
+    );
+    const module = specFile("least.mjs", `export default ${JSON.stringify(least)};\n`);
+    for (const path of [yaml, module]) {
+      const { stateHash } = parsed(spawned(`run ${path} --out ${path}-out --json`));
+      expect(stateHash).toBe(first.stateHash);
+    }
+  });
+
+  it("does not depend on the number of workers", () => {
+    const many = specFile("many.json", JSON.stringify({ ...least, rounds: 50, seeds: [1, 2, 3, 4] }));
+    const hashes = [1, 3].map((workers) => {
+      const out = join(folder, `workers-${workers}`);
+      return parsed(spawned(`run ${many} --workers ${workers} --out ${out} --json`)).runs.map(
+        (run: { stateHash: string }) => run.stateHash,
+      );
+    });
+    expect(new Set(hashes[0]).size).toBe(4);
+    expect(hashes[1]).toEqual(hashes[0]);
+  });
+
+  it.each([
+    ["a misspelt topology", { ...least, topologies: [{ name: "ou-equidin", n: 17 }] }, /topologies\[0\].*ou-equidyn\?/],
+    [
+      "an option out of range",
+      { ...least, topologies: [{ name: "od-equidyn", n: 17, eta: 2 }] },
+      /topologies\[0\]: eta/,
+    ],
+    [
+      "a misspelt option",
+      { ...least, algorithms: [{ name: "dsgt", learningrate: 1 }] },
+      /algorithms\[0\].*learningRate\?/,
+    ],
+    [
+      "an unfit pair",
+      { ...least, algorithms: [{ name: "extra" }] },
+      /algorithms\[0\]: extra needs .* these fit: u-equistatic/,
+    ],
+    ["a bad problem", { ...least, problem: { name: "least-squares", K: 0 } }, /problem: K must/],
+    ["a bad seed", { ...least, seeds: [-1] }, /seeds\[0\] must/],
+    ["an unknown key", { ...least, round: 3 }, /did you mean rounds\?/],
+    ["a latency below 0", { ...least, latency: { alpha: -1, beta: 0 } }, /latency: alpha must lie in/],
+    ["a latency that is none", { ...least, latency: 3 }, /latency must be an object with numbers alpha and beta/],
+    ["a title that is none", { ...least, title: 3 }, /title must be a text/],
+    ["a list", [], /a spec must be an object with the keys title, /],
+    ["no topologies", { ...least, topologies: [] }, /topologies must be a list/],
+  ])("refuses %s with its path, and writes nothing", async (_name, spec, message) => {
+    const out = join(folder, "refused");
+    const { status, stdout, stderr } = await equitopo(`run ${specFile("bad.json", JSON.stringify(spec))} --out ${out}`);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("tells runs apart that would have the same label", () => {
+    const rings = [{ n: 5 }, { n: 9 }, { n: 9 }, { n: 9, lazy: true }].map((ring) => ({ name: "ring", ...ring }));
+    const spec = specFile("rings.json", JSON.stringify({ ...least, topologies: rings, rounds: 2, seeds: [1] }));
+    const out = join(folder, "rings");
+    const { runs } = parsed(spawned(`run ${spec} --out ${out} --json`));
+    const labels = ["ring n=5", "ring n=9", "ring n=9 #2", "ring n=9 lazy=true"];
+    expect(runs.map(({ label }: { label: string }) => label)).toEqual(labels);
+    const curves = readFileSync(join(out, "run-loss.csv"), "utf8");
+    for (const label of labels) expect(curves).toContain(`against updates,${label},0,`);
+    expect(readFileSync(join(out, "report.html"), "utf8")).toContain("The runs of rings.json, by equitopo.");
+  });
+
+  it("says which runs diverged", () => {
+    const algorithms = [{ name: "dsgd", learningRate: 1000 }];
+    const spec = specFile("wild.json", JSON.stringify({ ...least, algorithms }));
+    const { status, stdout, stderr } = spawned(`run ${spec} --out ${join(folder, "wild")} --json`);
+    expect([status, JSON.parse(stdout).runs[0].metrics.loss]).toEqual([0, null]);
+    expect(stderr).toBe("ou-equidyn, seed 5: diverged; try a smaller learningRate\n");
+  });
+
+  it("refuses an output folder that is a file", async () => {
+    const { status, stderr } = await equitopo(`run ${json} --out ${json}`);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: the output folder must be writable \(EEXIST\), got /);
+  });
+
+  it("refuses files that are no spec", async () => {
+    expect((await equitopo(`run ${join(folder, "nothing.yaml")}`)).stderr).toMatch(/ENOENT/);
+    expect((await equitopo(`run ${specFile("broken.json", "{")}`)).status).toBe(2);
+    expect((await equitopo(`run ${specFile("spec.toml", "")}`)).stderr).toMatch(
+      /a spec is a \.yaml, \.json or \.mjs file/,
+    );
+    expect((await equitopo(`run ${json} --resume`)).stderr).toMatch(/--resume needs the folder/);
+    expect((await equitopo(`run ${json} --out ${join(folder, "first")}`)).stderr).toMatch(/needs a folder without one/);
+  });
+
+  it("loses nothing when it is interrupted, and resumes to the same result", async () => {
+    const long = specFile("long.json", JSON.stringify({ ...least, rounds: 3000, seeds: [1, 2, 3, 4, 5, 6] }));
+    const whole = parsed(spawned(`run ${long} --out ${join(folder, "whole")} --json`));
+    const out = join(folder, "interrupted");
+    const child = spawn(process.execPath, [bin, "run", long, "--out", out, "--workers", "1"], { stdio: "pipe" });
+    let told = "";
+    child.stderr.on("data", (text) => {
+      told += text;
+    });
+    const journal = join(out, "journal.ndjson");
+    // At least one unit is finished and at least one is not.
+    while (!existsSync(journal) || readFileSync(journal, "utf8").split("\n").length < 4) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    if (code === 130) expect(told).toContain("--resume goes on");
+    expect([0, 130]).toContain(code);
+    const kept = readFileSync(journal, "utf8").trimEnd().split("\n");
+    expect(parsed(spawned(`run ${long} --out ${out} --resume --json`))).toEqual(whole);
+    expect(readFileSync(journal, "utf8").split("\n").slice(0, kept.length)).toEqual(kept);
+  });
+
+  it("goes on inside a single run: where Ctrl-C found it, bit for bit", async () => {
+    const topologies = [{ name: "ou-equidyn", n: 100 }];
+    const long = specFile(
+      "one.json",
+      JSON.stringify({ ...least, topologies, rounds: 60_000, every: 60_000, seeds: [1] }),
+    );
+    const whole = parsed(spawned(`run ${long} --out ${join(folder, "one")} --json`));
+    const out = join(folder, "one-stopped");
+    const child = spawn(process.execPath, [bin, "run", long, "--out", out], { stdio: "pipe" });
+    let told = "";
+    child.stderr.on("data", (text) => {
+      told += text;
+    });
+    while (!existsSync(join(out, "journal.ndjson"))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect([code, told]).toEqual([130, expect.stringContaining("--resume goes on")]);
+    const [name] = readdirSync(join(out, "checkpoints"));
+    const { header } = decodeCheckpoint(readFileSync(join(out, "checkpoints", name)), "run");
+    const { updates } = header as { updates: number };
+    expect(updates).toBeGreaterThan(0);
+    expect(updates).toBeLessThan(60_000);
+    expect(parsed(spawned(`run ${long} --out ${out} --resume --json`))).toEqual(whole);
+    // A run may be lengthened; with anything else changed it is another one.
+    expect(spawned(`run ${long} --out ${join(folder, "nowhere")} --resume`).stderr).toMatch(/folder with a checkpoint/);
+  });
+});

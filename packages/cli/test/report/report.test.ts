@@ -1,0 +1,191 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { barFigure } from "../../src/figure/bar.ts";
+import { lineFigure, panelFigure } from "../../src/figure/figure.ts";
+import { bibtex, type Report, report } from "../../src/report/report.ts";
+import { damagedFiles, RunFolder } from "../../src/report/run-folder.ts";
+import { all, byClass, type Element, parseXml, words } from "../xml.ts";
+
+const rounds = Array.from({ length: 80 }, (_, t) => t);
+const curve = (label: string, rate: number) => {
+  const mean = rounds.map((t) => 17 * rate ** t);
+  return { label, x: rounds, mean, low: mean.map((m) => m * 0.7), high: mean.map((m) => m * 1.6) };
+};
+const axes = { xLabel: "round t", yLabel: "‖x(t) − J x(0)‖", yLog: true };
+const line = lineFigure({ ...axes, title: "n = 300", series: [curve("ring", 0.999), curve("od-equidyn", 0.63)] });
+
+const sample: Report = {
+  title: "Consensus on one-peer graphs",
+  lead: "Five graphs gossip.\n\nTwo of them do not slow down.",
+  versions: { equitopo: "0.1.0", node: "20.19.0" },
+  sections: [
+    {
+      title: "What came out",
+      blocks: [
+        { kind: "figure", name: "one-peer", svg: line, caption: "Error against rounds." },
+        { kind: "heading", text: "Checks" },
+        {
+          kind: "checks",
+          checks: [
+            { name: "factor of od-equidyn", expected: "≤ 0.707", measured: 0.6289, pass: true },
+            { name: "ring is slow", expected: true, measured: false, pass: false },
+          ],
+        },
+        {
+          kind: "table",
+          caption: "Rates",
+          columns: ["topology", "n", "bound"],
+          rows: [
+            ["ring", 4900, null],
+            ["grid", 16, 1.25e-7],
+          ],
+        },
+        { kind: "parameters", values: { eta: 0.5, n: [300, 4900] } },
+      ],
+    },
+  ],
+};
+
+const named = (root: Element, name: string) => all(root, (one) => one.name === name);
+
+describe("report", () => {
+  it("is well-formed, holds every part, and is the same for the same input", () => {
+    const html = report(sample);
+    const root = parseXml(html.trim());
+    expect(named(root, "h2").map(words)).toEqual(["What came out", "Versions", "Citing the paper"]);
+    expect(named(root, "p").map(words)).toEqual([
+      "Five graphs gossip.",
+      "Two of them do not slow down.",
+      "✗ 1 of 2 checks failed",
+    ]);
+    const targets = named(root, "section").map((one) => `#${one.attributes["id"]}`);
+    expect(named(named(root, "nav")[0], "a").map((one) => one.attributes["href"])).toEqual(targets);
+    expect(all(root, byClass("mean"))).toHaveLength(2);
+    expect(all(root, byClass("pass")).map(words)).toEqual(["✓ pass"]);
+    expect(words(named(root, "pre")[0])).toBe(bibtex);
+    expect(report(structuredClone(sample))).toBe(html);
+  });
+
+  it("asks nothing of the network", () => {
+    const html = report(sample);
+    const addresses = [...html.matchAll(/(?:src|href|action|data)="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses.filter((address) => !/^(#|data:)/.test(address))).toEqual([]);
+    expect(html).not.toMatch(/url\(|@import|<link|<iframe/);
+    expect(html).toContain("default-src 'none'");
+  });
+
+  it("offers each figure as a file, byte for byte", () => {
+    const link = all(parseXml(report(sample).trim()), (one) => "download" in one.attributes)[0].attributes;
+    expect(link["download"]).toBe("one-peer.svg");
+    expect(Buffer.from(link["href"].split("base64,")[1], "base64").toString()).toBe(line);
+  });
+
+  it("sets columns of numbers to the right, gaps included, and keeps full digits at hand", () => {
+    const table = named(parseXml(report(sample).trim()), "table")[1];
+    const right = named(table, "td").map((cell) => cell.attributes["class"] === "number");
+    expect(right).toEqual([false, true, true, false, true, true]);
+    expect(named(table, "td").map(words)).toEqual(["ring", "4,900", "–", "grid", "16", "1.25e−7"]);
+    expect(named(table, "span")[2].attributes["title"]).toBe("1.25e-7");
+  });
+
+  it("gives each colour of its figures one for the dark", () => {
+    const colours = new Set(line.match(/#[0-9a-f]{6}/g));
+    const style = words(named(parseXml(report(sample).trim()), "style")[0]);
+    for (const colour of colours) expect(style).toContain(`figure [stroke="${colour}"]`);
+  });
+
+  it("escapes all text", () => {
+    const evil = `</pre></script><script>alert("1" + '2')</script>&amp;]]>`;
+    const html = report({
+      title: evil,
+      lead: evil,
+      versions: { [evil]: evil },
+      sections: [
+        {
+          title: evil,
+          blocks: [
+            { kind: "text", text: evil },
+            { kind: "heading", text: evil },
+            { kind: "code", text: evil },
+            {
+              kind: "figure",
+              name: evil,
+              svg: lineFigure({ ...axes, title: evil, series: [curve(evil, 0.5)] }),
+              caption: evil,
+            },
+            { kind: "table", caption: evil, columns: [evil], rows: [[evil]] },
+            { kind: "checks", checks: [{ name: evil, expected: evil, measured: evil, pass: true }] },
+            { kind: "parameters", values: { [evil]: { deep: evil } } },
+          ],
+        },
+      ],
+    });
+    const root = parseXml(html.trim());
+    expect(named(root, "script")).toHaveLength(1);
+    expect(all(root, (one) => one.text.includes(evil)).length).toBeGreaterThanOrEqual(14);
+  });
+
+  it("refuses a figure that does more than draw", () => {
+    const bad = [
+      "<p>no</p>",
+      "<svg ><script>1</script></svg>",
+      `<svg ><g onclick="1"/></svg>`,
+      "<svg ><foreignObject/></svg>",
+    ];
+    for (const svg of bad) {
+      const blocks = [{ kind: "figure", name: "x", svg, caption: "" } as const];
+      expect(() => report({ title: "t", lead: "", sections: [{ title: "s", blocks }] })).toThrow(/SVG that only draws/);
+    }
+  });
+
+  it("fills a whole run folder", async () => {
+    const path = await mkdtemp(join(tmpdir(), "report-"));
+    const folder = await RunFolder.open(path, { spec: { name: "demo" }, version: "0.1.0" });
+    const series = [curve("ring", 0.999), curve("grid", 0.98), curve("od-equidyn", 0.63), curve("ou-equidyn", 0.72)];
+    const panels = [300, 4900].map((n) => ({ ...axes, title: `n = ${n}`, series }));
+    const figures = {
+      "one-peer": panelFigure({ title: "One-peer graphs", panels, columns: 2 }),
+      bytes: barFigure({
+        title: "Bytes until 1e-6",
+        xLabel: "bytes",
+        log: true,
+        bars: [
+          { label: "ring", value: 3e9 },
+          { label: "grid", value: 2e7 },
+        ],
+      }),
+    };
+    for (const [name, svg] of Object.entries(figures)) await folder.figure(name, svg);
+    await folder.curves(
+      "one-peer",
+      series.flatMap((one) => one.x.map((t, i) => ({ series: one.label, round: t, mean: one.mean[i] }))),
+    );
+    const blocks = Object.entries(figures).map(
+      ([name, svg]) => ({ kind: "figure", name, svg, caption: `${name}.` }) as const,
+    );
+    await folder.write(
+      "report.html",
+      report({ ...sample, versions: { ...folder.versions }, sections: [{ title: "Figures", blocks }] }),
+    );
+    await folder.finish();
+    expect((await readdir(path)).sort()).toEqual([
+      "bytes.png",
+      "bytes.svg",
+      "files.json",
+      "journal.ndjson",
+      "one-peer.csv",
+      "one-peer.ndjson",
+      "one-peer.png",
+      "one-peer.svg",
+      "report.html",
+      "spec.json",
+      "versions.json",
+    ]);
+    expect(await damagedFiles(path)).toEqual([]);
+    const html = parseXml((await readFile(join(path, "report.html"), "utf8")).trim());
+    expect(all(html, byClass("frame"))).toHaveLength(2);
+    await rm(path, { recursive: true });
+  });
+});
