@@ -12,8 +12,8 @@ import {
   problems,
   type RunResult,
   type RunSpec,
-  stateHash,
 } from "equitopo";
+import { Recorder, resultOf } from "equitopo/run";
 import type { RecordEntry } from "./record-log.ts";
 
 /** What a simulation does not have. */
@@ -41,14 +41,9 @@ export class Gathered {
   readonly #coming: RecordEvent[][];
   readonly #last: (RecordEvent | undefined)[];
   readonly #gone: boolean[];
-  readonly #lists = {
-    updates: [] as number[],
-    metrics: {} as Record<string, number[]>,
-    bytes: [] as number[],
-    messages: [] as number[],
-    seconds: [] as number[],
-  };
-  readonly #evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
+  /** What had been sent at the entry that is being recorded. */
+  readonly #counted = { bytes: 0, messages: 0, seconds: 0 };
+  readonly #record = new Recorder(this.#counted);
   readonly #options: GatheredOptions;
   #next = 0;
   /** Whether somebody that was gone has been stood in for: then there is no going on bit for bit. */
@@ -130,7 +125,7 @@ export class Gathered {
   #advance(): void {
     const { rounds } = this.#run;
     const past = (list: readonly RecordEvent[]) => list.some(({ updates }) => updates >= this.#next);
-    while (this.#lists.updates.at(-1) !== rounds) {
+    while (this.#record.updates.at(-1) !== rounds) {
       const here = this.#coming.map(past);
       if (!here.every((is, rank) => is || this.#gone[rank])) return;
       this.#stoodIn ||= here.includes(false);
@@ -151,17 +146,14 @@ export class Gathered {
         this.#last[rank] = event;
       }
     });
-    const most = (of: (event: RecordEvent) => number) =>
-      this.#last.reduce((top, event) => Math.max(top, event === undefined ? 0 : of(event)), 0);
-    const metrics = this.#problem.metrics(this.#rows);
+    const most = (name: "bytes" | "messages" | "seconds") =>
+      this.#last.reduce((top, event) => Math.max(top, event?.[name] ?? 0), 0);
     const evaluation = this.#evaluate();
     const entry: RecordEntry = {
       updates: this.#next,
-      metrics,
+      metrics: this.#problem.metrics(this.#rows),
       ...(evaluation === undefined ? {} : { evaluation }),
-      bytes: most((event) => event.bytes),
-      messages: most((event) => event.messages),
-      seconds: most((event) => event.seconds),
+      ...{ bytes: most("bytes"), messages: most("messages"), seconds: most("seconds") },
       faults: this.#faults(),
     };
     this.#append(entry);
@@ -170,15 +162,9 @@ export class Gathered {
   }
 
   #append({ updates, metrics, evaluation, bytes, messages, seconds }: RecordEntry): void {
-    const lists = this.#lists;
-    lists.updates.push(updates);
-    append(lists.metrics, metrics);
-    lists.bytes.push(bytes);
-    lists.messages.push(messages);
-    lists.seconds.push(seconds);
-    if (evaluation === undefined) return;
-    this.#evaluations.updates.push(updates);
-    append(this.#evaluations.metrics, evaluation);
+    Object.assign(this.#counted, { bytes, messages, seconds });
+    this.#record.take(updates, metrics);
+    if (evaluation !== undefined) this.#record.evaluate(updates, evaluation);
   }
 
   /** What the peers that are there contribute to the evaluation after these updates, if there is one. */
@@ -192,26 +178,14 @@ export class Gathered {
   result(transport: string): RealResult {
     this.#gone.fill(true);
     this.#advance();
-    const { label, seed, algorithm, problem, rounds } = this.#run;
     const topology = createTopology(this.#run.topology);
-    const { rate, periodRate } = topology.rate();
     return {
-      label,
-      seed,
-      topology: topology.name,
-      algorithm: algorithm.name,
-      rate,
-      ...(periodRate === undefined ? {} : { periodRate }),
-      degree: topology.maxDegree,
-      ...this.#lists,
-      ...(this.#evaluations.updates.length === 0 ? {} : { evaluations: this.#evaluations }),
-      metric: problems.get(problem.name).metric,
-      stateHash: stateHash(this.#rows),
+      ...resultOf(this.#run, topology, this.#record.lists, this.#rows),
       real: {
         transport,
         peers: topology.n,
         faults: this.#faults(),
-        lost: this.#last.flatMap((event, rank) => (event?.updates === rounds ? [] : [rank])),
+        lost: this.#last.flatMap((event, rank) => (event?.updates === this.#run.rounds ? [] : [rank])),
       },
     };
   }
@@ -230,12 +204,5 @@ export class Gathered {
       waited: sum("waited"),
       longestWait: Math.max(0, ...all.map(({ longestWait }) => longestWait)),
     };
-  }
-}
-
-function append(curves: Record<string, number[]>, values: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    curves[name] ??= [];
-    curves[name].push(value);
   }
 }

@@ -106,6 +106,8 @@ async function waitFor(
     for (const child of children) child.kill("SIGKILL");
   };
   signal.addEventListener("abort", end, { once: true });
+  // It may have come while ports were looked for.
+  if (signal.aborted) end();
   try {
     const codes = await Promise.all(
       children.map(async (child, rank) => {

@@ -14,9 +14,12 @@ export interface SavedRun {
   readonly vectors: Readonly<Record<string, Rows>>;
 }
 
+/** What has been sent so far, by whoever counts it: a simulation's meter, or real peers. */
+export type Counted = Readonly<Pick<Meter, "bytes" | "messages" | "seconds">>;
+
 /** Entry k of each list belongs to updates[k]. Bytes, messages and seconds are those so far. */
 export class Recorder {
-  readonly #meter: Meter;
+  readonly #meter: Counted;
   readonly updates: number[] = [];
   readonly metrics: Record<string, number[]> = {};
   readonly bytes: number[] = [];
@@ -25,7 +28,7 @@ export class Recorder {
   /** Evaluations have a cadence of their own; each of their updates is among those above. */
   readonly evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
 
-  constructor(meter: Meter) {
+  constructor(meter: Counted) {
     this.#meter = meter;
   }
 

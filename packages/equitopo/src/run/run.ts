@@ -4,7 +4,9 @@ import { stateHash } from "../number/hash.ts";
 import type { ProblemContext } from "../problem/problem.ts";
 import { createProblem, problems } from "../problem/registry.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
+import type { Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
+import type { Topology } from "../topology/topology.ts";
 import type { Curves } from "./record.ts";
 import { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
 import type { RunSpec } from "./spec.ts";
@@ -62,7 +64,7 @@ export interface RunOptions
 export function runSpec(run: RunSpec, options: RunOptions = {}): RunResult {
   const setting = settingOf(run, options);
   try {
-    return resultOf(run, options, setting, simulate(setting));
+    return handOver(run, options, setting, simulate(setting));
   } finally {
     setting.problem.close?.();
   }
@@ -72,7 +74,7 @@ export function runSpec(run: RunSpec, options: RunOptions = {}): RunResult {
 export async function runSpecAsync(run: RunSpec, options: RunOptions = {}): Promise<RunResult> {
   const setting = settingOf(run, options);
   try {
-    return resultOf(run, options, setting, await simulateAsync(setting));
+    return handOver(run, options, setting, await simulateAsync(setting));
   } finally {
     setting.problem.close?.();
   }
@@ -97,16 +99,22 @@ function defined(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function resultOf(
+function handOver(
   run: RunSpec,
   { onFile }: RunOptions,
-  setting: SimulationOptions,
+  { topology, problem }: SimulationOptions,
   record: SimulationRecord,
 ): RunResult {
-  const { topology, problem } = setting;
-  const { updates, metrics, evaluations, bytes, messages, seconds, x } = record;
+  for (const [name, file] of Object.entries(problem.files?.(record.x) ?? {})) onFile?.(name, file);
+  return resultOf(run, topology, record, record.x);
+}
+
+type Recorded = Pick<RunResult, "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds">;
+
+/** The result of a run, simulated or done by real peers: what was recorded, and the models at its end. */
+export function resultOf(run: RunSpec, topology: Topology, recorded: Recorded, x: Rows): RunResult {
+  const { updates, metrics, evaluations, bytes, messages, seconds } = recorded;
   const { rate, periodRate } = topology.rate();
-  for (const [name, file] of Object.entries(problem.files?.(x) ?? {})) onFile?.(name, file);
   return {
     label: run.label,
     seed: run.seed,

@@ -21,14 +21,6 @@ export function transpose(a: Dense, n: number): Dense {
   return Float64Array.from({ length: n * n }, (_, e) => a[(e % n) * n + Math.floor(e / n)]);
 }
 
-export function multiplyVector(a: Dense, x: ArrayLike<number>, n: number): Float64Array {
-  return Float64Array.from({ length: n }, (_, i) => {
-    let sum = 0;
-    for (let j = 0; j < n; j++) sum += a[i * n + j] * x[j];
-    return sum;
-  });
-}
-
 /** Pi W: every column without its mean. */
 export function project(w: Dense, n: number): Dense {
   const out = Float64Array.from(w);

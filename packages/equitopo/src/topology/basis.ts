@@ -86,7 +86,7 @@ export function resolveBasis(
 }
 
 /** Each index in [1, n), negative ones reduced to n - u. */
-export function checkBasis(n: number, basis: readonly number[]): readonly number[] {
+function checkBasis(n: number, basis: readonly number[]): readonly number[] {
   basisOptions.basis.check("basis", basis);
   return basis.map((u) => {
     if (!Number.isInteger(u) || u === 0 || Math.abs(u) >= n) {

@@ -14,7 +14,7 @@ import { directedCirculant, directedRate } from "./d-equistatic.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 
 /** {u_i, -u_i}. */
-export function bothWays(n: number, basis: readonly number[]): readonly number[] {
+function bothWays(n: number, basis: readonly number[]): readonly number[] {
   return [...basis, ...basis.map((u) => n - u)];
 }
 
