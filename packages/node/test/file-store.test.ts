@@ -35,6 +35,12 @@ describe("a checkpoint", () => {
     await expect(loadCheckpoints(fileStore(path), ["first", "a spec"], 4)).rejects.toThrow(/of peer 4, not of peer 3/);
   });
 
+  it("is found again by its run, wherever that now stands in the list", async () => {
+    await saveCheckpoint(fileStore(path), whole);
+    const [{ run, spec }] = await loadCheckpoints(fileStore(path), ["a spec", "next"], 3);
+    expect([run, spec]).toEqual([0, "a spec"]);
+  });
+
   it("is refused when any byte of it is changed or missing", async () => {
     await saveCheckpoint(fileStore(path), whole);
     const bytes = readFileSync(path);

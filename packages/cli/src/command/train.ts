@@ -150,6 +150,9 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   );
   const text = options.json ? jsonText(resultOf(outcome as TrainingOutcome)) : asText(outcome as TrainingOutcome);
   await print([text]);
+  if (!outcome?.history.every(({ trainLoss }) => Number.isFinite(trainLoss))) {
+    note("\ndiverged; try a smaller --learning-rate", options);
+  }
   if (!options.json) note(`\nfolder: ${out}`, options);
 }
 

@@ -30,7 +30,7 @@ export type RealResult = RunResult & { readonly real: RealPart };
 
 export interface GatheredOptions {
   readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
-  /** What is taken is complete: it may be kept, and gone on from. */
+  /** What was taken while nobody was gone: it may be kept, and gone on from. */
   readonly onEntry?: (entry: RecordEntry) => void;
 }
 
@@ -44,6 +44,8 @@ export class Gathered {
   readonly #record = new Recorder();
   readonly #options: GatheredOptions;
   #next = 0;
+  /** Whether somebody that was gone has been stood in for: then there is no going on bit for bit. */
+  #stoodIn = false;
   /** What went wrong before an interruption. */
   #before: PeerFaults | undefined;
 
@@ -120,9 +122,11 @@ export class Gathered {
 
   #advance(): void {
     const { rounds } = this.#run;
-    const past = (list: readonly RecordEvent[], rank: number) =>
-      list.some(({ updates }) => updates >= this.#next) || this.#gone[rank];
-    while (this.#record.updates.at(-1) !== rounds && this.#coming.every(past)) {
+    const past = (list: readonly RecordEvent[]) => list.some(({ updates }) => updates >= this.#next);
+    while (this.#record.updates.at(-1) !== rounds) {
+      const here = this.#coming.map(past);
+      if (!here.every((is, rank) => is || this.#gone[rank])) return;
+      this.#stoodIn ||= here.includes(false);
       this.#take();
       this.#next = this.#after(this.#next);
     }
@@ -140,22 +144,19 @@ export class Gathered {
         this.#last[rank] = event;
       }
     });
-    const most = (of: (event: RecordEvent) => number) =>
-      this.#last.reduce((top, event) => Math.max(top, event === undefined ? 0 : of(event)), 0);
-    const metrics = this.#problem.metrics(this.#rows);
+    const most = (name: "bytes" | "messages" | "seconds") =>
+      this.#last.reduce((top, event) => Math.max(top, event?.[name] ?? 0), 0);
     const evaluation = this.#evaluate();
     const entry: RecordEntry = {
       updates: this.#next,
-      metrics,
+      metrics: this.#problem.metrics(this.#rows),
       ...(evaluation === undefined ? {} : { evaluation }),
-      bytes: most((event) => event.bytes),
-      messages: most((event) => event.messages),
-      seconds: most((event) => event.seconds),
+      ...{ bytes: most("bytes"), messages: most("messages"), seconds: most("seconds") },
       faults: this.#faults(),
     };
     this.#append(entry);
     if (evaluation !== undefined) this.#options.onEvaluation?.(this.#next, evaluation);
-    this.#options.onEntry?.(entry);
+    if (!this.#stoodIn) this.#options.onEntry?.(entry);
   }
 
   #append({ updates, metrics, evaluation, ...sent }: RecordEntry): void {

@@ -48,11 +48,10 @@ describe("run --transport", () => {
       }
     });
     expect(readdirSync(out).sort()).toEqual(
-      [...readdirSync(join(folder, "simulated")), "run-real.csv", "run-real.ndjson"]
-        // Peers keep where they stand themselves.
-        .filter((name) => name !== "checkpoints")
-        .sort(),
+      [...readdirSync(join(folder, "simulated")), "run-real.csv", "run-real.ndjson"].sort(),
     );
+    // Of units that are finished nothing is kept.
+    expect(readdirSync(join(out, "checkpoints"))).toEqual([]);
     const report = readFileSync(join(out, "report.html"), "utf8");
     expect(report).toContain("How the real run differed");
     expect(report).toContain(`17 over ${transport}`);
@@ -94,6 +93,64 @@ describe("run --transport", () => {
     const { status, stderr } = await equitopo(words);
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe("run --transport --resume", () => {
+  const long = join(folder, "long.json");
+  writeFileSync(long, JSON.stringify({ ...small, rounds: 2000, every: 20, seeds: [5, 6] }));
+  const simulated = join(folder, "long");
+  const whole = parsed(spawned(`run ${long} --out ${simulated} --json`));
+  const lines = (path: string): { key: string; value: Record<string, unknown> }[] => {
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    return text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  };
+  interface Entry {
+    readonly updates: number;
+    readonly seconds: number;
+  }
+  /** The records that are kept of the unit with that seed. */
+  const recordsOf = (out: string, seed: number): Entry[] => {
+    const files = join(out, "checkpoints");
+    const name = existsSync(files) && readdirSync(files).find((name) => name.includes(`seed-${seed}`));
+    return name ? lines(join(files, name)).flatMap(({ value }) => value["entries"] as Entry[]) : [];
+  };
+  const alive = (pid: string) => existsSync(`/proc/${pid}`);
+  const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  const cases = [
+    ["threads", "SIGINT", 5],
+    ["tcp", "SIGKILL", 6],
+    ...(mpi ? [["mpi", "SIGKILL", 5] as const] : []),
+  ] as const;
+
+  it.each(cases)("%s: after %s goes on inside a run, bit for bit", async (transport, signal, seed) => {
+    const out = join(folder, `cut-${transport}`);
+    const words = ["run", long, "--transport", transport, "--timeout", "60000", "--out", out];
+    const child = spawn(process.execPath, [bin, ...words], { stdio: "ignore" });
+    const ended = once(child, "exit");
+    // By then each of the three has saved what it had after 64 updates, and after 128.
+    while ((recordsOf(out, seed).at(-1)?.updates ?? 0) < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    const children = transport === "threads" ? [] : childrenOf(child.pid as number);
+    child.kill(signal);
+    expect((await ended)[0]).toBe(signal === "SIGINT" ? 130 : null);
+    // Nobody is left behind to go on unheard.
+    while (children.some(alive)) await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = recordsOf(out, seed).filter(({ updates }) => updates <= 64);
+    expect(before.map(({ updates }) => updates)).toEqual([0, 20, 40, 60]);
+    expect(parsed(spawned(`${words.join(" ")} --resume --json`)).stateHash).toBe(whole.stateHash);
+    const results = new Map(lines(join(out, "journal.ndjson")).map(({ key, value }) => [key, value]));
+    for (const { key, value } of lines(join(simulated, "journal.ndjson"))) {
+      for (const name of ["updates", "metrics", "bytes", "messages", "stateHash"]) {
+        expect(results.get(key)?.[name], name).toEqual(value[name]);
+      }
+    }
+    // Seconds are measured: those of the first records are the first launch's.
+    const [resumed] = [...results].filter(([key]) => key.includes(`seed=${seed}`)).map(([, value]) => value);
+    expect((resumed["seconds"] as number[]).slice(0, 4)).toEqual(before.map((entry) => entry.seconds));
+    expect(readdirSync(join(out, "checkpoints"))).toEqual([]);
   });
 });
 

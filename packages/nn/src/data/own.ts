@@ -70,6 +70,10 @@ export const own = defineData({
   open(options, context) {
     const { files } = context;
     if (files === undefined) throw missing(wanted, undefined);
+    if (options.stepsPerEpoch !== undefined && !options.file?.includes("%r")) {
+      const remedy = "leave it out, or write %r for the node's number in file";
+      throw new InputError("stepsPerEpoch belongs to a file for each node", options.stepsPerEpoch, remedy);
+    }
     if (options.file === undefined) return wholeData(inFolder(files, options), context);
     if (options.file.includes("%r")) return apart(files, options, context);
     return wholeData(matched(readSet(files, options.file, options.labels, options), testSet(files, options)), context);
@@ -77,7 +81,14 @@ export const own = defineData({
 });
 
 /** A file for each node. */
-function apart(files: Files, options: Options, { tests }: DataContext): OpenData {
+function apart(files: Files, options: Options, { images, tests }: DataContext): OpenData {
+  if (images !== undefined) {
+    throw new InputError(
+      "images are the first of a set that is split, not of a file for each node",
+      images,
+      "leave it out",
+    );
+  }
   const { classes, stepsPerEpoch } = options;
   if (classes === undefined || stepsPerEpoch === undefined || options.shape === undefined) {
     throw new InputError(

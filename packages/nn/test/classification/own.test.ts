@@ -70,6 +70,8 @@ describe("a file for each node", () => {
     for (const key of ["classes", "shape", "stepsPerEpoch"]) {
       expect(bad({ [key]: undefined })).toThrow(/needs classes, shape and stepsPerEpoch/);
     }
+    expect(bad({ file: "node-0.csv" })).toThrow(/stepsPerEpoch belongs to a file for each node/);
+    expect(() => classification({ ...options, images: 8 }, { files })).toThrow(/not of a file for each node, got 8/);
     expect(bad({ classes: 2 })).toThrow(/labels lie in 0 to 1/);
     expect(bad({ shape: [3] })).toThrow(/1 x 1 x 3/);
     expect(bad({ file: "other-%r.csv" })).toThrow(/must be there, got "other-0.csv"/);
