@@ -19,7 +19,6 @@ export type Counted = Readonly<Pick<Meter, "bytes" | "messages" | "seconds">>;
 
 /** Entry k of each list belongs to updates[k]. Bytes, messages and seconds are those so far. */
 export class Recorder {
-  readonly #meter: Counted;
   readonly updates: number[] = [];
   readonly metrics: Record<string, number[]> = {};
   readonly bytes: number[] = [];
@@ -28,16 +27,12 @@ export class Recorder {
   /** Evaluations have a cadence of their own; each of their updates is among those above. */
   readonly evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
 
-  constructor(meter: Counted) {
-    this.#meter = meter;
-  }
-
-  take(updates: number, metrics: Readonly<Record<string, number>>): void {
+  take(updates: number, metrics: Readonly<Record<string, number>>, sent: Counted): void {
     this.updates.push(updates);
     append(this.metrics, metrics);
-    this.bytes.push(this.#meter.bytes);
-    this.messages.push(this.#meter.messages);
-    this.seconds.push(this.#meter.seconds);
+    this.bytes.push(sent.bytes);
+    this.messages.push(sent.messages);
+    this.seconds.push(sent.seconds);
   }
 
   evaluate(updates: number, metrics: Readonly<Record<string, number>>): void {

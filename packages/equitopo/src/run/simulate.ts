@@ -119,7 +119,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   const latency = inside("latency", () => checkLatency(n, options.latency ?? localNetwork));
 
   const meter = new Meter(n, latency, seed);
-  const record = new Recorder(meter);
+  const record = new Recorder();
   const network = new Network(topology, options.faults ?? {}, seed);
   const running = start(options, optimiser, mixer, seed);
   const average = averager(mixer);
@@ -139,7 +139,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
     const evaluates = problem.evaluation !== undefined && done > 0 && (done % evaluate === 0 || last);
     if (done % every !== 0 && !last && !evaluates) return;
     const { x } = running.state;
-    record.take(done, problem.metrics(x));
+    record.take(done, problem.metrics(x), meter);
     if (!evaluates) return;
     const found = evaluated(problem, x, done, last, average);
     record.evaluate(done, found);
