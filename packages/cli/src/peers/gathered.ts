@@ -30,7 +30,7 @@ export type RealResult = RunResult & { readonly real: RealPart };
 
 export interface GatheredOptions {
   readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
-  /** What was taken while nobody was gone: it may be kept, and gone on from. */
+  /** What is taken is complete: it may be kept, and gone on from. */
   readonly onEntry?: (entry: RecordEntry) => void;
 }
 
@@ -41,13 +41,9 @@ export class Gathered {
   readonly #coming: RecordEvent[][];
   readonly #last: (RecordEvent | undefined)[];
   readonly #gone: boolean[];
-  /** What had been sent at the entry that is being recorded. */
-  readonly #counted = { bytes: 0, messages: 0, seconds: 0 };
-  readonly #record = new Recorder(this.#counted);
+  readonly #record = new Recorder();
   readonly #options: GatheredOptions;
   #next = 0;
-  /** Whether somebody that was gone has been stood in for: then there is no going on bit for bit. */
-  #stoodIn = false;
   /** What went wrong before an interruption. */
   #before: PeerFaults | undefined;
 
@@ -124,11 +120,9 @@ export class Gathered {
 
   #advance(): void {
     const { rounds } = this.#run;
-    const past = (list: readonly RecordEvent[]) => list.some(({ updates }) => updates >= this.#next);
-    while (this.#record.updates.at(-1) !== rounds) {
-      const here = this.#coming.map(past);
-      if (!here.every((is, rank) => is || this.#gone[rank])) return;
-      this.#stoodIn ||= here.includes(false);
+    const past = (list: readonly RecordEvent[], rank: number) =>
+      list.some(({ updates }) => updates >= this.#next) || this.#gone[rank];
+    while (this.#record.updates.at(-1) !== rounds && this.#coming.every(past)) {
       this.#take();
       this.#next = this.#after(this.#next);
     }
@@ -146,24 +140,26 @@ export class Gathered {
         this.#last[rank] = event;
       }
     });
-    const most = (name: "bytes" | "messages" | "seconds") =>
-      this.#last.reduce((top, event) => Math.max(top, event?.[name] ?? 0), 0);
+    const most = (of: (event: RecordEvent) => number) =>
+      this.#last.reduce((top, event) => Math.max(top, event === undefined ? 0 : of(event)), 0);
+    const metrics = this.#problem.metrics(this.#rows);
     const evaluation = this.#evaluate();
     const entry: RecordEntry = {
       updates: this.#next,
-      metrics: this.#problem.metrics(this.#rows),
+      metrics,
       ...(evaluation === undefined ? {} : { evaluation }),
-      ...{ bytes: most("bytes"), messages: most("messages"), seconds: most("seconds") },
+      bytes: most((event) => event.bytes),
+      messages: most((event) => event.messages),
+      seconds: most((event) => event.seconds),
       faults: this.#faults(),
     };
     this.#append(entry);
     if (evaluation !== undefined) this.#options.onEvaluation?.(this.#next, evaluation);
-    if (!this.#stoodIn) this.#options.onEntry?.(entry);
+    this.#options.onEntry?.(entry);
   }
 
-  #append({ updates, metrics, evaluation, bytes, messages, seconds }: RecordEntry): void {
-    Object.assign(this.#counted, { bytes, messages, seconds });
-    this.#record.take(updates, metrics);
+  #append({ updates, metrics, evaluation, ...sent }: RecordEntry): void {
+    this.#record.take(updates, metrics, sent);
     if (evaluation !== undefined) this.#record.evaluate(updates, evaluation);
   }
 
