@@ -34,7 +34,7 @@ export function checkPeers(runs: readonly RunSpec[], peers: number | undefined):
 export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEngineOptions) {
   return async (units: readonly Unit[], options: PoolOptions): Promise<void> => {
     if (units.length === 0) return;
-    const { signal, data, checkpointOf, onResult, onEvaluation } = options;
+    const { signal, data, checkpointOf, onFile, onResult, onEvaluation } = options;
     const runs = units.map((unit) => (unit as LearningUnit).run);
     const n = peersOf(runs);
     const context = contextOf(data === undefined ? {} : { data });
@@ -60,13 +60,20 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
       metric: (rank, run) => gathered[run].metricOf(rank),
       quiet,
     });
-    const handed: (void | Promise<void>)[] = [];
+    const handed: (Promise<void> | undefined)[] = [];
     /** A run that all peers have finished is safe from then on, whatever becomes of the next. */
     const hand = (k: number, over = false) => {
       if (handed[k] === undefined && (over || gathered[k].complete)) {
-        const result = gathered[k].result(transport.name);
-        handed[k] = Promise.resolve(onResult(units[k], result)).then(() => logs[k]?.remove());
+        handed[k] = store(k);
+        // Told where all are awaited; a launch that goes on meanwhile is not ended by it.
+        handed[k]?.catch(() => {});
       }
+    };
+    const store = async (k: number): Promise<void> => {
+      const result = gathered[k].result(transport.name);
+      for (const [name, bytes] of Object.entries(gathered[k].files())) await onFile?.(units[k], name, bytes);
+      await onResult(units[k], result);
+      await logs[k]?.remove();
     };
     try {
       await transport.launch({

@@ -172,6 +172,11 @@ export class Gathered {
     return tallies.length === 0 ? undefined : this.#problem.evaluation?.summarise(tallies);
   }
 
+  /** What the problem leaves beside the result: a trained model. */
+  files(): Readonly<Record<string, Uint8Array>> {
+    return this.#problem.files?.(this.#rows) ?? {};
+  }
+
   result(transport: string): RealResult {
     this.#gone.fill(true);
     this.#advance();

@@ -137,6 +137,7 @@ describe("MNIST's network on 17 real peers", () => {
       const { runs } = json(`run ${place("peers.yaml")} --transport ${transport} --peers 17 --out ${out}`);
       expect(runs[0].stateHash).toBe(alone.stateHash);
       expect(runs[0].bytesPerNode).toBe(alone.bytesPerNode);
+      expect(readFileSync(join(out, "model.safetensors"))).toEqual(readFileSync(place("alone/model.safetensors")));
       const { averagedAccuracy, averagedLoss, meanAccuracy, worstAccuracy, trainLoss } = runs[0].metrics;
       expect({ averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, testLoss: averagedLoss }).toEqual({
         ...{ averagedAccuracy: alone.averagedAccuracy, meanAccuracy: alone.meanAccuracy },
