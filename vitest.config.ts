@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["packages/*/test/**/*.test.ts"], testTimeout: 60_000 },
+  // Two files at a time: many wait for peers' processes while others compute.
+  test: { include: ["packages/*/test/**/*.test.ts"], testTimeout: 60_000, maxWorkers: 2 },
 });

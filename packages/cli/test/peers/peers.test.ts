@@ -123,7 +123,6 @@ describe("run --transport --resume", () => {
   const cases = [
     ["threads", "SIGINT", 5],
     ["tcp", "SIGKILL", 6],
-    ...(mpi ? [["mpi", "SIGKILL", 5] as const] : []),
   ] as const;
 
   it.each(cases)("%s: after %s goes on inside a run, bit for bit", async (transport, signal, seed) => {
