@@ -34,7 +34,7 @@ export function drawComparison(
     const taken = measured === null ? "" : `: ${showCount(measured.rounds)}`;
     const label = `${name}, ${showCount(maxDegree)} peer${maxDegree === 1 ? "" : "s"}${taken}`;
     const mean = errors.map((error) => error / errors[0]);
-    return { label, topology: name, strong: groupOf(name) !== "baseline", x, mean };
+    return { label, topology: name, strong: ["own", "equitopo"].includes(groupOf(name)), x, mean };
   });
   return lineFigure({
     title: `How fast ${showCount(rows[0].topology.n)} nodes agree`,
@@ -52,7 +52,7 @@ export function drawComparison(
 }
 
 /** What a topology is in a comparison: what is not in the registry is your own. */
-export function groupOf(name: string): "own" | "equitopo" | "baseline" {
+export function groupOf(name: string): "own" | "equitopo" | "baseline" | "rival" {
   return (topologies.has(name) ? topologies.get(name).group : undefined) ?? "own";
 }
 

@@ -108,6 +108,7 @@ export {
   defineTopology,
   type Family,
   type Link,
+  type PairRound,
   type Peers,
   type Topology,
   type TopologySpec,

@@ -149,7 +149,7 @@ function rowOf(topology: Topology, options: Options, where: string, progress: Pr
 
 /** Your own graphs and the EquiTopo graphs first; the others by the bytes that they take. */
 function sorted(rows: readonly Row[]): Row[] {
-  const group = ({ topology: { name } }: Row) => ["own", "equitopo", "baseline"].indexOf(groupOf(name));
+  const group = ({ topology: { name } }: Row) => ({ own: 0, equitopo: 1, baseline: 2, rival: 2 })[groupOf(name)];
   const bytes = ({ measured, predicted }: Row) => measured?.bytes ?? predicted.bytes;
   return [...rows].sort((a, b) => group(a) - group(b) || (group(a) === 2 ? bytes(a) - bytes(b) : 0));
 }

@@ -37,6 +37,15 @@ export interface Topology {
   readonly maxDegree: number;
   /** Rounds in one period: 1 when static, undefined when random. */
   readonly period: number | undefined;
+  /**
+   * Which sums of every W(t) are 1; both (doubly stochastic, the mean is kept) where left out. With "rows" alone nodes
+   * agree, on a mean that drifts; with "columns" alone the mean is kept, and push-sum divides the rest out.
+   */
+  readonly stochastic?: "rows" | "columns";
+  /** Rounds from the start of a period after which every node holds the exact mean; undefined where no number is enough. */
+  readonly exactAfter?: number;
+  /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
+  readonly moments?: { readonly mean: number; readonly square: number };
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */
@@ -45,8 +54,25 @@ export interface Topology {
   peers(t: number, i: number): Peers;
   /** The exact consensus rate, with the paper's bound where it has one. */
   rate(): Rate;
+  /** ||W(m - 1) ... W(0) - J||_2 for m = 1, 2, ..., where it has a closed form. */
+  norm?(m: number): number;
+  /** What round t does where nodes keep two vectors (CECA): round(t) then only says who hears whom, with weight 1. */
+  pair?(t: number): PairRound;
   /** The round in which these were drawn (Family.choices); where left out, nothing is drawn that could be given. */
   roundOf?(choice: { readonly shift: number; readonly start: number }): Round;
+}
+
+/**
+ * A round over two vectors a node, x and z: one of them travels, and r, what a node hears of it, is mixed into both:
+ *
+ *   x <- x.own x + x.heard r,   z <- z.own z + z.heard r.
+ *
+ * Where nothing is heard x stays, and so does z, unless it keeps nothing of itself (z.own = 0): then it becomes x.
+ */
+export interface PairRound {
+  readonly sends: "x" | "z";
+  readonly x: { readonly own: number; readonly heard: number };
+  readonly z: { readonly own: number; readonly heard: number };
 }
 
 /** The name of a family, n, and that family's options: plain JSON. */
@@ -62,8 +88,8 @@ export interface Family<O extends Options = Options> extends Member {
   readonly source: string;
   /** The options it takes beside n. */
   readonly options: O;
-  /** What it is in a comparison: one of the paper's, or what the paper holds them against; your own where left out. */
-  readonly group?: "equitopo" | "baseline";
+  /** What it is in a comparison: one of the paper's, what the paper holds them against, or a later rival; your own where left out. */
+  readonly group?: "equitopo" | "baseline" | "rival";
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */
