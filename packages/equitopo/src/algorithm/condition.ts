@@ -24,6 +24,12 @@ export const doublyStochastic: Condition = {
   unfit: (topology) => badSum(topology, "row") ?? badSum(topology, "column"),
 };
 
+/** What a topology says of its own sums, where they are not those that are asked for. */
+const labels = {
+  rows: "its W is row-stochastic only (nodes agree on a mean that drifts)",
+  columns: "its W is column-stochastic only (the mean is kept, agreement is not)",
+} as const;
+
 /** 1' W = 1': only the mean is kept; push-sum divides the rest out. */
 export const columnStochastic: Condition = {
   name: "column-stochastic",
@@ -44,6 +50,8 @@ export const staticSymmetric: Condition = {
 export const anyWeights: Condition = { name: "any", unfit: () => undefined };
 
 function badSum(topology: Topology, kind: "row" | "column"): string | undefined {
+  const { stochastic } = topology;
+  if (stochastic !== undefined && stochastic !== `${kind}s`) return labels[stochastic];
   const round = topology.round(0);
   // These hold by construction: w + (1 - w), and keep + (1 - keep).
   if (round.kind === "matching" || round.kind === "mean") return undefined;
