@@ -35,7 +35,7 @@ export const relabel = about(flag(), "draw the labels of a static or periodic to
  * const graph = relabelled(onePeerExp({ n: 16 }), 1);
  * graph.kind // => "random"
  * graph.rate().periodNorm // => 0
- * (graph.rate().rate ** 2).toFixed(4) // => "0.4667"
+ * graph.rate().rate.toFixed(4) // => "0.6831"
  * ```
  */
 export function relabelled(topology: Topology, seed = 0): Topology {
