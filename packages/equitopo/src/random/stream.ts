@@ -18,6 +18,8 @@ export const streams = {
   lanczos: 6,
   drop: 20,
   straggler: 21,
+  absent: 22,
+  stale: 23,
   transport: 28,
   solution: 30,
   features: 31,
