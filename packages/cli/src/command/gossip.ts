@@ -27,6 +27,7 @@ interface Options extends CommonOptions, FigureFiles {
   readonly float32?: true;
   readonly drop?: number;
   readonly crash?: readonly Crash[];
+  readonly absent?: number;
   readonly alpha?: number;
   readonly beta?: number;
   readonly pushSum?: true;
@@ -42,6 +43,7 @@ export function define(command: Command): void {
     .option("--float32", "numbers of 4 bytes, not 8")
     .option("--drop <P>", "lose each message with probability P", numberOption("drop", 0.1))
     .option("--crash <node:from:to,...>", "nodes that miss the rounds from <= t < to (without :to, for good)", crashes)
+    .option("--absent <P>", "each node misses each round with probability P", numberOption("absent", 0.1))
     .option("--push-sum", "send weights along: the true mean also where directed messages are lost")
     .option("--alpha <A>", "simulate the time: seconds per message", numberOption("alpha", 1e-4))
     .option("--beta <B>", "and seconds per byte", numberOption("beta", 1e-9))
@@ -116,7 +118,7 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
 
 /** The options by the library's names. */
 function libraryOptions(options: Options): GossipOptions {
-  const { dim, rounds, seed = 0, every = 1, float32, drop, crash, alpha, beta, pushSum } = options;
+  const { dim, rounds, seed = 0, every = 1, float32, drop, crash, absent, alpha, beta, pushSum } = options;
   return {
     d: dim,
     rounds,
@@ -125,6 +127,7 @@ function libraryOptions(options: Options): GossipOptions {
     type: float32 ? "float32" : "float64",
     ...(drop === undefined ? {} : { drop }),
     ...(crash === undefined ? {} : { crash }),
+    ...(absent === undefined ? {} : { absent }),
     ...(alpha === undefined && beta === undefined ? {} : { latency: { alpha: alpha ?? 0, beta: beta ?? 0 } }),
     ...(pushSum ? { pushSum } : {}),
   };

@@ -3,6 +3,7 @@
 import { real } from "../input/input.ts";
 import type { Round } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import { withAbsent } from "./absent.ts";
 import { type Crash, checkCrashes, crashedAt } from "./crash.ts";
 import { isLost } from "./drop.ts";
 import type { Latency } from "./latency.ts";
@@ -12,6 +13,8 @@ export interface Faults {
   /** The probability that a message (in undirected rounds: an exchange) is lost. */
   readonly drop?: number;
   readonly crash?: readonly Crash[];
+  /** The probability that a node is away for one round: it neither sends nor receives, and keeps its row. */
+  readonly absent?: number;
   /** Simulate the time that the rounds take. */
   readonly latency?: Latency;
   /** Send push-sum weights along and report x / weight: the true mean also where directed messages are lost. */
@@ -33,6 +36,7 @@ export class Network {
   readonly #topology: Topology;
   readonly #drop: number;
   readonly #crash: readonly Crash[];
+  readonly #absent: number;
   readonly #keeper: "receiver" | "sender";
   readonly #seed: number;
 
@@ -40,6 +44,7 @@ export class Network {
     this.#topology = topology;
     this.#drop = faults.drop === undefined ? 0 : real("drop", faults.drop, { min: 0, max: 1 }, 0.1);
     this.#crash = checkCrashes(topology.n, faults.crash ?? []);
+    this.#absent = faults.absent === undefined ? 0 : real("absent", faults.absent, { min: 0, max: 1 }, 0.1);
     this.#keeper = faults.pushSum === true ? "sender" : "receiver";
     this.#seed = seed;
   }
@@ -51,7 +56,7 @@ export class Network {
   passage(t: number, exchange: number = t): Passage {
     const { n, symmetric } = this.#topology;
     const planned = this.#topology.round(t);
-    const down = crashedAt(n, this.#crash, exchange);
+    const down = withAbsent(n, crashedAt(n, this.#crash, exchange), this.#absent, this.#seed, exchange);
     if (this.#drop === 0 && down === undefined) return { planned, round: planned, down };
     const lost = (from: number, to: number) =>
       (down !== undefined && (down[from] === 1 || down[to] === 1)) ||

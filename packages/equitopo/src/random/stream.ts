@@ -18,6 +18,7 @@ export const streams = {
   lanczos: 6,
   drop: 20,
   straggler: 21,
+  absence: 22,
   transport: 28,
   solution: 30,
   features: 31,

@@ -36,6 +36,8 @@ export interface GossipOptions extends Faults {
   readonly type?: "float64" | "float32";
   /** Record the error every so many rounds; 1 by default. The last round is always recorded. */
   readonly every?: number;
+  /** Record the spread around the current mean as well: what is left to agree on where faults move the mean. */
+  readonly spread?: boolean;
   readonly signal?: Signal;
   /** Called before the first round and after every one. */
   readonly onProgress?: (done: number, rounds: number) => void;
@@ -48,6 +50,8 @@ export interface GossipRecord {
   readonly recorded: number[];
   /** ||x(t) - J x(0)||_F at the recorded rounds. */
   readonly errors: number[];
+  /** ||x(t) - J x(t)||_F at the recorded rounds, where it was asked for. */
+  readonly spreads?: number[];
   /** ||mean of x(end) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were lost. */
   readonly meanDrift: number;
   /** The largest number of bytes that any node sent. */
@@ -60,7 +64,7 @@ export interface GossipRecord {
 
 const optionNames = [
   ...["d", "rounds", "seed", "x0", "type", "every", "signal", "onProgress"],
-  ...["mixer", "drop", "crash", "latency", "pushSum"],
+  ...["mixer", "drop", "crash", "absent", "latency", "pushSum", "spread"],
 ];
 
 /**
@@ -114,6 +118,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const bytes = x.BYTES_PER_ELEMENT * (pushSum ? d + 1 : d);
   const recorded = [0];
   const errors = [Math.sqrt(squaredDistance(initial, mean))];
+  const spreads = [...errors];
   const seconds = [0];
   options.onProgress?.(0, rounds);
   for (let t = 0; t < rounds; t++) {
@@ -128,6 +133,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
       if (pushSum) ratios(x, d, z);
       else z = x;
       errors.push(Math.sqrt(distance.square ?? squaredDistance(z, mean)));
+      if (options.spread === true) spreads.push(Math.sqrt(squaredDistance(z, meanRow(z, n))));
       recorded.push(t + 1);
       seconds.push(meter.seconds);
     }
@@ -137,6 +143,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   return {
     recorded,
     errors,
+    ...(options.spread === true ? { spreads } : {}),
     meanDrift: drift(mean, meanRow(z, n)),
     bytesPerNode: meter.bytes,
     ...(options.latency === undefined ? {} : { seconds }),

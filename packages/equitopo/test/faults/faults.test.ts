@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isAbsent } from "../../src/faults/absent.ts";
 import { isLost } from "../../src/faults/drop.ts";
 import { thinRound } from "../../src/faults/index.ts";
 import { createTopology, gossip, InputError, odEquiDyn, ouEquiDyn, ring, topologies } from "../../src/index.ts";
@@ -101,6 +102,49 @@ describe("lost messages", () => {
     expect(after).toEqual(before);
     expect(gossip(topology, { d: 1, rounds: 4, crash: [{ node: 2, from: 3 }] }).x[2]).toBe(before[2]);
   });
+});
+
+describe("absent nodes", () => {
+  test("are as many as asked, other ones in every round, the same for the same seed", () => {
+    const away = (t: number, seed = 5) => Array.from({ length: 5000 }, (_, i) => isAbsent(0.2, seed, t, i));
+    const counts = [0, 1, 2, 3].map((t) => away(t).filter(Boolean).length);
+    // 20,000 draws: four standard deviations are 226.
+    expect(Math.abs(counts.reduce((sum, count) => sum + count) - 4000)).toBeLessThan(226);
+    expect(away(0)).toEqual(away(0));
+    expect(away(0)).not.toEqual(away(1));
+    expect(away(0)).not.toEqual(away(0, 6));
+    const next = away(1);
+    const both = away(0).filter((first, i) => first && next[i]).length;
+    expect(Math.abs(both - 200)).toBeLessThan(56);
+  });
+
+  test.each(everyFamily.map((t) => [t.name, t] as const))("%s: who is away keeps its row", (_, topology) => {
+    const before = gossip(topology, { d: 2, rounds: 0, seed: 3 }).x;
+    const after = gossip(topology, { d: 2, rounds: 1, absent: 0.5, seed: 3 }).x;
+    const away = Array.from({ length: n }, (_, i) => i).filter((i) => isAbsent(0.5, 3, 0, i));
+    expect(away.length).toBeGreaterThan(5);
+    for (const i of away) expect(after.slice(2 * i, 2 * i + 2)).toEqual(before.slice(2 * i, 2 * i + 2));
+    expect(after).not.toEqual(before);
+    expect(gossip(topology, { d: 2, rounds: 3, absent: 1, seed: 3 }).x).toEqual(before);
+  });
+
+  test("send nothing, and the nodes that are there agree all the same", () => {
+    const topology = ouEquiDyn({ n, construction: "euclid" });
+    const { spreads, errors, bytesPerNode, meanDrift } = gossip(topology, {
+      ...{ d: 1, rounds: 200, absent: 0.2, spread: true },
+    });
+    expect(spreads?.[200]).toBeLessThan(1e-9);
+    expect(spreads?.[0]).toBe(errors[0]);
+    expect(meanDrift).toBeLessThan(1e-12);
+    expect(bytesPerNode).toBeLessThan(0.9 * 200 * 8);
+  });
+});
+
+test("the spread is around the mean of now, the error around that of the start", () => {
+  const { spreads, errors } = gossip(odEquiDyn({ n }), { d: 2, rounds: 300, drop: 0.2, spread: true, seed: 1 });
+  expect(spreads?.[300]).toBeLessThan(1e-9);
+  expect(errors[300]).toBeGreaterThan(1e-3);
+  expect(gossip(odEquiDyn({ n }), { d: 2, rounds: 1 }).spreads).toBeUndefined();
 });
 
 describe("latency", () => {
