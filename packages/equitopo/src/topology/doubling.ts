@@ -11,7 +11,8 @@
  *   ||W(T-1) ... W(0) - J|| = max over k of |sin(pi k b^T / n)| / (b^T |sin(pi k / n)|) <= 1 / (b^T sin(pi / n)).
  *
  * For n prime to b this holds for every T and from any round on. Otherwise the rounds after the first r of a cycle mix
- * inside classes mod q only, and what enters late waits for the next cycle.
+ * inside classes mod q only, what enters late waits for the next cycle, and after a cycle the norm goes on from that of
+ * the cycle: b = 10 at n = 300 has c = 3 and takes 18 rounds to 1e-6, where the formula would say 8.
  */
 
 import { nodes } from "../input/input.ts";
