@@ -15,6 +15,11 @@ export interface Rate {
   /** Periodic sequences: the norm of Pi times one period's product, and its geometric mean per round. */
   readonly periodNorm?: number;
   readonly periodRate?: number;
+  /**
+   * The spectral radius of Pi times one period, per round, where it differs from what the norm says: how fast the
+   * disagreement shrinks in the long run; no bound by itself.
+   */
+  readonly asymptotic?: number;
   /** Symmetric static W: the extreme eigenvalues beside the 1 of consensus. */
   readonly eigenvalues?: { readonly largest: number; readonly smallest: number };
 }
