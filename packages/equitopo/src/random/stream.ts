@@ -20,6 +20,8 @@ export const streams = {
   stability: 8,
   drop: 20,
   straggler: 21,
+  absent: 22,
+  stale: 23,
   transport: 28,
   solution: 30,
   features: 31,
