@@ -4,16 +4,19 @@ export type { BasisOptions } from "./basis.ts";
 export { circulantTopology, oneShift } from "./circulant.ts";
 export { type CustomOptions, customGraph } from "./custom.ts";
 export type { EquiDynOptions } from "./equidyn.ts";
-export { type BaselineOptions, graphTopology, sparseRound, sparseTopology } from "./graph.ts";
+export { graphTopology, sparseRound, sparseTopology } from "./graph.ts";
 export { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
 export { buildTopology, createTopology, topologies } from "./registry.ts";
 export {
   byLabelDifference,
+  checkOptions,
   defineTopology,
   type Family,
+  guarded,
   type Link,
   type PairRound,
   type Peers,
   type Topology,
   type TopologySpec,
 } from "./topology.ts";
+export type { BaselineOptions, UndirectedOptions } from "./weights.ts";

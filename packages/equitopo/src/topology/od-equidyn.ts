@@ -11,7 +11,7 @@ import { odEquiDynBound } from "../rate/bounds.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
 
 /**
  * The OD-EquiDyn graphs from a basis, from m, from rho and p, or (default) the full basis.
@@ -25,6 +25,7 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ```
  */
 export function odEquiDyn(options: EquiDynOptions): Topology {
+  checkOptions(odEquiDynFamily, options);
   const { n } = options;
   const dynamics = resolveEquiDyn(options, directedRate);
   const { basis, eta, weight, seed } = dynamics;
@@ -35,7 +36,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     return basis === "full" ? 1 + draw.below(n - 1) : basis[draw.below(basis.length)];
   };
   const symmetric = basis === "full" ? n === 2 : basis.every((u) => 2 * u === n);
-  return {
+  return guarded({
     name: "od-equidyn",
     n,
     kind: "random",
@@ -54,7 +55,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
       const rho = basis === "full" ? 0 : directedRate(n, basis);
       return { rate: Math.sqrt(Math.max(0, square)), bound: odEquiDynBound(eta, rho), method: "closed form" };
     },
-  };
+  });
 }
 
 export const odEquiDynFamily = defineTopology({
