@@ -52,7 +52,8 @@ function stepAt(topology: Topology, t: number): Step {
 
 /** Alg. 2: from s on, j is connected with j + v unless one of them is taken. */
 function pairs(n: number, v: number, s: number): Int32Array {
-  const partner = Int32Array.from({ length: n }, (_, i) => i);
+  const partner = new Int32Array(n);
+  for (let i = 0; i < n; i++) partner[i] = i;
   for (let step = 0; step < n; step++) {
     const j = (s + step) % n;
     const i = (j + v) % n;
@@ -81,17 +82,18 @@ export function printedFactors(topology: Topology): { readonly least: number; re
   const { n } = topology;
   const { basis: given, eta } = drawsOf(topology);
   const basis = given === "full" ? Array.from({ length: n - 1 }, (_, k) => k + 1) : given;
+  const indices = Int32Array.from(basis);
   const cosine = Float64Array.from({ length: n }, (_, k) => Math.cos((2 * Math.PI * k) / n));
   const sine = Float64Array.from({ length: n }, (_, k) => Math.sin((2 * Math.PI * k) / n));
   const dynamic = topology.name.endsWith("equidyn");
-  const paired = basis.map((v) => (topology.name === "ou-equidyn" ? pairedShare(n, v) : 1));
+  const paired = Float64Array.from(basis, (v) => (topology.name === "ou-equidyn" ? pairedShare(n, v) : 1));
   const c = (eta * (n - 1)) / n;
   let [least, largest] = [Number.POSITIVE_INFINITY, 0];
   // The spectrum of a real matrix is symmetric: half of the modes are enough.
   for (let k = 1; 2 * k <= n; k++) {
     let [real, imaginary] = [0, 0];
-    for (let j = 0; j < basis.length; j++) {
-      const at = (k * basis[j]) % n;
+    for (let j = 0; j < indices.length; j++) {
+      const at = (k * indices[j]) % n;
       real += dynamic ? paired[j] * (1 - cosine[at]) : cosine[at];
       imaginary += sine[at];
     }
