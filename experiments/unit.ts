@@ -2,6 +2,7 @@
 
 import {
   createTopology,
+  type Edge,
   type Faults,
   gossip,
   predictedRounds,
@@ -12,11 +13,11 @@ import {
   type Topology,
   type TopologySpec,
 } from "equitopo";
-import { forEachEdge, meanRow, messagesOf } from "equitopo/round";
+import { forEachEdge, meanRow, messagesOf, selfWeight } from "equitopo/round";
 import { printedErrors, printedFactors } from "./as-printed.ts";
 import { lcgNormals } from "./lcg.ts";
 
-export type Unit = GossipUnit | RateUnit | LearningUnit | AveragingUnit | MeetingsUnit;
+export type Unit = GossipUnit | RateUnit | LearningUnit | AveragingUnit | MeetingsUnit | GraphUnit;
 
 /** Plain gossip x(t+1) = W(t) x(t) from a normal start. */
 export interface GossipUnit {
@@ -54,6 +55,14 @@ export interface MeetingsUnit {
   readonly rounds: number;
 }
 
+/** One round of a graph of few nodes, edge by edge; with its random choices made by hand, where they are given. */
+export interface GraphUnit {
+  readonly kind: "graph";
+  readonly key: string;
+  readonly topology: TopologySpec;
+  readonly choice?: { readonly shift: number; readonly start: number };
+}
+
 /** Gossip from the rivals' common start (lcg.ts, seed 1, ten numbers a node), once for each topology: repeats. */
 export interface AveragingUnit {
   readonly kind: "averaging";
@@ -87,6 +96,14 @@ export interface MeetingsResult {
   readonly counts: readonly number[];
 }
 
+export interface GraphResult {
+  readonly n: number;
+  readonly directed: boolean;
+  readonly edges: readonly Edge[];
+  /** Own weights. */
+  readonly self: readonly number[];
+}
+
 export interface RateResult {
   readonly rate: number;
   readonly periodRate: number | null;
@@ -107,7 +124,7 @@ export interface AveragingResult {
   readonly shifts: readonly number[];
 }
 
-export type UnitResult = GossipResult | RateResult | RunResult | AveragingResult | MeetingsResult;
+export type UnitResult = GossipResult | RateResult | RunResult | AveragingResult | MeetingsResult | GraphResult;
 
 /** Does the work. The same unit gives the same result anywhere; `options` say where data is and what is worth telling. */
 export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<UnitResult> {
@@ -117,6 +134,13 @@ export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<Uni
   switch (unit.kind) {
     case "gossip":
       return gossipOn(topology, unit);
+    case "graph": {
+      const round = (unit.choice && topology.roundOf?.(unit.choice)) ?? topology.round(0);
+      const { n, directed } = topology;
+      const edges: Edge[] = [];
+      forEachEdge(round, (from, to, weight) => edges.push([from, to, weight]));
+      return { n, directed, edges, self: Array.from({ length: n }, (_, i) => selfWeight(round, i)) };
+    }
     case "meetings":
       return meetingsOn(topology, unit);
     case "rate": {
