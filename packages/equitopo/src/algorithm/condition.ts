@@ -40,17 +40,27 @@ export const columnStochastic: Condition = {
 export const staticSymmetric: Condition = {
   name: "static symmetric",
   unfit(topology) {
+    if (topology.pair !== undefined) return TWO_VECTORS;
     if (topology.period !== 1) return "its W changes from round to round";
     if (!topology.symmetric) return "its W is not symmetric (some edges go one way)";
     return doublyStochastic.unfit(topology);
   },
 };
 
+/** Rounds over two vectors a node (Topology.pair), which no n x n W describes. */
+export const twoVector: Condition = {
+  name: "two-vector (CECA)",
+  unfit: ({ pair }) => (pair === undefined ? "it mixes one vector a node" : undefined),
+};
+
+const TWO_VECTORS = "it mixes two vectors a node, which dsgd-ceca is for";
+
 /** W is never used. */
 export const anyWeights: Condition = { name: "any", unfit: () => undefined };
 
 function badSum(topology: Topology, kind: "row" | "column"): string | undefined {
-  const { stochastic } = topology;
+  const { stochastic, pair } = topology;
+  if (pair !== undefined) return TWO_VECTORS;
   if (stochastic !== undefined && stochastic !== `${kind}s`) return labels[stochastic];
   const round = topology.round(0);
   // These hold by construction: w + (1 - w), and keep + (1 - keep).

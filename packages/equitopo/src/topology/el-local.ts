@@ -15,12 +15,12 @@
  * receiver, nobody can know alone: peers(t, i) goes through all nodes' draws, O(n s).
  */
 
-import { integer, nodes } from "../input/input.ts";
+import { integer } from "../input/input.ts";
 import { seed } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { peersPerRound } from "./el-oracle.ts";
 import { sparseRound } from "./graph.ts";
-import { byLabelDifference, defineTopology, type Link, type Topology } from "./topology.ts";
+import { byLabelDifference, checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
 
 export interface ElLocalOptions {
   readonly n: number;
@@ -39,7 +39,8 @@ export interface ElLocalOptions {
  * ```
  */
 export function elLocal(options: ElLocalOptions): Topology {
-  const n = nodes(options.n);
+  checkOptions(elLocalFamily, options);
+  const { n } = options;
   const s = integer("s", options.s ?? 1, 1, n - 1);
   const { seed: from = 0 } = options;
   const random = new RandomStream(from, streams.push);
@@ -66,7 +67,7 @@ export function elLocal(options: ElLocalOptions): Topology {
   // Who pushes to all others makes W = J.
   const everybody = s === n - 1;
   const square = (1 - (1 - s / (n - 1)) ** n) / s - 1 / (n - 1);
-  return {
+  return guarded({
     name: "el-local",
     n,
     kind: "random",
@@ -91,7 +92,7 @@ export function elLocal(options: ElLocalOptions): Topology {
       };
     },
     rate: () => ({ rate: Math.sqrt(Math.max(0, square)), bound: null, method: "closed form" }),
-  };
+  });
 }
 
 export const elLocalFamily = defineTopology({

@@ -12,13 +12,13 @@
  * directed. peers(t, i) in O(s) through a keyed permutation.
  */
 
-import { integer, nodes } from "../input/input.ts";
+import { integer } from "../input/input.ts";
 import { about, seed, whole } from "../input/option.ts";
 import { streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
 import { circulantTopology } from "./circulant.ts";
 import { freshLabels } from "./fresh-labels.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
 
 export interface ElOracleOptions {
   readonly n: number;
@@ -39,7 +39,8 @@ export const peersPerRound = about(whole(1, 1), "peers per round of an epidemic 
  * ```
  */
 export function elOracle(options: ElOracleOptions): Topology {
-  const n = nodes(options.n);
+  checkOptions(elOracleFamily, options);
+  const { n } = options;
   const s = integer("s", options.s ?? 1, 1, n - 1);
   const { seed: from = 0 } = options;
   const square = (n - 1 - s) / ((s + 1) * (n - 1));
@@ -47,13 +48,13 @@ export function elOracle(options: ElOracleOptions): Topology {
   const rate: Rate = { rate: Math.sqrt(square), bound: null, method: "closed form" };
   const weights = new Float64Array(s).fill(1 / (s + 1));
   const graph = circulantTopology(spec, 1 / (s + 1), shiftsOf(n, s), weights, () => rate);
-  return {
+  return guarded({
     ...graph,
     kind: "random",
     period: undefined,
     moments: { mean: square, square },
     ...freshLabels(graph, 1, from, streams.roundLabels),
-  };
+  });
 }
 
 /** s shifts that stand in opposite pairs wherever they can. */

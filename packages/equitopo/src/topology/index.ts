@@ -2,6 +2,8 @@
 
 export { base } from "./base.ts";
 export type { BasisOptions } from "./basis.ts";
+export { ceca1p } from "./ceca-1p.ts";
+export { ceca2p } from "./ceca-2p.ts";
 export { circulantTopology, oneShift } from "./circulant.ts";
 export { type CustomOptions, customGraph } from "./custom.ts";
 export { deBruijn } from "./de-bruijn.ts";

@@ -11,12 +11,12 @@
  * permutation.
  */
 
-import { InputError, integer, nodes } from "../input/input.ts";
+import { InputError, integer } from "../input/input.ts";
 import { about, seed, whole } from "../input/option.ts";
 import { streams } from "../random/stream.ts";
 import { freshLabels } from "./fresh-labels.ts";
 import { sparseRound } from "./graph.ts";
-import { defineTopology, type Link, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
 
 export interface RandomGroupsOptions {
   readonly n: number;
@@ -37,7 +37,8 @@ const SIZE = 4;
  * ```
  */
 export function randomGroups(options: RandomGroupsOptions): Topology {
-  const n = nodes(options.n);
+  checkOptions(randomGroupsFamily, options);
+  const { n } = options;
   const { seed: from = 0 } = options;
   const size = integer("size", options.size ?? SIZE, 2);
   if (n % size !== 0) {
@@ -59,7 +60,7 @@ export function randomGroups(options: RandomGroupsOptions): Topology {
       return { self: weight, from: links, to: links };
     },
   };
-  return {
+  return guarded({
     name: "random-groups",
     kind: "random",
     directed: false,
@@ -71,7 +72,7 @@ export function randomGroups(options: RandomGroupsOptions): Topology {
     spec: { name: "random-groups", n, size, seed: from },
     ...freshLabels(groups, 1, from, streams.roundLabels),
     rate: () => ({ rate: Math.sqrt(square), bound: null, method: "closed form" }),
-  };
+  });
 }
 
 /** The divisors of n next to a size that is none, and the n next to this one that it divides. */

@@ -10,11 +10,10 @@
  * No list of length n: o_t is a keyed permutation, and peers(t, i) costs one walk through it and one back.
  */
 
-import { nodes } from "../input/input.ts";
 import { seed } from "../input/option.ts";
 import { streams } from "../random/stream.ts";
 import { freshLabels } from "./fresh-labels.ts";
-import { defineTopology, type Peers, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Peers, type Topology } from "./topology.ts";
 
 export interface RandomMatchingOptions {
   readonly n: number;
@@ -34,11 +33,12 @@ const idle: Peers = { self: 1, from: [], to: [] };
  * ```
  */
 export function randomMatching(options: RandomMatchingOptions): Topology {
-  const n = nodes(options.n);
+  checkOptions(randomMatchingFamily, options);
+  const { n } = options;
   const { seed: from = 0 } = options;
   const { round, peers } = freshLabels(neighbours(n), 1, from, streams.roundLabels);
   const square = (Math.ceil(n / 2) - 1) / (n - 1);
-  return {
+  return guarded({
     name: "random-matching",
     n,
     kind: "random",
@@ -52,7 +52,7 @@ export function randomMatching(options: RandomMatchingOptions): Topology {
     round,
     peers,
     rate: () => ({ rate: Math.sqrt(square), bound: null, method: "closed form" }),
-  };
+  });
 }
 
 /** 0 with 1, 2 with 3, ...; the last is idle where n is odd. */

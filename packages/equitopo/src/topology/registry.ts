@@ -4,6 +4,8 @@ import { nodes } from "../input/input.ts";
 import { type Options, seed, settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
 import { baseFamily } from "./base.ts";
+import { ceca1pFamily } from "./ceca-1p.ts";
+import { ceca2pFamily } from "./ceca-2p.ts";
 import { completeFamily } from "./complete.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { deBruijnFamily } from "./de-bruijn.ts";
@@ -52,6 +54,8 @@ export const topologies = new Registry<Family>("topology", [
   kPeerExpFamily,
   deBruijnFamily,
   doublingFamily,
+  ceca1pFamily,
+  ceca2pFamily,
   randomMatchingFamily,
   elOracleFamily,
   elLocalFamily,

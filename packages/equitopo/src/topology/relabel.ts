@@ -20,7 +20,7 @@ import { labelMoments, productSquare } from "../rate/labels.ts";
 import type { Rate } from "../rate/rate.ts";
 import { freshLabels } from "./fresh-labels.ts";
 import { sharedRound } from "./pair.ts";
-import type { Topology } from "./topology.ts";
+import { guarded, type Topology } from "./topology.ts";
 
 /** The option `relabel` of every static or periodic topology. */
 export const relabel = about(flag(), "draw the labels of a static or periodic topology anew every period");
@@ -47,7 +47,7 @@ export function relabelled(topology: Topology, seed = 0): Topology {
   const inner = block % period === 0 ? topology : restarted(topology, block);
   const rounds = freshLabels(inner, block, seed, streams.relabel);
   let known: Rate | undefined;
-  return {
+  return guarded({
     name,
     n,
     kind: "random",
@@ -67,7 +67,7 @@ export function relabelled(topology: Topology, seed = 0): Topology {
       known ??= rateOf(inner, block);
       return known;
     },
-  };
+  });
 }
 
 /** Random rounds have nothing to gain from other labels. */
