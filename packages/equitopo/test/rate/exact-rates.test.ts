@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Dense, symmetricEigenvalues } from "../../src/testing/dense.ts";
 import { near } from "../../src/testing/law.ts";
-import { belowBound, equalsOracle, keptShare, neverExceeded, wave } from "../../src/testing/rate.ts";
+import { belowBound, equalsOracle, exactAsStated, keptShare, neverExceeded, wave } from "../../src/testing/rate.ts";
 import { checkAt, type TopologyCheck } from "../../src/testing/topology.ts";
 import { euclidMatching, greedyMatching } from "../../src/topology/matching.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
@@ -71,6 +71,10 @@ function checkSmall(name: string, draws: number, law: (topology: Topology) => vo
 }
 
 const fixed = topologies.filter(({ create }) => create({ n: 4 }).kind !== "random");
+
+test.each(fixed)("$name: exact after as many rounds as it says, for every n <= 40", ({ name }) => {
+  checkSmall(name, 1, exactAsStated);
+});
 
 test.each(fixed)("$name: the exact rate is the dense oracle's for every n <= 40", ({ name }) => {
   checkSmall(name, 3, equalsOracle);

@@ -6,7 +6,7 @@ import { applyRound } from "../../src/round/apply.ts";
 import { denseMatrix, type Round } from "../../src/round/round.ts";
 import { multiply } from "../../src/testing/dense.ts";
 import { near, refuses } from "../../src/testing/law.ts";
-import { belowBound, neverExceeded } from "../../src/testing/rate.ts";
+import { rateChecks } from "../../src/testing/rate.ts";
 import { checkAt, topologyChecks } from "../../src/testing/topology.ts";
 import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
@@ -21,7 +21,7 @@ describe.each(fixed)("$name, relabelled", (family) => {
   const sizes = accepted(family, 2, 17).slice(-5);
 
   test("keeps every law of a topology and of its rate", () => {
-    const laws = [...Object.values(topologyChecks), belowBound, neverExceeded];
+    const laws = [...Object.values(topologyChecks), ...Object.values(rateChecks)];
     for (const n of sizes) for (const law of laws) checkAt({ name, n, relabel: true, seed: 3 }, createTopology, law);
   });
 
