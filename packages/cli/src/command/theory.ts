@@ -50,7 +50,7 @@ const titles: Record<TheoryMethod, string> = {
 export function define(command: Command): void {
   command.argument("[table]", `a table of the paper in place of --topology: ${theoryTableNames.join(", ")}`);
   const nodes = new Option("--n <N>", "number of nodes; several for a table (default there: 16,64,256,1024)");
-  addFileOption(addTopologyOptions(command, nodes.argParser(listOption("n", "100,1000"))))
+  addFileOption(addTopologyOptions(command, nodes.argParser(listOption("n", "100,1000")), ["b"]))
     .option("--topology <NAME>", "a name of `equitopo list`")
     .option("--sigma <S>", "standard deviation of the gradient noise", numberOption("sigma", 1), 1)
     .option("--b <B>", "heterogeneity of the nodes' functions", numberOption("b", 1), 1)
@@ -87,6 +87,9 @@ interface Answer {
   readonly text: string;
 }
 
+/** What may be a topology's: b is the theorems' here, not that of doubling. */
+const withoutOwn = (options: TopologyValues): TopologyValues => ({ ...options, b: undefined });
+
 async function ofTopology(options: Options & TopologyValues): Promise<Answer> {
   const { n: sizes, topology: name, file, sigma, b, kappa, T } = options;
   if (name === undefined && file === undefined) {
@@ -97,7 +100,7 @@ async function ofTopology(options: Options & TopologyValues): Promise<Answer> {
     throw new InputError("a topology has one --n", sizes.join(), `try --n ${sizes[0]}`);
   }
   if (T !== undefined && !(T >= 1)) throw new InputError("T must be at least 1", T, "try --T 10000");
-  const topology = await chosenTopology(name, { ...options, n: sizes?.[0] });
+  const topology = await chosenTopology(name, { ...withoutOwn(options), n: sizes?.[0] });
   const network = networkRate(topology);
   const setting = { n: topology.n, beta: network.beta, sigma, b, kappa };
   const all = theoryMethods.map((method) => convergence(method, setting));
@@ -174,7 +177,7 @@ function ofTable(name: string, options: Options & TopologyValues): Answer {
     throw new InputError(`a table must be one of ${theoryTableNames.join(", ")}`, name, remedy);
   }
   const { n: sizes, m, seed, sigma, b, kappa } = options;
-  const stray = ["topology", "file", "T", ...Object.keys(topologyValues(options))].find(
+  const stray = ["topology", "file", "T", ...Object.keys(topologyValues(withoutOwn(options)))].find(
     (key) => options[key] !== undefined && key !== "m" && key !== "seed",
   );
   if (stray !== undefined) throw new InputError("a table takes no such option", `--${stray}`, `leave out --${stray}`);
