@@ -66,3 +66,15 @@ export function slope(x: readonly number[], y: readonly number[]): number {
   });
   return covariance / variance;
 }
+
+/** The median of rounds, those never reached counted as Infinity. */
+export function medianRounds(rounds: readonly (number | null)[]): number {
+  const sorted = rounds.map((value) => value ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+}
+
+/** Rounds for people, out of those that were run. */
+export function showRounds(rounds: number, run: number): string {
+  return Number.isFinite(rounds) ? String(rounds) : `over ${run}`;
+}

@@ -8,6 +8,7 @@ import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
 import { mnist } from "./mnist.ts";
+import { rivalsConsensus } from "./rivals-consensus.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -27,5 +28,6 @@ export const experiments: readonly Experiment[] = [
   dsgdLeastSquares,
   dsgtLogistic,
   algorithmsHeterogeneous,
+  rivalsConsensus,
   mnist,
 ];
