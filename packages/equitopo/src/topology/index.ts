@@ -3,9 +3,16 @@
 export type { BasisOptions } from "./basis.ts";
 export { circulantTopology, oneShift } from "./circulant.ts";
 export { type CustomOptions, customGraph } from "./custom.ts";
+export { type DCliquesOptions, dCliques } from "./d-cliques.ts";
 export type { EquiDynOptions } from "./equidyn.ts";
 export { graphTopology, sparseRound, sparseTopology } from "./graph.ts";
+export { type LpsOptions, lps } from "./lps.ts";
+export { margulis } from "./margulis.ts";
+export { type MatchaOptions, matcha } from "./matcha.ts";
 export { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
+export { paley } from "./paley.ts";
+export { type RandomPermutationsOptions, randomPermutations } from "./random-permutations.ts";
+export { type RandomRegularOptions, randomRegular } from "./random-regular.ts";
 export { buildTopology, createTopology, topologies } from "./registry.ts";
 export {
   byLabelDifference,

@@ -4,14 +4,21 @@ import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
 import { completeFamily } from "./complete.ts";
+import { dCliquesFamily } from "./d-cliques.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
 import { geometricFamily } from "./geometric.ts";
 import { gridFamily } from "./grid.ts";
 import { hypercubeFamily } from "./hypercube.ts";
+import { lpsFamily } from "./lps.ts";
+import { margulisFamily } from "./margulis.ts";
+import { matchaFamily } from "./matcha.ts";
 import { odEquiDynFamily } from "./od-equidyn.ts";
 import { onePeerExpFamily } from "./one-peer-exp.ts";
 import { ouEquiDynFamily } from "./ou-equidyn.ts";
+import { paleyFamily } from "./paley.ts";
+import { randomPermutationsFamily } from "./random-permutations.ts";
+import { randomRegularFamily } from "./random-regular.ts";
 import { ringFamily } from "./ring.ts";
 import { starFamily } from "./star.ts";
 import { staticExpFamily } from "./static-exp.ts";
@@ -35,6 +42,13 @@ export const topologies = new Registry<Family>("topology", [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
+  randomPermutationsFamily,
+  randomRegularFamily,
+  paleyFamily,
+  margulisFamily,
+  lpsFamily,
+  dCliquesFamily,
+  matchaFamily((spec) => createTopology(spec)),
 ]);
 
 /**
