@@ -1,11 +1,16 @@
 /** Topologies by name and what they are made of: the subpath `equitopo/topology`. */
 
+export { base } from "./base.ts";
 export type { BasisOptions } from "./basis.ts";
 export { circulantTopology, oneShift } from "./circulant.ts";
 export { type CustomOptions, customGraph } from "./custom.ts";
 export { type DCliquesOptions, dCliques } from "./d-cliques.ts";
+export { deBruijn } from "./de-bruijn.ts";
+export { doubling } from "./doubling.ts";
 export type { EquiDynOptions } from "./equidyn.ts";
 export { graphTopology, sparseRound, sparseTopology } from "./graph.ts";
+export { type HyperHypercubeOptions, hyperHypercube } from "./hyper-hypercube.ts";
+export { kPeerExp } from "./k-peer-exp.ts";
 export { type LpsOptions, lps } from "./lps.ts";
 export { margulis } from "./margulis.ts";
 export { type MatchaOptions, matcha } from "./matcha.ts";
@@ -14,6 +19,7 @@ export { paley } from "./paley.ts";
 export { type RandomPermutationsOptions, randomPermutations } from "./random-permutations.ts";
 export { type RandomRegularOptions, randomRegular } from "./random-regular.ts";
 export { buildTopology, createTopology, topologies } from "./registry.ts";
+export { simpleBase } from "./simple-base.ts";
 export {
   byLabelDifference,
   checkOptions,

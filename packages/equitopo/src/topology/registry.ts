@@ -3,13 +3,18 @@
 import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
+import { baseFamily } from "./base.ts";
 import { completeFamily } from "./complete.ts";
 import { dCliquesFamily } from "./d-cliques.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
+import { deBruijnFamily } from "./de-bruijn.ts";
+import { doublingFamily } from "./doubling.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
 import { geometricFamily } from "./geometric.ts";
 import { gridFamily } from "./grid.ts";
+import { hyperHypercubeFamily } from "./hyper-hypercube.ts";
 import { hypercubeFamily } from "./hypercube.ts";
+import { kPeerExpFamily } from "./k-peer-exp.ts";
 import { lpsFamily } from "./lps.ts";
 import { margulisFamily } from "./margulis.ts";
 import { matchaFamily } from "./matcha.ts";
@@ -20,6 +25,7 @@ import { paleyFamily } from "./paley.ts";
 import { randomPermutationsFamily } from "./random-permutations.ts";
 import { randomRegularFamily } from "./random-regular.ts";
 import { ringFamily } from "./ring.ts";
+import { simpleBaseFamily } from "./simple-base.ts";
 import { starFamily } from "./star.ts";
 import { staticExpFamily } from "./static-exp.ts";
 import type { Family, Topology, TopologySpec } from "./topology.ts";
@@ -42,6 +48,12 @@ export const topologies = new Registry<Family>("topology", [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
+  hyperHypercubeFamily,
+  simpleBaseFamily,
+  baseFamily,
+  kPeerExpFamily,
+  deBruijnFamily,
+  doublingFamily,
   randomPermutationsFamily,
   randomRegularFamily,
   paleyFamily,
