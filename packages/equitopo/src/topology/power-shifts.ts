@@ -14,7 +14,7 @@ import type { Rate } from "../rate/rate.ts";
 import { type Window, windowNorm } from "../rate/window.ts";
 import { type Circulant, isSymmetric } from "../round/circulant.ts";
 import type { CirculantRound } from "../round/round.ts";
-import type { Topology, TopologySpec } from "./topology.ts";
+import { guarded, type Topology, type TopologySpec } from "./topology.ts";
 
 /** So short a cycle is kept written out; of a longer one each round is worked out when it is asked for. */
 const SHORT = 64;
@@ -34,7 +34,7 @@ export function powerShifts(spec: TopologySpec, b: number, period: number): Topo
   // Labels 0 .. b - 1 times s: some are met one way only, unless they are all there are.
   const directed = b < n;
   let known: Rate | undefined;
-  return {
+  return guarded({
     name: spec.name,
     n,
     kind: "periodic",
@@ -62,7 +62,7 @@ export function powerShifts(spec: TopologySpec, b: number, period: number): Topo
       known ??= exactRate(n, b, period, norm);
       return known;
     },
-  };
+  });
 }
 
 function exactRate(n: number, b: number, period: number, norm: (m: number) => number): Rate {

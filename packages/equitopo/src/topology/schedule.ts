@@ -9,7 +9,7 @@
 
 import type { Rate } from "../rate/rate.ts";
 import type { Round } from "../round/round.ts";
-import type { Link, Topology, TopologySpec } from "./topology.ts";
+import { guarded, type Link, type Topology, type TopologySpec } from "./topology.ts";
 
 /** What a node does in one round. */
 export interface Part {
@@ -59,7 +59,7 @@ export function scheduleTopology(spec: TopologySpec, schedule: Schedule, norm?: 
     periodRate: 0,
   };
   const whole = (t: number) => wholeRound(n, (i) => schedule.part(t, i));
-  return {
+  return guarded({
     name: spec.name,
     n,
     kind: "periodic",
@@ -82,7 +82,7 @@ export function scheduleTopology(spec: TopologySpec, schedule: Schedule, norm?: 
     },
     ...(norm === undefined ? {} : { norm }),
     rate: () => rate,
-  };
+  });
 }
 
 /** The partners as links, by ascending (i - j) mod n: falling from i, then falling from n - 1. */
