@@ -16,6 +16,7 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
+  design: 7,
   drop: 20,
   straggler: 21,
   transport: 28,

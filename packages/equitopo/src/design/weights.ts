@@ -1,0 +1,158 @@
+/**
+ * The best weights on a given set of shifts: least t with |lambda_k(w)| <= t for all k != 0, w >= 0 of sum 1; a convex
+ * problem with few active frequencies.
+ *
+ * Cutting planes: |lambda_k| <= t is replaced by its tangents Re(conj(d) lambda_k) <= t, |d| = 1, at the frequencies that
+ * stood out so far, which is a matrix game (game.ts); its value is a lower bound and its weights an attempt, whose worst
+ * frequencies give the next tangents. Tens of steps, O(n K) each. Undirected the tangents are d = +-1 and it is exact.
+ *
+ * The rows that hold the last game up are the certificate: complex multipliers y_k on few frequencies with sum |y_k| = 1,
+ * and for every w on this support  max_k |lambda_k| >= Re sum_k conj(y_k) lambda_k = sum_j w_j g(u_j) >= min_j g(u_j),
+ * g(u) = Re sum_k conj(y_k) c(k u).
+ */
+
+import { Game } from "./game.ts";
+import type { Waves } from "./spectrum.ts";
+
+/** y_k at a frequency k. */
+export interface Multiplier {
+  readonly k: number;
+  readonly re: number;
+  readonly im: number;
+}
+
+/** Tangents that one attempt adds at most. */
+const CUTS = 4;
+const MOST_STEPS = 200;
+
+/** Finds best weights for supports of one size again and again, in buffers of its own. */
+export class WeightOptimiser {
+  readonly #waves: Waves;
+  readonly #columns: number;
+  readonly #game: Game;
+  readonly #attempt: Float64Array;
+  readonly #row: Float64Array;
+  readonly #re: Float64Array;
+  readonly #im: Float64Array;
+  /** The tangents so far: frequency and direction. */
+  readonly #cutAt: number[] = [];
+  readonly #cutRe: number[] = [];
+  readonly #cutIm: number[] = [];
+  /** The worst frequencies of the last attempt and their |lambda|^2, largest first. */
+  readonly #worst = new Int32Array(CUTS);
+  readonly #worstSquare = new Float64Array(CUTS);
+  #worstCount = 0;
+  /** The best weights of the last call; overwritten by the next. */
+  readonly weights: Float64Array;
+  /** Their max_k |lambda_k|. */
+  rate = 1;
+  /** What no weights on that support go below. */
+  bound = 0;
+
+  constructor(waves: Waves, columns: number) {
+    this.#waves = waves;
+    this.#columns = columns;
+    this.#game = new Game(columns);
+    this.#attempt = new Float64Array(columns);
+    this.#row = new Float64Array(columns);
+    this.#re = new Float64Array(waves.half + 1);
+    this.#im = new Float64Array(waves.half + 1);
+    this.weights = new Float64Array(columns);
+  }
+
+  /**
+   * Fills `weights`, `rate` and `bound`; stops when they are within `tolerance`, or as soon as the bound shows that the
+   * support cannot beat `cutoff`. Returns the rate.
+   */
+  optimise(shifts: ArrayLike<number>, tolerance = 1e-9, cutoff = Number.POSITIVE_INFINITY): number {
+    const columns = this.#columns;
+    const attempt = this.#attempt;
+    this.#forget();
+    attempt.fill(1 / columns);
+    this.rate = Number.POSITIVE_INFINITY;
+    this.bound = 0;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const rate = this.#inspect(shifts, attempt);
+      if (rate < this.rate) {
+        this.rate = rate;
+        this.weights.set(attempt);
+      }
+      if (this.rate - this.bound <= tolerance || this.bound >= cutoff) break;
+      for (let c = 0; c < this.#worstCount; c++) {
+        if (Math.sqrt(this.#worstSquare[c]) > this.bound + 0.5 * tolerance) this.#cut(shifts, this.#worst[c]);
+      }
+      if (!this.#game.solve()) break;
+      this.bound = Math.max(this.bound, this.#game.value());
+      this.#game.weights(attempt);
+    }
+    return this.rate;
+  }
+
+  /** The multipliers behind the last bound, sum |y_k| = 1. */
+  multipliers(): Multiplier[] {
+    const at = new Map<number, { re: number; im: number }>();
+    this.#game.forEachMultiplier((label, share) => {
+      const k = this.#cutAt[label];
+      const sum = at.get(k) ?? { re: 0, im: 0 };
+      at.set(k, { re: sum.re + share * this.#cutRe[label], im: sum.im + share * this.#cutIm[label] });
+    });
+    const total = [...at.values()].reduce((sum, { re, im }) => sum + Math.sqrt(re * re + im * im), 0);
+    return [...at]
+      .sort(([a], [b]) => a - b)
+      .map(([k, { re, im }]) => ({ k, re: re / total, im: im / total }))
+      .filter(({ re, im }) => re !== 0 || im !== 0);
+  }
+
+  #forget(): void {
+    this.#game.clear();
+    this.#cutAt.length = 0;
+    this.#cutRe.length = 0;
+    this.#cutIm.length = 0;
+  }
+
+  /** The tangent at frequency k where the attempt stands. */
+  #cut(shifts: ArrayLike<number>, k: number): void {
+    const { n, cos, sin, directed } = this.#waves;
+    const x = this.#re[k];
+    const y = directed ? this.#im[k] : 0;
+    const modulus = Math.sqrt(x * x + y * y);
+    const re = x / modulus;
+    const im = y / modulus;
+    for (let j = 0; j < this.#columns; j++) {
+      const m = (k * shifts[j]) % n;
+      this.#row[j] = directed ? re * cos[m] + im * sin[m] : re * cos[m];
+    }
+    this.#game.add(this.#row, this.#cutAt.length);
+    this.#cutAt.push(k);
+    this.#cutRe.push(re);
+    this.#cutIm.push(im);
+  }
+
+  /** max_k |lambda_k| of some weights, and the frequencies where it stands out. O(n K). */
+  #inspect(shifts: ArrayLike<number>, weights: Float64Array): number {
+    const { half, directed } = this.#waves;
+    const re = this.#re;
+    const im = this.#im;
+    re.fill(0);
+    im.fill(0);
+    for (let j = 0; j < this.#columns; j++) {
+      if (weights[j] > 0) this.#waves.add(shifts[j], weights[j], re, im);
+    }
+    const worst = this.#worst;
+    const squares = this.#worstSquare;
+    squares.fill(-1);
+    for (let k = 1; k <= half; k++) {
+      const square = directed ? re[k] * re[k] + im[k] * im[k] : re[k] * re[k];
+      if (square <= squares[CUTS - 1]) continue;
+      let place = CUTS - 1;
+      for (; place > 0 && squares[place - 1] < square; place--) {
+        squares[place] = squares[place - 1];
+        worst[place] = worst[place - 1];
+      }
+      squares[place] = square;
+      worst[place] = k;
+    }
+    this.#worstCount = Math.min(CUTS, half);
+    return Math.sqrt(squares[0]);
+  }
+}
