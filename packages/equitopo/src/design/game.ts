@@ -97,7 +97,7 @@ export class Game {
   /** The optimal mixture of rows, as (label, share): those that hold the value up. */
   forEachMultiplier(visit: (label: number, share: number) => void): void {
     const { columns } = this;
-    for (let q = 0; q < columns; q++) {
+    for (let q = 0; this.#solved && q < columns; q++) {
       const share = -this.#goal[q] / this.#goal[columns];
       if (this.#free[q] >= columns && share > TINY) visit(this.#free[q] - columns, share);
     }

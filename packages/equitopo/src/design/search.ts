@@ -9,6 +9,7 @@
  * on the number of evaluations (sets considered), never on how many threads share the chunks.
  */
 
+import { gcd } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { SwapScan, Waves } from "./spectrum.ts";
 import { WeightOptimiser } from "./weights.ts";
@@ -33,6 +34,12 @@ export interface Found {
 const PATIENCE = 40;
 /** A set whose equal weights are this much above the best is not worth weighing. */
 const PROMISE = 1.25;
+/** Shifts that are weighed in a column's place. */
+const WEIGHED = 16;
+/** Of so many descents one is followed by exchanges, however far it got. */
+const SELDOM = 10;
+/** Maps that are tried for a symmetric start. */
+const SYMMETRIC_TRIES = 200;
 /** Column sweeps in a chunk. */
 const SWEEPS = 1500;
 /** Sets in a chunk where a sweep is long, and the fewest sweeps there. */
@@ -40,8 +47,8 @@ const MOST_EVALUATIONS = 2 ** 26;
 const FEWEST_SWEEPS = 30;
 
 /** How many columns a support has: the own weight, and each shift or pair of shifts. */
-export function columnsOf({ n, degree, directed }: Question): number {
-  return 1 + (directed ? degree : Math.ceil(degree / 2) + (degree % 2 === 1 && n === 2 ? 0 : 0));
+export function columnsOf({ degree, directed }: Question): number {
+  return 1 + (directed ? degree : Math.ceil(degree / 2));
 }
 
 /** Evaluations in one chunk. */
@@ -61,6 +68,9 @@ export class Search {
   readonly #waves: Waves;
   readonly #scan: SwapScan;
   readonly #optimiser: WeightOptimiser;
+  /** Of sets that lack a column. */
+  readonly #without: WeightOptimiser;
+  readonly #prices: Float64Array;
   readonly #re: Float64Array;
   readonly #im: Float64Array;
   readonly #candidates: Int32Array;
@@ -68,6 +78,7 @@ export class Search {
   readonly #weights: Float64Array;
   #random = new RandomStream(0, streams.design);
   #evaluations = 0;
+  #locals = 0;
 
   constructor(question: Question) {
     const { n, degree, directed } = question;
@@ -77,6 +88,8 @@ export class Search {
     this.#waves = new Waves(n, directed);
     this.#scan = new SwapScan(this.#waves);
     this.#optimiser = new WeightOptimiser(this.#waves, this.#columns);
+    this.#without = new WeightOptimiser(this.#waves, this.#columns - 1);
+    this.#prices = new Float64Array(n);
     this.#re = new Float64Array(this.#waves.half + 1);
     this.#im = new Float64Array(this.#waves.half + 1);
     this.#candidates = new Int32Array(n);
@@ -86,8 +99,10 @@ export class Search {
 
   /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked between descents. */
   chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): Found {
+    if (this.#columns - this.#fixed >= candidateCount(this.#question)) return this.#everything();
     this.#random = new RandomStream(seed, streams.design, c);
     this.#evaluations = 0;
+    this.#locals = 0;
     let best: Int32Array | undefined;
     let bestRate = Number.POSITIVE_INFINITY;
     let home = this.#draw();
@@ -95,7 +110,7 @@ export class Search {
     let fruitless = 0;
     this.#shifts.set(home);
     do {
-      const rate = this.#local(evaluations, homeRate);
+      const rate = this.#local(evaluations, homeRate, bestRate);
       if (rate < homeRate - 1e-9) {
         home = this.#shifts.slice();
         fruitless = 0;
@@ -122,26 +137,60 @@ export class Search {
   }
 
   /** Takes the set in #shifts to a local optimum, and returns its rate under its best weights. */
-  #local(evaluations: number, home: number): number {
+  #local(evaluations: number, home: number, best: number): number {
     const optimiser = this.#optimiser;
+    // Exchanges are dear: for what is new or near the best, and now and then.
+    const often = ++this.#locals % SELDOM === 0;
+    const worthIt = (rate: number) => rate < best + 2e-3 && (often || rate < home - 1e-9);
     this.#weights.fill(1 / this.#columns);
     const level = this.#descend(evaluations);
     if (level > PROMISE * home) return level;
     // A lower bound above the best set's rate is reason enough to give this one up.
     let rate = optimiser.optimise(this.#shifts, 1e-9, home + 0.02 * (1 - home));
-    for (let turn = 0; turn < 20; turn++) {
-      if (optimiser.rate - optimiser.bound > 1e-8) return rate;
+    while (optimiser.rate - optimiser.bound <= 1e-8 && this.#evaluations < evaluations) {
       this.#weights.set(optimiser.weights);
-      const before = rate;
-      if (this.#descend(evaluations) >= before - 1e-9) break;
+      if (this.#descend(evaluations) >= rate - 1e-9) {
+        const closer = worthIt(rate) ? this.#exchange(rate) : rate;
+        if (closer >= rate - 1e-9) break;
+      }
       rate = optimiser.optimise(this.#shifts);
+    }
+    return rate;
+  }
+
+  /**
+   * Swaps one column where that improves the rate under best weights. The multipliers of the set without column j price
+   * every shift v: with v in its place the rate is at least min(g(v), rate without j), so only cheap ones are weighed.
+   */
+  #exchange(rate: number): number {
+    const shifts = this.#shifts;
+    const rest = new Int32Array(this.#columns - 1);
+    for (let j = this.#fixed; j < this.#columns; j++) {
+      const held = shifts[j];
+      for (let i = 0, at = 0; i < this.#columns; i++) if (i !== j) rest[at++] = shifts[i];
+      this.#without.optimise(rest, 1e-6);
+      const list = this.#candidates;
+      const prices = this.#prices;
+      this.#waves.prices(this.#without.multipliers(), prices);
+      let left = 0;
+      const end = candidateCount(this.#question) + (this.#question.directed ? 0 : 1);
+      for (let v = this.#question.directed ? 0 : 1; v < end; v++) {
+        if (prices[v] < rate - 1e-9 && !shifts.includes(v)) list[left++] = v;
+      }
+      this.#evaluations += end;
+      const cheap = Array.from(list.subarray(0, left)).sort((a, b) => prices[a] - prices[b]);
+      for (const v of cheap.slice(0, WEIGHED)) {
+        shifts[j] = v;
+        if (this.#optimiser.optimise(shifts, 1e-9, rate) < rate - 1e-9) return this.#optimiser.rate;
+      }
+      shifts[j] = held;
     }
     return rate;
   }
 
   /** Swaps columns for the best shift, weights staying in their places, until none helps; the rate then. */
   #descend(evaluations: number): number {
-    const { n, directed } = this.#question;
+    const { directed } = this.#question;
     const re = this.#re;
     const im = this.#im;
     const shifts = this.#shifts;
@@ -177,15 +226,74 @@ export class Search {
       }
       this.#waves.add(shifts[j], w, re, im);
     }
-    return n < 2 ? 1 : rate;
+    return rate;
   }
 
-  /** A random set of distinct columns. */
+  /** A set to start from: random, or the best of some that a map u -> a u + c leaves as they are. */
   #draw(): Int32Array {
+    if (this.#random.below(2) === 0) return this.#anyColumns();
+    let best = this.#anyColumns();
+    let bestRate = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < SYMMETRIC_TRIES; tries++) {
+      const shifts = this.#symmetricColumns();
+      if (shifts === undefined) continue;
+      this.#evaluations++;
+      const rate = this.#equalRate(shifts);
+      if (rate < bestRate) {
+        bestRate = rate;
+        best = shifts;
+      }
+    }
+    return best;
+  }
+
+  /** As many columns as there are shifts: nothing to choose. */
+  #everything(): Found {
+    const shifts = Int32Array.from({ length: this.#columns }, (_, j) => j);
+    return { shifts: [...shifts], rate: this.#optimiser.optimise(shifts), evaluations: 1 };
+  }
+
+  #anyColumns(): Int32Array {
     const shifts = new Int32Array(this.#columns);
     if (this.#fixed === 2) shifts[1] = this.#question.n / 2;
     for (let j = Math.max(1, this.#fixed); j < this.#columns; j++) shifts[j] = this.#another(shifts.subarray(0, j));
     return shifts;
+  }
+
+  /** A union of random orbits of a random affine map of small order, where such orbits fill the columns. */
+  #symmetricColumns(): Int32Array | undefined {
+    const { n, directed } = this.#question;
+    const random = this.#random;
+    const a = 1 + random.below(n - 1);
+    const c = directed ? random.below(n) : 0;
+    if (gcd(a, n) !== 1) return undefined;
+    const shifts = this.#anyColumns();
+    let filled = this.#fixed;
+    for (let tries = 0; tries < 20 && filled < this.#columns; tries++) {
+      const start = this.#another(shifts.subarray(0, filled));
+      let u = start;
+      let at = filled;
+      do {
+        if (at < this.#columns) shifts[at] = u;
+        at++;
+        u = this.#fold((a * u + c) % n);
+      } while (u !== start && at <= this.#columns);
+      if (u === start && at <= this.#columns) filled = at;
+    }
+    return filled === this.#columns ? shifts : undefined;
+  }
+
+  /** Undirected, a pair is known by its smaller shift. */
+  #fold(u: number): number {
+    const { n, directed } = this.#question;
+    return directed || 2 * u <= n ? u : n - u;
+  }
+
+  #equalRate(shifts: Int32Array): number {
+    const re = this.#re.fill(0);
+    const im = this.#im.fill(0);
+    for (const u of shifts) this.#waves.add(u, 1 / this.#columns, re, im);
+    return this.#scan.largest(0, 0, re, im);
   }
 
   #kick(): void {

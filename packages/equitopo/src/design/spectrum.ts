@@ -50,6 +50,27 @@ export class Waves {
       }
     }
   }
+
+  /** Writes g(v) = Re sum_k conj(y_k) c(k v) for every shift v. O(n) a multiplier. */
+  prices(multipliers: readonly Multiplier[], out: Float64Array): void {
+    const { n, cos, sin, directed } = this;
+    out.fill(0);
+    for (const { k, re, im } of multipliers) {
+      let m = 0;
+      for (let v = 0; v < n; v++) {
+        out[v] += directed ? re * cos[m] + im * sin[m] : re * cos[m];
+        m += k;
+        if (m >= n) m -= n;
+      }
+    }
+  }
+}
+
+/** y_k at a frequency k. */
+export interface Multiplier {
+  readonly k: number;
+  readonly re: number;
+  readonly im: number;
 }
 
 /** The shifts that can improve a set when they take the place of one of its columns. */
@@ -92,7 +113,7 @@ export class SwapScan {
           if (m < 0) m += n;
           else if (m >= n) m -= n;
           list[kept] = v;
-          if (x * cos[m] + y * sin[m] < most) kept++;
+          kept += x * cos[m] + y * sin[m] < most ? 1 : 0;
         }
       } else {
         const most = (target - x) / w;
@@ -105,7 +126,7 @@ export class SwapScan {
           else if (m >= n) m -= n;
           const c = cos[m];
           list[kept] = v;
-          if (c < most && c > least) kept++;
+          kept += c < most && c > least ? 1 : 0;
         }
       }
       left = kept;

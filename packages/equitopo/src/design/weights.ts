@@ -12,14 +12,7 @@
  */
 
 import { Game } from "./game.ts";
-import type { Waves } from "./spectrum.ts";
-
-/** y_k at a frequency k. */
-export interface Multiplier {
-  readonly k: number;
-  readonly re: number;
-  readonly im: number;
-}
+import type { Multiplier, Waves } from "./spectrum.ts";
 
 /** Tangents that one attempt adds at most. */
 const CUTS = 4;

@@ -1,0 +1,3 @@
+/** Written by `npm run designs --workspace equitopo`; see table.ts. */
+
+export const tableText: Readonly<Record<number, string>> = {};
