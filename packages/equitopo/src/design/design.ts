@@ -22,6 +22,8 @@ export interface DesignCertificate {
   readonly supportBound: number;
   /** What `bound` is. */
   readonly boundName: "Welch" | "moments";
+  /** Whether all supports were weighed: then no circulant of that degree is better. */
+  readonly proved: boolean;
 }
 
 export interface Design {
@@ -45,11 +47,11 @@ export const GRAIN = 2 ** -36;
  * The design on a support, given by its columns (search.ts). Directed, the shift of the largest weight becomes the own one:
  * |lambda_k| does not change when all shifts move together, and what is not sent cannot be lost. O(n K) a step of weights.
  */
-export function designOn(question: Question, columns: ArrayLike<number>): Design {
+export function designOn(question: Question, columns: ArrayLike<number>, proved = false): Design {
   const { n, directed } = question;
   const optimiser = new WeightOptimiser(new Waves(n, directed), columns.length);
   const ordered = ownFirst(question, columns, optimiser);
-  optimiser.optimise(ordered, 1e-12);
+  optimiser.optimise(ordered, 1e-11);
   const circulant = { n, ...rounded(question, ordered, optimiser.weights) };
   const multipliers = optimiser.multipliers().map(({ k, re, im }) => ({ k, re, im: 0 - im }));
   const { value, name } = designBound(question);
@@ -67,6 +69,7 @@ export function designOn(question: Question, columns: ArrayLike<number>): Design
       multipliers,
       supportBound: supportBound(n, circulant.shifts, multipliers),
       boundName: name,
+      proved,
     },
   };
 }

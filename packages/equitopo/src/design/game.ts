@@ -28,7 +28,7 @@ export class Game {
 
   constructor(columns: number) {
     this.columns = columns;
-    this.#most = 3 * columns + 16;
+    this.#most = 6 * columns + 40;
     this.#table = new Float64Array(this.#most * (columns + 1));
     this.#goal = new Float64Array(columns + 1);
     this.#basic = new Int32Array(this.#most);
@@ -74,6 +74,15 @@ export class Game {
     const done = this.#solved ? this.#dual() : this.#primal();
     this.#solved = done;
     return done;
+  }
+
+  /** How far rounding has carried the mixture of rows from sum 1. */
+  drift(): number {
+    let sum = 0;
+    this.forEachMultiplier((_label, share) => {
+      sum += share;
+    });
+    return Math.abs(sum - 1);
   }
 
   /** t, a lower bound of the full game as long as rows are missing. */

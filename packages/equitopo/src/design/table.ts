@@ -5,7 +5,7 @@
  *
  * A line is one n; in it, separated by blanks, designs such as `d9:1.a.2s:AAAAAA...`: directed or undirected and the
  * degree; the shifts in base 36 (undirected one of each pair); their weights in multiples of 2^-36, six letters of base 64
- * each. The own weight is what is left of 1.
+ * each. The own weight is what is left of 1. `:p` at the end says that all supports were weighed.
  */
 
 import { InputError } from "../input/input.ts";
@@ -17,6 +17,8 @@ export interface TabledDesign {
   readonly self: number;
   readonly shifts: readonly number[];
   readonly weights: readonly number[];
+  /** Whether all supports of that degree were weighed. */
+  readonly proved?: boolean;
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -38,7 +40,7 @@ export function tabledDesign({ n, degree, directed }: Question): TabledDesign | 
   const head = `${directed ? "d" : "u"}${degree}:`;
   const row = tableText[n]?.split(" ").find((text) => text.startsWith(head));
   if (row === undefined) return undefined;
-  const [, shiftText, weightText] = row.split(":");
+  const [, shiftText, weightText, mark] = row.split(":");
   const grains = new Map<number, number>();
   shiftText.split(".").forEach((text, j) => {
     const u = Number.parseInt(text, 36);
@@ -49,11 +51,12 @@ export function tabledDesign({ n, degree, directed }: Question): TabledDesign | 
   });
   const shifts = [...grains.keys()].sort((a, b) => a - b);
   const weights = shifts.map((u) => (grains.get(u) ?? 0) * GRAIN);
-  return { self: 1 - weights.reduce((sum, weight) => sum + weight, 0), shifts, weights };
+  const self = 1 - weights.reduce((sum, weight) => sum + weight, 0);
+  return { self, shifts, weights, proved: mark === "p" };
 }
 
 /** A row's text. */
-export function tableRow({ n, degree, directed }: Question, { shifts, weights }: TabledDesign): string {
+export function tableRow({ n, degree, directed }: Question, { shifts, weights, proved }: TabledDesign): string {
   const kept = shifts.map((u, j) => ({ u, count: weights[j] / GRAIN })).filter(({ u }) => directed || 2 * u <= n);
   const letters = (count: number) => {
     let text = "";
@@ -61,7 +64,8 @@ export function tableRow({ n, degree, directed }: Question, { shifts, weights }:
     return text;
   };
   const shiftText = kept.map(({ u }) => u.toString(36)).join(".");
-  return `${directed ? "d" : "u"}${degree}:${shiftText}:${kept.map(({ count }) => letters(count)).join("")}`;
+  const weightText = kept.map(({ count }) => letters(count)).join("");
+  return `${directed ? "d" : "u"}${degree}:${shiftText}:${weightText}${proved ? ":p" : ""}`;
 }
 
 /** The row of a question, or an error that says which there are. */

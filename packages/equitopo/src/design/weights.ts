@@ -17,6 +17,10 @@ import type { Multiplier, Waves } from "./spectrum.ts";
 /** Tangents that one attempt adds at most. */
 const CUTS = 4;
 const MOST_STEPS = 200;
+/** Squared distance of directions below which two tangents would spoil the game's accuracy and tell it nothing: 1e-12. */
+const PARALLEL = 1e-11;
+/** Rounding in the game's mixture that is put up with. */
+const DRIFT = 1e-10;
 
 /** Finds best weights for supports of one size again and again, in buffers of its own. */
 export class WeightOptimiser {
@@ -71,10 +75,12 @@ export class WeightOptimiser {
         this.weights.set(attempt);
       }
       if (this.rate - this.bound <= tolerance || this.bound >= cutoff) break;
+      let cuts = 0;
       for (let c = 0; c < this.#worstCount; c++) {
-        if (Math.sqrt(this.#worstSquare[c]) > this.bound + 0.5 * tolerance) this.#cut(shifts, this.#worst[c]);
+        const stands = Math.sqrt(this.#worstSquare[c]) > this.bound + 0.5 * tolerance;
+        if (stands && this.#cut(shifts, this.#worst[c])) cuts++;
       }
-      if (!this.#game.solve()) break;
+      if (cuts === 0 || !this.#solved(shifts)) break;
       this.bound = Math.max(this.bound, this.#game.value());
       this.#game.weights(attempt);
     }
@@ -96,6 +102,28 @@ export class WeightOptimiser {
       .filter(({ re, im }) => re !== 0 || im !== 0);
   }
 
+  /** Solves the game; where rounding has spoilt it, anew from the tangents that are nearly tight at the best weights. */
+  #solved(shifts: ArrayLike<number>): boolean {
+    const game = this.#game;
+    if (game.solve() && game.drift() < DRIFT) return true;
+    game.clear();
+    for (let c = 0; c < this.#cutAt.length; c++) {
+      this.#writeRow(shifts, this.#cutAt[c], this.#cutRe[c], this.#cutIm[c]);
+      let level = 0;
+      for (let j = 0; j < this.#columns; j++) level += this.weights[j] * this.#row[j];
+      if (level > this.rate - 0.05) game.add(this.#row, c);
+    }
+    return game.solve() && game.drift() < DRIFT;
+  }
+
+  #writeRow(shifts: ArrayLike<number>, k: number, re: number, im: number): void {
+    const { n, cos, sin, directed } = this.#waves;
+    for (let j = 0; j < this.#columns; j++) {
+      const m = (k * shifts[j]) % n;
+      this.#row[j] = directed ? re * cos[m] + im * sin[m] : re * cos[m];
+    }
+  }
+
   #forget(): void {
     this.#game.clear();
     this.#cutAt.length = 0;
@@ -103,22 +131,23 @@ export class WeightOptimiser {
     this.#cutIm.length = 0;
   }
 
-  /** The tangent at frequency k where the attempt stands. */
-  #cut(shifts: ArrayLike<number>, k: number): void {
-    const { n, cos, sin, directed } = this.#waves;
+  /** Adds the tangent at frequency k where the attempt stands; false where there is one that is nearly the same. */
+  #cut(shifts: ArrayLike<number>, k: number): boolean {
     const x = this.#re[k];
-    const y = directed ? this.#im[k] : 0;
+    const y = this.#waves.directed ? this.#im[k] : 0;
     const modulus = Math.sqrt(x * x + y * y);
     const re = x / modulus;
     const im = y / modulus;
-    for (let j = 0; j < this.#columns; j++) {
-      const m = (k * shifts[j]) % n;
-      this.#row[j] = directed ? re * cos[m] + im * sin[m] : re * cos[m];
+    for (let c = 0; c < this.#cutAt.length; c++) {
+      const near = this.#cutAt[c] === k && (re - this.#cutRe[c]) ** 2 + (im - this.#cutIm[c]) ** 2 < PARALLEL;
+      if (near) return false;
     }
+    this.#writeRow(shifts, k, re, im);
     this.#game.add(this.#row, this.#cutAt.length);
     this.#cutAt.push(k);
     this.#cutRe.push(re);
     this.#cutIm.push(im);
+    return true;
   }
 
   /** max_k |lambda_k| of some weights, and the frequencies where it stands out. O(n K). */

@@ -143,6 +143,24 @@ export function word<T extends string>(...words: readonly [T, ...T[]]): Option<T
   };
 }
 
+/** A list of numbers, written 1,2,4 on a command line; left to the member where it is not given. */
+export function numbers(): Option<readonly number[] | undefined> {
+  return {
+    default: undefined,
+    range: "a list of numbers",
+    written: "1,2,4",
+    check(name, value) {
+      const ok = Array.isArray(value) && value.length > 0 && value.every((entry) => Number.isFinite(entry));
+      if (ok) return value;
+      throw new InputError(`${name} must be a list of at least one number`, value, `try ${name} = [1]`);
+    },
+    parse(text) {
+      const values = text.split(",").map(parseNumber);
+      return values.includes(undefined) ? undefined : values;
+    },
+  };
+}
+
 /** Off unless it is given. */
 export function flag(): Option<boolean> {
   return {

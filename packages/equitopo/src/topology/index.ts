@@ -3,6 +3,8 @@
 export type { BasisOptions } from "./basis.ts";
 export { circulantTopology, oneShift } from "./circulant.ts";
 export { type CustomOptions, customGraph } from "./custom.ts";
+export { type DesignedOnePeerOptions, designedOnePeer } from "./designed-one-peer.ts";
+export { type DesignedStaticOptions, designedStatic } from "./designed-static.ts";
 export type { EquiDynOptions } from "./equidyn.ts";
 export { type BaselineOptions, graphTopology, sparseRound, sparseTopology } from "./graph.ts";
 export { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";

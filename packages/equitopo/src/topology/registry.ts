@@ -5,6 +5,8 @@ import { settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
 import { completeFamily } from "./complete.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
+import { designedOnePeerFamily } from "./designed-one-peer.ts";
+import { designedStaticFamily } from "./designed-static.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
 import { geometricFamily } from "./geometric.ts";
 import { gridFamily } from "./grid.ts";
@@ -35,6 +37,8 @@ export const topologies = new Registry<Family>("topology", [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
+  designedStaticFamily,
+  designedOnePeerFamily,
 ]);
 
 /**

@@ -19,6 +19,8 @@ const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   order: () => fc.constantFrom("cyclic", "random"),
   rows: (n) => fc.constantFrom(...divisors(n)),
   a: () => fc.double({ min: 0.5, max: 2, noNaN: true }),
+  undirected: () => fc.boolean(),
+  period: () => fc.integer({ min: 1, max: 6 }),
 };
 
 /** The ways to say which basis: written out (with repeats and negative indices), by m, by rho and p, or not at all. */
