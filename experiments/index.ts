@@ -7,7 +7,9 @@ import { consensusSizeIndependence } from "./consensus-size-independence.ts";
 import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
+import { illustrations } from "./illustrations.ts";
 import { mnist } from "./mnist.ts";
+import { rivalsConsensus } from "./rivals-consensus.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -20,6 +22,7 @@ export {
 } from "./unit.ts";
 
 export const experiments: readonly Experiment[] = [
+  illustrations,
   consensusSizeIndependence,
   consensusOnePeer,
   consensusLogDegree,
@@ -27,5 +30,6 @@ export const experiments: readonly Experiment[] = [
   dsgdLeastSquares,
   dsgtLogistic,
   algorithmsHeterogeneous,
+  rivalsConsensus,
   mnist,
 ];

@@ -70,7 +70,8 @@ export {
 export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
 export { RandomStream } from "./random/stream.ts";
 export { circulantRate } from "./rate/circulant.ts";
-export { predictedRounds, type Rate } from "./rate/rate.ts";
+export { predictedRounds } from "./rate/prediction.ts";
+export type { Rate } from "./rate/rate.ts";
 export type { Circulant } from "./round/circulant.ts";
 export type { Crew, Team, Work } from "./round/crew.ts";
 export type { Distance } from "./round/distance.ts";
@@ -95,7 +96,7 @@ export { dEquiStatic } from "./topology/d-equistatic.ts";
 export type { EquiDynOptions } from "./topology/equidyn.ts";
 export { erdosRenyi, type RandomGraphOptions } from "./topology/erdos-renyi.ts";
 export { geometric } from "./topology/geometric.ts";
-export { type BaselineOptions, graphTopology, sparseTopology } from "./topology/graph.ts";
+export { graphTopology, sparseTopology } from "./topology/graph.ts";
 export { grid } from "./topology/grid.ts";
 export { hypercube } from "./topology/hypercube.ts";
 export type { LatticeOptions } from "./topology/lattice.ts";
@@ -117,3 +118,4 @@ export {
 } from "./topology/topology.ts";
 export { torus } from "./topology/torus.ts";
 export { uEquiStatic } from "./topology/u-equistatic.ts";
+export type { BaselineOptions, UndirectedOptions } from "./topology/weights.ts";

@@ -16,9 +16,12 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
-  design: 7,
+  gains: 7,
+  stability: 8,
   drop: 20,
   straggler: 21,
+  absent: 22,
+  stale: 23,
   transport: 28,
   solution: 30,
   features: 31,
@@ -33,6 +36,7 @@ export const streams = {
   shuffle: 53,
   augmentation: 54,
   synthetic: 55,
+  design: 60,
 } as const;
 
 /**

@@ -12,7 +12,7 @@ import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
 import { type BasisOptions, basisOptions, bestDegree, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { designedStatic } from "./designed-static.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /** The circulant of a D-EquiStatic basis. */
 export function directedCirculant(n: number, basis: readonly number[]) {
@@ -39,6 +39,7 @@ export function directedRate(n: number, basis: readonly number[]): number {
  * ```
  */
 export function dEquiStatic(options: BasisOptions): Topology {
+  checkOptions(dEquiStaticFamily, options);
   const { n, rho } = options;
   const degree = bestDegree(options, ceilLog2(n));
   if (degree !== undefined) {

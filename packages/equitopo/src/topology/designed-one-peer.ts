@@ -7,13 +7,13 @@
  */
 
 import { OnePeerSearch, onePeerQuestion } from "../design/one-peer.ts";
-import { InputError, integer, nodes, onlyKeys } from "../input/input.ts";
+import { InputError, integer, nodes } from "../input/input.ts";
 import { about, numbers, optional, whole } from "../input/option.ts";
 import { gcd } from "../number/integers.ts";
 import { rootOfUnity } from "../number/roots.ts";
 import type { Rate } from "../rate/rate.ts";
 import { oneShift } from "./circulant.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
 
 export interface DesignedOnePeerOptions {
   readonly n: number;
@@ -44,7 +44,7 @@ const searched = new Map<string, readonly number[]>();
  * ```
  */
 export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
-  onlyKeys("designed-one-peer", given, ["n", ...Object.keys(options)]);
+  checkOptions(designedOnePeerFamily, given);
   const n = nodes(given.n);
   const shifts = given.shifts === undefined ? found(given) : checked(n, given.shifts, given.period);
   const weights = halves(shifts.length, given.weights);
@@ -53,7 +53,7 @@ export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
   const norm = normsOf(n, shifts, weights);
   let known: Rate | undefined;
   const exactAfter = firstExact(n, norm, period);
-  return {
+  return guarded({
     name: "designed-one-peer",
     n,
     kind: "periodic",
@@ -70,7 +70,7 @@ export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
       known ??= exactRate(n, shifts, weights, norm(period));
       return known;
     },
-  };
+  });
 }
 
 function found(given: DesignedOnePeerOptions): readonly number[] {

@@ -10,12 +10,12 @@ import { designOn } from "../design/design.ts";
 import { question } from "../design/designer.ts";
 import { type Question, Search } from "../design/search.ts";
 import { type TabledDesign, tabledDesign } from "../design/table.ts";
-import { InputError, nodes, onlyKeys } from "../input/input.ts";
+import { InputError, nodes } from "../input/input.ts";
 import { about, flag, number, numbers, optional, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantRate } from "../rate/circulant.ts";
 import { circulantTopology } from "./circulant.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 export interface DesignedStaticOptions {
   readonly n: number;
@@ -51,7 +51,7 @@ const searched = new Map<string, TabledDesign>();
  * ```
  */
 export function designedStatic(given: DesignedStaticOptions): Topology {
-  onlyKeys("designed-static", given, ["n", ...Object.keys(options)]);
+  checkOptions(designedStaticFamily, given);
   const n = nodes(given.n);
   const { self, shifts, weights } = given.shifts === undefined ? chosen(given) : written(given);
   return circulantTopology({ name: "designed-static", n, self, shifts, weights }, self, shifts, weights, circulantRate);

@@ -3,9 +3,11 @@
  * whoever sees the whole network and as peers(t, i) to node i alone. The two agree; peers never goes through the round.
  */
 
-import type { Options, Values } from "../input/option.ts";
+import { integer, nodes } from "../input/input.ts";
+import { type Options, settle, type Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
+import type { ShiftDraws } from "../rate/sequence.ts";
 import type { Round } from "../round/round.ts";
 
 /** A neighbour and the weight on the edge. */
@@ -46,6 +48,8 @@ export interface Topology {
   readonly exactAfter?: number;
   /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
   readonly moments?: { readonly mean: number; readonly square: number };
+  /** i.i.d. random rounds of one shift: which, and how often each comes. */
+  readonly draws?: ShiftDraws;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */
@@ -117,6 +121,32 @@ export interface Family<O extends Options = Options> extends Member {
  */
 export function defineTopology<O extends Options>(member: Family<O>): Family<O> {
   return member;
+}
+
+/**
+ * The topology as it is handed out: t and i are checked in every call (a fractional round or a label of nobody would
+ * otherwise give numbers that mean nothing), and a round is frozen. Every constructor ends with this. O(1) a call.
+ */
+export function guarded<T extends Topology>(topology: T): T {
+  const { n, round, peers } = topology;
+  return {
+    ...topology,
+    round(t) {
+      if (!(Number.isSafeInteger(t) && t >= 0)) integer("t", t, 0);
+      return Object.freeze(round(t));
+    },
+    peers(t, i) {
+      if (!(Number.isSafeInteger(t) && t >= 0)) integer("t", t, 0);
+      if (!(Number.isSafeInteger(i) && i >= 0 && i < n)) integer("i", i, 0, n - 1);
+      return peers(t, i);
+    },
+  };
+}
+
+/** Refuses options that the family does not take, or not so: every constructor begins with this, called by hand or by name. */
+export function checkOptions({ name, options }: Family, given: { readonly n: number }): void {
+  nodes(given.n);
+  settle(name, options, given, ["n"]);
 }
 
 /** Sorts links into the order of additions at node i. */

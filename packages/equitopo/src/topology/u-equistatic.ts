@@ -13,7 +13,7 @@ import { type BasisOptions, basisOptions, bestDegree, resolveBasis } from "./bas
 import { circulantTopology } from "./circulant.ts";
 import { directedCirculant, directedRate } from "./d-equistatic.ts";
 import { designedStatic } from "./designed-static.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /** {u_i, -u_i}. */
 function bothWays(n: number, basis: readonly number[]): readonly number[] {
@@ -37,6 +37,7 @@ export function undirectedRate(n: number, basis: readonly number[]): number {
  * ```
  */
 export function uEquiStatic(options: BasisOptions): Topology {
+  checkOptions(uEquiStaticFamily, options);
   const { n, rho } = options;
   const degree = bestDegree(options, ceilLog2(n) >> 1);
   if (degree !== undefined) {
