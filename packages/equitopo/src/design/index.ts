@@ -16,6 +16,7 @@ export {
   designOnePeer,
   type OnePeerDesign,
   type OnePeerDesignOptions,
+  type OnePeerQuestion,
   OnePeerSearch,
   onePeerBound,
   onePeerChunkSize,

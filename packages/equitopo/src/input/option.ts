@@ -72,6 +72,11 @@ export function optional<V>(option: Option<V>): Option<V | undefined> {
   return { ...option, default: undefined };
 }
 
+/** The same option without a flag of its own on the command line. */
+export function unwritten<V>({ parse: _parse, ...option }: Option<V>): Option<V> {
+  return option;
+}
+
 /** The same option without a default: one must be given. */
 export function required<V>(option: Option<V>): Option<V> {
   return { ...option, required: true };

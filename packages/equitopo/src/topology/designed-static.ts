@@ -11,7 +11,7 @@ import { question } from "../design/designer.ts";
 import { type Question, Search } from "../design/search.ts";
 import { type TabledDesign, tabledDesign } from "../design/table.ts";
 import { InputError, nodes } from "../input/input.ts";
-import { about, flag, number, numbers, optional, whole } from "../input/option.ts";
+import { about, flag, number, numbers, optional, unwritten, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantRate } from "../rate/circulant.ts";
 import { circulantTopology } from "./circulant.ts";
@@ -30,7 +30,8 @@ export interface DesignedStaticOptions {
 }
 
 const options = {
-  degree: about(optional(whole(2, 1)), "peers of a designed graph, default ceil(log2 n)", "K"),
+  // No flag: --degree is what `compare` and `design` are asked for.
+  degree: unwritten(about(optional(whole(2, 1)), "peers of a designed graph, default ceil(log2 n)")),
   undirected: about(flag(), "a designed graph whose edges all go both ways"),
   self: about(optional(number(0.5, { min: 0, max: 1 })), "own weight of a designed graph", "W"),
   shifts: about(numbers(), "shifts of a designed graph", "1,2,4"),
@@ -107,5 +108,6 @@ export const designedStaticFamily = defineTopology({
   source: "searched by `equitopo design`",
   group: "rival",
   options,
+  variants: (_n, degree) => [{ degree }, { degree, undirected: true }],
   create: designedStatic,
 });
