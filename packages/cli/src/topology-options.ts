@@ -30,13 +30,15 @@ function parser(key: string, option: MemberOption): (text: string) => unknown {
 /** What was written on the command line, by the topologies' names. */
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
-/** Adds --n and the options of all topologies to a command. */
+/** Adds --n and the options of all topologies to a command, but for those whose names mean something else in it. */
 export function addTopologyOptions(
   command: Command,
   nodes = new Option("--n <N>", "number of nodes").argParser<unknown>(numberOption("n", 300)),
+  taken: readonly string[] = [],
 ): Command {
   command.addOption(nodes);
   for (const [key, option] of flags()) {
+    if (taken.includes(key)) continue;
     const help = option.help ?? `${option.range} (${takers(key)})`;
     command.addOption(
       option.switch

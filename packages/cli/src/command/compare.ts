@@ -134,7 +134,7 @@ function rowOf(topology: Topology, options: Options, where: string, progress: Pr
   const { tolerance, seed = 0, maxRounds } = options;
   const vector = options.dim * (options.float32 ? 4 : 8);
   const rate = topology.rate();
-  const rounds = predictedRounds({ rate: () => rate, period: topology.period }, tolerance);
+  const rounds = predictedRounds(topology, tolerance);
   // Nobody sends in an empty graph, and 0 times for ever is no number.
   const bytes = rounds === Number.POSITIVE_INFINITY ? rounds : rounds * mostMessages(topology) * vector;
   const predicted: Cost = { rounds, bytes };

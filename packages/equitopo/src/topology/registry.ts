@@ -7,8 +7,11 @@ import { baseFamily } from "./base.ts";
 import { ceca1pFamily } from "./ceca-1p.ts";
 import { ceca2pFamily } from "./ceca-2p.ts";
 import { completeFamily } from "./complete.ts";
+import { dCliquesFamily } from "./d-cliques.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { deBruijnFamily } from "./de-bruijn.ts";
+import { designedOnePeerFamily } from "./designed-one-peer.ts";
+import { designedStaticFamily } from "./designed-static.ts";
 import { doublingFamily } from "./doubling.ts";
 import { elLocalFamily } from "./el-local.ts";
 import { elOracleFamily } from "./el-oracle.ts";
@@ -18,11 +21,17 @@ import { gridFamily } from "./grid.ts";
 import { hyperHypercubeFamily } from "./hyper-hypercube.ts";
 import { hypercubeFamily } from "./hypercube.ts";
 import { kPeerExpFamily } from "./k-peer-exp.ts";
+import { lpsFamily } from "./lps.ts";
+import { margulisFamily } from "./margulis.ts";
+import { matchaFamily } from "./matcha.ts";
 import { odEquiDynFamily } from "./od-equidyn.ts";
 import { onePeerExpFamily } from "./one-peer-exp.ts";
 import { ouEquiDynFamily } from "./ou-equidyn.ts";
+import { paleyFamily } from "./paley.ts";
 import { randomGroupsFamily } from "./random-groups.ts";
 import { randomMatchingFamily } from "./random-matching.ts";
+import { randomPermutationsFamily } from "./random-permutations.ts";
+import { randomRegularFamily } from "./random-regular.ts";
 import { refuseRelabel, relabel, relabelled } from "./relabel.ts";
 import { ringFamily } from "./ring.ts";
 import { simpleBaseFamily } from "./simple-base.ts";
@@ -48,12 +57,21 @@ export const topologies = new Registry<Family>("topology", [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
+  designedStaticFamily,
+  designedOnePeerFamily,
   hyperHypercubeFamily,
   simpleBaseFamily,
   baseFamily,
   kPeerExpFamily,
   deBruijnFamily,
   doublingFamily,
+  randomPermutationsFamily,
+  randomRegularFamily,
+  paleyFamily,
+  margulisFamily,
+  lpsFamily,
+  dCliquesFamily,
+  matchaFamily((spec) => createTopology(spec)),
   ceca1pFamily,
   ceca2pFamily,
   randomMatchingFamily,

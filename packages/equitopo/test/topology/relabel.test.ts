@@ -12,13 +12,14 @@ import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
 import { relabelled } from "../../src/topology/relabel.ts";
 import { torus } from "../../src/topology/torus.ts";
-import { accepted } from "./topologies.ts";
+import { accepted, someAccepted } from "./topologies.ts";
 
 const fixed = topologies.filter(({ random }) => random !== true);
 
 describe.each(fixed)("$name, relabelled", (family) => {
   const { name } = family;
-  const sizes = accepted(family, 2, 17).slice(-5);
+  const small = accepted(family, 2, 17).slice(-4);
+  const sizes = small.length > 0 ? small : someAccepted(family).slice(0, 1);
 
   test("keeps every law of a topology and of its rate", () => {
     const laws = [...Object.values(topologyChecks), ...Object.values(rateChecks)];
