@@ -68,7 +68,8 @@ export {
 export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
 export { RandomStream } from "./random/stream.ts";
 export { circulantRate } from "./rate/circulant.ts";
-export { predictedRounds, type Rate } from "./rate/rate.ts";
+export { predictedRounds } from "./rate/prediction.ts";
+export type { Rate } from "./rate/rate.ts";
 export type { Circulant } from "./round/circulant.ts";
 export type { Crew, Team, Work } from "./round/crew.ts";
 export type { Distance } from "./round/distance.ts";

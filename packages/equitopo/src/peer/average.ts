@@ -1,14 +1,14 @@
 /**
  * Averaging alone:  x_i <- sum_j w_ij(t) x_j  until all hold the mean. Nobody collects anything and nobody says when to
  * stop: every peer knows the topology, so every peer knows after how many rounds the disagreement has shrunk by the
- * tolerance (the exact consensus rate; in mean square where the rounds are random).
+ * tolerance (the exact norm of their product; in mean square where the rounds are random).
  *
  * Weighted means, and directed rounds that may lose messages, carry the weight beside the value (push-sum): (w x, w) is
  * mixed and the answer is the ratio, which a lost message leaves a weighted mean of what was not lost.
  */
 
 import { InputError, integer, real } from "../input/input.ts";
-import { predictedRounds } from "../rate/rate.ts";
+import { predictedRounds } from "../rate/prediction.ts";
 import type { Rows } from "../round/round.ts";
 import { ratio, weighted } from "./evaluate.ts";
 import { Mixing, type MixingOptions } from "./mixing.ts";
@@ -34,7 +34,7 @@ export interface Average {
 
 /**
  * The mean of all peers' vectors, at every peer. Each calls it with its own vector, which is left as it is. One exchange
- * a round, ceil(ln tolerance / ln rate) rounds.
+ * a round, `prediction` says how many rounds.
  *
  * @example
  * ```ts
@@ -65,10 +65,10 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
   return { mean: carried ? ratio(row) : row.slice(), next: first + rounds, missed };
 }
 
-function countRounds({ topology, tolerance = 1e-6, rounds }: AverageOptions): number {
+function countRounds({ topology, tolerance = 1e-6, rounds, first = 0 }: AverageOptions): number {
   if (rounds !== undefined) return integer("rounds", rounds, 0);
   real("tolerance", tolerance, { min: 0, max: 1, open: "both" }, 1e-6);
-  const predicted = predictedRounds(topology, tolerance);
+  const predicted = predictedRounds(topology, tolerance, first);
   if (predicted === Number.POSITIVE_INFINITY) {
     throw new InputError("the topology must reach consensus", topology.name, "choose another, or say how many rounds");
   }
@@ -114,7 +114,7 @@ export class Aggregation {
     this.#tracked = new Float64Array(length + 1);
     this.#extremes = new Float64Array(2 * length).fill(Number.NEGATIVE_INFINITY);
     this.#reported = this.#extremes;
-    this.#epoch = Math.min(predictedRounds(topology, 1 / topology.n ** 2), 4 * topology.n);
+    this.#epoch = Math.min(predictedRounds(topology, 1 / topology.n ** 2, "any"), 4 * topology.n);
   }
 
   /** This peer's contribution from now on; weight 0 takes it out. */

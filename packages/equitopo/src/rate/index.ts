@@ -3,4 +3,7 @@
 export { basisSize, odEquiDynBound, ouEquiDynBound } from "./bounds.ts";
 export { BasisSpectrum, circulantExtremes, circulantRate, type SpectralExtremes } from "./circulant.ts";
 export { sparseRate } from "./lanczos.ts";
-export { predictedRounds, type Rate } from "./rate.ts";
+export { type Prediction, predictedRounds, prediction } from "./prediction.ts";
+export { normOver, type ProductNorm } from "./product.ts";
+export type { Rate } from "./rate.ts";
+export type { RoundSequence } from "./sequence.ts";

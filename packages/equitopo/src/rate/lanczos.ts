@@ -10,8 +10,9 @@
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { applyRound } from "../round/apply.ts";
-import { forEachEdge, type Round, selfWeight } from "../round/round.ts";
+import type { Round } from "../round/round.ts";
 import type { Rate } from "./rate.ts";
+import { applyTransposed } from "./sequence.ts";
 import { tridiagonalEnd } from "./tridiagonal.ts";
 
 /**
@@ -38,22 +39,35 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
     const decisive = largest.value >= -smallest!.value ? largest : smallest!;
     return { rate: atMostOne(Math.abs(decisive.value)), bound: null, method, error: decisive.residual, eigenvalues };
   }
+  const { value, error } = largestSingularValue(
+    n,
+    (x, y) => applyRound(round, x, y),
+    (x, y) => applyTransposed(round, x, y),
+  );
+  return { rate: atMostOne(value), bound: null, method, error };
+}
+
+/** y = A x, for x and y of length n that do not overlap. */
+export type Product = (x: Float64Array, y: Float64Array) => void;
+
+/**
+ * ||Pi A Pi||_2 of any linear map that is given by its products with vectors, `backward` being A^T. The error is a bound
+ * on the distance to a true singular value. Two products a step.
+ */
+export function largestSingularValue(n: number, forward: Product, backward: Product): { value: number; error: number } {
   const image = new Float64Array(n);
   const multiply = (x: Float64Array, y: Float64Array) => {
-    applyRound(round, x, image);
+    forward(x, image);
     project(image);
-    applyTransposed(round, image, y);
+    backward(image, y);
     project(y);
   };
   const { value, vector, residual } = extremeEigenpairs(n, multiply, false).largest;
-  applyRound(round, vector, image);
+  forward(vector, image);
   project(image);
-  // The norm of W x itself is never below 0, as rounding may leave `value` where W = J.
-  const rate = atMostOne(norm(image));
+  // The norm of A x itself is never below 0, as rounding may leave `value` where A = J.
   return {
-    rate,
-    bound: null,
-    method,
+    value: norm(image),
     error: value > 0 ? Math.min(residual / Math.sqrt(value), Math.sqrt(residual)) : 0,
   };
 }
@@ -152,14 +166,6 @@ function rayleigh(vector: Float64Array, multiply: (x: Float64Array, y: Float64Ar
   for (let i = 0; i < vector.length; i++) value += vector[i] * image[i];
   for (let i = 0; i < vector.length; i++) image[i] -= value * vector[i];
   return { value, vector, residual: norm(image) };
-}
-
-/** y = W^T x. */
-function applyTransposed(round: Round, x: Float64Array, y: Float64Array): void {
-  for (let i = 0; i < round.n; i++) y[i] = selfWeight(round, i) * x[i];
-  forEachEdge(round, (from, to, weight) => {
-    y[from] += weight * x[to];
-  });
 }
 
 /** x <- Pi x. */

@@ -26,6 +26,7 @@ export function complete(options: BaselineOptions): Topology {
     symmetric: true,
     maxDegree: n - 1,
     period: 1,
+    ...(options.lazy ? {} : { exactAfter: 1 }),
     spec: baselineSpec("complete", options),
     round: () => ({ kind: "mean", n, keep }),
     peers(_t, i) {

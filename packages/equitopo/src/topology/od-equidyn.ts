@@ -8,6 +8,7 @@
 
 import { RandomStream, streams } from "../random/stream.ts";
 import { odEquiDynBound } from "../rate/bounds.ts";
+import { tally } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
@@ -35,6 +36,9 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     return basis === "full" ? 1 + draw.below(n - 1) : basis[draw.below(basis.length)];
   };
   const symmetric = basis === "full" ? n === 2 : basis.every((u) => 2 * u === n);
+  // Full basis: the mean of cos over all v is -1/(n-1) for every k.
+  const moved = (weight * n) / (n - 1);
+  const moments = { mean: 1 - moved, square: 1 - 2 * (1 - weight) * moved };
   return {
     name: "od-equidyn",
     n,
@@ -43,6 +47,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     symmetric,
     maxDegree: 1,
     period: undefined,
+    ...(basis === "full" ? { moments } : { draws: { weight, ...tally(basis) } }),
     spec: { name: "od-equidyn", n, basis, eta, seed },
     round: (t) => shift.round(shiftAt(t)),
     roundOf: (choice) => shift.round(choice.shift),

@@ -53,6 +53,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     symmetric: n === 2,
     maxDegree: 1,
     period,
+    ...(2 ** period === n && !options.lazy ? { exactAfter: period } : {}),
     spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed: from } : {}),
     round: (t) => shift.round(shiftAt(t)),
     peers: (t, i) => shift.peers(shiftAt(t), i),

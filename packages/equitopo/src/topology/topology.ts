@@ -6,6 +6,7 @@
 import type { Options, Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
+import type { ShiftDraws } from "../rate/sequence.ts";
 import type { Round } from "../round/round.ts";
 
 /** A neighbour and the weight on the edge. */
@@ -46,6 +47,8 @@ export interface Topology {
   readonly exactAfter?: number;
   /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
   readonly moments?: { readonly mean: number; readonly square: number };
+  /** i.i.d. random rounds of one shift: which, and how often each comes. */
+  readonly draws?: ShiftDraws;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */
