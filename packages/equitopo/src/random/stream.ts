@@ -16,6 +16,8 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
+  gains: 7,
+  stability: 8,
   drop: 20,
   straggler: 21,
   absent: 22,

@@ -1,7 +1,8 @@
-/** Exact consensus rates, the paper's bounds, and spectra: the subpath `equitopo/rate`. */
+/** Exact consensus rates, the paper's bounds, gains and spectra: the subpath `equitopo/rate`. */
 
 export { basisSize, odEquiDynBound, ouEquiDynBound } from "./bounds.ts";
 export { BasisSpectrum, circulantExtremes, circulantRate, type SpectralExtremes } from "./circulant.ts";
+export { type Gains, gains } from "./gains.ts";
 export { sparseRate } from "./lanczos.ts";
 export { type Prediction, predictedRounds, prediction } from "./prediction.ts";
 export { normOver, type ProductNorm } from "./product.ts";

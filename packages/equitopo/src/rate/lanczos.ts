@@ -72,6 +72,15 @@ export function largestSingularValue(n: number, forward: Product, backward: Prod
   };
 }
 
+/** The largest eigenvalue of a symmetric positive semidefinite map on the vectors that sum to zero. */
+export function largestEigenvalue(n: number, multiply: Product): number {
+  const projected: Product = (x, y) => {
+    multiply(x, y);
+    project(y);
+  };
+  return extremeEigenpairs(n, projected, false).largest.value;
+}
+
 /** No doubly stochastic W stretches anything: what is above 1 is rounding. */
 function atMostOne(rate: number): number {
   return Math.min(1, rate);

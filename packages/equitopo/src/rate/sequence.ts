@@ -57,6 +57,33 @@ export function allModal({ period, pair, round }: Pick<RoundSequence, "period" |
   return true;
 }
 
+/** Whether later periods bring the rounds of the first in the same order; looks at three of them. */
+export function repeatsInOrder({ period, round }: Pick<RoundSequence, "period" | "round">): boolean {
+  if (period === undefined) return false;
+  for (let t = 0; period > 1 && t < 4 * period; t++) if (!sameRound(round(t % period), round(t))) return false;
+  return true;
+}
+
+function sameRound(a: Round, b: Round): boolean {
+  if (a === b) return true;
+  const numbers = (round: Round): readonly ArrayLike<number>[] => {
+    switch (round.kind) {
+      case "circulant":
+        return [[round.self], round.shifts, round.weights];
+      case "matching":
+        return [[round.weight], round.partner];
+      case "sparse":
+        return [round.self, round.start, round.from, round.weights];
+      case "mean":
+        return [[round.keep]];
+    }
+  };
+  const others = numbers(b);
+  const alike = (list: ArrayLike<number>, other: ArrayLike<number>) =>
+    list.length === other.length && Array.prototype.every.call(list, (value, k) => value === other[k]);
+  return a.kind === b.kind && numbers(a).every((list, k) => alike(list, others[k]));
+}
+
 /** Additions that one application of a round takes. */
 export function workOf(round: Round): number {
   switch (round.kind) {
