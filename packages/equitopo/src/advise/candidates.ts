@@ -52,16 +52,17 @@ export function candidates(options: CandidateOptions): { fits: Candidate[]; excl
   const excluded: Exclusion[] = [];
   for (const family of options.families ?? topologies) {
     const refused = family.refuses?.(options.n);
-    if (refused !== undefined) {
+    // What its defaults refuse, a variant may take.
+    if (refused !== undefined && family.variants === undefined) {
       excluded.push({ label: family.name, reason: refused });
       continue;
     }
     const tried = variantsOf(family, options).map((given) => tryVariant(family, given, options));
     const chosen = tried.filter((one): one is Candidate => "topology" in one);
     fits.push(...chosen);
-    // A family of which something fits is not excluded; of one that does not fit at all, the last word is the plainest.
+    // A family of which something fits is not excluded; of one that does not fit at all, the first try came closest.
     const reasons = tried.filter((one): one is Exclusion => "reason" in one);
-    if (chosen.length === 0) excluded.push({ ...reasons[reasons.length - 1], label: family.name });
+    if (chosen.length === 0) excluded.push({ label: family.name, reason: reasons[0].reason });
   }
   return { fits, excluded };
 }

@@ -72,7 +72,7 @@ function checkLearning(row: AdviceRow, question: Question, method: Algorithm, pr
   const scale = L * norm(problem.solution());
   const its = { kappa: L / mu, b: b / scale, sigma: 0, heterogeneous: question.heterogeneous };
   const { iterations: predicted, step } = learningForecast(method, topology, its, question);
-  const rounds = 2 * predicted;
+  const rounds = 2 * predicted + WINDOW;
   if (!(rounds * question.n * problem.d ** 2 < MOST_WORK)) return verdict(row, predicted, null);
   const { metrics } = simulate({
     topology,
@@ -82,9 +82,19 @@ function checkLearning(row: AdviceRow, question: Question, method: Algorithm, pr
     seed: question.seed,
     faults: { drop: question.loss },
   });
-  const errors = metrics["relativeError"];
-  const measured = errors.findLastIndex((error) => !(error <= question.tolerance)) + 1;
-  return verdict(row, predicted, measured < errors.length ? measured : null);
+  return verdict(row, predicted, reachedAt(metrics["relativeError"], question.tolerance));
+}
+
+/** Errors of random rounds go up and down: so many count by their root mean square. */
+const WINDOW = 20;
+
+/** The first update from which on a window's error is at most the tolerance; null where there is none. */
+function reachedAt(errors: readonly number[], tolerance: number): number | null {
+  for (let at = 0; at + WINDOW <= errors.length; at++) {
+    const square = errors.slice(at, at + WINDOW).reduce((sum, error) => sum + error * error, 0);
+    if (square <= WINDOW * tolerance ** 2) return at;
+  }
+  return null;
 }
 
 /** Least squares whose nodes' own solutions are x* + v_i, v_i normal: each its own, or one for each of ten blocks. */
