@@ -1,7 +1,7 @@
 /** `equitopo advise`: which topology to run, for how many nodes on which network, and why. */
 
 import type { Command } from "commander";
-import { type Advice, type AdviseOptions, advise, algorithms, InputError } from "equitopo";
+import { type Advice, type AdviseOptions, advise, algorithms, InputError, topologies } from "equitopo";
 import { type Checked, checkAdvice } from "equitopo/advise";
 import { adviceInWords, asDocument } from "../advice-report.ts";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
@@ -17,6 +17,7 @@ interface Options extends CommonOptions {
   readonly n?: number;
   readonly degree?: number;
   readonly undirected?: true;
+  readonly topologies?: readonly string[];
   readonly modelBytes?: number;
   readonly latency?: number;
   readonly bandwidth?: number;
@@ -40,6 +41,7 @@ export function define(command: Command, session: Session): void {
     .option("--n <N>", "number of nodes", integerOption("n", 2, 300))
     .option("--degree <K>", "the most peers that a node may hear from in a round", integerOption("degree", 1, 2))
     .option("--undirected", "only graphs in which every edge goes both ways")
+    .option("--topologies <a,b,c>", "only these of `equitopo list` (default: all)", parseNames)
     .option("--model-bytes <B>", "bytes of one vector: 87k, 1.5MB (default 1MB)", bytesOption("model-bytes", "87k"))
     .option("--latency <T>", "time of a message without its bytes (default 0.1ms)", secondsOption("latency", "0.2ms"))
     .option("--bandwidth <S>", "speed of a node's link (default 1Gbit)", bandwidthOption("bandwidth", "1Gbit"))
@@ -98,6 +100,10 @@ Examples:
       else await print([adviceInWords(advice, { shown: options.all ? Number.POSITIVE_INFINITY : SHOWN, checked })]);
       if (options.spec !== undefined) note(`spec written to ${options.spec}`, options);
     });
+}
+
+function parseNames(text: string): readonly string[] {
+  return [...new Set(text.split(",").map((name) => topologies.get(name.trim()).name))];
 }
 
 function questionOf({

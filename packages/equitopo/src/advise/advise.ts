@@ -10,6 +10,7 @@ import type { Algorithm } from "../algorithm/algorithm.ts";
 import { algorithms } from "../algorithm/registry.ts";
 import { InputError, integer, nodes, nonnegative, oneOf, onlyKeys, real } from "../input/input.ts";
 import { settle } from "../input/option.ts";
+import { topologies } from "../topology/registry.ts";
 import type { Family, TopologySpec } from "../topology/topology.ts";
 import { type Candidate, candidates, type Exclusion } from "./candidates.ts";
 import type { Certainty } from "./consensus.ts";
@@ -29,6 +30,8 @@ export interface AdviseOptions {
   readonly degree?: number;
   /** Only graphs in which every edge goes both ways. */
   readonly undirected?: boolean;
+  /** Only these families; all that are registered where left out. */
+  readonly topologies?: readonly string[];
   /** Bytes of one vector; default 1e6. */
   readonly modelBytes?: number;
   /** Seconds a message; default 1e-4. */
@@ -56,8 +59,10 @@ export interface AdviseOptions {
 }
 
 /** The question with everything settled. */
-export type Question = Required<Omit<AdviseOptions, "degree" | "algorithm">> &
-  Pick<AdviseOptions, "degree" | "algorithm">;
+export type Question = Required<Omit<AdviseOptions, Open>> & Pick<AdviseOptions, Open>;
+
+/** What may stay open. */
+type Open = "degree" | "algorithm" | "topologies";
 
 export interface AdviceRow {
   /** "base k=4 relabel", "all-reduce". */
@@ -89,7 +94,7 @@ export interface Advice {
 
 const names: readonly (keyof AdviseOptions)[] = [
   ...(["n", "degree", "undirected", "modelBytes", "latency", "bandwidth", "compute", "loss", "algorithm"] as const),
-  ...(["heterogeneous", "kappa", "b", "sigma", "tolerance", "by", "seed"] as const),
+  ...(["heterogeneous", "kappa", "b", "sigma", "tolerance", "by", "seed", "topologies"] as const),
 ];
 
 /**
@@ -107,12 +112,17 @@ const names: readonly (keyof AdviseOptions)[] = [
 export function advise(options: AdviseOptions): Advice {
   const question = settleQuestion(options);
   const { n, degree, undirected, seed, by } = question;
+  const families = question.topologies?.map((name) => topologies.get(name));
   const method = question.algorithm === undefined ? undefined : algorithms.get(question.algorithm);
   const silence = method === undefined ? undefined : unmodelled(method);
   if (silence !== undefined) {
     throw new InputError(`${method?.name} cannot be advised on: ${silence}`, method?.name, "try dsgd, dsgt or d2");
   }
-  const { fits, excluded } = candidates({ n, undirected, seed, ...(degree === undefined ? {} : { degree }) });
+  const { fits, excluded } = candidates({
+    ...{ n, undirected, seed },
+    ...(degree === undefined ? {} : { degree }),
+    ...(families === undefined ? {} : { families }),
+  });
   const left: Exclusion[] = [...excluded];
   const rows: AdviceRow[] = [allReduceRow(question, method)];
   for (const candidate of fits) {
@@ -130,12 +140,13 @@ export function advise(options: AdviseOptions): Advice {
 function settleQuestion(options: AdviseOptions): Question {
   onlyKeys("advise", options, names);
   const positive = { min: 0, max: Number.POSITIVE_INFINITY, open: "both" } as const;
-  const { degree, algorithm } = options;
+  const { degree, algorithm, topologies: named } = options;
   const exact = algorithm === undefined || algorithms.get(algorithm).exact;
   return {
     n: nodes(options.n),
     ...(degree === undefined ? {} : { degree: integer("degree", degree, 1) }),
     ...(algorithm === undefined ? {} : { algorithm }),
+    ...(named === undefined ? {} : { topologies: named }),
     undirected: options.undirected ?? false,
     modelBytes: real("modelBytes", options.modelBytes ?? 1e6, positive, 1e6),
     latency: real("latency", options.latency ?? 1e-4, nonnegative, 1e-4),

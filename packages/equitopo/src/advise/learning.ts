@@ -7,8 +7,9 @@
  * - methods with a bias (DSGD): disagreement settles at g G b, G the gain of the graph (rate/gains.ts): rms where the
  *   data is shuffled, worst where it is sorted; noise at g N sigma, N the noise gain; and the averaged noise of SGD itself,
  *   sigma (g kappa / 2n)^1/2. Of all g the one with the fewest iterations is taken.
- * - gradient tracking: the step must not exceed 1 / (worst gain), because what a node gets wrong about the mean gradient
- *   comes back through the network. On the paper's least squares this is within a quarter of the best step found.
+ * - gradient tracking: the step must not exceed about 1 / (worst gain), because what a node gets wrong about the mean
+ *   gradient comes back through the network. g = 1.2 / (0.5 + worst) is fitted to the iterations of eleven graphs on the
+ *   paper's least squares at the best of nine steps, 34 to 326 of them, and within a fifth of each.
  * - corrected methods (D2, exact diffusion, NIDS): as long as lazy averaging to the tolerance takes, or as gradient descent.
  *
  * b and sigma are in units of L times the distance from start to solution. A loss p makes a graph lazier: to first order
@@ -79,7 +80,7 @@ export function learningForecast(
   const certainty = found.method === "sampled" ? "sampled" : "model";
   if (manner === "tracking") {
     const gain = lossy(found.worst);
-    const step = Math.min(1, 1 / gain);
+    const step = Math.min(1, 1.2 / (0.5 + gain));
     return { iterations: roundsAt(1 - step / problem.kappa, tolerance), step, certainty, gain };
   }
   return { ...biased(topology.n, found, lossy, problem, tolerance), certainty };
