@@ -3,6 +3,7 @@
 import { type Family, InputError, predictedRounds, type Rate, type Topology, topologies } from "equitopo";
 import { candidates, costOfAllReduce, type Sample, sampleGossip } from "equitopo/advise";
 import { type Gains, gains } from "equitopo/rate";
+import { optionsOf } from "equitopo/topology";
 import type { Compared } from "./comparison-figure.ts";
 import { type Measured, measureGossip, mostMessages, workOf } from "./measure.ts";
 import { showCount } from "./numbers.ts";
@@ -111,7 +112,7 @@ function withOptions(families: readonly Family[], n: number, options: TopologyVa
   const names = families.map(({ name }) => name);
   for (const key of Object.keys(given)) {
     // The seed is also that of the start.
-    if (key === "seed" || families.some((family) => key in family.options)) continue;
+    if (key === "seed" || families.some((family) => key in optionsOf(family))) continue;
     throw new InputError(`--${key} must be an option of a topology compared`, names.join(","), `leave out --${key}`);
   }
   const refused: Refusal[] = [];
@@ -127,7 +128,7 @@ function withOptions(families: readonly Family[], n: number, options: TopologyVa
 /** Nobody asked for this one: where it needs an option that was not given it is left out, and that is no error. */
 function built(family: Family, n: number, given: TopologyValues, refused: Refusal[]): Contestant[] {
   const { name } = family;
-  const incomplete = Object.entries(family.options).find(
+  const incomplete = Object.entries(optionsOf(family)).find(
     ([key, option]) => option.required === true && given[key] === undefined,
   );
   if (incomplete !== undefined) {

@@ -36,13 +36,15 @@ function parser(key: string, option: MemberOption): (text: string) => unknown {
 /** What was written on the command line, by the topologies' names. */
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
-/** Adds --n and the options of all topologies to a command. */
+/** Adds --n and the options of all topologies to a command, but for those whose names mean something else in it. */
 export function addTopologyOptions(
   command: Command,
   nodes = new Option("--n <N>", "number of nodes").argParser<unknown>(numberOption("n", 300)),
+  taken: readonly string[] = [],
 ): Command {
   command.addOption(nodes);
   for (const [key, option] of flags()) {
+    if (taken.includes(key)) continue;
     const help = option.help ?? `${option.range} (${takers(key)})`;
     command.addOption(
       option.switch
@@ -122,11 +124,11 @@ export async function chosenTopology(name: string | undefined, values: TopologyV
 
 /** A spec as the words of a command: "base --n 300 --k 4 --relabel"; what is as it is by default is left out. */
 export function asFlags({ name, n, ...options }: TopologySpec): string {
-  const member = topologies.get(name);
+  const known = optionsOf(topologies.get(name), options);
   const words = Object.entries(options).flatMap(([key, value]) => {
-    const known = member.options[key];
-    if (known === undefined || value === known.default || value === false) return [];
-    return known.switch === true ? [`--${key}`] : [`--${key} ${Array.isArray(value) ? value.join() : value}`];
+    const option = known[key];
+    if (option === undefined || value === option.default || value === false) return [];
+    return option.switch === true ? [`--${key}`] : [`--${key} ${Array.isArray(value) ? value.join() : value}`];
   });
   return [name, `--n ${n}`, ...words].join(" ");
 }

@@ -6,7 +6,7 @@
 
 import { InputError } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import { buildTopology, topologies } from "../topology/registry.ts";
+import { buildTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Family, Topology } from "../topology/topology.ts";
 
 export interface CandidateOptions {
@@ -70,7 +70,7 @@ export function candidates(options: CandidateOptions): { fits: Candidate[]; excl
 /** The sets of options to try, each once: the family's own, and each of them relabelled. */
 function variantsOf(family: Family, { n, degree }: CandidateOptions): Given[] {
   const plain = family.variants?.(n, degree ?? ceilLog2(n)) ?? [{}];
-  const all = "relabel" in family.options ? plain.flatMap((given) => [given, { ...given, relabel: true }]) : plain;
+  const all = "relabel" in optionsOf(family) ? plain.flatMap((given) => [given, { ...given, relabel: true }]) : plain;
   const seen = new Set<string>();
   return all.filter((given) => seen.size < seen.add(JSON.stringify(given)).size);
 }
@@ -78,7 +78,7 @@ function variantsOf(family: Family, { n, degree }: CandidateOptions): Given[] {
 function tryVariant(family: Family, given: Given, options: CandidateOptions): Candidate | Exclusion {
   const { n, degree = Number.POSITIVE_INFINITY, undirected = false, seed = 0 } = options;
   const label = labelOf(family.name, given);
-  const drawn = "seed" in family.options ? { seed } : {};
+  const drawn = "seed" in optionsOf(family, given) ? { seed } : {};
   let topology: Topology;
   try {
     topology = buildTopology(family, { ...drawn, ...given, name: family.name, n });

@@ -36,6 +36,10 @@ export const streams = {
   shuffle: 53,
   augmentation: 54,
   synthetic: 55,
+  permutations: 60,
+  regular: 61,
+  cliques: 62,
+  matchings: 63,
 } as const;
 
 /**

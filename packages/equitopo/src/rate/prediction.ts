@@ -49,7 +49,9 @@ export function prediction(topology: Predictable, tolerance: number, first: numb
   if (!isSequence(topology) || topology.stochastic !== undefined) return fromRate(topology, tolerance);
   if (topology.kind === "random" && topology.exactAfter === undefined) return fromRate(topology, tolerance);
   if (isNormal(topology)) return exact(shrinkings(topology.rate().rate, tolerance));
-  if (allModal(topology)) return exact(modalRounds(topology, tolerance, first));
+  // A closed form first: one period of doubling may be as long as n.
+  const closed = topology.norm !== undefined && first % stretchOf(topology) === 0;
+  if (!closed && allModal(topology)) return exact(modalRounds(topology, tolerance, first));
   return search(topology, tolerance, first);
 }
 

@@ -27,7 +27,7 @@ function doublyStochastic(topology: Topology): void {
     const columns = new Float64Array(n);
     for (let i = 0; i < n; i++) {
       const own = selfWeight(round, i);
-      must(own >= 0 && own <= 1, `w_${i}${i} = ${own} in round ${t}`);
+      must((own >= 0 || topology.signed === true) && own <= 1, `w_${i}${i} = ${own} in round ${t}`);
       rows[i] += own;
       columns[i] += own;
       forEachEdgeInto(round, i, (from, to, weight) => {
@@ -57,7 +57,10 @@ function trueDegree(topology: Topology): void {
       most = Math.max(most, peers.size);
     }
   }
-  same(most, topology.maxDegree, "the stated degree is reached and never passed");
+  must(most <= topology.maxDegree, `a node has ${most} peers, more than the ${topology.maxDegree} stated`);
+  // Rounds in which a node may have many peers or none need not reach the most in a few draws.
+  if (topology.kind === "random" && topology.maxDegree > 1) return;
+  same(most, topology.maxDegree, "the stated degree is reached");
 }
 
 /** Both flags, as "in every round" and "in some round"; 200 draws meet every index of a basis. */

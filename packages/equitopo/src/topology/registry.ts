@@ -5,6 +5,7 @@ import { settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
 import { baseFamily } from "./base.ts";
 import { completeFamily } from "./complete.ts";
+import { dCliquesFamily } from "./d-cliques.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { deBruijnFamily } from "./de-bruijn.ts";
 import { doublingFamily } from "./doubling.ts";
@@ -14,9 +15,15 @@ import { gridFamily } from "./grid.ts";
 import { hyperHypercubeFamily } from "./hyper-hypercube.ts";
 import { hypercubeFamily } from "./hypercube.ts";
 import { kPeerExpFamily } from "./k-peer-exp.ts";
+import { lpsFamily } from "./lps.ts";
+import { margulisFamily } from "./margulis.ts";
+import { matchaFamily } from "./matcha.ts";
 import { odEquiDynFamily } from "./od-equidyn.ts";
 import { onePeerExpFamily } from "./one-peer-exp.ts";
 import { ouEquiDynFamily } from "./ou-equidyn.ts";
+import { paleyFamily } from "./paley.ts";
+import { randomPermutationsFamily } from "./random-permutations.ts";
+import { randomRegularFamily } from "./random-regular.ts";
 import { ringFamily } from "./ring.ts";
 import { simpleBaseFamily } from "./simple-base.ts";
 import { starFamily } from "./star.ts";
@@ -47,6 +54,13 @@ export const topologies = new Registry<Family>("topology", [
   kPeerExpFamily,
   deBruijnFamily,
   doublingFamily,
+  randomPermutationsFamily,
+  randomRegularFamily,
+  paleyFamily,
+  margulisFamily,
+  lpsFamily,
+  dCliquesFamily,
+  matchaFamily((spec) => createTopology(spec)),
 ]);
 
 /**

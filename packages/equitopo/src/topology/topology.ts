@@ -44,6 +44,8 @@ export interface Topology {
    * agree, on a mean that drifts; with "columns" alone the mean is kept, and push-sum divides the rest out.
    */
   readonly stochastic?: "rows" | "columns";
+  /** Some own weights may be negative (sums are still 1): the best step of some random graphs is that long. */
+  readonly signed?: true;
   /** Rounds from the start of a period after which every node holds the exact mean; undefined where no number is enough. */
   readonly exactAfter?: number;
   /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
