@@ -20,6 +20,8 @@ const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   eta: () => fc.oneof(fc.constantFrom(1, 0.5, 0.53), fc.double({ min: 0.05, max: 1, noNaN: true })),
   construction: () => fc.constantFrom("greedy", "euclid"),
   order: () => fc.constantFrom("cyclic", "random"),
+  s: (n) => fc.integer({ min: 1, max: Math.min(n - 1, 9) }),
+  size: (n) => fc.constantFrom(...divisors(n).filter((size) => size > 1 && size <= 12)),
   rows: (n) => fc.constantFrom(...divisors(n)),
   join: () => fc.constantFrom("pairs", "ring", "small-world"),
   "d-cliques.size": () => fc.integer({ min: 1, max: 12 }),
