@@ -1,7 +1,14 @@
 /** The options of all topologies as options of the command line, all of it read from the registry. */
 
 import { type Command, Option } from "commander";
-import { createTopology, InputError, type Option as MemberOption, type Topology, topologies } from "equitopo";
+import {
+  createTopology,
+  InputError,
+  type Option as MemberOption,
+  type Topology,
+  type TopologySpec,
+  topologies,
+} from "equitopo";
 import { optionsOf } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
 
@@ -114,4 +121,15 @@ export async function chosenTopology(name: string | undefined, values: TopologyV
     throw new InputError(`--n must be the ${topology.n} nodes of ${file}`, n, "leave out --n");
   }
   return topology;
+}
+
+/** A spec as the words of a command: "base --n 300 --k 4 --relabel"; what is as it is by default is left out. */
+export function asFlags({ name, n, ...options }: TopologySpec): string {
+  const known = optionsOf(topologies.get(name), options);
+  const words = Object.entries(options).flatMap(([key, value]) => {
+    const option = known[key];
+    if (option === undefined || value === option.default || value === false) return [];
+    return option.switch === true ? [`--${key}`] : [`--${key} ${Array.isArray(value) ? value.join() : value}`];
+  });
+  return [name, `--n ${n}`, ...words].join(" ");
 }

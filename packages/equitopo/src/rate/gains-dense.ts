@@ -1,7 +1,7 @@
 /**
  * Gains of static and periodic rounds, from dense matrices. What is put in before round s of the period is followed until
- * nothing is left of it, O(n edges) a round: S(t) is the sum over all s, N^2 that of the squares. Where much is left for
- * long, the eigenvalues of a symmetric W tell, and otherwise sums over periods are doubled: one period takes S to P S + Q,
+ * nothing is left of it, O(n edges) a round: S(t) is the sum over all s, N^2 that of the squares. Of one symmetric W the
+ * eigenvalues tell at once. Where much is left for long, sums over periods are doubled: one period takes S to P S + Q,
  * whose limit (I - P)^-1 Q comes from Q <- Q + P Q, P <- P^2; likewise for the noise. O(n^3 log) then.
  *
  * Over two vectors a node (pair.ts) gradients are subtracted from both, and what counts is the disagreement of x.
@@ -26,7 +26,7 @@ export function denseGains(topology: RoundSequence): Gains {
   const one = period === 1 && symmetric && pair === undefined;
   // Beyond this the cubes are cheaper; two vectors a node have no other way.
   const rounds = pair === undefined ? 4 * n : 1e6;
-  if (one && topology.rate().rate ** (2 * rounds) > NOTHING) return symmetricGains(topology.round(0));
+  if (one) return symmetricGains(topology.round(0));
   return followed(topology, Math.ceil(rounds / period!)) ?? doubled(topology);
 }
 
