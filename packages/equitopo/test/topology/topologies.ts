@@ -13,6 +13,7 @@ function divisors(n: number): number[] {
 /** Values of an option that any family taking it must accept at this n; "family.option" where it means something else. */
 const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   lazy: () => fc.boolean(),
+  weights: () => fc.constantFrom("metropolis", "best-constant"),
   seed: () => fc.nat(2 ** 40),
   eta: () => fc.oneof(fc.constantFrom(1, 0.5, 0.53), fc.double({ min: 0.05, max: 1, noNaN: true })),
   construction: () => fc.constantFrom("greedy", "euclid"),
@@ -53,6 +54,12 @@ export function drawnSpec(family: Family, n: number): fc.Arbitrary<TopologySpec>
 /** The n in [from, to] that a family accepts. */
 export function accepted(family: Family, from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, k) => from + k).filter((n) => family.refuses?.(n) === undefined);
+}
+
+/** The n up to 300 that a family accepts, or the first two after, where it begins later. */
+export function someAccepted(family: Family): number[] {
+  const small = accepted(family, 2, 300);
+  return small.length > 0 ? small : accepted(family, 301, 3000).slice(0, 2);
 }
 
 /** Fixed, so that a failure today is a failure tomorrow. */
