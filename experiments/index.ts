@@ -11,6 +11,7 @@ import { illustrations } from "./illustrations.ts";
 import { mnist } from "./mnist.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
 import { rivalsFaults } from "./rivals-faults.ts";
+import { rivalsLearning } from "./rivals-learning.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -33,5 +34,6 @@ export const experiments: readonly Experiment[] = [
   algorithmsHeterogeneous,
   rivalsConsensus,
   rivalsFaults,
+  rivalsLearning,
   mnist,
 ];

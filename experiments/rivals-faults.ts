@@ -7,9 +7,9 @@
  */
 
 import type { Faults, TopologySpec } from "equitopo";
+import type { AveragingResult, AveragingUnit } from "./averaging.ts";
 import { medianRounds, showRounds } from "./curves.ts";
 import type { Check, Experiment, Panel, Results, Scale, Table } from "./experiment.ts";
-import type { AveragingResult, AveragingUnit } from "./unit.ts";
 
 interface Fault {
   readonly title: string;
