@@ -20,13 +20,12 @@ function deBruijnLike(n: number, p: number): Topology {
 
 /** Rounds of one shift each, in turn with a graph that is not circulant. */
 function alternating(n: number): Topology {
-  const one = onePeerExp({ n });
+  const { exactAfter: _, ...one } = onePeerExp({ n });
   const other = deBruijnLike(n, 2);
   return {
     ...one,
     name: "alternating",
     period: 2,
-    exactAfter: undefined,
     round: (t) => (t % 2 === 0 ? one.round(0) : other.round(0)),
     rate: () => ({ rate: 1, bound: null, method: "closed form", periodNorm: 1, periodRate: 1 }),
   };
