@@ -12,6 +12,7 @@ import { mnist } from "./mnist.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
 import { rivalsFaults } from "./rivals-faults.ts";
 import { rivalsLearning } from "./rivals-learning.ts";
+import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -35,5 +36,6 @@ export const experiments: readonly Experiment[] = [
   rivalsConsensus,
   rivalsFaults,
   rivalsLearning,
+  rivalsRelabelled,
   mnist,
 ];

@@ -12,12 +12,21 @@ import {
   type Topology,
   type TopologySpec,
 } from "equitopo";
+import { gains } from "equitopo/rate";
 import { forEachEdge, selfWeight } from "equitopo/round";
 import { printedErrors, printedFactors } from "./as-printed.ts";
 import { type AveragingResult, type AveragingUnit, average } from "./averaging.ts";
 import { type TrialResult, type TrialUnit, tryOut } from "./trial.ts";
 
-export type Unit = GossipUnit | RateUnit | LearningUnit | AveragingUnit | MeetingsUnit | GraphUnit | TrialUnit;
+export type Unit =
+  | GossipUnit
+  | RateUnit
+  | LearningUnit
+  | AveragingUnit
+  | MeetingsUnit
+  | GraphUnit
+  | TrialUnit
+  | GainsUnit;
 
 /** Plain gossip x(t+1) = W(t) x(t) from a normal start. */
 export interface GossipUnit {
@@ -63,6 +72,13 @@ export interface GraphUnit {
   readonly choice?: { readonly shift: number; readonly start: number };
 }
 
+/** What an algorithm with a constant step feels of a topology. */
+export interface GainsUnit {
+  readonly kind: "gains";
+  readonly key: string;
+  readonly topology: TopologySpec;
+}
+
 export interface GossipResult {
   /** ||x(t) - J x(0)|| at t = 0, 1, 2, ... */
   readonly errors: readonly number[];
@@ -100,6 +116,11 @@ export interface RateResult {
   readonly printed?: number;
 }
 
+export interface GainsResult {
+  readonly rms: number;
+  readonly worst: number;
+}
+
 export type UnitResult =
   | GossipResult
   | RateResult
@@ -107,7 +128,8 @@ export type UnitResult =
   | AveragingResult
   | MeetingsResult
   | GraphResult
-  | TrialResult;
+  | TrialResult
+  | GainsResult;
 
 /** Does the work. The same unit gives the same result anywhere; `options` say where data is and what is worth telling. */
 export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<UnitResult> {
@@ -124,6 +146,10 @@ export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<Uni
       const edges: Edge[] = [];
       forEachEdge(round, (from, to, weight) => edges.push([from, to, weight]));
       return { n, directed, edges, self: Array.from({ length: n }, (_, i) => selfWeight(round, i)) };
+    }
+    case "gains": {
+      const { rms, worst } = gains(topology);
+      return { rms, worst };
     }
     case "meetings":
       return meetingsOn(topology, unit);
