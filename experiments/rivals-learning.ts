@@ -183,11 +183,14 @@ const eight = Array.from({ length: 8 }, (_, k) => 0.000375 * 2 ** k);
 const topologiesOf = (line: Line, n: number) =>
   Array.from({ length: line.random ? REPEATS : 1 }, (_, seed) => line.spec(n, seed));
 
+/** Graphs that mix two vectors a node have a DSGD of their own. */
+const dsgdOver = (line: Line) => (line === ceca ? "dsgd-ceca" : "dsgd");
+
 const stallUnit = (line: Line, { title, n, spread, drop }: Setting): TrialUnit => ({
   kind: "trial",
   key: `DSGD stalls: ${line.title}, ${title}`,
   topologies: topologiesOf(line, n),
-  algorithm: "dsgd",
+  algorithm: dsgdOver(line),
   learningRates: [0.001],
   spread,
   rounds: 300,
@@ -217,7 +220,7 @@ const budgetUnit = (line: Line): TrialUnit => ({
   kind: "trial",
   key: `budget: ${line.title}`,
   topologies: topologiesOf(line, 300),
-  algorithm: "dsgd",
+  algorithm: dsgdOver(line),
   learningRates: eight,
   spread: "iid",
   rounds: budgetRounds(line),
@@ -284,10 +287,10 @@ export const rivalsLearning: Experiment = {
 
 const resultOf = (results: Results, unit: TrialUnit) => results.get(unit.key) as TrialResult;
 
-/** Where DSGD stalls, mean over repeats; NaN where it diverges. */
+/** Where DSGD stalls, mean over repeats; NaN where it diverges or is refused. */
 function stallOf(results: Results, line: Line, setting: Setting): number {
   const [runs] = resultOf(results, stallUnit(line, setting)).late;
-  return mean(runs.map((value) => value ?? Number.NaN));
+  return runs === undefined ? Number.NaN : mean(runs.map((value) => value ?? Number.NaN));
 }
 
 function stallPanel(results: Results, scale: Scale, n: number): Panel {

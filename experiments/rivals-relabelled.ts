@@ -77,11 +77,14 @@ const averagingUnit = (line: Line, drop: number): AveragingUnit => ({
   around: drop === 0 ? "start" : "now",
 });
 
+/** Graphs that mix two vectors a node have a DSGD of their own. */
+const dsgdOver = ({ spec }: Line) => (spec.name.startsWith("ceca") ? "dsgd-ceca" : "dsgd");
+
 const stallUnit = (line: Line, spread: "iid" | "sorted"): TrialUnit => ({
   kind: "trial",
   key: `${line.title}, DSGD ${spread}`,
   topologies: relabelled(line, 3),
-  algorithm: "dsgd",
+  algorithm: dsgdOver(line),
   learningRates: [0.001],
   spread,
   rounds: 300,
@@ -170,7 +173,7 @@ const roundsOf = (results: Results, line: Line, drop: number) =>
 
 function stallOf(results: Results, line: Line, spread: "iid" | "sorted"): number {
   const [runs] = (results.get(stallUnit(line, spread).key) as TrialResult).late;
-  return mean(runs.map((value) => value ?? Number.NaN));
+  return runs === undefined ? Number.NaN : mean(runs.map((value) => value ?? Number.NaN));
 }
 
 const raceOf = (results: Results, line: Line, algorithm: string, figure: number) =>
