@@ -39,10 +39,11 @@ export const streams = {
   shuffle: 53,
   augmentation: 54,
   synthetic: 55,
-  permutations: 60,
+  design: 60,
   regular: 61,
   cliques: 62,
   matchings: 63,
+  permutations: 64,
 } as const;
 
 /**
