@@ -113,11 +113,6 @@ export interface Family<O extends Options = Options> extends Member {
   readonly random?: true;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */
   readonly choices?: readonly ("shift" | "start")[];
-  /**
-   * Sets of options worth a look at this n where a node may have `degree` peers in a round, best first: the defaults alone
-   * where left out. What has more peers after all is not chosen.
-   */
-  readonly variants?: (n: number, degree: number) => readonly Readonly<Record<string, unknown>>[];
   create(options: { readonly n: number } & Values<O>): Topology;
 }
 
