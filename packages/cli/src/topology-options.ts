@@ -2,13 +2,14 @@
 
 import { type Command, Option } from "commander";
 import { createTopology, InputError, type Option as MemberOption, type Topology, topologies } from "equitopo";
+import { optionsOf } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
 
 /** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
 function flags(): Map<string, MemberOption> {
   const all = new Map<string, MemberOption>();
-  for (const { options } of topologies) {
-    for (const [key, option] of Object.entries(options)) {
+  for (const family of topologies) {
+    for (const [key, option] of Object.entries(optionsOf(family))) {
       const settable = option.switch === true || option.parse !== undefined;
       if (settable && !all.has(key)) all.set(key, option);
     }
@@ -51,7 +52,7 @@ export function addTopologyOptions(
 /** The topologies that take an option, in words. */
 function takers(key: string): string {
   return topologies
-    .filter(({ options }) => key in options)
+    .filter((member) => key in optionsOf(member))
     .map((member) => member.name)
     .join(", ");
 }
@@ -77,10 +78,10 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
   const member = topologies.get(name);
   const given = topologyValues(values);
   for (const key of Object.keys(given)) {
-    if (key === "seed" || key in member.options) continue;
+    if (key === "seed" || key in optionsOf(member)) continue;
     throw new InputError(`--${key} is an option of ${takers(key)}`, name, `leave out --${key}`);
   }
-  return withOptions(name, requireN(values), given, (key) => key in member.options);
+  return withOptions(name, requireN(values), given, (key) => key in optionsOf(member, given));
 }
 
 /**
@@ -88,11 +89,11 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
  * own, and that another topology takes, is meant for that one: --p is a probability for a basis, and a degree elsewhere.
  */
 export function topologyFromSharedOptions(name: string, n: number, given: TopologyValues): Topology {
-  const { options: known } = topologies.get(name);
+  const known = optionsOf(topologies.get(name), given);
   return withOptions(name, n, given, (key) => {
     if (!(key in known)) return false;
     const takes = (option: MemberOption | undefined) => option !== undefined && accepts(option, key, given[key]);
-    return takes(known[key]) || !topologies.map(({ options }) => options[key]).some(takes);
+    return takes(known[key]) || !topologies.map((member) => optionsOf(member)[key]).some(takes);
   });
 }
 

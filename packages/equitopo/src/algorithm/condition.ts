@@ -24,6 +24,12 @@ export const doublyStochastic: Condition = {
   unfit: (topology) => badSum(topology, "row") ?? badSum(topology, "column"),
 };
 
+/** What a topology says of its own sums, where they are not those that are asked for. */
+const labels = {
+  rows: "its W is row-stochastic only (nodes agree on a mean that drifts)",
+  columns: "its W is column-stochastic only (the mean is kept, agreement is not)",
+} as const;
+
 /** 1' W = 1': only the mean is kept; push-sum divides the rest out. */
 export const columnStochastic: Condition = {
   name: "column-stochastic",
@@ -34,16 +40,28 @@ export const columnStochastic: Condition = {
 export const staticSymmetric: Condition = {
   name: "static symmetric",
   unfit(topology) {
+    if (topology.pair !== undefined) return TWO_VECTORS;
     if (topology.period !== 1) return "its W changes from round to round";
     if (!topology.symmetric) return "its W is not symmetric (some edges go one way)";
     return doublyStochastic.unfit(topology);
   },
 };
 
+/** Rounds over two vectors a node (Topology.pair), which no n x n W describes. */
+export const twoVector: Condition = {
+  name: "two-vector (CECA)",
+  unfit: ({ pair }) => (pair === undefined ? "it mixes one vector a node" : undefined),
+};
+
+const TWO_VECTORS = "it mixes two vectors a node, which dsgd-ceca is for";
+
 /** W is never used. */
 export const anyWeights: Condition = { name: "any", unfit: () => undefined };
 
 function badSum(topology: Topology, kind: "row" | "column"): string | undefined {
+  const { stochastic, pair } = topology;
+  if (pair !== undefined) return TWO_VECTORS;
+  if (stochastic !== undefined && stochastic !== `${kind}s`) return labels[stochastic];
   const round = topology.round(0);
   // These hold by construction: w + (1 - w), and keep + (1 - keep).
   if (round.kind === "matching" || round.kind === "mean") return undefined;
