@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { columnStochastic, doublyStochastic, staticSymmetric } from "../../src/algorithm/condition.ts";
-import { leastSquares, ring, simulate } from "../../src/index.ts";
+import { createAlgorithm, leastSquares, ring, simulate } from "../../src/index.ts";
 import { sparseRound, sparseTopology } from "../../src/topology/graph.ts";
 import type { Topology } from "../../src/topology/topology.ts";
 
@@ -40,6 +40,7 @@ test("push-sum SGD pays for its weight: d + 1 numbers a message", () => {
   const problem = leastSquares({ n: 6, d: 4, K: 3 });
   const bytes = (name: string) =>
     simulate({ topology: ring({ n: 6 }), algorithm: { name, learningRate: 0.01 }, problem, rounds: 5 }).bytes.at(-1);
+  expect(createAlgorithm({ name: "push-sum" }).sends).toEqual({ vectors: 1, scalars: 1 });
   expect(bytes("dsgd")).toBe(5 * 2 * 4 * 8);
   expect(bytes("push-sum")).toBe(5 * 2 * 5 * 8);
 });
