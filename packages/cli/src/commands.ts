@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
   { name: "graph", summary: "one round of a topology: who talks to whom", load: () => import("./command/graph.ts") },
   { name: "compare", summary: "topologies side by side", load: () => import("./command/compare.ts") },
   {
+    name: "design",
+    summary: "search for the best shifts and weights of a degree",
+    load: () => import("./command/design.ts"),
+  },
+  {
     name: "gossip",
     summary: "run it: the error round by round, over a network that may fail",
     load: () => import("./command/gossip.ts"),

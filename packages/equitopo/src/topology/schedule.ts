@@ -25,8 +25,8 @@ export interface Schedule {
   readonly length: number;
   /** The most partners of a node in a round. */
   readonly degree: number;
-  /** Node i's part of round t, 0 <= t < length. */
-  part(t: number, i: number): Part;
+  /** Node i's part of round t, 0 <= t < length, of the labels from `origin` on (0 where left out). */
+  part(t: number, i: number, origin?: number): Part;
 }
 
 /** Nobody to talk to in this round. */
