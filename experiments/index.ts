@@ -7,6 +7,7 @@ import { consensusSizeIndependence } from "./consensus-size-independence.ts";
 import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
+import { illustrations } from "./illustrations.ts";
 import { mnist } from "./mnist.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
 import { table1 } from "./table-1.ts";
@@ -21,6 +22,7 @@ export {
 } from "./unit.ts";
 
 export const experiments: readonly Experiment[] = [
+  illustrations,
   consensusSizeIndependence,
   consensusOnePeer,
   consensusLogDegree,

@@ -94,7 +94,7 @@ export { dEquiStatic } from "./topology/d-equistatic.ts";
 export type { EquiDynOptions } from "./topology/equidyn.ts";
 export { erdosRenyi, type RandomGraphOptions } from "./topology/erdos-renyi.ts";
 export { geometric } from "./topology/geometric.ts";
-export { type BaselineOptions, graphTopology, sparseTopology } from "./topology/graph.ts";
+export { graphTopology, sparseTopology } from "./topology/graph.ts";
 export { grid } from "./topology/grid.ts";
 export { hypercube } from "./topology/hypercube.ts";
 export type { LatticeOptions } from "./topology/lattice.ts";
@@ -116,3 +116,4 @@ export {
 } from "./topology/topology.ts";
 export { torus } from "./topology/torus.ts";
 export { uEquiStatic } from "./topology/u-equistatic.ts";
+export type { BaselineOptions, UndirectedOptions } from "./topology/weights.ts";

@@ -8,7 +8,7 @@ import { InputError } from "../input/input.ts";
 import { forEachEdgeInto, selfWeight } from "../round/round.ts";
 import { buildTopology } from "../topology/registry.ts";
 import type { Family, Topology, TopologySpec } from "../topology/topology.ts";
-import { type Law, must, near, plain, same } from "./law.ts";
+import { type Law, must, near, plain, refuses, same } from "./law.ts";
 import { rateChecks } from "./rate.ts";
 
 /** A law of one topology; `build` makes another one from its spec, where it can be made from one. */
@@ -145,6 +145,19 @@ function repeats(topology: Topology): void {
   }
 }
 
+/** A round that is none and a node that nobody is are refused, and whoever is handed a round cannot change what it is. */
+function guards(topology: Topology): void {
+  const { n } = topology;
+  for (const t of [-1, 0.5, Number.NaN, 2 ** 53]) {
+    refuses(() => topology.round(t), /^t must be an integer/, `round(${t})`);
+    refuses(() => topology.peers(t, 0), /^t must be an integer/, `peers(${t}, 0)`);
+  }
+  for (const i of [-1, 0.5, n, Number.NaN]) {
+    refuses(() => topology.peers(0, i), /^i must be an integer/, `peers(0, ${i})`);
+  }
+  must(Object.isFrozen(topology.round(0)), "round 0 is not frozen");
+}
+
 /** Every law of one topology by name. */
 export const topologyChecks: Readonly<Record<string, TopologyCheck>> = {
   "nonnegative and doubly stochastic": doublyStochastic,
@@ -154,6 +167,7 @@ export const topologyChecks: Readonly<Record<string, TopologyCheck>> = {
   "round is a pure function of t": pure,
   "the spec builds the same again": rebuilt,
   "static stays, periodic repeats": repeats,
+  "rounds and labels are checked, rounds are frozen": guards,
 };
 
 export interface TopologyLawOptions {

@@ -10,7 +10,7 @@ import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
 import { type BasisOptions, basisOptions, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /** The circulant of a D-EquiStatic basis. */
 export function directedCirculant(n: number, basis: readonly number[]) {
@@ -35,6 +35,7 @@ export function directedRate(n: number, basis: readonly number[]): number {
  * ```
  */
 export function dEquiStatic(options: BasisOptions): Topology {
+  checkOptions(dEquiStaticFamily, options);
   const { n, rho } = options;
   const basis = resolveBasis(options, ceilLog2(n), directedRate);
   const { self, shifts, weights } = directedCirculant(n, basis);

@@ -12,7 +12,7 @@ import { tally } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
 
 /**
  * The OD-EquiDyn graphs from a basis, from m, from rho and p, or (default) the full basis.
@@ -26,6 +26,7 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ```
  */
 export function odEquiDyn(options: EquiDynOptions): Topology {
+  checkOptions(odEquiDynFamily, options);
   const { n } = options;
   const dynamics = resolveEquiDyn(options, directedRate);
   const { basis, eta, weight, seed } = dynamics;
@@ -39,7 +40,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
   // Full basis: the mean of cos over all v is -1/(n-1) for every k.
   const moved = (weight * n) / (n - 1);
   const moments = { mean: 1 - moved, square: 1 - 2 * (1 - weight) * moved };
-  return {
+  return guarded({
     name: "od-equidyn",
     n,
     kind: "random",
@@ -59,7 +60,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
       const rho = basis === "full" ? 0 : directedRate(n, basis);
       return { rate: Math.sqrt(Math.max(0, square)), bound: odEquiDynBound(eta, rho), method: "closed form" };
     },
-  };
+  });
 }
 
 export const odEquiDynFamily = defineTopology({

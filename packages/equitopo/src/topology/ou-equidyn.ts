@@ -7,7 +7,6 @@
  * third of the nodes are idle in a round (errata 5). A pair exchanges with weight c = eta (n-1)/n.
  */
 
-import { oneOf } from "../input/input.ts";
 import { about, word } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { ouEquiDynBound } from "../rate/bounds.ts";
@@ -15,7 +14,7 @@ import { euclidMatched, greedyMatched } from "../rate/equidyn.ts";
 import { tally } from "./basis.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
 import { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
-import { defineTopology, type Link, type Peers, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Link, type Peers, type Topology } from "./topology.ts";
 import { undirectedRate } from "./u-equistatic.ts";
 
 export interface OuEquiDynOptions extends EquiDynOptions {
@@ -44,8 +43,8 @@ export interface OuEquiDyn extends Topology {
  * ```
  */
 export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
+  checkOptions(ouEquiDynFamily, options);
   const { n, construction = "greedy" } = options;
-  oneOf("construction", construction, ["greedy", "euclid"]);
   const { construction: _, ...rest } = options;
   const dynamics = resolveEquiDyn(rest, undirectedRate);
   const { basis, eta, weight, seed } = dynamics;
@@ -75,7 +74,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
     }
   }
 
-  return {
+  return guarded<OuEquiDyn>({
     name: "ou-equidyn",
     n,
     kind: "random",
@@ -104,7 +103,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
       const rho = basis === "full" ? 0 : undirectedRate(n, basis);
       return { rate: Math.sqrt(Math.max(0, square)), bound: ouEquiDynBound(eta, rho), method: "closed form" };
     },
-  };
+  });
 }
 
 export const ouEquiDynFamily = defineTopology({

@@ -3,16 +3,22 @@
 import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
+import { baseFamily } from "./base.ts";
 import { completeFamily } from "./complete.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
+import { deBruijnFamily } from "./de-bruijn.ts";
+import { doublingFamily } from "./doubling.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
 import { geometricFamily } from "./geometric.ts";
 import { gridFamily } from "./grid.ts";
+import { hyperHypercubeFamily } from "./hyper-hypercube.ts";
 import { hypercubeFamily } from "./hypercube.ts";
+import { kPeerExpFamily } from "./k-peer-exp.ts";
 import { odEquiDynFamily } from "./od-equidyn.ts";
 import { onePeerExpFamily } from "./one-peer-exp.ts";
 import { ouEquiDynFamily } from "./ou-equidyn.ts";
 import { ringFamily } from "./ring.ts";
+import { simpleBaseFamily } from "./simple-base.ts";
 import { starFamily } from "./star.ts";
 import { staticExpFamily } from "./static-exp.ts";
 import type { Family, Topology, TopologySpec } from "./topology.ts";
@@ -35,6 +41,12 @@ export const topologies = new Registry<Family>("topology", [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
+  hyperHypercubeFamily,
+  simpleBaseFamily,
+  baseFamily,
+  kPeerExpFamily,
+  deBruijnFamily,
+  doublingFamily,
 ]);
 
 /**

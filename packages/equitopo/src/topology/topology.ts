@@ -3,7 +3,8 @@
  * whoever sees the whole network and as peers(t, i) to node i alone. The two agree; peers never goes through the round.
  */
 
-import type { Options, Values } from "../input/option.ts";
+import { integer, nodes } from "../input/input.ts";
+import { type Options, settle, type Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { ShiftDraws, TurnedPairs } from "../rate/sequence.ts";
@@ -122,6 +123,32 @@ export interface Family<O extends Options = Options> extends Member {
  */
 export function defineTopology<O extends Options>(member: Family<O>): Family<O> {
   return member;
+}
+
+/**
+ * The topology as it is handed out: t and i are checked in every call (a fractional round or a label of nobody would
+ * otherwise give numbers that mean nothing), and a round is frozen. Every constructor ends with this. O(1) a call.
+ */
+export function guarded<T extends Topology>(topology: T): T {
+  const { n, round, peers } = topology;
+  return {
+    ...topology,
+    round(t) {
+      if (!(Number.isSafeInteger(t) && t >= 0)) integer("t", t, 0);
+      return Object.freeze(round(t));
+    },
+    peers(t, i) {
+      if (!(Number.isSafeInteger(t) && t >= 0)) integer("t", t, 0);
+      if (!(Number.isSafeInteger(i) && i >= 0 && i < n)) integer("i", i, 0, n - 1);
+      return peers(t, i);
+    },
+  };
+}
+
+/** Refuses options that the family does not take, or not so: every constructor begins with this, called by hand or by name. */
+export function checkOptions({ name, options }: Family, given: { readonly n: number }): void {
+  nodes(given.n);
+  settle(name, options, given, ["n"]);
 }
 
 /** Sorts links into the order of additions at node i. */

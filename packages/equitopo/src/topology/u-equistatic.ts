@@ -11,7 +11,7 @@ import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
 import { type BasisOptions, basisOptions, resolveBasis } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { directedCirculant, directedRate } from "./d-equistatic.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /** {u_i, -u_i}. */
 function bothWays(n: number, basis: readonly number[]): readonly number[] {
@@ -34,6 +34,7 @@ export function undirectedRate(n: number, basis: readonly number[]): number {
  * ```
  */
 export function uEquiStatic(options: BasisOptions): Topology {
+  checkOptions(uEquiStaticFamily, options);
   const { n, rho } = options;
   const basis = resolveBasis(options, ceilLog2(n), undirectedRate);
   const { self, shifts, weights } = directedCirculant(n, bothWays(n, basis));

@@ -10,15 +10,20 @@ function divisors(n: number): number[] {
   return Array.from({ length: n }, (_, k) => k + 1).filter((k) => n % k === 0);
 }
 
-/** Values of an option that any family taking it must accept at this n. */
+/** Values of an option that any family taking it must accept at this n; "family.option" where it means something else. */
 const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   lazy: () => fc.boolean(),
+  weights: () => fc.constantFrom("metropolis", "best-constant"),
   seed: () => fc.nat(2 ** 40),
   eta: () => fc.oneof(fc.constantFrom(1, 0.5, 0.53), fc.double({ min: 0.05, max: 1, noNaN: true })),
   construction: () => fc.constantFrom("greedy", "euclid"),
   order: () => fc.constantFrom("cyclic", "random"),
   rows: (n) => fc.constantFrom(...divisors(n)),
   a: () => fc.double({ min: 0.5, max: 2, noNaN: true }),
+  k: () => fc.constantFrom(1, 2, 3, 4, 9),
+  b: () => fc.constantFrom(2, 3, 4, 6, 10),
+  factors: () => fc.constantFrom("published", "fewest"),
+  "de-bruijn.p": (n) => fc.integer({ min: 2, max: Math.min(n, 9) }),
 };
 
 /** The ways to say which basis: written out (with repeats and negative indices), by m, by rho and p, or not at all. */
@@ -37,7 +42,7 @@ function basisOptions(n: number, full: boolean): fc.Arbitrary<object> {
 export function drawnSpec(family: Family, n: number): fc.Arbitrary<TopologySpec> {
   const free: Record<string, fc.Arbitrary<unknown>> = {};
   for (const option of Object.keys(family.options)) {
-    const values = optionValues[option];
+    const values = optionValues[`${family.name}.${option}`] ?? optionValues[option];
     if (values !== undefined) free[option] = values(n);
   }
   const basis = "basis" in family.options ? basisOptions(n, "eta" in family.options) : fc.constant({});
@@ -49,6 +54,12 @@ export function drawnSpec(family: Family, n: number): fc.Arbitrary<TopologySpec>
 /** The n in [from, to] that a family accepts. */
 export function accepted(family: Family, from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, k) => from + k).filter((n) => family.refuses?.(n) === undefined);
+}
+
+/** The n up to 300 that a family accepts, or the first two after, where it begins later. */
+export function someAccepted(family: Family): number[] {
+  const small = accepted(family, 2, 300);
+  return small.length > 0 ? small : accepted(family, 301, 3000).slice(0, 2);
 }
 
 /** Fixed, so that a failure today is a failure tomorrow. */
