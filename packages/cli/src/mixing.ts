@@ -6,8 +6,9 @@ import { showCount, showRate } from "./numbers.ts";
 
 /** Disagreement is predicted to shrink by this. */
 const TOLERANCE = 1e-6;
-/** Gains and eigenvalues that take longer than a blink are for those who ask. */
+/** Gains and eigenvalues that take longer than a blink are for those who ask: dense ones, and those of many modes. */
 const CHEAP_NODES = 64;
+const CHEAP_MODES = 10_000;
 
 export interface Mixing {
   readonly predicted: Prediction & { readonly tolerance: number };
@@ -24,7 +25,8 @@ export interface Mixing {
 export function mixingOf(topology: Topology, exact: Rate, asked: { rounds?: number; gains?: true }): Mixing {
   const known = { ...topology, rate: () => exact };
   const cheap = topology.n <= CHEAP_NODES || asked.gains === true;
-  const free = topology.moments !== undefined;
+  const modal = topology.kind !== "random" && topology.round(0).kind === "circulant" && topology.n <= CHEAP_MODES;
+  const free = topology.moments !== undefined || topology.draws !== undefined || modal;
   const asymptotic = exact.asymptotic ?? (cheap ? asymptoticRate(known) : undefined);
   const telling = asymptotic !== undefined && asymptotic !== exact.rate && asymptotic !== exact.periodRate;
   return {
@@ -73,7 +75,7 @@ export function mixingLines(mixing: Mixing): [string, string, string][] {
     const others = `worst ${shown(worst)}, noise ${shown(noise)}`;
     lines.push(["gain", shown(rms), `what DSGD's step is multiplied by, rms; ${others}; ${about}`]);
   }
-  const promise = `to shrink disagreement by ${TOLERANCE}, predicted from the ${predicted.method}`;
+  const promise = `to shrink disagreement by ${TOLERANCE.toExponential()}, predicted from the ${predicted.method}`;
   const none = "no number of rounds is promised";
   lines.push(["rounds", showCount(predicted.rounds), predicted.rounds < Number.POSITIVE_INFINITY ? promise : none]);
   return lines;
