@@ -14,6 +14,8 @@ export interface RoundSequence {
   readonly stochastic?: "rows" | "columns";
   /** Rounds from the start of a period after which the product is J exactly. */
   readonly exactAfter?: number;
+  /** Drawn rounds that hang together: only blocks of so many rounds are independent of each other. */
+  readonly block?: number;
   /** i.i.d. rounds that treat all directions alike: E W x = mean x, E |W x|^2 = square |x|^2 for every x of sum 0. */
   readonly moments?: { readonly mean: number; readonly square: number };
   /** i.i.d. rounds of one shift. */

@@ -111,6 +111,7 @@ export const ouEquiDynFamily = defineTopology({
   summary: "undirected, at most one peer per round: random pairs at one label difference",
   source: "paper, section 4.2, Alg. 2, 4 and 5",
   group: "equitopo",
+  random: true,
   options: {
     ...equiDynOptions,
     construction: about(word("greedy", "euclid"), "how ou-equidyn makes its pairs, default greedy"),
