@@ -173,7 +173,7 @@ describe("dsgd-ceca", () => {
       simulate({ topology, algorithm: { name, learningRate: 0.1 }, problem, rounds: 1 });
     refuses(rule("dsgd-ceca", ring({ n: 6 })), /needs a two-vector \(CECA\) W.*these fit: ceca-1p, ceca-2p/, "a ring");
     for (const name of ["dsgd", "dsgt", "push-sum", "extra", "d2", "choco"]) {
-      refuses(rule(name, ceca2p({ n: 6 })), /mixes two vectors a node, which dsgd-ceca is for/, name);
+      refuses(rule(name, ceca2p({ n: 6 })), /mix two vectors a node, which dsgd-ceca is for/, name);
     }
     expect(createAlgorithm({ name: "dsgd-ceca" }).sends.vectors).toBe(1);
   });

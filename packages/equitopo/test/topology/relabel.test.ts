@@ -12,14 +12,14 @@ import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
 import { relabelled } from "../../src/topology/relabel.ts";
 import { torus } from "../../src/topology/torus.ts";
-import { accepted, someAccepted } from "./topologies.ts";
+import { accepted } from "./topologies.ts";
 
-const fixed = topologies.filter(({ random }) => random !== true);
+/** Those that have some n this small: larger ones take long, and relabelling does not look at n. */
+const fixed = topologies.filter((family) => family.random !== true && accepted(family, 2, 17).length > 0);
 
 describe.each(fixed)("$name, relabelled", (family) => {
   const { name } = family;
-  const small = accepted(family, 2, 17).slice(-4);
-  const sizes = small.length > 0 ? small : someAccepted(family).slice(0, 1);
+  const sizes = accepted(family, 2, 17).slice(-3);
 
   test("keeps every law of a topology and of its rate", () => {
     const laws = [...Object.values(topologyChecks), ...Object.values(rateChecks)];
