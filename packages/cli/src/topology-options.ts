@@ -2,13 +2,14 @@
 
 import { type Command, Option } from "commander";
 import { createTopology, InputError, type Option as MemberOption, type Topology, topologies } from "equitopo";
+import { optionsOf } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
 
 /** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
 function flags(): Map<string, MemberOption> {
   const all = new Map<string, MemberOption>();
-  for (const { options } of topologies) {
-    for (const [key, option] of Object.entries(options)) {
+  for (const family of topologies) {
+    for (const [key, option] of Object.entries(optionsOf(family))) {
       const settable = option.switch === true || option.parse !== undefined;
       if (settable && !all.has(key)) all.set(key, option);
     }
@@ -29,13 +30,15 @@ function parser(key: string, option: MemberOption): (text: string) => unknown {
 /** What was written on the command line, by the topologies' names. */
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
-/** Adds --n and the options of all topologies to a command. */
+/** Adds --n and the options of all topologies to a command, but for those whose names mean something else in it. */
 export function addTopologyOptions(
   command: Command,
   nodes = new Option("--n <N>", "number of nodes").argParser<unknown>(numberOption("n", 300)),
+  taken: readonly string[] = [],
 ): Command {
   command.addOption(nodes);
   for (const [key, option] of flags()) {
+    if (taken.includes(key)) continue;
     const help = option.help ?? `${option.range} (${takers(key)})`;
     command.addOption(
       option.switch
@@ -49,7 +52,7 @@ export function addTopologyOptions(
 /** The topologies that take an option, in words. */
 function takers(key: string): string {
   return topologies
-    .filter(({ options }) => key in options)
+    .filter((member) => key in optionsOf(member))
     .map((member) => member.name)
     .join(", ");
 }
@@ -75,7 +78,7 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
   const member = topologies.get(name);
   const given = topologyValues(values);
   for (const key of Object.keys(given)) {
-    if (key === "seed" || key in member.options) continue;
+    if (key === "seed" || key in optionsOf(member)) continue;
     throw new InputError(`--${key} is an option of ${takers(key)}`, name, `leave out --${key}`);
   }
   return topologyFromSharedOptions(name, requireN(values), given);
@@ -83,7 +86,7 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
 
 /** The same where the options are meant for many topologies: each takes those that it knows. */
 export function topologyFromSharedOptions(name: string, n: number, given: TopologyValues): Topology {
-  const { options: known } = topologies.get(name);
+  const known = optionsOf(topologies.get(name), given);
   return createTopology({
     ...Object.fromEntries(Object.entries(given).filter(([key]) => key in known)),
     name,

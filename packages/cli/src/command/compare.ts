@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { InputError, predictedRounds, type Rate, type Topology, topologies } from "equitopo";
+import { optionsOf } from "equitopo/topology";
 import { betweenOption, integerOption } from "../arguments.ts";
 import { type Compared, drawComparison, groupOf } from "../comparison-figure.ts";
 import { describe } from "../describe.ts";
@@ -110,7 +111,7 @@ async function chosen(options: Options & TopologyValues): Promise<{ contestants:
   const given = topologyValues(options);
   for (const key of Object.keys(given)) {
     // The seed is also that of the start.
-    if (key === "seed" || names.some((name) => key in topologies.get(name).options)) continue;
+    if (key === "seed" || names.some((name) => key in optionsOf(topologies.get(name)))) continue;
     throw new InputError(`--${key} must be an option of a topology compared`, names.join(","), `leave out --${key}`);
   }
   const refused: Refusal[] = [];
@@ -133,7 +134,7 @@ function rowOf(topology: Topology, options: Options, where: string, progress: Pr
   const { tolerance, seed = 0, maxRounds } = options;
   const vector = options.dim * (options.float32 ? 4 : 8);
   const rate = topology.rate();
-  const rounds = predictedRounds({ rate: () => rate, period: topology.period }, tolerance);
+  const rounds = predictedRounds(topology, tolerance);
   // Nobody sends in an empty graph, and 0 times for ever is no number.
   const bytes = rounds === Number.POSITIVE_INFINITY ? rounds : rounds * mostMessages(topology) * vector;
   const predicted: Cost = { rounds, bytes };

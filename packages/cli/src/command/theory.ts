@@ -60,7 +60,7 @@ const titles: Record<TheoryMethod, string> = {
 export function define(command: Command): void {
   command.argument("[table]", `a table of the paper in place of --topology: ${theoryTableNames.join(", ")}`);
   const nodes = new Option("--n <N>", "number of nodes; several for a table (default there: 16,64,256,1024)");
-  addFileOption(addTopologyOptions(command, nodes.argParser(listOption("n", "100,1000"))))
+  addFileOption(addTopologyOptions(command, nodes.argParser(listOption("n", "100,1000")), ["b"]))
     .option("--topology <NAME>", "a name of `equitopo list`")
     .option("--sigma <S>", "standard deviation of the gradient noise (default 1)", numberOption("sigma", 1))
     .option("--b <B>", "heterogeneity of the nodes' functions (default 1)", numberOption("b", 1))
@@ -110,6 +110,9 @@ interface Answer {
   readonly text: string;
 }
 
+/** What may be a topology's: b is the theorems' here, not that of doubling. */
+const withoutOwn = (options: TopologyValues): TopologyValues => ({ ...options, b: undefined });
+
 /** 0.7, round, period, geometric-mean. */
 function parseBeta(text: string): BetaSource | number {
   const word = betaSources.find((source) => source === text);
@@ -126,7 +129,7 @@ async function ofTopology(options: Options & TopologyValues): Promise<Answer> {
     problem === undefined ? undefined : await (await import("../estimate.ts")).estimated(problem, sizes?.[0]);
   const n = sizes?.[0] ?? found?.n;
   const named = name !== undefined || file !== undefined;
-  const topology = named ? await chosenTopology(name, { ...options, n }) : found?.topology;
+  const topology = named ? await chosenTopology(name, { ...withoutOwn(options), n }) : found?.topology;
   if (found !== undefined && topology !== undefined && topology.n !== found.n) {
     const remedy = `try --n ${found.n}`;
     throw new InputError(`the topology must have the problem's ${found.n} nodes`, topology.n, remedy);
@@ -243,7 +246,7 @@ function ofTable(name: string, options: Options & TopologyValues): Answer {
   }
   const { n: sizes, m, seed, beta } = options;
   const constants = constantsFor(options, undefined);
-  const stray = ["topology", "file", "problem", "T", ...Object.keys(topologyValues(options))].find(
+  const stray = ["topology", "file", "problem", "T", ...Object.keys(topologyValues(withoutOwn(options)))].find(
     (key) => options[key] !== undefined && key !== "m" && key !== "seed",
   );
   if (stray !== undefined) throw new InputError("a table takes no such option", `--${stray}`, `leave out --${stray}`);

@@ -59,6 +59,13 @@ export class Network {
         "try stale = 0",
       );
     }
+    if (topology.pair !== undefined && faults.pushSum === true) {
+      throw new InputError(
+        "push-sum is for topologies that mix one vector a node",
+        topology.name,
+        "leave it out: its rows sum to 1 whatever is lost",
+      );
+    }
     this.#crash = checkCrashes(topology.n, faults.crash ?? []);
     this.#keeper = faults.pushSum === true ? "sender" : "receiver";
     this.#seed = seed;

@@ -1,5 +1,5 @@
 /**
- * Averaging alone:  x_i <- sum_j w_ij(t) x_j  until all hold the mean. Nobody collects anything and nobody says when to
+ * Averaging alone:  x_i <- sum_j w_ij(t) x_j (algorithm/averaging.ts has the rule) until all hold the mean. Nobody collects anything and nobody says when to
  * stop: every peer knows the topology, so every peer knows after how many rounds the disagreement has shrunk by the
  * tolerance (the exact norm of their product; in mean square where the rounds are random).
  *
@@ -7,11 +7,15 @@
  * mixed and the answer is the ratio, which a lost message leaves a weighted mean of what was not lost.
  */
 
+import { averaging } from "../algorithm/averaging.ts";
+import { driveAsync } from "../algorithm/drive.ts";
 import { InputError, integer, real } from "../input/input.ts";
 import { predictedRounds } from "../rate/prediction.ts";
 import type { Rows } from "../round/round.ts";
+import type { Topology } from "../topology/topology.ts";
 import { ratio, weighted } from "./evaluate.ts";
 import { Mixing, type MixingOptions } from "./mixing.ts";
+import { allocate, typeOf } from "./transport.ts";
 
 export interface AverageOptions extends Omit<MixingOptions, "missing"> {
   /** By how much the disagreement is to shrink. Default 1e-6. */
@@ -54,15 +58,28 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
   const first = integer("first", options.first ?? 0, 0);
   const rounds = countRounds(options);
   if (weight !== undefined) real("weight", weight, { min: 0, max: Number.POSITIVE_INFINITY, open: "max" }, 1);
-  const carried = weight !== undefined || !topology.symmetric;
+  requireKeptMean(topology);
+  // Over two vectors a node rows sum to 1 whatever is lost: a weight beside the value would learn nothing.
+  const carried = weight !== undefined || (!topology.symmetric && topology.pair === undefined);
   const mixing = new Mixing({ ...options, missing: "drop" });
-  let row = carried ? weighted(vector, weight) : vector.slice();
+  const row = carried ? weighted(vector, weight) : vector.slice();
+  const running = averaging(topology, row, 1, (width) => allocate(typeOf(row), width) as Rows);
   let missed = 0;
-  for (let t = 0; t < rounds; t++) {
-    [row] = await mixing.finish(mixing.start({ vectors: [row] }, { round: first + t, exchange: first + t }));
-    missed += mixing.report.missing.length;
+  for (let t = first; t < first + rounds; t++) {
+    await driveAsync(running, t, async (mix, turn) => {
+      const mixed = await mixing.finish(mixing.start(mix, turn));
+      missed += mixing.report.missing.length;
+      return mixed;
+    });
   }
-  return { mean: carried ? ratio(row) : row.slice(), next: first + rounds, missed };
+  const { x } = running.state;
+  return { mean: carried ? ratio(x) : x.slice(), next: first + rounds, missed };
+}
+
+/** Row-stochastic rounds agree on something else than the mean. */
+function requireKeptMean({ name, stochastic }: Topology): void {
+  if (stochastic !== "rows") return;
+  throw new InputError("averaging needs a W whose columns sum to 1", `${name}, row-stochastic only`, "choose another");
 }
 
 function countRounds({ topology, tolerance = 1e-6, rounds, first = 0 }: AverageOptions): number {
@@ -105,6 +122,10 @@ export class Aggregation {
 
   constructor(options: AggregationOptions) {
     const { length, topology } = options;
+    requireKeptMean(topology);
+    if (topology.pair !== undefined) {
+      throw new InputError("an aggregation needs one vector a node", topology.name, "choose another topology");
+    }
     this.#options = options;
     this.#length = integer("length", length, 1);
     this.#t = integer("first", options.first ?? 0, 0);

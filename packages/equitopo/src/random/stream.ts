@@ -18,6 +18,9 @@ export const streams = {
   lanczos: 6,
   gains: 7,
   stability: 8,
+  relabel: 9,
+  roundLabels: 10,
+  push: 11,
   drop: 20,
   straggler: 21,
   absent: 22,
@@ -37,6 +40,10 @@ export const streams = {
   augmentation: 54,
   synthetic: 55,
   design: 60,
+  regular: 61,
+  cliques: 62,
+  matchings: 63,
+  permutations: 64,
 } as const;
 
 /**

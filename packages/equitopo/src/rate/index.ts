@@ -8,3 +8,4 @@ export { type Prediction, predictedRounds, prediction } from "./prediction.ts";
 export { normOver, type ProductNorm } from "./product.ts";
 export type { Rate } from "./rate.ts";
 export type { RoundSequence } from "./sequence.ts";
+export { type Stability, stability } from "./stability.ts";

@@ -86,10 +86,24 @@ function atMostOne(rate: number): number {
   return Math.min(1, rate);
 }
 
-interface Eigenpair {
+export interface Eigenpair {
   readonly value: number;
+  /** Of length 1. */
   readonly vector: Float64Array;
+  /** ||A vector - value vector||, computed anew: some eigenvalue lies within it of `value`. */
   readonly residual: number;
+}
+
+/**
+ * The largest eigenpair of a nonnegative symmetric operator on the vectors that sum to zero, to a residual of
+ * `precision` times its root. `multiply` writes the operator times x into y, and must leave its sum at zero.
+ */
+export function largestEigenpair(
+  n: number,
+  multiply: (x: Float64Array, y: Float64Array) => void,
+  precision = RESIDUAL,
+): Eigenpair {
+  return extremeEigenpairs(n, multiply, false, precision).largest;
 }
 
 /** The largest (and smallest) eigenpair of a symmetric operator on the vectors that sum to zero. */
@@ -97,6 +111,7 @@ function extremeEigenpairs(
   n: number,
   multiply: (x: Float64Array, y: Float64Array) => void,
   both: boolean,
+  precision = RESIDUAL,
 ): { largest: Eigenpair; smallest?: Eigenpair } {
   const alphas: number[] = [];
   const betas: number[] = [];
@@ -120,7 +135,7 @@ function extremeEigenpairs(
       const decides = Math.abs(value) + COARSE_RESIDUAL >= rate;
       // The largest alone is a square, sigma^2: a residual r moves sigma by r / sigma.
       const scale = both ? 1 : Math.sqrt(Math.max(value, NOTHING));
-      const allowed = scale * (decides ? RESIDUAL : COARSE_RESIDUAL);
+      const allowed = scale * (decides ? precision : COARSE_RESIDUAL);
       if (complete || beta * Math.abs(vector[step]) < allowed) end.coefficients = vector;
     });
     return !complete && ends.some((end) => end.coefficients === undefined);

@@ -49,7 +49,9 @@ export function prediction(topology: Predictable, tolerance: number, first: numb
   if (!isSequence(topology) || topology.stochastic !== undefined) return fromRate(topology, tolerance);
   if (topology.kind === "random" && topology.exactAfter === undefined) return fromRate(topology, tolerance);
   if (isNormal(topology)) return exact(shrinkings(topology.rate().rate, tolerance));
-  if (allModal(topology)) return exact(modalRounds(topology, tolerance, first));
+  // A closed form first: one period of doubling may be as long as n.
+  const closed = topology.norm !== undefined && first % stretchOf(topology) === 0;
+  if (!closed && allModal(topology)) return exact(modalRounds(topology, tolerance, first));
   return search(topology, tolerance, first);
 }
 
@@ -78,7 +80,9 @@ function isSequence(topology: Predictable): topology is RoundSequence {
 /** From the rate per round or from whole periods, whichever promises sooner. */
 function fromRate(topology: Predictable, tolerance: number): Prediction {
   const { rate, periodNorm } = topology.rate();
-  const { period } = topology;
+  const { period, block = 1 } = topology;
+  // Rounds of one block are no independent draws: only whole blocks multiply, each at least as good as one round of it.
+  if (block > 1) return { rounds: block * shrinkings(periodNorm ?? rate, tolerance), method: "mean square" };
   const perRound = shrinkings(rate, tolerance);
   const periods = periodNorm === undefined ? 1 : shrinkings(periodNorm, tolerance);
   const rounds = periodNorm === undefined ? perRound : Math.min(perRound, (period ?? 1) * periods);

@@ -49,10 +49,22 @@ export function normOver(topology: RoundSequence, m: number, first = 0): Product
   if (wait === 0 && topology.norm !== undefined) return { norm: topology.norm(m), method: "closed form" };
   // Within a stretch that is exact the draws do not matter: they only name the nodes anew.
   const drawn = kind === "random" && (exactAfter === undefined || (wait > 0 && m > wait));
-  if (drawn || topology.stochastic !== undefined) return { norm: topology.rate().rate ** m, method: "mean square" };
+  if (drawn || topology.stochastic !== undefined)
+    return { norm: meanSquare(topology, m, first), method: "mean square" };
   if (isNormal(topology)) return power(topology.rate(), m);
   if (allModal(topology)) return { norm: Math.sqrt(modalSquare(topology, m, first)), method: "closed form" };
   return productNorm(topology, m, first);
+}
+
+/** What independent draws leave: of every whole block what a block leaves, of one that is cut what a round of it leaves. */
+function meanSquare(topology: RoundSequence, m: number, first: number): number {
+  const { rate, periodNorm } = topology.rate();
+  const { block = 1 } = topology;
+  if (block === 1) return rate ** m;
+  const [begin, end] = [Math.ceil(first / block), Math.floor((first + m) / block)];
+  const whole = Math.max(0, end - begin);
+  const cut = Math.floor((first + m - 1) / block) - Math.floor(first / block) + 1 - whole;
+  return (periodNorm ?? rate) ** whole * rate ** cut;
 }
 
 /** Whether it is one W that commutes with its transpose as far as one can see: the norm of a power is that of W to it. */

@@ -1,10 +1,13 @@
 /**
- * Gossip, x(t+1) = W(t) x(t), and what the paper's first experiments plot: the consensus error ||x(t) - J x(0)||_F
+ * Gossip, x(t+1) = W(t) x(t) (or CECA's rule, over two vectors a node), and what the paper's first experiments plot: the consensus error ||x(t) - J x(0)||_F
  * (section 6, appendix D.1 and D.2), where J x(0) puts the mean of x(0) into every row.
  *
  * By option over a network that fails: lost and stale messages, crashed and absent nodes, stragglers (faults/).
  */
 
+import type { Mix } from "../algorithm/algorithm.ts";
+import { averaging } from "../algorithm/averaging.ts";
+import { drive } from "../algorithm/drive.ts";
 import { Meter } from "../algorithm/meter.ts";
 import { checkLatency } from "../faults/latency.ts";
 import { type Faults, Network } from "../faults/network.ts";
@@ -14,6 +17,7 @@ import { InputError, integer, oneOf, onlyKeys } from "../input/input.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { type Distance, meanRow, squaredDistance } from "../round/distance.ts";
+import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { Mixer } from "../round/mixer.ts";
 import type { Rows } from "../round/round.ts";
@@ -112,30 +116,30 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const initial = mixer.rows(d);
   fillInitial(initial, options.x0, seed);
   const mean = meanRow(initial, n);
-  let x = initial;
+  const weighted = pushSum ? mixer.rows(d + 1) : initial;
+  if (pushSum) attachWeights(initial, d, weighted);
+  const running = averaging(topology, weighted, n, (width) => mixer.rows(width));
   let z = initial;
-  if (pushSum) {
-    x = mixer.rows(d + 1);
-    attachWeights(initial, d, x);
-    z = initial;
-  }
-  const bytes = x.BYTES_PER_ELEMENT * (pushSum ? d + 1 : d);
+  const bytes = initial.BYTES_PER_ELEMENT * (pushSum ? d + 1 : d);
+  // Only the plain case can be measured while it is mixed: elsewhere what is mixed is not what is recorded.
+  const fused = stale === undefined && !pushSum && around === "start" && topology.pair === undefined;
   const recorded = [0];
   const errors = [Math.sqrt(squaredDistance(initial, mean))];
   const seconds = [0];
   options.onProgress?.(0, rounds);
   for (let t = 0; t < rounds; t++) {
     throwIfAborted(options.signal);
-    const { planned, round, split, down } = network.passage(t);
-    meter.exchange(planned, bytes, t, down);
     const record = (t + 1) % every === 0 || t + 1 === rounds;
     const distance: Distance = { mean, square: undefined };
-    // Only the plain case can be measured while it is mixed.
-    if (stale !== undefined) x = stale.mix(round, split, x);
-    else x = mixer.mix(round, x, record && !pushSum && around === "start" ? distance : undefined);
+    drive(running, t, ({ vectors: [x], heard }: Mix) => {
+      const { planned, round, split, down } = network.passage(t);
+      meter.exchange(planned, bytes, t, down);
+      if (heard !== undefined) unmarkUnheard(round, heard);
+      return [stale?.mix(round, split, x) ?? mixer.mix(round, x, record && fused ? distance : undefined)];
+    });
     if (record) {
-      if (pushSum) ratios(x, d, z);
-      else z = x;
+      if (pushSum) ratios(running.state.x, d, z);
+      else z = running.state.x;
       errors.push(Math.sqrt(distance.square ?? squaredDistance(z, around === "now" ? meanRow(z, n) : mean)));
       recorded.push(t + 1);
       seconds.push(meter.seconds);

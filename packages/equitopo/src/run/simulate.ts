@@ -13,6 +13,7 @@ import { checkLatency, type Latency } from "../faults/latency.ts";
 import { type Faults, Network } from "../faults/network.ts";
 import { InputError, inside, integer } from "../input/input.ts";
 import type { Evaluation, Problem } from "../problem/problem.ts";
+import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { Mixer } from "../round/mixer.ts";
 import type { Round, Rows } from "../round/round.ts";
@@ -124,7 +125,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   const running = start(options, optimiser, mixer, seed);
   const average = averager(mixer);
   const mean: Round = { kind: "mean", n, keep: 0 };
-  const exchange = ({ vectors, by, coded }: Mix, turn: Turn) => {
+  const exchange = ({ vectors, by, coded, heard }: Mix, turn: Turn) => {
     const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / n;
     if (by === "mean") {
       meter.allReduce(size);
@@ -132,6 +133,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
     }
     const { planned, round } = network.passage(turn.round, turn.exchange);
     meter.exchange(planned, size, turn.exchange);
+    if (heard !== undefined) unmarkUnheard(round, heard);
     return vectors.map((rows) => mixer.mix(round, rows));
   };
   const look = (done: number) => {

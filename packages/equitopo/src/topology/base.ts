@@ -46,12 +46,8 @@ function baseSchedule(n: number, k: number): Schedule {
   return {
     length,
     degree: Math.max(inside.degree, across.degree),
-    part(t, i) {
-      if (t >= inside.length) return across.part(t - inside.length, i, 0, size);
-      const place = i % size;
-      const { self, weight, partners } = inside.part(t, place);
-      return { self, weight, partners: partners.map((partner) => partner + i - place) };
-    },
+    part: (t, i) =>
+      t < inside.length ? inside.part(t, i, i - (i % size)) : across.part(t - inside.length, i, 0, size),
   };
 }
 

@@ -20,7 +20,7 @@ import { gcd, powMod } from "../number/integers.ts";
 import type { Rate } from "../rate/rate.ts";
 import { windowNorm } from "../rate/window.ts";
 import type { SparseRound } from "../round/round.ts";
-import { defineTopology, type Link, type Topology } from "./topology.ts";
+import { defineTopology, guarded, type Link, type Topology } from "./topology.ts";
 
 const options = { p: about(whole(2, 2), "peers of a node of de-bruijn", "P") };
 
@@ -64,7 +64,7 @@ export function deBruijn(given: { readonly n: number; readonly p?: number }): To
   };
   let round: SparseRound | undefined;
   let known: Rate | undefined;
-  return {
+  return guarded({
     name: "de-bruijn",
     n,
     kind: "static",
@@ -95,7 +95,7 @@ export function deBruijn(given: { readonly n: number; readonly p?: number }): To
       known ??= { rate: norm(1), bound: null, method: "closed form", asymptotic, ...extremes };
       return known;
     },
-  };
+  });
 }
 
 /** gcd(p^m, n), which p^m itself is too large for. */

@@ -129,16 +129,22 @@ function hasOneWayEdge({ n, start, from }: SparseRound): boolean {
 
 /** Whether every node can be reached from node 0 along undirected edges. O(edges). */
 export function isConnectedGraph(lists: readonly (readonly number[])[]): boolean {
-  const seen = new Uint8Array(lists.length);
-  const queue = [0];
+  return reachesAll(lists.length, (i) => lists[i]);
+}
+
+/** Whether every node can be reached from node 0 by steps from a node to one of its neighbours. O(edges). */
+export function reachesAll(n: number, neighbours: (i: number) => ArrayLike<number>): boolean {
+  const seen = new Uint8Array(n);
+  const queue = new Int32Array(n);
+  let reached = 1;
   seen[0] = 1;
-  for (let head = 0; head < queue.length; head++) {
-    for (const j of lists[queue[head]]) {
-      if (seen[j] === 0) {
-        seen[j] = 1;
-        queue.push(j);
-      }
+  for (let head = 0; head < reached; head++) {
+    const list = neighbours(queue[head]);
+    for (let k = 0; k < list.length; k++) {
+      if (seen[list[k]] === 1) continue;
+      seen[list[k]] = 1;
+      queue[reached++] = list[k];
     }
   }
-  return queue.length === lists.length;
+  return reached === n;
 }

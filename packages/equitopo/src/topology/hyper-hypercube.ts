@@ -100,7 +100,7 @@ export function fewestFactors(n: number, k: number): number[] {
   return factors.sort((a, b) => a - b);
 }
 
-/** A hyper-hypercube as a schedule that also runs on labels from `origin` on, each digit `unit` labels wide. */
+/** A hyper-hypercube as a schedule, which also runs on places that lie `unit` labels apart. */
 export interface Cuboid extends Schedule {
   part(t: number, i: number, origin?: number, unit?: number): Part;
 }

@@ -68,6 +68,7 @@ export const odEquiDynFamily = defineTopology({
   summary: "directed, one peer per round: one random shift of the basis",
   source: "paper, section 3.3, Alg. 1",
   group: "equitopo",
+  random: true,
   options: equiDynOptions,
   choices: ["shift"],
   create: odEquiDyn,

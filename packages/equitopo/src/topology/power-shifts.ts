@@ -12,9 +12,9 @@
 import { gcd, mulMod, powMod } from "../number/integers.ts";
 import type { Rate } from "../rate/rate.ts";
 import { type Window, windowNorm } from "../rate/window.ts";
-import { type Circulant, isSymmetric } from "../round/circulant.ts";
+import { isSymmetric } from "../round/circulant.ts";
 import type { CirculantRound } from "../round/round.ts";
-import type { Topology, TopologySpec } from "./topology.ts";
+import { guarded, type Topology, type TopologySpec } from "./topology.ts";
 
 /** So short a cycle is kept written out; of a longer one each round is worked out when it is asked for. */
 const SHORT = 64;
@@ -25,6 +25,11 @@ export function powerShifts(spec: TopologySpec, b: number, period: number): Topo
   const power = powers(b, n, period);
   const written = period <= SHORT ? Array.from({ length: period }, (_, l) => multiples(n, power(l), b)) : undefined;
   const at = (t: number) => written?.[t % period] ?? multiples(n, power(t % period), b);
+  const round = (t: number): CirculantRound => {
+    const { self, links } = at(t);
+    const shifts = Int32Array.from(links, ({ shift }) => shift);
+    return { kind: "circulant", n, self, shifts, weights: Float64Array.from(links, ({ weight }) => weight) };
+  };
   const window = (rounds: number, times: number): Window[] =>
     rounds * times === 0 ? [] : [{ size: b ** rounds, residue: powMod(b, rounds, n), times }];
   const norm = (m: number) => {
@@ -34,35 +39,31 @@ export function powerShifts(spec: TopologySpec, b: number, period: number): Topo
   // Labels 0 .. b - 1 times s: some are met one way only, unless they are all there are.
   const directed = b < n;
   let known: Rate | undefined;
-  return {
+  return guarded({
     name: spec.name,
     n,
     kind: "periodic",
     directed,
-    symmetric: !directed && Array.from({ length: period }, (_, l) => l).every((l) => isSymmetric(at(l))),
+    symmetric: !directed && Array.from({ length: period }, (_, l) => l).every((l) => isSymmetric(round(l))),
     maxDegree: Math.min(b, n) - 1,
     period,
     ...(powMod(b, period, n) === 0 ? { exactAfter: period } : {}),
     spec,
-    round: (t) => at(t),
+    round,
     peers(t, i) {
-      const { self, shifts, weights } = at(t);
-      const from = [];
-      const to = [];
-      for (let e = 0; e < shifts.length; e++) {
-        const s = shifts[e];
-        const weight = weights[e];
-        from.push({ node: i < s ? i - s + n : i - s, weight });
-        to.push({ node: i + s < n ? i + s : i + s - n, weight });
-      }
-      return { self, from, to };
+      const { self, links } = at(t);
+      return {
+        self,
+        from: links.map(({ shift, weight }) => ({ node: i < shift ? i - shift + n : i - shift, weight })),
+        to: links.map(({ shift, weight }) => ({ node: i + shift < n ? i + shift : i + shift - n, weight })),
+      };
     },
     norm,
     rate() {
       known ??= exactRate(n, b, period, norm);
       return known;
     },
-  };
+  });
 }
 
 function exactRate(n: number, b: number, period: number, norm: (m: number) => number): Rate {
@@ -91,21 +92,19 @@ function powers(b: number, n: number, count: number): (l: number) => number {
   };
 }
 
-/** The round over 0, s, 2 s, ..., (b - 1) s mod n, s in [1, n). */
-function multiples(n: number, s: number, b: number): CirculantRound & Circulant {
+/** The weights over 0, s, 2 s, ..., (b - 1) s mod n, s in [1, n): the own one, and the others by ascending shift. */
+function multiples(n: number, s: number, b: number): Multiples {
   const found: number[] = [];
   for (let at = s; at !== 0 && found.length < b - 1; at = at + s < n ? at + s : at + s - n) found.push(at);
   // They come round again after the `count`-th: then the first few are there once more than the others.
   const count = found.length + 1;
-  const rounds = Math.floor(b / count);
-  const once = (multiple: number) => (rounds + (multiple < b % count ? 1 : 0)) / b;
-  const links = found.map((shift, k) => ({ shift, weight: once(k + 1) }));
-  if (links.length > 1) links.sort((a, c) => a.shift - c.shift);
-  return {
-    kind: "circulant",
-    n,
-    self: once(0),
-    shifts: Int32Array.from(links, ({ shift }) => shift),
-    weights: Float64Array.from(links, ({ weight }) => weight),
-  };
+  const turns = Math.floor(b / count);
+  const weight = (multiple: number) => (turns + (multiple < b % count ? 1 : 0)) / b;
+  const links = found.map((shift, k) => ({ shift, weight: weight(k + 1) }));
+  return { self: weight(0), links: links.sort((a, c) => a.shift - c.shift) };
+}
+
+interface Multiples {
+  readonly self: number;
+  readonly links: readonly { readonly shift: number; readonly weight: number }[];
 }

@@ -9,7 +9,7 @@
 
 import type { Rate } from "../rate/rate.ts";
 import type { Round } from "../round/round.ts";
-import type { Link, Topology, TopologySpec } from "./topology.ts";
+import { guarded, type Link, type Topology, type TopologySpec } from "./topology.ts";
 
 /** What a node does in one round. */
 export interface Part {
@@ -25,8 +25,8 @@ export interface Schedule {
   readonly length: number;
   /** The most partners of a node in a round. */
   readonly degree: number;
-  /** Node i's part of round t, 0 <= t < length. */
-  part(t: number, i: number): Part;
+  /** Node i's part of round t, 0 <= t < length, of the labels from `origin` on (0 where left out). */
+  part(t: number, i: number, origin?: number): Part;
 }
 
 /** Nobody to talk to in this round. */
@@ -59,7 +59,7 @@ export function scheduleTopology(spec: TopologySpec, schedule: Schedule, norm?: 
     periodRate: 0,
   };
   const whole = (t: number) => wholeRound(n, (i) => schedule.part(t, i));
-  return {
+  return guarded({
     name: spec.name,
     n,
     kind: "periodic",
@@ -82,7 +82,7 @@ export function scheduleTopology(spec: TopologySpec, schedule: Schedule, norm?: 
     },
     ...(norm === undefined ? {} : { norm }),
     rate: () => rate,
-  };
+  });
 }
 
 /** The partners as links, by ascending (i - j) mod n: falling from i, then falling from n - 1. */

@@ -65,15 +65,16 @@ export function simpleSchedule(n: number, k: number): Schedule {
     length: before + 1 + blocks[0].last.length,
     // A digit of the first block's labels has all k + 1 values: its width is at least b.
     degree: k,
-    part(t, i) {
+    part(t, i, origin = 0) {
       let place = 0;
-      while (i >= blocks[place].start + blocks[place].size) place++;
+      while (i - origin >= blocks[place].start + blocks[place].size) place++;
       const block = blocks[place];
-      if (t < before) return run(block.first, t, i, block.start);
-      if (t >= block.settled) return run(block.last, t - block.settled, i, block.start);
+      const start = origin + block.start;
+      if (t < before) return run(block.first, t, i, start);
+      if (t >= block.settled) return run(block.last, t - block.settled, i, start);
       return t - before < place
-        ? served(blocks[t - before], block.after + i - block.start)
-        : serving(blocks, block, i - block.start, k);
+        ? served(blocks[t - before], block.after + i - start, origin)
+        : serving(blocks, block, i - start, k, origin);
     },
   };
 }
@@ -86,29 +87,30 @@ function run(cube: Cuboid, t: number, i: number, origin: number): Part {
 const joinWeight = ({ width, size, after }: Block) => width / (size + after);
 
 /** A node behind the block, by its rank: the last block first, then the one before it, ascending inside each. */
-function served(block: Block, rank: number): Part {
+function served(block: Block, rank: number, origin: number): Part {
   const { start, width, count } = block;
   const weight = joinWeight(block);
-  const partners = Array.from({ length: count }, (_, c) => start + c * width + width - 1 - rank);
+  const partners: number[] = [];
+  for (let c = 1; c <= count; c++) partners.push(origin + start + c * width - 1 - rank);
   return { self: 1 - count * weight, weight, partners };
 }
 
 /** A node of the block that is served: joined to the node of some rank, or free. */
-function serving(blocks: readonly Block[], block: Block, offset: number, k: number): Part {
+function serving(blocks: readonly Block[], block: Block, offset: number, k: number, origin: number): Part {
   const { start, width, count, after } = block;
   const sub = Math.floor(offset / width);
   const inside = offset - sub * width;
   const free = width - after;
   if (inside >= free) {
     const weight = joinWeight(block);
-    return { self: 1 - weight, weight, partners: [ofRank(blocks, width - 1 - inside)] };
+    return { self: 1 - weight, weight, partners: [origin + ofRank(blocks, width - 1 - inside)] };
   }
   // Free places are numbered through all sub-blocks and grouped in that order; the last group may be smaller.
   const number = sub * free + inside;
   const group = number - (number % (k + 1));
   const size = Math.min(k + 1, count * free - group);
   const { self, weight, partners } = clique(group, number - group, 1, size);
-  const label = (m: number) => start + Math.floor(m / free) * width + (m % free);
+  const label = (m: number) => origin + start + Math.floor(m / free) * width + (m % free);
   return { self, weight, partners: partners.map(label) };
 }
 

@@ -7,7 +7,7 @@ import { integer, nodes } from "../input/input.ts";
 import { type Options, settle, type Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
-import type { ShiftDraws } from "../rate/sequence.ts";
+import type { ShiftDraws, TurnedPairs } from "../rate/sequence.ts";
 import type { Round } from "../round/round.ts";
 
 /** A neighbour and the weight on the edge. */
@@ -44,12 +44,18 @@ export interface Topology {
    * agree, on a mean that drifts; with "columns" alone the mean is kept, and push-sum divides the rest out.
    */
   readonly stochastic?: "rows" | "columns";
+  /** Some own weights may be negative (sums are still 1): the best step of some random graphs is that long. */
+  readonly signed?: true;
   /** Rounds from the start of a period after which every node holds the exact mean; undefined where no number is enough. */
   readonly exactAfter?: number;
+  /** Random rounds that are drawn together: rounds of two blocks of so many rounds are independent, those of one are not. */
+  readonly block?: number;
   /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
   readonly moments?: { readonly mean: number; readonly square: number };
   /** i.i.d. random rounds of one shift: which, and how often each comes. */
   readonly draws?: ShiftDraws;
+  /** i.i.d. random rounds of pairs at one label difference, turned by a uniform start. */
+  readonly turned?: TurnedPairs;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */
@@ -96,6 +102,8 @@ export interface Family<O extends Options = Options> extends Member {
   readonly group?: "equitopo" | "baseline" | "rival";
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
+  /** Its rounds are drawn anew, so that it has no use for the option `relabel`. */
+  readonly random?: true;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */
   readonly choices?: readonly ("shift" | "start")[];
   /**

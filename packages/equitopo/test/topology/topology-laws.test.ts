@@ -8,14 +8,11 @@ import { describe, expect, test } from "vitest";
 import { RandomStream } from "../../src/random/stream.ts";
 import { denseMatrix, type Edge } from "../../src/round/round.ts";
 import { must, near } from "../../src/testing/law.ts";
-import { checkAt, type TopologyCheck, topologyChecks, truthfulSizes } from "../../src/testing/topology.ts";
+import { topologyChecks, truthfulSizes } from "../../src/testing/topology.ts";
 import { customGraph } from "../../src/topology/custom.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
 import type { TopologySpec } from "../../src/topology/topology.ts";
-import { accepted, drawn, drawnSpec, someAccepted } from "./topologies.ts";
-
-/** A topology of the registry held to a law; an error names the spec. */
-const check = (spec: TopologySpec, law: TopologyCheck) => checkAt(spec, createTopology, law);
+import { accepted, check, drawn, drawnSpec, someAccepted } from "./topologies.ts";
 
 describe.each([...topologies])("$name", (family) => {
   test("accepts or refuses every n from 2 to 40, and says which beforehand", () => {
