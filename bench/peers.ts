@@ -21,6 +21,14 @@ const contestants: readonly TopologySpec[] = [
   { name: "de-bruijn", n },
   { name: "de-bruijn", n, p: 4 },
   { name: "doubling", n: n + 3 },
+  { name: "ceca-1p", n },
+  { name: "ceca-2p", n: n + 3 },
+  { name: "random-matching", n },
+  { name: "el-oracle", n, s: 2 },
+  { name: "base", n, relabel: true },
+  { name: "base", n: n + 3, relabel: true },
+  { name: "ceca-2p", n: n + 3, relabel: true },
+  { name: "one-peer-exp", n, relabel: true },
 ];
 
 export default function main(): void {
@@ -37,7 +45,7 @@ export default function main(): void {
     const { name, ...options } = spec;
     const written = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
     console.log(
-      `${name.padEnd(12)} ${written.join(", ").padEnd(34)} ${perSecond.toFixed(1).padStart(5)} million peers(t, i) a second, ` +
+      `${name.padEnd(15)} ${written.join(", ").padEnd(34)} ${perSecond.toFixed(1).padStart(5)} million peers(t, i) a second, ` +
         `${(links / calls).toFixed(2)} partners each${perSecond < GOAL ? `; below the goal of ${GOAL}` : ""}`,
     );
   }
