@@ -159,6 +159,7 @@ export function matchaFamily(create: (spec: TopologySpec) => Topology) {
     summary: "undirected, random: matchings of a base graph, each with a probability of its own",
     source: "Wang, Sahu, Yang, Joshi and Kar 2019",
     group: "rival",
+    random: true,
     options: {
       graph: graphOption,
       budget: about(positive(1), "expected matchings of matcha in a round, default 1", "C"),
