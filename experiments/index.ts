@@ -4,12 +4,16 @@ import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
 import { consensusLogDegree } from "./consensus-log-degree.ts";
 import { consensusOnePeer } from "./consensus-one-peer.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
+import { designs } from "./designs.ts";
 import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
 import { illustrations } from "./illustrations.ts";
 import { mnist } from "./mnist.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
+import { rivalsFaults } from "./rivals-faults.ts";
+import { rivalsLearning } from "./rivals-learning.ts";
+import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -31,5 +35,9 @@ export const experiments: readonly Experiment[] = [
   dsgtLogistic,
   algorithmsHeterogeneous,
   rivalsConsensus,
+  rivalsFaults,
+  rivalsLearning,
+  rivalsRelabelled,
+  designs,
   mnist,
 ];
