@@ -39,7 +39,7 @@ const MOST_NODES = 2048;
  * import { torus } from "equitopo";
  * import { matcha } from "equitopo/topology";
  * const graph = matcha({ graph: torus({ n: 25 }), budget: 2 });
- * graph.rate().rate.toFixed(4) // => "0.8389"
+ * graph.rate().rate.toFixed(4) // => "0.8388"
  * ```
  */
 export function matcha(options: MatchaOptions): Topology {
