@@ -11,6 +11,9 @@ import type { Experiment } from "./experiment.ts";
 import { illustrations } from "./illustrations.ts";
 import { mnist } from "./mnist.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
+import { rivalsFaults } from "./rivals-faults.ts";
+import { rivalsLearning } from "./rivals-learning.ts";
+import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -32,6 +35,9 @@ export const experiments: readonly Experiment[] = [
   dsgtLogistic,
   algorithmsHeterogeneous,
   rivalsConsensus,
+  rivalsFaults,
+  rivalsLearning,
+  rivalsRelabelled,
   designs,
   mnist,
 ];
