@@ -49,6 +49,7 @@ const right = (title: string): Column => ({ title, align: "right" });
 function rankingTable({ question, ranking }: Advice, shown: number): string {
   const learning = question.algorithm !== undefined;
   const gain = ranking.some((row) => row.gain !== undefined);
+  const shift = ranking.some((row) => row.shift !== undefined);
   const columns = [
     left("topology"),
     right("peers"),
@@ -57,6 +58,7 @@ function rankingTable({ question, ranking }: Advice, shown: number): string {
     right("bytes/node"),
     ...(gain ? [right("gain")] : []),
     ...(learning ? [right("step x L")] : []),
+    ...(shift ? [right("mean moves")] : []),
     left("sure"),
   ];
   const cells = (row: AdviceRow) => [
@@ -67,11 +69,31 @@ function rankingTable({ question, ranking }: Advice, shown: number): string {
     showBytes(row.bytes),
     ...(gain ? [row.gain?.toFixed(2) ?? ""] : []),
     ...(learning ? [row.step === undefined ? "" : String(Number(row.step.toPrecision(2)))] : []),
+    ...(shift ? [row.shift === undefined || row.shift < 1e-9 ? "0" : row.shift.toFixed(4)] : []),
     row.certainty,
   ];
-  const more = ranking.length - shown;
+  const groups = shown < ranking.length ? alike(ranking) : ranking.map((row) => [row]);
+  const more = groups.length - shown;
   const rest = more > 0 ? `... and ${more} more; --all shows them\n` : "";
-  return `${table(columns, ranking.slice(0, shown).map(cells))}${rest}`;
+  const lines = groups.slice(0, shown).map((rows) => {
+    const [label, ...others] = cells(rows[0]);
+    return [rows.length > 1 ? `${label} (+${rows.length - 1} alike)` : label, ...others];
+  });
+  return `${table(columns, lines)}${rest}`;
+}
+
+/** Rows one after another that say the same but for their names: one schedule under several names or labels. */
+function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
+  const groups: AdviceRow[][] = [];
+  for (const row of ranking) {
+    const last = groups[groups.length - 1];
+    const same = (["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const).every(
+      (key) => last?.[0][key] === row[key],
+    );
+    if (same) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
 
 const meanings: Record<AdviceRow["certainty"], string> = {
@@ -83,8 +105,12 @@ const meanings: Record<AdviceRow["certainty"], string> = {
 };
 
 function certaintyNotes(rows: readonly AdviceRow[]): string {
-  const used = [...new Set(rows.map(({ certainty }) => certainty))];
-  return `${used.map((certainty) => `  ${meanings[certainty]}`).join("\n")}\n`;
+  const used = [...new Set(rows.map(({ certainty }) => certainty))].map((certainty) => meanings[certainty]);
+  const moved = rows.some(({ shift = 0 }) => shift >= 1e-9);
+  const notes = moved
+    ? [...used, "mean moves: as a fraction of the nodes' distance from it; --undirected keeps it"]
+    : used;
+  return `${notes.map((text) => `  ${text}`).join("\n")}\n`;
 }
 
 /** Families that were left out for one reason stand together. */

@@ -133,5 +133,6 @@ export const dCliquesFamily = defineTopology({
     counts: countsOption,
     ...undirectedOptions,
   },
+  variants: (_n, degree) => [{ size: degree, join: "ring" }, {}],
   create: dCliques,
 });
