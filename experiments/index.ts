@@ -10,6 +10,9 @@ import type { Experiment } from "./experiment.ts";
 import { illustrations } from "./illustrations.ts";
 import { mnist } from "./mnist.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
+import { rivalsFaults } from "./rivals-faults.ts";
+import { rivalsLearning } from "./rivals-learning.ts";
+import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -31,5 +34,8 @@ export const experiments: readonly Experiment[] = [
   dsgtLogistic,
   algorithmsHeterogeneous,
   rivalsConsensus,
+  rivalsFaults,
+  rivalsLearning,
+  rivalsRelabelled,
   mnist,
 ];

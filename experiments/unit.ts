@@ -3,7 +3,6 @@
 import {
   createTopology,
   type Edge,
-  type Faults,
   gossip,
   predictedRounds,
   type RunOptions,
@@ -13,11 +12,21 @@ import {
   type Topology,
   type TopologySpec,
 } from "equitopo";
-import { forEachEdge, meanRow, messagesOf, selfWeight } from "equitopo/round";
+import { gains } from "equitopo/rate";
+import { forEachEdge, selfWeight } from "equitopo/round";
 import { printedErrors, printedFactors } from "./as-printed.ts";
-import { lcgNormals } from "./lcg.ts";
+import { type AveragingResult, type AveragingUnit, average } from "./averaging.ts";
+import { type TrialResult, type TrialUnit, tryOut } from "./trial.ts";
 
-export type Unit = GossipUnit | RateUnit | LearningUnit | AveragingUnit | MeetingsUnit | GraphUnit;
+export type Unit =
+  | GossipUnit
+  | RateUnit
+  | LearningUnit
+  | AveragingUnit
+  | MeetingsUnit
+  | GraphUnit
+  | TrialUnit
+  | GainsUnit;
 
 /** Plain gossip x(t+1) = W(t) x(t) from a normal start. */
 export interface GossipUnit {
@@ -63,17 +72,11 @@ export interface GraphUnit {
   readonly choice?: { readonly shift: number; readonly start: number };
 }
 
-/** Gossip from the rivals' common start (lcg.ts, seed 1, ten numbers a node), once for each topology: repeats. */
-export interface AveragingUnit {
-  readonly kind: "averaging";
+/** What an algorithm with a constant step feels of a topology. */
+export interface GainsUnit {
+  readonly kind: "gains";
   readonly key: string;
-  readonly topologies: readonly TopologySpec[];
-  readonly rounds: number;
-  /** Shares of the first error; for each the round from which on the error stays below it is found. */
-  readonly tolerances: readonly number[];
-  readonly faults?: Pick<Faults, "drop" | "absent" | "stale">;
-  /** Whether errors are distances to the mean of the start, or to the mean of now, which faults may move. */
-  readonly around: "start" | "now";
+  readonly topology: TopologySpec;
 }
 
 export interface GossipResult {
@@ -113,23 +116,26 @@ export interface RateResult {
   readonly printed?: number;
 }
 
-export interface AveragingResult {
-  /** For each repeat and each tolerance the round from which on the error stays below; null where it never does. */
-  readonly reached: readonly (readonly (number | null)[])[];
-  /** The first repeat's errors, as shares of the first one, at t = 0, 1, 2, ... */
-  readonly errors: readonly number[];
-  /** Vectors sent by a node up to round t, on average over the nodes, of the first repeat. */
-  readonly vectors: readonly number[];
-  /** How far the mean moved, as a share of the nodes' root mean square distance from it at the start; one a repeat. */
-  readonly shifts: readonly number[];
+export interface GainsResult {
+  readonly rms: number;
+  readonly worst: number;
 }
 
-export type UnitResult = GossipResult | RateResult | RunResult | AveragingResult | MeetingsResult | GraphResult;
+export type UnitResult =
+  | GossipResult
+  | RateResult
+  | RunResult
+  | AveragingResult
+  | MeetingsResult
+  | GraphResult
+  | TrialResult
+  | GainsResult;
 
 /** Does the work. The same unit gives the same result anywhere; `options` say where data is and what is worth telling. */
 export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<UnitResult> {
   if (unit.kind === "learning") return runSpecAsync(unit.run, options);
   if (unit.kind === "averaging") return average(unit);
+  if (unit.kind === "trial") return tryOut(unit);
   const topology = createTopology(unit.topology);
   switch (unit.kind) {
     case "gossip":
@@ -140,6 +146,10 @@ export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<Uni
       const edges: Edge[] = [];
       forEachEdge(round, (from, to, weight) => edges.push([from, to, weight]));
       return { n, directed, edges, self: Array.from({ length: n }, (_, i) => selfWeight(round, i)) };
+    }
+    case "gains": {
+      const { rms, worst } = gains(topology);
+      return { rms, worst };
     }
     case "meetings":
       return meetingsOn(topology, unit);
@@ -178,37 +188,4 @@ export function meetingsOn(topology: Topology, { rounds }: MeetingsUnit): Meetin
     });
   }
   return { counts };
-}
-
-function average({ topologies, rounds, tolerances, faults, around }: AveragingUnit): AveragingResult {
-  const d = 10;
-  const { n } = topologies[0];
-  const x0 = lcgNormals(1)(n * d);
-  const before = meanRow(x0, n);
-  const runs = topologies.map((spec, seed) => {
-    const { errors, x } = gossip(createTopology(spec), { d, rounds, x0, seed, around, ...faults });
-    const moved = meanRow(x, n).map((value, k) => value - before[k]);
-    // Over all d numbers at once: ||moved|| against the root mean square of a row's distance, errors[0] / sqrt n.
-    const shift = Math.hypot(...moved) / (errors[0] / Math.sqrt(n));
-    return { errors: errors.map((error) => error / errors[0]), shift };
-  });
-  const first = createTopology(topologies[0]);
-  const vectors = [0];
-  for (let t = 0; t < rounds; t++) vectors.push(vectors[t] + meanMessages(messagesOf(first.round(t))));
-  return {
-    reached: runs.map(({ errors }) => tolerances.map((tolerance) => staysBelow(errors, tolerance))),
-    errors: runs[0].errors,
-    vectors,
-    shifts: runs.map(({ shift }) => shift),
-  };
-}
-
-const meanMessages = (messages: number | Int32Array) =>
-  typeof messages === "number" ? messages : messages.reduce((sum, count) => sum + count, 0) / messages.length;
-
-/** The round from which on the curve stays below the level; null where its end is not below it. */
-function staysBelow(curve: readonly number[], level: number): number | null {
-  let round = curve.length;
-  while (round > 0 && curve[round - 1] < level) round--;
-  return round === curve.length ? null : round;
 }

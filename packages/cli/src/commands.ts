@@ -25,6 +25,11 @@ export const commands: readonly CommandEntry[] = [
   { name: "compare", summary: "topologies side by side", load: () => import("./command/compare.ts") },
   { name: "advise", summary: "which topology to run, and why", load: () => import("./command/advise.ts") },
   {
+    name: "design",
+    summary: "search for the best shifts and weights of a degree",
+    load: () => import("./command/design.ts"),
+  },
+  {
     name: "gossip",
     summary: "run it: the error round by round, over a network that may fail",
     load: () => import("./command/gossip.ts"),

@@ -42,6 +42,8 @@ export {
   type ScheduleSpec,
   schedules,
 } from "./algorithm/schedule.ts";
+export type { Design, DesignCertificate } from "./design/design.ts";
+export { type DesignOptions, designTopology } from "./design/designer.ts";
 export type { Crash } from "./faults/crash.ts";
 export type { Latency } from "./faults/latency.ts";
 export type { Faults } from "./faults/network.ts";

@@ -39,6 +39,20 @@ describe("compare --json", () => {
     expect(row.measured).toEqual({ rounds: 6, bytes: 240 });
   });
 
+  it("hands a value to those of the topologies with such an option that can take it", async () => {
+    const shared = "compare --n 20 --topologies d-equistatic,de-bruijn,base,k-peer-exp --rho 0.6";
+    const rows = async (words: string) => (await json(`${shared} ${words}`)).topologies;
+    expect(await rows("--p 0.1")).toContainEqual(expect.objectContaining({ topology: "de-bruijn", p: 2 }));
+    const others = await rows("--p 3 --k 4");
+    expect(others).toContainEqual(expect.objectContaining({ topology: "de-bruijn", p: 3 }));
+    for (const topology of ["base", "k-peer-exp"]) {
+      expect(others).toContainEqual(expect.objectContaining({ topology, k: 4 }));
+    }
+    // What nobody can take is an error, and so is what the one that was named cannot.
+    expect((await equitopo(`${shared} --p 0`)).stderr).toMatch(/^error: p must /);
+    expect((await equitopo("rate de-bruijn --n 20 --p 0.1")).stderr).toMatch(/^error: p must be an integer/);
+  });
+
   it("hands options to the topologies that take them", async () => {
     const [ring, od] = (await json("compare --n 17 --topologies ring,od-equidyn --eta 0.5 --seed 4")).topologies;
     expect([ring.eta, od.eta, od.seed]).toEqual([undefined, 0.5, 4]);

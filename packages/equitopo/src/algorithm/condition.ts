@@ -5,6 +5,7 @@
  * is at least looked at once.
  */
 
+import { type Stability, stability } from "../rate/stability.ts";
 import { forEachEdge, selfWeight } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 
@@ -54,6 +55,30 @@ export const twoVector: Condition = {
 };
 
 const TWO_VECTORS = "it mixes two vectors a node, which dsgd-ceca is for";
+/**
+ * What D2, exact diffusion and NIDS need: one symmetric W, or rounds of any kind over which their lazy form dies out,
+ * the stability radius being below 1 (and its error, where it is sampled).
+ */
+export const stableDiffusion: Condition = {
+  name: "stable",
+  unfit(topology) {
+    const sums = doublyStochastic.unfit(topology);
+    if (sums !== undefined || (topology.period === 1 && topology.symmetric)) return sums;
+    const { radius, error } = radiusOf(topology);
+    if (radius + (error ?? 0) < 1) return undefined;
+    const found = error === undefined ? radius.toFixed(4) : `${radius.toFixed(4)} +- ${error.toFixed(4)} (sampled)`;
+    return `its W(t) make disagreements grow: the stability radius of the lazy form is ${found}, which must be below 1`;
+  },
+};
+
+/** A topology is asked again and again: before the run, and by every peer of a process. */
+const known = new WeakMap<Topology, Stability>();
+
+function radiusOf(topology: Topology): Stability {
+  const found = known.get(topology) ?? stability(topology);
+  known.set(topology, found);
+  return found;
+}
 
 /** W is never used. */
 export const anyWeights: Condition = { name: "any", unfit: () => undefined };

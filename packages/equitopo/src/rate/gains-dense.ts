@@ -38,14 +38,16 @@ function followed(topology: RoundSequence, most: number): Gains | undefined {
   // What stands in x at the end of round t of the period, of all that was ever put in.
   const responses: Matrix[] = Array.from({ length: period }, () => new Float64Array(n * n));
   const heard = new Float64Array(n * n);
+  const rounds = Array.from({ length: period }, (_, t) => topology.round(t));
   let noise = 0;
   for (let start = 0; start < period; start++) {
     let x: Matrix = pi.slice();
     let z: Matrix = topology.pair === undefined ? new Float64Array(n * n) : pi.slice();
     for (let t = start, left = n; left > NOTHING; t++) {
       if (t - start >= most) return undefined;
-      if (topology.pair === undefined) [x, z] = [applyRound(topology.round(t), x, z), x];
-      else applyPair(topology.round(t), topology.pair(t), x, z, heard);
+      const round = rounds[t % period];
+      if (topology.pair === undefined) [x, z] = [applyRound(round, x, z), x];
+      else applyPair(round, topology.pair(t), x, z, heard);
       const square = frobeniusSquare(x);
       add(responses[t % period], x);
       noise += square;

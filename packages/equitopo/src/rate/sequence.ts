@@ -20,6 +20,8 @@ export interface RoundSequence {
   readonly moments?: { readonly mean: number; readonly square: number };
   /** i.i.d. rounds of one shift. */
   readonly draws?: ShiftDraws;
+  /** i.i.d. rounds of pairs, all labels turned by a uniform number of places. */
+  readonly turned?: TurnedPairs;
   round(t: number): Round;
   rate(): Rate;
   /** ||W(m - 1) ... W(0) - J||_2 in closed form. */
@@ -33,6 +35,12 @@ export interface ShiftDraws {
   readonly weight: number;
   readonly shifts: ArrayLike<number>;
   readonly counts: ArrayLike<number>;
+}
+
+/** One of these pairings (each at one label difference, idle nodes their own partner) with its share, then turned. */
+export interface TurnedPairs {
+  readonly weight: number;
+  parts(): Iterable<{ readonly partner: Int32Array; readonly share: number }>;
 }
 
 /** x <- x.own x + x.heard r and z <- z.own z + z.heard r, r being what was heard of the vector that is sent. */

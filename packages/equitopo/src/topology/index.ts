@@ -8,6 +8,8 @@ export { circulantTopology, oneShift } from "./circulant.ts";
 export { type CustomOptions, customGraph } from "./custom.ts";
 export { type DCliquesOptions, dCliques } from "./d-cliques.ts";
 export { deBruijn } from "./de-bruijn.ts";
+export { type DesignedOnePeerOptions, designedOnePeer } from "./designed-one-peer.ts";
+export { type DesignedStaticOptions, designedStatic } from "./designed-static.ts";
 export { doubling } from "./doubling.ts";
 export { type ElLocalOptions, elLocal } from "./el-local.ts";
 export { type ElOracleOptions, elOracle } from "./el-oracle.ts";

@@ -11,6 +11,7 @@ import { about, word } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { ouEquiDynBound } from "../rate/bounds.ts";
 import { euclidMatched, greedyMatched } from "../rate/equidyn.ts";
+import { tally } from "./basis.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
 import { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
 import { checkOptions, defineTopology, guarded, type Link, type Peers, type Topology } from "./topology.ts";
@@ -64,6 +65,15 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
     return { v, s: draw.below(n) };
   };
 
+  function* parts() {
+    const all = () => Array.from({ length: n - 1 }, (_, k) => k + 1);
+    const differences = basis === "full" ? all() : [...basis, ...basis.map((u) => n - u)];
+    const { shifts, counts } = tally(differences);
+    for (let j = 0; j < shifts.length; j++) {
+      yield { partner: matching(n, shifts[j], 0), share: counts[j] / differences.length };
+    }
+  }
+
   return guarded<OuEquiDyn>({
     name: "ou-equidyn",
     n,
@@ -72,6 +82,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
     symmetric: true,
     maxDegree: 1,
     period: undefined,
+    turned: { weight, parts },
     spec: { name: "ou-equidyn", n, basis, eta, construction, seed },
     choice,
     round(t) {

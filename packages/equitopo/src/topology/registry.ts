@@ -10,6 +10,8 @@ import { completeFamily } from "./complete.ts";
 import { dCliquesFamily } from "./d-cliques.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
 import { deBruijnFamily } from "./de-bruijn.ts";
+import { designedOnePeerFamily } from "./designed-one-peer.ts";
+import { designedStaticFamily } from "./designed-static.ts";
 import { doublingFamily } from "./doubling.ts";
 import { elLocalFamily } from "./el-local.ts";
 import { elOracleFamily } from "./el-oracle.ts";
@@ -55,6 +57,8 @@ export const topologies = new Registry<Family>("topology", [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
+  designedStaticFamily,
+  designedOnePeerFamily,
   hyperHypercubeFamily,
   simpleBaseFamily,
   baseFamily,

@@ -7,7 +7,7 @@ import { integer, nodes } from "../input/input.ts";
 import { type Options, settle, type Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
-import type { ShiftDraws } from "../rate/sequence.ts";
+import type { ShiftDraws, TurnedPairs } from "../rate/sequence.ts";
 import type { Round } from "../round/round.ts";
 
 /** A neighbour and the weight on the edge. */
@@ -54,6 +54,8 @@ export interface Topology {
   readonly moments?: { readonly mean: number; readonly square: number };
   /** i.i.d. random rounds of one shift: which, and how often each comes. */
   readonly draws?: ShiftDraws;
+  /** i.i.d. random rounds of pairs at one label difference, turned by a uniform start. */
+  readonly turned?: TurnedPairs;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */
