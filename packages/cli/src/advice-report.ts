@@ -2,6 +2,7 @@
 
 import type { Advice, AdviceRow, SpecDocument } from "equitopo";
 import type { Checked } from "equitopo/advise";
+import { wrapped } from "./lines.ts";
 import { showBytes, showCount, showFactor, showSeconds } from "./numbers.ts";
 import { type Column, table } from "./table.ts";
 import { asFlags } from "./topology-options.ts";
@@ -13,11 +14,13 @@ export interface AdviceWords {
 }
 
 export function adviceInWords(advice: Advice, { shown, checked }: AdviceWords): string {
+  const groups = shown < advice.ranking.length ? alike(advice.ranking) : advice.ranking.map((row) => [row]);
+  const visible = groups.filter((rows, k) => k < shown || rows.some((row) => isLandmark(row, advice)));
   const parts = [
     goalOf(advice),
-    rankingTable(advice, shown),
+    rankingTable(advice, visible, groups.length - visible.length),
     `${wrapped(advice.why)}\n`,
-    certaintyNotes(advice.ranking.slice(0, shown)),
+    certaintyNotes(visible.map(([row]) => row)),
     `${wrapped(leftOut(advice, shown))}\n`,
     howToRun(advice),
     ...(checked === undefined ? [] : [checkTable(checked)]),
@@ -46,7 +49,12 @@ function goalOf({ question }: Advice): string {
 const left = (title: string): Column => ({ title, align: "left" });
 const right = (title: string): Column => ({ title, align: "right" });
 
-function rankingTable({ question, ranking }: Advice, shown: number): string {
+/** Wherever they stand, an all-reduce and the best of the paper's graphs are shown. */
+function isLandmark(row: AdviceRow, { ranking }: Advice): boolean {
+  return row.spec === undefined || row === ranking.find(({ group }) => group === "equitopo");
+}
+
+function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[][], more: number): string {
   const learning = question.algorithm !== undefined;
   const gain = ranking.some((row) => row.gain !== undefined);
   const shift = ranking.some((row) => row.shift !== undefined);
@@ -72,10 +80,8 @@ function rankingTable({ question, ranking }: Advice, shown: number): string {
     ...(shift ? [row.shift === undefined || row.shift < 1e-9 ? "0" : row.shift.toFixed(4)] : []),
     row.certainty,
   ];
-  const groups = shown < ranking.length ? alike(ranking) : ranking.map((row) => [row]);
-  const more = groups.length - shown;
   const rest = more > 0 ? `... and ${more} more; --all shows them\n` : "";
-  const lines = groups.slice(0, shown).map((rows) => {
+  const lines = groups.map((rows) => {
     const [label, ...others] = cells(rows[0]);
     return [rows.length > 1 ? `${label} (+${rows.length - 1} alike)` : label, ...others];
   });
@@ -161,15 +167,4 @@ function checkTable(checked: readonly Checked[]): string {
     holds ? "holds" : measured === null ? "not reached, or too long to run" : "does not hold",
   ]);
   return `${table(columns, rows)}`;
-}
-
-/** Lines of at most 110 columns, broken between words. */
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines[lines.length - 1];
-    if (last !== undefined && last.length + 1 + word.length <= 110) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join("\n");
 }
