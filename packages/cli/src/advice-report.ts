@@ -134,9 +134,11 @@ function howToRun(advice: Advice): string {
   const best = advice.ranking.find(({ spec }) => spec !== undefined);
   if (best?.spec === undefined) return "No topology fits: only an all-reduce gets there.\n";
   const { question } = advice;
+  const flags = asFlags(best.spec);
+  const drop = question.loss > 0 ? ` --drop ${question.loss}` : "";
   const check =
-    question.algorithm === undefined
-      ? `equitopo gossip ${asFlags(best.spec)} --rounds ${best.rounds} --dim 4${question.loss > 0 ? ` --drop ${question.loss}` : ""}`
+    question.algorithm === undefined && flags !== undefined
+      ? `equitopo gossip ${flags} --rounds ${best.rounds} --dim 4${drop}`
       : "the same command with --check, or --spec advised.json and then: equitopo run advised.json";
   return `To run ${best.label}: ${JSON.stringify(best.spec)}\nTo check:  ${check}\n`;
 }
