@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { asymptoticOfProduct, exactWhenItSays, momentsOfDraws, normsOfProducts } from "../../src/testing/rate.ts";
+import { asymptoticOfProduct, exactAsStated, momentsOfDraws, normsOfProducts } from "../../src/testing/rate.ts";
 import { topologies } from "../../src/topology/registry.ts";
 import { accepted, check, drawn, drawnSpec } from "../topology/topologies.ts";
 
@@ -11,7 +11,7 @@ const sizes = new Set([2, 3, 4, 5, 6, 8, 9, 12, 16, 17, 24, 25, 29]);
 describe.each([...topologies])("$name", (family) => {
   test.each([
     ["norms over several rounds are those of dense products", normsOfProducts],
-    ["exact after as many rounds as it says, and not before", exactWhenItSays],
+    ["exact after as many rounds as it says, and not before", exactAsStated],
     ["the moments are those of its draws", momentsOfDraws],
     ["the asymptotic rate is the spectral radius", asymptoticOfProduct],
   ])("%s", (_name, law) => {
