@@ -7,7 +7,7 @@
 
 import type { TopologySpec } from "equitopo";
 import { mean, medianRounds } from "./curves.ts";
-import type { Check, Experiment, Panel, Results, Scale, Table } from "./experiment.ts";
+import type { Check, Experiment, Figure, Results, Scale, Table } from "./experiment.ts";
 import type { Heterogeneity } from "./lcg.ts";
 import type { TrialResult, TrialUnit } from "./trial.ts";
 
@@ -259,12 +259,8 @@ export const rivalsLearning: Experiment = {
   outcome(results, scale) {
     return {
       figures: [
-        {
-          name: "rivals-learning",
-          title: "Where DSGD stalls: relative error at learning rate 0.001",
-          caption: "Each graph at its setting; lower is better. Root mean square over the last half of 300 iterations.",
-          panels: [stallPanel(results, scale, 25), stallPanel(results, scale, 300)],
-        },
+        ...[settings[2], settings[3]].map((setting) => stallFigure(results, setting)),
+        ...(scale === "full" ? races.slice(1, 4).map((race) => raceFigure(results, race)) : []),
       ],
       tables: [
         stallTable(results, scale),
@@ -293,25 +289,33 @@ function stallOf(results: Results, line: Line, setting: Setting): number {
   return runs === undefined ? Number.NaN : mean(runs.map((value) => value ?? Number.NaN));
 }
 
-function stallPanel(results: Results, scale: Scale, n: number): Panel {
-  const shown = stalls.filter(([line, figures]) => line !== allReduce && figures[n === 25 ? 0 : 2] !== null);
-  const spreads = (["iid", "sorted"] as const).map((spread) => settings.find((s) => s.n === n && s.spread === spread)!);
+function stallFigure(results: Results, setting: Setting): Figure {
+  const at = settings.indexOf(setting);
   return {
-    title: `n = ${n}: own solutions (1), sorted by label (2)${scale === "full" && n === 300 ? "; 5 % lost (3)" : ""}`,
-    xLabel: "setting",
-    yLabel: "relative error",
-    yLog: true,
-    series: shown.map(([line]) => {
-      const all = [...spreads, ...(scale === "full" && n === 300 ? [settings[4]] : [])];
-      return {
-        label: line.title,
-        topology: line.spec(n, 0).name,
-        x: all.map((_, k) => k + 1),
-        mean: all.map((setting) => stallOf(results, line, setting)),
-      };
-    }),
+    name: `rivals-learning-dsgd-${setting.spread}`,
+    title: `Where DSGD stalls: ${setting.title}`,
+    caption: "Relative error at learning rate 0.001, root mean square over the last half of 300 iterations.",
+    xLabel: "relative error",
+    log: true,
+    bars: stalls
+      .filter(([, figures]) => figures[at] !== null)
+      .map(([line]) => bar(line, setting.n, stallOf(results, line, setting))),
   };
 }
+
+function raceFigure(results: Results, race: Race): Figure {
+  return {
+    name: `rivals-learning-${race.algorithm}`,
+    title: `${race.title}: iterations to 1e-6`,
+    caption: "With the best of nine learning rates.",
+    xLabel: "iterations",
+    bars: race.lines
+      .filter(([, figure]) => figure !== "refused")
+      .map(([line, figure]) => bar(line, race.n, raceOf(results, race, line, figure).iterations)),
+  };
+}
+
+const bar = (line: Line, n: number, value: number) => ({ label: line.title, topology: line.spec(n, 0).name, value });
 
 function stallTable(results: Results, scale: Scale): Table {
   const used = settings.filter(({ drop }) => scale === "full" || drop === undefined);
