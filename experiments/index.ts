@@ -4,6 +4,7 @@ import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
 import { consensusLogDegree } from "./consensus-log-degree.ts";
 import { consensusOnePeer } from "./consensus-one-peer.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
+import { designs } from "./designs.ts";
 import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
@@ -37,5 +38,6 @@ export const experiments: readonly Experiment[] = [
   rivalsFaults,
   rivalsLearning,
   rivalsRelabelled,
+  designs,
   mnist,
 ];

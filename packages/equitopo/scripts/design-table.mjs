@@ -9,11 +9,10 @@
  * 60000) all of them are weighed instead, and the row is marked as proved.
  */
 
-import { renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { chunkSize, designOn, exhaust, isExhaustible, Search } from "../dist/design/index.js";
-import { tabledDesign, tableRow } from "../dist/design/table.js";
-import { tableText } from "../dist/design/table-data.js";
+import { readRow, tableRow } from "../dist/design/table.js";
 import { circulantRate } from "../dist/index.js";
 
 const { values } = parseArgs({
@@ -30,7 +29,10 @@ const { values } = parseArgs({
 const small = Array.from({ length: 61 }, (_, k) => k + 4);
 const sizes = [...small, 100, 128, 256, 300, 512, 1000, 1024, 4096, 4900, 10_000];
 const wanted = (list, value) => list === undefined || list.split(",").map(Number).includes(value);
-const text = { ...tableText };
+const file = new URL("../src/design/table-data.ts", import.meta.url);
+const text = Object.fromEntries(
+  [...readFileSync(file, "utf8").matchAll(/^ {2}(\d+): "(.*)",$/gm)].map(([, n, line]) => [n, line]),
+);
 
 for (const n of sizes.filter((size) => wanted(values.n, size))) {
   for (const directed of [true, false]) {
@@ -42,12 +44,11 @@ for (const n of sizes.filter((size) => wanted(values.n, size))) {
       if (wanted(values.degree, degree)) improve(question);
     }
   }
-  write();
 }
 
 function improve(question) {
   const { n, degree, directed } = question;
-  const known = tabledDesign(question);
+  const known = readRow(text[n] ?? "", question);
   const had = known === undefined ? 1 : circulantRate({ n, ...known }).rate;
   const proved = isExhaustible(question, Number(values.classes));
   if (known?.proved) return;
@@ -58,6 +59,7 @@ function improve(question) {
   const head = row.slice(0, row.indexOf(":") + 1);
   const others = (text[n] ?? "").split(" ").filter((other) => other !== "" && !other.startsWith(head));
   text[n] = [...others, row].sort(byKindAndDegree).join(" ");
+  write();
   const kind = directed ? "directed" : "undirected";
   console.log(`${n} ${kind} ${degree}: ${had.toFixed(6)} -> ${design.rate.toFixed(6)}${proved ? " proved" : ""}`);
 }
@@ -79,7 +81,6 @@ function byKindAndDegree(a, b) {
 }
 
 function write() {
-  const file = new URL("../src/design/table-data.ts", import.meta.url);
   const lines = Object.entries(text).map(([n, line]) => `  ${n}: "${line}",\n`);
   const data = `/** Written by \`npm run designs --workspace equitopo\`; see table.ts. */
 

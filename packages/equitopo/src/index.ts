@@ -7,6 +7,7 @@
  * Here stands what most programs need; each folder is a subpath with the rest (equitopo/topology, equitopo/rate, ...).
  */
 
+export { type Advice, type AdviceRow, type AdviseOptions, advise } from "./advise/advise.ts";
 export {
   type Algorithm,
   type Coded,

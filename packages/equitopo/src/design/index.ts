@@ -24,6 +24,7 @@ export {
   onePeerQuestion,
   sequenceNorm,
 } from "./one-peer.ts";
-export { chunkSize, type Found, type Question, Search } from "./search.ts";
-export type { Multiplier } from "./spectrum.ts";
+export { chunkSize, columnsOf, type Found, type Question, Search } from "./search.ts";
+export { type Multiplier, Waves } from "./spectrum.ts";
 export { bestDesign, tabledDesign, tabledQuestions } from "./table.ts";
+export { WeightOptimiser } from "./weights.ts";

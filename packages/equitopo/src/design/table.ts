@@ -36,9 +36,14 @@ export function tabledQuestions(): Question[] {
 }
 
 /** The row of a question, or undefined where the table has none. */
-export function tabledDesign({ n, degree, directed }: Question): TabledDesign | undefined {
+export function tabledDesign(asked: Question): TabledDesign | undefined {
+  return readRow(tableText[asked.n] ?? "", asked);
+}
+
+/** The row of a question in a line of the table. */
+export function readRow(line: string, { n, degree, directed }: Question): TabledDesign | undefined {
   const head = `${directed ? "d" : "u"}${degree}:`;
-  const row = tableText[n]?.split(" ").find((text) => text.startsWith(head));
+  const row = line.split(" ").find((text) => text.startsWith(head));
   if (row === undefined) return undefined;
   const [, shiftText, weightText, mark] = row.split(":");
   const grains = new Map<number, number>();

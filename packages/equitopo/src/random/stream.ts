@@ -74,7 +74,7 @@ export class RandomStream {
 
   /** The same stream from the first number of another round on. */
   at(round: number): this {
-    this.#round = round;
+    this.#round = Number.isSafeInteger(round) && round >= 0 ? round : integer("round", round, 0);
     this.#index = 0;
     this.#used = 4;
     return this;
@@ -91,6 +91,7 @@ export class RandomStream {
 
   /** A uniform integer in [0, range), range <= 2^32, without bias (Lemire's multiplication with rejection). */
   below(range: number): number {
+    if (!(Number.isInteger(range) && range > 0 && range <= 4294967296)) integer("range", range, 1, 4294967296);
     let word = this.word();
     let low = Math.imul(word, range) >>> 0;
     if (low < range) {
@@ -111,7 +112,7 @@ export class RandomStream {
 
   /** A uniformly random order of 0, 1, ..., n - 1 (Fisher-Yates). */
   permutation(n: number): Int32Array {
-    const order = Int32Array.from({ length: n }, (_, i) => i);
+    const order = Int32Array.from({ length: integer("n", n, 0, 2 ** 31 - 1) }, (_, i) => i);
     for (let i = n - 1; i > 0; i--) {
       const j = this.below(i + 1);
       const held = order[i];

@@ -1,7 +1,7 @@
 /**
  * Gains of static and periodic rounds, from dense matrices. What is put in before round s of the period is followed until
- * nothing is left of it, O(n edges) a round: S(t) is the sum over all s, N^2 that of the squares. Where much is left for
- * long, the eigenvalues of a symmetric W tell, and otherwise sums over periods are doubled: one period takes S to P S + Q,
+ * nothing is left of it, O(n edges) a round: S(t) is the sum over all s, N^2 that of the squares. Of one symmetric W the
+ * eigenvalues tell at once. Where much is left for long, sums over periods are doubled: one period takes S to P S + Q,
  * whose limit (I - P)^-1 Q comes from Q <- Q + P Q, P <- P^2; likewise for the noise. O(n^3 log) then.
  *
  * Over two vectors a node (pair.ts) gradients are subtracted from both, and what counts is the disagreement of x.
@@ -26,7 +26,7 @@ export function denseGains(topology: RoundSequence): Gains {
   const one = period === 1 && symmetric && pair === undefined;
   // Beyond this the cubes are cheaper; two vectors a node have no other way.
   const rounds = pair === undefined ? 4 * n : 1e6;
-  if (one && topology.rate().rate ** (2 * rounds) > NOTHING) return symmetricGains(topology.round(0));
+  if (one) return symmetricGains(topology.round(0));
   return followed(topology, Math.ceil(rounds / period!)) ?? doubled(topology);
 }
 
@@ -38,14 +38,16 @@ function followed(topology: RoundSequence, most: number): Gains | undefined {
   // What stands in x at the end of round t of the period, of all that was ever put in.
   const responses: Matrix[] = Array.from({ length: period }, () => new Float64Array(n * n));
   const heard = new Float64Array(n * n);
+  const rounds = Array.from({ length: period }, (_, t) => topology.round(t));
   let noise = 0;
   for (let start = 0; start < period; start++) {
     let x: Matrix = pi.slice();
     let z: Matrix = topology.pair === undefined ? new Float64Array(n * n) : pi.slice();
     for (let t = start, left = n; left > NOTHING; t++) {
       if (t - start >= most) return undefined;
-      if (topology.pair === undefined) [x, z] = [applyRound(topology.round(t), x, z), x];
-      else applyPair(topology.round(t), topology.pair(t), x, z, heard);
+      const round = rounds[t % period];
+      if (topology.pair === undefined) [x, z] = [applyRound(round, x, z), x];
+      else applyPair(round, topology.pair(t), x, z, heard);
       const square = frobeniusSquare(x);
       add(responses[t % period], x);
       noise += square;

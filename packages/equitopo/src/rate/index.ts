@@ -1,5 +1,6 @@
 /** Exact consensus rates, the paper's bounds, gains and spectra: the subpath `equitopo/rate`. */
 
+export { asymptoticRate } from "./asymptotic.ts";
 export { basisSize, odEquiDynBound, ouEquiDynBound } from "./bounds.ts";
 export { BasisSpectrum, circulantExtremes, circulantRate, type SpectralExtremes } from "./circulant.ts";
 export { type Gains, gains } from "./gains.ts";

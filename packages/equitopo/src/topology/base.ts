@@ -56,6 +56,8 @@ export const baseFamily = defineTopology({
   summary: "undirected, at most k peers per round, periodic, exact for any n, sooner than simple-base where n factors",
   source: "Takezawa, Sato, Bao, Niwa, Yamada 2023",
   group: "rival",
+  featured: true,
   options,
+  variants: (_n, degree) => [{ k: degree }, { k: 1 }],
   create: base,
 });

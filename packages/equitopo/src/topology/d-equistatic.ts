@@ -59,5 +59,6 @@ export const dEquiStaticFamily = defineTopology({
   source: "paper, section 3.2, eq. (5), Alg. 3",
   group: "equitopo",
   options: basisOptions,
+  variants: (_n, degree) => [{ m: degree }],
   create: dEquiStatic,
 });

@@ -135,6 +135,8 @@ export const deBruijnFamily = defineTopology({
   summary: "directed, static, degree p, any n: i hears from p i, p i + 1, ..., p i + p - 1",
   source: "Reddy, Pradhan, Kuhl 1980; Imase, Itoh 1981",
   group: "rival",
+  featured: true,
   options,
+  variants: (_n, degree) => [{ p: Math.max(2, degree) }],
   create: deBruijn,
 });

@@ -35,7 +35,12 @@ export function graphTopology(
   ends?: () => Ends,
 ): Topology {
   const n = nodes(spec.n);
-  const lists = Array.from({ length: n }, (_, i) => [...neighbours(i)]);
+  const lists = Array.from({ length: n }, (_, i) =>
+    Array.from(neighbours(i), (j) => {
+      if (j === i) throw new InputError("the neighbours of a node must be others", j, "leave it out of its own list");
+      return integer("a neighbour", j, 0, n - 1);
+    }),
+  );
   const most = lists.reduce((degree, list) => Math.max(degree, list.length), 0);
   const share = isConstant(spec)
     ? () => 1 / (1 + most)

@@ -120,6 +120,7 @@ export const hyperHypercubeFamily = defineTopology({
   source: "Takezawa, Sato, Bao, Niwa, Yamada 2023",
   group: "rival",
   options,
+  variants: (_n, degree) => [{ k: degree, factors: "fewest" }],
   refuses: (n) => (smoothPart(n, 2) === n ? undefined : "needs n without a prime above k + 1: at k = 1 a power of 2"),
   create: hyperHypercube,
 });

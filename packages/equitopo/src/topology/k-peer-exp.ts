@@ -38,5 +38,6 @@ export const kPeerExpFamily = defineTopology({
   source: "Assran, Loizou, Ballas, Rabbat 2019",
   group: "rival",
   options,
+  variants: (_n, degree) => [{ k: degree }],
   create: kPeerExp,
 });

@@ -117,5 +117,6 @@ export const ouEquiDynFamily = defineTopology({
     construction: about(word("greedy", "euclid"), "how ou-equidyn makes its pairs, default greedy"),
   },
   choices: ["shift", "start"],
+  variants: () => [{ construction: "euclid" }, {}],
   create: ouEquiDyn,
 });

@@ -148,5 +148,6 @@ export const simpleBaseFamily = defineTopology({
   source: "Takezawa, Sato, Bao, Niwa, Yamada 2023",
   group: "rival",
   options,
+  variants: (_n, degree) => [{ k: degree }, { k: 1 }],
   create: simpleBase,
 });

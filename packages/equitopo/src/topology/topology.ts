@@ -100,17 +100,19 @@ export interface Family<O extends Options = Options> extends Member {
   readonly options: O;
   /** What it is in a comparison: one of the paper's, what the paper holds them against, or a later rival; your own where left out. */
   readonly group?: "equitopo" | "baseline" | "rival";
+  /** Whether a comparison that names no topologies shows it, where it is a rival: there are too many for one table. */
+  readonly featured?: true;
+  /**
+   * Sets of options worth a look at this n where a node may have `degree` peers in a round, best first: the defaults alone
+   * where left out. What has more peers after all is not chosen.
+   */
+  readonly variants?: (n: number, degree: number) => readonly Readonly<Record<string, unknown>>[];
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
   /** Its rounds are drawn anew, so that it has no use for the option `relabel`. */
   readonly random?: true;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */
   readonly choices?: readonly ("shift" | "start")[];
-  /**
-   * Sets of options worth a look at this n where a node may have `degree` peers in a round, best first: the defaults alone
-   * where left out. What has more peers after all is not chosen.
-   */
-  readonly variants?: (n: number, degree: number) => readonly Readonly<Record<string, unknown>>[];
   create(options: { readonly n: number } & Values<O>): Topology;
 }
 

@@ -57,5 +57,6 @@ export const uEquiStaticFamily = defineTopology({
   source: "paper, section 4.1, eq. (8)",
   group: "equitopo",
   options: basisOptions,
+  variants: (_n, degree) => [{ m: Math.max(1, Math.floor(degree / 2)) }],
   create: uEquiStatic,
 });

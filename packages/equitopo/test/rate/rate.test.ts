@@ -200,6 +200,18 @@ describe("certified iteration", () => {
     },
   );
 
+  test.each([true, false])(
+    "reports the error that it has, never 0 for what was rounded (symmetric: %s)",
+    (symmetric) => {
+      for (const n of [10, 20, 40]) {
+        const { rate, error } = sparseRate(meanOfPermutations(n, 3, symmetric, 3), symmetric);
+        // A residual of a computed vector is a few units in the last place at least, and far below what is asked for.
+        expect(error).toBeGreaterThan(1e-17 * rate);
+        expect(error).toBeLessThan(1e-10);
+      }
+    },
+  );
+
   test("finds closed forms of large graphs: ring, torus, star, hypercube as your own matrix", () => {
     const specs = [
       { name: "ring", n: 301 },
@@ -290,6 +302,20 @@ describe("the paper's bounds", () => {
       }
       expect(createTopology({ name, n: 60, rho: 0.6, p: 0.2 }).spec["basis"]).toHaveLength(basisSize(60, 0.6, 0.2));
     }
+  });
+
+  test("U-EquiStatic is drawn until its own norm is at most rho, whatever the directed one is", () => {
+    const [n, m, rho] = [60, 8, 0.5];
+    let told = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      // Without rho the first connected draw is taken.
+      const first = createTopology({ name: "u-equistatic", n, m, seed });
+      const basis = first.spec["basis"] as number[];
+      if (first.rate().rate > rho || dEquiStatic({ n, basis }).rate().rate <= rho) continue;
+      expect(createTopology({ name: "u-equistatic", n, m, rho, seed }).spec["basis"]).toEqual(basis);
+      told++;
+    }
+    expect(told).toBeGreaterThan(0);
   });
 
   test("a basis drawn by m alone always connects the nodes", () => {
