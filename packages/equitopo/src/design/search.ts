@@ -69,6 +69,8 @@ export class Search {
   readonly #candidates: Int32Array;
   readonly #shifts: Int32Array;
   readonly #weights: Float64Array;
+  /** Equal weights of shifts: a pair's column has twice that of a single one. */
+  readonly #equal: Float64Array;
   #random = new RandomStream(0, streams.design);
   #evaluations = 0;
   #locals = 0;
@@ -90,6 +92,7 @@ export class Search {
     this.#candidates = new Int32Array(n);
     this.#shifts = new Int32Array(this.#columns);
     this.#weights = new Float64Array(this.#columns);
+    this.#equal = this.#weights.map((_, j) => (j < this.#fixed || directed ? 1 : 2) / (question.degree + 1));
   }
 
   /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked at every column. */
@@ -141,7 +144,7 @@ export class Search {
     const worthIt = (rate: number) => {
       return rate < best + 2e-3 && (now || (this.#locals > seldom && rate < home - 1e-9));
     };
-    this.#weights.fill(1 / this.#columns);
+    this.#weights.set(this.#equal);
     const level = this.#descend();
     if (level > PROMISE * home) return level;
     // A lower bound above the best set's rate is reason enough to give this one up.
@@ -255,7 +258,9 @@ export class Search {
   #equalRate(shifts: Int32Array): number {
     const re = this.#re.fill(0);
     const im = this.#im.fill(0);
-    for (const u of shifts) this.#waves.add(u, 1 / this.#columns, re, im);
+    shifts.forEach((u, j) => {
+      this.#waves.add(u, this.#equal[j], re, im);
+    });
     return this.#scan.largest(0, 0, re, im);
   }
 
