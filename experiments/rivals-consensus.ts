@@ -57,11 +57,16 @@ export const rivalsConsensus: Experiment = {
     return {
       figures: [
         {
-          name: "rivals-consensus",
-          title: "Averaging: who is how far after how many rounds, and for how many vectors",
-          caption:
-            "The first draw of each graph. Error as a share of the first one; a vector is one message of a model.",
-          panels: panels(results),
+          name: "rivals-consensus-one-peer",
+          title: "Averaging with one peer a round",
+          caption: "The first draw of each graph. Error as a share of the first one.",
+          panels: [25, 300].map((n) => onePeerPanel(results, n)),
+        },
+        {
+          name: "rivals-consensus-more-peers",
+          title: "Averaging with more peers: error against vectors sent",
+          caption: "The first draw of each graph. A vector is one message of a model.",
+          panels: [25, 300].map((n) => morePeersPanel(results, n)),
         },
       ],
       tables: [onePeerTable(results, scale), morePeersTable(results, scale)],
@@ -85,35 +90,40 @@ export const rivalsConsensus: Experiment = {
   },
 };
 
-function panels(results: Results): Panel[] {
-  const curve = (line: Line, n: number, against: "rounds" | "vectors") => {
-    const { errors, vectors } = resultOf(results, line, n);
-    const end = errors.findIndex((error) => error < 1e-14);
-    const cut = end < 0 ? errors.length : end + 1;
-    const x = against === "rounds" ? errors.map((_, t) => t) : vectors;
-    return { label: line.title, topology: line.spec(n, 0).name, x: x.slice(0, cut), mean: errors.slice(0, cut) };
+/** The first draw's errors until they are as good as 0. */
+function curve(results: Results, line: Line, n: number) {
+  const { errors, vectors } = resultOf(results, line, n);
+  const end = errors.findIndex((error) => error < 1e-14);
+  const mean = end < 0 ? errors : errors.slice(0, end + 1);
+  return { label: line.title, topology: line.spec(n, 0).name, x: mean.map((_, t) => t), mean, vectors };
+}
+
+function onePeerPanel(results: Results, n: number): Panel {
+  return {
+    title: `n = ${n}`,
+    xLabel: "round t",
+    yLabel: "error / first error",
+    yLog: true,
+    series: onePeer.map((line) => {
+      const { vectors: _, ...series } = curve(results, line, n);
+      return series;
+    }),
   };
-  const yLabel = "error / first error";
-  return [
-    ...[25, 300].map((n) => ({
-      title: `one peer, n = ${n}`,
-      xLabel: "round t",
-      yLabel,
-      yLog: true,
-      series: onePeer.map((line) => curve(line, n, "rounds")),
-    })),
-    ...[25, 300].map((n) => ({
-      title: `more peers, n = ${n}`,
-      xLabel: "vectors sent by a node",
-      yLabel,
-      xLog: true,
-      yLog: true,
-      series: morePeers.map((line) => {
-        const { x, mean, ...rest } = curve(line, n, "vectors");
-        return { ...rest, x: x.slice(1), mean: mean.slice(1) };
-      }),
-    })),
-  ];
+}
+
+function morePeersPanel(results: Results, n: number): Panel {
+  return {
+    title: `n = ${n}`,
+    xLabel: "vectors sent by a node",
+    yLabel: "error / first error",
+    xLog: true,
+    yLog: true,
+    series: morePeers.map((line) => {
+      const { label, topology, mean, vectors } = curve(results, line, n);
+      // Nothing is sent before the first round, and a logarithm has no place for that.
+      return { label, topology, x: vectors.slice(1, mean.length), mean: mean.slice(1) };
+    }),
+  };
 }
 
 const bothRounds = (results: Results, line: Line, n: number) =>
