@@ -9,18 +9,18 @@
  * on the number of evaluations (sets considered), never on how many threads share the chunks.
  */
 
-import { gcd } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { SwapScan, Waves } from "./spectrum.ts";
+import {
+  anotherShift,
+  candidateCount,
+  columnsOf,
+  fixedOf,
+  type Question,
+  randomColumns,
+  symmetricColumns,
+} from "./support.ts";
 import { WeightOptimiser } from "./weights.ts";
-
-/** What is sought: K peers a node, all of a kind. */
-export interface Question {
-  readonly n: number;
-  /** Peers of a node. */
-  readonly degree: number;
-  readonly directed: boolean;
-}
 
 /** The columns of a support: the own weight's shift 0 first; undirected, one of each pair. */
 export interface Found {
@@ -46,18 +46,11 @@ const SWEEPS = 1500;
 const MOST_EVALUATIONS = 2 ** 26;
 const FEWEST_SWEEPS = 30;
 
-/** How many columns a support has: the own weight, and each shift or pair of shifts. */
-export function columnsOf({ degree, directed }: Question): number {
-  return 1 + (directed ? degree : Math.ceil(degree / 2));
-}
-
 /** Evaluations in one chunk. */
 export function chunkSize(question: Question): number {
   const sweep = columnsOf(question) * candidateCount(question);
   return Math.min(SWEEPS * sweep, Math.max(MOST_EVALUATIONS, FEWEST_SWEEPS * sweep));
 }
-
-const candidateCount = ({ n, directed }: Question) => (directed ? n : Math.ceil(n / 2) - 1);
 
 /** One thread's search: its tables serve all chunks of a question. */
 export class Search {
@@ -76,6 +69,8 @@ export class Search {
   readonly #candidates: Int32Array;
   readonly #shifts: Int32Array;
   readonly #weights: Float64Array;
+  /** Equal weights of shifts: a pair's column has twice that of a single one. */
+  readonly #equal: Float64Array;
   #random = new RandomStream(0, streams.design);
   #evaluations = 0;
   #locals = 0;
@@ -83,10 +78,10 @@ export class Search {
   #over = () => true;
 
   constructor(question: Question) {
-    const { n, degree, directed } = question;
+    const { n, directed } = question;
     this.#question = question;
     this.#columns = columnsOf(question);
-    this.#fixed = directed ? 0 : 1 + (degree % 2);
+    this.#fixed = fixedOf(question);
     this.#waves = new Waves(n, directed);
     this.#scan = new SwapScan(this.#waves);
     this.#optimiser = new WeightOptimiser(this.#waves, this.#columns);
@@ -97,6 +92,7 @@ export class Search {
     this.#candidates = new Int32Array(n);
     this.#shifts = new Int32Array(this.#columns);
     this.#weights = new Float64Array(this.#columns);
+    this.#equal = this.#weights.map((_, j) => (j < this.#fixed || directed ? 1 : 2) / (question.degree + 1));
   }
 
   /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked at every column. */
@@ -148,7 +144,7 @@ export class Search {
     const worthIt = (rate: number) => {
       return rate < best + 2e-3 && (now || (this.#locals > seldom && rate < home - 1e-9));
     };
-    this.#weights.fill(1 / this.#columns);
+    this.#weights.set(this.#equal);
     const level = this.#descend();
     if (level > PROMISE * home) return level;
     // A lower bound above the best set's rate is reason enough to give this one up.
@@ -237,11 +233,11 @@ export class Search {
 
   /** A set to start from: random, or the best of some that a map u -> a u + c leaves as they are. */
   #draw(): Int32Array {
-    if (this.#random.below(2) === 0) return this.#anyColumns();
-    let best = this.#anyColumns();
+    if (this.#random.below(2) === 0) return randomColumns(this.#question, this.#random);
+    let best = randomColumns(this.#question, this.#random);
     let bestRate = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < SYMMETRIC_TRIES; tries++) {
-      const shifts = this.#symmetricColumns();
+      const shifts = symmetricColumns(this.#question, this.#random);
       if (shifts === undefined) continue;
       this.#evaluations++;
       const rate = this.#equalRate(shifts);
@@ -259,46 +255,12 @@ export class Search {
     return { shifts: [...shifts], rate: this.#optimiser.optimise(shifts), evaluations: 1 };
   }
 
-  #anyColumns(): Int32Array {
-    const shifts = new Int32Array(this.#columns);
-    if (this.#fixed === 2) shifts[1] = this.#question.n / 2;
-    for (let j = Math.max(1, this.#fixed); j < this.#columns; j++) shifts[j] = this.#another(shifts.subarray(0, j));
-    return shifts;
-  }
-
-  /** A union of random orbits of a random affine map of small order, where such orbits fill the columns. */
-  #symmetricColumns(): Int32Array | undefined {
-    const { n, directed } = this.#question;
-    const random = this.#random;
-    const a = 1 + random.below(n - 1);
-    const c = directed ? random.below(n) : 0;
-    if (gcd(a, n) !== 1) return undefined;
-    const shifts = this.#anyColumns();
-    let filled = this.#fixed;
-    for (let tries = 0; tries < 20 && filled < this.#columns; tries++) {
-      const start = this.#another(shifts.subarray(0, filled));
-      let u = start;
-      let at = filled;
-      do {
-        if (at < this.#columns) shifts[at] = u;
-        at++;
-        u = this.#fold((a * u + c) % n);
-      } while (u !== start && at <= this.#columns);
-      if (u === start && at <= this.#columns) filled = at;
-    }
-    return filled === this.#columns ? shifts : undefined;
-  }
-
-  /** Undirected, a pair is known by its smaller shift. */
-  #fold(u: number): number {
-    const { n, directed } = this.#question;
-    return directed || 2 * u <= n ? u : n - u;
-  }
-
   #equalRate(shifts: Int32Array): number {
     const re = this.#re.fill(0);
     const im = this.#im.fill(0);
-    for (const u of shifts) this.#waves.add(u, 1 / this.#columns, re, im);
+    shifts.forEach((u, j) => {
+      this.#waves.add(u, this.#equal[j], re, im);
+    });
     return this.#scan.largest(0, 0, re, im);
   }
 
@@ -306,16 +268,7 @@ export class Search {
     const free = this.#columns - this.#fixed;
     const count = Math.min(free, 1 + this.#random.below(3));
     for (let c = 0; c < count; c++) {
-      this.#shifts[this.#fixed + this.#random.below(free)] = this.#another(this.#shifts);
-    }
-  }
-
-  /** A random shift that is not among these. */
-  #another(shifts: Int32Array): number {
-    const { directed } = this.#question;
-    for (;;) {
-      const v = this.#random.below(candidateCount(this.#question)) + (directed ? 0 : 1);
-      if (!shifts.includes(v)) return v;
+      this.#shifts[this.#fixed + this.#random.below(free)] = anotherShift(this.#question, this.#random, this.#shifts);
     }
   }
 }
