@@ -146,13 +146,18 @@ export async function chosenTopology(name: string | undefined, values: TopologyV
   return topology;
 }
 
-/** A spec as the words of a command: "base --n 300 --k 4 --relabel"; what is as it is by default is left out. */
-export function asFlags({ name, n, ...options }: TopologySpec): string {
+/**
+ * A spec as the words of a command: "base --n 300 --k 4 --relabel"; what is as it is by default is left out. Undefined
+ * where an option has no flag.
+ */
+export function asFlags({ name, n, ...options }: TopologySpec): string | undefined {
   const known = optionsOf(topologies.get(name), options);
-  const words = Object.entries(options).flatMap(([key, value]) => {
-    const option = known[key];
-    if (option === undefined || value === option.default || value === false) return [];
-    return option.switch === true ? [`--${key}`] : [`--${key} ${Array.isArray(value) ? value.join() : value}`];
-  });
+  const given = Object.entries(options).filter(
+    ([key, value]) => known[key] !== undefined && value !== known[key].default && value !== false,
+  );
+  if (given.some(([key]) => known[key].switch !== true && known[key].parse === undefined)) return undefined;
+  const words = given.map(([key, value]) =>
+    known[key].switch === true ? `--${key}` : `--${key} ${Array.isArray(value) ? value.join() : value}`,
+  );
   return [name, `--n ${n}`, ...words].join(" ");
 }

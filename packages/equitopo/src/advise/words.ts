@@ -5,7 +5,9 @@ import type { AdviceRow, Question } from "./advise.ts";
 import { mannerOf } from "./learning.ts";
 
 export function reasons(question: Question, ranking: readonly AdviceRow[]): string {
-  const [first, second] = ranking;
+  const [first] = ranking;
+  // What costs the same to the last bit is the same schedule by another name, or under other labels.
+  const second = ranking.find((row) => row.seconds !== first.seconds || row.bytes !== first.bytes);
   return `${whyFirst(question, first, second)} ${aboutThePaper(question, ranking)}`;
 }
 
@@ -31,14 +33,18 @@ function whyFirst(question: Question, first: AdviceRow, second: AdviceRow | unde
     model: "by the model of its gain",
   };
   const what = first.spec === undefined ? "one exact mean each" : `${plural(first.degree, "peer")} at most in each`;
+  // Rounding is no shift.
+  const moved =
+    first.shift === undefined || first.shift < 1e-9 ? "" : `, and moves the mean by ${first.shift.toPrecision(2)}`;
   const next = second === undefined ? "" : `; next comes ${second.label} at ${times(question, second, first)}`;
-  return `${first.label} takes ${taken} (${how[first.certainty]}), ${what}${next}.`;
+  return `${first.label} takes ${taken} (${how[first.certainty]}), ${what}${moved}${next}.`;
 }
 
 /** Where the paper's graphs win that is said, and where they do not, that. */
 function aboutThePaper(question: Question, ranking: readonly AdviceRow[]): string {
   const [first] = ranking;
-  const paper = ranking.find(({ group }) => group === "equitopo");
+  // Under fresh labels they are no longer the paper's.
+  const paper = ranking.find(({ group, spec }) => group === "equitopo" && spec?.["relabel"] !== true);
   if (paper === undefined) return "None of the paper's graphs fits.";
   const cause = causeOf(question);
   if (paper === first) return `The paper's graphs are the best choice here: ${cause.wins}.`;

@@ -232,7 +232,7 @@ export function onePeerDesignOn({ n, period }: OnePeerQuestion, shifts: readonly
  * ```ts
  * import { designOnePeer } from "equitopo/design";
  * const { norm, bound } = designOnePeer({ n: 25, period: 5, evaluations: 1e4 });
- * norm < 0.105 && norm >= bound // => true
+ * norm < 0.14 && norm >= bound // => true
  * designOnePeer({ n: 16, evaluations: 1 }).norm // => 0
  * ```
  */

@@ -36,7 +36,7 @@ const PATIENCE = 40;
 const PROMISE = 1.25;
 /** Shifts that are weighed in a column's place. */
 const WEIGHED = 16;
-/** Of so many descents one is followed by exchanges, however far it got. */
+/** Of so many descents, or n / 20, one is followed by exchanges, however far it got. */
 const SELDOM = 10;
 /** Maps that are tried for a symmetric start. */
 const SYMMETRIC_TRIES = 200;
@@ -79,6 +79,8 @@ export class Search {
   #random = new RandomStream(0, streams.design);
   #evaluations = 0;
   #locals = 0;
+  /** Whether the chunk is at its end. */
+  #over = () => true;
 
   constructor(question: Question) {
     const { n, degree, directed } = question;
@@ -97,12 +99,13 @@ export class Search {
     this.#weights = new Float64Array(this.#columns);
   }
 
-  /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked between descents. */
+  /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked at every column. */
   chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): Found {
     if (this.#columns - this.#fixed >= candidateCount(this.#question)) return this.#everything();
     this.#random = new RandomStream(seed, streams.design, c);
     this.#evaluations = 0;
     this.#locals = 0;
+    this.#over = () => this.#evaluations >= evaluations || stop();
     let best: Int32Array | undefined;
     let bestRate = Number.POSITIVE_INFINITY;
     let home = this.#draw();
@@ -110,7 +113,7 @@ export class Search {
     let fruitless = 0;
     this.#shifts.set(home);
     do {
-      const rate = this.#local(evaluations, homeRate, bestRate);
+      const rate = this.#local(homeRate, bestRate);
       if (rate < homeRate - 1e-9) {
         home = this.#shifts.slice();
         fruitless = 0;
@@ -132,24 +135,27 @@ export class Search {
         this.#shifts.set(home);
         this.#kick();
       }
-    } while (this.#evaluations < evaluations && !stop());
+    } while (!this.#over());
     return { shifts: [...(best ?? home)], rate: bestRate, evaluations: this.#evaluations };
   }
 
   /** Takes the set in #shifts to a local optimum, and returns its rate under its best weights. */
-  #local(evaluations: number, home: number, best: number): number {
+  #local(home: number, best: number): number {
     const optimiser = this.#optimiser;
-    // Exchanges are dear: for what is new or near the best, and now and then.
-    const often = ++this.#locals % SELDOM === 0;
-    const worthIt = (rate: number) => rate < best + 2e-3 && (often || rate < home - 1e-9);
+    // Exchanges are dear, the more so the larger n: for what is new and near the best, and now and then.
+    const seldom = Math.max(SELDOM, Math.floor(this.#question.n / 20));
+    const now = ++this.#locals % seldom === 0;
+    const worthIt = (rate: number) => {
+      return rate < best + 2e-3 && (now || (this.#locals > seldom && rate < home - 1e-9));
+    };
     this.#weights.fill(1 / this.#columns);
-    const level = this.#descend(evaluations);
+    const level = this.#descend();
     if (level > PROMISE * home) return level;
     // A lower bound above the best set's rate is reason enough to give this one up.
     let rate = optimiser.optimise(this.#shifts, 1e-9, home + 0.02 * (1 - home));
-    while (optimiser.rate - optimiser.bound <= 1e-8 && this.#evaluations < evaluations) {
+    while (optimiser.rate - optimiser.bound <= 1e-8 && !this.#over()) {
       this.#weights.set(optimiser.weights);
-      if (this.#descend(evaluations) >= rate - 1e-9) {
+      if (this.#descend() >= rate - 1e-9) {
         const closer = worthIt(rate) ? this.#exchange(rate) : rate;
         if (closer >= rate - 1e-9) break;
       }
@@ -189,7 +195,7 @@ export class Search {
   }
 
   /** Swaps columns for the best shift, weights staying in their places, until none helps; the rate then. */
-  #descend(evaluations: number): number {
+  #descend(): number {
     const { directed } = this.#question;
     const re = this.#re;
     const im = this.#im;
@@ -201,7 +207,7 @@ export class Search {
     let rate = this.#scan.largest(0, 0, re, im);
     const free = this.#columns - this.#fixed;
     const order = this.#random.permutation(free);
-    for (let idle = 0, at = 0; idle < free && this.#evaluations < evaluations; at = (at + 1) % free) {
+    for (let idle = 0, at = 0; idle < free && !this.#over(); at = (at + 1) % free) {
       const j = this.#fixed + order[at];
       const w = weights[j];
       idle++;

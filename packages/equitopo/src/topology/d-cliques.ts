@@ -138,5 +138,6 @@ export const dCliquesFamily = defineTopology({
     counts: countsOption,
     ...undirectedOptions,
   },
+  variants: (_n, degree) => [{ size: degree, join: "ring" }, {}],
   create: dCliques,
 });

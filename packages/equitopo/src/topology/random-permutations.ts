@@ -115,5 +115,6 @@ export const randomPermutationsFamily = defineTopology({
     d: about(optional(whole(9, 1, 1000)), "permutations, or the degree of a random regular graph", "D"),
     seed,
   },
+  variants: (_n, degree) => [{ d: degree }],
   create: randomPermutations,
 });

@@ -122,5 +122,9 @@ export const randomRegularFamily = defineTopology({
     seed,
     ...undirectedOptions,
   },
+  variants(n, degree) {
+    const d = (degree * n) % 2 === 0 ? degree : degree - 1;
+    return [{ d, weights: "best-constant" }, { d }];
+  },
   create: randomRegular,
 });
