@@ -24,10 +24,16 @@ function flags(): Map<string, MemberOption> {
   return all;
 }
 
-/** The words of a flag as a value. */
+/**
+ * The words of a flag as a value. Topologies may mean different things by one name (--weights best-constant, --weights
+ * 0.3,0.2): any text may be a word, so what somebody reads as more than that is taken as such.
+ */
 function parser(key: string, option: MemberOption): (text: string) => unknown {
   return (text) => {
-    const value = option.parse?.(text);
+    const read = topologies
+      .map((family) => optionsOf(family)[key]?.parse?.(text))
+      .filter((value) => value !== undefined);
+    const value = read.find((one) => typeof one !== "string") ?? read[0];
     if (value !== undefined) return value;
     const example = /\d/.test(option.written ?? "") ? `try --${key} ${option.written}` : "write it as 9, 1e6 or 0.5";
     throw new InputError(`${key} must be readable as: ${option.range}`, text, example);

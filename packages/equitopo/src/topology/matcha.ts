@@ -39,7 +39,7 @@ const MOST_NODES = 2048;
  * import { torus } from "equitopo";
  * import { matcha } from "equitopo/topology";
  * const graph = matcha({ graph: torus({ n: 25 }), budget: 2 });
- * graph.rate().rate.toFixed(4) // => "0.8389"
+ * graph.rate().rate.toFixed(4) // => "0.8388"
  * ```
  */
 export function matcha(options: MatchaOptions): Topology {
@@ -159,6 +159,7 @@ export function matchaFamily(create: (spec: TopologySpec) => Topology) {
     summary: "undirected, random: matchings of a base graph, each with a probability of its own",
     source: "Wang, Sahu, Yang, Joshi and Kar 2019",
     group: "rival",
+    random: true,
     options: {
       graph: graphOption,
       budget: about(positive(1), "expected matchings of matcha in a round, default 1", "C"),
