@@ -117,6 +117,7 @@ function bounded(error: number): string {
 }
 
 function showOption(value: unknown): string {
+  if (typeof value === "object" && !Array.isArray(value)) return JSON.stringify(value);
   if (!Array.isArray(value)) return String(value);
   const first = value.slice(0, SHOWN).join(", ");
   return value.length > SHOWN ? `${first}, ... (${showCount(value.length)} in all; --json has them)` : first;

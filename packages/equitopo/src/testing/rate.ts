@@ -7,6 +7,7 @@ import { sharedRound } from "../topology/pair.ts";
 import type { Topology } from "../topology/topology.ts";
 import { consensusNorm, symmetricEigenvalues } from "./dense.ts";
 import { must, near } from "./law.ts";
+import { productChecks } from "./product-laws.ts";
 import { denseProduct, denseRound } from "./products.ts";
 
 /** What a dense oracle and an exact rate may differ by. */
@@ -33,7 +34,7 @@ export function equalsOracle(topology: Topology): void {
   } else must(rate.eigenvalues === undefined, "eigenvalues are those of a static symmetric W");
 }
 
-/** From the start of a period, and of a later one, so many rounds leave the mean in every row. */
+/** From the start of a period, and of a later one, so many rounds leave the mean in every row, and fewer do not. */
 export function exactAsStated(topology: Topology): void {
   const { n, exactAfter } = topology;
   if (exactAfter === undefined || n > MOST_NODES) return;
@@ -43,6 +44,8 @@ export function exactAsStated(topology: Topology): void {
       near(weight, 1 / n, `a weight of ${exactAfter} rounds from round ${first}`, TOLERANCE);
     }
   }
+  const earlier = exactAfter < 2 ? 1 : consensusNorm(denseProduct(topology, 0, exactAfter - 1), n);
+  must(earlier > 1e-9, `exact after ${exactAfter - 1} rounds already`);
 }
 
 export function belowBound(topology: Topology): void {
@@ -102,7 +105,8 @@ export function neverExceeded(topology: Topology): void {
 /** Every law of a topology's rate by name. */
 export const rateChecks: Readonly<Record<string, (topology: Topology) => void>> = {
   "the exact rate is the dense oracle's": equalsOracle,
-  "exact after as many rounds as it says": exactAsStated,
+  "exact after as many rounds as it says, and not before": exactAsStated,
   "the exact rate never exceeds the paper's bound": belowBound,
   "the measured contraction never exceeds the exact rate": neverExceeded,
+  ...productChecks,
 };
