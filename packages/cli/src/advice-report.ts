@@ -43,7 +43,7 @@ function goalOf({ question }: Advice): string {
   const network = `vectors of ${showBytes(question.modelBytes)}, ${showSeconds(question.latency)} and ${showBytes(question.bandwidth)}/s`;
   const compute =
     question.compute > 0 && algorithm !== undefined ? `, ${showSeconds(question.compute)} a gradient` : "";
-  return `n = ${showCount(n)}: ${[goal, ...limits].join(", ")}\n${network}${compute}; by ${question.by}\n`;
+  return `${wrapped(`n = ${showCount(n)}: ${[goal, ...limits].join(", ")}`)}\n${network}${compute}; by ${question.by}\n`;
 }
 
 const left = (title: string): Column => ({ title, align: "left" });

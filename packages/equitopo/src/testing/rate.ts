@@ -1,21 +1,19 @@
 /** The laws of a rate: the dense oracle's where rounds repeat, never above the paper's bound, never below what is measured. */
 
 import { fillNormal } from "../random/normal.ts";
-import { normOver } from "../rate/product.ts";
 import { applyRound } from "../round/apply.ts";
 import type { Round } from "../round/round.ts";
 import { sharedRound } from "../topology/pair.ts";
 import type { Topology } from "../topology/topology.ts";
-import { consensusNorm, type Dense, multiply, project, symmetricEigenvalues } from "./dense.ts";
+import { consensusNorm, symmetricEigenvalues } from "./dense.ts";
 import { must, near } from "./law.ts";
+import { productChecks } from "./product-laws.ts";
 import { denseProduct, denseRound } from "./products.ts";
 
 /** What a dense oracle and an exact rate may differ by. */
 const TOLERANCE = 1e-10;
 /** The oracle costs n^3 for each sweep: larger topologies are held to the other laws only. */
 const MOST_NODES = 64;
-/** The same for products of several rounds. */
-const PRODUCT_NODES = 40;
 
 /** The rate of static and periodic rounds, from their dense matrices. */
 export function equalsOracle(topology: Topology): void {
@@ -36,7 +34,7 @@ export function equalsOracle(topology: Topology): void {
   } else must(rate.eigenvalues === undefined, "eigenvalues are those of a static symmetric W");
 }
 
-/** From the start of a period, and of a later one, so many rounds leave the mean in every row, and one less does not. */
+/** From the start of a period, and of a later one, so many rounds leave the mean in every row, and fewer do not. */
 export function exactAsStated(topology: Topology): void {
   const { n, exactAfter } = topology;
   if (exactAfter === undefined || n > MOST_NODES) return;
@@ -46,11 +44,8 @@ export function exactAsStated(topology: Topology): void {
       near(weight, 1 / n, `a weight of ${exactAfter} rounds from round ${first}`, TOLERANCE);
     }
   }
-  if (exactAfter === 1) return;
-  must(
-    consensusNorm(denseProduct(topology, 0, exactAfter - 1), n) > 1e-9,
-    `exact after ${exactAfter - 1} rounds already`,
-  );
+  const earlier = exactAfter < 2 ? 1 : consensusNorm(denseProduct(topology, 0, exactAfter - 1), n);
+  must(earlier > 1e-9, `exact after ${exactAfter - 1} rounds already`);
 }
 
 export function belowBound(topology: Topology): void {
@@ -107,78 +102,11 @@ export function neverExceeded(topology: Topology): void {
   }
 }
 
-/** norm(m) and normOver are those of the dense product; within a block, where rounds are drawn together. */
-export function normsOfProducts(topology: Topology): void {
-  const { n, kind, exactAfter } = topology;
-  if (n > PRODUCT_NODES || topology.stochastic !== undefined || (kind === "random" && exactAfter === undefined)) return;
-  const most = Math.min(exactAfter ?? 6, 6);
-  for (const m of new Set([1, Math.min(2, most), most])) {
-    const expected = consensusNorm(denseProduct(topology, 0, m), n);
-    if (topology.norm !== undefined) near(topology.norm(m), expected, `norm(${m})`, TOLERANCE);
-    near(normOver(topology, m).norm, expected, `the norm over ${m} rounds`, TOLERANCE);
-  }
-}
-
-/** E W x and E |W x|^2 are multiples of x and |x|^2, as stated, for any x. */
-export function momentsOfDraws(topology: Topology): void {
-  const { n, moments } = topology;
-  if (moments === undefined || n > MOST_NODES) return;
-  const draws = 600;
-  for (const x of [fillNormal(new Float64Array(n), 8, 1000, n), wave(n, 1, 0.3)]) {
-    const mean = x.reduce((sum, value) => sum + value, 0) / n;
-    const centred = x.map((value) => value - mean);
-    const size = disagreement(centred);
-    const found = { mean: [0, 0], square: [0, 0] };
-    for (let t = 0; t < draws; t++) {
-      const y = applyRound(topology.round(t), centred, new Float64Array(n));
-      const along = y.reduce((sum, value, i) => sum + value * centred[i], 0) / size;
-      const square = y.reduce((sum, value) => sum + value * value, 0) / size;
-      for (const [key, value] of [
-        ["mean", along],
-        ["square", square],
-      ] as const) {
-        found[key][0] += value / draws;
-        found[key][1] += (value * value) / draws;
-      }
-    }
-    for (const key of ["mean", "square"] as const) {
-      const [average, squares] = found[key];
-      const allowed = 5 * Math.sqrt(Math.max(0, squares - average * average) / draws) + 1e-12;
-      near(average, moments[key], `the ${key} of moments`, allowed);
-    }
-  }
-}
-
-/** The asymptotic rate is the spectral radius of one period's product, per round. */
-export function asymptoticOfProduct(topology: Topology): void {
-  const { n, period } = topology;
-  const { asymptotic } = topology.rate();
-  if (asymptotic === undefined || period === undefined || n > PRODUCT_NODES) return;
-  near(asymptotic, squaredRadius(project(denseProduct(topology, 0, period), n), n) ** (1 / period), "asymptotic", 5e-3);
-}
-
-/** ||A^m||^(1/m) at m = 2^12, by squaring: no eigenvalues are needed, and Jordan blocks do no harm. */
-function squaredRadius(matrix: Dense, n: number): number {
-  let power = matrix;
-  let log = 0;
-  for (let k = 0; ; k++) {
-    const size = Math.sqrt(power.reduce((sum, value) => sum + value * value, 0));
-    // Nothing but rounding is left of a matrix whose powers vanish.
-    if (size < 1e-13) return 0;
-    log += Math.log(size) / 2 ** k;
-    if (k === 12) return Math.exp(log);
-    const scaled = power.map((value) => value / size);
-    power = multiply(scaled, scaled, n);
-  }
-}
-
 /** Every law of a topology's rate by name. */
 export const rateChecks: Readonly<Record<string, (topology: Topology) => void>> = {
   "the exact rate is the dense oracle's": equalsOracle,
   "exact after as many rounds as it says, and not before": exactAsStated,
   "the exact rate never exceeds the paper's bound": belowBound,
   "the measured contraction never exceeds the exact rate": neverExceeded,
-  "norms over several rounds are those of dense products": normsOfProducts,
-  "the moments are those of its draws": momentsOfDraws,
-  "the asymptotic rate is the spectral radius": asymptoticOfProduct,
+  ...productChecks,
 };

@@ -171,7 +171,10 @@ export function matchaFamily(create: (spec: TopologySpec) => Topology) {
       checkOptions(family, options);
       const { n, graph = "torus", ...others } = options;
       integer("n", n, 2, MOST_NODES);
-      return matcha({ ...others, graph: create(typeof graph === "string" ? { name: graph, n } : { ...graph, n }) });
+      const base = create(typeof graph === "string" ? { name: graph, n } : { ...graph, n });
+      const topology = matcha({ ...others, graph: base });
+      // As it was asked for: a name says as much as all that the base graph makes of it.
+      return { ...topology, spec: { ...topology.spec, graph } };
     },
   });
   return family;

@@ -75,6 +75,12 @@ describe("golden gains, rms / worst / noise", () => {
     expect(both("de-bruijn", { p: 4 })).toEqual(["0.458 / 0.983", "0.495 / 1.097", "0.508 / 1.618"]);
   });
 
+  test("D-EquiStatic with the authors' bases", () => {
+    const both = (n: number, basis: readonly number[]) => shown(gains(dEquiStatic({ n, basis })), 3).slice(0, 13);
+    expect(both(17, [15, 11, 8, 10, 16])).toBe("0.390 / 0.735");
+    expect(both(300, [173, 48, 118, 193, 252, 196, 10, 212, 278])).toBe("0.382 / 1.633");
+  });
+
   test("n = 300: Base-2, CECA-2P, Base-5, de Bruijn 4", () => {
     const at = (name: string, options: object) => shown(gains(createTopology({ name, n: 300, ...options })), 3);
     expect(at("base", { k: 1 })).toBe("2.126 / 10.967 / 1.089");

@@ -51,7 +51,8 @@ describe("every family", () => {
     },
   );
 
-  test.each(everyFamily.map((topology) => [topology.name, topology] as const))(
+  const keepSums = everyFamily.filter(({ stochastic }) => stochastic === undefined);
+  test.each(keepSums.map((topology) => [topology.name, topology] as const))(
     "%s: the sum of x is preserved to 1e-12 over 1000 rounds",
     (_, topology) => {
       const x0 = Float64Array.from(fillNormal(new Float64Array(topology.n * 3), 1, 1000, 0), (v) => 1 + v);

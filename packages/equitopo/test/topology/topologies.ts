@@ -16,6 +16,9 @@ function divisors(n: number): number[] {
 const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   lazy: () => fc.boolean(),
   weights: () => fc.constantFrom("metropolis", "best-constant"),
+  // These weigh shifts that are written out: see designed.test.ts.
+  "designed-static.weights": () => fc.constant(undefined),
+  "designed-one-peer.weights": () => fc.constant(undefined),
   seed: () => fc.nat(2 ** 40),
   eta: () => fc.oneof(fc.constantFrom(1, 0.5, 0.53), fc.double({ min: 0.05, max: 1, noNaN: true })),
   construction: () => fc.constantFrom("greedy", "euclid"),
@@ -32,9 +35,6 @@ const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   nonnegative: () => fc.boolean(),
   graph: () => fc.constantFrom("ring", "star", "torus", { name: "grid", rows: 1 }),
   a: () => fc.double({ min: 0.5, max: 2, noNaN: true }),
-  // These weigh shifts that are written out: see designed.test.ts.
-  "designed-static.weights": () => fc.constant(undefined),
-  "designed-one-peer.weights": () => fc.constant(undefined),
   undirected: () => fc.boolean(),
   period: () => fc.integer({ min: 1, max: 6 }),
   k: () => fc.constantFrom(1, 2, 3, 4, 9),
