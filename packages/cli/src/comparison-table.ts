@@ -76,7 +76,7 @@ function columnsOf({ period, asymptotic, faults }: Shown): Column[] {
 }
 
 function lineOf({ topology, label, rate, gains, predicted, measured, faulty }: Row, shown: Shown): Line {
-  const gain = (value: number) => (value < 1000 ? value.toFixed(value < 100 ? 2 : 0) : value.toExponential(0));
+  const gain = (value: number) => (value < 100 ? value.toFixed(2) : showCount(Math.round(value)));
   const finite = gains !== undefined && gains.worst < Number.POSITIVE_INFINITY;
   const cells = [
     label,

@@ -56,7 +56,8 @@ function aboutThePaper(question: Question, ranking: readonly AdviceRow[]): strin
   }
   const taken = plural(paper.rounds, unit(question));
   const against = best === ranking[0] ? lag : `${lag} of ${best.label}`;
-  return `The paper's graphs are not the best choice ${here}: the best of them, ${paper.label}, takes ${taken}, ${against}, because ${cause.loses}.`;
+  const labelled = best.group === "equitopo" ? " with fixed labels" : "";
+  return `The paper's graphs${labelled} are not the best choice ${here}: the best of them, ${paper.label}, takes ${taken}, ${against}, because ${cause.loses}.`;
 }
 
 function causeOf({ algorithm, heterogeneous, loss }: Question): { readonly wins: string; readonly loses: string } {
