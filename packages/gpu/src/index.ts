@@ -1,0 +1,3 @@
+/** Gossip rounds and training on a GPU through WebGPU, for Node and browsers. */
+
+export { describeGpu, type Gpu, type GpuOptions, openDevice, openGpu } from "./device/adapter.ts";
