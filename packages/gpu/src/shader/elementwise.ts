@@ -16,6 +16,7 @@ import {
   passRelu,
   pixelsOf,
   planeElement,
+  readGradient,
   readValue,
   type Value,
 } from "./value.ts";
@@ -286,19 +287,22 @@ export function dropout(options: ElementwiseOptions & { x: Value; out: Value; dr
 }
 
 export function dropoutGradient(
-  options: ElementwiseOptions & { x: Value; out: Value; drop: Dropout; replicaTable: GPUBuffer; finish: Part },
+  options: ElementwiseOptions & { x: Value; out: Value; drop?: Dropout; replicaTable: GPUBuffer; finish: Part },
 ): Kernel {
-  const { x, out, drop, finish } = options;
+  const { x, out, drop, finish, norms } = options;
+  const above = readGradient("back_", out, norms, "f32");
   return overValue(
     ...([options, x.shape, "f32"] as const),
     [
       ...finish.bindings,
-      { name: "replicaTable", type: "vec4u", buffer: options.replicaTable },
-      { name: "above_", type: "f32", buffer: gradientOf(out) },
+      ...above.bindings,
+      ...(drop === undefined ? [] : [{ name: "replicaTable", type: "vec4u", buffer: options.replicaTable }]),
       { name: "g", type: "f32", buffer: gradientOf(x), write: true },
     ],
-    [x.norm ?? 0],
-    finish.code + keptCode(drop, x.shape),
-    "  g[i] = finish(i, table + at[0].x + c, above_[i] * kept(n, c, p, replica));\n",
+    [x.norm ?? 0, out.norm ?? 0],
+    finish.code + above.code + (drop === undefined ? "" : keptCode(drop, x.shape)),
+    `  let d = back_(i, table + at[0].y + c)${drop === undefined ? "" : " * kept(n, c, p, replica)"};
+  g[i] = finish(i, table + at[0].x + c, d);
+`,
   );
 }

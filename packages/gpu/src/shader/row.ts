@@ -119,22 +119,23 @@ export function mixRows(
   };
 }
 
-/** Every node of a run gets the mean of the run's rows: labels 0, 1, ... added up, then one division. */
+/** Every node of a run gets the mean of the run's rows: labels 0, 1, ... added up, then one division. y may be x. */
 export function averageRows(options: RowOptions & { x: GPUBuffer; y: GPUBuffer; nodes: number }): Kernel {
-  const { stride, replicas, nodes } = options;
+  const { stride, replicas, nodes, x, y } = options;
   const width = stride / 4;
+  const source = x === y ? "y" : "x";
   return {
     label: options.label,
     bindings: [
-      { name: "x", type: "vec4f", buffer: options.x },
-      { name: "y", type: "vec4f", buffer: options.y, write: true },
+      ...(x === y ? [] : [{ name: "x", type: "vec4f", buffer: x }]),
+      { name: "y", type: "vec4f", buffer: y, write: true },
     ],
     code: `@compute @workgroup_size(${THREADS})
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= ${width}u) { return; }
   let first = id.z * ${nodes * width}u + id.x;
   var sum = vec4f();
-  for (var k = 0u; k < ${nodes}u; k++) { sum += x[first + k * ${width}u]; }
+  for (var k = 0u; k < ${nodes}u; k++) { sum += ${source}[first + k * ${width}u]; }
   sum /= ${nodes}.0;
   for (var k = 0u; k < ${nodes}u; k++) { y[first + k * ${width}u] = sum; }
 }
