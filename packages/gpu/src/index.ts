@@ -1,3 +1,5 @@
 /** Gossip rounds and training on a GPU through WebGPU, for Node and browsers. */
 
 export { describeGpu, type Gpu, type GpuOptions, openDevice, openGpu } from "./device/adapter.ts";
+export { requireTrainable } from "./train/group.ts";
+export { type GpuRunOptions, type GpuRunsOptions, runOnGpu } from "./train/run.ts";

@@ -13,6 +13,8 @@ export interface Gpu {
   /** The adapter, in words. */
   readonly name: string;
   readonly limits: GPUSupportedLimits;
+  /** Where it is given, buffers are listed here, so that whoever made them all can free them all. */
+  readonly held?: GPUBuffer[];
 }
 
 export interface GpuOptions {

@@ -4,7 +4,7 @@ import { InputError } from "equitopo/input";
 import type { Gpu } from "./adapter.ts";
 
 /** A zeroed buffer of so many 4-byte numbers that kernels read and write and that can be copied both ways. */
-export function storage({ device, limits }: Gpu, what: string, numbers: number): GPUBuffer {
+export function storage({ device, limits, held }: Gpu, what: string, numbers: number): GPUBuffer {
   const size = Math.max(16, 4 * Math.ceil(numbers / 4) * 4);
   const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
   if (size > most) {
@@ -15,7 +15,9 @@ export function storage({ device, limits }: Gpu, what: string, numbers: number):
     );
   }
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-  return device.createBuffer({ label: what, size, usage: STORAGE | COPY_SRC | COPY_DST });
+  const buffer = device.createBuffer({ label: what, size, usage: STORAGE | COPY_SRC | COPY_DST });
+  held?.push(buffer);
+  return buffer;
 }
 
 /** A copy of `numbers` 4-byte numbers from `from` on, in new memory. Waits for all work that was handed in before. */

@@ -61,7 +61,8 @@ export class Engine {
   readonly #orders: number;
   readonly #runs: number;
 
-  static async create(options: EngineOptions): Promise<Engine> {
+  static async create(given: EngineOptions): Promise<Engine> {
+    const options = { ...given, gpu: { ...given.gpu, held: [] } };
     const built = build(options);
     const compiler = new Compiler(options.gpu);
     const entries = Object.entries(built.programs) as [ProgramName, Parameters<Compiler["program"]>[0]][];
@@ -173,6 +174,12 @@ export class Engine {
     const sums = new Float64Array(rows * this.#runs);
     for (let k = 0; k < read.length; k++) sums[Math.floor(k / parts)] += read[k];
     return sums;
+  }
+
+  /** Frees all memory on the device. */
+  close(): void {
+    for (const buffer of this.gpu.held ?? []) buffer.destroy();
+    this.steps.buffer.destroy();
   }
 
   /** The averaged models, which `average` left. */
