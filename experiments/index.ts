@@ -1,6 +1,7 @@
 /** Every experiment by name. */
 
 import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
+import { cifar10 } from "./cifar10.ts";
 import { consensusLogDegree } from "./consensus-log-degree.ts";
 import { consensusOnePeer } from "./consensus-one-peer.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
@@ -28,4 +29,5 @@ export const experiments: readonly Experiment[] = [
   dsgtLogistic,
   algorithmsHeterogeneous,
   mnist,
+  cifar10,
 ];
