@@ -62,10 +62,15 @@ async function step(gpu: Gpu, { title, batch, options, operations }: Net, runs: 
   // One peer each: half of one's own row, half of another's.
   const span = new Uint32Array(2 * SLOTS * replicas).map((_, k) => (k % 2 === 0 ? k % (2 * replicas) : 2));
   const half = new Uint32Array(new Float32Array([0.5]).buffer)[0];
-  const links = new Uint32Array(4 * replicas).map((_, k) => (k % 2 === 1 ? half : ((k >> 2) + ((k & 2) >> 1)) % replicas));
+  const links = new Uint32Array(4 * replicas).map((_, k) =>
+    k % 2 === 1 ? half : ((k >> 2) + ((k & 2) >> 1)) % replicas,
+  );
   engine.writeLinks(span, links);
   engine.steps.write(Array.from({ length: SLOTS }, (_, slot) => ({ t: slot, count: batch, row: slot, momentum: 0.1 })));
-  const calls = Array.from({ length: SLOTS }, (_, slot) => [["gradient", slot] as const, ["update", slot] as const]).flat();
+  const calls = Array.from({ length: SLOTS }, (_, slot) => [
+    ["gradient", slot] as const,
+    ["update", slot] as const,
+  ]).flat();
   const time = async (handfuls: number) => {
     const start = performance.now();
     for (let k = 0; k < handfuls; k++) engine.submit(calls);
@@ -79,8 +84,12 @@ async function step(gpu: Gpu, { title, batch, options, operations }: Net, runs: 
   const best = Math.min(...times);
   const rate = (operations * replicas * batch) / best / 1e9;
   const bytes = (engine.gpu.held ?? []).reduce((sum, { size }) => sum + size, 0);
-  console.log(`${title}, batch ${batch}, ${replicas} replicas: made in ${(made / 1000).toFixed(1)} s, ${(bytes / 1e9).toFixed(2)} GB`);
-  console.log(`  one step   ${milliseconds(best)}   ${rate.toFixed(1)} TFLOP/s, ${((1000 * replicas * batch) / best).toFixed(0)} images/s`);
+  console.log(
+    `${title}, batch ${batch}, ${replicas} replicas: made in ${(made / 1000).toFixed(1)} s, ${(bytes / 1e9).toFixed(2)} GB`,
+  );
+  console.log(
+    `  one step   ${milliseconds(best)}   ${rate.toFixed(1)} TFLOP/s, ${((1000 * replicas * batch) / best).toFixed(0)} images/s`,
+  );
   const shares = new Map<string, { count: number; nanoseconds: number }>();
   for (const program of ["gradient", "update"] as const) {
     await time(2);
@@ -92,7 +101,9 @@ async function step(gpu: Gpu, { title, batch, options, operations }: Net, runs: 
   const all = [...shares.values()].reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
   for (const [label, { count, nanoseconds }] of [...shares].sort((a, b) => b[1].nanoseconds - a[1].nanoseconds)) {
     const each = (nanoseconds / count / 1000).toFixed(0).padStart(6);
-    console.log(`  ${label.padEnd(34)}${String(count).padStart(3)} x ${each} us  ${((100 * nanoseconds) / all).toFixed(1).padStart(5)}%`);
+    console.log(
+      `  ${label.padEnd(34)}${String(count).padStart(3)} x ${each} us  ${((100 * nanoseconds) / all).toFixed(1).padStart(5)}%`,
+    );
   }
   engine.close();
 }
@@ -153,6 +164,8 @@ export default async function main(): Promise<void> {
   for (const runs of [1, 8]) await step(gpu, resnet, runs);
   await step(gpu, mnist, 64);
   const beside = torch();
-  console.log(`PyTorch, vmap over 17 replicas of ResNet-20: ${beside === null ? "not installed" : milliseconds(beside)}`);
+  console.log(
+    `PyTorch, vmap over 17 replicas of ResNet-20: ${beside === null ? "not installed" : milliseconds(beside)}`,
+  );
   gpu.device.destroy();
 }

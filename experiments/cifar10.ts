@@ -73,7 +73,8 @@ function cifar10With(choices: Choices): Experiment {
       "local batch": "8",
       momentum: "0.9, local",
       "weight decay": "1e-4",
-      "learning rate": "0.17 = 0.01 x 17, a tenth of it from epochs 50, 100 and 120 on; the first five epochs rise from 0.1",
+      "learning rate":
+        "0.17 = 0.01 x 17, a tenth of it from epochs 50, 100 and 120 on; the first five epochs rise from 0.1",
       augmentation: "4 pixels of padding, random flip and crop",
       epochs: String(choices.epochs ?? (scale === "full" ? 130 : 2)),
       images: scale === "full" ? "50,000" : "the first 1,360, tests on 340",
@@ -95,7 +96,7 @@ function cifar10With(choices: Choices): Experiment {
         ),
         tables: table.protocols.map((protocol) => tableOf(table, results, protocol)),
         checks: whole
-          ? table.protocols.flatMap((p) => fullChecks(table, results, p))
+          ? table.protocols.flatMap((p) => fullChecks(table, results, p, choices.original ?? false))
           : table.protocols.flatMap((p) => quickChecks(table, results, p)),
         notes,
       };
@@ -107,27 +108,31 @@ export const cifar10 = cifar10With({});
 
 const notes = [
   "as-run is what the authors' code did: five epochs of warm-up to 1.7 before the rate falls back to 0.17, the data dealt anew over the nodes in every epoch, the accuracy that of each node's own model on its seventeenth of the test set. corrected warms up to 0.17 and lets the shares stay; its accuracy is that of the averaged model on the whole test set. Both take the softmax over the classes.",
+  "The paper's figures are for the original images. A lossy copy (decoded from JPEG, say) gives accuracies some points lower for every row alike; --original adds the checks against the paper's figures.",
   "A seed stands for the start, the order of images, crops and flips, and random graphs alike; differences to centralised SGD are paired over seeds.",
 ];
 
-function fullChecks(table: ImageTable, results: Results, protocol: Protocol): Check[] {
+function fullChecks(table: ImageTable, results: Results, protocol: Protocol, original: boolean): Check[] {
   return table.rows.flatMap((row) => {
     const here = estimateOf(accuracies(table, results, row, protocol));
     const paired = besideCentralised(table, results, row, protocol);
-    return [
-      ...(row.equiTopo && paired !== undefined
-        ? [
+    const beside: Check[] =
+      row.equiTopo === undefined || paired === undefined
+        ? []
+        : [
             {
               name: `${protocol}: ${row.title} is not more than 0.5 below centralised SGD`,
-              expected: "difference at least -0.5",
+              expected: "paired difference at least -0.5",
               measured: show(paired),
               pass: paired.mean >= -0.5,
             },
-          ]
-        : []),
+          ];
+    if (!original) return beside;
+    return [
+      ...beside,
       {
         name: `${protocol}: ${row.title} has the paper's accuracy`,
-        expected: `${row.paper} ± 0.5, on the original images`,
+        expected: `at least ${(row.paper - 0.5).toFixed(2)}`,
         measured: show(here),
         pass: here.mean >= row.paper - 0.5,
       },

@@ -30,6 +30,8 @@ export interface Choices {
   readonly rows?: readonly string[];
   readonly seeds?: readonly number[];
   readonly protocols?: readonly ("corrected" | "as-run")[];
+  /** The images are the original ones, not a lossy copy: the paper's figures must come out. */
+  readonly original?: true;
 }
 
 /** quick: small enough for a minute in all; full: as in the paper. */

@@ -27,6 +27,7 @@ interface Options extends CommonOptions {
   readonly rows?: string;
   readonly seeds?: string;
   readonly protocol?: "corrected" | "as-run";
+  readonly original?: true;
 }
 
 export function define(command: Command, session: Session): void {
@@ -37,10 +38,15 @@ export function define(command: Command, session: Session): void {
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`)
     .option(deviceOption, deviceHelp)
-    .option("--epochs <E>", "mnist, cifar10: passes over the data (default the paper's)", integerOption("epochs", 1, 20))
+    .option(
+      "--epochs <E>",
+      "mnist, cifar10: passes over the data (default the paper's)",
+      integerOption("epochs", 1, 20),
+    )
     .option("--rows <LIST>", "mnist, cifar10: some of the table's rows, separated by commas")
     .option("--seeds <LIST>", "mnist, cifar10: seeds, separated by commas (default 1)")
     .addOption(new Option("--protocol <P>", "cifar10: one of the two only").choices(["corrected", "as-run"]))
+    .option("--original", "cifar10: the images are the original ones, so the paper's figures must come out")
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
     .addHelpText(
       "after",
@@ -74,7 +80,8 @@ Examples:
       }
       const out = outFolder(options, `${names.join("+")}-${scale}`);
       const finished = await untilInterrupted(
-        (signal) => runExperiments(chosen, {
+        (signal) =>
+          runExperiments(chosen, {
             ...{ scale, out, signal, ...options },
             ...(device === undefined ? {} : { engine: gpuEngine(device) }),
           }),
@@ -89,12 +96,12 @@ Examples:
 }
 
 /** The experiment with the rows, seeds and epochs that were asked for. */
-function narrowed(experiment: Experiment, { epochs, rows, seeds, protocol }: Options): Experiment {
-  if ([epochs, rows, seeds, protocol].every((value) => value === undefined)) return experiment;
+function narrowed(experiment: Experiment, { epochs, rows, seeds, protocol, original }: Options): Experiment {
+  if ([epochs, rows, seeds, protocol, original].every((value) => value === undefined)) return experiment;
   if (experiment.choose === undefined) {
     const can = experiments.filter(({ choose }) => choose !== undefined).map(({ name }) => name);
     throw new InputError(
-      `--epochs, --rows, --seeds and --protocol are for ${can.join(" and ")}`,
+      `--epochs, --rows, --seeds, --protocol and --original are for ${can.join(" and ")}`,
       experiment.name,
       "leave them out",
     );
@@ -104,6 +111,7 @@ function narrowed(experiment: Experiment, { epochs, rows, seeds, protocol }: Opt
     ...(rows === undefined ? {} : { rows: rows.split(",").map((row) => rowOf(experiment, row.trim())) }),
     ...(seeds === undefined ? {} : { seeds: seeds.split(",").map((seed) => parseSeed(seed.trim())) }),
     ...(protocol === undefined ? {} : { protocols: [protocol] }),
+    ...(original === undefined ? {} : { original }),
   });
 }
 

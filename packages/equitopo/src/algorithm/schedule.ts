@@ -152,7 +152,9 @@ const cosine = defineSchedule({
 const cifar10 = defineSchedule({
   name: "cifar10",
   summary: "the paper's course for CIFAR-10",
-  options: { warmUp: about(word("as-run", "smooth"), "to 0.1 n as the paper's code ran, or to the 0.01 n that follows") },
+  options: {
+    warmUp: about(word("as-run", "smooth"), "to 0.1 n as the paper's code ran, or to the 0.01 n that follows"),
+  },
   create({ warmUp: kind }, { n, epoch: length }) {
     const refused = new InputError("cifar10 needs a problem with epochs", "none", "choose another learningRate");
     // Who asks without a run wants to know what is sent, not how fast is learned.

@@ -63,7 +63,9 @@ export async function openGpu(options: GpuOptions = {}): Promise<Gpu> {
 }
 
 /** What the adapter that `openGpu` would take is called, or why there is none. */
-export async function describeGpu(options: GpuOptions = {}): Promise<{ readonly ok: boolean; readonly detail: string }> {
+export async function describeGpu(
+  options: GpuOptions = {},
+): Promise<{ readonly ok: boolean; readonly detail: string }> {
   try {
     const { info, limits: has } = await findAdapter(options);
     const gibibytes = (has.maxStorageBufferBindingSize / 2 ** 30).toFixed(1);

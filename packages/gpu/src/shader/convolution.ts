@@ -299,11 +299,17 @@ function stores({ geometry, tile, batch, bias, norms, stride: D }: ConvolutionOp
       let norm = replica * ${norms.width}u + at[0].w + c;
 ${bias === undefined ? "" : `      let bias = weights[replica * ${D}u + at[0].y + c];\n`}`;
       for (let j = 0; j < PIXELS; j += step) {
-        const sum = element === "f32" ? `a${j}_${q}.${part}` : `vec4f(${[0, 1, 2, 3].map((l) => `a${j + l}_${q}.${part}`).join(", ")})`;
+        const sum =
+          element === "f32"
+            ? `a${j}_${q}.${part}`
+            : `vec4f(${[0, 1, 2, 3].map((l) => `a${j + l}_${q}.${part}`).join(", ")})`;
         const value = bias === undefined ? sum : `${sum} + bias`;
         const index = element === "f32" ? `to + ${j}u` : `(to + ${j}u) / 4u`;
         const store = `result[${index}] = finish(${index}, norm, ${value});`;
-        code += target.width % PIXELS === 0 ? `      ${store}\n` : `      if (g * ${PIXELS}u + ${j}u < ${target.width}u) { ${store} }\n`;
+        code +=
+          target.width % PIXELS === 0
+            ? `      ${store}\n`
+            : `      if (g * ${PIXELS}u + ${j}u < ${target.width}u) { ${store} }\n`;
       }
       code += "    }\n  }\n";
     }

@@ -125,7 +125,8 @@ export function finishWithShortcut(x: Value, out: Value, norms: Norms, element: 
   return above[(n * ${out.shape.channels}u + c) * ${pixelsOf(out.shape)}u + (y / ${stride}u) * ${out.shape.width}u + x / ${stride}u];
 }
 `;
-  const backs = element === "f32" ? "back(i)" : "vec4f(back(4u * i), back(4u * i + 1u), back(4u * i + 2u), back(4u * i + 3u))";
+  const backs =
+    element === "f32" ? "back(i)" : "vec4f(back(4u * i), back(4u * i + 1u), back(4u * i + 2u), back(4u * i + 3u))";
   return {
     bindings: [...relu.bindings, { name: "above", type: "f32", buffer: gradient }],
     code: `${relu.code}${one}${head} { return pass_(i, c, v + ${backs}); }\n`,
@@ -170,7 +171,9 @@ export function maxPool(options: ElementwiseOptions & { x: Value; out: Value; wi
 }
 
 /** Every pixel takes the gradient of the windows whose first largest it is. */
-export function maxPoolGradient(options: ElementwiseOptions & { x: Value; out: Value; window: Window; finish: Part }): Kernel {
+export function maxPoolGradient(
+  options: ElementwiseOptions & { x: Value; out: Value; window: Window; finish: Part },
+): Kernel {
   const { x, out, window, norms, batch, finish } = options;
   const read = readValue("source", x, norms, "f32");
   const { size, stride } = window;
@@ -270,7 +273,9 @@ function keptCode({ rate, channels, block, stream }: Dropout, shape: Shape): str
 `;
 }
 
-export function dropout(options: ElementwiseOptions & { x: Value; out: Value; drop?: Dropout; replicaTable: GPUBuffer }): Kernel {
+export function dropout(
+  options: ElementwiseOptions & { x: Value; out: Value; drop?: Dropout; replicaTable: GPUBuffer },
+): Kernel {
   const { x, out, norms, drop } = options;
   const read = readValue("source", x, norms, "f32");
   return overValue(

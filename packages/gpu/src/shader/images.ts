@@ -4,8 +4,7 @@
  * those that a short batch lacks repeat the first, and nothing that counts reads them.
  */
 
-import type { Normalisation } from "@equitopo/nn";
-import type { Shape } from "@equitopo/nn";
+import type { Normalisation, Shape } from "@equitopo/nn";
 import type { Kernel } from "../device/program.ts";
 import { philox } from "./philox.ts";
 import { numbersOf, pixelsOf } from "./value.ts";

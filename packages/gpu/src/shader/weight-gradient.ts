@@ -74,11 +74,7 @@ export function weightGradient(options: WeightGradientOptions): Kernel {
   const outputTiles = Math.ceil(geometry.target.channels / tile.outputs);
   return {
     label: options.label,
-    bindings: [
-      ...source.bindings,
-      ...slope.bindings,
-      { name: "parts", type: "f32", buffer: options.out, write: true },
-    ],
+    bindings: [...source.bindings, ...slope.bindings, { name: "parts", type: "f32", buffer: options.out, write: true }],
     constants: [options.sourceNorm, options.targetNorm],
     code: source.code + slope.code + body(options, inputTiles),
     workgroups: [weightParts(batch, tile), inputTiles * outputTiles, replicas],
@@ -103,7 +99,9 @@ function body({ geometry, tile, batch, norms }: WeightGradientOptions, inputTile
   const load = quad
     ? "          v = source(first / 4u, norm);"
     : [0, 1, 2, 3]
-        .map((k) => `          if (4u * q + ${k}u < ${source.width}u) { v.${"xyzw"[k]} = source(first + ${k}u, norm); }`)
+        .map(
+          (k) => `          if (4u * q + ${k}u < ${source.width}u) { v.${"xyzw"[k]} = source(first + ${k}u, norm); }`,
+        )
         .join("\n");
   return `
 var<workgroup> xs: array<vec4f, ${xs}>;
@@ -196,7 +194,8 @@ function products(
 ${loads}`;
       for (let kx = 0; kx < kernel; kx++) {
         const a = (i * kernel + ky) * kernel + kx;
-        for (let j = 0; j < 4; j++) code += `        a${a} = fma(vec4f(${named(j * stride + kx - pad)}), d${j}, a${a});\n`;
+        for (let j = 0; j < 4; j++)
+          code += `        a${a} = fma(vec4f(${named(j * stride + kx - pad)}), d${j}, a${a});\n`;
       }
       code += "          }\n";
     }
@@ -205,13 +204,7 @@ ${loads}`;
 }
 
 /** Register a, summed over the teams, to its place among the weights. */
-function store(
-  a: number,
-  { source, target, kernel }: Geometry,
-  ins: number,
-  teams: number,
-  team: number,
-): string {
+function store(a: number, { source, target, kernel }: Geometry, ins: number, teams: number, team: number): string {
   const taps = kernel * kernel;
   const tap = a % taps;
   const i = Math.floor(a / taps);

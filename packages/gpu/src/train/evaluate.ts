@@ -6,8 +6,8 @@
 
 import {
   estimateBatches,
-  partSize,
   type PreparedClassification,
+  partSize,
   scoreGroup,
   summariseTallies,
   testPart,
@@ -133,7 +133,11 @@ export function writeOrders(
       seen.add(run.order);
       for (let node = 0; node < n; node++) {
         const list = imagesOf(run as TriedRun, node, slot);
-        words.fill(list[0] ?? 0, ((slot * orders + run.order + node) * batch), (slot * orders + run.order + node + 1) * batch);
+        words.fill(
+          list[0] ?? 0,
+          (slot * orders + run.order + node) * batch,
+          (slot * orders + run.order + node + 1) * batch,
+        );
         words.set(list, (slot * orders + run.order + node) * batch);
         counts[slot] = Math.max(counts[slot] ?? 0, list.length);
       }

@@ -47,11 +47,7 @@ const LOSS_ROWS = 512;
 const AHEAD = 4;
 
 /** Does the runs, as many at a time as go together. Results in the order of the specs. */
-export async function runOnGpu(
-  gpu: Gpu,
-  runs: readonly RunSpec[],
-  options: GpuRunsOptions = {},
-): Promise<RunResult[]> {
+export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuRunsOptions = {}): Promise<RunResult[]> {
   runs.forEach(requireTrainable);
   const groups = new Map<string, number[]>();
   runs.forEach((run, k) => {
@@ -303,9 +299,7 @@ class Batch {
     const parameters = await engine.readRows(engine.averaged(), engine.stride, model.parameterCount, first, 1);
     const s = model.statisticsCount;
     const statistics =
-      s === 0
-        ? new Float32Array(0)
-        : await engine.readRows(engine.estimated, engine.statisticsStride, s, first, 1);
+      s === 0 ? new Float32Array(0) : await engine.readRows(engine.estimated, engine.statisticsStride, s, first, 1);
     const { data: source, seed, images } = settings;
     const dataset = typeof source === "string" ? source : source.name;
     return encodeModel(
