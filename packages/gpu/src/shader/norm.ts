@@ -52,7 +52,7 @@ const threadsOf = ({ value, batch }: NormOptions) =>
 
 /** Mean and variance of the batch, into the table and into the running statistics. */
 export function normMoments(options: NormOptions & { parameters: GPUBuffer; statistics: GPUBuffer }): Kernel {
-  const { value, norms, replicas, stride, statisticsStride } = options;
+  const { value, norms, replicas, stride } = options;
   const element = planeElement(value.shape);
   const threads = threadsOf(options);
   return {
@@ -64,7 +64,7 @@ export function normMoments(options: NormOptions & { parameters: GPUBuffer; stat
       { name: "norms", type: "vec4f", buffer: norms.norms, write: true },
     ],
     constants: [options.gamma, options.statisticsAt, value.norm as number],
-    code: `${workgroupSum("total", threads)}${entry(threads)}  let count = f32(step.count * ${pixelsOf(value.shape)}u);
+    code: `${workgroupSum("total", threads)}${keepCode(options)}${entry(threads)}${padding(options)}  let count = f32(step.count * ${pixelsOf(value.shape)}u);
   var sum = ${element}();
 ${overChannel(options, threads, "sum += y[i];")}  let mean = total(me, ${across(options, "sum")}) / count;
   var squares = ${element}();
@@ -74,16 +74,31 @@ ${overChannel(options, threads, "let d = y[i] - mean; squares += d * d;")}  let 
   let gamma = parameters[replica * ${stride}u + at[0].x + channel];
   let beta = parameters[replica * ${stride}u + at[0].x + ${value.shape.channels}u + channel];
   norms[replica * ${norms.width}u + at[0].z + channel] = vec4f(mean, gamma * inverse, beta, inverse);
-  let kept = replica * ${statisticsStride}u + at[0].y + channel;
-  let unbiased = variance * select(1.0, count / (count - 1.0), count > 1.0);
-  statistics[kept] = step.momentum * mean + (1.0 - step.momentum) * statistics[kept];
-  let spread = kept + ${padded(options)}u;
-  statistics[spread] = step.momentum * unbiased + (1.0 - step.momentum) * statistics[spread];
+  keep(replica, channel, mean, variance * select(1.0, count / (count - 1.0), count > 1.0));
 }
 `,
-    workgroups: [value.shape.channels, 1, replicas],
+    workgroups: [padded(options), 1, replicas],
   };
 }
+
+/** `fn keep(replica, channel, mean, variance)`: into the running statistics. */
+const keepCode = (options: NormOptions) => `fn keep(replica: u32, channel: u32, mean: f32, variance: f32) {
+  let kept = replica * ${options.statisticsStride}u + at[0].y + channel;
+  let spread = kept + ${padded(options)}u;
+  statistics[kept] = step.momentum * mean + (1.0 - step.momentum) * statistics[kept];
+  statistics[spread] = step.momentum * variance + (1.0 - step.momentum) * statistics[spread];
+}
+`;
+
+/** Channels that fill up the last four have running statistics too, of nothing but zeros, as on the CPU. */
+const padding = (options: NormOptions) =>
+  padded(options) === options.value.shape.channels
+    ? ""
+    : `  if (channel >= ${options.value.shape.channels}u) {
+    if (me == 0u) { keep(replica, channel, 0.0, 0.0); }
+    return;
+  }
+`;
 
 /** The table from running statistics, for evaluations. */
 export function normFromStatistics(options: NormOptions & { parameters: GPUBuffer; statistics: GPUBuffer }): Kernel {
