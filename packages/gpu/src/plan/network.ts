@@ -27,52 +27,9 @@ import {
 import { biasGradient, normFromStatistics, normGradient, normMoments } from "../shader/norm.ts";
 import { sumParts } from "../shader/row.ts";
 import { tileOf, weightTileOf } from "../shader/tile.ts";
-import {
-  type Element,
-  type Norms,
-  numbersOf,
-  type Part,
-  readGradient,
-  readValue,
-  rowElement,
-  type Value,
-} from "../shader/value.ts";
+import { type Norms, numbersOf, readGradient, readValue, rowElement, type Value } from "../shader/value.ts";
 import { weightGradient, weightParts } from "../shader/weight-gradient.ts";
-
-/** What the network's kernels read and write beside its own values. */
-export interface Bound {
-  /** A row of parameters for each replica, `stride` numbers apart. */
-  readonly parameters: GPUBuffer;
-  /** Running statistics, `statisticsStride` apart. */
-  readonly statistics: GPUBuffer;
-}
-
-export interface NetworkPlan {
-  readonly stride: number;
-  readonly statisticsStride: number;
-  /** Where a batch of images goes, and what comes out. */
-  readonly images: Value;
-  readonly logits: Value;
-  /** Rows of gradients, as those of parameters. */
-  readonly gradients: GPUBuffer;
-  /** Training: batch statistics, dropout. Evaluation: what `prepare` left, and no dropout. */
-  forward(mode: "training" | "evaluation", bound: Bound): Kernel[];
-  /** The tables of batch norm from the running statistics, before evaluations. */
-  prepare(bound: Bound): Kernel[];
-  /** From the gradient of the logits to `gradients`. */
-  backward(bound: Bound): Kernel[];
-}
-
-interface Stage {
-  forward(mode: "training" | "evaluation", bound: Bound): Kernel[];
-  prepare?(bound: Bound): Kernel[];
-  /** `finish` says what is stored of its input's gradient; undefined where nobody wants it. */
-  backward(bound: Bound, finish: Finish | undefined): Kernel[];
-  /** How the gradient of its input is completed. */
-  finish?: Finish;
-}
-
-type Finish = (element: Element) => Part;
+import { channelsOfNorms, type Finish, type NetworkPlan, type Stage } from "./stage.ts";
 
 export interface NetworkOptions {
   readonly gpu: Gpu;
@@ -416,20 +373,4 @@ class Builder {
     });
     return out;
   }
-}
-
-/** Channels of all batch norms of a network together. */
-function channelsOfNorms(layers: readonly KnownLayer[], input: Shape): number {
-  let { channels } = input;
-  let sum = 0;
-  for (const layer of layers) {
-    if (layer.kind === "convolution") channels = layer.channels;
-    else if (layer.kind === "dense") channels = layer.units;
-    else if (layer.kind === "batch-norm") sum += channels;
-    else if (layer.kind === "residual") {
-      sum += channelsOfNorms(layer.layers, { ...input, channels });
-      for (const inner of layer.layers) if (inner.kind === "convolution") channels = inner.channels;
-    }
-  }
-  return sum;
 }

@@ -47,7 +47,8 @@ export function weightTileOf(geometry: Geometry, batch: number): WeightTile {
   for (const rows of [1, 2, 4, 8]) {
     if (rows > target.height) continue;
     const teams = Math.max(1, Math.floor(THREADS / team));
-    const rowGroups = Math.min(rows, 2 ** Math.floor(Math.log2(teams)));
+    let rowGroups = 1;
+    while (2 * rowGroups <= Math.min(rows, teams)) rowGroups *= 2;
     const segments = Math.max(1, Math.min(targetQuads, Math.floor(teams / rowGroups)));
     const tile = { ...best, rows, rowGroups, segments };
     if (weightCostOf(geometry, tile).bytes <= BYTES) best = tile;

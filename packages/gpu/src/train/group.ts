@@ -58,11 +58,8 @@ export function deviceAlgorithm(
 }
 
 /** The problem of every run, those with equal specs prepared once; all over the first one's data. */
-export function prepareAll(
-  runs: readonly RunSpec[],
-  context: ProblemContext,
-): { readonly prepared: PreparedClassification; readonly order: number }[] {
-  const made = new Map<string, { prepared: PreparedClassification; order: number }>();
+export function prepareAll(runs: readonly RunSpec[], context: ProblemContext): PreparedClassification[] {
+  const made = new Map<string, PreparedClassification>();
   let first: PreparedClassification | undefined;
   return runs.map(({ problem }) => {
     const key = JSON.stringify(problem);
@@ -71,7 +68,7 @@ export function prepareAll(
     const { name: _, ...options } = problem;
     const own = prepareClassification(options as unknown as Parameters<typeof prepareClassification>[0], context);
     first ??= own;
-    const one = { prepared: overData(own, first), order: made.size * problem.n };
+    const one = overData(own, first);
     made.set(key, one);
     return one;
   });

@@ -21,6 +21,7 @@ import {
 } from "equitopo/run";
 import { createTopology, type Topology } from "equitopo/topology";
 import type { Gpu } from "../device/adapter.ts";
+import { mostReplicas } from "../plan/size.ts";
 import { Engine, SLOTS } from "./engine.ts";
 import { evaluate, writeOrders } from "./evaluate.ts";
 import { type DeviceAlgorithm, deviceAlgorithm, groupKey, prepareAll, requireTrainable } from "./group.ts";
@@ -55,11 +56,18 @@ export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuR
     groups.set(key, [...(groups.get(key) ?? []), k]);
   });
   const results: RunResult[] = [];
-  for (const members of groups.values()) {
-    const most = Math.max(1, Math.floor((options.replicas ?? Number.POSITIVE_INFINITY) / runs[members[0]].problem.n));
-    for (let from = 0; from < members.length; from += most) {
-      const part = members.slice(from, from + most);
-      const done = await new Batch(gpu, runs, part, options).run();
+  for (const numbers of groups.values()) {
+    const prepared = prepareAll(
+      numbers.map((k) => runs[k]),
+      options.context ?? {},
+    );
+    const [{ model, settings }] = prepared;
+    const fitting = Math.min(options.replicas ?? Number.POSITIVE_INFINITY, mostReplicas(gpu, model, settings.batch));
+    const most = Math.max(1, Math.floor(fitting / settings.n));
+    for (let from = 0; from < numbers.length; from += most) {
+      const part = numbers.slice(from, from + most);
+      const members = membersOf(part, prepared.slice(from, from + most), runs, options);
+      const done = await new Batch(gpu, members, options).run();
       part.forEach((k, at) => {
         results[k] = done[at];
       });
@@ -69,9 +77,12 @@ export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuR
 }
 
 interface Member {
+  /** Its place among all runs. */
+  readonly k: number;
   readonly run: RunSpec;
   readonly own: GpuRunOptions;
   readonly prepared: PreparedClassification;
+  /** Its first row of orders: runs of one problem and seed see the same images. */
   readonly order: number;
   readonly topology: Topology;
   readonly algorithm: DeviceAlgorithm;
@@ -86,15 +97,11 @@ class Batch {
   readonly #gpu: Gpu;
   readonly #members: readonly Member[];
   readonly #options: GpuRunsOptions;
-  readonly #numbers: readonly number[];
 
-  constructor(gpu: Gpu, runs: readonly RunSpec[], numbers: readonly number[], options: GpuRunsOptions) {
+  constructor(gpu: Gpu, members: readonly Member[], options: GpuRunsOptions) {
     this.#gpu = gpu;
+    this.#members = members;
     this.#options = options;
-    this.#numbers = numbers;
-    const chosen = numbers.map((k) => runs[k]);
-    const prepared = prepareAll(chosen, options.context ?? {});
-    this.#members = chosen.map((run, at) => memberOf(run, options.of?.(numbers[at]) ?? {}, prepared[at]));
   }
 
   async run(): Promise<RunResult[]> {
@@ -279,12 +286,12 @@ class Batch {
 
   async #finish(engine: Engine): Promise<RunResult[]> {
     const results: RunResult[] = [];
-    for (const [at, { run, topology, record, prepared, own }] of this.#members.entries()) {
+    for (const [at, { k, run, topology, record, prepared, own }] of this.#members.entries()) {
       const d = prepared.model.parameterCount;
       const x = await engine.readRows(engine.x, engine.stride, d, at * engine.n, engine.n);
       const result = { ...resultOf(run, topology, record.lists, x), device: deviceOf(this.#gpu) };
       if (own.onFile !== undefined) own.onFile("model.safetensors", await this.#model(engine, at));
-      await this.#options.onResult?.(this.#numbers[at], result);
+      await this.#options.onResult?.(k, result);
       results.push(result);
     }
     engine.close();
@@ -316,10 +323,25 @@ class Batch {
 /** What a result says of where it was computed. */
 export const deviceOf = ({ name }: Gpu) => ({ name, precision: "float32" as const });
 
+function membersOf(
+  numbers: readonly number[],
+  prepared: readonly PreparedClassification[],
+  runs: readonly RunSpec[],
+  { of }: GpuRunsOptions,
+): Member[] {
+  const distinct = [...new Set(prepared)];
+  return numbers.map((k, at) => {
+    const order = distinct.indexOf(prepared[at]) * prepared[at].settings.n;
+    return memberOf(k, runs[k], of?.(k) ?? {}, prepared[at], order);
+  });
+}
+
 function memberOf(
+  k: number,
   run: RunSpec,
   own: GpuRunOptions,
-  { prepared, order }: { readonly prepared: PreparedClassification; readonly order: number },
+  prepared: PreparedClassification,
+  order: number,
 ): Member {
   const topology = createTopology(run.topology);
   const { n } = topology;
@@ -327,7 +349,7 @@ function memberOf(
   const algorithm = deviceAlgorithm(run, { n, epoch: stepsPerEpoch });
   requireFit(algorithm.optimiser.algorithm, topology);
   const member: Member = {
-    ...{ run, own, prepared, order, topology, algorithm },
+    ...{ k, run, own, prepared, order, topology, algorithm },
     network: new Network(topology, run.faults ?? {}, run.seed),
     meter: new Meter(n, run.latency ?? localNetwork, run.seed),
     record: new Recorder(),
