@@ -3,6 +3,7 @@
 const benches: Record<string, () => Promise<{ default: () => void | Promise<void> }>> = {
   rate: () => import("./rate.ts"),
   peers: () => import("./peers.ts"),
+  design: () => import("./design.ts"),
   gradient: () => import("./gradient.ts"),
   learning: () => import("./learning.ts"),
   gossip: () => import("./gossip.ts"),

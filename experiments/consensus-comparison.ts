@@ -5,11 +5,14 @@
 
 import type { TopologySpec } from "equitopo";
 import { bandOf, errorCurves, mean, promised, roundsTo } from "./curves.ts";
+import { exactness } from "./exactness.ts";
 import type { Check, Experiment, Panel, Results, Scale } from "./experiment.ts";
-import type { GossipResult, GossipUnit } from "./unit.ts";
+import type { GossipResult, GossipUnit, Unit } from "./unit.ts";
 
 export interface Contender {
   readonly title: string;
+  /** One of the paper's, which is held against its formulas: one W, or drawn in every round. */
+  readonly equi?: "static" | "dynamic";
   spec(n: number, seed: number): TopologySpec;
 }
 
@@ -26,6 +29,8 @@ interface Comparison extends Pick<Experiment, "name" | "title" | "paper" | "show
   readonly contenders: readonly Contender[];
   checks(reached: Reached): readonly Check[];
   readonly caption: string;
+  /** More units, and what must hold of them. */
+  readonly more?: { readonly units: readonly Unit[]; checks(results: Results): readonly Check[] };
 }
 
 const TOLERANCE = 1e-6;
@@ -42,6 +47,7 @@ export function consensusComparison(comparison: Comparison): Experiment {
       topology: contender.spec(n, seed),
       rounds: comparison.rounds,
       seed,
+      ...(contender.equi === undefined ? {} : { printed: true as const }),
     }));
   return {
     name: comparison.name,
@@ -54,8 +60,10 @@ export function consensusComparison(comparison: Comparison): Experiment {
         .join(", "),
       ...comparison.parameters,
     }),
-    units: (scale) =>
-      cases(scale).flatMap(({ n, repeats }) => comparison.contenders.flatMap((c) => unitsOf(c, n, repeats))),
+    units: (scale) => [
+      ...cases(scale).flatMap(({ n, repeats }) => comparison.contenders.flatMap((c) => unitsOf(c, n, repeats))),
+      ...(comparison.more?.units ?? []),
+    ],
     outcome(results: Results, scale) {
       const panels: Panel[] = [];
       const checks: Check[] = [];
@@ -80,6 +88,14 @@ export function consensusComparison(comparison: Comparison): Experiment {
         panels.push({ title: `n = ${n}`, xLabel: "round t", yLabel: "‖x(t) − J x(0)‖", yLog: true, series });
         checks.push(...comparison.checks({ n, rounds: reached, run: comparison.rounds }));
       }
+      for (const contender of comparison.contenders) {
+        if (contender.equi === undefined) continue;
+        const groups = cases(scale).map(({ n, repeats }) =>
+          unitsOf(contender, n, repeats).map((unit) => results.get(unit.key) as GossipResult),
+        );
+        checks.push(...exactness(contender.title, groups, contender.equi === "dynamic"));
+      }
+      checks.push(...(comparison.more?.checks(results) ?? []));
       return {
         figures: [{ name: comparison.name, title: comparison.title, caption: comparison.caption, panels }],
         tables: [

@@ -17,8 +17,8 @@ export const consensusLogDegree = consensusComparison({
   rounds: 100,
   contenders: [
     { title: STATIC, spec: (n) => ({ name: "static-exp", n }) },
-    { title: D, spec: (n, seed) => ({ name: "d-equistatic", n, m: size(n), seed }) },
-    { title: U, spec: (n, seed) => ({ name: "u-equistatic", n, m: size(n), seed }) },
+    { title: D, equi: "static", spec: (n, seed) => ({ name: "d-equistatic", n, m: size(n), seed }) },
+    { title: U, equi: "static", spec: (n, seed) => ({ name: "u-equistatic", n, m: size(n), seed }) },
   ],
   checks: (reached) => [faster(reached, D, STATIC), faster(reached, U, STATIC), faster(reached, U, D)],
   caption: "Mean over repeats, band from the lowest to the highest. U-EquiStatic sends to up to 2M peers.",

@@ -4,8 +4,17 @@
  */
 
 import { consensusComparison, faster } from "./consensus-comparison.ts";
+import { meetings } from "./exactness.ts";
+import type { MeetingsResult, MeetingsUnit } from "./unit.ts";
 
 const [RING, GRID, ONE_PEER, OD, OU] = ["Ring", "Grid", "O.-P. Exp.", "OD-EquiDyn", "OU-EquiDyn"];
+
+const met: MeetingsUnit = {
+  kind: "meetings",
+  key: "OU-EquiDyn n=17 meetings",
+  topology: { name: "ou-equidyn", n: 17, eta: 0.5, seed: 0 },
+  rounds: 4000,
+};
 
 export const consensusOnePeer = consensusComparison({
   name: "consensus-one-peer",
@@ -21,8 +30,8 @@ export const consensusOnePeer = consensusComparison({
       spec: (n) => (n === 300 ? { name: "grid", n, rows: 15, cols: 20 } : { name: "grid", n, rows: 70, cols: 70 }),
     },
     { title: ONE_PEER, spec: (n) => ({ name: "one-peer-exp", n }) },
-    { title: OD, spec: (n, seed) => ({ name: "od-equidyn", n, eta: 0.5, seed }) },
-    { title: OU, spec: (n, seed) => ({ name: "ou-equidyn", n, eta: 0.5, seed }) },
+    { title: OD, equi: "dynamic", spec: (n, seed) => ({ name: "od-equidyn", n, eta: 0.5, seed }) },
+    { title: OU, equi: "dynamic", spec: (n, seed) => ({ name: "ou-equidyn", n, eta: 0.5, seed }) },
   ],
   checks: (reached) => [
     faster(reached, OD, ONE_PEER),
@@ -31,5 +40,9 @@ export const consensusOnePeer = consensusComparison({
     faster(reached, OD, GRID, 3),
     faster(reached, OD, RING, 3),
   ],
+  more: {
+    units: [met],
+    checks: (results) => [meetings(OU, met.topology.n, met.rounds, results.get(met.key) as MeetingsResult)],
+  },
   caption: "Mean over repeats, band from the lowest to the highest; dashed, the theorems' bounds on the mean square.",
 });

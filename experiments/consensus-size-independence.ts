@@ -4,7 +4,8 @@
  * n = 1000 ... 10,000, M = ceil(5 ln n) (ceil(2 ln n) for U-EquiStatic), eta = 1/2, three repeats.
  */
 
-import { bandOf, errorCurves, factorPerRound, mean, promised, slope } from "./curves.ts";
+import { bandOf, errorCurves, factorPerRound, logExponent, mean, promised } from "./curves.ts";
+import { exactness } from "./exactness.ts";
 import type { Check, Experiment, Panel, Scale } from "./experiment.ts";
 import type { GossipResult, GossipUnit } from "./unit.ts";
 
@@ -34,6 +35,7 @@ function unitsOf(graph: (typeof graphs)[number], n: number): GossipUnit[] {
     },
     rounds: ROUNDS,
     seed,
+    printed: true,
   }));
 }
 
@@ -75,16 +77,14 @@ export const consensusSizeIndependence: Experiment = {
       sizes(scale).forEach((n, k) => {
         rows.push([graph.title, n, unitsOf(graph, n)[0].topology["m"] as number, factors[k]]);
       });
-      checks.push(growthCheck(graph.title, sizes(scale), (n) => errorCurves(results, unitsOf(graph, n))));
-      const rates = sizes(scale).map((n) =>
-        mean(unitsOf(graph, n).map((unit) => (results.get(unit.key) as GossipResult).rate)),
+      const groups = sizes(scale).map((n) => unitsOf(graph, n).map((unit) => results.get(unit.key) as GossipResult));
+      const measured = groups.map((runs) => runs.map((run) => 1 - factorPerRound(run.errors)));
+      const exact = groups.map((runs) => runs.map((run) => 1 - run.rate));
+      checks.push(
+        growthCheck(`${graph.title}: 1 − factor per round, measured`, sizes(scale), measured),
+        growthCheck(`${graph.title}: 1 − β, exact`, sizes(scale), exact),
+        ...exactness(graph.title, groups, graph.dynamic),
       );
-      checks.push({
-        name: `${graph.title}: nor does the exact rate`,
-        expected: "at the largest n at most 0.02 above that at the smallest",
-        measured: `${rates[0].toFixed(4)} and ${rates[rates.length - 1].toFixed(4)}`,
-        pass: rates[rates.length - 1] <= rates[0] + 0.02,
-      });
     }
     return {
       figures: [
@@ -111,19 +111,19 @@ export const consensusSizeIndependence: Experiment = {
   },
 };
 
-/** The slope of the measured factors on log10 n, over all repeats, against its own standard error. */
-function growthCheck(title: string, n: readonly number[], curvesAt: (n: number) => (readonly number[])[]): Check {
-  const x = n.flatMap((size) => curvesAt(size).map(() => Math.log10(size)));
-  const y = n.flatMap((size) => curvesAt(size).map((curve) => factorPerRound(curve)));
-  const growth = slope(x, y);
-  const [centreX, centreY] = [mean(x), mean(y)];
-  const residuals = y.map((value, k) => value - centreY - growth * (x[k] - centreX));
-  const spread = x.reduce((sum, value) => sum + (value - centreX) ** 2, 0);
-  const error = Math.sqrt(residuals.reduce((sum, r) => sum + r * r, 0) / (x.length - 2) / spread);
+/**
+ * The exponent e of 1/(ln n)^e that the gaps follow, over all repeats, with its standard error: 0 says that they do not
+ * depend on n, 1 that they are the static exponential graph's.
+ */
+function growthCheck(name: string, n: readonly number[], gaps: readonly (readonly number[])[]): Check {
+  const { exponent, error } = logExponent(
+    n.flatMap((size, k) => gaps[k].map(() => size)),
+    gaps.flat(),
+  );
   return {
-    name: `${title}: the factor per round does not grow with n`,
-    expected: "growth for n ten times as large below 0.02, or within two standard errors of 0",
-    measured: `${growth >= 0 ? "+" : ""}${growth.toFixed(4)} ± ${error.toFixed(4)}`,
-    pass: growth < 0.02 || growth < 2 * error,
+    name: `${name}, does not fall with n`,
+    expected: "as 1/(ln n)^e with e below 1/2, and below 1 by two standard errors (a constant has 0, 1/ln n has 1)",
+    measured: `e = ${exponent.toFixed(3)} ± ${error.toFixed(3)}`,
+    pass: exponent < 0.5 && exponent + 2 * error < 1,
   };
 }

@@ -66,3 +66,26 @@ export function slope(x: readonly number[], y: readonly number[]): number {
   });
   return covariance / variance;
 }
+
+/** e and its standard error where y ~ 1/(ln n)^e: the slope of -ln y on ln ln n. */
+export function logExponent(n: readonly number[], y: readonly number[]): { exponent: number; error: number } {
+  const x = n.map((size) => Math.log(Math.log(size)));
+  const z = y.map((value) => -Math.log(value));
+  const exponent = slope(x, z);
+  const [centreX, centreZ] = [mean(x), mean(z)];
+  const residuals = z.map((value, k) => value - centreZ - exponent * (x[k] - centreX));
+  const spread = x.reduce((sum, value) => sum + (value - centreX) ** 2, 0);
+  return { exponent, error: Math.sqrt(residuals.reduce((sum, r) => sum + r * r, 0) / (x.length - 2) / spread) };
+}
+
+/** The median of rounds, those never reached counted as Infinity. */
+export function medianRounds(rounds: readonly (number | null)[]): number {
+  const sorted = rounds.map((value) => value ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+}
+
+/** Rounds for people, out of those that were run. */
+export function showRounds(rounds: number, run: number): string {
+  return Number.isFinite(rounds) ? String(rounds) : `over ${run}`;
+}

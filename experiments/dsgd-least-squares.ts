@@ -39,6 +39,9 @@ export const dsgdLeastSquares = specExperiment({
     order(byLabel, 20, [D, U, STATIC]),
     order(byLabel, 39, [COMPLETE, D, U, STATIC]),
     order(byLabel, 100, [U, STATIC, D]),
+    // Computed in another language from the same basis.
+    rate(byLabel, D, 0.708909),
+    rate(byLabel, U, 0.634469),
   ],
   caption:
     "Relative distance to the least-squares solution; mean over repeats, band from the lowest to the highest. A node of the complete graph sends to all others: see the bytes.",
@@ -47,6 +50,17 @@ export const dsgdLeastSquares = specExperiment({
     "The paper says that U-EquiStatic is slightly better than D-EquiStatic; that holds at the end, not while the learning rate is large.",
   ],
 });
+
+/** The graph that was run is the one that is meant. */
+function rate(byLabel: ReadonlyMap<string, readonly RunResult[]>, label: string, expected: number): Check {
+  const [run] = byLabel.get(label)!;
+  return {
+    name: `${label}: rate of the authors' basis`,
+    expected: String(expected),
+    measured: run.rate.toFixed(6),
+    pass: Math.abs(run.rate - expected) < 1e-6,
+  };
+}
 
 /** In every repeat, the errors after so many updates stand in this order. */
 function order(byLabel: ReadonlyMap<string, readonly RunResult[]>, updates: number, labels: readonly string[]): Check {

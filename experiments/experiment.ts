@@ -47,12 +47,30 @@ export interface Outcome {
   readonly notes?: readonly string[];
 }
 
-export interface Figure {
+export type Figure = CurveFigure | GraphFigure;
+
+interface Captioned {
   /** File name without extension. */
   readonly name: string;
   readonly title: string;
   readonly caption: string;
+}
+
+export interface CurveFigure extends Captioned {
   readonly panels: readonly Panel[];
+}
+
+/** Graphs side by side. */
+export interface GraphFigure extends Captioned {
+  readonly graphs: readonly DrawnGraph[];
+}
+
+/** Nodes on a circle, labelled 1 to n as in the paper; an edge goes from -> to, or both ways where nothing is directed. */
+export interface DrawnGraph {
+  readonly title: string;
+  readonly n: number;
+  readonly directed: boolean;
+  readonly edges: readonly { readonly from: number; readonly to: number }[];
 }
 
 export interface Panel {

@@ -5,10 +5,16 @@ import { cifar10 } from "./cifar10.ts";
 import { consensusLogDegree } from "./consensus-log-degree.ts";
 import { consensusOnePeer } from "./consensus-one-peer.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
+import { designs } from "./designs.ts";
 import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
+import { illustrations } from "./illustrations.ts";
 import { mnist } from "./mnist.ts";
+import { rivalsConsensus } from "./rivals-consensus.ts";
+import { rivalsFaults } from "./rivals-faults.ts";
+import { rivalsLearning } from "./rivals-learning.ts";
+import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import { table1 } from "./table-1.ts";
 
 export type * from "./experiment.ts";
@@ -21,6 +27,7 @@ export {
 } from "./unit.ts";
 
 export const experiments: readonly Experiment[] = [
+  illustrations,
   consensusSizeIndependence,
   consensusOnePeer,
   consensusLogDegree,
@@ -28,6 +35,11 @@ export const experiments: readonly Experiment[] = [
   dsgdLeastSquares,
   dsgtLogistic,
   algorithmsHeterogeneous,
+  rivalsConsensus,
+  rivalsFaults,
+  rivalsLearning,
+  rivalsRelabelled,
+  designs,
   mnist,
   cifar10,
 ];

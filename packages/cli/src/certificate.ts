@@ -7,26 +7,33 @@
 import { createHash } from "node:crypto";
 import { createTopology, InputError, type Topology, topologies } from "equitopo";
 import { type Description, describe } from "./describe.ts";
+import { type DesignClaim, designRefutations } from "./design-claim.ts";
+import { differences } from "./differences.ts";
 
 const FORMAT = "equitopo-certificate";
 const VERSION = 1;
 
-/** The keys that are claims or about the file; all others are options of the topology. */
-const CLAIMS = ["rate", "bound", "degree", "period", "periodNorm", "periodRate"] as const;
-const NOT_OPTIONS = new Set<string>([...CLAIMS, "format", "version", "sha256", "topology", "n"]);
-NOT_OPTIONS.add("method").add("error").add("eigenvalues");
+/** The keys that are about the file, or claims beyond what is said of every topology. */
+const APART = ["format", "version", "sha256", "design"];
 
 export interface Certificate extends Description {
   readonly format: typeof FORMAT;
   readonly version: number;
   readonly sha256?: string;
+  /** What a search found out about the design: multipliers, bounds. */
+  readonly design?: DesignClaim;
 }
 
-/** What `rate --certificate` writes. O(what the rate costs). */
-export function certify(topology: Topology): Certificate {
+/** What `rate --certificate` and `design --certificate` write. O(what the rate costs). */
+export function certify(topology: Topology, design?: DesignClaim): Certificate {
   // Built again from the spec, so that nothing is claimed that the spec does not give (a rho that was only asked for).
   const again = createTopology(topology.spec);
-  const claimed = { format: FORMAT, version: VERSION, ...describe(again, again.rate()) } as const;
+  const claimed = {
+    format: FORMAT,
+    version: VERSION,
+    ...describe(again, again.rate()),
+    ...(design === undefined ? {} : { design }),
+  } as const;
   return { ...claimed, sha256: checksum(claimed) };
 }
 
@@ -54,31 +61,34 @@ export function parseCertificate(text: string): Certificate {
 
 /** What does not hold; nothing where the certificate is true. */
 export function refutations(certificate: Certificate): string[] {
-  const { topology: name, n } = certificate;
-  const options = Object.fromEntries(Object.entries(certificate).filter(([key]) => !NOT_OPTIONS.has(key)));
+  const { topology: name, n, design } = certificate;
+  let topology: Topology;
   let derived: Description;
   try {
-    const topology = createTopology({ ...options, name, n });
+    topology = createTopology({ ...optionsOf(certificate), name, n });
     derived = describe(topology, topology.rate());
   } catch (error) {
     if (error instanceof InputError) return [`it describes no topology: ${error.message}`];
     throw error;
   }
+  const claims = Object.fromEntries(Object.entries(certificate).filter(([key]) => !APART.includes(key)));
   // Closed forms differ by rounding between machines; an iteration by its certified error.
   const slack = 1e-12 + (typeof derived["error"] === "number" ? 1e-10 + derived["error"] : 0);
-  const wrong = CLAIMS.filter((claim) => !agrees(certificate[claim], derived[claim], slack, claim !== "rate")).map(
-    (claim) => `${claim} is ${JSON.stringify(certificate[claim])} in the file, ${derived[claim]} when derived`,
-  );
+  const wrong = differences(claims, derived, slack);
+  if (design !== undefined) wrong.push(...designRefutations(topology, design));
   const { sha256, ...rest } = certificate;
   if (sha256 !== undefined && sha256 !== checksum(rest)) wrong.push("it was edited after it was written (sha256)");
   return wrong;
 }
 
-function agrees(claimed: unknown, derived: unknown, slack: number, optional: boolean): boolean {
-  if (claimed === undefined && optional) return true;
-  if (typeof claimed === "number" && typeof derived === "number") return Math.abs(claimed - derived) <= slack;
-  return claimed === derived;
+/** What the file says that its topology takes; a key that is neither an option nor said of topologies stays, and is refused. */
+function optionsOf(certificate: Certificate): Record<string, unknown> {
+  const { options } = topologies.get(certificate.topology);
+  return Object.fromEntries(Object.entries(certificate).filter(([key]) => key in options && !SAID.has(key)));
 }
+
+/** Words that describe() has a meaning of its own for. */
+const SAID = new Set(["topology", "n", "rate", "bound", "degree", "period"]);
 
 /** SHA-256 of the JSON with its keys in order, so that spaces and the order of keys do not count. */
 function checksum(certificate: object): string {

@@ -23,6 +23,12 @@ export const commands: readonly CommandEntry[] = [
   { name: "rate", summary: "the exact consensus rate of a topology", load: () => import("./command/rate.ts") },
   { name: "graph", summary: "one round of a topology: who talks to whom", load: () => import("./command/graph.ts") },
   { name: "compare", summary: "topologies side by side", load: () => import("./command/compare.ts") },
+  { name: "advise", summary: "which topology to run, and why", load: () => import("./command/advise.ts") },
+  {
+    name: "design",
+    summary: "search for the best shifts and weights of a degree",
+    load: () => import("./command/design.ts"),
+  },
   {
     name: "gossip",
     summary: "run it: the error round by round, over a network that may fail",

@@ -10,6 +10,8 @@ import { showCount, showFactor } from "./numbers.ts";
 
 export interface Compared {
   readonly topology: Topology;
+  /** Its name, and its options where they set it apart. */
+  readonly label: string;
   readonly measured: { readonly rounds: number } | null;
 }
 
@@ -28,11 +30,11 @@ export function drawComparison(
 ): string {
   const rounds = roundsShown(rows.map(({ measured }) => measured?.rounds ?? maxRounds ?? Number.POSITIVE_INFINITY));
   const x = Array.from({ length: rounds + 1 }, (_, t) => t);
-  const series = rows.map(({ topology, measured }) => {
+  const series = rows.map(({ topology, label: called, measured }) => {
     const { errors } = gossip(topology, { d: COLUMNS, rounds, seed });
     const { name, maxDegree } = topology;
     const taken = measured === null ? "" : `: ${showCount(measured.rounds)}`;
-    const label = `${name}, ${showCount(maxDegree)} peer${maxDegree === 1 ? "" : "s"}${taken}`;
+    const label = `${called}, ${showCount(maxDegree)} peer${maxDegree === 1 ? "" : "s"}${taken}`;
     const mean = errors.map((error) => error / errors[0]);
     return { label, topology: name, strong: ["own", "equitopo"].includes(groupOf(name)), x, mean };
   });

@@ -90,8 +90,8 @@ function measuredFactor({ errors, recorded }: GossipRecord, options: GossipOptio
   return end === 0 ? undefined : (errors[end] / errors[0]) ** (1 / recorded[end]);
 }
 
-function faulty({ drop = 0, crash = [] }: GossipOptions): boolean {
-  return drop > 0 || crash.length > 0;
+function faulty({ drop = 0, absent = 0, stale = 0, crash = [] }: GossipOptions): boolean {
+  return drop > 0 || absent > 0 || stale > 0 || crash.length > 0;
 }
 
 /** What the exact rate promises, where having it is no work. */
@@ -109,6 +109,7 @@ function aboutTheMean(topology: Topology, { options, record }: GossipRun): strin
   const gone = (options.crash ?? []).some(({ from, until }) => from < options.rounds && until === undefined);
   const frozen = gone ? "; a node that crashed for good keeps its row, and the error counts it" : "";
   if (!faulty(options)) return "rounding only: every round keeps the mean";
+  if ((options.stale ?? 0) > 0) return `stale messages moved the mean, and that stays in the error${frozen}`;
   if (topology.symmetric) return `rounding only: an exchange fails on both sides, which keeps the mean${frozen}`;
   if (options.pushSum) return `of x / weight, and gone once the nodes agree: push-sum keeps the true mean${frozen}`;
   const where = record.meanDrift > 0 ? "messages lost in directed rounds moved the mean, and that" : "a lost message";
@@ -124,9 +125,11 @@ export function drawGossip(topology: Topology, { record, options }: GossipRun): 
   const label = topology.kind === "random" ? "predicted, in mean square" : "predicted, at most";
   series.push({ label, topology: topology.name, dashed: true, x: recorded, mean: promised });
   const [low, high] = positiveRange(errors);
-  const { drop = 0, crash = [], pushSum, d } = options;
+  const { drop = 0, absent = 0, stale = 0, crash = [], pushSum, d } = options;
   const faults = [
     ...(drop > 0 ? [`${drop * 100} % of messages lost`] : []),
+    ...(absent > 0 ? [`${absent * 100} % of nodes absent`] : []),
+    ...(stale > 0 ? [`${stale * 100} % of messages stale`] : []),
     ...(crash.length > 0 ? [`${crash.length} crashed`] : []),
     ...(pushSum ? ["push-sum"] : []),
   ];

@@ -42,3 +42,12 @@ export function showBytes(bytes: number): string {
 export function showFactor(factor: number): string {
   return factor < 1e-3 ? factor.toExponential() : String(factor);
 }
+
+/** Three digits and a unit: 8.07 ms. */
+export function showSeconds(seconds: number): string {
+  if (seconds === Number.POSITIVE_INFINITY) return "-";
+  if (seconds === 0) return "0 s";
+  const [factor, unit] = seconds < 9.995e-4 ? [1e6, "us"] : seconds < 0.9995 ? [1e3, "ms"] : [1, "s"];
+  const value = seconds * (factor as number);
+  return `${value >= 1000 ? showCount(Math.round(value)) : Number(value.toPrecision(3))} ${unit}`;
+}

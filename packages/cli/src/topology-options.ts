@@ -1,14 +1,22 @@
 /** The options of all topologies as options of the command line, all of it read from the registry. */
 
 import { type Command, Option } from "commander";
-import { createTopology, InputError, type Option as MemberOption, type Topology, topologies } from "equitopo";
+import {
+  createTopology,
+  InputError,
+  type Option as MemberOption,
+  type Topology,
+  type TopologySpec,
+  topologies,
+} from "equitopo";
+import { optionsOf } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
 
 /** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
 function flags(): Map<string, MemberOption> {
   const all = new Map<string, MemberOption>();
-  for (const { options } of topologies) {
-    for (const [key, option] of Object.entries(options)) {
+  for (const family of topologies) {
+    for (const [key, option] of Object.entries(optionsOf(family))) {
       const settable = option.switch === true || option.parse !== undefined;
       if (settable && !all.has(key)) all.set(key, option);
     }
@@ -29,13 +37,15 @@ function parser(key: string, option: MemberOption): (text: string) => unknown {
 /** What was written on the command line, by the topologies' names. */
 export type TopologyValues = Readonly<Record<string, unknown>>;
 
-/** Adds --n and the options of all topologies to a command. */
+/** Adds --n and the options of all topologies to a command, but for those whose names mean something else in it. */
 export function addTopologyOptions(
   command: Command,
   nodes = new Option("--n <N>", "number of nodes").argParser<unknown>(numberOption("n", 300)),
+  taken: readonly string[] = [],
 ): Command {
   command.addOption(nodes);
   for (const [key, option] of flags()) {
+    if (taken.includes(key)) continue;
     const help = option.help ?? `${option.range} (${takers(key)})`;
     command.addOption(
       option.switch
@@ -49,7 +59,7 @@ export function addTopologyOptions(
 /** The topologies that take an option, in words. */
 function takers(key: string): string {
   return topologies
-    .filter(({ options }) => key in options)
+    .filter((member) => key in optionsOf(member))
     .map((member) => member.name)
     .join(", ");
 }
@@ -75,20 +85,37 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
   const member = topologies.get(name);
   const given = topologyValues(values);
   for (const key of Object.keys(given)) {
-    if (key === "seed" || key in member.options) continue;
+    if (key === "seed" || key in optionsOf(member)) continue;
     throw new InputError(`--${key} is an option of ${takers(key)}`, name, `leave out --${key}`);
   }
-  return topologyFromSharedOptions(name, requireN(values), given);
+  return withOptions(name, requireN(values), given, (key) => key in optionsOf(member, given));
 }
 
-/** The same where the options are meant for many topologies: each takes those that it knows. */
+/**
+ * The same where the options are meant for many topologies: each takes those that it knows. A value that is none of its
+ * own, and that another topology takes, is meant for that one: --p is a probability for a basis, and a degree elsewhere.
+ */
 export function topologyFromSharedOptions(name: string, n: number, given: TopologyValues): Topology {
-  const { options: known } = topologies.get(name);
-  return createTopology({
-    ...Object.fromEntries(Object.entries(given).filter(([key]) => key in known)),
-    name,
-    n,
+  const known = optionsOf(topologies.get(name), given);
+  return withOptions(name, n, given, (key) => {
+    if (!(key in known)) return false;
+    const takes = (option: MemberOption | undefined) => option !== undefined && accepts(option, key, given[key]);
+    return takes(known[key]) || !topologies.map((member) => optionsOf(member)[key]).some(takes);
   });
+}
+
+function accepts(option: MemberOption, key: string, value: unknown): boolean {
+  try {
+    option.check(key, value);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
+
+function withOptions(name: string, n: number, given: TopologyValues, takes: (key: string) => boolean): Topology {
+  return createTopology({ ...Object.fromEntries(Object.entries(given).filter(([key]) => takes(key))), name, n });
 }
 
 export function addFileOption(command: Command): Command {
@@ -111,4 +138,15 @@ export async function chosenTopology(name: string | undefined, values: TopologyV
     throw new InputError(`--n must be the ${topology.n} nodes of ${file}`, n, "leave out --n");
   }
   return topology;
+}
+
+/** A spec as the words of a command: "base --n 300 --k 4 --relabel"; what is as it is by default is left out. */
+export function asFlags({ name, n, ...options }: TopologySpec): string {
+  const known = optionsOf(topologies.get(name), options);
+  const words = Object.entries(options).flatMap(([key, value]) => {
+    const option = known[key];
+    if (option === undefined || value === option.default || value === false) return [];
+    return option.switch === true ? [`--${key}`] : [`--${key} ${Array.isArray(value) ? value.join() : value}`];
+  });
+  return [name, `--n ${n}`, ...words].join(" ");
 }

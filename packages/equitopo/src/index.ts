@@ -7,6 +7,7 @@
  * Here stands what most programs need; each folder is a subpath with the rest (equitopo/topology, equitopo/rate, ...).
  */
 
+export { type Advice, type AdviceRow, type AdviseOptions, advise } from "./advise/advise.ts";
 export {
   type Algorithm,
   type Coded,
@@ -41,6 +42,8 @@ export {
   type ScheduleSpec,
   schedules,
 } from "./algorithm/schedule.ts";
+export type { Design, DesignCertificate } from "./design/design.ts";
+export { type DesignOptions, designTopology } from "./design/designer.ts";
 export type { Crash } from "./faults/crash.ts";
 export type { Latency } from "./faults/latency.ts";
 export type { Faults } from "./faults/network.ts";
@@ -68,7 +71,8 @@ export {
 export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
 export { RandomStream } from "./random/stream.ts";
 export { circulantRate } from "./rate/circulant.ts";
-export { predictedRounds, type Rate } from "./rate/rate.ts";
+export { predictedRounds } from "./rate/prediction.ts";
+export type { Rate } from "./rate/rate.ts";
 export type { Circulant } from "./round/circulant.ts";
 export type { Crew, Team, Work } from "./round/crew.ts";
 export type { Distance } from "./round/distance.ts";
@@ -93,7 +97,7 @@ export { dEquiStatic } from "./topology/d-equistatic.ts";
 export type { EquiDynOptions } from "./topology/equidyn.ts";
 export { erdosRenyi, type RandomGraphOptions } from "./topology/erdos-renyi.ts";
 export { geometric } from "./topology/geometric.ts";
-export { type BaselineOptions, graphTopology, sparseTopology } from "./topology/graph.ts";
+export { graphTopology, sparseTopology } from "./topology/graph.ts";
 export { grid } from "./topology/grid.ts";
 export { hypercube } from "./topology/hypercube.ts";
 export type { LatticeOptions } from "./topology/lattice.ts";
@@ -115,3 +119,4 @@ export {
 } from "./topology/topology.ts";
 export { torus } from "./topology/torus.ts";
 export { uEquiStatic } from "./topology/u-equistatic.ts";
+export type { BaselineOptions, UndirectedOptions } from "./topology/weights.ts";

@@ -12,8 +12,8 @@ const packages = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The library from the ground up: what stands further down knows nothing of what stands above. */
 const floors = [
-  ...["input", "number", "kernel", "random", "round", "rate", "topology", "faults", "problem"],
-  ...["algorithm", "run", "peer", "theory", "testing"],
+  ...["input", "number", "kernel", "random", "round", "rate", "design", "topology"],
+  ...["faults", "problem", "algorithm", "run", "peer", "theory", "advise", "testing"],
 ];
 
 /** What a package may lean on. */

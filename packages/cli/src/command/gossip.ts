@@ -26,6 +26,8 @@ interface Options extends CommonOptions, FigureFiles {
   readonly every?: number;
   readonly float32?: true;
   readonly drop?: number;
+  readonly absent?: number;
+  readonly stale?: number;
   readonly crash?: readonly Crash[];
   readonly alpha?: number;
   readonly beta?: number;
@@ -41,6 +43,8 @@ export function define(command: Command): void {
     .option("--every <K>", "record the error every K rounds, and at the end", integerOption("every", 1, 10))
     .option("--float32", "numbers of 4 bytes, not 8")
     .option("--drop <P>", "lose each message with probability P", numberOption("drop", 0.1))
+    .option("--absent <P>", "each node misses each round with probability P", numberOption("absent", 0.1))
+    .option("--stale <P>", "each message is with probability P one round old", numberOption("stale", 0.1))
     .option("--crash <node:from:to,...>", "nodes that miss the rounds from <= t < to (without :to, for good)", crashes)
     .option("--push-sum", "send weights along: the true mean also where directed messages are lost")
     .option("--alpha <A>", "simulate the time: seconds per message", numberOption("alpha", 1e-4))
@@ -56,6 +60,7 @@ everywhere, and stateHash (SHA-256 of the final rows) tells. A lost message coun
 
 In undirected rounds an exchange fails on both sides or on neither, and the mean stays exact. In directed rounds every
 lost message moves it a little: meanDrift says how far, and --push-sum repairs it for one number more in each message.
+Stale messages move it in every kind of round.
 
 Examples:
   equitopo gossip od-equidyn --n 300 --rounds 60
@@ -116,7 +121,7 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
 
 /** The options by the library's names. */
 function libraryOptions(options: Options): GossipOptions {
-  const { dim, rounds, seed = 0, every = 1, float32, drop, crash, alpha, beta, pushSum } = options;
+  const { dim, rounds, seed = 0, every = 1, float32, drop, crash, alpha, beta, pushSum, absent, stale } = options;
   return {
     d: dim,
     rounds,
@@ -124,6 +129,8 @@ function libraryOptions(options: Options): GossipOptions {
     every,
     type: float32 ? "float32" : "float64",
     ...(drop === undefined ? {} : { drop }),
+    ...(absent === undefined ? {} : { absent }),
+    ...(stale === undefined ? {} : { stale }),
     ...(crash === undefined ? {} : { crash }),
     ...(alpha === undefined && beta === undefined ? {} : { latency: { alpha: alpha ?? 0, beta: beta ?? 0 } }),
     ...(pushSum ? { pushSum } : {}),

@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import type { Options } from "equitopo";
 import type { Member, Registry } from "equitopo/input";
+import { optionsOf } from "equitopo/topology";
 import { print, printJson } from "../output.ts";
 import { registries } from "../registries.ts";
 import type { CommonOptions } from "../session.ts";
@@ -49,7 +50,7 @@ function asJson(): object {
       ranges: ranges(options),
     }));
   return {
-    topologies: topologies.map(sourced),
+    topologies: topologies.map((family) => sourced({ ...family, options: optionsOf(family) })),
     algorithms: algorithms.map(({ name, summary, update, condition, exact, options }) => {
       return {
         name,
@@ -85,9 +86,9 @@ function asText(): string {
   return [
     titled(
       ["topology", "what it is", "options beside --n"],
-      topologies.map(({ name, summary, options }) => {
-        const flags = Object.keys(options).map((key) => `--${key}`);
-        return [name, summary, flags.join(" ")];
+      topologies.map((family) => {
+        const flags = Object.keys(optionsOf(family)).map((key) => `--${key}`);
+        return [family.name, family.summary, flags.join(" ")];
       }),
     ),
     titled(

@@ -1,8 +1,10 @@
 /** `equitopo rate`: the exact consensus rate of one topology, or of your own graph. */
 
 import type { Command } from "commander";
-import { InputError, predictedRounds, type Rate, type Topology } from "equitopo";
+import { InputError, type Rate, type Topology } from "equitopo";
+import { integerOption } from "../arguments.ts";
 import { describe } from "../describe.ts";
+import { type Mixing, mixingJson, mixingLines, mixingOf } from "../mixing.ts";
 import { showCount, showRate } from "../numbers.ts";
 import { jsonText, note, print, printJson, writeAtomically } from "../output.ts";
 import { progressOf } from "../progress.ts";
@@ -15,17 +17,23 @@ const SHOWN = 20;
 interface Options extends CommonOptions {
   readonly file?: string;
   readonly certificate?: string;
+  readonly rounds?: number;
+  readonly gains?: true;
 }
 
 export function define(command: Command): void {
   command.argument("[topology]", "a name of `equitopo list`");
   addFileOption(addTopologyOptions(command))
     .option("--certificate <FILE>", "also write a certificate that `equitopo verify` re-derives")
+    .option("--rounds <M>", "also the exact norm over M rounds", integerOption("rounds", 1, 10))
+    .option("--gains", "gains and the asymptotic rate whatever they take (by default up to n = 64, or in closed form)")
     .addHelpText(
       "after",
       `
 The rate is the smallest beta with E ||Pi W x||^2 <= beta^2 ||Pi x||^2: the factor by which disagreement shrinks in a
-round, at worst. It is exact; the paper's bound on the same beta stands beside it.
+round, at worst. It is exact; the paper's bound on the same beta stands beside it. Where single rounds say little (graphs
+that are exact after a few, or not symmetric), look at --rounds: the norm of their product, which the predicted rounds
+come from. The gains are what DSGD feels: a step g leaves a disagreement of g times the gain.
 
 Files: csv with the header from,to,weight (self weights as from = to) or from,to (undirected, Metropolis weights), or a
 plain matrix; npy with the dense matrix; json as \`equitopo graph\` writes it. Labels count from 0.
@@ -36,6 +44,7 @@ Examples:
   equitopo rate d-equistatic --n 300 --rho 0.5 --p 0.1      the paper's Algorithm 3
   equitopo rate ou-equidyn --n 300 --construction euclid    undirected, one peer per round
   equitopo rate od-equidyn --n 300 --eta 0.5 --json         for programs
+  equitopo rate de-bruijn --n 300 --p 9 --rounds 4 --gains  four rounds, and what learning feels
   equitopo rate --file mine.csv                             your own weights
   equitopo rate d-equistatic --n 17 --basis 1,4 --certificate c.json && equitopo verify c.json
 `,
@@ -49,19 +58,20 @@ Examples:
       const topology = await chosenTopology(name, options);
       progress.announce(`computing the rate of ${topology.name}, n = ${topology.n} ...`);
       const rate = topology.rate();
+      const mixing = mixingOf(topology, rate, options);
       if (options.certificate !== undefined) {
         const { certify } = await import("../certificate.ts");
         writeAtomically(options.certificate, [jsonText(certify(topology))]);
       }
       progress.done();
-      if (options.json) await printJson(describe(topology, rate));
-      else await print([`${inWords(topology, rate)}\n`]);
+      if (options.json) await printJson({ ...describe(topology, rate), ...mixingJson(mixing) });
+      else await print([`${inWords(topology, rate, mixing)}\n`]);
       if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
     });
 }
 
 /** A short block to read. */
-function inWords(topology: Topology, exact: Rate): string {
+function inWords(topology: Topology, exact: Rate, mixing: Mixing): string {
   const { rate, bound, method, error, eigenvalues, periodNorm, periodRate } = exact;
   const { name, n, ...options } = topology.spec;
   const meaning = {
@@ -84,12 +94,7 @@ function inWords(topology: Topology, exact: Rate): string {
     lines.push(["eigenvalues", `${showRate(largest)}`, `the largest beside 1; the smallest is ${showRate(smallest)}`]);
   }
   lines.push(["degree", showCount(topology.maxDegree), "the most peers that a node receives from in a round"]);
-  const sense = topology.kind === "random" ? ", in mean square" : "";
-  const rounds = predictedRounds({ rate: () => exact, period: topology.period }, 1e-6);
-  const byPeriod = rounds < predictedRounds({ rate: () => exact, period: undefined }, 1e-6);
-  const source = byPeriod ? " from whole periods" : "";
-  const promise = `to shrink disagreement by 1e-6, predicted${sense}${source}`;
-  lines.push(["rounds", showCount(rounds), rounds < Number.POSITIVE_INFINITY ? promise : "a rate of 1 promises none"]);
+  lines.push(...mixingLines(mixing));
   const width = Math.max(...lines.map(([, value]) => value.length));
   const body = lines.map(([key, value, text]) => `  ${key.padEnd(14)}${value.padEnd(width)}  ${text}`);
   const given = Object.entries(options).map(([key, value]) => `  ${key.padEnd(14)}${showOption(value)}`);

@@ -4,8 +4,11 @@ import { type Command, Option } from "commander";
 import { InputError, type Topology } from "equitopo";
 import { nearest } from "equitopo/input";
 import {
+  type BetaSource,
+  betaSources,
   type Convergence,
   convergence,
+  type EstimatedConstants,
   type NetworkRate,
   networkRate,
   type TheoryMethod,
@@ -16,6 +19,7 @@ import {
   theoryTableNames,
 } from "equitopo/theory";
 import { listOption, numberOption } from "../arguments.ts";
+import type { Estimated } from "../estimate.ts";
 import { showCount, showIterations, showRate } from "../numbers.ts";
 import { print, printJson } from "../output.ts";
 import { progressOf } from "../progress.ts";
@@ -25,6 +29,7 @@ import {
   addFileOption,
   addTopologyOptions,
   chosenTopology,
+  requireN,
   type TopologyValues,
   topologyValues,
 } from "../topology-options.ts";
@@ -35,11 +40,16 @@ interface Options extends CommonOptions {
   readonly file?: string;
   readonly m?: number;
   readonly seed?: number;
-  readonly sigma: number;
-  readonly b: number;
-  readonly kappa: number;
+  readonly sigma?: number;
+  readonly b?: number;
+  readonly kappa?: number;
+  readonly beta?: BetaSource | number;
+  readonly problem?: string;
   readonly T?: number;
 }
+
+/** What the theorems ask of a problem, 1 unless it is given or estimated. */
+const ones = { sigma: 1, b: 1, kappa: 1 };
 
 const titles: Record<TheoryMethod, string> = {
   "dsgd-nonconvex": "DSGD, non-convex",
@@ -50,11 +60,17 @@ const titles: Record<TheoryMethod, string> = {
 export function define(command: Command): void {
   command.argument("[table]", `a table of the paper in place of --topology: ${theoryTableNames.join(", ")}`);
   const nodes = new Option("--n <N>", "number of nodes; several for a table (default there: 16,64,256,1024)");
-  addFileOption(addTopologyOptions(command, nodes.argParser(listOption("n", "100,1000"))))
+  addFileOption(addTopologyOptions(command, nodes.argParser(listOption("n", "100,1000")), ["b"]))
     .option("--topology <NAME>", "a name of `equitopo list`")
-    .option("--sigma <S>", "standard deviation of the gradient noise", numberOption("sigma", 1), 1)
-    .option("--b <B>", "heterogeneity of the nodes' functions", numberOption("b", 1), 1)
-    .option("--kappa <K>", "condition number, for strongly convex functions", numberOption("kappa", 10), 1)
+    .option("--sigma <S>", "standard deviation of the gradient noise (default 1)", numberOption("sigma", 1))
+    .option("--b <B>", "heterogeneity of the nodes' functions (default 1)", numberOption("b", 1))
+    .option("--kappa <K>", "condition number, for strongly convex functions (default 1)", numberOption("kappa", 10))
+    .option("--problem <P>", "estimate sigma, b and kappa: a problem of `equitopo list`, or that of a spec file")
+    .option(
+      "--beta <BETA>",
+      "the theorems' beta: a number, or round, period or geometric-mean of a topology",
+      parseBeta,
+    )
     .option("--T <T>", "also the value of every term after T iterations", numberOption("T", 10000))
     .addHelpText(
       "after",
@@ -62,11 +78,18 @@ export function define(command: Command): void {
 The theorems bound the error by a sum of terms. The first is that of n nodes averaging exactly: it falls with n (linear
 speedup). Transient iterations are those until all others are no larger. They are computed from the topology's exact
 rate beta with the theorems' hidden constants taken as 1: they compare topologies, and predict no run.
-A periodic topology enters with 1 - beta = (1 - norm of a period) / period.
+A periodic topology enters with 1 - beta = (1 - norm of a period) / period; --beta round takes the theorems at their
+word (the norm of the worst round), --beta geometric-mean the optimistic mean over a period, --beta 0.7 a number of yours.
+--problem estimates the noise sigma, the heterogeneity b and the condition number kappa = L / mu of a problem at its
+optimum: exactly for least squares, elsewhere from sampled gradients and power iterations; --sigma, --b, --kappa override.
 
 Examples:
   equitopo theory --n 300 --topology od-equidyn --sigma 1 --b 0.5 --kappa 10
   equitopo theory --n 300 --topology ring --T 100000 --json
+  equitopo theory --n 300 --topology od-equidyn --problem least-squares
+  equitopo theory --problem spec.yaml                        the problem and the first topology of a spec
+  equitopo theory --n 300 --topology one-peer-exp --beta round
+  equitopo theory --n 300 --beta 0.7                         of any network with this rate
   equitopo theory table-dsgt                                 the paper's table, with numbers
   equitopo theory table-dsgd-nonconvex --n 100,1000
   equitopo theory table-dsgd-convex --n 64 --kappa 100 --m 12
@@ -87,30 +110,70 @@ interface Answer {
   readonly text: string;
 }
 
+/** What may be a topology's: b is the theorems' here, not that of doubling. */
+const withoutOwn = (options: TopologyValues): TopologyValues => ({ ...options, b: undefined });
+
+/** 0.7, round, period, geometric-mean. */
+function parseBeta(text: string): BetaSource | number {
+  const word = betaSources.find((source) => source === text);
+  return word ?? numberOption("beta", 0.7)(text);
+}
+
 async function ofTopology(options: Options & TopologyValues): Promise<Answer> {
-  const { n: sizes, topology: name, file, sigma, b, kappa, T } = options;
-  if (name === undefined && file === undefined) {
-    const remedy = `give --topology NAME, or one of ${theoryTableNames.join(", ")}`;
-    throw new InputError("theory speaks of a topology or of a table", "neither", remedy);
-  }
+  const { n: sizes, topology: name, file, beta, problem, T } = options;
   if (sizes !== undefined && sizes.length !== 1) {
     throw new InputError("a topology has one --n", sizes.join(), `try --n ${sizes[0]}`);
   }
   if (T !== undefined && !(T >= 1)) throw new InputError("T must be at least 1", T, "try --T 10000");
-  const topology = await chosenTopology(name, { ...options, n: sizes?.[0] });
-  const network = networkRate(topology);
-  const setting = { n: topology.n, beta: network.beta, sigma, b, kappa };
+  const found: Estimated | undefined =
+    problem === undefined ? undefined : await (await import("../estimate.ts")).estimated(problem, sizes?.[0]);
+  const n = sizes?.[0] ?? found?.n;
+  const named = name !== undefined || file !== undefined;
+  const topology = named ? await chosenTopology(name, { ...withoutOwn(options), n }) : found?.topology;
+  if (found !== undefined && topology !== undefined && topology.n !== found.n) {
+    const remedy = `try --n ${found.n}`;
+    throw new InputError(`the topology must have the problem's ${found.n} nodes`, topology.n, remedy);
+  }
+  const network = networkOf(topology, beta);
+  const setting = { n: topology?.n ?? requireN({ n }), beta: network.beta, ...constantsFor(options, found?.constants) };
   const all = theoryMethods.map((method) => convergence(method, setting));
+  const head = [...settingText(topology, setting, network), ...(found?.words ?? [])].join("\n");
   return {
     json: {
-      topology: topology.name,
+      ...(topology === undefined ? {} : { topology: topology.name }),
       ...setting,
       ...network,
+      ...(found === undefined ? {} : { problem: found.json }),
       ...(T === undefined ? {} : { T }),
       methods: all.map((one) => methodJson(one, T)),
     },
-    text: `${topologyText(topology, network, options)}\n\n${all.map((one) => methodText(one, T)).join("\n")}`,
+    text: `${head}\n\n${all.map((one) => methodText(one, T)).join("\n")}`,
   };
+}
+
+/** The beta of a topology, or a number that stands for any network. */
+function networkOf(topology: Topology | undefined, beta: Options["beta"]): NetworkRate {
+  if (topology !== undefined) return networkRate(topology, beta);
+  if (typeof beta === "number") return { beta, from: "given" };
+  const remedy = `give --topology NAME, or one of ${theoryTableNames.join(", ")}`;
+  throw new InputError("theory speaks of a topology or of a table", "neither", remedy);
+}
+
+/** What is given comes first, then what was estimated, then 1. */
+function constantsFor({ sigma, b, kappa }: Options, found: EstimatedConstants | undefined): typeof ones {
+  const known = { sigma: sigma ?? found?.sigma, b: b ?? found?.b, kappa: kappa ?? found?.kappa };
+  if (known.sigma === 0 && sigma === undefined) {
+    throw new InputError(
+      "the theorems compare with the noise: the problem's sigma must be above 0",
+      0,
+      "give --sigma S",
+    );
+  }
+  if (known.kappa === Number.POSITIVE_INFINITY && kappa === undefined) {
+    const rule = "kappa needs a problem that is strongly convex where gradient descent arrives";
+    throw new InputError(rule, `mu = ${found?.mu}`, "give --kappa K");
+  }
+  return { sigma: known.sigma ?? ones.sigma, b: known.b ?? ones.b, kappa: known.kappa ?? ones.kappa };
 }
 
 /** JSON knows no Infinity: null is never. */
@@ -133,17 +196,25 @@ function methodJson(one: Convergence, T: number | undefined): object {
   };
 }
 
-function topologyText(topology: Topology, { beta, from, geometricMean }: NetworkRate, options: Options): string {
-  const { sigma, b, kappa } = options;
+function settingText(
+  topology: Topology | undefined,
+  { n, sigma, b, kappa }: { readonly n: number } & typeof ones,
+  { beta, from, geometricMean }: NetworkRate,
+): string[] {
+  const round = topology?.kind === "random" ? "the root of the exact mean-square factor" : "the norm of a round";
   const source = {
-    round: topology.kind === "random" ? "the root of the exact mean-square factor" : "the norm of a round",
-    period: `from the norm of a period of ${topology.period} rounds`,
+    round: topology?.kind === "periodic" && from === "round" ? "the norm of the worst round" : round,
+    period: `from the norm of a period of ${topology?.period} rounds`,
+    "geometric-mean": `the geometric mean per round over a period of ${topology?.period}`,
+    given: "as given",
   }[from];
-  const mean = geometricMean === undefined ? "" : `; its geometric mean per round is ${showRate(geometricMean)}`;
+  const other = geometricMean === undefined || from === "geometric-mean";
+  const mean = other ? "" : `; its geometric mean per round is ${showRate(geometricMean)}`;
+  const shown = (value: number) => String(Number(value.toPrecision(6)));
   return [
-    `${topology.name}, n = ${showCount(topology.n)}, sigma = ${sigma}, b = ${b}, kappa = ${kappa}`,
+    `${topology?.name ?? "any network"}, n = ${showCount(n)}, sigma = ${shown(sigma)}, b = ${shown(b)}, kappa = ${shown(kappa)}`,
     `beta = ${showRate(beta)}, ${source}${mean}`,
-  ].join("\n");
+  ];
 }
 
 function methodText(one: Convergence, T: number | undefined): string {
@@ -173,21 +244,26 @@ function ofTable(name: string, options: Options & TopologyValues): Answer {
     const remedy = near === undefined ? "for a topology, give --topology NAME" : `did you mean ${near}?`;
     throw new InputError(`a table must be one of ${theoryTableNames.join(", ")}`, name, remedy);
   }
-  const { n: sizes, m, seed, sigma, b, kappa } = options;
-  const stray = ["topology", "file", "T", ...Object.keys(topologyValues(options))].find(
+  const { n: sizes, m, seed, beta } = options;
+  const constants = constantsFor(options, undefined);
+  const stray = ["topology", "file", "problem", "T", ...Object.keys(topologyValues(withoutOwn(options)))].find(
     (key) => options[key] !== undefined && key !== "m" && key !== "seed",
   );
   if (stray !== undefined) throw new InputError("a table takes no such option", `--${stray}`, `leave out --${stray}`);
+  if (typeof beta === "number") {
+    throw new InputError("a table takes --beta round, period or geometric-mean", beta, "leave out --beta");
+  }
   const found = theoryTable(name as TheoryTableName, {
     ...(sizes === undefined ? {} : { n: sizes }),
     ...(m === undefined ? {} : { m: () => m }),
     ...(seed === undefined ? {} : { seed }),
-    ...{ sigma, b, kappa },
+    ...(beta === undefined ? {} : { beta }),
+    ...constants,
   });
-  return { json: tableJson(found, options), text: tableText(found, options) };
+  return { json: tableJson(found, constants), text: tableText(found, constants) };
 }
 
-function tableJson({ name, caption, method, rows }: TheoryTable, { sigma, b, kappa }: Options): object {
+function tableJson({ name, caption, method, rows }: TheoryTable, { sigma, b, kappa }: typeof ones): object {
   const finite = rows.map(({ numbers, ...forms }) => ({
     ...forms,
     numbers: numbers.map((one) => ({ ...one, transientIterations: orNever(one.transientIterations) })),
@@ -195,7 +271,7 @@ function tableJson({ name, caption, method, rows }: TheoryTable, { sigma, b, kap
   return { name, caption, method, sigma, b, kappa, rows: finite };
 }
 
-function tableText({ caption, method, rows }: TheoryTable, { sigma, b, kappa }: Options): string {
+function tableText({ caption, method, rows }: TheoryTable, { sigma, b, kappa }: typeof ones): string {
   const sizes = [...new Set(rows.flatMap(({ numbers }) => numbers.map(({ n }) => n)))];
   const columns: Column[] = [
     { title: "topology", align: "left" },

@@ -3,6 +3,7 @@
 import type { Experiment, Figure, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
 import { lineFigure, panelFigure } from "../figure/figure.ts";
+import { graphFigure } from "../figure/graphs.ts";
 import { progressBar } from "../progress.ts";
 import { type Block, report, type Section } from "../report/report.ts";
 import { fileName, folderFormat, type Row, RunFolder } from "../report/run-folder.ts";
@@ -144,14 +145,20 @@ function paperLead(scale: Scale): string {
   );
 }
 
-function draw({ title, panels }: Figure): string {
+function draw(figure: Figure): string {
+  if ("graphs" in figure) return graphFigure(figure);
+  const { title, panels } = figure;
   return panels.length === 1
     ? lineFigure({ ...panels[0], title })
     : panelFigure({ title, panels, columns: panels.length % 3 === 0 ? 3 : 2 });
 }
 
-function curveRows({ panels }: Figure): Row[] {
-  return panels.flatMap((panel) =>
+/** What a figure shows, as rows. */
+function curveRows(figure: Figure): Row[] {
+  if ("graphs" in figure) {
+    return figure.graphs.flatMap(({ title, edges }) => edges.map(({ from, to }) => ({ graph: title, from, to })));
+  }
+  return figure.panels.flatMap((panel) =>
     panel.series.flatMap(({ label, x, mean, low, high }) =>
       x.map((at, k) => ({
         panel: panel.title,

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { customGraph, ouEquiDyn, ring } from "equitopo";
+import { customGraph, ouEquiDyn, topologies as registry, ring } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { measureGossip, mostMessages } from "../../src/measure.ts";
 import { equitopo, json, scratch } from "../command.ts";
@@ -19,8 +19,12 @@ describe("compare --json", () => {
   it("measures no more rounds than a static or periodic rate promises, and lists what refuses n", async () => {
     const { n, topologies, refused, tolerance, dim, bytesPerNumber } = await json("compare --n 20");
     expect({ n, tolerance, dim, bytesPerNumber }).toEqual({ n: 20, tolerance: 1e-6, dim: 1000, bytesPerNumber: 8 });
-    expect(refused).toEqual([{ topology: "hypercube", reason: "needs a power of 2" }]);
-    expect(topologies).toHaveLength(13);
+    expect(refused).toContainEqual({ topology: "hypercube", reason: "needs a power of 2" });
+    // The paper's, its baselines, and the rivals that families feature.
+    const shown = registry.filter(({ group, featured }) => group !== "rival" || featured === true);
+    const names = [...topologies, ...refused].map(({ topology }: Row) => topology);
+    expect(names.sort()).toEqual(shown.map(({ name }) => name).sort());
+    expect(topologies.length).toBeLessThanOrEqual(18);
     for (const { topology, predicted, measured, degree } of topologies as Row[]) {
       if (!topology.endsWith("equidyn")) expect(measured!.rounds).toBeLessThanOrEqual(predicted!.rounds);
       // All graphs here are regular in what they send, but for grid, star and the random ones: degree is the largest.
@@ -33,6 +37,20 @@ describe("compare --json", () => {
     const [row] = (await json("compare --n 64 --topologies one-peer-exp --dim 10 --float32")).topologies;
     expect(row.predicted).toEqual({ rounds: 6, bytes: 240 });
     expect(row.measured).toEqual({ rounds: 6, bytes: 240 });
+  });
+
+  it("hands a value to those of the topologies with such an option that can take it", async () => {
+    const shared = "compare --n 20 --topologies d-equistatic,de-bruijn,base,k-peer-exp --rho 0.6";
+    const rows = async (words: string) => (await json(`${shared} ${words}`)).topologies;
+    expect(await rows("--p 0.1")).toContainEqual(expect.objectContaining({ topology: "de-bruijn", p: 2 }));
+    const others = await rows("--p 3 --k 4");
+    expect(others).toContainEqual(expect.objectContaining({ topology: "de-bruijn", p: 3 }));
+    for (const topology of ["base", "k-peer-exp"]) {
+      expect(others).toContainEqual(expect.objectContaining({ topology, k: 4 }));
+    }
+    // What nobody can take is an error, and so is what the one that was named cannot.
+    expect((await equitopo(`${shared} --p 0`)).stderr).toMatch(/^error: p must /);
+    expect((await equitopo("rate de-bruijn --n 20 --p 0.1")).stderr).toMatch(/^error: p must be an integer/);
   });
 
   it("hands options to the topologies that take them", async () => {
@@ -60,6 +78,81 @@ describe("compare as a table", () => {
     expect(stdout).toContain("od-equidyn and ou-equidyn: the rate is a mean square");
     expect(stdout).toContain("Left out: hypercube (needs a power of 2).");
     expect((await equitopo("compare --n 24 --topologies od-equidyn --quiet")).stdout).not.toContain("mean square");
+  });
+});
+
+describe("compare --degree", () => {
+  it("takes what fits, with options for that many peers, and says why others do not", async () => {
+    const { topologies, refused, degree } = await json(
+      "compare --n 20 --degree 2 --topologies base,ring,torus,od-equidyn",
+    );
+    expect(degree).toBe(2);
+    const labels = topologies.map((row: Row & { label?: string }) => row.label ?? row.topology);
+    expect(labels).toEqual(expect.arrayContaining(["base k=2", "base k=1", "ring", "od-equidyn"]));
+    for (const row of topologies as Row[]) expect(row.degree).toBeLessThanOrEqual(2);
+    expect(refused).toEqual([{ topology: "torus", reason: "4 peers in a round, more than 2" }]);
+    const { stdout } = await equitopo("compare --n 20 --degree 2 --topologies base,ring");
+    expect(stdout).toMatch(/^base k=2 +2 /m);
+  });
+
+  it("chooses the options itself", async () => {
+    const { status, stderr } = await equitopo("compare --n 20 --degree 2 --m 3");
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: --degree chooses the topologies' options, got "--m"; /),
+    ]);
+  });
+});
+
+describe("compare --all", () => {
+  it("leaves out no registered topology without a reason", async () => {
+    const { topologies, refused } = await json("compare --n 16 --all --tolerance 0.1 --max-rounds 50");
+    const names = [...topologies, ...refused].map(({ topology }: Row) => topology);
+    expect(new Set(names)).toEqual(new Set(registry.names));
+    const { status } = await equitopo("compare --n 16 --all --topologies ring");
+    expect(status).toBe(2);
+  });
+});
+
+describe("compare --faults", () => {
+  it("samples rounds to agreement and the shift of the mean", async () => {
+    const { topologies, faults } = await json(
+      "compare --n 30 --topologies od-equidyn,ou-equidyn,base --faults loss=0.1,absent=0.1",
+    );
+    expect(faults).toEqual({ loss: 0.1, absent: 0.1 });
+    const [od, ou, base] = topologies.map((row: { faults: object }) => row.faults);
+    expect(od.shift).toBeGreaterThan(1e-3);
+    expect(ou.shift).toBeLessThan(1e-12);
+    expect(base.rounds).toBeGreaterThan(2 * topologies[2].measured.rounds);
+    const { stdout } = await equitopo("compare --n 30 --topologies od-equidyn,ring --faults loss=0.1");
+    expect(stdout).toContain("with faults (loss 0.1): until the spread around the mean of now is there");
+    expect(stdout).toMatch(/^od-equidyn +1 +0\.\d+ +\S+ +\d+ +\d+ +\d+ +0\.\d{4} +\S+ kB$/m);
+  });
+
+  it.each(["loss", "loss=2", "lost=0.1", "loss=0.1,loss=0.2"])("refuses %s", async (words) => {
+    const { status, stderr } = await equitopo(`compare --n 9 --faults ${words}`);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: faults must be a list of loss, absent, stale, each with a share in \[0, 1\), got /);
+  });
+});
+
+describe("what stands beside the rates", () => {
+  it("gains, the long run, and an all-reduce", async () => {
+    const { topologies, allReduce } = await json("compare --n 25 --topologies od-equidyn,one-peer-exp,base,de-bruijn");
+    const [od, exp, base, bruijn] = topologies;
+    // rivals at n = 25: rms and worst gains of OD-EquiDyn, one-peer-exp and Base-2.
+    expect(od.gains.worst).toBeCloseTo(1.6164, 3);
+    expect([exp.gains.rms, exp.gains.worst].map((gain) => gain.toFixed(3))).toEqual(["1.453", "2.451"]);
+    expect([base.gains.rms, base.gains.worst].map((gain) => gain.toFixed(3))).toEqual(["1.991", "5.777"]);
+    expect(base.exactAfter).toBe(9);
+    expect(bruijn.asymptotic).toBeCloseTo(0.5, 12);
+    expect(allReduce).toEqual({ rounds: 1, bytes: (2 * 24 * 8000) / 25 });
+  });
+
+  it("the table has at most 110 columns", async () => {
+    const { stdout } = await equitopo("compare --n 30");
+    for (const line of stdout.split("\n").slice(0, 25)) expect(line.length).toBeLessThanOrEqual(110);
+    expect(stdout).toMatch(/^all-reduce +1 +0 .* 15\.5 kB$/m);
   });
 });
 
@@ -104,11 +197,15 @@ describe("compare --svg and --png", () => {
 describe("a rate of 1", () => {
   const folder = scratch();
 
-  it("promises nothing, yet a de Bruijn graph is exact after two rounds", async () => {
+  it("promises nothing by itself: a de Bruijn graph is exact after two rounds, and that is predicted", async () => {
     const path = join(folder, "bruijn.csv");
     writeFileSync(path, ".5,.5,0,0\n0,0,.5,.5\n.5,.5,0,0\n0,0,.5,.5\n");
     const [row] = (await json(`compare --file ${path} --topologies ring`)).topologies;
-    expect(row).toMatchObject({ topology: "custom", predicted: null, measured: { rounds: 2, bytes: 32_000 } });
+    expect(row).toMatchObject({
+      topology: "custom",
+      predicted: { rounds: 2, bytes: 32000 },
+      measured: { rounds: 2, bytes: 32_000 },
+    });
     expect(row.rate).toBeCloseTo(1, 12);
   });
 

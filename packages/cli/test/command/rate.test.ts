@@ -81,6 +81,40 @@ describe("rate --json", () => {
   });
 });
 
+describe("rate --rounds and --gains", () => {
+  it("give the norm of a product and what learning feels", async () => {
+    const answer = await json("rate de-bruijn --n 300 --p 7 --rounds 4 --gains");
+    expect(answer).toMatchObject({ rounds: 4, normMethod: "closed form", asymptotic: 1 / 7 });
+    expect(answer.norm).toBeCloseTo(7 ** -4, 12);
+    expect(answer.predicted).toEqual({ rounds: 8, method: "exact product", tolerance: 1e-6 });
+    expect(answer.gains).toMatchObject({ method: "exact" });
+    const quick = await json("rate de-bruijn --n 300 --p 7");
+    expect(quick).not.toHaveProperty("gains");
+    expect(quick).not.toHaveProperty("norm");
+  });
+
+  it("are those of mean squares for random rounds, and null where nobody agrees", async () => {
+    const answer = await json("rate od-equidyn --n 300 --rounds 3");
+    expect(answer).toMatchObject({ rounds: 3, normMethod: "mean square" });
+    expect(answer.norm).toBeCloseTo(answer.rate ** 3, 12);
+    expect(answer.gains.worst).toBeCloseTo(1.7224, 4);
+    const apart = await json("rate d-equistatic --n 6 --basis 2,4");
+    expect(apart.predicted.rounds).toBeNull();
+    expect(apart.gains).toMatchObject({ rms: null, worst: null, noise: null });
+  });
+
+  it("refuses what is no number of rounds", async () => {
+    expect((await equitopo("rate ring --n 9 --rounds 0")).stderr).toMatch(/rounds must be an integer of at least 1/);
+  });
+
+  it("says in words what a norm near 1 hides", async () => {
+    const { stdout } = await equitopo("rate de-bruijn --n 64 --p 4 --rounds 3");
+    expect(stdout).toMatch(/rounds +3 /);
+    expect(stdout).toMatch(/norm +0.* norm of the product of 3 rounds/);
+    expect(stdout).toMatch(/gain +0\.\d{3} .*worst .*noise .*exact/);
+  });
+});
+
 describe("rate in words", () => {
   it("says what a rate of random rounds is", async () => {
     const { stdout, stderr } = await equitopo("rate od-equidyn --n 300 --eta 0.5");
@@ -93,7 +127,7 @@ describe("rate in words", () => {
     const { stdout } = await equitopo("rate one-peer-exp --n 300");
     expect(stdout).toMatch(/rate +1 +norm of Pi W\(t\) in the worst round/);
     expect(stdout).toMatch(/periodRate +0\.809078 +geometric mean per round over one period/);
-    expect(stdout).toMatch(/rounds +72 .*from whole periods/);
+    expect(stdout).toMatch(/rounds +71 .*predicted from the exact product/);
     expect((await equitopo("rate static-exp --n 300")).stdout).not.toContain("period");
   });
 });

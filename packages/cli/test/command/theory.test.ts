@@ -2,8 +2,15 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTopology } from "equitopo";
-import { convergence, networkRate, theoryMethods, theoryTable, theoryTableNames } from "equitopo/theory";
+import { createProblem, createTopology } from "equitopo";
+import {
+  convergence,
+  estimateConstants,
+  networkRate,
+  theoryMethods,
+  theoryTable,
+  theoryTableNames,
+} from "equitopo/theory";
 import { describe, expect, it } from "vitest";
 import { equitopo, json, scratch } from "../command.ts";
 
@@ -54,6 +61,69 @@ describe("theory of a topology", () => {
   });
 });
 
+describe("theory --beta", () => {
+  it("takes the theorems at their word, or a period's geometric mean, or a number", async () => {
+    const beta = async (words: string) => {
+      const { beta, from } = await json(`theory --n 256 --topology one-peer-exp ${words}`);
+      return [beta, from];
+    };
+    expect(await beta("")).toEqual([0.875, "period"]);
+    expect(await beta("--beta round")).toEqual([1, "round"]);
+    expect(await beta("--beta period")).toEqual([0.875, "period"]);
+    expect((await beta("--beta geometric-mean"))[1]).toBe("geometric-mean");
+    expect(await beta("--beta 0.25")).toEqual([0.25, "given"]);
+  });
+
+  it("needs no topology where it is a number", async () => {
+    const { methods, topology } = await json("theory --n 20 --beta 0.5");
+    expect(topology).toBeUndefined();
+    expect(methods[0].transientIterations).toBe(
+      convergence("dsgd-nonconvex", { n: 20, beta: 0.5 }).transientIterations,
+    );
+    expect((await equitopo("theory --n 20 --beta 0.5")).stdout).toMatch(
+      /^any network, n = 20, .*\nbeta = 0.500000, as given$/m,
+    );
+  });
+
+  it("is that of the periodic rows in a table", async () => {
+    const betas = async (words: string) =>
+      (await json(`theory table-dsgt --n 32 ${words}`)).rows.map(
+        (row: { numbers: { beta: number }[] }) => row.numbers[0].beta,
+      );
+    const [before, after] = [await betas(""), await betas("--beta round")];
+    expect(after[3]).toBe(1);
+    expect(before[3]).toBe(0.8);
+    expect(after.filter((_: number, k: number) => k !== 3)).toEqual(before.filter((_: number, k: number) => k !== 3));
+  });
+});
+
+describe("theory --problem", () => {
+  it("estimates sigma, b and kappa, which the flags override", async () => {
+    const { sigma, b, kappa, problem } = await json("theory --n 20 --topology ring --problem least-squares");
+    const expected = estimateConstants(createProblem({ name: "least-squares", n: 20 }));
+    expect({ sigma, b, kappa }).toEqual({ sigma: expected.sigma, b: expected.b, kappa: expected.kappa });
+    expect(problem).toMatchObject({ name: "least-squares", n: 20, method: "exact", L: expected.L, mu: expected.mu });
+    const other = await json("theory --n 20 --topology ring --problem least-squares --b 0 --kappa 3");
+    expect([other.sigma, other.b, other.kappa]).toEqual([expected.sigma, 0, 3]);
+  });
+
+  it("reads problem and topology from a spec", async () => {
+    const path = join(folder, "spec.json");
+    const topologies = [{ name: "ou-equidyn", n: 12 }];
+    writeFileSync(
+      path,
+      JSON.stringify({ topologies, algorithms: [{ name: "dsgt" }], problem: { name: "logistic", R: 0 } }),
+    );
+    const { stdout } = await equitopo(`theory --problem ${path}`);
+    expect(stdout).toMatch(/^ou-equidyn, n = 12, sigma = /);
+    expect(stdout).toMatch(
+      /^logistic over 12 nodes: sigma = .*\n\(estimated where gradient descent arrives, L within /m,
+    );
+    const { status, stderr } = await equitopo(`theory --problem ${path} --topology ring --n 13`);
+    expect([status, stderr]).toEqual([2, "error: the topology must have the problem's 12 nodes, got 13; try --n 12\n"]);
+  });
+});
+
 describe("theory tables", () => {
   it.each(theoryTableNames)("%s is the library's, for the n asked for", async (name) => {
     const { caption, method, rows } = await json(`theory ${name} --n 10,100 --sigma 2 --seed 1`);
@@ -85,6 +155,16 @@ describe("theory refuses", () => {
     ["--n 9 --topology rng", /got "rng"; did you mean ring\?\n$/],
     ["--n 9 --topology ring --sigma 0", /^error: sigma must lie in \(0, /],
     ["--n 9 --topology ring --kappa 0.5", /^error: kappa must lie in \[1, /],
+    ["--n 9 --topology ring --beta 2", /^error: beta must lie in \[0, 1\], got 2; /],
+    ["--n 9 --topology ring --beta worst", /^error: beta must be a number, got "worst"; try --beta 0.7\n$/],
+    [
+      "--n 9 --topology ring --beta period",
+      /^error: beta from a period needs a periodic topology, got 1; leave it out\n$/,
+    ],
+    ["table-dsgt --beta 0.5", /^error: a table takes --beta round, period or geometric-mean, got 0.5; /],
+    ["--n 9 --topology ring --problem least-square", /did you mean least-squares\?\n$/],
+    ["--topology ring --problem least-squares", /^error: --n, the number of nodes, must be given/],
+    ["--n 9 --topology ring --problem none.yaml", /^error: none.yaml must be a file that can be read as yaml/],
     ["--n 9 --topology ring --T 0", /^error: T must be at least 1, got 0; /],
     ["table-dsgt --eta 0.5", /^error: a table takes no such option, got "--eta"; leave out --eta\n$/],
     ["table-dsgt --topology ring", /^error: a table takes no such option, got "--topology"; /],

@@ -94,6 +94,48 @@ describe("certificates", () => {
     });
   }
 
+  describe("every number is derived anew", () => {
+    const graph = certify(createTopology({ name: "u-equistatic", n: 17, basis: [1, 4] }));
+    const iterated = certify(createTopology({ name: "geometric", n: 17 }));
+    const periodic = certify(createTopology({ name: "one-peer-exp", n: 12 }));
+    const { largest, smallest } = graph["eigenvalues"] as { largest: number; smallest: number };
+    const edits: [string, typeof graph, object][] = [
+      ["the smallest eigenvalue", graph, { eigenvalues: { largest, smallest: smallest + 1e-9 } }],
+      ["the largest eigenvalue", graph, { eigenvalues: { largest: 0.5, smallest } }],
+      ["an eigenvalue left out", graph, { eigenvalues: { largest } }],
+      ["an eigenvalue too many", graph, { eigenvalues: { largest, smallest, middle: 0 } }],
+      ["an unknown method", graph, { method: "measured" }],
+      ["another method", graph, { method: "certified iteration" }],
+      ["an error that closed forms do not have", graph, { error: 0 }],
+      ["an error of 0", iterated, { error: 0 }],
+      ["the period", periodic, { period: 3 }],
+      ["the norm of a period", periodic, { periodNorm: 0 }],
+      ["the rate of a period", periodic, { periodRate: 0.1 }],
+    ];
+    it.each(edits)("%s", (_name, certificate, edit) => {
+      const { sha256: _unsealed, ...rest } = { ...certificate, ...edit };
+      expect(refutations(parseCertificate(JSON.stringify(certificate)))).toEqual([]);
+      expect(refutations(parseCertificate(JSON.stringify(rest)))).toHaveLength(1);
+    });
+
+    it("and none may be missing", () => {
+      for (const certificate of [graph, iterated, periodic]) {
+        const { sha256: _unsealed, ...rest } = certificate;
+        for (const key of Object.keys(rest)) {
+          const { [key]: _missing, ...lacking } = rest as Record<string, unknown>;
+          const accepted = () => refutations(parseCertificate(JSON.stringify(lacking))).length === 0;
+          let held: boolean;
+          try {
+            held = accepted();
+          } catch {
+            held = false;
+          }
+          expect([key, held]).toEqual([key, false]);
+        }
+      }
+    });
+  });
+
   it("do not depend on spaces or the order of keys", () => {
     const turned = Object.fromEntries(Object.entries(certificate).reverse());
     expect(refutations(parseCertificate(JSON.stringify(turned, null, 4)))).toEqual([]);

@@ -60,6 +60,8 @@ export interface Mix {
   readonly by?: "topology" | "mean";
   /** What travels in place of vectors[0], the only one: its rows, encoded (World.encode). */
   readonly coded?: Coded;
+  /** An entry for each row here, 1 when it is handed over: the network makes it 0 where nobody was heard. */
+  readonly heard?: Uint8Array;
 }
 
 /** Rows on their way: `bytes` holds `count` packets of one size, each decoded for the node that it came from. */

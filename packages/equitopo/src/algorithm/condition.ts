@@ -5,6 +5,7 @@
  * is at least looked at once.
  */
 
+import { type Stability, stability } from "../rate/stability.ts";
 import { forEachEdge, selfWeight } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 
@@ -24,6 +25,12 @@ export const doublyStochastic: Condition = {
   unfit: (topology) => badSum(topology, "row") ?? badSum(topology, "column"),
 };
 
+/** What a topology says of its own sums, where they are not those that are asked for. */
+const labels = {
+  rows: "its W is row-stochastic only (nodes agree on a mean that drifts)",
+  columns: "its W is column-stochastic only (the mean is kept, agreement is not)",
+} as const;
+
 /** 1' W = 1': only the mean is kept; push-sum divides the rest out. */
 export const columnStochastic: Condition = {
   name: "column-stochastic",
@@ -34,16 +41,52 @@ export const columnStochastic: Condition = {
 export const staticSymmetric: Condition = {
   name: "static symmetric",
   unfit(topology) {
+    if (topology.pair !== undefined) return TWO_VECTORS;
     if (topology.period !== 1) return "its W changes from round to round";
     if (!topology.symmetric) return "its W is not symmetric (some edges go one way)";
     return doublyStochastic.unfit(topology);
   },
 };
 
+/** Rounds over two vectors a node (Topology.pair), which no n x n W describes. */
+export const twoVector: Condition = {
+  name: "two-vector (CECA)",
+  unfit: ({ pair }) => (pair === undefined ? "it mixes one vector a node" : undefined),
+};
+
+const TWO_VECTORS = "it mixes two vectors a node, which dsgd-ceca is for";
+/**
+ * What D2, exact diffusion and NIDS need: one symmetric W, or rounds of any kind over which their lazy form dies out,
+ * the stability radius being below 1 (and its error, where it is sampled).
+ */
+export const stableDiffusion: Condition = {
+  name: "stable",
+  unfit(topology) {
+    const sums = doublyStochastic.unfit(topology);
+    if (sums !== undefined || (topology.period === 1 && topology.symmetric)) return sums;
+    const { radius, error } = radiusOf(topology);
+    if (radius + (error ?? 0) < 1) return undefined;
+    const found = error === undefined ? radius.toFixed(4) : `${radius.toFixed(4)} +- ${error.toFixed(4)} (sampled)`;
+    return `its W(t) make disagreements grow: the stability radius of the lazy form is ${found}, which must be below 1`;
+  },
+};
+
+/** A topology is asked again and again: before the run, and by every peer of a process. */
+const known = new WeakMap<Topology, Stability>();
+
+function radiusOf(topology: Topology): Stability {
+  const found = known.get(topology) ?? stability(topology);
+  known.set(topology, found);
+  return found;
+}
+
 /** W is never used. */
 export const anyWeights: Condition = { name: "any", unfit: () => undefined };
 
 function badSum(topology: Topology, kind: "row" | "column"): string | undefined {
+  const { stochastic, pair } = topology;
+  if (pair !== undefined) return TWO_VECTORS;
+  if (stochastic !== undefined && stochastic !== `${kind}s`) return labels[stochastic];
   const round = topology.round(0);
   // These hold by construction: w + (1 - w), and keep + (1 - keep).
   if (round.kind === "matching" || round.kind === "mean") return undefined;

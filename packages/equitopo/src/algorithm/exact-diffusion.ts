@@ -3,9 +3,10 @@
  *
  *   psi = X - g G;   phi = psi + X - psi_prev;   X+ = (I + W)/2 phi;   psi_prev starts at X_0.
  *
- * W static and symmetric, one vector per iteration. Exact. Written out, phi = 2X - X_prev - (g G - g_prev G_prev): D2 and
- * NIDS are the same step with another V in place of (I + W)/2 or another first round. Holding psi rather than G keeps
- * the mean on plain SGD's path when the learning rate changes.
+ * W static and symmetric, or rounds W(t) whose stability radius is below 1 (rate/stability.ts): the mean follows gradient
+ * descent and consensus is kept, whatever W(t) is. One vector per iteration. Exact. Written out, phi = 2X - X_prev -
+ * (g G - g_prev G_prev): D2 and NIDS are the same step with another V in place of (I + W)/2 or another first round.
+ * Holding psi rather than G keeps the mean on plain SGD's path when the learning rate changes.
  */
 
 import {
@@ -17,7 +18,7 @@ import {
   type State,
   type World,
 } from "./algorithm.ts";
-import { staticSymmetric } from "./condition.ts";
+import { stableDiffusion } from "./condition.ts";
 import { diffuse, halfway } from "./rows.ts";
 
 /** phi = psi + X - psi_prev and X+ = V phi, V = W or (I + W)/2; where `quiet`, the first round is X_1 = X_0 - g G_0. */
@@ -47,7 +48,7 @@ export const exactDiffusion = defineAlgorithm({
   name: "exact-diffusion",
   summary: "DSGD with its bias corrected, one vector per iteration",
   update: "psi = X - g G; X+ = (I+W)/2 (psi + X - psi_prev)",
-  condition: staticSymmetric,
+  condition: stableDiffusion,
   exact: true,
   options: {},
   sends: oneVector,

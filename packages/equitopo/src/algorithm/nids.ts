@@ -3,18 +3,19 @@
  *
  *   X_1 = X_0 - g G_0, then X+ = (I + W)/2 (2X - X_prev - (g G - g_prev G_prev)).
  *
- * W static and symmetric; one vector per iteration, none in the first. Exact.
+ * W static and symmetric, or rounds whose stability radius is below 1 (rate/stability.ts); one vector per iteration, none
+ * in the first. Exact.
  */
 
 import { defineAlgorithm, oneExchange, oneVector } from "./algorithm.ts";
-import { staticSymmetric } from "./condition.ts";
+import { stableDiffusion } from "./condition.ts";
 import { startDiffusion } from "./exact-diffusion.ts";
 
 export const nids = defineAlgorithm({
   name: "nids",
   summary: "bias-corrected DSGD whose learning rate does not depend on the network",
   update: "X1 = X0 - g G0; X+ = (I+W)/2 (2X - X_prev - g(G - G_prev))",
-  condition: staticSymmetric,
+  condition: stableDiffusion,
   exact: true,
   options: {},
   sends: oneVector,

@@ -12,6 +12,7 @@ import { decentLam } from "./decentlam.ts";
 import { diging } from "./diging.ts";
 import { dmsgd } from "./dmsgd.ts";
 import { dsgd } from "./dsgd.ts";
+import { dsgdCeca } from "./dsgd-ceca.ts";
 import { dsgt } from "./dsgt.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import { extra } from "./extra.ts";
@@ -38,6 +39,7 @@ export const algorithms = new Registry<Algorithm>("algorithm", [
   decentLam,
   momentumTracking,
   pushSum,
+  dsgdCeca,
   choco,
   dAdam,
   localSteps,

@@ -4,6 +4,7 @@
  */
 
 import type { Rows } from "../round/round.ts";
+import type { PairRound } from "../topology/topology.ts";
 
 /** x <- x - s g. */
 export function descend(x: Rows, s: number, g: Rows): void {
@@ -147,6 +148,22 @@ export function adamDescend(
     m[k] = b1 * m[k] + (1 - b1) * g[k];
     v[k] = b2 * v[k] + (1 - b2) * g[k] * g[k];
     x[k] -= (s * (m[k] / c1)) / (Math.sqrt(v[k] / c2) + eps);
+  }
+}
+
+/**
+ * Where row i was heard of:  x <- x.own x + x.heard r,  z <- z.own z + z.heard r.  Elsewhere x stays, and z too, unless it
+ * keeps nothing of itself: then it becomes x.
+ */
+export function mixPair(x: Rows, z: Rows, r: Rows, heard: Uint8Array, { x: onX, z: onZ }: PairRound): void {
+  const d = x.length / heard.length;
+  for (let i = 0; i < heard.length; i++) {
+    if (heard[i] === 1) {
+      for (let k = i * d; k < (i + 1) * d; k++) {
+        x[k] = onX.own * x[k] + onX.heard * r[k];
+        z[k] = onZ.own * z[k] + onZ.heard * r[k];
+      }
+    } else if (onZ.own === 0) for (let k = i * d; k < (i + 1) * d; k++) z[k] = x[k];
   }
 }
 

@@ -1,7 +1,9 @@
 /** Networks that lose messages, nodes that crash, and what time rounds take: the subpath `equitopo/faults`. */
 
+export { isAbsent } from "./absent.ts";
 export type { Crash } from "./crash.ts";
 export { isLost } from "./drop.ts";
 export { checkLatency, type Latency } from "./latency.ts";
 export { type Faults, Network } from "./network.ts";
+export { isStale, type SplitRound, StaleMixer, splitStale } from "./stale.ts";
 export { thinRound } from "./thin.ts";

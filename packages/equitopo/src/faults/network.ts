@@ -1,16 +1,22 @@
-/** A topology's rounds over a network that fails: what arrives of them, and who is down. The meter counts what was sent. */
+/** A topology's rounds over a network that fails: what arrives of them, how old it is, and who is down. The meter counts what was sent. */
 
-import { real } from "../input/input.ts";
+import { InputError, real } from "../input/input.ts";
 import type { Round } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import { isAbsent } from "./absent.ts";
 import { type Crash, checkCrashes, crashedAt } from "./crash.ts";
 import { isLost } from "./drop.ts";
 import type { Latency } from "./latency.ts";
+import { isStale, type SplitRound, splitStale } from "./stale.ts";
 import { thinRound } from "./thin.ts";
 
 export interface Faults {
   /** The probability that a message (in undirected rounds: an exchange) is lost. */
   readonly drop?: number;
+  /** The probability that a node misses an exchange: it neither sends nor receives, and its row stays as it was. */
+  readonly absent?: number;
+  /** The probability that a message which arrives is the one its sender would have sent one round earlier. */
+  readonly stale?: number;
   readonly crash?: readonly Crash[];
   /** Simulate the time that the rounds take. */
   readonly latency?: Latency;
@@ -24,6 +30,8 @@ export interface Passage {
   readonly planned: Round;
   /** The round without the messages that do not arrive: what is mixed. */
   readonly round: Round;
+  /** Where messages are stale: `round` cut into what is of this round and what is of the one before. */
+  readonly split: SplitRound | undefined;
   /** 1 for each node that is down; undefined where nobody is. */
   readonly down: Uint8Array | undefined;
 }
@@ -32,30 +40,71 @@ export interface Passage {
 export class Network {
   readonly #topology: Topology;
   readonly #drop: number;
+  readonly #absent: number;
+  readonly #stale: number;
   readonly #crash: readonly Crash[];
   readonly #keeper: "receiver" | "sender";
   readonly #seed: number;
 
   constructor(topology: Topology, faults: Faults, seed: number) {
+    const probability = (name: string, value = 0) => real(name, value, { min: 0, max: 1 }, 0.1);
     this.#topology = topology;
-    this.#drop = faults.drop === undefined ? 0 : real("drop", faults.drop, { min: 0, max: 1 }, 0.1);
+    this.#drop = probability("drop", faults.drop);
+    this.#absent = probability("absent", faults.absent);
+    this.#stale = probability("stale", faults.stale);
+    if (this.#stale > 0 && faults.pushSum === true) {
+      throw new InputError(
+        "push-sum must go without stale messages: they change its sums",
+        faults.stale,
+        "try stale = 0",
+      );
+    }
+    if (topology.pair !== undefined && faults.pushSum === true) {
+      throw new InputError(
+        "push-sum is for topologies that mix one vector a node",
+        topology.name,
+        "leave it out: its rows sum to 1 whatever is lost",
+      );
+    }
     this.#crash = checkCrashes(topology.n, faults.crash ?? []);
     this.#keeper = faults.pushSum === true ? "sender" : "receiver";
     this.#seed = seed;
   }
 
   /**
-   * Round t in exchange number `exchange` of the run (the two differ where an iteration makes several): losses are drawn
-   * anew in every exchange, once for each pair (for each direction, where the round is directed).
+   * Round t in exchange number `exchange` of the run (the two differ where an iteration makes several): faults are drawn
+   * anew in every exchange, losses once for each pair (for each direction, where the round is directed).
    */
   passage(t: number, exchange: number = t): Passage {
-    const { n, symmetric } = this.#topology;
     const planned = this.#topology.round(t);
-    const down = crashedAt(n, this.#crash, exchange);
-    if (this.#drop === 0 && down === undefined) return { planned, round: planned, down };
+    const down = this.#downAt(exchange);
+    const round = this.#thinned(planned, down, exchange);
+    const split =
+      this.#stale === 0
+        ? undefined
+        : splitStale(round, (from, to) => isStale(this.#stale, this.#seed, exchange, from, to));
+    return { planned, round, split, down };
+  }
+
+  /** 1 for each node that is down, crashed or absent; undefined where nobody is. */
+  #downAt(exchange: number): Uint8Array | undefined {
+    const { n } = this.#topology;
+    let down = crashedAt(n, this.#crash, exchange);
+    if (this.#absent === 0) return down;
+    for (let i = 0; i < n; i++) {
+      if (!isAbsent(this.#absent, this.#seed, exchange, i)) continue;
+      down ??= new Uint8Array(n);
+      down[i] = 1;
+    }
+    return down;
+  }
+
+  #thinned(planned: Round, down: Uint8Array | undefined, exchange: number): Round {
+    if (this.#drop === 0 && down === undefined) return planned;
+    const { symmetric } = this.#topology;
     const lost = (from: number, to: number) =>
       (down !== undefined && (down[from] === 1 || down[to] === 1)) ||
       (this.#drop > 0 && isLost(this.#drop, this.#seed, exchange, from, to, symmetric));
-    return { planned, round: thinRound(planned, lost, this.#keeper), down };
+    return thinRound(planned, lost, this.#keeper);
   }
 }

@@ -19,10 +19,14 @@ export function attachWeights(x: Rows, d: number, out: Rows, weight = 1): void {
   }
 }
 
-/** z_i = x_i / v_i, from rows of d + 1 into rows of d. */
+/**
+ * z_i = x_i / v_i, from rows of d + 1 into rows of d. A node that gives away all it has and hears nothing (graphs without
+ * own weights) is left with 0 / 0: it keeps what it said last.
+ */
 export function ratios(weighted: Rows, d: number, out: Rows): void {
-  for (let i = 0, at = 0; at < out.length; i++) {
+  for (let i = 0; i * d < out.length; i++) {
     const weight = weighted[i * (d + 1) + d];
-    for (let k = 0; k < d; k++) out[at++] = weighted[i * (d + 1) + k] / weight;
+    if (weight === 0) continue;
+    for (let k = 0; k < d; k++) out[i * d + k] = weighted[i * (d + 1) + k] / weight;
   }
 }

@@ -32,27 +32,38 @@ export function thinRound(
   const room = edgeCount(round);
   const from = new Int32Array(room);
   const weights = new Float64Array(room);
+  /** Who shares what with others: the keeper of somebody's weights that are not lost. */
+  const shares = new Uint8Array(n);
   let edges = 0;
   for (let i = 0; i < n; i++) {
     forEachEdgeInto(round, i, (j, _, weight) => {
-      if (lost(j, i)) self[keeper === "receiver" ? i : j] += weight;
+      const keeps = keeper === "receiver" ? i : j;
+      if (lost(j, i)) self[keeps] += weight;
       else {
+        shares[keeps] = 1;
         from[edges] = j;
         weights[edges++] = weight;
       }
     });
     start[i + 1] = edges;
-    // Nobody is heard: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
-    if (keeper === "receiver" && edges === start[i]) self[i] = 1;
   }
-  return { kind: "sparse", n, self, start, from: from.subarray(0, edges), weights: weights.subarray(0, edges) };
+  // Who keeps all its weights keeps 1, whatever their sum rounds to: the row of a node that is down stays to the last bit.
+  for (let i = 0; i < n; i++) if (shares[i] === 0) self[i] = 1;
+  return Object.freeze({
+    kind: "sparse",
+    n,
+    self,
+    start,
+    from: from.subarray(0, edges),
+    weights: weights.subarray(0, edges),
+  });
 }
 
 function thinMatching(round: MatchingRound, lost: (from: number, to: number) => boolean): MatchingRound {
   const partner = round.partner.map((j, i) => (i < j && lost(i, j) ? i : j));
   // The pair's other half follows the first.
   for (let i = 0; i < round.n; i++) if (partner[partner[i]] !== i) partner[i] = i;
-  return { ...round, partner };
+  return Object.freeze({ ...round, partner });
 }
 
 function edgeCount(round: Exclude<Round, MatchingRound>): number {

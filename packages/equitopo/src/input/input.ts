@@ -64,6 +64,15 @@ export function nodes(n: unknown): number {
   return integer("n", n, 2);
 }
 
+/** The nearest n below and above that are accepted, in words: "try n = 13 or 17". */
+export function nearestAccepted(n: number, least: number, accepts: (n: number) => boolean): string {
+  let below = n - 1;
+  while (below >= least && !accepts(below)) below--;
+  let above = Math.max(least, n + 1);
+  while (!accepts(above)) above++;
+  return below >= least ? `try n = ${below} or ${above}` : `try n = ${above}`;
+}
+
 /** The interval of what may be any finite number from 0 on. */
 export const nonnegative = { min: 0, max: Number.POSITIVE_INFINITY, open: "max" } as const;
 

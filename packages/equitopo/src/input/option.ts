@@ -72,6 +72,11 @@ export function optional<V>(option: Option<V>): Option<V | undefined> {
   return { ...option, default: undefined };
 }
 
+/** The same option without a flag of its own on the command line. */
+export function unwritten<V>({ parse: _parse, ...option }: Option<V>): Option<V> {
+  return option;
+}
+
 /** The same option without a default: one must be given. */
 export function required<V>(option: Option<V>): Option<V> {
   return { ...option, required: true };
@@ -140,6 +145,24 @@ export function word<T extends string>(...words: readonly [T, ...T[]]): Option<T
     written: words.join("|"),
     check: (name, value) => oneOf(name, value, words),
     parse: (text) => text,
+  };
+}
+
+/** A list of numbers, written 1,2,4 on a command line; left to the member where it is not given. */
+export function numbers(): Option<readonly number[] | undefined> {
+  return {
+    default: undefined,
+    range: "a list of numbers",
+    written: "1,2,4",
+    check(name, value) {
+      const ok = Array.isArray(value) && value.length > 0 && value.every((entry) => Number.isFinite(entry));
+      if (ok) return value;
+      throw new InputError(`${name} must be a list of at least one number`, value, `try ${name} = [1]`);
+    },
+    parse(text) {
+      const values = text.split(",").map(parseNumber);
+      return values.includes(undefined) ? undefined : values;
+    },
   };
 }
 

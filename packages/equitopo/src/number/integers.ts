@@ -55,3 +55,21 @@ export function ceilLog2(n: number): number {
   for (let power = 1; power < n; power *= 2) exponent++;
   return exponent;
 }
+
+/** base^exponent mod n, exact for n < 2^53, in O(log exponent) products. */
+export function powMod(base: number, exponent: number, n: number): number {
+  let result = 1 % n;
+  let square = mod(base, n);
+  for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = mulMod(result, square, n);
+    square = mulMod(square, square, n);
+  }
+  return result;
+}
+
+/** The smallest L with base^L >= n, in integers. */
+export function ceilLog(base: number, n: number): number {
+  let exponent = 0;
+  for (let power = 1; power < n; power *= base) exponent++;
+  return exponent;
+}

@@ -1,17 +1,21 @@
 /**
- * Averaging alone:  x_i <- sum_j w_ij(t) x_j  until all hold the mean. Nobody collects anything and nobody says when to
+ * Averaging alone:  x_i <- sum_j w_ij(t) x_j (algorithm/averaging.ts has the rule) until all hold the mean. Nobody collects anything and nobody says when to
  * stop: every peer knows the topology, so every peer knows after how many rounds the disagreement has shrunk by the
- * tolerance (the exact consensus rate; in mean square where the rounds are random).
+ * tolerance (the exact norm of their product; in mean square where the rounds are random).
  *
  * Weighted means, and directed rounds that may lose messages, carry the weight beside the value (push-sum): (w x, w) is
  * mixed and the answer is the ratio, which a lost message leaves a weighted mean of what was not lost.
  */
 
+import { averaging } from "../algorithm/averaging.ts";
+import { driveAsync } from "../algorithm/drive.ts";
 import { InputError, integer, real } from "../input/input.ts";
-import { predictedRounds } from "../rate/rate.ts";
+import { predictedRounds } from "../rate/prediction.ts";
 import type { Rows } from "../round/round.ts";
+import type { Topology } from "../topology/topology.ts";
 import { ratio, weighted } from "./evaluate.ts";
 import { Mixing, type MixingOptions } from "./mixing.ts";
+import { allocate, typeOf } from "./transport.ts";
 
 export interface AverageOptions extends Omit<MixingOptions, "missing"> {
   /** By how much the disagreement is to shrink. Default 1e-6. */
@@ -34,7 +38,7 @@ export interface Average {
 
 /**
  * The mean of all peers' vectors, at every peer. Each calls it with its own vector, which is left as it is. One exchange
- * a round, ceil(ln tolerance / ln rate) rounds.
+ * a round, `prediction` says how many rounds.
  *
  * @example
  * ```ts
@@ -54,21 +58,34 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
   const first = integer("first", options.first ?? 0, 0);
   const rounds = countRounds(options);
   if (weight !== undefined) real("weight", weight, { min: 0, max: Number.POSITIVE_INFINITY, open: "max" }, 1);
-  const carried = weight !== undefined || !topology.symmetric;
+  requireKeptMean(topology);
+  // Over two vectors a node rows sum to 1 whatever is lost: a weight beside the value would learn nothing.
+  const carried = weight !== undefined || (!topology.symmetric && topology.pair === undefined);
   const mixing = new Mixing({ ...options, missing: "drop" });
-  let row = carried ? weighted(vector, weight) : vector.slice();
+  const row = carried ? weighted(vector, weight) : vector.slice();
+  const running = averaging(topology, row, 1, (width) => allocate(typeOf(row), width) as Rows);
   let missed = 0;
-  for (let t = 0; t < rounds; t++) {
-    [row] = await mixing.finish(mixing.start({ vectors: [row] }, { round: first + t, exchange: first + t }));
-    missed += mixing.report.missing.length;
+  for (let t = first; t < first + rounds; t++) {
+    await driveAsync(running, t, async (mix, turn) => {
+      const mixed = await mixing.finish(mixing.start(mix, turn));
+      missed += mixing.report.missing.length;
+      return mixed;
+    });
   }
-  return { mean: carried ? ratio(row) : row.slice(), next: first + rounds, missed };
+  const { x } = running.state;
+  return { mean: carried ? ratio(x) : x.slice(), next: first + rounds, missed };
 }
 
-function countRounds({ topology, tolerance = 1e-6, rounds }: AverageOptions): number {
+/** Row-stochastic rounds agree on something else than the mean. */
+function requireKeptMean({ name, stochastic }: Topology): void {
+  if (stochastic !== "rows") return;
+  throw new InputError("averaging needs a W whose columns sum to 1", `${name}, row-stochastic only`, "choose another");
+}
+
+function countRounds({ topology, tolerance = 1e-6, rounds, first = 0 }: AverageOptions): number {
   if (rounds !== undefined) return integer("rounds", rounds, 0);
   real("tolerance", tolerance, { min: 0, max: 1, open: "both" }, 1e-6);
-  const predicted = predictedRounds(topology, tolerance);
+  const predicted = predictedRounds(topology, tolerance, first);
   if (predicted === Number.POSITIVE_INFINITY) {
     throw new InputError("the topology must reach consensus", topology.name, "choose another, or say how many rounds");
   }
@@ -105,6 +122,10 @@ export class Aggregation {
 
   constructor(options: AggregationOptions) {
     const { length, topology } = options;
+    requireKeptMean(topology);
+    if (topology.pair !== undefined) {
+      throw new InputError("an aggregation needs one vector a node", topology.name, "choose another topology");
+    }
     this.#options = options;
     this.#length = integer("length", length, 1);
     this.#t = integer("first", options.first ?? 0, 0);
@@ -114,7 +135,7 @@ export class Aggregation {
     this.#tracked = new Float64Array(length + 1);
     this.#extremes = new Float64Array(2 * length).fill(Number.NEGATIVE_INFINITY);
     this.#reported = this.#extremes;
-    this.#epoch = Math.min(predictedRounds(topology, 1 / topology.n ** 2), 4 * topology.n);
+    this.#epoch = Math.min(predictedRounds(topology, 1 / topology.n ** 2, "any"), 4 * topology.n);
   }
 
   /** This peer's contribution from now on; weight 0 takes it out. */

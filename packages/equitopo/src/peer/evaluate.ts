@@ -62,9 +62,9 @@ export function weighted(row: Rows, weight = 1): Rows {
   return out;
 }
 
-/** What (w x, w) stands for: w x / w. */
+/** What (w x, w) stands for: w x / w; NaN where no weight is left. */
 export function ratio(row: Rows): Rows {
-  const out = allocate(typeOf(row), row.length - 1);
+  const out = allocate(typeOf(row), row.length - 1).fill(Number.NaN) as Rows;
   ratios(row, out.length, out);
   return out;
 }

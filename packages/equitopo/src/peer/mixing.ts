@@ -52,6 +52,8 @@ export interface MixReport {
 interface Started {
   readonly vectors: readonly Rows[];
   readonly coded: Coded | undefined;
+  /** Where the algorithm wants to know whether anybody was heard. */
+  readonly told: Uint8Array | undefined;
   /** Those whose rows go into the sum, and the ones among them that were not lost on purpose. */
   readonly links: readonly Link[];
   readonly heard: readonly Link[];
@@ -91,7 +93,7 @@ export class Mixing {
   }
 
   /** Sends the vectors out as exchange `number` of the transport, to be mixed by W(turn.round). They must not change now. */
-  start({ vectors, by, coded }: Mix, turn: Turn, number = turn.exchange): Started {
+  start({ vectors, by, coded, heard: told }: Mix, turn: Turn, number = turn.exchange): Started {
     const { transport, topology, timeout, signal, lose } = this.#options;
     const { rank, counts } = transport;
     const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
@@ -117,7 +119,7 @@ export class Mixing {
     const since = performance.now();
     const wait = timeout === undefined ? {} : { timeout };
     const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...wait });
-    return { vectors, coded, links, heard, view, keep: this.#keep(view, turn), outcome, since };
+    return { vectors, coded, told, links, heard, view, keep: this.#keep(view, turn), outcome, since };
   }
 
   /** Only the complete graph is defined by a mean rather than by a sum over neighbours; the order of additions differs. */
@@ -145,6 +147,7 @@ export class Mixing {
     }
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#recycle(vector);
+    if (started.told !== undefined && links.every(({ node }) => found.get(node) === undefined)) started.told[0] = 0;
     const missing = links.map(({ node }) => node).filter((node) => found.get(node) === undefined);
     for (const { node } of heard)
       this.#misses.set(node, found.get(node) === undefined ? (this.#misses.get(node) ?? 0) + 1 : 0);

@@ -4,7 +4,7 @@ import type { Running, State, World } from "../algorithm/algorithm.ts";
 import { createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
 import type { Tally } from "../problem/problem.ts";
-import { predictedRounds } from "../rate/rate.ts";
+import { predictedRounds } from "../rate/prediction.ts";
 import type { Topology } from "../topology/topology.ts";
 import { type Checkpoint, saveCheckpoint } from "./checkpoint.ts";
 import { evaluateAtPeer } from "./evaluate.ts";
@@ -118,7 +118,7 @@ function start(place: Place, optimiser: Optimiser, topology: Topology, audit = 0
         ? optimiser.start(world, saved.state)
         : comeBack(optimiser, world, saved.state);
   if (audit === 0) return running;
-  const rounds = Math.min(audit - 1, predictedRounds(topology, 1e-3));
+  const rounds = Math.min(audit - 1, predictedRounds(topology, 1e-3, "any"));
   return repairing(running, algorithm, { every: audit, rounds });
 }
 

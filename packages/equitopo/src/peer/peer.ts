@@ -122,8 +122,9 @@ function startEarly(mixing: Mixing, t: number, { hops, yields }: Exchanges, numb
   const started = mixing.start({ vectors: [x] }, turn, numbering.of(t));
   const stride = Math.max(1, Math.floor(x.length / 64));
   const sample = x.filter((_, k) => k % stride === 0);
-  return ({ vectors, by, coded }: Mix) => {
-    const same = vectors.length === 1 && vectors[0] === x && by !== "mean" && coded === undefined;
+  return ({ vectors, by, coded, heard }: Mix) => {
+    const plain = by !== "mean" && coded === undefined && heard === undefined;
+    const same = vectors.length === 1 && vectors[0] === x && plain;
     if (!same || sample.some((value, k) => !Object.is(value, x[k * stride]))) {
       started.outcome.catch(() => {});
       throw new InputError(

@@ -14,9 +14,10 @@ import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 import { solveCholesky } from "./cholesky.ts";
+import { symmetricEigenvalues } from "./eigenvalues.ts";
 import { type LinearData, linearData } from "./linear-kernel.ts";
 import { dot } from "./linear-reference.ts";
-import { defineProblem, type Problem, type ProblemContext } from "./problem.ts";
+import { defineProblem, type Problem, type ProblemConstants, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
 import { distanceTo, norm } from "./spread.ts";
 
@@ -41,6 +42,8 @@ export interface LeastSquares extends Problem {
   readonly b: Float64Array;
   /** x_LS, the minimiser of f = 1/n sum_i f_i; computed when first asked for. */
   solution(): Float64Array;
+  /** Exact, at the solution; O(n d^3). */
+  constants(): ProblemConstants;
   /**
    * relativeError = ||X - 1 x_LS^T||_F / ||1 x_LS^T||_F, loss = f(mean of x), consensusDistance = ||X - 1 mean^T||_F.
    */
@@ -137,6 +140,11 @@ export function leastSquaresFrom(data: {
     A,
     b,
     solution: () => solved().x.slice(),
+    constants: () => ({
+      ...constantsOf(n, d, A, b, solved()),
+      // Of d normal numbers, or the root mean square of those that were given.
+      sigma: noise === undefined ? sigmaN * Math.sqrt(d) : Math.sqrt(meanSquare(noise) * d),
+    }),
     gradient(x, t, out, first, count) {
       held.gradient(x, out, first, count, { sigma: noise === undefined ? sigmaN : 0, seed, t });
       if (noise !== undefined) for (let k = 0; k < count * d; k++) out[k] += noise[t][first * d + k];
@@ -219,4 +227,23 @@ function solve(n: number, d: number, A: Float64Array, b: Float64Array) {
   let sum = 0;
   for (let row = 0; row < b.length; row++) sum += (dot(A, row * d, x, 0, d) - b[row]) ** 2;
   return { x, h: normal.slice(d).map((v) => v / n), least: sum / (2 * n) };
+}
+
+/** hess f_i = H_i and grad f_i(x_LS) = H_i x_LS + m_i, node by node; hess f = their mean H. */
+function constantsOf(n: number, d: number, A: Float64Array, b: Float64Array, { x, h }: ReturnType<typeof solve>) {
+  const K = b.length / n;
+  let [largest, spread] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    const own = new Float64Array(d * (d + 1));
+    addNormalEquations(A, b, i * K, (i + 1) * K, d, own, 0);
+    const hessian = own.subarray(d);
+    largest = Math.max(largest, symmetricEigenvalues(hessian, d)[d - 1]);
+    for (let j = 0; j < d; j++) spread += (own[j] + dot(hessian, j * d, x, 0, d)) ** 2;
+  }
+  return { b: Math.sqrt(spread / n), L: largest, mu: symmetricEigenvalues(h, d)[0] };
+}
+
+function meanSquare(noise: readonly ArrayLike<number>[]): number {
+  const sums = noise.map((numbers) => norm(numbers) ** 2 / numbers.length);
+  return sums.reduce((sum, one) => sum + one, 0) / Math.max(1, sums.length);
 }

@@ -20,6 +20,8 @@ export interface Problem {
   gradient(x: Rows, t: number, out: Rows, first: number, count: number): void;
   /** Where every node starts (d numbers); zeros where it is left out. */
   readonly start?: Rows;
+  /** What the theorems ask of a problem, exact at its minimiser, where the problem knows it in closed form. */
+  constants?(): ProblemConstants;
   /** What is recorded along the way: name -> value, from all n rows. */
   metrics(x: Rows): Readonly<Record<string, number>>;
   /**
@@ -35,6 +37,14 @@ export interface Problem {
   files?(x: Rows): Readonly<Record<string, Uint8Array>>;
   /** Ends what the problem holds on to: threads. */
   close?(): void;
+}
+
+/** Gradient noise, heterogeneity, smoothness and strong convexity (theory/constants.ts has the formulas). */
+export interface ProblemConstants {
+  readonly sigma: number;
+  readonly b: number;
+  readonly L: number;
+  readonly mu: number;
 }
 
 /** What one node contributes to an evaluation: numbers that are added or compared over the nodes. Plain JSON. */

@@ -16,8 +16,15 @@ export const streams = {
   graph: 4,
   initialState: 5,
   lanczos: 6,
+  gains: 7,
+  stability: 8,
+  relabel: 9,
+  roundLabels: 10,
+  push: 11,
   drop: 20,
   straggler: 21,
+  absent: 22,
+  stale: 23,
   transport: 28,
   solution: 30,
   features: 31,
@@ -32,6 +39,11 @@ export const streams = {
   shuffle: 53,
   augmentation: 54,
   synthetic: 55,
+  design: 60,
+  regular: 61,
+  cliques: 62,
+  matchings: 63,
+  permutations: 64,
 } as const;
 
 /**
@@ -62,7 +74,7 @@ export class RandomStream {
 
   /** The same stream from the first number of another round on. */
   at(round: number): this {
-    this.#round = round;
+    this.#round = Number.isSafeInteger(round) && round >= 0 ? round : integer("round", round, 0);
     this.#index = 0;
     this.#used = 4;
     return this;
@@ -79,6 +91,7 @@ export class RandomStream {
 
   /** A uniform integer in [0, range), range <= 2^32, without bias (Lemire's multiplication with rejection). */
   below(range: number): number {
+    if (!(Number.isInteger(range) && range > 0 && range <= 4294967296)) integer("range", range, 1, 4294967296);
     let word = this.word();
     let low = Math.imul(word, range) >>> 0;
     if (low < range) {
@@ -99,7 +112,7 @@ export class RandomStream {
 
   /** A uniformly random order of 0, 1, ..., n - 1 (Fisher-Yates). */
   permutation(n: number): Int32Array {
-    const order = Int32Array.from({ length: n }, (_, i) => i);
+    const order = Int32Array.from({ length: integer("n", n, 0, 2 ** 31 - 1) }, (_, i) => i);
     for (let i = n - 1; i > 0; i--) {
       const j = this.below(i + 1);
       const held = order[i];

@@ -35,6 +35,7 @@ export function basisSize(n: number, rho: number, p: number): number {
  * ```
  */
 export function odEquiDynBound(eta: number, rho: number): number {
+  checkShares(eta, rho);
   return Math.sqrt(1 - 2 * eta * (1 - eta) * (1 - rho));
 }
 
@@ -49,5 +50,11 @@ export function odEquiDynBound(eta: number, rho: number): number {
  * ```
  */
 export function ouEquiDynBound(eta: number, rho: number): number {
+  checkShares(eta, rho);
   return Math.sqrt(1 - (4 / 3) * eta * (1 - eta) * (1 - rho));
+}
+
+function checkShares(eta: number, rho: number): void {
+  real("eta", eta, { min: 0, max: 1 }, 0.5);
+  real("rho", rho, { min: 0, max: 1 }, 0.5);
 }

@@ -1,6 +1,12 @@
-/** Exact consensus rates, the paper's bounds, and spectra: the subpath `equitopo/rate`. */
+/** Exact consensus rates, the paper's bounds, gains and spectra: the subpath `equitopo/rate`. */
 
+export { asymptoticRate } from "./asymptotic.ts";
 export { basisSize, odEquiDynBound, ouEquiDynBound } from "./bounds.ts";
 export { BasisSpectrum, circulantExtremes, circulantRate, type SpectralExtremes } from "./circulant.ts";
+export { type Gains, gains } from "./gains.ts";
 export { sparseRate } from "./lanczos.ts";
-export { predictedRounds, type Rate } from "./rate.ts";
+export { type Prediction, predictedRounds, prediction } from "./prediction.ts";
+export { normOver, type ProductNorm } from "./product.ts";
+export type { Rate } from "./rate.ts";
+export type { RoundSequence } from "./sequence.ts";
+export { type Stability, stability } from "./stability.ts";

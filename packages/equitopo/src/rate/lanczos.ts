@@ -10,8 +10,9 @@
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { applyRound } from "../round/apply.ts";
-import { forEachEdge, type Round, selfWeight } from "../round/round.ts";
+import type { Round } from "../round/round.ts";
 import type { Rate } from "./rate.ts";
+import { applyTransposed } from "./sequence.ts";
 import { tridiagonalEnd } from "./tridiagonal.ts";
 
 /**
@@ -38,24 +39,46 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
     const decisive = largest.value >= -smallest!.value ? largest : smallest!;
     return { rate: atMostOne(Math.abs(decisive.value)), bound: null, method, error: decisive.residual, eigenvalues };
   }
+  const { value, error } = largestSingularValue(
+    n,
+    (x, y) => applyRound(round, x, y),
+    (x, y) => applyTransposed(round, x, y),
+  );
+  return { rate: atMostOne(value), bound: null, method, error };
+}
+
+/** y = A x, for x and y of length n that do not overlap. */
+export type Product = (x: Float64Array, y: Float64Array) => void;
+
+/**
+ * ||Pi A Pi||_2 of any linear map that is given by its products with vectors, `backward` being A^T. The error is a bound
+ * on the distance to a true singular value. Two products a step.
+ */
+export function largestSingularValue(n: number, forward: Product, backward: Product): { value: number; error: number } {
   const image = new Float64Array(n);
   const multiply = (x: Float64Array, y: Float64Array) => {
-    applyRound(round, x, image);
+    forward(x, image);
     project(image);
-    applyTransposed(round, image, y);
+    backward(image, y);
     project(y);
   };
   const { value, vector, residual } = extremeEigenpairs(n, multiply, false).largest;
-  applyRound(round, vector, image);
+  forward(vector, image);
   project(image);
-  // The norm of W x itself is never below 0, as rounding may leave `value` where W = J.
-  const rate = atMostOne(norm(image));
+  // The norm of A x itself is never below 0, as rounding may leave `value` where A = J.
   return {
-    rate,
-    bound: null,
-    method,
+    value: norm(image),
     error: value > 0 ? Math.min(residual / Math.sqrt(value), Math.sqrt(residual)) : 0,
   };
+}
+
+/** The largest eigenvalue of a symmetric positive semidefinite map on the vectors that sum to zero. */
+export function largestEigenvalue(n: number, multiply: Product): number {
+  const projected: Product = (x, y) => {
+    multiply(x, y);
+    project(y);
+  };
+  return extremeEigenpairs(n, projected, false).largest.value;
 }
 
 /** No doubly stochastic W stretches anything: what is above 1 is rounding. */
@@ -63,10 +86,24 @@ function atMostOne(rate: number): number {
   return Math.min(1, rate);
 }
 
-interface Eigenpair {
+export interface Eigenpair {
   readonly value: number;
+  /** Of length 1. */
   readonly vector: Float64Array;
+  /** ||A vector - value vector||, computed anew: some eigenvalue lies within it of `value`. */
   readonly residual: number;
+}
+
+/**
+ * The largest eigenpair of a nonnegative symmetric operator on the vectors that sum to zero, to a residual of
+ * `precision` times its root. `multiply` writes the operator times x into y, and must leave its sum at zero.
+ */
+export function largestEigenpair(
+  n: number,
+  multiply: (x: Float64Array, y: Float64Array) => void,
+  precision = RESIDUAL,
+): Eigenpair {
+  return extremeEigenpairs(n, multiply, false, precision).largest;
 }
 
 /** The largest (and smallest) eigenpair of a symmetric operator on the vectors that sum to zero. */
@@ -74,6 +111,7 @@ function extremeEigenpairs(
   n: number,
   multiply: (x: Float64Array, y: Float64Array) => void,
   both: boolean,
+  precision = RESIDUAL,
 ): { largest: Eigenpair; smallest?: Eigenpair } {
   const alphas: number[] = [];
   const betas: number[] = [];
@@ -97,7 +135,7 @@ function extremeEigenpairs(
       const decides = Math.abs(value) + COARSE_RESIDUAL >= rate;
       // The largest alone is a square, sigma^2: a residual r moves sigma by r / sigma.
       const scale = both ? 1 : Math.sqrt(Math.max(value, NOTHING));
-      const allowed = scale * (decides ? RESIDUAL : COARSE_RESIDUAL);
+      const allowed = scale * (decides ? precision : COARSE_RESIDUAL);
       if (complete || beta * Math.abs(vector[step]) < allowed) end.coefficients = vector;
     });
     return !complete && ends.some((end) => end.coefficients === undefined);
@@ -152,14 +190,6 @@ function rayleigh(vector: Float64Array, multiply: (x: Float64Array, y: Float64Ar
   for (let i = 0; i < vector.length; i++) value += vector[i] * image[i];
   for (let i = 0; i < vector.length; i++) image[i] -= value * vector[i];
   return { value, vector, residual: norm(image) };
-}
-
-/** y = W^T x. */
-function applyTransposed(round: Round, x: Float64Array, y: Float64Array): void {
-  for (let i = 0; i < round.n; i++) y[i] = selfWeight(round, i) * x[i];
-  forEachEdge(round, (from, to, weight) => {
-    y[from] += weight * x[to];
-  });
 }
 
 /** x <- Pi x. */

@@ -15,35 +15,11 @@ export interface Rate {
   /** Periodic sequences: the norm of Pi times one period's product, and its geometric mean per round. */
   readonly periodNorm?: number;
   readonly periodRate?: number;
+  /**
+   * The spectral radius of Pi W, per round over a period: what disagreement shrinks by in the long run. Only where it is
+   * known and is not the rate or periodRate: where W is not normal. It promises nothing for any number of rounds.
+   */
+  readonly asymptotic?: number;
   /** Symmetric static W: the extreme eigenvalues beside the 1 of consensus. */
   readonly eigenvalues?: { readonly largest: number; readonly smallest: number };
-}
-
-/**
- * Rounds after which the disagreement is sure to have shrunk by `tolerance` (in mean square, for random rounds):
- * from the rate per round or from whole periods, whichever promises sooner; Infinity where neither does.
- *
- * @example
- * ```ts
- * import { onePeerExp, predictedRounds } from "equitopo";
- * predictedRounds(onePeerExp({ n: 1024 }), 1e-6) // => 10
- * ```
- */
-export function predictedRounds(
-  topology: { rate(): Rate; readonly period: number | undefined },
-  tolerance: number,
-): number {
-  const { rate, periodNorm } = topology.rate();
-  const perRound = shrinkings(rate, tolerance);
-  if (periodNorm === undefined || topology.period === undefined) return perRound;
-  return Math.min(perRound, topology.period * shrinkings(periodNorm, tolerance));
-}
-
-/** The smallest count k with factor^k <= tolerance. */
-function shrinkings(factor: number, tolerance: number): number {
-  if (factor <= tolerance) return 1;
-  // A norm of 1 that an iteration found may lack the last digits.
-  if (factor > 1 - 1e-13) return Number.POSITIVE_INFINITY;
-  // The tiny allowance keeps factor = tolerance^(1/k) at k where the quotient rounds up.
-  return Math.ceil(Math.log(tolerance) / Math.log(factor) - 1e-9);
 }

@@ -2,6 +2,7 @@
  * y = W x over n rows of d numbers, in plain TypeScript: the definition that every faster engine is tested against.
  */
 
+import { InputError } from "../input/input.ts";
 import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "./round.ts";
 
 /**
@@ -17,6 +18,9 @@ import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound
  */
 export function applyRound<T extends Rows>(round: Round, x: T, y: T): T {
   const d = x.length / round.n;
+  if (!Number.isInteger(d) || y.length !== x.length) {
+    throw new InputError(`x and y must hold n = ${round.n} rows of d numbers each`, [x.length, y.length], "mind both");
+  }
   switch (round.kind) {
     case "circulant":
       applyCirculant(round, x, y, d);

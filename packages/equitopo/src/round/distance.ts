@@ -6,6 +6,7 @@
  * whoever makes the row, and neither SIMD nor the number of threads changes a bit.
  */
 
+import { InputError, integer } from "../input/input.ts";
 import type { Rows } from "./round.ts";
 
 /** A request to a mixer: fill `square` with the squared distance of the mixed rows to the row `mean`. */
@@ -17,6 +18,9 @@ export interface Distance {
 /** The squared distance of the rows of x (as many numbers each as `mean` has) to `mean`. */
 export function squaredDistance(x: Rows, mean: Float64Array): number {
   const d = mean.length;
+  if (d === 0 || x.length % d !== 0) {
+    throw new InputError(`x must hold rows of ${d} numbers, as many as the mean`, x.length, "mind the mean");
+  }
   const p = new Float64Array(8);
   let sum = 0;
   for (let at = 0; at < x.length; at += d) {
@@ -32,7 +36,8 @@ export function squaredDistance(x: Rows, mean: Float64Array): number {
 
 /** The mean row of n rows: labels 0, 1, ..., n - 1 added up, then one division. */
 export function meanRow(x: Rows, n: number): Float64Array {
-  const d = x.length / n;
+  const d = x.length / integer("n", n, 1);
+  if (!Number.isInteger(d)) throw new InputError(`x must hold n = ${n} rows`, x.length, "give d numbers per node");
   const mean = new Float64Array(d);
   for (let at = 0; at < x.length; at += d) for (let k = 0; k < d; k++) mean[k] += x[at + k];
   for (let k = 0; k < d; k++) mean[k] /= n;

@@ -49,13 +49,12 @@ function farShifts(shifts: Int32Array, rowBytes: number, cache: number): number 
   return far;
 }
 
-/** Mixes rounds into rows of one arena, remembering what its scratch holds. */
+/** Mixes rounds into rows of one arena. A round's tables are read anew every time: copying them is little beside mixing. */
 export class GossipEngine {
   readonly #arena: Arena;
   readonly #runner: Runner;
   readonly #cache: number;
   #numbers = 0;
-  #loaded: { readonly round: Round; readonly d: number } | undefined;
 
   constructor(arena: Arena, runner: Runner, cache: number) {
     this.#arena = arena;
@@ -84,17 +83,15 @@ export class GossipEngine {
     // The mean row, the average of a mean round, the distances; then tables.
     const sides: Sides = { x: x.byteOffset, y: y.byteOffset, d, mean, out: align(at + 16 * d) };
     const tables = align(sides.out + 8 * this.#arena.n);
-    const fresh = this.#loaded?.round !== round || this.#loaded.d !== d;
-    this.#loaded = { round, d };
     switch (round.kind) {
       case "circulant":
-        this.#circulant(round, sides, tables, fresh);
+        this.#circulant(round, sides, tables);
         break;
       case "matching":
         this.#matching(round, sides, tables);
         break;
       case "sparse":
-        this.#sparse(round, sides, tables, fresh);
+        this.#sparse(round, sides, tables);
         break;
       case "mean":
         this.#mean(round, sides, at + 8 * d);
@@ -120,7 +117,7 @@ export class GossipEngine {
     return new Int32Array(this.#arena.kernels.memory.buffer, at, length);
   }
 
-  #circulant(round: CirculantRound, { x, y, d, mean, out }: Sides, tables: number, fresh: boolean): void {
+  #circulant(round: CirculantRound, { x, y, d, mean, out }: Sides, tables: number): void {
     const { n, self, shifts, weights } = round;
     const { threads } = this.#runner;
     const m = shifts.length;
@@ -131,10 +128,8 @@ export class GossipEngine {
     const shares = align(tables + 4 * m);
     const places = align(shares + 8 * m);
     const scratch = align(places + 4 * m * threads);
-    if (fresh) {
-      this.#integers(tables, m).set(shifts);
-      this.#doubles(shares, m).set(weights);
-    }
+    this.#integers(tables, m).set(shifts);
+    this.#doubles(shares, m).set(weights);
     const equal = weights.every((w) => w === weights[0]) ? 1 : 0;
     const head = [x, y, n, d, self, tables, shares, m, equal, places] as const;
     const rowBytes = d * (this.#arena.type === "float64" ? 8 : 4);
@@ -170,7 +165,7 @@ export class GossipEngine {
     this.#run({ kernel: "matchRows", args: [x, tables, d, 1 - weight, weight, mean, out] }, count / 2);
   }
 
-  #sparse(round: SparseRound, { x, y, d, mean, out }: Sides, tables: number, fresh: boolean): void {
+  #sparse(round: SparseRound, { x, y, d, mean, out }: Sides, tables: number): void {
     const { n, self, start, from, weights } = round;
     const room = edgeRoom(n);
     const starts = align(tables + 8 * n);
@@ -185,12 +180,10 @@ export class GossipEngine {
         const edges = start[end] - start[first];
         if (edges > room) throw new InputError(`a node may have ${room} in-edges here`, edges, "merge repeated ones");
       }
-      if (fresh || end - first < n) {
-        this.#doubles(tables, n).set(self.subarray(first, end));
-        this.#integers(starts, n + 1).set(start.subarray(first, end + 1));
-        this.#integers(froms, room).set(from.subarray(start[first], start[end]));
-        this.#doubles(shares, room).set(weights.subarray(start[first], start[end]));
-      }
+      this.#doubles(tables, n).set(self.subarray(first, end));
+      this.#integers(starts, n + 1).set(start.subarray(first, end + 1));
+      this.#integers(froms, room).set(from.subarray(start[first], start[end]));
+      this.#doubles(shares, room).set(weights.subarray(start[first], start[end]));
       this.#run(
         { kernel: "sparseRows", args: [x, y, d, tables, starts, froms, shares, first, sums, mean, out] },
         end - first,

@@ -8,6 +8,10 @@
  * - sparse:    a list of (from, weight) for every node. O(edges).
  * - mean:      y_i = keep x_i + (1 - keep) mean of all x (the complete graph, keep = 0; lazily, keep = 1/2). O(1).
  *
+ * A round never changes once it is there: topologies hand out frozen ones, one and the same again and again where they are
+ * static, and whoever counts what a round sends may remember it by the object. The numbers in its arrays cannot be frozen;
+ * who writes to them must make a round of its own.
+ *
  * The order of additions is part of the definition, because every engine must give the same bits: own weight first,
  * then in-neighbours j by ascending (i - j) mod n; for `mean`, labels 0, 1, ..., n - 1, then one division.
  */

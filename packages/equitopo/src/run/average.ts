@@ -7,7 +7,7 @@
  */
 
 import { attachWeights, ratios } from "../faults/push-sum.ts";
-import { predictedRounds } from "../rate/rate.ts";
+import { predictedRounds } from "../rate/prediction.ts";
 import type { Mixer } from "../round/mixer.ts";
 import type { Rows } from "../round/round.ts";
 import { odEquiDyn } from "../topology/od-equidyn.ts";

@@ -1,18 +1,23 @@
 /**
- * Gossip, x(t+1) = W(t) x(t), and what the paper's first experiments plot: the consensus error ||x(t) - J x(0)||_F
+ * Gossip, x(t+1) = W(t) x(t) (or CECA's rule, over two vectors a node), and what the paper's first experiments plot: the consensus error ||x(t) - J x(0)||_F
  * (section 6, appendix D.1 and D.2), where J x(0) puts the mean of x(0) into every row.
  *
- * By option over a network that fails: lost messages, crashed nodes, stragglers (faults/).
+ * By option over a network that fails: lost and stale messages, crashed and absent nodes, stragglers (faults/).
  */
 
+import type { Mix } from "../algorithm/algorithm.ts";
+import { averaging } from "../algorithm/averaging.ts";
+import { drive } from "../algorithm/drive.ts";
 import { Meter } from "../algorithm/meter.ts";
 import { checkLatency } from "../faults/latency.ts";
 import { type Faults, Network } from "../faults/network.ts";
 import { attachWeights, ratios } from "../faults/push-sum.ts";
+import { StaleMixer } from "../faults/stale.ts";
 import { InputError, integer, oneOf, onlyKeys } from "../input/input.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { type Distance, meanRow, squaredDistance } from "../round/distance.ts";
+import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { Mixer } from "../round/mixer.ts";
 import type { Rows } from "../round/round.ts";
@@ -36,6 +41,11 @@ export interface GossipOptions extends Faults {
   readonly type?: "float64" | "float32";
   /** Record the error every so many rounds; 1 by default. The last round is always recorded. */
   readonly every?: number;
+  /**
+   * Errors are distances to the mean of x(0), or, "now", to the mean of x(t): how far nodes are from agreeing, be it on a
+   * mean that faults have moved.
+   */
+  readonly around?: "start" | "now";
   readonly signal?: Signal;
   /** Called before the first round and after every one. */
   readonly onProgress?: (done: number, rounds: number) => void;
@@ -46,9 +56,9 @@ export interface GossipOptions extends Faults {
 export interface GossipRecord {
   /** The recorded rounds: 0, every, 2 every, ..., rounds. */
   readonly recorded: number[];
-  /** ||x(t) - J x(0)||_F at the recorded rounds. */
+  /** ||x(t) - J x(0)||_F at the recorded rounds; with `around: "now"`, ||x(t) - J x(t)||_F. */
   readonly errors: number[];
-  /** ||mean of x(end) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were lost. */
+  /** ||mean of x(end) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were lost, or any stale. */
   readonly meanDrift: number;
   /** The largest number of bytes that any node sent. */
   readonly bytesPerNode: number;
@@ -60,7 +70,7 @@ export interface GossipRecord {
 
 const optionNames = [
   ...["d", "rounds", "seed", "x0", "type", "every", "signal", "onProgress"],
-  ...["mixer", "drop", "crash", "latency", "pushSum"],
+  ...["mixer", "drop", "crash", "latency", "pushSum", "absent", "stale", "around"],
 ];
 
 /**
@@ -93,41 +103,44 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const seed = integer("seed", options.seed ?? 0, 0);
   const every = integer("every", options.every ?? 1, 1);
   const type = oneOf("type", options.type ?? "float64", ["float64", "float32"]);
+  const around = oneOf("around", options.around ?? "start", ["start", "now"]);
   const pushSum = options.pushSum === true;
   const mixer = options.mixer ?? kernelMixer(n, type);
   if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
   const network = new Network(topology, options, seed);
   const latency = options.latency === undefined ? undefined : checkLatency(n, options.latency);
   const meter = new Meter(n, latency, seed);
+  const stale = (options.stale ?? 0) > 0 ? new StaleMixer(mixer) : undefined;
   throwIfAborted(options.signal);
 
   const initial = mixer.rows(d);
   fillInitial(initial, options.x0, seed);
   const mean = meanRow(initial, n);
-  let x = initial;
+  const weighted = pushSum ? mixer.rows(d + 1) : initial;
+  if (pushSum) attachWeights(initial, d, weighted);
+  const running = averaging(topology, weighted, n, (width) => mixer.rows(width));
   let z = initial;
-  if (pushSum) {
-    x = mixer.rows(d + 1);
-    attachWeights(initial, d, x);
-    z = initial;
-  }
-  const bytes = x.BYTES_PER_ELEMENT * (pushSum ? d + 1 : d);
+  const bytes = initial.BYTES_PER_ELEMENT * (pushSum ? d + 1 : d);
+  // Only the plain case can be measured while it is mixed: elsewhere what is mixed is not what is recorded.
+  const fused = stale === undefined && !pushSum && around === "start" && topology.pair === undefined;
   const recorded = [0];
   const errors = [Math.sqrt(squaredDistance(initial, mean))];
   const seconds = [0];
   options.onProgress?.(0, rounds);
   for (let t = 0; t < rounds; t++) {
     throwIfAborted(options.signal);
-    const { planned, round, down } = network.passage(t);
-    meter.exchange(planned, bytes, t, down);
     const record = (t + 1) % every === 0 || t + 1 === rounds;
-    if (!record) x = mixer.mix(round, x);
-    else {
-      const distance: Distance = { mean, square: undefined };
-      x = mixer.mix(round, x, pushSum ? undefined : distance);
-      if (pushSum) ratios(x, d, z);
-      else z = x;
-      errors.push(Math.sqrt(distance.square ?? squaredDistance(z, mean)));
+    const distance: Distance = { mean, square: undefined };
+    drive(running, t, ({ vectors: [x], heard }: Mix) => {
+      const { planned, round, split, down } = network.passage(t);
+      meter.exchange(planned, bytes, t, down);
+      if (heard !== undefined) unmarkUnheard(round, heard);
+      return [stale?.mix(round, split, x) ?? mixer.mix(round, x, record && fused ? distance : undefined)];
+    });
+    if (record) {
+      if (pushSum) ratios(running.state.x, d, z);
+      else z = running.state.x;
+      errors.push(Math.sqrt(distance.square ?? squaredDistance(z, around === "now" ? meanRow(z, n) : mean)));
       recorded.push(t + 1);
       seconds.push(meter.seconds);
     }

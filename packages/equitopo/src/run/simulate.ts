@@ -13,6 +13,7 @@ import { checkLatency, type Latency } from "../faults/latency.ts";
 import { type Faults, Network } from "../faults/network.ts";
 import { InputError, inside, integer } from "../input/input.ts";
 import type { Evaluation, Problem } from "../problem/problem.ts";
+import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { AsyncMixer, Mixer } from "../round/mixer.ts";
 import type { Round, Rows } from "../round/round.ts";
@@ -127,7 +128,7 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
   const running = start(options, optimiser, mixer, seed);
   const average = averager("later" in mixer ? kernelMixer(n, "float32") : mixer);
   const mean: Round = { kind: "mean", n, keep: 0 };
-  const exchange = ({ vectors, by, coded }: Mix, turn: Turn) => {
+  const exchange = ({ vectors, by, coded, heard }: Mix, turn: Turn) => {
     const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / n;
     if (by === "mean") {
       meter.allReduce(size);
@@ -135,6 +136,7 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
     }
     const { planned, round } = network.passage(turn.round, turn.exchange);
     meter.exchange(planned, size, turn.exchange);
+    if (heard !== undefined) unmarkUnheard(round, heard);
     return together(vectors.map((rows) => mixer.mix(round, rows)));
   };
   const look = (done: number) => {

@@ -11,7 +11,7 @@ import { checkLatency, type Latency } from "../faults/latency.ts";
 import { InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
 import type { Problem, ProblemContext } from "../problem/problem.ts";
 import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts";
-import { createTopology, topologies } from "../topology/registry.ts";
+import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
 
@@ -325,7 +325,7 @@ function checkSpecLatency(n: number, latency: Latency): void {
 /** Builds everything once, so that nothing is refused after the first round. */
 function checkRun(paths: Paths, entry: Place["entry"], seed: number, context: ProblemContext) {
   const topology = inside(paths.topology, () => {
-    const seeded = "seed" in topologies.get(entry.topology.name).options;
+    const seeded = "seed" in optionsOf(topologies.get(entry.topology.name), entry.topology);
     return createTopology(seeded ? { seed, ...entry.topology } : entry.topology);
   });
   const { n } = topology;

@@ -2,7 +2,7 @@
 
 import { fillNormal } from "../random/normal.ts";
 import { applyRound } from "../round/apply.ts";
-import { denseMatrix } from "../round/round.ts";
+import { denseMatrix, type Round } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import { consensusNorm, multiply, symmetricEigenvalues } from "./dense.ts";
 import { must, near } from "./law.ts";
@@ -40,8 +40,11 @@ export function belowBound(topology: Topology): void {
 
 /** Disagreement kept by one round: ||Pi W x||^2 / ||Pi x||^2. */
 export function keptShare(topology: Topology, t: number, x: Float64Array): number {
-  const y = applyRound(topology.round(t), x, new Float64Array(x.length));
-  return disagreement(y) / disagreement(x);
+  return keptBy(topology.round(t), x);
+}
+
+function keptBy(round: Round, x: Float64Array): number {
+  return disagreement(applyRound(round, x, new Float64Array(x.length))) / disagreement(x);
 }
 
 function disagreement(x: Float64Array): number {
@@ -65,16 +68,17 @@ export function neverExceeded(topology: Topology): void {
     wave(n, 1, 0.3),
     ...(n > 3 ? [wave(n, Math.floor(n / 2) - 1, 0.1)] : []),
   ];
+  const draws = period ?? 300;
+  const rounds = Array.from({ length: draws }, (_, t) => topology.round(t));
   for (const x of starts) {
-    const draws = period ?? 300;
     let sum = 0;
     let squares = 0;
-    for (let t = 0; t < draws; t++) {
-      const share = keptShare(topology, t, x);
+    rounds.forEach((round, t) => {
+      const share = keptBy(round, x);
       must(period === undefined || share <= square + 1e-12, `round ${t} keeps ${share}, above ${square}`);
       sum += share;
       squares += share * share;
-    }
+    });
     const mean = sum / draws;
     const deviation = Math.sqrt(Math.max(0, squares / draws - mean * mean) / draws);
     // Five standard errors: one false alarm in three million, and the draws are the same every time.

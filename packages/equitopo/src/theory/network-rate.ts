@@ -9,35 +9,58 @@
  *   1 - beta = (1 - delta) / tau.
  *
  * The geometric mean per round delta^(1/tau) stands beside it. It promises more (at powers of 2 it is 0, though the
- * nodes differ until the period is over), so it is never what the transient iterations here are computed from.
+ * nodes differ until the period is over), so the transient iterations here are computed from it only where it is asked for.
  */
 
+import { InputError, oneOf, real } from "../input/input.ts";
 import type { Rate } from "../rate/rate.ts";
+
+/**
+ * What may stand for a topology: the beta of single rounds, which is what the theorems are literally about; that of whole
+ * periods; or the geometric mean over a period.
+ */
+export const betaSources = ["round", "period", "geometric-mean"] as const;
+export type BetaSource = (typeof betaSources)[number];
 
 export interface NetworkRate {
   readonly beta: number;
-  readonly from: "round" | "period";
+  /** "given": a number of the caller's own. */
+  readonly from: BetaSource | "given";
   /** delta^(1/tau) of a periodic sequence. */
   readonly geometricMean?: number;
 }
 
 /**
+ * The smaller of round and period unless `beta` says which, or is the number itself.
+ *
  * @example
  * ```ts
  * import { onePeerExp } from "equitopo";
  * import { networkRate } from "equitopo/theory";
  * networkRate(onePeerExp({ n: 256 })).beta // => 0.875
  * networkRate(onePeerExp({ n: 300 })).geometricMean?.toFixed(3) // => "0.809"
+ * networkRate(onePeerExp({ n: 256 }), "round").beta // => 1
  * ```
  */
-export function networkRate(topology: { rate(): Rate; readonly period: number | undefined }): NetworkRate {
+export function networkRate(
+  topology: { rate(): Rate; readonly period: number | undefined },
+  beta?: BetaSource | number,
+): NetworkRate {
+  if (typeof beta === "number") return { beta: real("beta", beta, { min: 0, max: 1 }, 0.7), from: "given" };
+  if (beta !== undefined) oneOf("beta", beta, betaSources);
   const { rate, periodNorm, periodRate } = topology.rate();
   const { period } = topology;
+  const perRound = Math.min(1, rate);
   if (period === undefined || period <= 1 || periodNorm === undefined || periodRate === undefined) {
-    return { beta: Math.min(1, rate), from: "round" };
+    if (beta === undefined || beta === "round") return { beta: perRound, from: "round" };
+    throw new InputError(`beta from a ${beta} needs a periodic topology`, period ?? "no period", "leave it out");
   }
-  const byPeriod = 1 - (1 - Math.min(1, periodNorm)) / period;
-  // Either is a valid bound: the smaller counts.
-  if (rate <= byPeriod) return { beta: rate, from: "round", geometricMean: periodRate };
-  return { beta: byPeriod, from: "period", geometricMean: periodRate };
+  const all = {
+    round: perRound,
+    period: 1 - (1 - Math.min(1, periodNorm)) / period,
+    "geometric-mean": Math.min(1, periodRate),
+  };
+  // Either of the first two is a valid bound: the smaller counts.
+  const from = beta ?? (all.round <= all.period ? "round" : "period");
+  return { beta: all[from], from, geometricMean: periodRate };
 }

@@ -8,7 +8,7 @@ import { oneOf, onlyKeys } from "../input/input.ts";
 import { createTopology, topologies } from "../topology/registry.ts";
 import type { TopologySpec } from "../topology/topology.ts";
 import { convergence, type TheoryMethod, type TheorySetting, type TheoryTerm } from "./convergence.ts";
-import { networkRate } from "./network-rate.ts";
+import { type BetaSource, type NetworkRate, networkRate } from "./network-rate.ts";
 
 /** The tables of the paper that theoryTable makes anew. */
 export const theoryTableNames = ["table-dsgt", "table-dsgd-nonconvex", "table-dsgd-convex"] as const;
@@ -19,6 +19,8 @@ export interface TheoryTableOptions extends Omit<TheorySetting, "n" | "beta"> {
   readonly n?: readonly number[];
   /** Of the graphs that are drawn. */
   readonly seed?: number;
+  /** What stands for topologies that repeat; by default the smaller of round and period. */
+  readonly beta?: BetaSource;
   /** Basis graphs of D- and U-EquiStatic at size n; default ceil(log2 n). */
   readonly m?: (n: number) => number;
 }
@@ -50,7 +52,7 @@ export interface TheoryNumbers {
   readonly degree: number;
   readonly beta: number;
   /** Whether beta comes from single rounds or from whole periods. */
-  readonly from: "round" | "period";
+  readonly from: NetworkRate["from"];
   /** Periodic sequences: the geometric mean per round, and what it would give in beta's place. */
   readonly geometricMean?: { readonly beta: number; readonly transientIterations: number };
   readonly transientIterations: number;
@@ -136,13 +138,13 @@ const captions: Record<TheoryMethod, string> = {
  */
 export function theoryTable(name: TheoryTableName, options: TheoryTableOptions = {}): TheoryTable {
   oneOf("table", name, theoryTableNames);
-  onlyKeys(name, options, ["n", "sigma", "b", "kappa", "seed", "m"]);
-  const { n: sizes = [16, 64, 256, 1024], seed = 0, m, ...setting } = options;
+  onlyKeys(name, options, ["n", "sigma", "b", "kappa", "seed", "m", "beta"]);
+  const { n: sizes = [16, 64, 256, 1024], seed = 0, m, beta: source, ...setting } = options;
   const method = name.slice("table-".length) as TheoryMethod;
   const numbersOf = (family: string, n: number, sized = false): TheoryNumbers => {
     const drawn = "seed" in topologies.get(family).options ? { seed } : {};
     const topology = createTopology({ name: family, n, ...drawn, ...(sized && m !== undefined ? { m: m(n) } : {}) });
-    const { beta, from, geometricMean } = networkRate(topology);
+    const { beta, from, geometricMean } = networkRate(topology, topology.kind === "periodic" ? source : undefined);
     const at = (rate: number) => convergence(method, { ...setting, n, beta: rate });
     const { transientIterations, limitedBy } = at(beta);
     return {

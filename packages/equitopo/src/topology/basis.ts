@@ -11,8 +11,8 @@ import { isConnected } from "../round/circulant.ts";
 
 export interface BasisOptions {
   readonly n: number;
-  /** The indices themselves; -u means n - u, and an index may stand several times. */
-  readonly basis?: readonly number[];
+  /** The indices themselves; -u means n - u, and an index may stand several times. Or the table's best design of degree m. */
+  readonly basis?: readonly number[] | "best";
   /** How many to draw, again and again while the graph is disconnected. */
   readonly m?: number;
   /** Draw until the consensus rate is at most rho: m indices, or as many as the theorem asks for with probability p. */
@@ -23,9 +23,9 @@ export interface BasisOptions {
 
 /** The options that basis families share. */
 export const basisOptions = {
-  basis: basisOption<readonly number[]>((name, value) => {
-    if (Array.isArray(value) && value.length > 0) return value;
-    throw new InputError(`${name} must be a list of at least one index`, value, `try ${name} = [1]`);
+  basis: basisOption<readonly number[] | "best">((name, value) => {
+    if (value === "best" || (Array.isArray(value) && value.length > 0)) return value as readonly number[] | "best";
+    throw new InputError(`${name} must be a list of at least one index, or best`, value, `try ${name} = [1]`);
   }),
   m: about(optional(whole(9, 1, 1e7)), "draw M basis indices of an EquiTopo graph", "M"),
   rho: about(optional(number(0.5, { min: 0, max: 1, open: "both" })), "draw until the basis has rate R or less", "R"),
@@ -33,20 +33,29 @@ export const basisOptions = {
   seed,
 };
 
-/** A basis, written 1,2,4 or -1,8 on a command line; or the word full. */
+/** A basis, written 1,2,4 or -1,8 on a command line; or the word full or best. */
 export function basisOption<V>(check: (name: string, value: unknown) => V): Option<V | undefined> {
   return {
     default: undefined,
     range: "indices from 1 to n - 1",
-    help: "basis indices of an EquiTopo graph (-u means n - u), or full",
+    help: "basis indices of an EquiTopo graph (-u means n - u), full, or best: the table's of degree m",
     written: "1,2,4",
     check,
     parse(text) {
-      if (text.trim() === "full") return "full";
+      const word = text.trim();
+      if (word === "full" || word === "best") return word;
       const indices = text.split(",").map(parseNumber);
       return indices.includes(undefined) ? undefined : indices;
     },
   };
+}
+
+/** The degree of the table's design that basis = best asks for, or undefined where it is not asked for. */
+export function bestDegree(options: BasisOptions, preset: number): number | undefined {
+  const { basis, m, rho, p } = options;
+  if (basis !== "best") return undefined;
+  if (rho === undefined && p === undefined) return m ?? preset;
+  throw new InputError("basis = best takes m alone", { rho, p }, "leave them out");
 }
 
 /** Draws before giving up: a connected graph is found in one or two, and Alg. 3 succeeds with probability 1 - p each. */
@@ -86,8 +95,10 @@ export function resolveBasis(
 }
 
 /** Each index in [1, n), negative ones reduced to n - u. */
-function checkBasis(n: number, basis: readonly number[]): readonly number[] {
-  basisOptions.basis.check("basis", basis);
+function checkBasis(n: number, basis: readonly number[] | "best"): readonly number[] {
+  if (basis === "best" || basisOptions.basis.check("basis", basis) === undefined) {
+    throw new InputError("basis = best is for static graphs", basis, "write the indices out");
+  }
   return basis.map((u) => {
     if (!Number.isInteger(u) || u === 0 || Math.abs(u) >= n) {
       throw new InputError(

@@ -3,11 +3,11 @@
  * exponential graph have in common. Node i receives from i - s and sends to i + s.
  */
 
-import { InputError } from "../input/input.ts";
+import { InputError, integer, nodes, real } from "../input/input.ts";
 import type { Rate } from "../rate/rate.ts";
 import { isSymmetric } from "../round/circulant.ts";
 import type { CirculantRound } from "../round/round.ts";
-import type { Peers, Topology, TopologySpec } from "./topology.ts";
+import { guarded, type Peers, type Topology, type TopologySpec } from "./topology.ts";
 
 /**
  * The topology of a circulant from its shifts, ascending in [1, n), and their weights. `rateOf` is its rate where it has
@@ -28,9 +28,9 @@ export function circulantTopology(
   weights: ArrayLike<number>,
   rateOf: (round: CirculantRound) => Rate,
 ): Topology {
-  const { n } = spec;
+  const n = nodes(spec.n);
   const round = circulantRound(n, self, Int32Array.from(shifts), Float64Array.from(weights));
-  return {
+  return guarded({
     name: spec.name,
     n,
     kind: "static",
@@ -47,7 +47,7 @@ export function circulantTopology(
       to: Array.from(shifts, (s, k) => ({ node: i + s < n ? i + s : i + s - n, weight: weights[k] })),
     }),
     rate: () => rateOf(round),
-  };
+  });
 }
 
 /** The round, its shifts and sums checked. */
@@ -69,19 +69,23 @@ function circulantRound(n: number, self: number, shifts: Int32Array, weights: Fl
 
 /** Rounds of one shift, W = (1 - weight) I + weight P^s: what the one-peer directed graphs have in common. */
 export function oneShift(n: number, weight: number) {
-  const self = 1 - weight;
+  nodes(n);
+  const self = 1 - real("weight", weight, { min: 0, max: 1 }, 0.5);
   return {
     round: (s: number): CirculantRound => ({
       kind: "circulant",
       n,
       self,
-      shifts: Int32Array.of(s),
+      shifts: Int32Array.of(integer("s", s, 1, n - 1)),
       weights: Float64Array.of(weight),
     }),
-    peers: (s: number, i: number): Peers => ({
-      self,
-      from: [{ node: i < s ? i - s + n : i - s, weight }],
-      to: [{ node: i + s < n ? i + s : i + s - n, weight }],
-    }),
+    peers(s: number, i: number): Peers {
+      if (!(Number.isSafeInteger(s) && s > 0 && s < n)) integer("s", s, 1, n - 1);
+      return {
+        self,
+        from: [{ node: i < s ? i - s + n : i - s, weight }],
+        to: [{ node: i + s < n ? i + s : i + s - n, weight }],
+      };
+    },
   };
 }

@@ -1,10 +1,10 @@
 /**
  * Complete graph: W = J, exact in one round at degree n - 1; lazily (I + J) / 2, rate 1/2. Also centralised averaging.
+ * Metropolis weights are the best constant ones here.
  */
 
-import { nodes } from "../input/input.ts";
-import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./graph.ts";
-import { defineTopology, type Link, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./weights.ts";
 
 /**
  * @example
@@ -14,11 +14,12 @@ import { defineTopology, type Link, type Topology } from "./topology.ts";
  * ```
  */
 export function complete(options: BaselineOptions): Topology {
-  const n = nodes(options.n);
+  checkOptions(completeFamily, options);
+  const { n } = options;
   const keep = options.lazy ? 0.5 : 0;
   const weight = (1 - keep) / n;
-  const rate = rateFromEigenvalues(0, 0, options.lazy);
-  return {
+  const rate = rateFromEigenvalues({ largest: 0, smallest: 0 }, 1 - keep);
+  return guarded({
     name: "complete",
     n,
     kind: "static",
@@ -26,6 +27,7 @@ export function complete(options: BaselineOptions): Topology {
     symmetric: true,
     maxDegree: n - 1,
     period: 1,
+    ...(options.lazy ? {} : { exactAfter: 1 }),
     spec: baselineSpec("complete", options),
     round: () => ({ kind: "mean", n, keep }),
     peers(_t, i) {
@@ -34,7 +36,7 @@ export function complete(options: BaselineOptions): Topology {
       return { self: keep + weight, from, to: from };
     },
     rate: () => rate,
-  };
+  });
 }
 
 export const completeFamily = defineTopology({

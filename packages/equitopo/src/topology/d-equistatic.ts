@@ -6,11 +6,13 @@
  * Directed, static, any n >= 2; degree = the number of distinct u_i <= M. Rate O(1) with M = Theta(ln n).
  */
 
+import { bestDesign } from "../design/table.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
-import { type BasisOptions, basisOptions, resolveBasis, tally } from "./basis.ts";
+import { type BasisOptions, basisOptions, bestDegree, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { designedStatic } from "./designed-static.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /** The circulant of a D-EquiStatic basis. */
 export function directedCirculant(n: number, basis: readonly number[]) {
@@ -24,7 +26,8 @@ export function directedRate(n: number, basis: readonly number[]): number {
 }
 
 /**
- * The D-EquiStatic graph from a basis, from m (default ceil(log2 n)), or from rho and p.
+ * The D-EquiStatic graph from a basis, from m (default ceil(log2 n)), or from rho and p. basis = best is the table's design of
+ * degree m, whose weights are its own: a designed-static graph.
  *
  * @example
  * ```ts
@@ -32,10 +35,17 @@ export function directedRate(n: number, basis: readonly number[]): number {
  * const graph = dEquiStatic({ n: 300, basis: [173, 48, 118, 193, 252, 196, 10, 212, 278] });
  * graph.rate().rate.toFixed(6) // => "0.708909"
  * graph.peers(0, 0).to[0].node // => 10
+ * dEquiStatic({ n: 13, m: 3, basis: "best" }).rate().rate.toFixed(6) // => "0.433013"
  * ```
  */
 export function dEquiStatic(options: BasisOptions): Topology {
+  checkOptions(dEquiStaticFamily, options);
   const { n, rho } = options;
+  const degree = bestDegree(options, ceilLog2(n));
+  if (degree !== undefined) {
+    const { self, shifts, weights } = bestDesign({ n, degree, directed: true });
+    return designedStatic({ n, self, shifts, weights });
+  }
   const basis = resolveBasis(options, ceilLog2(n), directedRate);
   const { self, shifts, weights } = directedCirculant(n, basis);
   return circulantTopology({ name: "d-equistatic", n, basis }, self, shifts, weights, (round) => {
@@ -49,5 +59,6 @@ export const dEquiStaticFamily = defineTopology({
   source: "paper, section 3.2, eq. (5), Alg. 3",
   group: "equitopo",
   options: basisOptions,
+  variants: (_n, degree) => [{ m: degree }],
   create: dEquiStatic,
 });

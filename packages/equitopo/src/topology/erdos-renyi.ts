@@ -3,14 +3,15 @@
  * weights. Average degree (1 + a) ln n; the maximum, which is what a round costs, is reported as it is.
  */
 
-import { InputError, nodes, real } from "../input/input.ts";
+import { InputError, real } from "../input/input.ts";
 import { about, number, seed } from "../input/option.ts";
 import { log } from "../number/elementary.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { type BaselineOptions, baselineSpec, graphTopology, isConnectedGraph, lazy } from "./graph.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { graphTopology, isConnectedGraph } from "./graph.ts";
+import { checkOptions, defineTopology, type Family, type Topology } from "./topology.ts";
+import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
-export interface RandomGraphOptions extends BaselineOptions {
+export interface RandomGraphOptions extends UndirectedOptions {
   /** The a of p = (1 + a) ln n / n and of r^2 = (1 + a) ln n / n; 1 by default. */
   readonly a?: number;
   readonly seed?: number;
@@ -20,24 +21,25 @@ export interface RandomGraphOptions extends BaselineOptions {
 export const randomGraphOptions = {
   a: about(number(1), "density (1 + A) ln n / n of a random graph, default 1", "A"),
   seed,
-  lazy,
+  ...undirectedOptions,
 };
 
 const MAX_DRAWS = 200;
 
 /** Draws neighbour lists, attempt after attempt, until they are connected. Shared with the geometric graph. */
 export function drawConnectedGraph(
-  name: string,
+  family: Family,
   options: RandomGraphOptions,
   draw: (n: number, share: number, random: RandomStream) => number[][],
 ): Topology {
-  const n = nodes(options.n);
-  const { a = 1, seed: from = 0 } = options;
+  checkOptions(family, options);
+  const { n, a = 1, seed: from = 0 } = options;
   real("a", a, { min: -1, max: n, open: "min" }, 1);
   const share = Math.min(1, ((1 + a) * log(n)) / n);
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
     const lists = draw(n, share, new RandomStream(from, streams.graph, attempt));
-    if (isConnectedGraph(lists)) return graphTopology(baselineSpec(name, options, { a, seed: from }), (i) => lists[i]);
+    if (!isConnectedGraph(lists)) continue;
+    return graphTopology(baselineSpec(family.name, options, { a, seed: from }), (i) => lists[i]);
   }
   throw new InputError(`a must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, a, "try a = 1");
 }
@@ -51,7 +53,7 @@ export function drawConnectedGraph(
  * ```
  */
 export function erdosRenyi(options: RandomGraphOptions): Topology {
-  return drawConnectedGraph("erdos-renyi", options, (n, p, random) => {
+  return drawConnectedGraph(erdosRenyiFamily, options, (n, p, random) => {
     const lists: number[][] = Array.from({ length: n }, () => []);
     // Batagelj and Brandes: jump from one present pair (i, j), j < i, to the next. O(n + edges).
     const denominator = p < 1 ? log(1 - p) : Number.NEGATIVE_INFINITY;

@@ -15,7 +15,7 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ```
  */
 export function geometric(options: RandomGraphOptions): Topology {
-  return drawConnectedGraph("geometric", options, (n, square, random) => {
+  return drawConnectedGraph(geometricFamily, options, (n, square, random) => {
     const x = Float64Array.from({ length: n }, () => random.uniform());
     const y = Float64Array.from({ length: n }, () => random.uniform());
     // Cells of side at least r: neighbours stand in the same or an adjacent cell.

@@ -3,59 +3,54 @@
  *
  *   w_ij = 1 / (1 + max(d_i, d_j)),   w_ii = 1 - sum_j w_ij,
  *
- * which are the uniform 1/(d + 1) where the graph is regular; lazily, (I + W) / 2. What star, grid, torus, hypercube and
- * the random graphs have in common. Memory O(edges).
+ * which are the uniform 1/(d + 1) where the graph is regular; by option lazily, (I + W) / 2, or with one best weight on
+ * every edge (weights.ts). What star, grid, torus, hypercube and the random graphs have in common. Memory O(edges).
  */
 
-import { about, flag } from "../input/option.ts";
+import { InputError, integer, nodes } from "../input/input.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { SparseRound } from "../round/round.ts";
-import { byLabelDifference, type Link, type Topology, type TopologySpec } from "./topology.ts";
-
-/** Options of every baseline. */
-export interface BaselineOptions {
-  readonly n: number;
-  /** Use (I + W) / 2 in place of W. */
-  readonly lazy?: boolean;
-}
-
-/** The option `lazy` of every baseline. */
-export const lazy = about(flag(), "use (I + W) / 2 of a baseline");
-
-/** The spec of a baseline: `lazy` only where it is on. */
-export function baselineSpec(name: string, options: BaselineOptions, more: object = {}): TopologySpec {
-  return { name, n: options.n, ...more, ...(options.lazy ? { lazy: true } : {}) };
-}
-
-/** The extreme eigenvalues beside the 1 of consensus, as a rate; halved towards 1 when lazy. */
-export function rateFromEigenvalues(largest: number, smallest: number, lazy = false): Rate {
-  const eigenvalues = lazy ? { largest: (1 + largest) / 2, smallest: (1 + smallest) / 2 } : { largest, smallest };
-  const rate = Math.max(Math.abs(eigenvalues.largest), Math.abs(eigenvalues.smallest));
-  return { rate, bound: null, method: "closed form", eigenvalues };
-}
+import { byLabelDifference, guarded, type Link, type Topology, type TopologySpec } from "./topology.ts";
+import { type Ends, endsOf, factorOf, isConstant, rateFromEigenvalues } from "./weights.ts";
 
 /**
- * The topology of an undirected graph given by its neighbours; `rate` is its closed form, where it has one (a certified
- * iteration otherwise). O(edges).
+ * The topology of an undirected graph given by its neighbours; `ends` are the extreme eigenvalues of its Metropolis
+ * weights, where they have a closed form (a certified iteration otherwise). O(edges).
  *
  * @example
  * ```ts
  * import { graphTopology } from "equitopo";
  * // A path of four nodes.
- * const path = graphTopology({ name: "path", n: 4 }, (i) => [i - 1, i + 1].filter((j) => j >= 0 && j < 4));
+ * const neighbours = (i: number) => [i - 1, i + 1].filter((j) => j >= 0 && j < 4);
+ * const path = graphTopology({ name: "path", n: 4 }, neighbours);
  * path.peers(0, 0).self.toFixed(4) // => "0.6667"
- * path.rate().rate < 1 // => true
+ * path.rate().rate.toFixed(4) // => "0.8047"
+ * graphTopology({ name: "path", n: 4, weights: "best-constant" }, neighbours).rate().rate.toFixed(4) // => "0.7071"
  * ```
  */
 export function graphTopology(
   spec: TopologySpec,
   neighbours: (i: number) => Iterable<number>,
-  rate?: () => Rate,
+  ends?: () => Ends,
 ): Topology {
-  const { n } = spec;
-  const round = metropolisRound(n, neighbours, spec["lazy"] === true);
-  return sparseTopology(spec, round, true, rate);
+  const n = nodes(spec.n);
+  const lists = Array.from({ length: n }, (_, i) =>
+    Array.from(neighbours(i), (j) => {
+      if (j === i) throw new InputError("the neighbours of a node must be others", j, "leave it out of its own list");
+      return integer("a neighbour", j, 0, n - 1);
+    }),
+  );
+  const most = lists.reduce((degree, list) => Math.max(degree, list.length), 0);
+  const share = isConstant(spec)
+    ? () => 1 / (1 + most)
+    : (i: number, j: number) => 1 / (1 + Math.max(lists[i].length, lists[j].length));
+  const roundOf = (factor: number) =>
+    sparseRound(n, (i) => lists[i].map((j) => ({ node: j, weight: factor * share(i, j) })));
+  // One weight for all is Metropolis' where all degrees are alike, and only there.
+  const closed = isConstant(spec) && lists.some((list) => list.length !== most) ? undefined : ends;
+  const factor = factorOf(spec, 1 / (1 + most), closed ?? (() => endsOf(roundOf(1))));
+  return sparseTopology(spec, roundOf(factor), true, closed && (() => rateFromEigenvalues(closed(), factor)));
 }
 
 /** A topology of one sparse round; used for graphs and for matrices that users bring. */
@@ -65,12 +60,13 @@ export function sparseTopology(
   symmetric: boolean,
   rate?: () => Rate,
 ): Topology {
-  const { n } = spec;
+  const n = nodes(spec.n);
+  if (round.n !== n) throw new InputError(`the round must be one of n = ${n} nodes`, round.n, `try n = ${round.n}`);
   const outgoing = symmetric ? round : transposed(round);
   let maxDegree = 0;
   for (let i = 0; i < n; i++) maxDegree = Math.max(maxDegree, round.start[i + 1] - round.start[i]);
   let known: Rate | undefined;
-  return {
+  return guarded({
     name: spec.name,
     n,
     kind: "static",
@@ -85,7 +81,7 @@ export function sparseTopology(
       known ??= rate?.() ?? sparseRate(round, symmetric);
       return known;
     },
-  };
+  });
 }
 
 function linksOf({ start, from, weights }: SparseRound, i: number): Link[] {
@@ -94,19 +90,12 @@ function linksOf({ start, from, weights }: SparseRound, i: number): Link[] {
   return links;
 }
 
-function metropolisRound(n: number, neighbours: (i: number) => Iterable<number>, lazy: boolean): SparseRound {
-  const lists = Array.from({ length: n }, (_, i) => [...neighbours(i)]);
-  const keep = lazy ? 0.5 : 1;
-  const share = (i: number, j: number) => keep / (1 + Math.max(lists[i].length, lists[j].length));
-  return sparseRound(n, (i) => lists[i].map((j) => ({ node: j, weight: share(i, j) })));
-}
-
 /**
  * A sparse round from the in-links of every node, self weights being what is missing to 1 (or as given). Nodes are asked
  * one by one and twice, so that the objects of a million edges need not all be there at once.
  */
 export function sparseRound(n: number, links: (i: number) => readonly Link[], self?: Float64Array): SparseRound {
-  const start = new Int32Array(n + 1);
+  const start = new Int32Array(nodes(n) + 1);
   for (let i = 0; i < n; i++) start[i + 1] = start[i] + links(i).length;
   const from = new Int32Array(start[n]);
   const weights = new Float64Array(start[n]);
@@ -114,7 +103,7 @@ export function sparseRound(n: number, links: (i: number) => readonly Link[], se
   for (let i = 0; i < n; i++) {
     let e = start[i];
     for (const { node, weight } of [...links(i)].sort(byLabelDifference(n, i))) {
-      from[e] = node;
+      from[e] = integer("a neighbour", node, 0, n - 1);
       weights[e++] = weight;
       if (self === undefined) rest[i] -= weight;
     }
@@ -145,16 +134,22 @@ function hasOneWayEdge({ n, start, from }: SparseRound): boolean {
 
 /** Whether every node can be reached from node 0 along undirected edges. O(edges). */
 export function isConnectedGraph(lists: readonly (readonly number[])[]): boolean {
-  const seen = new Uint8Array(lists.length);
-  const queue = [0];
+  return reachesAll(lists.length, (i) => lists[i]);
+}
+
+/** Whether every node can be reached from node 0 by steps from a node to one of its neighbours. O(edges). */
+export function reachesAll(n: number, neighbours: (i: number) => ArrayLike<number>): boolean {
+  const seen = new Uint8Array(n);
+  const queue = new Int32Array(n);
+  let reached = 1;
   seen[0] = 1;
-  for (let head = 0; head < queue.length; head++) {
-    for (const j of lists[queue[head]]) {
-      if (seen[j] === 0) {
-        seen[j] = 1;
-        queue.push(j);
-      }
+  for (let head = 0; head < reached; head++) {
+    const list = neighbours(queue[head]);
+    for (let k = 0; k < list.length; k++) {
+      if (seen[list[k]] === 1) continue;
+      seen[list[k]] = 1;
+      queue[reached++] = list[k];
     }
   }
-  return queue.length === lists.length;
+  return reached === n;
 }

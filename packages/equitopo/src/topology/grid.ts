@@ -3,9 +3,10 @@
  * Degree 4; rate 1 - Theta(1/n) (errata: not 1/(n ln n)).
  */
 
-import { baselineSpec, graphTopology } from "./graph.ts";
+import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeOptions, latticeShape } from "./lattice.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { baselineSpec } from "./weights.ts";
 
 /**
  * @example
@@ -15,6 +16,7 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ```
  */
 export function grid(options: LatticeOptions): Topology {
+  checkOptions(gridFamily, options);
   const { n } = options;
   const { rows, cols } = latticeShape(options);
   return graphTopology(baselineSpec("grid", options, { rows, cols }), (i) => {

@@ -3,10 +3,11 @@
  * rate (D - 1)/(D + 1) = 1 - Theta(1/ln n) at degree D = log2 n (paper, Table 1).
  */
 
-import { InputError, nodes } from "../input/input.ts";
+import { InputError } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import { type BaselineOptions, baselineSpec, graphTopology, lazy, rateFromEigenvalues } from "./graph.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { graphTopology } from "./graph.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 /**
  * @example
@@ -15,8 +16,9 @@ import { defineTopology, type Topology } from "./topology.ts";
  * hypercube({ n: 8 }).rate().rate // => 0.5
  * ```
  */
-export function hypercube(options: BaselineOptions): Topology {
-  const n = nodes(options.n);
+export function hypercube(options: UndirectedOptions): Topology {
+  checkOptions(hypercubeFamily, options);
+  const { n } = options;
   const dimension = ceilLog2(n);
   if (2 ** dimension !== n) {
     throw new InputError("a hypercube needs n to be a power of 2", n, `try n = ${2 ** dimension}, or static-exp`);
@@ -27,7 +29,7 @@ export function hypercube(options: BaselineOptions): Topology {
     (i) => Array.from({ length: dimension }, (_, k) => i ^ power(k)),
     () => {
       const extreme = (dimension - 1) / (dimension + 1);
-      return rateFromEigenvalues(extreme, -extreme, options.lazy);
+      return { largest: extreme, smallest: -extreme };
     },
   );
 }
@@ -37,7 +39,7 @@ export const hypercubeFamily = defineTopology({
   summary: "undirected, static, degree log2 n, n a power of 2",
   source: "paper, Table 1",
   group: "baseline",
-  options: { lazy },
+  options: undirectedOptions,
   refuses: (n) => (2 ** ceilLog2(n) === n ? undefined : "needs a power of 2"),
   create: hypercube,
 });

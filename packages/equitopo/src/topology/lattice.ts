@@ -2,9 +2,9 @@
 
 import { InputError, integer, nodes } from "../input/input.ts";
 import { about, number, optional } from "../input/option.ts";
-import { type BaselineOptions, lazy } from "./graph.ts";
+import { type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
-export interface LatticeOptions extends BaselineOptions {
+export interface LatticeOptions extends UndirectedOptions {
   /** Either may be left out; both left out: the most square factors of n. */
   readonly rows?: number;
   readonly cols?: number;
@@ -14,7 +14,7 @@ export interface LatticeOptions extends BaselineOptions {
 export const latticeOptions = {
   rows: about(optional(number(15)), "rows of the grid or torus", "R"),
   cols: about(optional(number(20)), "columns of the grid or torus", "C"),
-  lazy,
+  ...undirectedOptions,
 };
 
 export function latticeShape(options: LatticeOptions): { rows: number; cols: number } {

@@ -7,7 +7,18 @@
  * - euclidPartner (Alg. 5): the cycles of i -> i + v are cut into consecutive pairs. O(log n), and fewer idle nodes.
  */
 
+import { integer, nodes } from "../input/input.ts";
 import { bezout, mulMod } from "../number/integers.ts";
+
+/** Refuses label differences, starts and nodes that are none. */
+function checkChoice(n: number, v: number, s: number, i: number): void {
+  const labels = Number.isSafeInteger(v) && Number.isSafeInteger(s) && Number.isSafeInteger(i) && n <= 0x7fffffff;
+  if (labels && v > 0 && v < n && s >= 0 && s < n && i >= 0 && i < n) return;
+  nodes(n);
+  integer("v", v, 1, n - 1);
+  integer("s", s, 0, n - 1);
+  integer("i", i, 0, n - 1);
+}
 
 /**
  * Alg. 2: partner[i] for all nodes, i itself where idle. O(n).
@@ -19,6 +30,7 @@ import { bezout, mulMod } from "../number/integers.ts";
  * ```
  */
 export function greedyMatching(n: number, v: number, s: number): Int32Array {
+  checkChoice(n, v, s, 0);
   // A plain loop: Int32Array.from with a function takes longer than the round that is applied afterwards.
   const partner = new Int32Array(n);
   for (let i = 0; i < n; i++) partner[i] = i;
@@ -43,6 +55,7 @@ export function greedyMatching(n: number, v: number, s: number): Int32Array {
  * ```
  */
 export function greedyPartner(n: number, v: number, s: number, i: number): number {
+  checkChoice(n, v, s, i);
   const q = 2 * v <= n ? v : n - v;
   // k(i): the label counted from s, or from s - q when the label difference runs backwards.
   let k = 2 * v <= n ? i - s : i - s + q;
@@ -56,9 +69,13 @@ export function greedyPartner(n: number, v: number, s: number, i: number): numbe
   return j < 0 ? j + n : j >= n ? j - n : j;
 }
 
-/** Alg. 5: node i's partner, or i itself. `euclid` = bezout(v, n) may be handed in when many nodes are asked for. */
-export function euclidPartner(n: number, v: number, s: number, i: number, euclid = bezout(v, n)): number {
-  const { d, b } = euclid;
+/** Alg. 5: node i's partner, or i itself. O(log n). */
+export function euclidPartner(n: number, v: number, s: number, i: number): number {
+  checkChoice(n, v, s, i);
+  return partnerInCycle(n, v, s, i, bezout(v, n));
+}
+
+function partnerInCycle(n: number, v: number, s: number, i: number, { d, b }: { d: number; b: number }): number {
   const length = n / d;
   const label = i < s ? i - s + n : i - s;
   const m = mulMod(Math.floor(label / d), b, length);
@@ -77,8 +94,9 @@ export function euclidPartner(n: number, v: number, s: number, i: number, euclid
  * ```
  */
 export function euclidMatching(n: number, v: number, s: number): Int32Array {
+  checkChoice(n, v, s, 0);
   const euclid = bezout(v, n);
   const partner = new Int32Array(n);
-  for (let i = 0; i < n; i++) partner[i] = euclidPartner(n, v, s, i, euclid);
+  for (let i = 0; i < n; i++) partner[i] = partnerInCycle(n, v, s, i, euclid);
   return partner;
 }

@@ -8,10 +8,11 @@
 
 import { RandomStream, streams } from "../random/stream.ts";
 import { odEquiDynBound } from "../rate/bounds.ts";
+import { tally } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
 
 /**
  * The OD-EquiDyn graphs from a basis, from m, from rho and p, or (default) the full basis.
@@ -25,6 +26,7 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ```
  */
 export function odEquiDyn(options: EquiDynOptions): Topology {
+  checkOptions(odEquiDynFamily, options);
   const { n } = options;
   const dynamics = resolveEquiDyn(options, directedRate);
   const { basis, eta, weight, seed } = dynamics;
@@ -35,7 +37,10 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     return basis === "full" ? 1 + draw.below(n - 1) : basis[draw.below(basis.length)];
   };
   const symmetric = basis === "full" ? n === 2 : basis.every((u) => 2 * u === n);
-  return {
+  // Full basis: the mean of cos over all v is -1/(n-1) for every k.
+  const moved = (weight * n) / (n - 1);
+  const moments = { mean: 1 - moved, square: 1 - 2 * (1 - weight) * moved };
+  return guarded({
     name: "od-equidyn",
     n,
     kind: "random",
@@ -43,6 +48,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     symmetric,
     maxDegree: 1,
     period: undefined,
+    ...(basis === "full" ? { moments } : { draws: { weight, ...tally(basis) } }),
     spec: { name: "od-equidyn", n, basis, eta, seed },
     round: (t) => shift.round(shiftAt(t)),
     roundOf: (choice) => shift.round(choice.shift),
@@ -54,7 +60,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
       const rho = basis === "full" ? 0 : directedRate(n, basis);
       return { rate: Math.sqrt(Math.max(0, square)), bound: odEquiDynBound(eta, rho), method: "closed form" };
     },
-  };
+  });
 }
 
 export const odEquiDynFamily = defineTopology({
@@ -62,6 +68,7 @@ export const odEquiDynFamily = defineTopology({
   summary: "directed, one peer per round: one random shift of the basis",
   source: "paper, section 3.3, Alg. 1",
   group: "equitopo",
+  random: true,
   options: equiDynOptions,
   choices: ["shift"],
   create: odEquiDyn,

@@ -8,15 +8,14 @@
  *   ||Pi W(L-1) ... W(0)|| = max over k != 0 of prod_l |s + c w^(k 2^l)|,   s = c = 1/2 (lazily 3/4 and 1/4).
  */
 
-import { nodes, oneOf } from "../input/input.ts";
 import { about, seed, word } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { rootOfUnity } from "../number/roots.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
 import { oneShift } from "./circulant.ts";
-import { type BaselineOptions, baselineSpec, lazy } from "./graph.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, lazy } from "./weights.ts";
 
 export interface OnePeerExpOptions extends BaselineOptions {
   readonly order?: "cyclic" | "random";
@@ -33,9 +32,8 @@ export interface OnePeerExpOptions extends BaselineOptions {
  * ```
  */
 export function onePeerExp(options: OnePeerExpOptions): Topology {
-  const n = nodes(options.n);
-  const { order = "cyclic", seed: from = 0 } = options;
-  oneOf("order", order, ["cyclic", "random"]);
+  checkOptions(onePeerExpFamily, options);
+  const { n, order = "cyclic", seed: from = 0 } = options;
   const period = ceilLog2(n);
   const weight = options.lazy ? 0.25 : 0.5;
   const shift = oneShift(n, weight);
@@ -45,7 +43,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     return 2 ** (order === "cyclic" ? place : random.at((t - place) / period).permutation(period)[place]);
   };
   let known: Rate | undefined;
-  return {
+  return guarded({
     name: "one-peer-exp",
     n,
     kind: "periodic",
@@ -53,6 +51,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     symmetric: n === 2,
     maxDegree: 1,
     period,
+    ...(2 ** period === n && !options.lazy ? { exactAfter: period } : {}),
     spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed: from } : {}),
     round: (t) => shift.round(shiftAt(t)),
     peers: (t, i) => shift.peers(shiftAt(t), i),
@@ -60,7 +59,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
       known ??= exactRate(n, period, 1 - weight, weight);
       return known;
     },
-  };
+  });
 }
 
 function exactRate(n: number, period: number, self: number, weight: number): Rate {

@@ -7,14 +7,14 @@
  * third of the nodes are idle in a round (errata 5). A pair exchanges with weight c = eta (n-1)/n.
  */
 
-import { oneOf } from "../input/input.ts";
 import { about, word } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { ouEquiDynBound } from "../rate/bounds.ts";
 import { euclidMatched, greedyMatched } from "../rate/equidyn.ts";
+import { tally } from "./basis.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
 import { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
-import { defineTopology, type Link, type Peers, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, guarded, type Link, type Peers, type Topology } from "./topology.ts";
 import { undirectedRate } from "./u-equistatic.ts";
 
 export interface OuEquiDynOptions extends EquiDynOptions {
@@ -43,8 +43,8 @@ export interface OuEquiDyn extends Topology {
  * ```
  */
 export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
+  checkOptions(ouEquiDynFamily, options);
   const { n, construction = "greedy" } = options;
-  oneOf("construction", construction, ["greedy", "euclid"]);
   const { construction: _, ...rest } = options;
   const dynamics = resolveEquiDyn(rest, undirectedRate);
   const { basis, eta, weight, seed } = dynamics;
@@ -65,7 +65,16 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
     return { v, s: draw.below(n) };
   };
 
-  return {
+  function* parts() {
+    const all = () => Array.from({ length: n - 1 }, (_, k) => k + 1);
+    const differences = basis === "full" ? all() : [...basis, ...basis.map((u) => n - u)];
+    const { shifts, counts } = tally(differences);
+    for (let j = 0; j < shifts.length; j++) {
+      yield { partner: matching(n, shifts[j], 0), share: counts[j] / differences.length };
+    }
+  }
+
+  return guarded<OuEquiDyn>({
     name: "ou-equidyn",
     n,
     kind: "random",
@@ -73,6 +82,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
     symmetric: true,
     maxDegree: 1,
     period: undefined,
+    turned: { weight, parts },
     spec: { name: "ou-equidyn", n, basis, eta, construction, seed },
     choice,
     round(t) {
@@ -93,7 +103,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
       const rho = basis === "full" ? 0 : undirectedRate(n, basis);
       return { rate: Math.sqrt(Math.max(0, square)), bound: ouEquiDynBound(eta, rho), method: "closed form" };
     },
-  };
+  });
 }
 
 export const ouEquiDynFamily = defineTopology({
@@ -101,10 +111,12 @@ export const ouEquiDynFamily = defineTopology({
   summary: "undirected, at most one peer per round: random pairs at one label difference",
   source: "paper, section 4.2, Alg. 2, 4 and 5",
   group: "equitopo",
+  random: true,
   options: {
     ...equiDynOptions,
     construction: about(word("greedy", "euclid"), "how ou-equidyn makes its pairs, default greedy"),
   },
   choices: ["shift", "start"],
+  variants: () => [{ construction: "euclid" }, {}],
   create: ouEquiDyn,
 });

@@ -1,18 +1,40 @@
 /** Every family by name. A new one is one file and one line here; the law suite then runs on it by itself. */
 
 import { nodes } from "../input/input.ts";
-import { settle } from "../input/option.ts";
+import { type Options, seed, settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
+import { baseFamily } from "./base.ts";
+import { ceca1pFamily } from "./ceca-1p.ts";
+import { ceca2pFamily } from "./ceca-2p.ts";
 import { completeFamily } from "./complete.ts";
+import { dCliquesFamily } from "./d-cliques.ts";
 import { dEquiStaticFamily } from "./d-equistatic.ts";
+import { deBruijnFamily } from "./de-bruijn.ts";
+import { designedOnePeerFamily } from "./designed-one-peer.ts";
+import { designedStaticFamily } from "./designed-static.ts";
+import { doublingFamily } from "./doubling.ts";
+import { elLocalFamily } from "./el-local.ts";
+import { elOracleFamily } from "./el-oracle.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
 import { geometricFamily } from "./geometric.ts";
 import { gridFamily } from "./grid.ts";
+import { hyperHypercubeFamily } from "./hyper-hypercube.ts";
 import { hypercubeFamily } from "./hypercube.ts";
+import { kPeerExpFamily } from "./k-peer-exp.ts";
+import { lpsFamily } from "./lps.ts";
+import { margulisFamily } from "./margulis.ts";
+import { matchaFamily } from "./matcha.ts";
 import { odEquiDynFamily } from "./od-equidyn.ts";
 import { onePeerExpFamily } from "./one-peer-exp.ts";
 import { ouEquiDynFamily } from "./ou-equidyn.ts";
+import { paleyFamily } from "./paley.ts";
+import { randomGroupsFamily } from "./random-groups.ts";
+import { randomMatchingFamily } from "./random-matching.ts";
+import { randomPermutationsFamily } from "./random-permutations.ts";
+import { randomRegularFamily } from "./random-regular.ts";
+import { refuseRelabel, relabel, relabelled } from "./relabel.ts";
 import { ringFamily } from "./ring.ts";
+import { simpleBaseFamily } from "./simple-base.ts";
 import { starFamily } from "./star.ts";
 import { staticExpFamily } from "./static-exp.ts";
 import type { Family, Topology, TopologySpec } from "./topology.ts";
@@ -35,6 +57,27 @@ export const topologies = new Registry<Family>("topology", [
   onePeerExpFamily,
   erdosRenyiFamily,
   geometricFamily,
+  designedStaticFamily,
+  designedOnePeerFamily,
+  hyperHypercubeFamily,
+  simpleBaseFamily,
+  baseFamily,
+  kPeerExpFamily,
+  deBruijnFamily,
+  doublingFamily,
+  randomPermutationsFamily,
+  randomRegularFamily,
+  paleyFamily,
+  margulisFamily,
+  lpsFamily,
+  dCliquesFamily,
+  matchaFamily((spec) => createTopology(spec)),
+  ceca1pFamily,
+  ceca2pFamily,
+  randomMatchingFamily,
+  elOracleFamily,
+  elLocalFamily,
+  randomGroupsFamily,
 ]);
 
 /**
@@ -51,8 +94,21 @@ export function createTopology(spec: TopologySpec): Topology {
   return buildTopology(topologies.get(spec.name), spec);
 }
 
-/** The topology that a spec describes as one of this family, registered or not. */
+/** The topology that a spec describes as one of this family, registered or not; under fresh labels where it says so. */
 export function buildTopology(family: Family, { name, ...options }: TopologySpec): Topology {
   const n = nodes(options["n"]);
-  return family.create({ ...settle(name, family.options, options, ["n"]), n });
+  if (family.random && options["relabel"] !== undefined) refuseRelabel(name);
+  const given = settle(name, optionsOf(family, options), options, ["n"]);
+  const own = Object.fromEntries(Object.entries(given).filter(([key]) => key in family.options));
+  const topology = family.create({ ...own, n });
+  return given["relabel"] === true ? relabelled(topology, given["seed"] as number) : topology;
+}
+
+/**
+ * The options that a family takes beside n: its own and, unless its rounds are drawn anyway, `relabel`, which brings a
+ * seed with it.
+ */
+export function optionsOf(family: Family, given: Readonly<Record<string, unknown>> = {}): Options {
+  if (family.random) return family.options;
+  return { ...(given["relabel"] === true ? { seed } : {}), ...family.options, relabel };
 }

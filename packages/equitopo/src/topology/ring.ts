@@ -1,12 +1,13 @@
 /**
  * Ring: i ~ i - 1, i + 1, uniform weights 1/3 (1/2 at n = 2, where the two neighbours are one).
- * lambda_k = (1 + 2 cos(2 pi k / n)) / 3: rate 1 - Theta(1/n^2) (paper, Table 1).
+ * lambda_k = (1 + 2 cos(2 pi k / n)) / 3: rate 1 - Theta(1/n^2) (paper, Table 1). By option lazy, or with the best
+ * constant weight (weights.ts).
  */
 
-import { nodes } from "../input/input.ts";
+import { rootOfUnity } from "../number/roots.ts";
 import { circulantTopology } from "./circulant.ts";
-import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./graph.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { baselineSpec, factorOf, rateFromEigenvalues, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 /**
  * @example
@@ -15,19 +16,25 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ring({ n: 300 }).rate().rate.toFixed(8) // => "0.99985379"
  * ```
  */
-export function ring(options: BaselineOptions): Topology {
-  const n = nodes(options.n);
+export function ring(options: UndirectedOptions): Topology {
+  checkOptions(ringFamily, options);
+  const { n } = options;
   const shifts = Int32Array.from(n === 2 ? [1] : [1, n - 1]);
-  const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
-  const eigenvalue = (k: number) => (1 + shifts.length * Math.cos((2 * Math.PI * k) / n)) / (shifts.length + 1);
+  const root = new Float64Array(2);
+  const eigenvalue = (k: number) => {
+    rootOfUnity(k, n, root);
+    return (1 + shifts.length * root[0]) / (shifts.length + 1);
+  };
   // n = 2 and n = 3 are complete: every eigenvalue but the first is 0.
-  const rate =
-    n <= 3
-      ? rateFromEigenvalues(0, 0, options.lazy)
-      : rateFromEigenvalues(eigenvalue(1), eigenvalue(Math.floor(n / 2)), options.lazy);
+  const ends =
+    n <= 3 ? { largest: 0, smallest: 0 } : { largest: eigenvalue(1), smallest: eigenvalue(Math.floor(n / 2)) };
+  const spec = baselineSpec("ring", options);
+  const factor = factorOf(spec, 1 / (shifts.length + 1), () => ends);
+  const weight = factor / (shifts.length + 1);
+  const rate = rateFromEigenvalues(ends, factor);
   return circulantTopology(
-    baselineSpec("ring", options),
-    1 - shifts.length * weight,
+    spec,
+    Math.max(0, 1 - shifts.length * weight),
     shifts,
     new Float64Array(shifts.length).fill(weight),
     () => rate,
@@ -39,6 +46,6 @@ export const ringFamily = defineTopology({
   summary: "undirected, static, degree 2",
   source: "paper, Table 1",
   group: "baseline",
-  options: { lazy },
+  options: undirectedOptions,
   create: ring,
 });

@@ -3,9 +3,9 @@
  * and 0. Degree n - 1.
  */
 
-import { nodes } from "../input/input.ts";
-import { type BaselineOptions, baselineSpec, graphTopology, lazy, rateFromEigenvalues } from "./graph.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { graphTopology } from "./graph.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 /**
  * @example
@@ -14,13 +14,14 @@ import { defineTopology, type Topology } from "./topology.ts";
  * star({ n: 10 }).rate().rate // => 0.9
  * ```
  */
-export function star(options: BaselineOptions): Topology {
-  const n = nodes(options.n);
+export function star(options: UndirectedOptions): Topology {
+  checkOptions(starFamily, options);
+  const { n } = options;
   const leaves = Array.from({ length: n - 1 }, (_, k) => k + 1);
   return graphTopology(
     baselineSpec("star", options),
     (i) => (i === 0 ? leaves : [0]),
-    () => rateFromEigenvalues(n === 2 ? 0 : 1 - 1 / n, 0, options.lazy),
+    () => ({ largest: n === 2 ? 0 : 1 - 1 / n, smallest: 0 }),
   );
 }
 
@@ -29,6 +30,6 @@ export const starFamily = defineTopology({
   summary: "undirected, static, degree n - 1: everybody talks to node 0",
   source: "paper, section 1",
   group: "baseline",
-  options: { lazy },
+  options: undirectedOptions,
   create: star,
 });

@@ -3,12 +3,11 @@
  * Directed, degree L, any n >= 2; rate 1 - Theta(1/ln n), exactly (L - 1)/(L + 1) for even n (paper, Table 1).
  */
 
-import { nodes } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantRate } from "../rate/circulant.ts";
 import { circulantTopology } from "./circulant.ts";
-import { type BaselineOptions, baselineSpec, lazy } from "./graph.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { type BaselineOptions, baselineSpec, lazy } from "./weights.ts";
 
 /**
  * @example
@@ -18,7 +17,8 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ```
  */
 export function staticExp(options: BaselineOptions): Topology {
-  const n = nodes(options.n);
+  checkOptions(staticExpFamily, options);
+  const { n } = options;
   const shifts = Int32Array.from({ length: ceilLog2(n) }, (_, k) => 2 ** k);
   const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
   return circulantTopology(

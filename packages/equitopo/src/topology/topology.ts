@@ -3,9 +3,11 @@
  * whoever sees the whole network and as peers(t, i) to node i alone. The two agree; peers never goes through the round.
  */
 
-import type { Options, Values } from "../input/option.ts";
+import { integer, nodes } from "../input/input.ts";
+import { type Options, settle, type Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
+import type { ShiftDraws, TurnedPairs } from "../rate/sequence.ts";
 import type { Round } from "../round/round.ts";
 
 /** A neighbour and the weight on the edge. */
@@ -42,10 +44,18 @@ export interface Topology {
    * agree, on a mean that drifts; with "columns" alone the mean is kept, and push-sum divides the rest out.
    */
   readonly stochastic?: "rows" | "columns";
+  /** Some own weights may be negative (sums are still 1): the best step of some random graphs is that long. */
+  readonly signed?: true;
   /** Rounds from the start of a period after which every node holds the exact mean; undefined where no number is enough. */
   readonly exactAfter?: number;
+  /** Random rounds that are drawn together: rounds of two blocks of so many rounds are independent, those of one are not. */
+  readonly block?: number;
   /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
   readonly moments?: { readonly mean: number; readonly square: number };
+  /** i.i.d. random rounds of one shift: which, and how often each comes. */
+  readonly draws?: ShiftDraws;
+  /** i.i.d. random rounds of pairs at one label difference, turned by a uniform start. */
+  readonly turned?: TurnedPairs;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */
@@ -90,8 +100,17 @@ export interface Family<O extends Options = Options> extends Member {
   readonly options: O;
   /** What it is in a comparison: one of the paper's, what the paper holds them against, or a later rival; your own where left out. */
   readonly group?: "equitopo" | "baseline" | "rival";
+  /** Whether a comparison that names no topologies shows it, where it is a rival: there are too many for one table. */
+  readonly featured?: true;
+  /**
+   * Sets of options worth a look at this n where a node may have `degree` peers in a round, best first: the defaults alone
+   * where left out. What has more peers after all is not chosen.
+   */
+  readonly variants?: (n: number, degree: number) => readonly Readonly<Record<string, unknown>>[];
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
+  /** Its rounds are drawn anew, so that it has no use for the option `relabel`. */
+  readonly random?: true;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */
   readonly choices?: readonly ("shift" | "start")[];
   create(options: { readonly n: number } & Values<O>): Topology;
@@ -117,6 +136,32 @@ export interface Family<O extends Options = Options> extends Member {
  */
 export function defineTopology<O extends Options>(member: Family<O>): Family<O> {
   return member;
+}
+
+/**
+ * The topology as it is handed out: t and i are checked in every call (a fractional round or a label of nobody would
+ * otherwise give numbers that mean nothing), and a round is frozen. Every constructor ends with this. O(1) a call.
+ */
+export function guarded<T extends Topology>(topology: T): T {
+  const { n, round, peers } = topology;
+  return {
+    ...topology,
+    round(t) {
+      if (!(Number.isSafeInteger(t) && t >= 0)) integer("t", t, 0);
+      return Object.freeze(round(t));
+    },
+    peers(t, i) {
+      if (!(Number.isSafeInteger(t) && t >= 0)) integer("t", t, 0);
+      if (!(Number.isSafeInteger(i) && i >= 0 && i < n)) integer("i", i, 0, n - 1);
+      return peers(t, i);
+    },
+  };
+}
+
+/** Refuses options that the family does not take, or not so: every constructor begins with this, called by hand or by name. */
+export function checkOptions({ name, options }: Family, given: { readonly n: number }): void {
+  nodes(given.n);
+  settle(name, options, given, ["n"]);
 }
 
 /** Sorts links into the order of additions at node i. */

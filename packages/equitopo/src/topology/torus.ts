@@ -4,9 +4,11 @@
  * Degree 4; rate 1 - Theta(1/n) (paper, Table 1).
  */
 
-import { baselineSpec, graphTopology, rateFromEigenvalues } from "./graph.ts";
+import { rootOfUnity } from "../number/roots.ts";
+import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeOptions, latticeShape } from "./lattice.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { baselineSpec } from "./weights.ts";
 
 /**
  * @example
@@ -16,10 +18,15 @@ import { defineTopology, type Topology } from "./topology.ts";
  * ```
  */
 export function torus(options: LatticeOptions): Topology {
+  checkOptions(torusFamily, options);
   const { rows, cols } = latticeShape(options);
   const side = (s: number) => Math.min(2, s - 1);
   const degree = side(rows) + side(cols);
-  const part = (s: number, k: number) => side(s) * Math.cos((2 * Math.PI * k) / s);
+  const root = new Float64Array(2);
+  const part = (s: number, k: number) => {
+    rootOfUnity(k % s, s, root);
+    return side(s) * root[0];
+  };
   const eigenvalue = (k: number, l: number) => (1 + part(rows, k) + part(cols, l)) / (1 + degree);
   return graphTopology(
     baselineSpec("torus", options, { rows, cols }),
@@ -33,7 +40,7 @@ export function torus(options: LatticeOptions): Topology {
     () => {
       const candidates = [...(rows > 1 ? [eigenvalue(1, 0)] : []), ...(cols > 1 ? [eigenvalue(0, 1)] : [])];
       const lowest = eigenvalue(Math.floor(rows / 2), Math.floor(cols / 2));
-      return rateFromEigenvalues(Math.max(...candidates), lowest, options.lazy);
+      return { largest: Math.max(...candidates), smallest: lowest };
     },
   );
 }

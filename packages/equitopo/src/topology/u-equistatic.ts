@@ -6,12 +6,14 @@
  * Undirected, static, symmetric, any n >= 2; degree up to 2M, not M (errata 4). Rate at most D-EquiStatic's.
  */
 
+import { bestDesign } from "../design/table.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
-import { type BasisOptions, basisOptions, resolveBasis } from "./basis.ts";
+import { type BasisOptions, basisOptions, bestDegree, resolveBasis } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { directedCirculant, directedRate } from "./d-equistatic.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { designedStatic } from "./designed-static.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /** {u_i, -u_i}. */
 function bothWays(n: number, basis: readonly number[]): readonly number[] {
@@ -25,7 +27,8 @@ export function undirectedRate(n: number, basis: readonly number[]): number {
 }
 
 /**
- * The U-EquiStatic graph from a basis, from m (default ceil(log2 n)), or from rho and p.
+ * The U-EquiStatic graph from a basis, from m (default ceil(log2 n)), or from rho and p. basis = best is the table's
+ * undirected design of degree 2 m (m = floor(log2(n) / 2) by default): a designed-static graph.
  *
  * @example
  * ```ts
@@ -34,7 +37,13 @@ export function undirectedRate(n: number, basis: readonly number[]): number {
  * ```
  */
 export function uEquiStatic(options: BasisOptions): Topology {
+  checkOptions(uEquiStaticFamily, options);
   const { n, rho } = options;
+  const degree = bestDegree(options, ceilLog2(n) >> 1);
+  if (degree !== undefined) {
+    const { self, shifts, weights } = bestDesign({ n, degree: 2 * degree, directed: false });
+    return designedStatic({ n, self, shifts, weights });
+  }
   const basis = resolveBasis(options, ceilLog2(n), undirectedRate);
   const { self, shifts, weights } = directedCirculant(n, bothWays(n, basis));
   return circulantTopology({ name: "u-equistatic", n, basis }, self, shifts, weights, (round) => {
@@ -48,5 +57,6 @@ export const uEquiStaticFamily = defineTopology({
   source: "paper, section 4.1, eq. (8)",
   group: "equitopo",
   options: basisOptions,
+  variants: (_n, degree) => [{ m: Math.max(1, Math.floor(degree / 2)) }],
   create: uEquiStatic,
 });

@@ -150,12 +150,15 @@ export const oracles: Readonly<Record<string, Oracle>> = {
     });
   },
   d2: (c) => {
-    const V = smallestEigenvalue(c.W(0)) > -1 / 3 ? c.W(0) : lazy(c.W(0));
-    return corrected(
-      c,
-      (X, gG) => times(V, minus(X, gG)),
-      () => V,
-    );
+    // W itself is for one symmetric W only; rounds that change are taken lazily.
+    const W = c.W(0);
+    const same = (A: Matrix, B: (i: number, j: number) => number) =>
+      A.every((row, i) => row.every((v, j) => v === B(i, j)));
+    const symmetric = same(W, (i, j) => W[j][i]);
+    const fixed = Array.from({ length: c.rounds }, (_, t) => same(c.W(t), (i, j) => W[i][j])).every((one) => one);
+    const plainly = symmetric && fixed && smallestEigenvalue(W) > -1 / 3;
+    const V = (t: number) => (plainly ? W : lazy(c.W(t)));
+    return corrected(c, (X, gG) => times(V(0), minus(X, gG)), V);
   },
   nids: (c) => corrected(c, minus, (t) => lazy(c.W(t))),
   extra: (c) => {

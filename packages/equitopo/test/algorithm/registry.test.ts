@@ -80,17 +80,22 @@ describe("fit", () => {
     },
   );
 
-  test.each(["extra", "exact-diffusion", "nids", "d2", "decentlam", "choco"])(
-    "%s: static and symmetric only",
-    (name) => {
-      const fitting = fittingTopologies(algorithm(name), n);
-      expect(fitting).toContain("u-equistatic");
-      expect(fitting).toContain("ring");
-      for (const unfit of ["d-equistatic", "static-exp", "od-equidyn", "ou-equidyn", "one-peer-exp"]) {
-        expect(fitting).not.toContain(unfit);
-      }
-    },
-  );
+  test.each(["exact-diffusion", "nids", "d2"])("%s: static and symmetric, or stable", (name) => {
+    const fitting = fittingTopologies(algorithm(name), 17);
+    for (const fit of ["u-equistatic", "ring", "od-equidyn", "ou-equidyn"]) expect(fitting).toContain(fit);
+    expect(fitting).not.toContain("one-peer-exp");
+    const refusal = () => requireFit(algorithm(name), createTopology({ name: "one-peer-exp", n: 17 }));
+    expect(refusal).toThrow(/stability radius of the lazy form is 1\.0493, which must be below 1/);
+  });
+
+  test.each(["extra", "decentlam", "choco"])("%s: static and symmetric only", (name) => {
+    const fitting = fittingTopologies(algorithm(name), n);
+    expect(fitting).toContain("u-equistatic");
+    expect(fitting).toContain("ring");
+    for (const unfit of ["d-equistatic", "static-exp", "od-equidyn", "ou-equidyn", "one-peer-exp"]) {
+      expect(fitting).not.toContain(unfit);
+    }
+  });
 
   test("the reason is the topology's own", () => {
     const refusal = (name: string) => () => requireFit(algorithm("extra"), createTopology({ name, n }));

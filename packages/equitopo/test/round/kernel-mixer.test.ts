@@ -180,3 +180,22 @@ test("one node with more edges than the scratch takes is refused", () => {
   const round: Round = { kind: "sparse", n: 2, self: Float64Array.of(1, 1), start, from, weights };
   expect(() => mixer.mix(round, mixer.rows(3))).toThrow("merge repeated ones");
 });
+
+describe("rounds do not change, and nothing goes wrong where one does", () => {
+  test.each(["d-equistatic", "grid"])("%s: the kernels mix by the numbers that stand in the round now", (name) => {
+    const n = 24;
+    const topology = createTopology({ name, n });
+    const round = topology.round(0);
+    expect(() => Object.assign(round, { n: 3 })).toThrow(TypeError);
+    if (round.kind !== "circulant" && round.kind !== "sparse") throw new Error("another kind");
+    const own = { ...round, weights: round.weights.slice() };
+    const mixer = kernelMixer(n);
+    const mixed = () => mixer.mix(own, fillNormal(mixer.rows(3), 1, 1000, 0)).slice();
+    const before = mixed();
+    for (let e = 0; e < own.weights.length; e++) own.weights[e] *= 0.5;
+    const after = mixed();
+    expect(after).not.toEqual(before);
+    const x = fillNormal(new Float64Array(3 * n), 1, 1000, 0);
+    same(after, applyRound(own, x, new Float64Array(3 * n)));
+  });
+});

@@ -22,7 +22,9 @@ describe("runs", () => {
     const [algorithm, second, type = "float32"] = name.split(" ");
     const compressed = second === "random-k" || second === "quantise";
     const { condition } = algorithms.get(algorithm);
-    const topology = condition.name === "static symmetric" ? { name: "u-equistatic", m: 3 } : { name: "ou-equidyn" };
+    const topology = ["static symmetric", "stable"].includes(condition.name)
+      ? { name: "u-equistatic", m: 3 }
+      : { name: "ou-equidyn" };
     const [run] = expandSpec({
       topologies: [{ ...topology, n: 17, seed: 2 }],
       algorithms: [{ name: algorithm, learningRate: 0.005, ...(compressed ? { compressor: second } : {}) }],

@@ -8,14 +8,11 @@ import { describe, expect, test } from "vitest";
 import { RandomStream } from "../../src/random/stream.ts";
 import { denseMatrix, type Edge } from "../../src/round/round.ts";
 import { must, near } from "../../src/testing/law.ts";
-import { checkAt, type TopologyCheck, topologyChecks, truthfulSizes } from "../../src/testing/topology.ts";
+import { topologyChecks, truthfulSizes } from "../../src/testing/topology.ts";
 import { customGraph } from "../../src/topology/custom.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
 import type { TopologySpec } from "../../src/topology/topology.ts";
-import { accepted, drawn, drawnSpec } from "./topologies.ts";
-
-/** A topology of the registry held to a law; an error names the spec. */
-const check = (spec: TopologySpec, law: TopologyCheck) => checkAt(spec, createTopology, law);
+import { accepted, check, drawn, drawnSpec, someAccepted } from "./topologies.ts";
 
 describe.each([...topologies])("$name", (family) => {
   test("accepts or refuses every n from 2 to 40, and says which beforehand", () => {
@@ -25,12 +22,22 @@ describe.each([...topologies])("$name", (family) => {
     );
   });
 
+  test("the constructor itself refuses options that it does not take, and values that it cannot", () => {
+    const [n] = accepted(family, 2, 3000);
+    const options = Object.keys(family.options);
+    const create = (given: object) => () => family.create({ n, ...given });
+    expect(create({ lasy: true })).toThrow(/takes the options .*"lasy"/);
+    if (options.includes("lazy")) expect(create({ lazy: "yes" })).toThrow("lazy must be true or false");
+    if (options.includes("seed")) expect(create({ seed: -1 })).toThrow("seed must be an integer");
+    expect(() => family.create({ n: 2.5 })).toThrow("n must be an integer");
+  });
+
   test.each(Object.entries(topologyChecks))("%s", (_name, law) => {
     for (const n of accepted(family, 2, 40)) {
       check({ name: family.name, n }, law);
       for (const spec of fc.sample(drawnSpec(family, n), { ...drawn, numRuns: 4 })) check(spec, law);
     }
-    const any = fc.constantFrom(...accepted(family, 2, 300)).chain((n) => drawnSpec(family, n));
+    const any = fc.constantFrom(...someAccepted(family)).chain((n) => drawnSpec(family, n));
     fc.assert(
       fc.property(any, (spec) => check(spec, law)),
       { ...drawn, numRuns: 15 },

@@ -1,0 +1,104 @@
+/** Checks that hold measured curves of the paper's graphs against their exact rates and the formulas as printed. */
+
+import { mean } from "./curves.ts";
+import type { Check } from "./experiment.ts";
+import type { GossipResult, MeetingsResult } from "./unit.ts";
+
+type Printed = GossipResult & { readonly printed: NonNullable<GossipResult["printed"]> };
+
+/** Runs of one graph, in groups of the same n. */
+type Groups = readonly (readonly GossipResult[])[];
+
+/**
+ * Of one of the paper's graphs: its curves are those of the matrices as printed, its rate is that of the formula, and
+ * the errors fall as that rate says: in every round at most by it where the graph is static, on average over rounds and
+ * repeats where it is drawn.
+ */
+export function exactness(title: string, groups: Groups, dynamic: boolean): Check[] {
+  const all = groups.flat() as Printed[];
+  const off = Math.max(...all.map(({ printed }) => printed.off));
+  const rates = Math.max(...all.map(({ rate, printed }) => Math.abs(rate ** 2 - printed.largest)));
+  return [
+    {
+      name: `${title}: curves are those of the matrices as printed`,
+      expected: "to 1e-9 of the error, in every round",
+      measured: off.toExponential(1),
+      pass: off < 1e-9,
+    },
+    {
+      name: `${title}: the rate is that of the formula`,
+      expected: "β² to 1e-9",
+      measured: rates.toExponential(1),
+      pass: rates < 1e-9,
+    },
+    dynamic ? onAverage(title, groups as Printed[][]) : inEveryRound(title, all),
+  ];
+}
+
+/** Squared factors per round, before rounding errors take over. */
+function factors({ errors }: GossipResult): number[] {
+  const above = errors.filter((error) => error > 1e-8 * errors[0]);
+  return above.slice(1).map((error, t) => (error / above[t]) ** 2);
+}
+
+function inEveryRound(title: string, runs: readonly Printed[]): Check {
+  const excess = Math.max(...runs.map((run) => Math.max(...factors(run)) - run.printed.largest));
+  // The start has all modes; in the end the slowest ones are left, and the factor comes up to the rate.
+  const late = Math.min(...runs.map((run) => factors(run).at(-1)! / run.printed.largest));
+  return {
+    name: `${title}: every round shrinks the error at least by the exact rate`,
+    expected: "never by less, and within a quarter of β² in the end",
+    measured: `excess ${excess.toExponential(1)}, last factor at least ${late.toFixed(3)} β²`,
+    pass: excess < 1e-7 && late > 0.75,
+  };
+}
+
+/**
+ * Given x(t), the mean square of the next error is between the least and the largest factor times that of x(t), whatever
+ * was drawn before: so the mean over all rounds of the measured factors is too, up to its standard error.
+ */
+function onAverage(title: string, groups: readonly Printed[][]): Check {
+  const found = groups.map((runs) => {
+    const measured = runs.flatMap(factors);
+    const centre = mean(measured);
+    const error = Math.sqrt(mean(measured.map((value) => (value - centre) ** 2)) / measured.length);
+    const low = mean(runs.map(({ printed }) => printed.least));
+    const high = Math.min(mean(runs.map(({ printed }) => printed.largest)), mean(runs.map(({ bound }) => bound! ** 2)));
+    return { centre, error, low, high, off: Math.max(low - centre, centre - high) / error };
+  });
+  const { centre, error, low, high, off } = found.reduce((worst, one) => (one.off > worst.off ? one : worst));
+  return {
+    name: `${title}: mean-square factor of a round, measured against exact`,
+    expected: `between ${low.toFixed(4)} and ${high.toFixed(4)} (no more than the bound), up to four standard errors`,
+    measured: `${centre.toFixed(4)} ± ${error.toFixed(4)}`,
+    pass: off < 4,
+  };
+}
+
+/**
+ * OU-EquiDyn with the full basis: nodes at label difference v meet in a round with probability p_v / (n - 1), p_v the
+ * share of nodes with a partner, which is why the start is drawn: from one fixed start some never meet (section 4.2).
+ */
+export function meetings(title: string, n: number, rounds: number, { counts }: MeetingsResult): Check {
+  const matched = (v: number) => {
+    // The nodes left over when labels are cut into blocks of 2 q, of which one that is started may be lacking.
+    const q = Math.min(v, n - v);
+    const rest = n % (2 * q);
+    return 1 - Math.min(rest, 2 * q - rest) / n;
+  };
+  let worst = 0;
+  let pair = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      const chance = matched(j - i) / (n - 1);
+      const deviation = Math.sqrt(rounds * chance * (1 - chance));
+      worst = Math.max(worst, Math.abs(counts[pair++] - rounds * chance) / deviation);
+    }
+  }
+  return {
+    name: `${title}, n = ${n}: every pair meets as often as it should`,
+    expected: `in ${rounds} rounds, within 5 standard deviations for each of the ${counts.length} pairs`,
+    measured: `at most ${worst.toFixed(2)}, rarest pair ${Math.min(...counts)} times`,
+    pass: worst < 5,
+  };
+}

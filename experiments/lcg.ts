@@ -1,0 +1,53 @@
+/**
+ * The data of the rivals' experiments, made so that any program in any language makes the same: a linear congruential
+ * generator and sums of twelve uniform numbers, exact in double precision,
+ *
+ *   X <- (1664525 X + 1013904223) mod 2^32 from X = seed,   u = (X + 1/2) / 2^32,   normal = (sum of 12 u) - 6.
+ *
+ * As random numbers they are poor; as data that everybody can make again they are good enough.
+ */
+
+import { type LeastSquares, leastSquaresFrom } from "equitopo/problem";
+
+/** Hands out normals one after another. */
+export function lcgNormals(seed: number): (count: number) => Float64Array {
+  let state = seed;
+  const normal = () => {
+    let sum = 0;
+    for (let k = 0; k < 12; k++) {
+      state = (1664525 * state + 1013904223) % 4294967296;
+      sum += (state + 0.5) / 4294967296;
+    }
+    return sum - 6;
+  };
+  return (count) => Float64Array.from({ length: count }, normal);
+}
+
+/** How the nodes' own solutions are spread: each its own, or the same in each of ten groups of neighbouring labels. */
+export type Heterogeneity = "iid" | "sorted";
+
+/**
+ * Least squares whose nodes have different solutions: b_i = A_i (x* + v_i) + 0.1 s_i, A_i 50 x 10, all normal, no noise
+ * in the gradients. Drawn from seed 5: x*, then for each node v_i, A_i and s_i; sorted, v_i are instead the first normals
+ * of seed 1005 + floor(10 i / n). O(n K d^2).
+ */
+export function rivalProblem(n: number, spread: Heterogeneity): LeastSquares {
+  const [d, K] = [10, 50];
+  const draw = lcgNormals(5);
+  const centre = draw(d);
+  const A = new Float64Array(n * K * d);
+  const b = new Float64Array(n * K);
+  for (let i = 0; i < n; i++) {
+    const own = draw(d);
+    const rows = draw(K * d);
+    const noise = draw(K);
+    const v = spread === "iid" ? own : lcgNormals(1005 + Math.floor((10 * i) / n))(d);
+    A.set(rows, i * K * d);
+    for (let k = 0; k < K; k++) {
+      let value = 0.1 * noise[k];
+      for (let j = 0; j < d; j++) value += rows[k * d + j] * (centre[j] + v[j]);
+      b[i * K + k] = value;
+    }
+  }
+  return leastSquaresFrom({ n, d, A, b });
+}

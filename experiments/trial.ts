@@ -1,0 +1,89 @@
+/**
+ * An algorithm on the rivals' least squares (lcg.ts), full gradients, constant learning rate, for each of several learning
+ * rates and each repeat: where it stalls, where it ends, and after how many iterations it is at 1e-6.
+ */
+
+import { createTopology, InputError, simulate, type TopologySpec } from "equitopo";
+import type { LeastSquares } from "equitopo/problem";
+import { vectorsUpTo } from "./averaging.ts";
+import { type Heterogeneity, rivalProblem } from "./lcg.ts";
+
+export interface TrialUnit {
+  readonly kind: "trial";
+  readonly key: string;
+  /** One for each repeat. */
+  readonly topologies: readonly TopologySpec[];
+  readonly algorithm: string;
+  readonly learningRates: readonly number[];
+  readonly spread: Heterogeneity;
+  readonly rounds: number;
+  /** The share of messages that are lost. */
+  readonly drop?: number;
+}
+
+export interface TrialResult {
+  /** Why the algorithm does not run over this graph; everything else is empty then. */
+  readonly refused?: string;
+  /** By learning rate and repeat; null where it diverged. Root mean square of the relative error over the last half. */
+  readonly late: readonly (readonly (number | null)[])[];
+  /** The relative error after the last iteration. */
+  readonly final: readonly (readonly (number | null)[])[];
+  /** The first iteration after which the relative error is below 1e-6; null where there is none. */
+  readonly reached: readonly (readonly (number | null)[])[];
+  /** Messages that a node sends up to iteration t, on average over the nodes, of the first repeat. */
+  readonly vectors: readonly number[];
+}
+
+const TOLERANCE = 1e-6;
+
+/** Drawing the data costs as much as a run: neighbouring units share it. */
+const problems = new Map<string, LeastSquares>();
+function problemOf(n: number, spread: Heterogeneity): LeastSquares {
+  const key = `${n} ${spread}`;
+  const problem = problems.get(key) ?? rivalProblem(n, spread);
+  problems.set(key, problem);
+  return problem;
+}
+
+/** Does the work; an algorithm that refuses the graph is a result, too. */
+export function tryOut(unit: TrialUnit): TrialResult {
+  try {
+    const curves = unit.learningRates.map((rate) =>
+      unit.topologies.map((spec, seed) => curveOf(unit, rate, spec, seed)),
+    );
+    return {
+      late: curves.map((runs) => runs.map((curve) => finite(lateLevel(curve)))),
+      final: curves.map((runs) => runs.map((curve) => finite(curve[curve.length - 1]))),
+      reached: curves.map((runs) => runs.map(firstBelow)),
+      vectors: vectorsUpTo(createTopology(unit.topologies[0]), unit.rounds),
+    };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { refused: error.message, late: [], final: [], reached: [], vectors: [] };
+  }
+}
+
+function curveOf(unit: TrialUnit, learningRate: number, spec: TopologySpec, seed: number): readonly number[] {
+  const { algorithm, spread, rounds, drop } = unit;
+  const { metrics } = simulate({
+    topology: createTopology(spec),
+    algorithm: { name: algorithm, learningRate },
+    problem: problemOf(spec.n, spread),
+    rounds,
+    seed,
+    ...(drop === undefined ? {} : { faults: { drop } }),
+  });
+  return metrics["relativeError"];
+}
+
+const finite = (value: number) => (Number.isFinite(value) ? value : null);
+
+function lateLevel(curve: readonly number[]): number {
+  const half = curve.slice((curve.length - 1) / 2 + 1);
+  return Math.sqrt(half.reduce((sum, value) => sum + value * value, 0) / half.length);
+}
+
+function firstBelow(curve: readonly number[]): number | null {
+  const at = curve.findIndex((error) => error < TOLERANCE);
+  return at < 0 ? null : at;
+}

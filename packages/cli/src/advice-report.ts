@@ -1,0 +1,149 @@
+/** Advice in words: the ranking, the reasons, what was left out, and how to run and check it. */
+
+import type { Advice, AdviceRow, SpecDocument } from "equitopo";
+import type { Checked } from "equitopo/advise";
+import { showBytes, showCount, showFactor, showSeconds } from "./numbers.ts";
+import { type Column, table } from "./table.ts";
+import { asFlags } from "./topology-options.ts";
+
+export interface AdviceWords {
+  /** Rows of the ranking, and reasons of those left out, at most. */
+  readonly shown: number;
+  readonly checked: readonly Checked[] | undefined;
+}
+
+export function adviceInWords(advice: Advice, { shown, checked }: AdviceWords): string {
+  const parts = [
+    goalOf(advice),
+    rankingTable(advice, shown),
+    `${wrapped(advice.why)}\n`,
+    certaintyNotes(advice.ranking.slice(0, shown)),
+    `${wrapped(leftOut(advice, shown))}\n`,
+    howToRun(advice),
+    ...(checked === undefined ? [] : [checkTable(checked)]),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n")}`;
+}
+
+function goalOf({ question }: Advice): string {
+  const { n, degree, undirected, algorithm, tolerance, loss, heterogeneous, kappa, b, sigma } = question;
+  const goal =
+    algorithm === undefined
+      ? `average to ${showFactor(tolerance)}`
+      : `${algorithm} to a relative error of ${showFactor(tolerance)} (kappa = ${kappa}, b = ${b}, sigma = ${sigma}` +
+        `${heterogeneous ? ", sorted data" : ""})`;
+  const limits = [
+    ...(degree === undefined ? [] : [`at most ${degree} peer${degree === 1 ? "" : "s"} a round`]),
+    ...(undirected ? ["undirected"] : []),
+    ...(loss > 0 ? [`${Number((100 * loss).toPrecision(3))} % of messages lost`] : []),
+  ];
+  const network = `vectors of ${showBytes(question.modelBytes)}, ${showSeconds(question.latency)} and ${showBytes(question.bandwidth)}/s`;
+  const compute =
+    question.compute > 0 && algorithm !== undefined ? `, ${showSeconds(question.compute)} a gradient` : "";
+  return `n = ${showCount(n)}: ${[goal, ...limits].join(", ")}\n${network}${compute}; by ${question.by}\n`;
+}
+
+const left = (title: string): Column => ({ title, align: "left" });
+const right = (title: string): Column => ({ title, align: "right" });
+
+function rankingTable({ question, ranking }: Advice, shown: number): string {
+  const learning = question.algorithm !== undefined;
+  const gain = ranking.some((row) => row.gain !== undefined);
+  const columns = [
+    left("topology"),
+    right("peers"),
+    right(learning ? "iterations" : "rounds"),
+    right("time"),
+    right("bytes/node"),
+    ...(gain ? [right("gain")] : []),
+    ...(learning ? [right("step x L")] : []),
+    left("sure"),
+  ];
+  const cells = (row: AdviceRow) => [
+    row.label,
+    showCount(row.degree),
+    showCount(row.rounds),
+    showSeconds(row.seconds),
+    showBytes(row.bytes),
+    ...(gain ? [row.gain?.toFixed(2) ?? ""] : []),
+    ...(learning ? [row.step === undefined ? "" : String(Number(row.step.toPrecision(2)))] : []),
+    row.certainty,
+  ];
+  const more = ranking.length - shown;
+  const rest = more > 0 ? `... and ${more} more; --all shows them\n` : "";
+  return `${table(columns, ranking.slice(0, shown).map(cells))}${rest}`;
+}
+
+const meanings: Record<AdviceRow["certainty"], string> = {
+  exact: "exact: enough for every start, and fewer are not",
+  "at most": "at most: enough, fewer may do",
+  "mean square": "mean square: over the random rounds; one run is often faster",
+  sampled: "sampled: the median of five seeded runs, or gains from seeded rounds",
+  model: "model: a formula with the graph's gain in it, good to some tens of percent",
+};
+
+function certaintyNotes(rows: readonly AdviceRow[]): string {
+  const used = [...new Set(rows.map(({ certainty }) => certainty))];
+  return `${used.map((certainty) => `  ${meanings[certainty]}`).join("\n")}\n`;
+}
+
+/** Families that were left out for one reason stand together. */
+function leftOut({ excluded }: Advice, shown: number): string {
+  if (excluded.length === 0) return "Nothing was left out.";
+  const byReason = new Map<string, string[]>();
+  for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
+  const groups = [...byReason].map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
+  const more = groups.length - shown;
+  const rest = more > 0 ? `; and for ${more} more reasons, which --all shows` : "";
+  return `Left out: ${groups.slice(0, shown).join("; ")}${rest}.`;
+}
+
+function howToRun(advice: Advice): string {
+  const best = advice.ranking.find(({ spec }) => spec !== undefined);
+  if (best?.spec === undefined) return "No topology fits: only an all-reduce gets there.\n";
+  const { question } = advice;
+  const check =
+    question.algorithm === undefined
+      ? `equitopo gossip ${asFlags(best.spec)} --rounds ${best.rounds} --dim 4${question.loss > 0 ? ` --drop ${question.loss}` : ""}`
+      : "the same command with --check, or --spec advised.json and then: equitopo run advised.json";
+  return `To run ${best.label}: ${JSON.stringify(best.spec)}\nTo check:  ${check}\n`;
+}
+
+/** A document for `equitopo run`: the first topology, with the method at the predicted step on the paper's least squares. */
+export function asDocument({ question, ranking }: Advice): SpecDocument | null {
+  const best = ranking.find(({ spec }) => spec !== undefined);
+  if (best?.spec === undefined) return null;
+  const { algorithm = "dsgd", loss, seed } = question;
+  return {
+    title: `${algorithm} over ${best.label}, as advised`,
+    topologies: [best.spec],
+    // L of the paper's least squares with 50 rows of 10 normal numbers a node is about 120.
+    algorithms: [{ name: algorithm, learningRate: Number(((best.step ?? 0.1) / 120).toPrecision(3)) }],
+    problem: { name: "least-squares", sigmaH: 1, sigmaN: 0 },
+    rounds: question.algorithm === undefined ? 200 : Math.min(best.rounds, 20_000),
+    seeds: [seed],
+    ...(loss > 0 ? { faults: { drop: loss } } : {}),
+  };
+}
+
+function checkTable(checked: readonly Checked[]): string {
+  const columns = [left("checked"), right("predicted"), right("measured"), left("")];
+  const rows = checked.map(({ label, predicted, measured, holds }) => [
+    label,
+    showCount(predicted),
+    measured === null ? "-" : showCount(measured),
+    holds ? "holds" : measured === null ? "not reached, or too long to run" : "does not hold",
+  ]);
+  return `${table(columns, rows)}`;
+}
+
+/** Lines of at most 110 columns, broken between words. */
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + 1 + word.length <= 110) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,93 @@
+/**
+ * Writes src/design/table-data.ts, the table of best designs: searches every row anew from a seed, and keeps what is better
+ * than what the table has (by more than 1e-9). Run it again with other seeds to search on; stop it at any time.
+ *
+ *   npm run designs --workspace equitopo -- [--seed S] [--effort F] [--n 300,1000] [--degree 9] [--undirected | --directed]
+ *     [--classes C]
+ *
+ * --effort multiplies the chunks of evaluations that a row gets. Where there are at most C classes of supports (default
+ * 60000) all of them are weighed instead, and the row is marked as proved.
+ */
+
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { chunkSize, designOn, exhaust, isExhaustible, Search } from "../dist/design/index.js";
+import { readRow, tableRow } from "../dist/design/table.js";
+import { circulantRate } from "../dist/index.js";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "0" },
+    classes: { type: "string", default: "60000" },
+    effort: { type: "string", default: "1" },
+    n: { type: "string" },
+    degree: { type: "string" },
+    directed: { type: "boolean" },
+    undirected: { type: "boolean" },
+  },
+});
+const small = Array.from({ length: 61 }, (_, k) => k + 4);
+const sizes = [...small, 100, 128, 256, 300, 512, 1000, 1024, 4096, 4900, 10_000];
+const wanted = (list, value) => list === undefined || list.split(",").map(Number).includes(value);
+const file = new URL("../src/design/table-data.ts", import.meta.url);
+const text = Object.fromEntries(
+  [...readFileSync(file, "utf8").matchAll(/^ {2}(\d+): "(.*)",$/gm)].map(([, n, line]) => [n, line]),
+);
+
+for (const n of sizes.filter((size) => wanted(values.n, size))) {
+  for (const directed of [true, false]) {
+    if (directed ? values.undirected : values.directed) continue;
+    const most = Math.min(n - 1, Math.ceil(Math.log2(n)) + 2);
+    for (let degree = 2; degree <= most; degree++) {
+      const question = { n, degree, directed };
+      if (!directed && degree % 2 === 1 && n % 2 === 1) continue;
+      if (wanted(values.degree, degree)) improve(question);
+    }
+  }
+}
+
+function improve(question) {
+  const { n, degree, directed } = question;
+  const known = readRow(text[n] ?? "", question);
+  const had = known === undefined ? 1 : circulantRate({ n, ...known }).rate;
+  const proved = isExhaustible(question, Number(values.classes));
+  if (known?.proved) return;
+  const { shifts } = proved ? exhaust(question) : searched(question);
+  const design = designOn(question, shifts, proved);
+  if (!(design.rate < had - 1e-9) && !proved) return;
+  const row = tableRow(question, { ...design, proved });
+  const head = row.slice(0, row.indexOf(":") + 1);
+  const others = (text[n] ?? "").split(" ").filter((other) => other !== "" && !other.startsWith(head));
+  text[n] = [...others, row].sort(byKindAndDegree).join(" ");
+  write();
+  const kind = directed ? "directed" : "undirected";
+  console.log(`${n} ${kind} ${degree}: ${had.toFixed(6)} -> ${design.rate.toFixed(6)}${proved ? " proved" : ""}`);
+}
+
+function searched(question) {
+  const { n } = question;
+  const search = new Search(question);
+  const chunks = Math.max(1, Math.round(Number(values.effort) * (n <= 64 ? 3 : n <= 300 ? 6 : n <= 1024 ? 4 : 1.5)));
+  let best;
+  for (let c = 0; c < chunks; c++) {
+    const found = search.chunk(Number(values.seed), c, chunkSize(question));
+    if (best === undefined || found.rate < best.rate) best = found;
+  }
+  return best;
+}
+
+function byKindAndDegree(a, b) {
+  return a[0] === b[0] ? Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10) : a < b ? -1 : 1;
+}
+
+function write() {
+  const lines = Object.entries(text).map(([n, line]) => `  ${n}: "${line}",\n`);
+  const data = `/** Written by \`npm run designs --workspace equitopo\`; see table.ts. */
+
+export const tableText: Readonly<Record<number, string>> = {
+${lines.join("")}};
+`;
+  const fresh = new URL("../src/design/table-data.ts.new", import.meta.url);
+  writeFileSync(fresh, data);
+  renameSync(fresh, file);
+}

@@ -1,0 +1,84 @@
+/** Why, in two sentences: what makes the first the first, and what that says of the paper's graphs. */
+
+import { algorithms } from "../algorithm/registry.ts";
+import type { AdviceRow, Question } from "./advise.ts";
+import { mannerOf } from "./learning.ts";
+
+export function reasons(question: Question, ranking: readonly AdviceRow[]): string {
+  const [first, second] = ranking;
+  return `${whyFirst(question, first, second)} ${aboutThePaper(question, ranking)}`;
+}
+
+const unit = ({ algorithm }: Question) => (algorithm === undefined ? "round" : "iteration");
+const plural = (count: number, word: string) => `${count.toLocaleString("en-GB")} ${word}${count === 1 ? "" : "s"}`;
+
+/** What is ranked by. */
+const costOf = ({ by }: Question, row: AdviceRow) => (by === "time" ? row.seconds : row.bytes);
+
+function times(question: Question, row: AdviceRow, best: AdviceRow): string {
+  const factor = costOf(question, row) / costOf(question, best);
+  const what = question.by === "time" ? "the time" : "the bytes";
+  return factor < 1.005 ? `the same ${what.slice(4)}` : `${Number(factor.toPrecision(3))} times ${what}`;
+}
+
+function whyFirst(question: Question, first: AdviceRow, second: AdviceRow | undefined): string {
+  const taken = plural(first.rounds, unit(question));
+  const how: Record<AdviceRow["certainty"], string> = {
+    exact: "exactly",
+    "at most": "at most",
+    "mean square": "in mean square",
+    sampled: "as sampled",
+    model: "by the model of its gain",
+  };
+  const what = first.spec === undefined ? "one exact mean each" : `${plural(first.degree, "peer")} at most in each`;
+  const next = second === undefined ? "" : `; next comes ${second.label} at ${times(question, second, first)}`;
+  return `${first.label} takes ${taken} (${how[first.certainty]}), ${what}${next}.`;
+}
+
+/** Where the paper's graphs win that is said, and where they do not, that. */
+function aboutThePaper(question: Question, ranking: readonly AdviceRow[]): string {
+  const [first] = ranking;
+  const paper = ranking.find(({ group }) => group === "equitopo");
+  if (paper === undefined) return "None of the paper's graphs fits.";
+  const cause = causeOf(question);
+  if (paper === first) return `The paper's graphs are the best choice here: ${cause.wins}.`;
+  const lag = times(question, paper, first);
+  const because = first.spec === undefined ? "one collective over all nodes moves least" : cause.loses;
+  // A tenth is within what a prediction can tell apart.
+  if (costOf(question, paper) < 1.1 * costOf(question, first)) {
+    return `The best of the paper's graphs, ${paper.label}, is as good (${lag}): ${cause.wins}.`;
+  }
+  return `The paper's graphs are not the best choice here: the best of them, ${paper.label}, takes ${plural(
+    paper.rounds,
+    unit(question),
+  )}, ${lag}, because ${because}.`;
+}
+
+function causeOf({ algorithm, heterogeneous, loss }: Question): { readonly wins: string; readonly loses: string } {
+  const manner = algorithm === undefined ? undefined : mannerOf(algorithms.get(algorithm));
+  const isotropic = "fresh random rounds treat every direction alike, so that their worst gain is their mean one";
+  const peers = "more weight on more peers leaves less disagreement to each step";
+  if (manner === "tracking")
+    return { wins: isotropic, loses: "what counts is the worst gain, and another's is smaller" };
+  if (manner === "corrected") {
+    return {
+      wins: "lazy averaging over fresh random rounds is stable and quick",
+      loses: "lazy averaging is quicker there",
+    };
+  }
+  if (manner === "biased") {
+    return heterogeneous
+      ? { wins: isotropic, loses: peers }
+      : { wins: "on shuffled data most graphs of a degree have much the same gain", loses: peers };
+  }
+  if (loss > 0) {
+    return {
+      wins: "a lost message costs random rounds one message, and an exact schedule its exactness",
+      loses: "another averages more in a round even with messages lost",
+    };
+  }
+  return {
+    wins: "no exact schedule of this kind fits",
+    loses: "random or fixed shifts shrink disagreement by a constant factor a round and never make it 0",
+  };
+}

@@ -1,0 +1,30 @@
+/** Searching for circulants with low rates, and what bounds them: the subpath `equitopo/design`. */
+
+export { type Bound, designBound, welchBound } from "./bounds.ts";
+export { attained, type Design, type DesignCertificate, designOn, supportBound } from "./design.ts";
+export {
+  betterOf,
+  type Chunk,
+  chunksOf,
+  type DesignOptions,
+  designTopology,
+  exhaustible,
+  question,
+} from "./designer.ts";
+export { exhaust, isExhaustible } from "./exhaust.ts";
+export {
+  designOnePeer,
+  type OnePeerDesign,
+  type OnePeerDesignOptions,
+  type OnePeerQuestion,
+  OnePeerSearch,
+  onePeerBound,
+  onePeerChunkSize,
+  onePeerDesignOn,
+  onePeerQuestion,
+  sequenceNorm,
+} from "./one-peer.ts";
+export { chunkSize, columnsOf, type Found, type Question, Search } from "./search.ts";
+export { type Multiplier, Waves } from "./spectrum.ts";
+export { bestDesign, tabledDesign, tabledQuestions } from "./table.ts";
+export { WeightOptimiser } from "./weights.ts";

@@ -1,0 +1,322 @@
+/**
+ * Iterated local search for the set of shifts with the lowest rate under its best weights.
+ *
+ *   descend   one column after the other is swapped for the best shift there is, at equal weights, until none helps;
+ *   weigh     the best weights (weights.ts), and where they hold promise descend again with these, until neither helps;
+ *   kick      swap a few columns of the best set for random ones, and go on from there; start afresh where that stays fruitless.
+ *
+ * The work is cut into chunks, each a search of its own from its own random numbers: what is found depends on the seed and
+ * on the number of evaluations (sets considered), never on how many threads share the chunks.
+ */
+
+import { gcd } from "../number/integers.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import { SwapScan, Waves } from "./spectrum.ts";
+import { WeightOptimiser } from "./weights.ts";
+
+/** What is sought: K peers a node, all of a kind. */
+export interface Question {
+  readonly n: number;
+  /** Peers of a node. */
+  readonly degree: number;
+  readonly directed: boolean;
+}
+
+/** The columns of a support: the own weight's shift 0 first; undirected, one of each pair. */
+export interface Found {
+  readonly shifts: readonly number[];
+  /** Under its best weights, to 1e-9. */
+  readonly rate: number;
+  readonly evaluations: number;
+}
+
+/** Kicks without success after which a search starts afresh. */
+const PATIENCE = 40;
+/** A set whose equal weights are this much above the best is not worth weighing. */
+const PROMISE = 1.25;
+/** Shifts that are weighed in a column's place. */
+const WEIGHED = 16;
+/** Of so many descents one is followed by exchanges, however far it got. */
+const SELDOM = 10;
+/** Maps that are tried for a symmetric start. */
+const SYMMETRIC_TRIES = 200;
+/** Column sweeps in a chunk. */
+const SWEEPS = 1500;
+/** Sets in a chunk where a sweep is long, and the fewest sweeps there. */
+const MOST_EVALUATIONS = 2 ** 26;
+const FEWEST_SWEEPS = 30;
+
+/** How many columns a support has: the own weight, and each shift or pair of shifts. */
+export function columnsOf({ degree, directed }: Question): number {
+  return 1 + (directed ? degree : Math.ceil(degree / 2));
+}
+
+/** Evaluations in one chunk. */
+export function chunkSize(question: Question): number {
+  const sweep = columnsOf(question) * candidateCount(question);
+  return Math.min(SWEEPS * sweep, Math.max(MOST_EVALUATIONS, FEWEST_SWEEPS * sweep));
+}
+
+const candidateCount = ({ n, directed }: Question) => (directed ? n : Math.ceil(n / 2) - 1);
+
+/** One thread's search: its tables serve all chunks of a question. */
+export class Search {
+  readonly #question: Question;
+  readonly #columns: number;
+  /** Columns from here on may be swapped: undirected, 0 stays, and n / 2 where the degree is odd. */
+  readonly #fixed: number;
+  readonly #waves: Waves;
+  readonly #scan: SwapScan;
+  readonly #optimiser: WeightOptimiser;
+  /** Of sets that lack a column. */
+  readonly #without: WeightOptimiser;
+  readonly #prices: Float64Array;
+  readonly #re: Float64Array;
+  readonly #im: Float64Array;
+  readonly #candidates: Int32Array;
+  readonly #shifts: Int32Array;
+  readonly #weights: Float64Array;
+  #random = new RandomStream(0, streams.design);
+  #evaluations = 0;
+  #locals = 0;
+
+  constructor(question: Question) {
+    const { n, degree, directed } = question;
+    this.#question = question;
+    this.#columns = columnsOf(question);
+    this.#fixed = directed ? 0 : 1 + (degree % 2);
+    this.#waves = new Waves(n, directed);
+    this.#scan = new SwapScan(this.#waves);
+    this.#optimiser = new WeightOptimiser(this.#waves, this.#columns);
+    this.#without = new WeightOptimiser(this.#waves, this.#columns - 1);
+    this.#prices = new Float64Array(n);
+    this.#re = new Float64Array(this.#waves.half + 1);
+    this.#im = new Float64Array(this.#waves.half + 1);
+    this.#candidates = new Int32Array(n);
+    this.#shifts = new Int32Array(this.#columns);
+    this.#weights = new Float64Array(this.#columns);
+  }
+
+  /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked between descents. */
+  chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): Found {
+    if (this.#columns - this.#fixed >= candidateCount(this.#question)) return this.#everything();
+    this.#random = new RandomStream(seed, streams.design, c);
+    this.#evaluations = 0;
+    this.#locals = 0;
+    let best: Int32Array | undefined;
+    let bestRate = Number.POSITIVE_INFINITY;
+    let home = this.#draw();
+    let homeRate = Number.POSITIVE_INFINITY;
+    let fruitless = 0;
+    this.#shifts.set(home);
+    do {
+      const rate = this.#local(evaluations, homeRate, bestRate);
+      if (rate < homeRate - 1e-9) {
+        home = this.#shifts.slice();
+        fruitless = 0;
+      } else fruitless++;
+      if (rate <= homeRate) {
+        home = this.#shifts.slice();
+        homeRate = rate;
+      }
+      if (homeRate < bestRate) {
+        best = home;
+        bestRate = homeRate;
+      }
+      if (fruitless >= PATIENCE) {
+        home = this.#draw();
+        homeRate = Number.POSITIVE_INFINITY;
+        fruitless = 0;
+        this.#shifts.set(home);
+      } else {
+        this.#shifts.set(home);
+        this.#kick();
+      }
+    } while (this.#evaluations < evaluations && !stop());
+    return { shifts: [...(best ?? home)], rate: bestRate, evaluations: this.#evaluations };
+  }
+
+  /** Takes the set in #shifts to a local optimum, and returns its rate under its best weights. */
+  #local(evaluations: number, home: number, best: number): number {
+    const optimiser = this.#optimiser;
+    // Exchanges are dear: for what is new or near the best, and now and then.
+    const often = ++this.#locals % SELDOM === 0;
+    const worthIt = (rate: number) => rate < best + 2e-3 && (often || rate < home - 1e-9);
+    this.#weights.fill(1 / this.#columns);
+    const level = this.#descend(evaluations);
+    if (level > PROMISE * home) return level;
+    // A lower bound above the best set's rate is reason enough to give this one up.
+    let rate = optimiser.optimise(this.#shifts, 1e-9, home + 0.02 * (1 - home));
+    while (optimiser.rate - optimiser.bound <= 1e-8 && this.#evaluations < evaluations) {
+      this.#weights.set(optimiser.weights);
+      if (this.#descend(evaluations) >= rate - 1e-9) {
+        const closer = worthIt(rate) ? this.#exchange(rate) : rate;
+        if (closer >= rate - 1e-9) break;
+      }
+      rate = optimiser.optimise(this.#shifts);
+    }
+    return rate;
+  }
+
+  /**
+   * Swaps one column where that improves the rate under best weights. The multipliers of the set without column j price
+   * every shift v: with v in its place the rate is at least min(g(v), rate without j), so only cheap ones are weighed.
+   */
+  #exchange(rate: number): number {
+    const shifts = this.#shifts;
+    const rest = new Int32Array(this.#columns - 1);
+    for (let j = this.#fixed; j < this.#columns; j++) {
+      const held = shifts[j];
+      for (let i = 0, at = 0; i < this.#columns; i++) if (i !== j) rest[at++] = shifts[i];
+      this.#without.optimise(rest, 1e-6);
+      const list = this.#candidates;
+      const prices = this.#prices;
+      this.#waves.prices(this.#without.multipliers(), prices);
+      let left = 0;
+      const end = candidateCount(this.#question) + (this.#question.directed ? 0 : 1);
+      for (let v = this.#question.directed ? 0 : 1; v < end; v++) {
+        if (prices[v] < rate - 1e-9 && !shifts.includes(v)) list[left++] = v;
+      }
+      this.#evaluations += end;
+      const cheap = Array.from(list.subarray(0, left)).sort((a, b) => prices[a] - prices[b]);
+      for (const v of cheap.slice(0, WEIGHED)) {
+        shifts[j] = v;
+        if (this.#optimiser.optimise(shifts, 1e-9, rate) < rate - 1e-9) return this.#optimiser.rate;
+      }
+      shifts[j] = held;
+    }
+    return rate;
+  }
+
+  /** Swaps columns for the best shift, weights staying in their places, until none helps; the rate then. */
+  #descend(evaluations: number): number {
+    const { directed } = this.#question;
+    const re = this.#re;
+    const im = this.#im;
+    const shifts = this.#shifts;
+    const weights = this.#weights;
+    re.fill(0);
+    im.fill(0);
+    for (let j = 0; j < this.#columns; j++) this.#waves.add(shifts[j], weights[j], re, im);
+    let rate = this.#scan.largest(0, 0, re, im);
+    const free = this.#columns - this.#fixed;
+    const order = this.#random.permutation(free);
+    for (let idle = 0, at = 0; idle < free && this.#evaluations < evaluations; at = (at + 1) % free) {
+      const j = this.#fixed + order[at];
+      const w = weights[j];
+      idle++;
+      if (w < 0.05 / this.#columns) continue;
+      this.#waves.add(shifts[j], -w, re, im);
+      const list = this.#candidates;
+      const first = directed ? 0 : 1;
+      let left = candidateCount(this.#question);
+      for (let v = 0; v < left; v++) list[v] = first + v;
+      this.#evaluations += left;
+      left = this.#scan.below(rate - 1e-10, w, re, im, list, left);
+      while (left > 0) {
+        const v = list[this.#random.below(left)];
+        if (shifts.includes(v)) {
+          left = without(list, left, v);
+          continue;
+        }
+        rate = this.#scan.largest(v, w, re, im);
+        shifts[j] = v;
+        idle = 0;
+        left = this.#scan.below(rate - 1e-10, w, re, im, list, left);
+      }
+      this.#waves.add(shifts[j], w, re, im);
+    }
+    return rate;
+  }
+
+  /** A set to start from: random, or the best of some that a map u -> a u + c leaves as they are. */
+  #draw(): Int32Array {
+    if (this.#random.below(2) === 0) return this.#anyColumns();
+    let best = this.#anyColumns();
+    let bestRate = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < SYMMETRIC_TRIES; tries++) {
+      const shifts = this.#symmetricColumns();
+      if (shifts === undefined) continue;
+      this.#evaluations++;
+      const rate = this.#equalRate(shifts);
+      if (rate < bestRate) {
+        bestRate = rate;
+        best = shifts;
+      }
+    }
+    return best;
+  }
+
+  /** As many columns as there are shifts: nothing to choose. */
+  #everything(): Found {
+    const shifts = Int32Array.from({ length: this.#columns }, (_, j) => j);
+    return { shifts: [...shifts], rate: this.#optimiser.optimise(shifts), evaluations: 1 };
+  }
+
+  #anyColumns(): Int32Array {
+    const shifts = new Int32Array(this.#columns);
+    if (this.#fixed === 2) shifts[1] = this.#question.n / 2;
+    for (let j = Math.max(1, this.#fixed); j < this.#columns; j++) shifts[j] = this.#another(shifts.subarray(0, j));
+    return shifts;
+  }
+
+  /** A union of random orbits of a random affine map of small order, where such orbits fill the columns. */
+  #symmetricColumns(): Int32Array | undefined {
+    const { n, directed } = this.#question;
+    const random = this.#random;
+    const a = 1 + random.below(n - 1);
+    const c = directed ? random.below(n) : 0;
+    if (gcd(a, n) !== 1) return undefined;
+    const shifts = this.#anyColumns();
+    let filled = this.#fixed;
+    for (let tries = 0; tries < 20 && filled < this.#columns; tries++) {
+      const start = this.#another(shifts.subarray(0, filled));
+      let u = start;
+      let at = filled;
+      do {
+        if (at < this.#columns) shifts[at] = u;
+        at++;
+        u = this.#fold((a * u + c) % n);
+      } while (u !== start && at <= this.#columns);
+      if (u === start && at <= this.#columns) filled = at;
+    }
+    return filled === this.#columns ? shifts : undefined;
+  }
+
+  /** Undirected, a pair is known by its smaller shift. */
+  #fold(u: number): number {
+    const { n, directed } = this.#question;
+    return directed || 2 * u <= n ? u : n - u;
+  }
+
+  #equalRate(shifts: Int32Array): number {
+    const re = this.#re.fill(0);
+    const im = this.#im.fill(0);
+    for (const u of shifts) this.#waves.add(u, 1 / this.#columns, re, im);
+    return this.#scan.largest(0, 0, re, im);
+  }
+
+  #kick(): void {
+    const free = this.#columns - this.#fixed;
+    const count = Math.min(free, 1 + this.#random.below(3));
+    for (let c = 0; c < count; c++) {
+      this.#shifts[this.#fixed + this.#random.below(free)] = this.#another(this.#shifts);
+    }
+  }
+
+  /** A random shift that is not among these. */
+  #another(shifts: Int32Array): number {
+    const { directed } = this.#question;
+    for (;;) {
+      const v = this.#random.below(candidateCount(this.#question)) + (directed ? 0 : 1);
+      if (!shifts.includes(v)) return v;
+    }
+  }
+}
+
+/** The list without v, order kept; its new length. */
+function without(list: Int32Array, length: number, v: number): number {
+  const at = list.indexOf(v);
+  list.copyWithin(at, at + 1, length);
+  return length - 1;
+}

@@ -1,0 +1,180 @@
+/**
+ * The best weights on a given set of shifts: least t with |lambda_k(w)| <= t for all k != 0, w >= 0 of sum 1; a convex
+ * problem with few active frequencies.
+ *
+ * Cutting planes: |lambda_k| <= t is replaced by its tangents Re(conj(d) lambda_k) <= t, |d| = 1, at the frequencies that
+ * stood out so far, which is a matrix game (game.ts); its value is a lower bound and its weights an attempt, whose worst
+ * frequencies give the next tangents. Tens of steps, O(n K) each. Undirected the tangents are d = +-1 and it is exact.
+ *
+ * The rows that hold the last game up are the certificate: complex multipliers y_k on few frequencies with sum |y_k| = 1,
+ * and for every w on this support  max_k |lambda_k| >= Re sum_k conj(y_k) lambda_k = sum_j w_j g(u_j) >= min_j g(u_j),
+ * g(u) = Re sum_k conj(y_k) c(k u).
+ */
+
+import { Game } from "./game.ts";
+import type { Multiplier, Waves } from "./spectrum.ts";
+
+/** Tangents that one attempt adds at most. */
+const CUTS = 4;
+const MOST_STEPS = 200;
+/** Squared distance of directions below which two tangents would spoil the game's accuracy and tell it nothing: 1e-12. */
+const PARALLEL = 1e-11;
+/** Rounding in the game's mixture that is put up with. */
+const DRIFT = 1e-10;
+
+/** Finds best weights for supports of one size again and again, in buffers of its own. */
+export class WeightOptimiser {
+  readonly #waves: Waves;
+  readonly #columns: number;
+  readonly #game: Game;
+  readonly #attempt: Float64Array;
+  readonly #row: Float64Array;
+  readonly #re: Float64Array;
+  readonly #im: Float64Array;
+  /** The tangents so far: frequency and direction. */
+  readonly #cutAt: number[] = [];
+  readonly #cutRe: number[] = [];
+  readonly #cutIm: number[] = [];
+  /** The worst frequencies of the last attempt and their |lambda|^2, largest first. */
+  readonly #worst = new Int32Array(CUTS);
+  readonly #worstSquare = new Float64Array(CUTS);
+  #worstCount = 0;
+  /** The best weights of the last call; overwritten by the next. */
+  readonly weights: Float64Array;
+  /** Their max_k |lambda_k|. */
+  rate = 1;
+  /** What no weights on that support go below. */
+  bound = 0;
+
+  constructor(waves: Waves, columns: number) {
+    this.#waves = waves;
+    this.#columns = columns;
+    this.#game = new Game(columns);
+    this.#attempt = new Float64Array(columns);
+    this.#row = new Float64Array(columns);
+    this.#re = new Float64Array(waves.half + 1);
+    this.#im = new Float64Array(waves.half + 1);
+    this.weights = new Float64Array(columns);
+  }
+
+  /**
+   * Fills `weights`, `rate` and `bound`; stops when they are within `tolerance`, or as soon as the bound shows that the
+   * support cannot beat `cutoff`. Returns the rate.
+   */
+  optimise(shifts: ArrayLike<number>, tolerance = 1e-9, cutoff = Number.POSITIVE_INFINITY): number {
+    const columns = this.#columns;
+    const attempt = this.#attempt;
+    this.#forget();
+    attempt.fill(1 / columns);
+    this.rate = Number.POSITIVE_INFINITY;
+    this.bound = 0;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const rate = this.#inspect(shifts, attempt);
+      if (rate < this.rate) {
+        this.rate = rate;
+        this.weights.set(attempt);
+      }
+      if (this.rate - this.bound <= tolerance || this.bound >= cutoff) break;
+      let cuts = 0;
+      for (let c = 0; c < this.#worstCount; c++) {
+        const stands = Math.sqrt(this.#worstSquare[c]) > this.bound + 0.5 * tolerance;
+        if (stands && this.#cut(shifts, this.#worst[c])) cuts++;
+      }
+      if (cuts === 0 || !this.#solved(shifts)) break;
+      this.bound = Math.max(this.bound, this.#game.value());
+      this.#game.weights(attempt);
+    }
+    return this.rate;
+  }
+
+  /** The multipliers behind the last bound, sum |y_k| = 1. */
+  multipliers(): Multiplier[] {
+    const at = new Map<number, { re: number; im: number }>();
+    this.#game.forEachMultiplier((label, share) => {
+      const k = this.#cutAt[label];
+      const sum = at.get(k) ?? { re: 0, im: 0 };
+      at.set(k, { re: sum.re + share * this.#cutRe[label], im: sum.im + share * this.#cutIm[label] });
+    });
+    const total = [...at.values()].reduce((sum, { re, im }) => sum + Math.sqrt(re * re + im * im), 0);
+    return [...at]
+      .sort(([a], [b]) => a - b)
+      .map(([k, { re, im }]) => ({ k, re: re / total, im: im / total }))
+      .filter(({ re, im }) => re !== 0 || im !== 0);
+  }
+
+  /** Solves the game; where rounding has spoilt it, anew from the tangents that are nearly tight at the best weights. */
+  #solved(shifts: ArrayLike<number>): boolean {
+    const game = this.#game;
+    if (game.solve() && game.drift() < DRIFT) return true;
+    game.clear();
+    for (let c = 0; c < this.#cutAt.length; c++) {
+      this.#writeRow(shifts, this.#cutAt[c], this.#cutRe[c], this.#cutIm[c]);
+      let level = 0;
+      for (let j = 0; j < this.#columns; j++) level += this.weights[j] * this.#row[j];
+      if (level > this.rate - 0.05) game.add(this.#row, c);
+    }
+    return game.solve() && game.drift() < DRIFT;
+  }
+
+  #writeRow(shifts: ArrayLike<number>, k: number, re: number, im: number): void {
+    const { n, cos, sin, directed } = this.#waves;
+    for (let j = 0; j < this.#columns; j++) {
+      const m = (k * shifts[j]) % n;
+      this.#row[j] = directed ? re * cos[m] + im * sin[m] : re * cos[m];
+    }
+  }
+
+  #forget(): void {
+    this.#game.clear();
+    this.#cutAt.length = 0;
+    this.#cutRe.length = 0;
+    this.#cutIm.length = 0;
+  }
+
+  /** Adds the tangent at frequency k where the attempt stands; false where there is one that is nearly the same. */
+  #cut(shifts: ArrayLike<number>, k: number): boolean {
+    const x = this.#re[k];
+    const y = this.#waves.directed ? this.#im[k] : 0;
+    const modulus = Math.sqrt(x * x + y * y);
+    const re = x / modulus;
+    const im = y / modulus;
+    for (let c = 0; c < this.#cutAt.length; c++) {
+      const near = this.#cutAt[c] === k && (re - this.#cutRe[c]) ** 2 + (im - this.#cutIm[c]) ** 2 < PARALLEL;
+      if (near) return false;
+    }
+    this.#writeRow(shifts, k, re, im);
+    this.#game.add(this.#row, this.#cutAt.length);
+    this.#cutAt.push(k);
+    this.#cutRe.push(re);
+    this.#cutIm.push(im);
+    return true;
+  }
+
+  /** max_k |lambda_k| of some weights, and the frequencies where it stands out. O(n K). */
+  #inspect(shifts: ArrayLike<number>, weights: Float64Array): number {
+    const { half, directed } = this.#waves;
+    const re = this.#re;
+    const im = this.#im;
+    re.fill(0);
+    im.fill(0);
+    for (let j = 0; j < this.#columns; j++) {
+      if (weights[j] > 0) this.#waves.add(shifts[j], weights[j], re, im);
+    }
+    const worst = this.#worst;
+    const squares = this.#worstSquare;
+    squares.fill(-1);
+    for (let k = 1; k <= half; k++) {
+      const square = directed ? re[k] * re[k] + im[k] * im[k] : re[k] * re[k];
+      if (square <= squares[CUTS - 1]) continue;
+      let place = CUTS - 1;
+      for (; place > 0 && squares[place - 1] < square; place--) {
+        squares[place] = squares[place - 1];
+        worst[place] = worst[place - 1];
+      }
+      squares[place] = square;
+      worst[place] = k;
+    }
+    this.#worstCount = Math.min(CUTS, half);
+    return Math.sqrt(squares[0]);
+  }
+}

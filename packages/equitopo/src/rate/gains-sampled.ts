@@ -1,0 +1,170 @@
+/**
+ * Gains by sampling: s <- W(t) (s + h) for random h is followed over windows of the topology's own rounds, W(t) being a
+ * function of t, and beside it the same with fresh noise in place of h. After a lead that lets the start be forgotten the
+ * squares are averaged; windows are independent of each other, and their spread gives the error. The worst direction is
+ * that of one long window, found by power iteration there, and looked at again in fresh rounds.
+ *
+ * The same numbers every time: draws are from a seed of their own. O(rounds x edges); n up to 16384.
+ */
+
+import { InputError } from "../input/input.ts";
+import { fillNormal } from "../random/normal.ts";
+import { streams } from "../random/stream.ts";
+import { applyRound } from "../round/apply.ts";
+import type { Round } from "../round/round.ts";
+import type { Gains } from "./gains.ts";
+import { applyTransposed, type RoundSequence, workOf } from "./sequence.ts";
+
+const MOST_NODES = 16384;
+const WINDOWS = 8;
+/** Rounds that are averaged over in a window. */
+const LENGTH = 96;
+const POWER_STEPS = 24;
+/** Additions in all, beyond which one had better take a smaller n. */
+const MOST_WORK = 2e10;
+
+export function sampledGains(topology: RoundSequence): Gains {
+  const { n } = topology;
+  if (n > MOST_NODES) throw new InputError(`sampled gains need n <= ${MOST_NODES}`, n, "try a smaller n");
+  const lead = leadOf(topology);
+  const columns = Math.max(1, Math.min(16, Math.floor(16384 / n)));
+  const work = workOf(topology.round(0)) * (lead + LENGTH) * (2 * WINDOWS * columns + 4 * POWER_STEPS);
+  if (!(work <= MOST_WORK)) {
+    throw new InputError(
+      "sampled gains need a topology that forgets its start soon",
+      topology.rate().rate,
+      "try a smaller n",
+    );
+  }
+  const squares: number[] = [];
+  const noises: number[] = [];
+  for (let window = 0; window < WINDOWS; window++) {
+    const first = window * (lead + LENGTH);
+    const { square, noise } = follow(topology, first, lead, columns, window);
+    squares.push(square);
+    noises.push(noise);
+  }
+  const rms = rootOfMean(squares);
+  const noise = rootOfMean(noises);
+  const worst = worstDirection(topology, WINDOWS * (lead + LENGTH), lead);
+  return {
+    rms: rms.value,
+    worst: worst.value,
+    noise: noise.value,
+    method: "sampled",
+    error: { rms: rms.error, worst: worst.error, noise: noise.error },
+  };
+}
+
+/** Rounds after which a hundredth of the start is left, from the rate: of a round, or of a period. */
+function leadOf(topology: RoundSequence): number {
+  const { rate, periodRate = 1 } = topology.rate();
+  const factor = Math.min(rate, periodRate);
+  if (topology.exactAfter !== undefined) return 2 * topology.exactAfter;
+  return factor > 0 ? Math.max(8, Math.ceil(-4.6 / Math.log(factor))) : 8;
+}
+
+/** Mean squares over one window, as shares of what is put in. */
+function follow(topology: RoundSequence, first: number, lead: number, columns: number, window: number) {
+  const { n } = topology;
+  const heterogeneity = fillNormal(new Float64Array(n * columns), 0, streams.gains, 2 * window);
+  centre(heterogeneity, columns);
+  const fresh = new Float64Array(n * columns);
+  const image = new Float64Array(n * columns);
+  const settled = new Float64Array(n * columns);
+  const noisy = new Float64Array(n * columns);
+  const scale = squareOf(heterogeneity);
+  let [square, noise] = [0, 0];
+  const step = (round: Round, state: Float64Array, input: Float64Array) => {
+    for (let k = 0; k < state.length; k++) state[k] += input[k];
+    applyRound(round, state, image);
+    // Row-stochastic rounds move the mean; what is looked at is the disagreement.
+    centre(image, columns);
+    state.set(image);
+  };
+  for (let t = 0; t < lead + LENGTH; t++) {
+    const round = topology.round(first + t);
+    step(round, settled, heterogeneity);
+    fillNormal(fresh, 0, streams.gains, 2 * (first + t) + 1);
+    centre(fresh, columns);
+    step(round, noisy, fresh);
+    if (t < lead) continue;
+    square += squareOf(settled) / scale / LENGTH;
+    noise += squareOf(noisy) / ((n - 1) * columns) / LENGTH;
+  }
+  return { square, noise };
+}
+
+/** The root of the largest eigenvalue of the mean of S(t)^T S(t) over one window, and how it does in another. */
+function worstDirection(topology: RoundSequence, first: number, lead: number): { value: number; error: number } {
+  const { n } = topology;
+  const rounds = Array.from({ length: lead + 4 * LENGTH }, (_, t) => topology.round(first + t));
+  let direction: Float64Array = fillNormal(new Float64Array(n), 1, streams.gains, 0);
+  let value = 0;
+  for (let step = 0; step < POWER_STEPS; step++) {
+    centre(direction, 1);
+    const size = Math.sqrt(squareOf(direction));
+    for (let i = 0; i < n; i++) direction[i] /= size;
+    const next = gathered(rounds, direction, lead);
+    value = Math.sqrt(Math.max(0, dot(direction, next)));
+    direction = next;
+  }
+  centre(direction, 1);
+  const later = Array.from({ length: rounds.length }, (_, t) => topology.round(first + rounds.length + t));
+  const again = Math.sqrt(Math.max(0, dot(direction, gathered(later, direction, lead)) / squareOf(direction)));
+  return { value, error: Math.abs(value - again) };
+}
+
+/** The mean of S(t)^T S(t) h over the rounds after the lead: forwards for S h, backwards for the transposes. */
+function gathered(rounds: readonly Round[], h: Float64Array, lead: number): Float64Array {
+  const n = h.length;
+  const count = rounds.length - lead;
+  const responses: Float64Array[] = [];
+  const state = new Float64Array(n);
+  for (const round of rounds) {
+    for (let i = 0; i < n; i++) state[i] += h[i];
+    const response = applyRound(round, state, new Float64Array(n));
+    centre(response, 1);
+    responses.push(response);
+    state.set(response);
+  }
+  const out = new Float64Array(n);
+  const adjoint = new Float64Array(n);
+  const image = new Float64Array(n);
+  for (let t = rounds.length - 1; t >= 0; t--) {
+    if (t >= lead) for (let i = 0; i < n; i++) adjoint[i] += responses[t][i] / count;
+    centre(adjoint, 1);
+    applyTransposed(rounds[t], adjoint, image);
+    adjoint.set(image);
+    for (let i = 0; i < n; i++) out[i] += image[i];
+  }
+  return out;
+}
+
+/** Every column without its mean. */
+export function centre(rows: Float64Array, columns: number): void {
+  const n = rows.length / columns;
+  for (let c = 0; c < columns; c++) {
+    let sum = 0;
+    for (let k = c; k < rows.length; k += columns) sum += rows[k];
+    for (let k = c; k < rows.length; k += columns) rows[k] -= sum / n;
+  }
+}
+
+export function squareOf(x: Float64Array): number {
+  return dot(x, x);
+}
+
+function dot(x: Float64Array, y: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+/** The root of the mean of squares, with two standard errors. */
+function rootOfMean(squares: readonly number[]): { value: number; error: number } {
+  const mean = squares.reduce((sum, square) => sum + square, 0) / squares.length;
+  const variance = squares.reduce((sum, square) => sum + (square - mean) ** 2, 0) / (squares.length - 1);
+  const value = Math.sqrt(mean);
+  return { value, error: Math.sqrt(variance / squares.length) / value };
+}

@@ -1,0 +1,98 @@
+/**
+ * The stability radius by sampling. Mean squares are carried by rare draws, which the mean over a few runs misses; so
+ * a flock of states x+ = V(2x - y), y+ = x is followed, each through rounds of its own, and after every few rounds those
+ * that grew most are copied over those that grew least, in proportion to their squares. The growth of the whole flock is
+ * then the radius; several flocks, independent of each other, give the error. The rounds are the topology's own, W(t) being
+ * a function of t: the same numbers every time. O(flocks x states x rounds x edges).
+ */
+
+import { fillNormal } from "../random/normal.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import { diffused } from "./diffusion.ts";
+import { centre, squareOf } from "./gains-sampled.ts";
+import { type RoundSequence, stretchOf } from "./sequence.ts";
+import type { Form, Stability } from "./stability.ts";
+
+const FLOCKS = 8;
+/** Rounds between two selections, at least; selections before the growth is counted, and while it is. */
+const ROUNDS = 8;
+const LEAD = 6;
+const COUNTED = 8;
+
+interface State {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly square: number;
+}
+
+export function sampledStability(topology: RoundSequence, form: Form): Stability {
+  const stretch = stretchOf(topology);
+  // Whole periods, whose rounds belong together.
+  const rounds = Math.ceil(ROUNDS / stretch) * stretch;
+  const logs = Array.from({ length: FLOCKS }, (_, flock) => growthOf(topology, form, flock, rounds));
+  const mean = logs.reduce((sum, log) => sum + log, 0) / FLOCKS;
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (FLOCKS - 1);
+  // Rounds that repeat are judged by vectors, random ones by their mean squares.
+  const scale = (topology.kind === "random" ? 1 : 0.5) / rounds;
+  const radius = Math.exp(mean * scale);
+  return { radius, method: "sampled", error: radius * 3 * Math.sqrt(variance / FLOCKS) * scale };
+}
+
+/** The mean logarithm of a flock's growth between two selections. */
+function growthOf(topology: RoundSequence, form: Form, flock: number, rounds: number): number {
+  const { n } = topology;
+  const count = Math.max(4, Math.min(32, Math.floor(8192 / n)));
+  const random = new RandomStream(2, streams.stability, flock);
+  let states = Array.from({ length: count }, (_, k): State => {
+    const x = fillNormal(new Float64Array(n), 0, streams.stability, flock * count + k);
+    const y = fillNormal(new Float64Array(n), 1, streams.stability, flock * count + k);
+    centre(x, 1);
+    centre(y, 1);
+    return { x, y, square: squareOf(x) + squareOf(y) };
+  });
+  let sum = 0;
+  for (let step = 0; step < LEAD + COUNTED; step++) {
+    const grown = states.map(({ x, y, square }, k) => {
+      const first = ((flock * count + k) * (LEAD + COUNTED) + step) * rounds;
+      return advance(topology, form, x, y, first, rounds, 1 / Math.sqrt(square));
+    });
+    const total = grown.reduce((all, state) => all + state.square, 0);
+    // All that is left is rounding: it cannot shrink faster.
+    if (!(total > 1e-280)) return Number.NEGATIVE_INFINITY;
+    if (step >= LEAD) sum += Math.log(total / count);
+    states = selected(grown, total, random.uniform());
+  }
+  return sum / COUNTED;
+}
+
+/** So many rounds from a state of size 1. */
+function advance(
+  topology: RoundSequence,
+  form: Form,
+  fromX: Float64Array,
+  fromY: Float64Array,
+  first: number,
+  rounds: number,
+  scale: number,
+): State {
+  let x = fromX.map((value) => value * scale);
+  let y = fromY.map((value) => value * scale);
+  for (let t = 0; t < rounds; t++) {
+    [x, y] = [diffused(topology.round(first + t), x, y, form), x];
+    // Rounding must not let the mean grow.
+    centre(x, 1);
+  }
+  return { x, y, square: squareOf(x) + squareOf(y) };
+}
+
+/** As many as before, each with a number of copies that is its share of the squares, rounded up or down by one draw. */
+function selected(states: readonly State[], total: number, offset: number): State[] {
+  const chosen: State[] = [];
+  let passed = 0;
+  for (const state of states) {
+    passed += (state.square / total) * states.length;
+    while (chosen.length + offset < passed && chosen.length < states.length) chosen.push(state);
+  }
+  while (chosen.length < states.length) chosen.push(states[states.length - 1]);
+  return chosen;
+}

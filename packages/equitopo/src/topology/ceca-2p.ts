@@ -1,0 +1,55 @@
+/**
+ * CECA, two-port (ICML 2023): ceca.ts's rounds with the source i - e - b mod n. Every node sends to one and hears from
+ * another. Directed, degree 1, any n >= 2, periodic, exact after L = ceil(log2 n) rounds: the fewest that one peer a round
+ * allows. x_i is then the mean over labels i, i-1, ..., i-e.
+ *
+ * peers(t, i) in O(1) after a table of L rounds.
+ */
+
+import { cecaRate, cecaRounds } from "./ceca.ts";
+import { oneShift } from "./circulant.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
+
+/**
+ * @example
+ * ```ts
+ * import { gossip } from "equitopo";
+ * import { ceca2p } from "equitopo/topology";
+ * const graph = ceca2p({ n: 300 });
+ * graph.exactAfter // => 9
+ * gossip(graph, { d: 10, rounds: 9 }).errors[9] < 1e-12 // => true
+ * ```
+ */
+export function ceca2p(options: { readonly n: number }): Topology {
+  checkOptions(ceca2pFamily, options);
+  const { n } = options;
+  const rounds = cecaRounds(n);
+  const period = rounds.length;
+  const shift = oneShift(n, 1);
+  const rate = cecaRate(n, rounds, ({ e, b }) => e + b);
+  const shiftAt = (t: number) => rounds[t % period].e + rounds[t % period].b;
+  return guarded({
+    name: "ceca-2p",
+    n,
+    kind: "periodic",
+    directed: n > 2,
+    symmetric: n === 2,
+    maxDegree: 1,
+    period,
+    exactAfter: period,
+    spec: { name: "ceca-2p", n },
+    round: (t) => shift.round(shiftAt(t)),
+    peers: (t, i) => shift.peers(shiftAt(t), i),
+    pair: (t) => rounds[t % period].pair,
+    rate: () => rate,
+  });
+}
+
+export const ceca2pFamily = defineTopology({
+  name: "ceca-2p",
+  summary: "directed, one peer per round, periodic, two vectors a node: exact after ceil(log2 n) rounds for any n",
+  source: "CECA (ICML 2023)",
+  group: "rival",
+  options: {},
+  create: ceca2p,
+});

@@ -1,0 +1,152 @@
+/**
+ * A designed sequence of one-peer rounds: W(t) = (1 - v) I + v P^s with s = shifts[t mod T], v = weights[t mod T] (one half
+ * where left out, which is best), written out, or what a short search finds for a period of T rounds (src/design/one-peer.ts).
+ *
+ * Directed, one peer per round, periodic, any n >= 2. Its per-round norm is 1 wherever a shift has a divisor in common with
+ * n, so the period's norm is what tells: max over k != 0 of prod_t |1 - v_t + v_t w^(k s_t)|, O(n T).
+ */
+
+import { OnePeerSearch, onePeerQuestion } from "../design/one-peer.ts";
+import { InputError, integer, nodes } from "../input/input.ts";
+import { about, numbers, optional, whole } from "../input/option.ts";
+import { gcd } from "../number/integers.ts";
+import { rootOfUnity } from "../number/roots.ts";
+import type { Rate } from "../rate/rate.ts";
+import { oneShift } from "./circulant.ts";
+import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
+
+export interface DesignedOnePeerOptions {
+  readonly n: number;
+  /** Rounds in a period, where no shifts are given: ceil(log2 n) by default. */
+  readonly period?: number;
+  /** Of the rounds of a period; in [1, n), -u for n - u. */
+  readonly shifts?: readonly number[];
+  readonly weights?: readonly number[];
+}
+
+const options = {
+  period: about(optional(whole(8, 1, 1000)), "rounds in a period of a designed sequence, default ceil(log2 n)", "T"),
+  shifts: about(numbers(), "shifts of a designed graph", "1,2,4"),
+  weights: about(numbers(), "their weights", "0.3,0.2"),
+};
+
+/** Sequences that are considered where none is given: some milliseconds, once. */
+const SHORT_SEARCH = 4000;
+const searched = new Map<string, readonly number[]>();
+
+/**
+ * @example
+ * ```ts
+ * import { designedOnePeer } from "equitopo/topology";
+ * const graph = designedOnePeer({ n: 25, shifts: [1, 2, 4, 8, 16] });
+ * graph.rate().periodNorm?.toFixed(6) // => "0.192116"
+ * graph.norm?.(10) === graph.rate().periodNorm! ** 2 // => true
+ * ```
+ */
+export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
+  checkOptions(designedOnePeerFamily, given);
+  const n = nodes(given.n);
+  const shifts = given.shifts === undefined ? found(given) : checked(n, given.shifts, given.period);
+  const weights = halves(shifts.length, given.weights);
+  const period = shifts.length;
+  const rounds = weights.map((weight) => oneShift(n, weight));
+  const norm = normsOf(n, shifts, weights);
+  let known: Rate | undefined;
+  const exactAfter = firstExact(n, norm, period);
+  return guarded({
+    name: "designed-one-peer",
+    n,
+    kind: "periodic",
+    directed: shifts.some((s) => 2 * s !== n),
+    symmetric: shifts.every((s) => 2 * s === n),
+    maxDegree: 1,
+    period,
+    ...(exactAfter === undefined ? {} : { exactAfter }),
+    spec: { name: "designed-one-peer", n, shifts, weights },
+    round: (t) => rounds[t % period].round(shifts[t % period]),
+    peers: (t, i) => rounds[t % period].peers(shifts[t % period], i),
+    norm: (m) => norm(integer("m", m, 1)),
+    rate() {
+      known ??= exactRate(n, shifts, weights, norm(period));
+      return known;
+    },
+  });
+}
+
+function found(given: DesignedOnePeerOptions): readonly number[] {
+  if (given.weights !== undefined) {
+    throw new InputError("weights go with the shifts that they weigh", given.weights, "give shifts");
+  }
+  const { n, period } = given;
+  const asked = onePeerQuestion({ n, ...(period === undefined ? {} : { period }) });
+  const key = JSON.stringify(asked);
+  const shifts = searched.get(key) ?? new OnePeerSearch(asked).chunk(0, 0, SHORT_SEARCH).shifts;
+  searched.set(key, shifts);
+  return shifts;
+}
+
+function checked(n: number, shifts: readonly number[], period: number | undefined): readonly number[] {
+  if (period !== undefined && period !== shifts.length) {
+    throw new InputError(`period must be the number of shifts, ${shifts.length}`, period, "leave it out");
+  }
+  return shifts.map((s) => {
+    if (Number.isInteger(s) && s !== 0 && Math.abs(s) < n) return s < 0 ? s + n : s;
+    throw new InputError(`a shift must be an integer from 1 to n - 1 = ${n - 1}, or -u for n - u`, s, "leave it out");
+  });
+}
+
+function halves(period: number, weights?: readonly number[]): readonly number[] {
+  if (weights === undefined) return new Array<number>(period).fill(0.5);
+  if (weights.length === period && weights.every((v) => v > 0 && v < 1)) return weights;
+  throw new InputError(`weights must be ${period} numbers in (0, 1), one for each round`, weights, "leave them out");
+}
+
+/** ||W(m-1) ... W(0) - J||: whole periods are powers of one period's spectrum. O(n T), and O(n) for every further m. */
+function normsOf(n: number, shifts: readonly number[], weights: readonly number[]): (m: number) => number {
+  const period = shifts.length;
+  const root = new Float64Array(2);
+  return (m) => {
+    const whole = Math.floor(m / period);
+    let most = 0;
+    for (let k = 1; 2 * k <= n; k++) {
+      let begun = 1;
+      let all = 1;
+      for (let t = 0; t < (whole === 0 ? m : period); t++) {
+        rootOfUnity((k * shifts[t]) % n, n, root);
+        const factor = 1 - 2 * weights[t] * (1 - weights[t]) * (1 - root[0]);
+        all *= factor;
+        if (t < m % period) begun *= factor;
+      }
+      most = Math.max(most, whole === 0 ? all : all ** whole * begun);
+    }
+    return Math.sqrt(Math.max(0, most));
+  };
+}
+
+/** Rounds until the mean is exact. Some factor must vanish at every k, which takes a power of two. */
+function firstExact(n: number, norm: (m: number) => number, period: number): number | undefined {
+  if ((n & (n - 1)) !== 0 || norm(period) !== 0) return undefined;
+  let rounds = 1;
+  while (norm(rounds) !== 0) rounds++;
+  return rounds;
+}
+
+function exactRate(n: number, shifts: readonly number[], weights: readonly number[], periodNorm: number): Rate {
+  const root = new Float64Array(2);
+  rootOfUnity(1, n, root);
+  const rates = shifts.map((s, t) => {
+    // A common divisor leaves classes apart; otherwise the largest factor is that next to k s = 0.
+    return gcd(s, n) > 1 ? 1 : Math.sqrt(Math.max(0, 1 - 2 * weights[t] * (1 - weights[t]) * (1 - root[0])));
+  });
+  const periodRate = periodNorm ** (1 / shifts.length);
+  return { rate: Math.max(...rates), bound: null, method: "closed form", periodNorm, periodRate };
+}
+
+export const designedOnePeerFamily = defineTopology({
+  name: "designed-one-peer",
+  summary: "directed, one peer per round, periodic: the best sequence of shifts found for a period",
+  source: "searched by `equitopo design --one-peer`",
+  group: "rival",
+  options,
+  create: designedOnePeer,
+});

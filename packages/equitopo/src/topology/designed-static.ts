@@ -1,0 +1,113 @@
+/**
+ * A designed circulant: W = self I + sum_j weights[j] P^(shifts[j]), shifts and weights written out, or the best that the
+ * table of designs has (src/design/table.ts) for n and a degree; where the table has none, what a short search finds.
+ *
+ * Static, degree = the number of shifts, any n >= 2; directed, or by option undirected. The rate is exact, O(n K). What
+ * `equitopo design` and designTopology return is such a spec: { name: "designed-static", n, self, shifts, weights }.
+ */
+
+import { designOn } from "../design/design.ts";
+import { question } from "../design/designer.ts";
+import { type Question, Search } from "../design/search.ts";
+import { type TabledDesign, tabledDesign } from "../design/table.ts";
+import { InputError, nodes } from "../input/input.ts";
+import { about, flag, number, numbers, optional, unwritten, whole } from "../input/option.ts";
+import { ceilLog2 } from "../number/integers.ts";
+import { circulantRate } from "../rate/circulant.ts";
+import { circulantTopology } from "./circulant.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+
+export interface DesignedStaticOptions {
+  readonly n: number;
+  /** Peers, where no shifts are given: ceil(log2 n) by default (one more where undirected and both are odd). */
+  readonly degree?: number;
+  readonly undirected?: boolean;
+  /** The own weight; what the others leave of 1 by default. */
+  readonly self?: number;
+  /** In [1, n), -u for n - u. */
+  readonly shifts?: readonly number[];
+  readonly weights?: readonly number[];
+}
+
+const options = {
+  // No flag: --degree is what `compare` and `design` are asked for.
+  degree: unwritten(about(optional(whole(2, 1)), "peers of a designed graph, default ceil(log2 n)")),
+  undirected: about(flag(), "a designed graph whose edges all go both ways"),
+  self: about(optional(number(0.5, { min: 0, max: 1 })), "own weight of a designed graph", "W"),
+  shifts: about(numbers(), "shifts of a designed graph", "1,2,4"),
+  weights: about(numbers(), "their weights", "0.3,0.2"),
+};
+
+/** Sets that are considered where the table has no row: some milliseconds, once. */
+const SHORT_SEARCH = 5000;
+const searched = new Map<string, TabledDesign>();
+
+/**
+ * @example
+ * ```ts
+ * import { designedStatic } from "equitopo/topology";
+ * designedStatic({ n: 13, degree: 3 }).rate().rate.toFixed(6) // => "0.433013"
+ * const graph = designedStatic({ n: 13, shifts: [1, 3, 9], weights: [0.25, 0.25, 0.25] });
+ * graph.rate().rate.toFixed(6) // => "0.433013"
+ * ```
+ */
+export function designedStatic(given: DesignedStaticOptions): Topology {
+  checkOptions(designedStaticFamily, given);
+  const n = nodes(given.n);
+  const { self, shifts, weights } = given.shifts === undefined ? chosen(given) : written(given);
+  return circulantTopology({ name: "designed-static", n, self, shifts, weights }, self, shifts, weights, circulantRate);
+}
+
+/** From the table, or from a short search. */
+function chosen({ n, degree, undirected = false, self, weights }: DesignedStaticOptions): TabledDesign {
+  if (self !== undefined || weights !== undefined) {
+    throw new InputError("self and weights go with the shifts that they weigh", { self, weights }, "give shifts");
+  }
+  const asked = question({ n, degree: degree ?? presetDegree(n, undirected), directed: !undirected });
+  return tabledDesign(asked) ?? found(asked);
+}
+
+function presetDegree(n: number, undirected: boolean): number {
+  const degree = ceilLog2(n);
+  return undirected && degree % 2 === 1 && n % 2 === 1 ? degree + 1 : degree;
+}
+
+function found(asked: Question): TabledDesign {
+  const key = JSON.stringify(asked);
+  const design = searched.get(key) ?? designOn(asked, new Search(asked).chunk(0, 0, SHORT_SEARCH).shifts);
+  searched.set(key, design);
+  return design;
+}
+
+/** As written, in ascending order. */
+function written({ n, degree, undirected, self, shifts = [], weights }: DesignedStaticOptions): TabledDesign {
+  if (degree !== undefined || undirected) {
+    throw new InputError(
+      "shifts say themselves how many they are and which way",
+      { degree, undirected },
+      "leave it out",
+    );
+  }
+  if (weights === undefined || weights.length !== shifts.length) {
+    throw new InputError(`weights must have a number for each of the ${shifts.length} shifts`, weights, "give as many");
+  }
+  const pairs = shifts.map((u, j) => ({ u: u < 0 ? u + n : u, weight: weights[j] })).sort((a, b) => a.u - b.u);
+  for (const { weight } of pairs) {
+    if (!(weight >= 0)) throw new InputError("weights must not be negative", weight, "leave out that shift");
+  }
+  return {
+    self: self ?? 1 - pairs.reduce((sum, { weight }) => sum + weight, 0),
+    shifts: pairs.map(({ u }) => u),
+    weights: pairs.map(({ weight }) => weight),
+  };
+}
+
+export const designedStaticFamily = defineTopology({
+  name: "designed-static",
+  summary: "directed or undirected, static: the best shifts and weights found for a degree",
+  source: "searched by `equitopo design`",
+  group: "rival",
+  options,
+  variants: (_n, degree) => [{ degree }, { degree, undirected: true }],
+  create: designedStatic,
+});

@@ -1,0 +1,126 @@
+/**
+ * Hyper-hypercube H_k(n) (Takezawa and others, NeurIPS 2023): n = f_1 f_2 ... f_m with factors of at most k + 1, labels in
+ * the mixed radix (f_1, ..., f_m), digit 1 the least significant. In round l nodes that differ in digit l alone average:
+ *
+ *   partners i + (c - digit) s,   s = f_1 ... f_{l-1},   digit = floor(i / s) mod f_l,   c != digit,   weights 1 / f_l.
+ *
+ * Undirected, degree f_l - 1 <= k, for n without a prime factor above k + 1. Each round is a projection and they all
+ * commute, so that any m rounds in a row are exact; until then the norm is 1 (a digit has not been touched). k = 1 is the
+ * one-peer hypercube. peers(t, i) in O(k).
+ */
+
+import { InputError, nodes } from "../input/input.ts";
+import { about, settle, whole, word } from "../input/option.ts";
+import { nearestSmooth, primeFactors, smoothPart } from "../number/factors.ts";
+import { clique, type Part, type Schedule, scheduleTopology } from "./schedule.ts";
+import { defineTopology, type Topology } from "./topology.ts";
+
+/** Option k of the finite-time graphs. */
+export const mostPeers = about(whole(1, 1), "peers of a node in a round, at most", "K");
+
+const options = {
+  k: mostPeers,
+  factors: about(word("published", "fewest"), "how hyper-hypercube splits n: as published, or in the fewest rounds"),
+};
+
+export interface HyperHypercubeOptions {
+  readonly n: number;
+  /** The most peers of a node in a round; 1 by default. */
+  readonly k?: number;
+  /** published (default): divide by k + 1, k, ..., 2. fewest: the fewest factors, and of these the fewest messages. */
+  readonly factors?: "published" | "fewest";
+}
+
+/**
+ * @example
+ * ```ts
+ * import { hyperHypercube } from "equitopo/topology";
+ * hyperHypercube({ n: 300, k: 9 }).exactAfter // => 3
+ * hyperHypercube({ n: 216, k: 7 }).exactAfter // => 4
+ * hyperHypercube({ n: 216, k: 7, factors: "fewest" }).exactAfter // => 3
+ * ```
+ */
+export function hyperHypercube(given: HyperHypercubeOptions): Topology {
+  const n = nodes(given.n);
+  const { k, factors } = settle("hyper-hypercube", options, given, ["n"]);
+  if (smoothPart(n, k + 1) !== n) throw refusal(n, k);
+  return cuboidTopology(
+    { name: "hyper-hypercube", n, k, factors },
+    factors === "fewest" ? fewestFactors(n, k) : publishedFactors(n, k),
+  );
+}
+
+/** The topology of H_k(n) from its factors. */
+export function cuboidTopology(spec: Topology["spec"], factors: readonly number[]): Topology {
+  const schedule = cuboid(factors);
+  return scheduleTopology(spec, schedule, (m) => (m < schedule.length ? 1 : 0));
+}
+
+function refusal(n: number, k: number): InputError {
+  const primes = primeFactors(n);
+  const { prime } = primes[primes.length - 1];
+  const near = nearestSmooth(n, k + 1, 2 ** 31 - 1).join(" or ");
+  return new InputError(
+    `a hyper-hypercube of k = ${k} needs n without a prime factor above ${k + 1}; this one has ${prime}`,
+    n,
+    `try k = ${prime - 1}, n = ${near}, or base, which takes any n`,
+  );
+}
+
+/** n divided by k + 1, k, ..., 2 as often as each will, ascending; for n without a prime above k + 1. */
+export function publishedFactors(n: number, k: number): number[] {
+  const factors: number[] = [];
+  let rest = n;
+  for (let factor = Math.min(k + 1, n); rest > 1; factor--) {
+    for (; rest % factor === 0; rest /= factor) factors.unshift(factor);
+  }
+  return factors;
+}
+
+/** The fewest factors up to k + 1 with the product n, of these those of the least sum, ascending. O(divisors^2). */
+export function fewestFactors(n: number, k: number): number[] {
+  const divisors = primeFactors(n).reduce(
+    (all, { prime, exponent }) =>
+      all.flatMap((d) => Array.from({ length: exponent + 1 }, (_, power) => d * prime ** power)),
+    [1],
+  );
+  const steps = divisors.filter((d) => d > 1 && d <= k + 1);
+  const best = new Map<number, { count: number; sum: number; step: number }>([[1, { count: 0, sum: 0, step: 1 }]]);
+  for (const d of divisors.sort((a, b) => a - b).slice(1)) {
+    for (const step of steps) {
+      const rest = d % step === 0 ? best.get(d / step) : undefined;
+      if (rest === undefined) continue;
+      const found = { count: rest.count + 1, sum: rest.sum + step, step };
+      const known = best.get(d) ?? { count: Number.POSITIVE_INFINITY, sum: 0 };
+      if (found.count < known.count || (found.count === known.count && found.sum < known.sum)) best.set(d, found);
+    }
+  }
+  const factors: number[] = [];
+  for (let rest = n; rest > 1; rest /= factors[factors.length - 1]) factors.push(best.get(rest)?.step ?? rest);
+  return factors.sort((a, b) => a - b);
+}
+
+/** A hyper-hypercube as a schedule, which also runs on places that lie `unit` labels apart. */
+export interface Cuboid extends Schedule {
+  part(t: number, i: number, origin?: number, unit?: number): Part;
+}
+
+export function cuboid(factors: readonly number[]): Cuboid {
+  const strides = factors.map((_, l) => factors.slice(0, l).reduce((product, factor) => product * factor, 1));
+  return {
+    length: factors.length,
+    degree: Math.max(0, ...factors) - 1,
+    part: (t, i, origin = 0, unit = 1) => clique(origin, i - origin, strides[t] * unit, factors[t]),
+  };
+}
+
+export const hyperHypercubeFamily = defineTopology({
+  name: "hyper-hypercube",
+  summary: "undirected, at most k peers per round, periodic, exact; n without a prime above k + 1",
+  source: "Takezawa, Sato, Bao, Niwa, Yamada 2023",
+  group: "rival",
+  options,
+  variants: (_n, degree) => [{ k: degree, factors: "fewest" }],
+  refuses: (n) => (smoothPart(n, 2) === n ? undefined : "needs n without a prime above k + 1: at k = 1 a power of 2"),
+  create: hyperHypercube,
+});

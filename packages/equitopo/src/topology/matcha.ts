@@ -1,0 +1,177 @@
+/**
+ * MATCHA (Wang, Sahu, Yang, Joshi and Kar 2019): the edges of a base graph, divided into matchings M_1, ..., M_k; in each
+ * round every matching takes part with its probability p_j, independently, and
+ *
+ *   W(t) = I - alpha sum over the M_j that take part of L_j,   L_j the Laplacian of M_j.
+ *
+ * The budget C is the expected number of matchings in a round; p and alpha are the best for it (matcha-weights.ts).
+ * Undirected, random, degree up to the base graph's. In a round without matchings nothing happens.
+ *
+ * The best alpha may be above 1/degree: a node all of whose edges take part then has a negative own weight. Sums are
+ * still 1, and the mean square is as stated; `nonnegative` holds alpha at 1/degree.
+ *
+ * n at most 2048. Matchings are found from the whole graph, so every node keeps a list of all edges.
+ */
+
+import { InputError, integer } from "../input/input.ts";
+import { about, flag, type Option, positive, seed } from "../input/option.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import type { SparseRound } from "../round/round.ts";
+import { colourEdges, type Pair } from "./edge-colouring.ts";
+import { matchaWeights } from "./matcha-weights.ts";
+import { checkOptions, defineTopology, guarded, type Topology, type TopologySpec } from "./topology.ts";
+
+export interface MatchaOptions {
+  /** The base graph, static and undirected; its weights are not used. */
+  readonly graph: Topology;
+  /** Expected matchings in a round, at most as many as there are; 1 by default. */
+  readonly budget?: number;
+  readonly seed?: number;
+  /** Hold alpha at 1/degree, so that no weight is negative. */
+  readonly nonnegative?: boolean;
+}
+
+const MOST_NODES = 2048;
+
+/**
+ * @example
+ * ```ts
+ * import { torus } from "equitopo";
+ * import { matcha } from "equitopo/topology";
+ * const graph = matcha({ graph: torus({ n: 25 }), budget: 2 });
+ * graph.rate().rate.toFixed(4) // => "0.8389"
+ * ```
+ */
+export function matcha(options: MatchaOptions): Topology {
+  const { graph, budget = 1, seed: from = 0, nonnegative = false } = options;
+  const { n } = graph;
+  checkBase(graph);
+  const { starts, nodes, edges } = edgesOf(graph);
+  const colours = colourEdges(n, edges);
+  // At alpha = 2 a single pair changes twice its places: no alpha beyond it is of use.
+  const limit = nonnegative ? 1 / graph.maxDegree : 2;
+  const { probabilities, alpha, square, error } = matchaWeights(n, edges, colours, budget, limit);
+  const colourAt = coloursAt(starts, nodes, edges, colours);
+  const random = new RandomStream(from, streams.matchings);
+  const activeAt = (t: number) => {
+    const draw = random.at(t);
+    return probabilities.map((p) => (draw.uniform() < p ? 1 : 0));
+  };
+  const { name, n: _, ...rest } = graph.spec;
+  const base = Object.keys(rest).length === 0 ? name : { name, ...rest };
+  return guarded({
+    name: "matcha",
+    n,
+    kind: "random",
+    directed: false,
+    symmetric: true,
+    maxDegree: graph.maxDegree,
+    period: undefined,
+    ...(alpha * graph.maxDegree > 1 ? { signed: true as const } : {}),
+    spec: { name: "matcha", n, graph: base, budget, seed: from, ...(nonnegative ? { nonnegative } : {}) },
+    round(t): SparseRound {
+      const active = activeAt(t);
+      const start = new Int32Array(n + 1);
+      const heard: number[] = [];
+      for (let i = 0; i < n; i++) {
+        for (let e = starts[i]; e < starts[i + 1]; e++) if (active[colourAt[e]] === 1) heard.push(nodes[e]);
+        start[i + 1] = heard.length;
+      }
+      const self = Float64Array.from({ length: n }, (_, i) => 1 - alpha * (start[i + 1] - start[i]));
+      const weights = new Float64Array(heard.length).fill(alpha);
+      return { kind: "sparse", n, self, start, from: Int32Array.from(heard), weights };
+    },
+    peers(t, i) {
+      const active = activeAt(t);
+      const links = [];
+      for (let e = starts[i]; e < starts[i + 1]; e++) {
+        if (active[colourAt[e]] === 1) links.push({ node: nodes[e], weight: alpha });
+      }
+      return { self: 1 - alpha * links.length, from: links, to: links };
+    },
+    rate: () => {
+      const rate = Math.sqrt(square);
+      return { rate, bound: null, method: "certified iteration", error: rate > 0 ? error / rate : Math.sqrt(error) };
+    },
+  });
+}
+
+function checkBase({ name, n, kind, symmetric }: Topology): void {
+  if (kind !== "static" || !symmetric) {
+    throw new InputError("the graph of matcha must be static and undirected", name, "try torus or random-regular");
+  }
+  if (n > MOST_NODES) throw new InputError(`matcha takes at most ${MOST_NODES} nodes`, n, `try n = ${MOST_NODES}`);
+}
+
+/** Every node's neighbours in the order of additions, and every edge once. */
+function edgesOf(graph: Topology): { starts: Int32Array; nodes: number[]; edges: Pair[] } {
+  const starts = new Int32Array(graph.n + 1);
+  const nodes: number[] = [];
+  const edges: Pair[] = [];
+  for (let i = 0; i < graph.n; i++) {
+    for (const { node } of graph.peers(0, i).from) {
+      nodes.push(node);
+      if (i < node) edges.push([i, node]);
+    }
+    starts[i + 1] = nodes.length;
+  }
+  return { starts, nodes, edges };
+}
+
+/** The colour of every entry of the neighbours' lists. */
+function coloursAt(starts: Int32Array, nodes: readonly number[], edges: readonly Pair[], colours: Int32Array) {
+  const n = starts.length - 1;
+  const colourOf = new Map(edges.map(([u, v], e) => [u * n + v, colours[e]]));
+  const list = new Int32Array(nodes.length);
+  for (let i = 0; i < n; i++) {
+    for (let e = starts[i]; e < starts[i + 1]; e++) {
+      list[e] = colourOf.get(Math.min(i, nodes[e]) * n + Math.max(i, nodes[e])) as number;
+    }
+  }
+  return list;
+}
+
+/** A base graph with options of its own. */
+interface BaseSpec {
+  readonly name: string;
+  readonly [option: string]: unknown;
+}
+
+/** The base graph by name, or as a spec, whose n is matcha's. */
+const graphOption: Option<string | BaseSpec> = {
+  default: "torus",
+  range: "the name of an undirected static topology, or its spec",
+  help: "base graph of matcha, default torus",
+  written: "torus",
+  check(name, value) {
+    if (typeof value === "string") return value;
+    const named = typeof value === "object" && value !== null && typeof (value as BaseSpec).name === "string";
+    if (named) return value as BaseSpec;
+    throw new InputError(`${name} must be a topology's name or spec`, value, `try ${name} = "torus"`);
+  },
+  parse: (text) => text,
+};
+
+/** The member of the registry; `create` makes the base graph from its spec. */
+export function matchaFamily(create: (spec: TopologySpec) => Topology) {
+  const family = defineTopology({
+    name: "matcha",
+    summary: "undirected, random: matchings of a base graph, each with a probability of its own",
+    source: "Wang, Sahu, Yang, Joshi and Kar 2019",
+    group: "rival",
+    options: {
+      graph: graphOption,
+      budget: about(positive(1), "expected matchings of matcha in a round, default 1", "C"),
+      seed,
+      nonnegative: about(flag(), "hold matcha's weights at 0 or above"),
+    },
+    refuses: (n) => (n > MOST_NODES ? `takes at most ${MOST_NODES} nodes` : undefined),
+    create(options): Topology {
+      checkOptions(family, options);
+      const { n, graph = "torus", ...others } = options;
+      integer("n", n, 2, MOST_NODES);
+      return matcha({ ...others, graph: create(typeof graph === "string" ? { name: graph, n } : { ...graph, n }) });
+    },
+  });
+  return family;
+}

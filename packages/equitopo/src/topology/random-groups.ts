@@ -1,0 +1,100 @@
+/**
+ * Random groups of M nodes, drawn anew each round, each of which takes its mean (the idealised round of Moshpit SGD, 2021):
+ *
+ *   W(t) = 1/M between any two nodes of one group.
+ *
+ * Undirected, degree M - 1, M dividing n. A round is a projection, and exactly
+ *
+ *   E |W x|^2 = (n/M - 1)/(n - 1) |x|^2   for every x of sum 0.
+ *
+ * An all-reduce inside the groups sends 2 (M-1)/M vectors a node in place of M - 1. peers(t, i) in O(M) through a keyed
+ * permutation.
+ */
+
+import { InputError, integer } from "../input/input.ts";
+import { about, seed, whole } from "../input/option.ts";
+import { streams } from "../random/stream.ts";
+import { freshLabels } from "./fresh-labels.ts";
+import { sparseRound } from "./graph.ts";
+import { checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
+
+export interface RandomGroupsOptions {
+  readonly n: number;
+  /** Nodes in a group, a divisor of n; 4 by default. */
+  readonly size?: number;
+  readonly seed?: number;
+}
+
+const SIZE = 4;
+
+/**
+ * @example
+ * ```ts
+ * import { randomGroups } from "equitopo/topology";
+ * const graph = randomGroups({ n: 256, size: 16 });
+ * (graph.rate().rate ** 2).toFixed(5) // => "0.05882"
+ * graph.peers(0, 0).from.length // => 15
+ * ```
+ */
+export function randomGroups(options: RandomGroupsOptions): Topology {
+  checkOptions(randomGroupsFamily, options);
+  const { n } = options;
+  const { seed: from = 0 } = options;
+  const size = integer("size", options.size ?? SIZE, 2);
+  if (n % size !== 0) {
+    throw new InputError(`the size of random groups must divide n = ${n}`, size, `try ${nearestWays(n, size)}`);
+  }
+  const square = (n / size - 1) / (n - 1);
+  const weight = 1 / size;
+  const others = (i: number) => {
+    const links: Link[] = [];
+    const first = i - (i % size);
+    for (let j = first; j < first + size; j++) if (j !== i) links.push({ node: j, weight });
+    return links;
+  };
+  const groups = {
+    n,
+    round: () => sparseRound(n, others, new Float64Array(n).fill(weight)),
+    peers(_t: number, i: number) {
+      const links = others(i);
+      return { self: weight, from: links, to: links };
+    },
+  };
+  return guarded({
+    name: "random-groups",
+    kind: "random",
+    directed: false,
+    symmetric: true,
+    maxDegree: size - 1,
+    period: undefined,
+    // A projection: E |W x|^2 = E x' W x.
+    moments: { mean: square, square },
+    spec: { name: "random-groups", n, size, seed: from },
+    ...freshLabels(groups, 1, from, streams.roundLabels),
+    rate: () => ({ rate: Math.sqrt(square), bound: null, method: "closed form" }),
+  });
+}
+
+/** The divisors of n next to a size that is none, and the n next to this one that it divides. */
+function nearestWays(n: number, size: number): string {
+  const divides = (k: number) => n % k === 0;
+  let below = Math.min(size, n);
+  while (below > 1 && !divides(below)) below--;
+  let above = Math.min(size, n);
+  while (!divides(above)) above++;
+  const sizes = [...new Set([below, above])].filter((k) => k >= 2);
+  const least = Math.max(size, n - (n % size));
+  const nodesNear = [...new Set([least, n + size - (n % size)])];
+  return `size = ${sizes.join(" or ")}, or n = ${nodesNear.join(" or ")}`;
+}
+
+export const randomGroupsFamily = defineTopology({
+  name: "random-groups",
+  summary: "undirected, degree size - 1: random groups that take their means, drawn anew each round; size divides n",
+  source: "Moshpit SGD (2021), its idealised round",
+  group: "rival",
+  random: true,
+  options: { size: about(whole(SIZE, 2), "nodes in a group of random-groups, a divisor of n, default 4", "M"), seed },
+  refuses: (n) => (n % SIZE === 0 ? undefined : "the size must divide n"),
+  create: randomGroups,
+});

@@ -1,0 +1,118 @@
+/**
+ * Random permutations: W = (I + P_1 + ... + P_d)/(d + 1), each P_k the matrix of a uniformly random permutation, drawn
+ * anew together until they connect all nodes. Node i hears pi_k(i) and is heard by the i' with pi_k(i') = i; a fixed
+ * point adds to the own weight, what two permutations share adds up.
+ *
+ * Directed, static, doubly stochastic, any n >= 2, degree up to d (ceil(log2 n) by default). Rate near 2 sqrt(d)/(d + 1);
+ * W is not normal, and its eigenvalues, which decide in the long run, are smaller: near 1/sqrt(d + 1).
+ *
+ * A node keeps all d permutations and their inverses, 8 n d bytes: nothing less says who hears it.
+ */
+
+import { InputError } from "../input/input.ts";
+import { about, optional, seed, whole } from "../input/option.ts";
+import { ceilLog2 } from "../number/integers.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import { sparseRate } from "../rate/lanczos.ts";
+import type { Rate } from "../rate/rate.ts";
+import type { SparseRound } from "../round/round.ts";
+import { reachesAll, sparseRound } from "./graph.ts";
+import { byLabelDifference, checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
+
+export interface RandomPermutationsOptions {
+  readonly n: number;
+  /** How many permutations; ceil(log2 n) by default. */
+  readonly d?: number;
+  readonly seed?: number;
+}
+
+/** One permutation alone connects n nodes in one draw of n. */
+const MAX_DRAWS = 2000;
+
+/**
+ * @example
+ * ```ts
+ * import { randomPermutations } from "equitopo/topology";
+ * const graph = randomPermutations({ n: 300, d: 9 });
+ * graph.maxDegree // => 9
+ * Math.abs(graph.rate().rate - 2 * Math.sqrt(9) / 10) < 0.03 // => true
+ * ```
+ */
+export function randomPermutations(options: RandomPermutationsOptions): Topology {
+  checkOptions(randomPermutationsFamily, options);
+  const { n, seed: from = 0 } = options;
+  const d = options.d ?? ceilLog2(n);
+  const forward = drawConnected(n, d, from);
+  const backward = forward.map((permutation) => {
+    const inverse = new Int32Array(n);
+    for (let i = 0; i < n; i++) inverse[permutation[i]] = i;
+    return inverse;
+  });
+  const links = (permutations: readonly Int32Array[], i: number) => {
+    const weights = new Map<number, number>();
+    for (const permutation of permutations) {
+      if (permutation[i] !== i) weights.set(permutation[i], (weights.get(permutation[i]) ?? 0) + 1);
+    }
+    const list = Array.from(weights, ([node, count]): Link => ({ node, weight: count / (d + 1) }));
+    return list.sort(byLabelDifference(n, i));
+  };
+  const self = (i: number) => forward.reduce((own, permutation) => own + (permutation[i] === i ? 1 : 0), 1) / (d + 1);
+  let whole: SparseRound | undefined;
+  const round = () => {
+    whole ??= sparseRound(
+      n,
+      (i) => links(forward, i),
+      Float64Array.from({ length: n }, (_, i) => self(i)),
+    );
+    return whole;
+  };
+  let maxDegree = 0;
+  let symmetric = true;
+  let directed = false;
+  for (let i = 0; i < n && (maxDegree < d || !directed); i++) {
+    const heard = links(forward, i);
+    const hearing = links(backward, i);
+    maxDegree = Math.max(maxDegree, heard.length);
+    directed ||= heard.some((a) => !hearing.some((b) => a.node === b.node));
+    symmetric &&= heard.every((a) => hearing.some((b) => a.node === b.node && a.weight === b.weight));
+  }
+  let known: Rate | undefined;
+  return guarded({
+    name: "random-permutations",
+    n,
+    kind: "static",
+    directed,
+    symmetric,
+    maxDegree,
+    period: 1,
+    spec: { name: "random-permutations", n, d, seed: from },
+    round,
+    peers: (_t, i) => ({ self: self(i), from: links(forward, i), to: links(backward, i) }),
+    rate() {
+      known ??= sparseRate(round(), symmetric);
+      return known;
+    },
+  });
+}
+
+function drawConnected(n: number, d: number, seed: number): Int32Array[] {
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
+    const random = new RandomStream(seed, streams.permutations, attempt);
+    const drawn = Array.from({ length: d }, () => random.permutation(n));
+    // What leads from node 0 to everybody leads from each to each: permutations come back.
+    if (reachesAll(n, (i) => drawn.map((permutation) => permutation[i]))) return drawn;
+  }
+  throw new InputError(`d must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, d, `try d = ${d + 1}`);
+}
+
+export const randomPermutationsFamily = defineTopology({
+  name: "random-permutations",
+  summary: "directed, static, degree up to d: the mean of d random permutations and the own value",
+  source: "Friedman 1991",
+  group: "rival",
+  options: {
+    d: about(optional(whole(9, 1, 1000)), "permutations, or the degree of a random regular graph", "D"),
+    seed,
+  },
+  create: randomPermutations,
+});

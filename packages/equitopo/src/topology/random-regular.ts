@@ -1,0 +1,125 @@
+/**
+ * Random d-regular graph: uniform weights (I + A)/(d + 1); rate near (1 + 2 sqrt(d - 1))/(d + 1), the least that large
+ * graphs of this degree can have (Friedman 2003). Undirected, static; n d even, 3 <= d < n (or complete).
+ *
+ * Configuration model: every node has d stubs, all stubs are paired at random, and pairs that make a loop or a double
+ * edge are switched with random others until none is left; drawn anew until connected. From d > (n - 1)/2 on it is the
+ * complement of a random (n - 1 - d)-regular graph. O(n d), and a list of n d labels: who has been drawn follows from
+ * nothing shorter.
+ */
+
+import { InputError, integer } from "../input/input.ts";
+import { about, optional, seed, whole } from "../input/option.ts";
+import { ceilLog2 } from "../number/integers.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import { computedTopology, regularGraph } from "./computed.ts";
+import { reachesAll } from "./graph.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+
+export interface RandomRegularOptions extends UndirectedOptions {
+  /** The degree; by default ceil(log2 n) rounded up to an even number, at least 4 (and at most n - 1). */
+  readonly d?: number;
+  readonly seed?: number;
+}
+
+const MAX_DRAWS = 200;
+/** Stubs are 32-bit integers. */
+const MOST_STUBS = 2 ** 31 - 1;
+
+/**
+ * @example
+ * ```ts
+ * import { randomRegular } from "equitopo/topology";
+ * const graph = randomRegular({ n: 300, d: 10 });
+ * Math.abs(graph.rate().rate - (1 + 2 * Math.sqrt(9)) / 11) < 0.03 // => true
+ * ```
+ */
+export function randomRegular(options: RandomRegularOptions): Topology {
+  checkOptions(randomRegularFamily, options);
+  const { n, seed: from = 0 } = options;
+  const d = checkDegree(n, options.d ?? Math.min(n - 1, Math.max(4, 2 * Math.ceil(ceilLog2(n) / 2))));
+  const spec = baselineSpec("random-regular", options, { d, seed: from });
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
+    const lists = drawRegular(n, d, new RandomStream(from, streams.regular, attempt));
+    if (lists === undefined) continue;
+    const neighbours = (i: number) => Array.from(lists.subarray(i * d, i * d + d));
+    if (reachesAll(n, neighbours)) return computedTopology(spec, regularGraph(d, neighbours));
+  }
+  throw new InputError(`d must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, d, `try d = ${d + 2}`);
+}
+
+function checkDegree(n: number, d: number): number {
+  integer("d", d, Math.min(3, n - 1), n - 1);
+  if ((n * d) % 2 !== 0) {
+    throw new InputError("n d must be even: every edge has two ends", { n, d }, `try d = ${d > 3 ? d - 1 : d + 1}`);
+  }
+  if (n * d > MOST_STUBS) throw new InputError(`n d must be at most ${MOST_STUBS}`, n * d, "try a smaller d");
+  return d;
+}
+
+/** Node i's neighbours at i d .. i d + d - 1, or undefined where switches did not mend every pair. */
+function drawRegular(n: number, d: number, random: RandomStream): Int32Array | undefined {
+  if (2 * d <= n - 1) return pairStubs(n, d, random);
+  const others = n - 1 - d;
+  const left = pairStubs(n, others, random);
+  if (left === undefined) return undefined;
+  const lists = new Int32Array(n * d);
+  for (let i = 0, at = 0; i < n; i++) {
+    const missing = new Set(left.subarray(i * others, i * others + others)).add(i);
+    for (let j = 0; j < n; j++) if (!missing.has(j)) lists[at++] = j;
+  }
+  return lists;
+}
+
+function pairStubs(n: number, d: number, random: RandomStream): Int32Array | undefined {
+  const stubs = n * d;
+  // Node i's stubs are i d .. i d + d - 1; a stub's mate is its other end.
+  const mate = new Int32Array(stubs);
+  const order = random.permutation(stubs);
+  for (let k = 0; k < stubs; k += 2) {
+    mate[order[k]] = order[k + 1];
+    mate[order[k + 1]] = order[k];
+  }
+  const nodeOf = (stub: number) => Math.floor(stub / d);
+  /** How many stubs of node u lead to node v. */
+  const edges = (u: number, v: number) => {
+    let count = 0;
+    for (let stub = u * d; stub < u * d + d; stub++) if (nodeOf(mate[stub]) === v) count++;
+    return count;
+  };
+  const isBad = (stub: number) => {
+    const u = nodeOf(stub);
+    const v = nodeOf(mate[stub]);
+    return u === v || edges(u, v) > 1;
+  };
+  for (let stub = 0; stub < stubs; stub++) {
+    for (let tries = 0; isBad(stub); tries++) {
+      // Sparse graphs take a try or two; in tiny dense ones there may be no switch left to make.
+      if (tries === 1000) return undefined;
+      const other = random.below(stubs);
+      const [u, v, x, y] = [stub, mate[stub], other, mate[other]].map(nodeOf);
+      if (u === x || v === y || u === y || v === x || edges(u, x) > 0 || edges(v, y) > 0) continue;
+      const far = mate[stub];
+      const farOther = mate[other];
+      mate[stub] = other;
+      mate[other] = stub;
+      mate[far] = farOther;
+      mate[farOther] = far;
+    }
+  }
+  return mate.map(nodeOf);
+}
+
+export const randomRegularFamily = defineTopology({
+  name: "random-regular",
+  summary: "undirected, static, degree d: edges drawn at random",
+  source: "Bollobas 1980; Friedman 2003",
+  group: "rival",
+  options: {
+    d: about(optional(whole(10, 1)), "permutations, or the degree of a random regular graph", "D"),
+    seed,
+    ...undirectedOptions,
+  },
+  create: randomRegular,
+});

@@ -1,0 +1,162 @@
+/** Gains against the figures of a table computed apart, and one way of computing them against another. */
+
+import { describe, expect, test } from "vitest";
+import { eigenvalues, spectralRadius } from "../../src/rate/eigenvalues.ts";
+import { type Gains, gains } from "../../src/rate/gains.ts";
+import type { Round } from "../../src/round/round.ts";
+import { denseMatrix } from "../../src/round/round.ts";
+import { customGraph } from "../../src/topology/custom.ts";
+import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
+import { sparseRound } from "../../src/topology/graph.ts";
+import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
+import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
+import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
+import { createTopology } from "../../src/topology/registry.ts";
+import { ring } from "../../src/topology/ring.ts";
+import type { Topology } from "../../src/topology/topology.ts";
+
+/** As the tables have them. */
+function shown({ rms, worst, noise }: Gains, digits: number): string {
+  return [rms, worst, noise].map((value) => value.toFixed(digits)).join(" / ");
+}
+
+/** The same rounds as lists of edges, so that nobody sees that they are circulant. */
+function asSparse(topology: Topology): Topology {
+  const sparse = (round: Round): Round => {
+    const w = denseMatrix(round);
+    const { n } = round;
+    const links = (i: number) =>
+      Array.from({ length: n }, (_, j) => ({ node: j, weight: j === i ? 0 : w[i * n + j] })).filter(
+        (l) => l.weight > 0,
+      );
+    return sparseRound(n, links);
+  };
+  const { moments: _m, draws: _d, ...rest } = topology;
+  return { ...rest, round: (t) => sparse(topology.round(t)) };
+}
+
+function alike(a: Gains, b: Gains, tolerance: number): void {
+  for (const key of ["rms", "worst", "noise"] as const)
+    expect(Math.abs(a[key] / b[key] - 1), key).toBeLessThan(tolerance);
+}
+
+describe("golden gains, rms / worst / noise", () => {
+  test("OD-EquiDyn with the full basis: the same in every direction", () => {
+    const found = [17, 25, 32, 300].map((n) => shown(gains(odEquiDyn({ n })), 2));
+    expect(found).toEqual(["1.56 / 1.56 / 0.94", "1.62 / 1.62 / 0.96", "1.64 / 1.64 / 0.97", "1.72 / 1.72 / 1.00"]);
+    expect([17, 25, 300].map((n) => gains(odEquiDyn({ n })).rms.toFixed(4))).toEqual(["1.5619", "1.6164", "1.7224"]);
+  });
+
+  test("one-peer-exp", () => {
+    expect([17, 25, 32, 300].map((n) => shown(gains(onePeerExp({ n })), 3))).toEqual([
+      "1.380 / 1.860 / 0.915",
+      "1.453 / 2.451 / 0.914",
+      "1.368 / 2.449 / 0.916",
+      "1.659 / 4.761 / 0.988",
+    ]);
+  });
+
+  test("OU-EquiDyn with Euclid's pairs, sampled", () => {
+    for (const [n, rms] of [
+      [17, 1.72],
+      [25, 1.81],
+      [32, 1.64],
+      [300, 1.76],
+    ]) {
+      const found = gains(ouEquiDyn({ n, construction: "euclid" }));
+      expect(found.method).toBe("sampled");
+      expect(Math.abs(found.rms - rms), `n = ${n}`).toBeLessThan(0.005 + found.error!.rms);
+      expect(found.error!.rms).toBeLessThan(0.05);
+    }
+  });
+});
+
+describe("one way against another", () => {
+  test.each([
+    ["one-peer-exp", onePeerExp({ n: 12 })],
+    ["one-peer-exp, lazily", onePeerExp({ n: 11, lazy: true })],
+    ["d-equistatic", dEquiStatic({ n: 18, m: 3 })],
+    ["ring", ring({ n: 14 })],
+  ])("%s: Fourier modes are the dense matrices", (_name, topology) => {
+    alike(gains(topology), gains(asSparse(topology)), 1e-9);
+  });
+
+  test("a slow directed graph is summed by doubling, a slow undirected one by its eigenvalues", () => {
+    const cycle = createTopology({ name: "d-equistatic", n: 40, basis: [1] });
+    alike(gains(cycle), gains(asSparse(cycle)), 1e-8);
+    const slow = ring({ n: 60, lazy: true });
+    alike(gains(slow), gains(asSparse(slow)), 1e-8);
+  });
+
+  test("the draws of a basis that is the full one are its moments", () => {
+    const n = 21;
+    alike(
+      gains(odEquiDyn({ n, basis: Array.from({ length: n - 1 }, (_, k) => k + 1) })),
+      gains(odEquiDyn({ n })),
+      1e-12,
+    );
+  });
+
+  test("sampling comes within its error of what is exact, and gives the same twice", () => {
+    const graph = odEquiDyn({ n: 40, basis: [1, 5, 17, 30], seed: 3 });
+    const exact = gains(graph);
+    const { draws: _, ...drawn } = graph;
+    const found = gains(drawn);
+    expect(found).toEqual(gains(drawn));
+    expect(found.method).toBe("sampled");
+    expect(Math.abs(found.rms - exact.rms)).toBeLessThan(1.5 * found.error!.rms);
+    expect(Math.abs(found.noise - exact.noise)).toBeLessThan(1.5 * found.error!.noise);
+    expect(Math.abs(found.worst - exact.worst)).toBeLessThan(Math.max(found.error!.worst, 0.2 * exact.worst));
+  });
+
+  test("one W by its definition: S = (W - J)(I - W + J)^-1 of two nodes", () => {
+    const pair = customGraph({
+      n: 2,
+      self: [0.7, 0.7],
+      edges: [
+        [0, 1, 0.3],
+        [1, 0, 0.3],
+      ],
+    });
+    // W - J has the one eigenvalue 0.4.
+    expect(gains(pair).rms).toBeCloseTo(0.4 / 0.6, 12);
+    expect(gains(pair).worst).toBeCloseTo(0.4 / 0.6, 12);
+    expect(gains(pair).noise).toBeCloseTo(Math.sqrt(0.16 / 0.84), 12);
+  });
+
+  test("a graph that never agrees has no gain", () => {
+    const apart = dEquiStatic({ n: 6, basis: [2, 4] });
+    expect(gains(apart)).toMatchObject({ rms: Infinity, worst: Infinity, noise: Infinity });
+    expect(gains(asSparse(apart)).worst).toBeGreaterThan(1e9);
+  });
+
+  test("what has no gain is refused", () => {
+    expect(() => gains({ ...ring({ n: 5 }), stochastic: "columns" })).toThrow(/rows that sum to 1/);
+    expect(() => gains(ouEquiDyn({ n: 20_000 }))).toThrow(/n <= 16384/);
+  });
+});
+
+describe("eigenvalues", () => {
+  test("of a turn, of companions, of a random matrix: sums of powers are traces", () => {
+    expect(spectralRadius(Float64Array.of(0, 1, 0, 0, 0, 1, 1, 0, 0), 3)).toBeCloseTo(1, 14);
+    expect(Array.from(eigenvalues(Float64Array.of(2, 1, 0, 3), 2).re).sort()).toEqual([2, 3]);
+    const n = 30;
+    let state = 1;
+    const a = Float64Array.from({ length: n * n }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32 - 0.5;
+    });
+    const { re, im } = eigenvalues(a, n);
+    let [trace, square, values, squares, imaginary] = [0, 0, 0, 0, 0];
+    for (let i = 0; i < n; i++) {
+      trace += a[i * n + i];
+      for (let j = 0; j < n; j++) square += a[i * n + j] * a[j * n + i];
+      values += re[i];
+      squares += re[i] ** 2 - im[i] ** 2;
+      imaginary += im[i];
+    }
+    expect(values).toBeCloseTo(trace, 11);
+    expect(squares).toBeCloseTo(square, 11);
+    expect(imaginary).toBeCloseTo(0, 12);
+  });
+});

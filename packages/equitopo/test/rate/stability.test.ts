@@ -1,0 +1,122 @@
+/** The stability radius of D2, exact diffusion and NIDS: figures computed apart, one way against another, and real runs. */
+
+import { describe, expect, test } from "vitest";
+import { stability } from "../../src/rate/stability.ts";
+import { denseMatrix, type Round } from "../../src/round/round.ts";
+import { simulate } from "../../src/run/simulate.ts";
+import { quadratic } from "../../src/testing/quadratic.ts";
+import { customGraph } from "../../src/topology/custom.ts";
+import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
+import { sparseRound } from "../../src/topology/graph.ts";
+import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
+import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
+import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
+import { ring } from "../../src/topology/ring.ts";
+import type { Topology } from "../../src/topology/topology.ts";
+
+function asSparse(topology: Topology): Topology {
+  const sparse = (round: Round): Round => {
+    const w = denseMatrix(round);
+    const { n } = round;
+    const links = (i: number) =>
+      Array.from({ length: n }, (_, j) => ({ node: j, weight: j === i ? 0 : w[i * n + j] })).filter(
+        (l) => l.weight > 0,
+      );
+    return sparseRound(n, links);
+  };
+  return { ...topology, round: (t) => sparse(topology.round(t)) };
+}
+
+const radius = (topology: Topology) => stability(topology).radius;
+
+describe("golden radii", () => {
+  test("OD-EquiDyn: stable lazily for every n, unstable plainly", () => {
+    expect([17, 25, 300].map((n) => radius(odEquiDyn({ n })).toFixed(4))).toEqual(["0.9292", "0.9379", "0.9537"]);
+    expect(radius(odEquiDyn({ n: 1e6 })).toFixed(4)).toBe("0.9551");
+    expect(stability(odEquiDyn({ n: 300 }), "plain").radius.toFixed(2)).toBe("1.26");
+  });
+
+  test("one-peer-exp: unstable", () => {
+    expect([17, 25, 32].map((n) => radius(onePeerExp({ n })).toFixed(3))).toEqual(["1.049", "1.026", "1.040"]);
+  });
+
+  test("a de Bruijn graph: one W that is not symmetric", () => {
+    const deBruijn = (n: number, p: number) => {
+      const edges = Array.from({ length: n * p }, (_, e) => [e % n, Math.floor(e / p), 1 / p] as const);
+      return customGraph({ n, self: new Float64Array(n), edges });
+    };
+    expect([17, 25, 32].map((n) => radius(deBruijn(n, 4)).toFixed(3))).toEqual(["0.812", "0.839", "0.707"]);
+  });
+});
+
+describe("one way against another", () => {
+  test("Fourier modes are the dense matrices, of one W and of a period", () => {
+    for (const graph of [
+      onePeerExp({ n: 12 }),
+      onePeerExp({ n: 9, lazy: true }),
+      dEquiStatic({ n: 15 }),
+      ring({ n: 10 }),
+    ]) {
+      expect(radius(asSparse(graph)), graph.name).toBeCloseTo(radius(graph), 9);
+    }
+  });
+
+  test("one symmetric W: the root of (1 + largest eigenvalue) / 2", () => {
+    const graph = ring({ n: 13 });
+    expect(radius(graph)).toBeCloseTo(Math.sqrt((1 + graph.rate().eigenvalues!.largest) / 2), 12);
+  });
+
+  test("the draws of a basis that is the full one are its moments", () => {
+    const n = 21;
+    expect(radius(odEquiDyn({ n, basis: Array.from({ length: n - 1 }, (_, k) => k + 1) }))).toBeCloseTo(
+      radius(odEquiDyn({ n })),
+      12,
+    );
+  });
+
+  test("pairs of OU-EquiDyn by hand: three nodes have one pair and one idle node", () => {
+    // Exchangeable: E W = E W^T W = 1/2 on disagreements, the limit of a large matching.
+    const lazily = stability({ ...odEquiDyn({ n: 3 }), moments: { mean: 0.5, square: 0.5 } }).radius;
+    expect(radius(ouEquiDyn({ n: 3 }))).toBeCloseTo(lazily, 9);
+    expect(radius(ouEquiDyn({ n: 2 }))).toBeCloseTo(0.5, 9);
+  });
+
+  test("sampling comes within its error of what is exact, and gives the same twice", () => {
+    const withoutForms = ({ moments: _m, draws: _d, turned: _t, ...rest }: Topology): Topology => rest;
+    for (const graph of [odEquiDyn({ n: 25 }), ouEquiDyn({ n: 17 }), odEquiDyn({ n: 30, basis: [1, 7, 12] })]) {
+      const found = stability(withoutForms(graph));
+      expect(found.method).toBe("sampled");
+      expect(Math.abs(found.radius - radius(graph)), graph.name).toBeLessThan(found.error!);
+      expect(found.error).toBeLessThan(0.02);
+    }
+    const once = withoutForms(ouEquiDyn({ n: 5 }));
+    expect(stability(once)).toEqual(stability(once));
+  });
+
+  test("label differences of a pairing are turned by its start", () => {
+    for (const construction of ["greedy", "euclid"] as const) {
+      const graph = ouEquiDyn({ n: 12, construction });
+      const partnerOf = (shift: number, start: number) => {
+        const round = graph.roundOf!({ shift, start });
+        return round.kind === "matching" ? round.partner : new Int32Array(0);
+      };
+      for (let v = 1; v < 12; v++) {
+        const turned = Array.from({ length: 12 }, (_, i) => (partnerOf(v, 0)[(i + 12 - 5) % 12] + 5) % 12);
+        expect(Array.from(partnerOf(v, 5))).toEqual(turned);
+      }
+    }
+  });
+});
+
+describe("what the radius promises", () => {
+  const n = 17;
+  const problem = quadratic({ n, d: 2 });
+  const run = (topology: Topology, name: string) =>
+    simulate({ topology, algorithm: { name, learningRate: 0.02 }, problem, rounds: 600, every: 600 });
+
+  test.each(["d2", "exact-diffusion", "nids"])("%s is exact over random rounds", (name) => {
+    for (const topology of [odEquiDyn({ n }), ouEquiDyn({ n, construction: "euclid" })]) {
+      expect(run(topology, name).metrics["error"].at(-1), topology.name).toBeLessThan(1e-9);
+    }
+  });
+});
