@@ -37,7 +37,16 @@ export const stepStruct = `struct Step {
 
 const CONSTANTS = 16;
 
-export class Compiler {
+/** One a device: what was compiled for one network serves the next. */
+const compilers = new WeakMap<GPUDevice, Compiler>();
+
+export function compilerOf(gpu: Gpu): Compiler {
+  const found = compilers.get(gpu.device) ?? new Compiler(gpu);
+  compilers.set(gpu.device, found);
+  return found;
+}
+
+class Compiler {
   readonly gpu: Gpu;
   readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>();
   readonly #layouts = new Map<string, GPUBindGroupLayout>();

@@ -8,7 +8,7 @@ import { InputError, integer } from "equitopo/input";
 import type { AsyncMixer, Round, Rows } from "equitopo/round";
 import type { Gpu } from "../device/adapter.ts";
 import { readBack, storage } from "../device/memory.ts";
-import { Compiler, type Program } from "../device/program.ts";
+import { compilerOf, type Program } from "../device/program.ts";
 import { mixRows } from "../shader/row.ts";
 import { Links } from "../train/links.ts";
 import { Steps } from "../train/steps.ts";
@@ -29,7 +29,6 @@ export class GpuMixer implements AsyncMixer {
   readonly later = true;
   readonly n: number;
   readonly #gpu: Gpu;
-  readonly #compiler: Compiler;
   readonly #steps: Steps;
   readonly #links: Links;
   readonly #lanes = new Map<number, Lane>();
@@ -44,7 +43,6 @@ export class GpuMixer implements AsyncMixer {
   constructor(gpu: Gpu, n: number) {
     this.n = integer("n", n, 1);
     this.#gpu = gpu;
-    this.#compiler = new Compiler(gpu);
     this.#steps = new Steps(gpu, 1);
     this.#steps.write([{ t: 0, count: 0, row: 0, momentum: 0 }]);
     this.#links = new Links(n, 1);
@@ -129,7 +127,7 @@ export class GpuMixer implements AsyncMixer {
   #program(width: number): Promise<readonly [Program, Program]> {
     const { stride, buffers } = this.#lane(width);
     const way = (x: GPUBuffer, y: GPUBuffer) =>
-      this.#compiler.program(
+      compilerOf(this.#gpu).program(
         [mixRows({ label: "mix", replicas: this.n, stride, x, y, span: this.#span, links: this.#table })],
         this.#steps.buffer,
       );

@@ -9,7 +9,7 @@ import type { PreparedClassification } from "@equitopo/nn";
 import { high32, streams } from "equitopo/random";
 import type { Gpu } from "../device/adapter.ts";
 import { readBack, storage } from "../device/memory.ts";
-import { Compiler, type Program } from "../device/program.ts";
+import { compilerOf, type Kernel, type Program } from "../device/program.ts";
 import { planNetwork } from "../plan/network.ts";
 import type { Bound } from "../plan/stage.ts";
 import { images } from "../shader/images.ts";
@@ -65,8 +65,8 @@ export class Engine {
   static async create(given: EngineOptions): Promise<Engine> {
     const options = { ...given, gpu: { ...given.gpu, held: [] } };
     const built = build(options);
-    const compiler = new Compiler(options.gpu);
-    const entries = Object.entries(built.programs) as [ProgramName, Parameters<Compiler["program"]>[0]][];
+    const compiler = compilerOf(options.gpu);
+    const entries = Object.entries(built.programs) as [ProgramName, readonly Kernel[]][];
     const programs = await Promise.all(
       entries.map(async ([name, kernels]) => [name, await compiler.program(kernels, built.steps.buffer)] as const),
     );
