@@ -64,6 +64,11 @@ function pairs(n: number, v: number, s: number): Int32Array {
   return partner;
 }
 
+/** Whether there are formulas in print for this graph. */
+export function isInPrint({ name }: Topology): boolean {
+  return ["d-equistatic", "u-equistatic", "od-equidyn", "ou-equidyn"].includes(name);
+}
+
 /** ||x(t) - J x(0)|| at t = 0, 1, ..., rounds from the given start. O(rounds n M). */
 export function printedErrors(topology: Topology, start: ArrayLike<number>, rounds: number): number[] {
   let x: Float64Array = Float64Array.from(start);

@@ -16,6 +16,9 @@ type Groups = readonly (readonly GossipResult[])[];
  */
 export function exactness(title: string, groups: Groups, dynamic: boolean): Check[] {
   const all = groups.flat() as Printed[];
+  if (all.some(({ printed }) => printed === undefined)) {
+    return [{ name: `${title}: one of the paper's graphs`, expected: "yes", measured: "another", pass: false }];
+  }
   const off = Math.max(...all.map(({ printed }) => printed.off));
   const rates = Math.max(...all.map(({ rate, printed }) => Math.abs(rate ** 2 - printed.largest)));
   return [

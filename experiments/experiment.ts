@@ -47,7 +47,7 @@ export interface Outcome {
   readonly notes?: readonly string[];
 }
 
-export type Figure = CurveFigure | GraphFigure;
+export type Figure = CurveFigure | GraphFigure | BarFigure;
 
 interface Captioned {
   /** File name without extension. */
@@ -58,6 +58,13 @@ interface Captioned {
 
 export interface CurveFigure extends Captioned {
   readonly panels: readonly Panel[];
+}
+
+/** One number for each of several graphs. */
+export interface BarFigure extends Captioned {
+  readonly xLabel: string;
+  readonly log?: boolean;
+  readonly bars: readonly { readonly label: string; readonly topology: string; readonly value: number }[];
 }
 
 /** Graphs side by side. */

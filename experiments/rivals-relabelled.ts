@@ -23,6 +23,8 @@ interface Line {
   /** Iterations of DSGT and lazy D2 to 1e-6. */
   readonly tracking?: number;
   readonly diffusion?: number;
+  /** Lazy D2 is still unstable at small learning rates, and refused; its figure is of runs all the same. */
+  readonly unstable?: true;
   /** Rounds to 1e-6 with 5 % of messages lost. */
   readonly lossy: number;
 }
@@ -37,6 +39,7 @@ const lines: readonly Line[] = [
     stalls: [0.1, 0.076],
     tracking: 98,
     diffusion: 89,
+    unstable: true,
     lossy: 58,
   },
   { title: "CECA-2P", spec: { name: "ceca-2p", n }, rounds: 9, stalls: [0.093, 0.071], lossy: 40 },
@@ -63,6 +66,7 @@ const lines: readonly Line[] = [
 ];
 
 const ALLOWANCE = 0.1;
+// As in rivals-learning, whose notes say how it was chosen.
 const nine = Array.from({ length: 9 }, (_, k) => 0.00103 * 1.6 ** k);
 const relabelled = ({ spec }: Line, count: number) =>
   Array.from({ length: count }, (_, seed) => ({ ...spec, relabel: true, seed }));
@@ -98,6 +102,7 @@ const raceUnit = (line: Line, algorithm: string, figure: number): TrialUnit => (
   learningRates: nine,
   spread: "iid",
   rounds: Math.ceil(1.3 * figure),
+  anyway: true,
 });
 
 const gainsUnit = (line: Line, fresh: boolean): GainsUnit => ({
@@ -135,6 +140,10 @@ export const rivalsRelabelled: Experiment = {
     ...withGains(scale).flatMap((line) => [gainsUnit(line, false), gainsUnit(line, true)]),
   ],
   outcome: (results, scale) => ({
+    notes: [
+      "The nine learning rates are those of rivals-learning, whose beginning was chosen so that its figures come out. What a worst gain may be off by (35 %) is our own choice: the figures only say that theirs lie too high.",
+      "Lazy D² over relabelled Base-2 holds at the large learning rates of its figure; at small ones its stability radius is 1.08, and the library refuses it.",
+    ],
     figures: [
       {
         name: "rivals-relabelled",
@@ -249,11 +258,13 @@ function stallCheck(results: Results, line: Line, at: number, figure: number): C
 
 function raceCheck(results: Results, line: Line, algorithm: string, figure: number): Check {
   const measured = raceOf(results, line, algorithm, figure);
+  const { refused } = results.get(raceUnit(line, algorithm, figure).key) as TrialResult;
+  const unstable = algorithm === "d2" && line.unstable === true;
   return {
     name: `${line.title}: ${algorithm === "d2" ? "lazy D²" : "DSGT"} iterations to 1e-6`,
-    expected: `${figure} ± 10 %`,
-    measured: Number.isFinite(measured) ? String(measured) : "not reached",
-    pass: Math.abs(measured - figure) <= ALLOWANCE * figure,
+    expected: `${figure} ± 10 %${unstable ? ", and refused" : ""}`,
+    measured: `${Number.isFinite(measured) ? measured : "not reached"}${refused === undefined ? "" : ", refused"}`,
+    pass: Math.abs(measured - figure) <= ALLOWANCE * figure && (refused !== undefined) === unstable,
   };
 }
 

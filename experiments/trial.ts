@@ -3,7 +3,7 @@
  * rates and each repeat: where it stalls, where it ends, and after how many iterations it is at 1e-6.
  */
 
-import { createTopology, InputError, simulate, type TopologySpec } from "equitopo";
+import { anyWeights, createAlgorithm, createTopology, simulate, type Topology, type TopologySpec } from "equitopo";
 import type { LeastSquares } from "equitopo/problem";
 import { vectorsUpTo } from "./averaging.ts";
 import { type Heterogeneity, rivalProblem } from "./lcg.ts";
@@ -19,10 +19,12 @@ export interface TrialUnit {
   readonly rounds: number;
   /** The share of messages that are lost. */
   readonly drop?: number;
+  /** Run it also where its condition refuses the graph: it may hold at the learning rates tried, and at no small one. */
+  readonly anyway?: true;
 }
 
 export interface TrialResult {
-  /** Why the algorithm does not run over this graph; everything else is empty then. */
+  /** Why the algorithm refuses this graph; everything else is empty then, unless it was run all the same. */
   readonly refused?: string;
   /** By learning rate and repeat; null where it diverged. Root mean square of the relative error over the last half. */
   readonly late: readonly (readonly (number | null)[])[];
@@ -47,28 +49,35 @@ function problemOf(n: number, spread: Heterogeneity): LeastSquares {
 
 /** Does the work; an algorithm that refuses the graph is a result, too. */
 export function tryOut(unit: TrialUnit): TrialResult {
-  try {
-    const curves = unit.learningRates.map((rate) =>
-      unit.topologies.map((spec, seed) => curveOf(unit, rate, spec, seed)),
-    );
-    return {
-      late: curves.map((runs) => runs.map((curve) => finite(lateLevel(curve)))),
-      final: curves.map((runs) => runs.map((curve) => finite(curve[curve.length - 1]))),
-      reached: curves.map((runs) => runs.map(firstBelow)),
-      vectors: vectorsUpTo(createTopology(unit.topologies[0]), unit.rounds),
-    };
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { refused: error.message, late: [], final: [], reached: [], vectors: [] };
-  }
+  const topologies = unit.topologies.map((spec) => createTopology(spec));
+  const [first] = topologies;
+  const { condition } = createAlgorithm(
+    { name: unit.algorithm, learningRate: 1 },
+    problemOf(first.n, unit.spread),
+  ).algorithm;
+  const refused = condition.unfit(first);
+  const reason = refused === undefined ? {} : { refused };
+  if (refused !== undefined && unit.anyway !== true)
+    return { ...reason, late: [], final: [], reached: [], vectors: [] };
+  const curves = unit.learningRates.map((rate) => topologies.map((graph, seed) => curveOf(unit, rate, graph, seed)));
+  return {
+    ...reason,
+    late: curves.map((runs) => runs.map((curve) => finite(lateLevel(curve)))),
+    final: curves.map((runs) => runs.map((curve) => finite(curve[curve.length - 1]))),
+    reached: curves.map((runs) => runs.map(firstBelow)),
+    vectors: vectorsUpTo(first, unit.rounds),
+  };
 }
 
-function curveOf(unit: TrialUnit, learningRate: number, spec: TopologySpec, seed: number): readonly number[] {
+function curveOf(unit: TrialUnit, learningRate: number, topology: Topology, seed: number): readonly number[] {
   const { algorithm, spread, rounds, drop } = unit;
+  const problem = problemOf(topology.n, spread);
+  const optimiser = createAlgorithm({ name: algorithm, learningRate }, problem);
   const { metrics } = simulate({
-    topology: createTopology(spec),
-    algorithm: { name: algorithm, learningRate },
-    problem: problemOf(spec.n, spread),
+    topology,
+    // Whether it fits has been asked already; finding out may cost more than the run.
+    algorithm: { ...optimiser, algorithm: { ...optimiser.algorithm, condition: anyWeights } },
+    problem,
     rounds,
     seed,
     ...(drop === undefined ? {} : { faults: { drop } }),

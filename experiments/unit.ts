@@ -14,7 +14,7 @@ import {
 } from "equitopo";
 import { gains } from "equitopo/rate";
 import { forEachEdge, selfWeight } from "equitopo/round";
-import { printedErrors, printedFactors } from "./as-printed.ts";
+import { isInPrint, printedErrors, printedFactors } from "./as-printed.ts";
 import { type AveragingResult, type AveragingUnit, average } from "./averaging.ts";
 import { type TrialResult, type TrialUnit, tryOut } from "./trial.ts";
 
@@ -171,7 +171,7 @@ export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<Uni
 export function gossipOn(topology: Topology, { rounds, seed, printed }: GossipUnit): GossipResult {
   const { errors } = gossip(topology, { d: 1, rounds, seed });
   const { rate, bound } = topology.rate();
-  if (!printed) return { errors, rate, bound };
+  if (!printed || !isInPrint(topology)) return { errors, rate, bound };
   const { x } = gossip(topology, { d: 1, rounds: 0, seed });
   const again = printedErrors(topology, x, rounds);
   const differences = errors.map((error, t) => (again[t] > 1e-6 * again[0] ? Math.abs(error / again[t] - 1) : 0));

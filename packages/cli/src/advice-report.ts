@@ -2,6 +2,7 @@
 
 import type { Advice, AdviceRow, SpecDocument } from "equitopo";
 import type { Checked } from "equitopo/advise";
+import { wrapped } from "./lines.ts";
 import { showBytes, showCount, showFactor, showSeconds } from "./numbers.ts";
 import { type Column, table } from "./table.ts";
 import { asFlags } from "./topology-options.ts";
@@ -13,11 +14,13 @@ export interface AdviceWords {
 }
 
 export function adviceInWords(advice: Advice, { shown, checked }: AdviceWords): string {
+  const groups = shown < advice.ranking.length ? alike(advice.ranking) : advice.ranking.map((row) => [row]);
+  const visible = groups.filter((rows, k) => k < shown || rows.some((row) => isLandmark(row, advice)));
   const parts = [
     goalOf(advice),
-    rankingTable(advice, shown),
+    rankingTable(advice, visible, groups.length - visible.length),
     `${wrapped(advice.why)}\n`,
-    certaintyNotes(advice.ranking.slice(0, shown)),
+    certaintyNotes(visible.map(([row]) => row)),
     `${wrapped(leftOut(advice, shown))}\n`,
     howToRun(advice),
     ...(checked === undefined ? [] : [checkTable(checked)]),
@@ -40,15 +43,21 @@ function goalOf({ question }: Advice): string {
   const network = `vectors of ${showBytes(question.modelBytes)}, ${showSeconds(question.latency)} and ${showBytes(question.bandwidth)}/s`;
   const compute =
     question.compute > 0 && algorithm !== undefined ? `, ${showSeconds(question.compute)} a gradient` : "";
-  return `n = ${showCount(n)}: ${[goal, ...limits].join(", ")}\n${network}${compute}; by ${question.by}\n`;
+  return `${wrapped(`n = ${showCount(n)}: ${[goal, ...limits].join(", ")}`)}\n${network}${compute}; by ${question.by}\n`;
 }
 
 const left = (title: string): Column => ({ title, align: "left" });
 const right = (title: string): Column => ({ title, align: "right" });
 
-function rankingTable({ question, ranking }: Advice, shown: number): string {
+/** Wherever they stand, an all-reduce and the best of the paper's graphs are shown. */
+function isLandmark(row: AdviceRow, { ranking }: Advice): boolean {
+  return row.spec === undefined || row === ranking.find(({ group }) => group === "equitopo");
+}
+
+function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[][], more: number): string {
   const learning = question.algorithm !== undefined;
   const gain = ranking.some((row) => row.gain !== undefined);
+  const shift = ranking.some((row) => row.shift !== undefined);
   const columns = [
     left("topology"),
     right("peers"),
@@ -57,6 +66,7 @@ function rankingTable({ question, ranking }: Advice, shown: number): string {
     right("bytes/node"),
     ...(gain ? [right("gain")] : []),
     ...(learning ? [right("step x L")] : []),
+    ...(shift ? [right("mean moves")] : []),
     left("sure"),
   ];
   const cells = (row: AdviceRow) => [
@@ -67,11 +77,29 @@ function rankingTable({ question, ranking }: Advice, shown: number): string {
     showBytes(row.bytes),
     ...(gain ? [row.gain?.toFixed(2) ?? ""] : []),
     ...(learning ? [row.step === undefined ? "" : String(Number(row.step.toPrecision(2)))] : []),
+    ...(shift ? [row.shift === undefined || row.shift < 1e-9 ? "0" : row.shift.toFixed(4)] : []),
     row.certainty,
   ];
-  const more = ranking.length - shown;
   const rest = more > 0 ? `... and ${more} more; --all shows them\n` : "";
-  return `${table(columns, ranking.slice(0, shown).map(cells))}${rest}`;
+  const lines = groups.map((rows) => {
+    const [label, ...others] = cells(rows[0]);
+    return [rows.length > 1 ? `${label} (+${rows.length - 1} alike)` : label, ...others];
+  });
+  return `${table(columns, lines)}${rest}`;
+}
+
+/** Rows one after another that say the same but for their names: one schedule under several names or labels. */
+function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
+  const groups: AdviceRow[][] = [];
+  for (const row of ranking) {
+    const last = groups[groups.length - 1];
+    const same = (["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const).every(
+      (key) => last?.[0][key] === row[key],
+    );
+    if (same) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
 
 const meanings: Record<AdviceRow["certainty"], string> = {
@@ -83,8 +111,12 @@ const meanings: Record<AdviceRow["certainty"], string> = {
 };
 
 function certaintyNotes(rows: readonly AdviceRow[]): string {
-  const used = [...new Set(rows.map(({ certainty }) => certainty))];
-  return `${used.map((certainty) => `  ${meanings[certainty]}`).join("\n")}\n`;
+  const used = [...new Set(rows.map(({ certainty }) => certainty))].map((certainty) => meanings[certainty]);
+  const moved = rows.some(({ shift = 0 }) => shift >= 1e-9);
+  const notes = moved
+    ? [...used, "mean moves: as a fraction of the nodes' distance from it; --undirected keeps it"]
+    : used;
+  return `${notes.map((text) => `  ${text}`).join("\n")}\n`;
 }
 
 /** Families that were left out for one reason stand together. */
@@ -102,9 +134,11 @@ function howToRun(advice: Advice): string {
   const best = advice.ranking.find(({ spec }) => spec !== undefined);
   if (best?.spec === undefined) return "No topology fits: only an all-reduce gets there.\n";
   const { question } = advice;
+  const flags = asFlags(best.spec);
+  const drop = question.loss > 0 ? ` --drop ${question.loss}` : "";
   const check =
-    question.algorithm === undefined
-      ? `equitopo gossip ${asFlags(best.spec)} --rounds ${best.rounds} --dim 4${question.loss > 0 ? ` --drop ${question.loss}` : ""}`
+    question.algorithm === undefined && flags !== undefined
+      ? `equitopo gossip ${flags} --rounds ${best.rounds} --dim 4${drop}`
       : "the same command with --check, or --spec advised.json and then: equitopo run advised.json";
   return `To run ${best.label}: ${JSON.stringify(best.spec)}\nTo check:  ${check}\n`;
 }
@@ -135,15 +169,4 @@ function checkTable(checked: readonly Checked[]): string {
     holds ? "holds" : measured === null ? "not reached, or too long to run" : "does not hold",
   ]);
   return `${table(columns, rows)}`;
-}
-
-/** Lines of at most 110 columns, broken between words. */
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines[lines.length - 1];
-    if (last !== undefined && last.length + 1 + word.length <= 110) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join("\n");
 }

@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { createTopology, InputError, type Topology, topologies } from "equitopo";
+import { optionsOf as familyOptions } from "equitopo/topology";
 import { type Description, describe } from "./describe.ts";
 import { type DesignClaim, designRefutations } from "./design-claim.ts";
 import { differences } from "./differences.ts";
@@ -83,7 +84,7 @@ export function refutations(certificate: Certificate): string[] {
 
 /** What the file says that its topology takes; a key that is neither an option nor said of topologies stays, and is refused. */
 function optionsOf(certificate: Certificate): Record<string, unknown> {
-  const { options } = topologies.get(certificate.topology);
+  const options = familyOptions(topologies.get(certificate.topology), certificate);
   return Object.fromEntries(Object.entries(certificate).filter(([key]) => key in options && !SAID.has(key)));
 }
 

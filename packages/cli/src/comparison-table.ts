@@ -3,6 +3,7 @@
 import type { Topology } from "equitopo";
 import type { ComparisonOptions, NetworkFaults, Refusal, Row, RowCost } from "./comparison.ts";
 import { groupOf } from "./comparison-figure.ts";
+import { wrapped } from "./lines.ts";
 import { showBytes, showCount, showFactor, showRate } from "./numbers.ts";
 import { type Column, table } from "./table.ts";
 
@@ -28,7 +29,7 @@ export function comparisonInWords(comparison: Comparison, options: ComparisonOpt
   const vector = `${showCount(dim)} numbers of ${float32 ? 4 : 8} bytes`;
   const title = `n = ${showCount(n)}: what it takes to shrink disagreement by ${showFactor(tolerance)}, vectors of ${vector}`;
   const notes = options.quiet ? [] : notesOn(comparison, shown, faults);
-  const foot = notes.length === 0 ? "" : `\n${notes.join("\n")}\n`;
+  const foot = notes.length === 0 ? "" : `\n${notes.map(wrapped).join("\n")}\n`;
   return `${title}\n\n${table(
     columnsOf(shown),
     sorted(lines).map(({ cells }) => cells),
@@ -116,7 +117,11 @@ function notesOn({ rows, refused, n }: Comparison, shown: Shown, faults: Network
   const namesOf = (kind: Topology["kind"]) =>
     rows.filter(({ topology }) => topology.kind === kind).map(({ label }) => label);
   const listed = (names: readonly string[]) =>
-    names.length < 3 ? names.join(" and ") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+    names.length > 6
+      ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} others`
+      : names.length < 3
+        ? names.join(" and ")
+        : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
   if (namesOf("random").length > 0) {
     notes.push(`${listed(namesOf("random"))}: the rate is a mean square over random rounds; one run is often faster.`);
     const periodic = namesOf("periodic");
@@ -125,14 +130,14 @@ function notesOn({ rows, refused, n }: Comparison, shown: Shown, faults: Network
     }
   }
   notes.push(
-    "gain: the disagreement of DSGD for a step and a heterogeneity of 1, in the mean and in the worst direction (~ sampled).",
+    "gain: DSGD's disagreement for a step and heterogeneity of 1, in the mean and the worst direction (~ sampled).",
     `all-reduce: one exact mean through ${showCount(2 * (n - 1))} messages of 1/${showCount(n)} of the vector, one after another.`,
   );
   if (faults !== undefined) {
     const what = Object.entries(faults).map(([name, share]) => `${name} ${share}`);
     notes.push(
-      `with faults (${what.join(", ")}): until the spread around the mean of now is there; medians of 5 runs. Shift: how far`,
-      "that mean moved, as a fraction of the nodes' distance from it at the start.",
+      `with faults (${what.join(", ")}): until the spread around the mean of now is there; medians of 5 runs. ` +
+        "Shift: how far that mean moved, as a fraction of the nodes' distance from it at the start.",
     );
   }
   if (rows.some(({ predicted }) => predicted.rounds === Number.POSITIVE_INFINITY)) {
@@ -141,6 +146,8 @@ function notesOn({ rows, refused, n }: Comparison, shown: Shown, faults: Network
   if (rows.some(({ measured }) => measured === null)) {
     notes.push("- measured: not run to the end, which takes too many rounds; --max-rounds R tries R of them.");
   }
-  for (const { topology, reason } of refused) notes.push(`Left out: ${topology} (${reason}).`);
+  const left = new Map<string, string[]>();
+  for (const { topology, reason } of refused) left.set(reason, [...(left.get(reason) ?? []), topology]);
+  for (const [reason, names] of left) notes.push(`Left out: ${names.join(", ")} (${reason}).`);
   return notes;
 }

@@ -140,7 +140,8 @@ function built(family: Family, n: number, given: TopologyValues, refused: Refusa
 
 /** Each with the options that its family has for that many peers. */
 function ofDegree(families: readonly Family[], n: number, degree: number, options: TopologyValues) {
-  const { seed, ...stray } = topologyValues(options);
+  // The degree is the table's here, not that of a designed graph.
+  const { seed, degree: _, ...stray } = topologyValues(options);
   const [key] = Object.keys(stray);
   if (key !== undefined) {
     throw new InputError("--degree chooses the topologies' options", `--${key}`, `leave out --${key} or --degree`);

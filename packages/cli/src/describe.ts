@@ -19,5 +19,8 @@ export function describe(topology: Topology, exact: Rate): Description {
   const { name, n, ...options } = topology.spec;
   const { rate, bound, ...more } = exact;
   const period = topology.kind === "periodic" ? { period: topology.period } : {};
-  return { topology: name, n, rate, bound, degree: topology.maxDegree, ...period, ...more, ...options };
+  const { stochastic, pair } = topology;
+  // What is not so of most: sums that are 1 in one direction only, and rounds over two vectors a node.
+  const label = { ...(stochastic === undefined ? {} : { stochastic }), ...(pair === undefined ? {} : { vectors: 2 }) };
+  return { topology: name, n, rate, bound, degree: topology.maxDegree, ...period, ...label, ...more, ...options };
 }

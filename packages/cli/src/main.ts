@@ -23,6 +23,7 @@ export async function main(args: readonly string[]): Promise<number> {
       `
 Examples:
   equitopo compare --n 300                        which topology needs the fewest bytes?
+  equitopo advise --n 300 --degree 1 --loss 0.05  which one is best here, and why?
   equitopo rate d-equistatic --n 300 --m 9        how fast does it mix, exactly?
   equitopo graph ou-equidyn --n 17 --round 3      who talks to whom in round 3?
   equitopo gossip od-equidyn --n 300 --drop 0.1   and when messages are lost?

@@ -3,10 +3,8 @@
  * ||Pi x(0)||. The columns of x never mix with each other, so a few of them stand for any dimension.
  */
 
-import { type Distance, kernelMixer, type Round, type Topology } from "equitopo";
+import { gossip, type Round, type Topology } from "equitopo";
 import { Meter } from "equitopo/algorithm";
-import { fillNormal, streams } from "equitopo/random";
-import { meanRow, squaredDistance } from "equitopo/round";
 
 /** Columns of the state: enough that the start is not far from typical. */
 export const COLUMNS = 4;
@@ -27,23 +25,13 @@ export interface Measured {
 
 /** What it took, or null where maxRounds were not enough. */
 export function measureGossip(topology: Topology, options: MeasureOptions): Measured | null {
-  const { n } = topology;
   const { tolerance, seed, maxRounds, onRound } = options;
-  const mixer = kernelMixer(n);
-  const meter = new Meter(n);
-  let x = fillNormal(mixer.rows(COLUMNS), seed, streams.initialState, 0);
-  const distance: Distance = { mean: meanRow(x, n), square: undefined };
-  const target = tolerance ** 2 * squaredDistance(x, distance.mean);
-  for (let t = 0; t < maxRounds; t++) {
-    distance.square = undefined;
-    const round = topology.round(t);
-    x = mixer.mix(round, x, distance);
-    meter.exchange(round, 0, t);
-    const square = distance.square ?? squaredDistance(x, distance.mean);
-    if (square <= target) return { rounds: t + 1, messages: meter.messages };
-    onRound?.(t + 1);
-  }
-  return null;
+  const { errors, recorded, bytesPerNode } = gossip(topology, {
+    ...{ d: COLUMNS, rounds: maxRounds, until: tolerance, seed },
+    onProgress: (done) => onRound?.(done),
+  });
+  if (errors[errors.length - 1] > tolerance * errors[0]) return null;
+  return { rounds: recorded[recorded.length - 1], messages: bytesPerNode / (8 * COLUMNS) };
 }
 
 /** The most messages a node sends in one round, whatever the round. */

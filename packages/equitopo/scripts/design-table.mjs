@@ -11,7 +11,7 @@
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { chunkSize, designOn, exhaust, isExhaustible, Search } from "../dist/design/index.js";
+import { chunkSize, chunksOf, designOn, exhaust, isExhaustible, Search } from "../dist/design/index.js";
 import { readRow, tableRow } from "../dist/design/table.js";
 import { circulantRate } from "../dist/index.js";
 
@@ -67,10 +67,11 @@ function improve(question) {
 function searched(question) {
   const { n } = question;
   const search = new Search(question);
-  const chunks = Math.max(1, Math.round(Number(values.effort) * (n <= 64 ? 3 : n <= 300 ? 6 : n <= 1024 ? 4 : 1.5)));
+  const size = chunkSize(question);
+  const evaluations = Number(values.effort) * size * (n <= 64 ? 3 : n <= 300 ? 6 : n <= 1024 ? 4 : 1.5);
   let best;
-  for (let c = 0; c < chunks; c++) {
-    const found = search.chunk(Number(values.seed), c, chunkSize(question));
+  for (const { c, evaluations: some } of chunksOf(question, Math.ceil(evaluations))) {
+    const found = search.chunk(Number(values.seed), c, some);
     if (best === undefined || found.rate < best.rate) best = found;
   }
   return best;

@@ -89,8 +89,7 @@ Examples:
     .action(async (options: Options) => {
       const progress = progressOf(options);
       const question = questionOf(options);
-      progress.announce("computing rates and gains ...");
-      const advice = advise(question);
+      const advice = advise(question, (label, done, all) => progress.step(() => `${done + 1} of ${all}: ${label}`));
       if (options.spec !== undefined) writeAtomically(options.spec, [jsonText(requireDocument(advice))]);
       if (options.check) progress.announce("checking by simulation ...");
       const checked = options.check ? checkAdvice(advice, 3) : undefined;

@@ -26,7 +26,7 @@ import { addTopologyOptions, type TopologyValues } from "../topology-options.ts"
 interface Options extends ComparisonOptions, CommonOptions, FigureFiles {}
 
 export function define(command: Command): void {
-  addFigureOptions(addTopologyOptions(command), "error against rounds, one run of each topology")
+  addFigureOptions(addTopologyOptions(command, undefined, ["degree"]), "error against rounds, one run of each topology")
     .option("--topologies <a,b,c>", "only these (default: the paper's, its baselines, and some rivals)", parseNames)
     .option("--all", "every registered topology")
     .option(

@@ -70,6 +70,12 @@ Examples:
     });
 }
 
+/** What it means that only these sums of W are 1. */
+const sums = {
+  rows: "columns do not sum to 1: nodes agree on a mean that drifts",
+  columns: "rows do not sum to 1: the mean is kept, push-sum divides the rest out",
+} as const;
+
 /** A short block to read. */
 function inWords(topology: Topology, exact: Rate, mixing: Mixing): string {
   const { rate, bound, method, error, eigenvalues, periodNorm, periodRate } = exact;
@@ -83,11 +89,16 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): string {
     ["rate", showRate(rate), `${meaning}; ${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`],
   ];
   if (periodRate !== undefined && periodNorm !== undefined) {
+    const { period, block } = topology;
+    const span = period === undefined ? "block" : "period";
     const exactly =
-      periodNorm === 0 ? "the mean is exact after one period" : "geometric mean per round over one period";
+      periodNorm === 0 ? `the mean is exact after one ${span}` : `geometric mean per round over one ${span}`;
+    const norm = period === undefined ? "root of the exact mean-square factor" : "norm";
     lines.push(["periodRate", showRate(periodRate), exactly]);
-    lines.push(["periodNorm", showRate(periodNorm), `norm of one period of ${topology.period} rounds`]);
+    lines.push(["periodNorm", showRate(periodNorm), `${norm} of one ${span} of ${period ?? block} rounds`]);
   }
+  if (topology.stochastic !== undefined) lines.push(["stochastic", topology.stochastic, sums[topology.stochastic]]);
+  if (topology.pair !== undefined) lines.push(["vectors", "2", "a node mixes two vectors; the rate is x's from z = x"]);
   if (bound !== null) lines.push(["bound", showRate(bound), "the paper's bound on this rate"]);
   if (eigenvalues !== undefined) {
     const { largest, smallest } = eigenvalues;
@@ -106,6 +117,7 @@ function bounded(error: number): string {
 }
 
 function showOption(value: unknown): string {
+  if (typeof value === "object" && !Array.isArray(value)) return JSON.stringify(value);
   if (!Array.isArray(value)) return String(value);
   const first = value.slice(0, SHOWN).join(", ");
   return value.length > SHOWN ? `${first}, ... (${showCount(value.length)} in all; --json has them)` : first;

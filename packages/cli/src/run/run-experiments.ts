@@ -2,6 +2,7 @@
 
 import type { Experiment, Figure, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
+import { barFigure } from "../figure/bar.ts";
 import { lineFigure, panelFigure } from "../figure/figure.ts";
 import { graphFigure } from "../figure/graphs.ts";
 import { progressBar } from "../progress.ts";
@@ -147,6 +148,7 @@ function paperLead(scale: Scale): string {
 
 function draw(figure: Figure): string {
   if ("graphs" in figure) return graphFigure(figure);
+  if ("bars" in figure) return barFigure(figure);
   const { title, panels } = figure;
   return panels.length === 1
     ? lineFigure({ ...panels[0], title })
@@ -158,6 +160,7 @@ function curveRows(figure: Figure): Row[] {
   if ("graphs" in figure) {
     return figure.graphs.flatMap(({ title, edges }) => edges.map(({ from, to }) => ({ graph: title, from, to })));
   }
+  if ("bars" in figure) return figure.bars.map(({ label, value }) => ({ series: label, value }));
   return figure.panels.flatMap((panel) =>
     panel.series.flatMap(({ label, x, mean, low, high }) =>
       x.map((at, k) => ({

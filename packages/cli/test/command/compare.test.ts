@@ -180,6 +180,17 @@ describe("compare --svg and --png", () => {
     expect(readFileSync(png).subarray(1, 4).toString()).toBe("PNG");
   });
 
+  it("shows no more curves than can be told apart, the best variant of a family", async () => {
+    const svg = join(folder, "many.svg");
+    await equitopo(`compare --n 9 --all --degree 3 --tolerance 1e-2 --max-rounds 99 --svg ${svg}`);
+    const drawn = readFileSync(svg, "utf8");
+    const names = labels(drawn).map((label) => label.split(/[ ,]/)[0]);
+    expect(names.length).toBeLessThanOrEqual(18);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(["d-equistatic", "u-equistatic", "od-equidyn", "ou-equidyn"]));
+    expect(drawn).toMatch(/18 of \d+, one run each/);
+  });
+
   it("shows what was not run to its end, without a number", async () => {
     const svg = join(folder, "ring.svg");
     await equitopo(`compare --n 50 --topologies ring --max-rounds 40 --tolerance 1e-3 --svg ${svg}`);

@@ -51,7 +51,7 @@ describe("rate --json", () => {
   });
 
   it("takes a seed for every family and from a file, whether anything is drawn or not", async () => {
-    for (const { name, options } of topologies) {
+    for (const { name, options } of topologies.filter((family) => family.refuses?.(16) === undefined)) {
       const given = "seed" in options ? { seed: 5 } : {};
       const expected = createTopology({ name, n: 16, ...given }).rate().rate;
       expect([name, (await json(`rate ${name} --n 16 --seed 5`)).rate]).toEqual([name, expected]);
@@ -73,7 +73,7 @@ describe("rate --json", () => {
   });
 
   it("agrees with the library on every family", async () => {
-    for (const { name } of topologies) {
+    for (const { name } of topologies.filter((family) => family.refuses?.(16) === undefined)) {
       const { rate, degree } = await json(`rate ${name} --n 16`);
       const topology = createTopology({ name, n: 16 });
       expect([name, rate, degree]).toEqual([name, topology.rate().rate, topology.maxDegree]);

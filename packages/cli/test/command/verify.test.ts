@@ -63,8 +63,9 @@ describe("verify", () => {
 
 describe("certificates", () => {
   it("hold for every family", () => {
-    for (const { name } of topologies) {
-      const text = JSON.stringify(certify(createTopology({ name, n: 16 })));
+    for (const { name, refuses } of topologies) {
+      const n = Array.from({ length: 1100 }, (_, k) => 16 + k).find((size) => refuses?.(size) === undefined) ?? 16;
+      const text = JSON.stringify(certify(createTopology({ name, n })));
       expect([name, refutations(parseCertificate(text))]).toEqual([name, []]);
     }
   });

@@ -64,6 +64,9 @@ export type Question = Required<Omit<AdviseOptions, Open>> & Pick<AdviseOptions,
 /** What may stay open. */
 type Open = "degree" | "algorithm" | "topologies";
 
+/** Told before each candidate: which, and after how many of how many. */
+export type Watch = (label: string, done: number, all: number) => void;
+
 export interface AdviceRow {
   /** "base k=4 relabel", "all-reduce". */
   readonly label: string;
@@ -81,6 +84,11 @@ export interface AdviceRow {
   /** Gradient methods: the step in units of 1 / L, and the gain that it comes from. */
   readonly step?: number;
   readonly gain?: number;
+  /**
+   * Averaging with loss, where it was sampled: how far the mean moves, as a fraction of the nodes' distance from it at the
+   * start. Nodes agree to the tolerance, but on that.
+   */
+  readonly shift?: number;
 }
 
 export interface Advice {
@@ -109,7 +117,7 @@ const names: readonly (keyof AdviseOptions)[] = [
  * ranking.every(({ degree }) => degree <= 1) // => true
  * ```
  */
-export function advise(options: AdviseOptions): Advice {
+export function advise(options: AdviseOptions, watch?: Watch): Advice {
   const question = settleQuestion(options);
   const { n, degree, undirected, seed, by } = question;
   const families = question.topologies?.map((name) => topologies.get(name));
@@ -125,14 +133,15 @@ export function advise(options: AdviseOptions): Advice {
   });
   const left: Exclusion[] = [...excluded];
   const rows: AdviceRow[] = [allReduceRow(question, method)];
-  for (const candidate of fits) {
+  for (const [k, candidate] of fits.entries()) {
+    watch?.(candidate.label, k, fits.length);
     const reason = unfit(candidate, method);
     const row = reason === undefined ? rowOf(candidate, question, method) : reason;
     if (typeof row === "string") left.push({ label: candidate.label, reason: row });
     else rows.push(row);
   }
   const key = (row: AdviceRow) => (by === "time" ? [row.seconds, row.bytes] : [row.bytes, row.seconds]);
-  // Of two that cost the same, the one that is surer to.
+  // Those that cost the same stay in the registry's order, fixed labels before fresh ones.
   const ranking = rows.sort((a, b) => key(a)[0] - key(b)[0] || key(a)[1] - key(b)[1] || a.rounds - b.rounds);
   return { question, ranking, excluded: left, why: reasons(question, ranking) };
 }
@@ -176,7 +185,7 @@ function rowOf(candidate: Candidate, question: Question, method: Algorithm | und
   const { topology, label, family } = candidate;
   const forecast = forecastOf(candidate, question, method);
   if (typeof forecast === "string") return forecast;
-  const { iterations: rounds, certainty, step, gain } = forecast;
+  const { iterations: rounds, certainty, step, gain, shift } = forecast;
   if (!(rounds < Number.POSITIVE_INFINITY)) return "nothing promises that it gets there, and a short run did not";
   const { vectors, yields } = trafficOf(method);
   const network = costOfRounds(topology, rounds, question, vectors / yields);
@@ -191,6 +200,7 @@ function rowOf(candidate: Candidate, question: Question, method: Algorithm | und
     seconds: yields * network.seconds + computing(question, method, rounds),
     ...(method === undefined ? {} : { step }),
     ...(gain === undefined ? {} : { gain }),
+    ...(shift === undefined ? {} : { shift }),
   };
 }
 

@@ -2,7 +2,7 @@
  * How many rounds of averaging until the disagreement has shrunk by a tolerance, and how sure that is.
  *
  * Without loss: the least number of rounds whose exact product is small enough, or what the mean square promises
- * (rate/prediction.ts). With loss p: where rounds are drawn, one peer each, and treat all directions alike,
+ * (rate/prediction.ts). With loss p: where rounds are random pairs that treat all directions alike,
  *
  *   E ||W' x||^2 = ((1 - p) square + p) ||x||^2,
  *
@@ -25,6 +25,8 @@ export interface Forecast {
   /** Infinity: it never gets there. */
   readonly rounds: number;
   readonly certainty: Certainty;
+  /** With loss, sampled: how far the mean moves, as a fraction of the nodes' distance from it at the start. */
+  readonly shift?: number;
 }
 
 export interface ConsensusGoal {
@@ -43,7 +45,7 @@ export function consensusForecast(topology: Topology, goal: ConsensusGoal): Fore
       ? { rounds, certainty: certainties[method] }
       : sampledRounds(topology, goal);
   }
-  if (topology.moments !== undefined && topology.maxDegree === 1) {
+  if (topology.moments !== undefined && topology.maxDegree === 1 && topology.symmetric) {
     const square = (1 - loss) * topology.moments.square + loss;
     return { rounds: roundsAt(Math.sqrt(square), tolerance), certainty: "mean square" };
   }
@@ -64,6 +66,6 @@ export function roundsAt(factor: number, tolerance: number): number {
 
 /** The median of a few seeded runs. */
 export function sampledRounds(topology: Topology, { tolerance, loss, seed }: ConsensusGoal): Forecast {
-  const { rounds } = sampleGossip(topology, { tolerance, seed, faults: { drop: loss } });
-  return { rounds, certainty: "sampled" };
+  const { rounds, shift } = sampleGossip(topology, { tolerance, seed, faults: { drop: loss } });
+  return { rounds, certainty: "sampled", ...(loss > 0 ? { shift } : {}) };
 }

@@ -41,6 +41,8 @@ export interface LearningForecast {
   readonly certainty: Certainty;
   /** What counted of the graph, where a gain did. */
   readonly gain?: number;
+  /** Averaging with loss: how far the mean moves. */
+  readonly shift?: number;
 }
 
 /** What of an algorithm decides how a network slows it down. */
@@ -147,6 +149,6 @@ function lazyForecast(topology: Topology, goal: ConsensusGoal): { rounds: number
 
 /** For averaging the same question has no step. */
 export function averagingForecast(topology: Topology, goal: ConsensusGoal): LearningForecast {
-  const { rounds, certainty } = consensusForecast(topology, goal);
-  return { iterations: rounds, step: 0, certainty };
+  const { rounds, ...more } = consensusForecast(topology, goal);
+  return { iterations: rounds, step: 0, ...more };
 }

@@ -1,5 +1,5 @@
 /**
- * Gossip over a network that fails, sampled: after how many rounds the spread around the mean of now stays below a
+ * Gossip over a network that fails, sampled: after how many rounds the spread around the mean of now is below a
  * tolerance, and how far that mean has moved, as medians over a few seeded runs.
  */
 
@@ -55,19 +55,17 @@ export function sampleGossip(topology: Topology, options: SampleOptions): Sample
   return { rounds: median(found.map(({ rounds }) => rounds)), shift: median(found.map(({ shift }) => shift)) };
 }
 
-/** Runs for four times as long until it is there, or the end. */
-function oneRun(topology: Topology, tolerance: number, faults: Faults, seed: number, most: number): Sample {
+function oneRun(topology: Topology, tolerance: number, faults: Faults, seed: number, rounds: number): Sample {
   const options = { ...faults, d: COLUMNS, seed, around: "now" } as const;
   const { n } = topology;
-  for (let rounds = Math.min(64, most); ; rounds = Math.min(4 * rounds, most)) {
-    const { errors, x } = tolerant(() => gossip(topology, { ...options, rounds }));
-    const above = errors.findLastIndex((error) => !(error <= tolerance * errors[0]));
-    if (above === rounds && rounds < most) continue;
-    const start = meanRow(gossip(topology, { ...options, rounds: 0 }).x, n);
-    const moved = norm(meanRow(x, n).map((value, k) => value - start[k]));
-    const shift = (moved * Math.sqrt(n)) / errors[0];
-    return { rounds: above === rounds ? Number.POSITIVE_INFINITY : above + 1, shift };
-  }
+  const { errors, recorded, x } = tolerant(() => gossip(topology, { ...options, rounds, until: tolerance }));
+  const start = meanRow(gossip(topology, { ...options, rounds: 0 }).x, n);
+  const moved = norm(meanRow(x, n).map((value, k) => value - start[k]));
+  const there = errors[errors.length - 1] <= tolerance * errors[0];
+  return {
+    rounds: there ? recorded[recorded.length - 1] : Number.POSITIVE_INFINITY,
+    shift: (moved * Math.sqrt(n)) / errors[0],
+  };
 }
 
 /** A complete graph is not written out edge by edge above some n: nothing can be sampled of it. */

@@ -5,7 +5,9 @@ import type { AdviceRow, Question } from "./advise.ts";
 import { mannerOf } from "./learning.ts";
 
 export function reasons(question: Question, ranking: readonly AdviceRow[]): string {
-  const [first, second] = ranking;
+  const [first] = ranking;
+  // What costs the same to the last bit is the same schedule by another name, or under other labels.
+  const second = ranking.find((row) => row.seconds !== first.seconds || row.bytes !== first.bytes);
   return `${whyFirst(question, first, second)} ${aboutThePaper(question, ranking)}`;
 }
 
@@ -31,33 +33,36 @@ function whyFirst(question: Question, first: AdviceRow, second: AdviceRow | unde
     model: "by the model of its gain",
   };
   const what = first.spec === undefined ? "one exact mean each" : `${plural(first.degree, "peer")} at most in each`;
+  // Rounding is no shift.
+  const moved =
+    first.shift === undefined || first.shift < 1e-9 ? "" : `, and moves the mean by ${first.shift.toPrecision(2)}`;
   const next = second === undefined ? "" : `; next comes ${second.label} at ${times(question, second, first)}`;
-  return `${first.label} takes ${taken} (${how[first.certainty]}), ${what}${next}.`;
+  return `${first.label} takes ${taken} (${how[first.certainty]}), ${what}${moved}${next}.`;
 }
 
-/** Where the paper's graphs win that is said, and where they do not, that. */
+/** Where the paper's graphs win that is said, and where they do not, that. An all-reduce is no topology: they are held against the best one. */
 function aboutThePaper(question: Question, ranking: readonly AdviceRow[]): string {
-  const [first] = ranking;
-  const paper = ranking.find(({ group }) => group === "equitopo");
-  if (paper === undefined) return "None of the paper's graphs fits.";
+  const best = ranking.find(({ spec }) => spec !== undefined);
+  // Under fresh labels they are no longer the paper's.
+  const paper = ranking.find(({ group, spec }) => group === "equitopo" && spec?.["relabel"] !== true);
+  if (paper === undefined || best === undefined) return "None of the paper's graphs fits.";
+  const here = best === ranking[0] ? "here" : "where there is no all-reduce";
   const cause = causeOf(question);
-  if (paper === first) return `The paper's graphs are the best choice here: ${cause.wins}.`;
-  const lag = times(question, paper, first);
-  const because = first.spec === undefined ? "one collective over all nodes moves least" : cause.loses;
+  if (paper === best) return `The paper's graphs are the best choice ${here}: ${cause.wins}.`;
+  const lag = times(question, paper, best);
   // A tenth is within what a prediction can tell apart.
-  if (costOf(question, paper) < 1.1 * costOf(question, first)) {
-    return `The best of the paper's graphs, ${paper.label}, is as good (${lag}): ${cause.wins}.`;
+  if (costOf(question, paper) < 1.1 * costOf(question, best)) {
+    return `The best of the paper's graphs, ${paper.label}, is as good (${lag} of ${best.label}): ${cause.wins}.`;
   }
-  return `The paper's graphs are not the best choice here: the best of them, ${paper.label}, takes ${plural(
-    paper.rounds,
-    unit(question),
-  )}, ${lag}, because ${because}.`;
+  const taken = plural(paper.rounds, unit(question));
+  const against = best === ranking[0] ? lag : `${lag} of ${best.label}`;
+  return `The paper's graphs are not the best choice ${here}: the best of them, ${paper.label}, takes ${taken}, ${against}, because ${cause.loses}.`;
 }
 
 function causeOf({ algorithm, heterogeneous, loss }: Question): { readonly wins: string; readonly loses: string } {
   const manner = algorithm === undefined ? undefined : mannerOf(algorithms.get(algorithm));
   const isotropic = "fresh random rounds treat every direction alike, so that their worst gain is their mean one";
-  const peers = "more weight on more peers leaves less disagreement to each step";
+  const peers = "another's gain is smaller: it leaves less disagreement to each step, or costs less a step";
   if (manner === "tracking")
     return { wins: isotropic, loses: "what counts is the worst gain, and another's is smaller" };
   if (manner === "corrected") {

@@ -25,6 +25,9 @@ export const doublyStochastic: Condition = {
   unfit: (topology) => badSum(topology, "row") ?? badSum(topology, "column"),
 };
 
+/** Why who mixes one vector a node cannot use rounds over two. */
+const TWO_VECTORS = "its W(t) mix two vectors a node, which dsgd-ceca is for";
+
 /** What a topology says of its own sums, where they are not those that are asked for. */
 const labels = {
   rows: "its W is row-stochastic only (nodes agree on a mean that drifts)",
@@ -51,10 +54,9 @@ export const staticSymmetric: Condition = {
 /** Rounds over two vectors a node (Topology.pair), which no n x n W describes. */
 export const twoVector: Condition = {
   name: "two-vector (CECA)",
-  unfit: ({ pair }) => (pair === undefined ? "it mixes one vector a node" : undefined),
+  unfit: ({ pair }) => (pair === undefined ? "its W(t) mix one vector a node" : undefined),
 };
 
-const TWO_VECTORS = "it mixes two vectors a node, which dsgd-ceca is for";
 /**
  * What D2, exact diffusion and NIDS need: one symmetric W, or rounds of any kind over which their lazy form dies out,
  * the stability radius being below 1 (and its error, where it is sampled).

@@ -4,6 +4,7 @@ import { InputError } from "../input/input.ts";
 import { createTopology, topologies } from "../topology/registry.ts";
 import type { Family, Topology } from "../topology/topology.ts";
 import type { Algorithm } from "./algorithm.ts";
+import type { Condition } from "./condition.ts";
 
 type Conditioned = Pick<Algorithm, "name" | "condition">;
 
@@ -17,6 +18,18 @@ type Conditioned = Pick<Algorithm, "name" | "condition">;
  * ```
  */
 export function fittingTopologies({ condition }: Conditioned, n: number): string[] {
+  const found = asked.get(condition) ?? new Map<string, string[]>();
+  asked.set(condition, found);
+  const key = `${n} ${topologies.names.join(" ")}`;
+  const names = found.get(key) ?? fitting(condition, n);
+  found.set(key, names);
+  return [...names];
+}
+
+/** Whoever is refused once is often refused again, and some conditions take a while to compute. */
+const asked = new WeakMap<Condition, Map<string, string[]>>();
+
+function fitting(condition: Condition, n: number): string[] {
   const fits = (family: Family) => {
     // Two draws: a directed graph that came out symmetric by chance is no advice.
     const draws = "seed" in family.options ? [{}, { seed: 1 }] : [{}];

@@ -75,8 +75,7 @@ function directedMoments(n: number, degree: number): number {
     const high = start + ((1 - start) * (piece + 1)) / PIECES;
     const rest = (1 - low) / degree;
     const full = Math.floor(1 / high);
-    const mostSquare =
-      piece === 0 ? high * high * full + (1 - high * full) ** 2 : full * high * high + (1 - full * high) ** 2;
+    const mostSquare = full * high * high + (1 - full * high) ** 2;
     const first = n * mostSquare - 1;
     const moment = convolve(
       squares,

@@ -8,7 +8,7 @@
  */
 
 import { gcd, mod } from "../number/integers.ts";
-import type { Question } from "./search.ts";
+import type { Question } from "./support.ts";
 
 /** About how many classes there are: all supports over all maps. */
 export function classCount({ n, degree, directed }: Question): number {

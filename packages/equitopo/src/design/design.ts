@@ -8,8 +8,8 @@ import { rootOfUnity } from "../number/roots.ts";
 import { circulantExtremes } from "../rate/circulant.ts";
 import type { Circulant } from "../round/circulant.ts";
 import { designBound } from "./bounds.ts";
-import type { Question } from "./search.ts";
 import { type Multiplier, Waves } from "./spectrum.ts";
+import type { Question } from "./support.ts";
 import { WeightOptimiser } from "./weights.ts";
 
 /** What can be checked of a design without searching anew. */

@@ -7,7 +7,8 @@
 import { InputError, integer, nodes, onlyKeys } from "../input/input.ts";
 import { type Design, designOn } from "./design.ts";
 import { exhaust, isExhaustible } from "./exhaust.ts";
-import { chunkSize, type Found, type Question, Search } from "./search.ts";
+import { chunkSize, type Found, Search } from "./search.ts";
+import type { Question } from "./support.ts";
 
 export interface DesignOptions {
   readonly n: number;

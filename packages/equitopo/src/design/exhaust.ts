@@ -4,8 +4,9 @@
  */
 
 import { classCount, forEachClass, supportCount } from "./classes.ts";
-import { columnsOf, type Found, type Question } from "./search.ts";
+import type { Found } from "./search.ts";
 import { Waves } from "./spectrum.ts";
+import { columnsOf, type Question } from "./support.ts";
 import { WeightOptimiser } from "./weights.ts";
 
 /** Whether exhausting a question costs no more than weighing so many classes: about 10^4 a second at n = 100. */

@@ -6,8 +6,11 @@
  * later one by the dual method from where it stood. A pivot costs rows x columns; |a_ij| <= 1.
  */
 
-/** Entries below this do not decide a pivot. */
+/** Shares and gains below this are 0. */
 const TINY = 1e-12;
+/** Entries below this are no pivots; of several with the same ratio, to this difference, the largest is taken. */
+const PIVOT = 1e-9;
+const TIE = 1e-12;
 /** What a row may be short of before it counts as violated. */
 const SHORT = 1e-13;
 const MOST_PIVOTS = 1000;
@@ -15,7 +18,7 @@ const MOST_PIVOTS = 1000;
 export class Game {
   readonly columns: number;
   /** Rows that are kept at most; those far from tight are dropped first. */
-  readonly #most: number;
+  readonly most: number;
   /** Per row: the coefficients of the nonbasic variables, then the constant. */
   readonly #table: Float64Array;
   /** The objective's coefficients of the nonbasic variables, then its value, sum x. */
@@ -28,10 +31,10 @@ export class Game {
 
   constructor(columns: number) {
     this.columns = columns;
-    this.#most = 6 * columns + 40;
-    this.#table = new Float64Array(this.#most * (columns + 1));
+    this.most = 6 * columns + 40;
+    this.#table = new Float64Array(this.most * (columns + 1));
     this.#goal = new Float64Array(columns + 1);
-    this.#basic = new Int32Array(this.#most);
+    this.#basic = new Int32Array(this.most);
     this.#free = new Int32Array(columns);
     this.clear();
   }
@@ -49,7 +52,7 @@ export class Game {
 
   /** A new row a, known by a label >= 0 of the caller's. */
   add(a: ArrayLike<number>, label: number): void {
-    if (this.#rows === this.#most) this.#drop();
+    if (this.#rows === this.most) this.#drop();
     const { columns } = this;
     const width = columns + 1;
     const table = this.#table;
@@ -125,10 +128,14 @@ export class Game {
       }
       if (q < 0) return true;
       let row = -1;
+      let pivot = 0;
       for (let r = 0, best = Number.POSITIVE_INFINITY; r < this.#rows; r++) {
         const slope = this.#table[r * width + q];
-        if (slope > TINY && this.#table[r * width + columns] / slope < best) {
-          best = this.#table[r * width + columns] / slope;
+        if (slope <= PIVOT) continue;
+        const ratio = this.#table[r * width + columns] / slope;
+        if (ratio < best - TIE || (ratio < best + TIE && slope > pivot)) {
+          best = Math.min(best, ratio);
+          pivot = slope;
           row = r;
         }
       }
@@ -151,10 +158,14 @@ export class Game {
       }
       if (row < 0) return true;
       let q = -1;
+      let pivot = 0;
       for (let c = 0, best = Number.POSITIVE_INFINITY; c < columns; c++) {
-        const slope = this.#table[row * width + c];
-        if (slope < -TINY && this.#goal[c] / slope < best) {
-          best = this.#goal[c] / slope;
+        const slope = -this.#table[row * width + c];
+        if (slope <= PIVOT) continue;
+        const ratio = -this.#goal[c] / slope;
+        if (ratio < best - TIE || (ratio < best + TIE && slope > pivot)) {
+          best = Math.min(best, ratio);
+          pivot = slope;
           q = c;
         }
       }

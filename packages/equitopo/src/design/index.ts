@@ -16,15 +16,19 @@ export {
   designOnePeer,
   type OnePeerDesign,
   type OnePeerDesignOptions,
-  type OnePeerQuestion,
-  OnePeerSearch,
   onePeerBound,
-  onePeerChunkSize,
   onePeerDesignOn,
   onePeerQuestion,
-  sequenceNorm,
 } from "./one-peer.ts";
-export { chunkSize, columnsOf, type Found, type Question, Search } from "./search.ts";
+export {
+  type OnePeerFound,
+  type OnePeerQuestion,
+  OnePeerSearch,
+  onePeerChunkSize,
+  sequenceNorm,
+} from "./one-peer-search.ts";
+export { chunkSize, type Found, Search } from "./search.ts";
 export { type Multiplier, Waves } from "./spectrum.ts";
+export { columnsOf, type Question } from "./support.ts";
 export { bestDesign, tabledDesign, tabledQuestions } from "./table.ts";
 export { WeightOptimiser } from "./weights.ts";

@@ -9,18 +9,18 @@
  * on the number of evaluations (sets considered), never on how many threads share the chunks.
  */
 
-import { gcd } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { SwapScan, Waves } from "./spectrum.ts";
+import {
+  anotherShift,
+  candidateCount,
+  columnsOf,
+  fixedOf,
+  type Question,
+  randomColumns,
+  symmetricColumns,
+} from "./support.ts";
 import { WeightOptimiser } from "./weights.ts";
-
-/** What is sought: K peers a node, all of a kind. */
-export interface Question {
-  readonly n: number;
-  /** Peers of a node. */
-  readonly degree: number;
-  readonly directed: boolean;
-}
 
 /** The columns of a support: the own weight's shift 0 first; undirected, one of each pair. */
 export interface Found {
@@ -36,7 +36,7 @@ const PATIENCE = 40;
 const PROMISE = 1.25;
 /** Shifts that are weighed in a column's place. */
 const WEIGHED = 16;
-/** Of so many descents one is followed by exchanges, however far it got. */
+/** Of so many descents, or n / 20, one is followed by exchanges, however far it got. */
 const SELDOM = 10;
 /** Maps that are tried for a symmetric start. */
 const SYMMETRIC_TRIES = 200;
@@ -46,18 +46,11 @@ const SWEEPS = 1500;
 const MOST_EVALUATIONS = 2 ** 26;
 const FEWEST_SWEEPS = 30;
 
-/** How many columns a support has: the own weight, and each shift or pair of shifts. */
-export function columnsOf({ degree, directed }: Question): number {
-  return 1 + (directed ? degree : Math.ceil(degree / 2));
-}
-
 /** Evaluations in one chunk. */
 export function chunkSize(question: Question): number {
   const sweep = columnsOf(question) * candidateCount(question);
   return Math.min(SWEEPS * sweep, Math.max(MOST_EVALUATIONS, FEWEST_SWEEPS * sweep));
 }
-
-const candidateCount = ({ n, directed }: Question) => (directed ? n : Math.ceil(n / 2) - 1);
 
 /** One thread's search: its tables serve all chunks of a question. */
 export class Search {
@@ -76,15 +69,19 @@ export class Search {
   readonly #candidates: Int32Array;
   readonly #shifts: Int32Array;
   readonly #weights: Float64Array;
+  /** Equal weights of shifts: a pair's column has twice that of a single one. */
+  readonly #equal: Float64Array;
   #random = new RandomStream(0, streams.design);
   #evaluations = 0;
   #locals = 0;
+  /** Whether the chunk is at its end. */
+  #over = () => true;
 
   constructor(question: Question) {
-    const { n, degree, directed } = question;
+    const { n, directed } = question;
     this.#question = question;
     this.#columns = columnsOf(question);
-    this.#fixed = directed ? 0 : 1 + (degree % 2);
+    this.#fixed = fixedOf(question);
     this.#waves = new Waves(n, directed);
     this.#scan = new SwapScan(this.#waves);
     this.#optimiser = new WeightOptimiser(this.#waves, this.#columns);
@@ -95,14 +92,16 @@ export class Search {
     this.#candidates = new Int32Array(n);
     this.#shifts = new Int32Array(this.#columns);
     this.#weights = new Float64Array(this.#columns);
+    this.#equal = this.#weights.map((_, j) => (j < this.#fixed || directed ? 1 : 2) / (question.degree + 1));
   }
 
-  /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked between descents. */
+  /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked at every column. */
   chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): Found {
     if (this.#columns - this.#fixed >= candidateCount(this.#question)) return this.#everything();
     this.#random = new RandomStream(seed, streams.design, c);
     this.#evaluations = 0;
     this.#locals = 0;
+    this.#over = () => this.#evaluations >= evaluations || stop();
     let best: Int32Array | undefined;
     let bestRate = Number.POSITIVE_INFINITY;
     let home = this.#draw();
@@ -110,7 +109,7 @@ export class Search {
     let fruitless = 0;
     this.#shifts.set(home);
     do {
-      const rate = this.#local(evaluations, homeRate, bestRate);
+      const rate = this.#local(homeRate, bestRate);
       if (rate < homeRate - 1e-9) {
         home = this.#shifts.slice();
         fruitless = 0;
@@ -132,24 +131,27 @@ export class Search {
         this.#shifts.set(home);
         this.#kick();
       }
-    } while (this.#evaluations < evaluations && !stop());
+    } while (!this.#over());
     return { shifts: [...(best ?? home)], rate: bestRate, evaluations: this.#evaluations };
   }
 
   /** Takes the set in #shifts to a local optimum, and returns its rate under its best weights. */
-  #local(evaluations: number, home: number, best: number): number {
+  #local(home: number, best: number): number {
     const optimiser = this.#optimiser;
-    // Exchanges are dear: for what is new or near the best, and now and then.
-    const often = ++this.#locals % SELDOM === 0;
-    const worthIt = (rate: number) => rate < best + 2e-3 && (often || rate < home - 1e-9);
-    this.#weights.fill(1 / this.#columns);
-    const level = this.#descend(evaluations);
+    // Exchanges are dear, the more so the larger n: for what is new and near the best, and now and then.
+    const seldom = Math.max(SELDOM, Math.floor(this.#question.n / 20));
+    const now = ++this.#locals % seldom === 0;
+    const worthIt = (rate: number) => {
+      return rate < best + 2e-3 && (now || (this.#locals > seldom && rate < home - 1e-9));
+    };
+    this.#weights.set(this.#equal);
+    const level = this.#descend();
     if (level > PROMISE * home) return level;
     // A lower bound above the best set's rate is reason enough to give this one up.
     let rate = optimiser.optimise(this.#shifts, 1e-9, home + 0.02 * (1 - home));
-    while (optimiser.rate - optimiser.bound <= 1e-8 && this.#evaluations < evaluations) {
+    while (optimiser.rate - optimiser.bound <= 1e-8 && !this.#over()) {
       this.#weights.set(optimiser.weights);
-      if (this.#descend(evaluations) >= rate - 1e-9) {
+      if (this.#descend() >= rate - 1e-9) {
         const closer = worthIt(rate) ? this.#exchange(rate) : rate;
         if (closer >= rate - 1e-9) break;
       }
@@ -189,7 +191,7 @@ export class Search {
   }
 
   /** Swaps columns for the best shift, weights staying in their places, until none helps; the rate then. */
-  #descend(evaluations: number): number {
+  #descend(): number {
     const { directed } = this.#question;
     const re = this.#re;
     const im = this.#im;
@@ -201,7 +203,7 @@ export class Search {
     let rate = this.#scan.largest(0, 0, re, im);
     const free = this.#columns - this.#fixed;
     const order = this.#random.permutation(free);
-    for (let idle = 0, at = 0; idle < free && this.#evaluations < evaluations; at = (at + 1) % free) {
+    for (let idle = 0, at = 0; idle < free && !this.#over(); at = (at + 1) % free) {
       const j = this.#fixed + order[at];
       const w = weights[j];
       idle++;
@@ -231,11 +233,11 @@ export class Search {
 
   /** A set to start from: random, or the best of some that a map u -> a u + c leaves as they are. */
   #draw(): Int32Array {
-    if (this.#random.below(2) === 0) return this.#anyColumns();
-    let best = this.#anyColumns();
+    if (this.#random.below(2) === 0) return randomColumns(this.#question, this.#random);
+    let best = randomColumns(this.#question, this.#random);
     let bestRate = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < SYMMETRIC_TRIES; tries++) {
-      const shifts = this.#symmetricColumns();
+      const shifts = symmetricColumns(this.#question, this.#random);
       if (shifts === undefined) continue;
       this.#evaluations++;
       const rate = this.#equalRate(shifts);
@@ -253,46 +255,12 @@ export class Search {
     return { shifts: [...shifts], rate: this.#optimiser.optimise(shifts), evaluations: 1 };
   }
 
-  #anyColumns(): Int32Array {
-    const shifts = new Int32Array(this.#columns);
-    if (this.#fixed === 2) shifts[1] = this.#question.n / 2;
-    for (let j = Math.max(1, this.#fixed); j < this.#columns; j++) shifts[j] = this.#another(shifts.subarray(0, j));
-    return shifts;
-  }
-
-  /** A union of random orbits of a random affine map of small order, where such orbits fill the columns. */
-  #symmetricColumns(): Int32Array | undefined {
-    const { n, directed } = this.#question;
-    const random = this.#random;
-    const a = 1 + random.below(n - 1);
-    const c = directed ? random.below(n) : 0;
-    if (gcd(a, n) !== 1) return undefined;
-    const shifts = this.#anyColumns();
-    let filled = this.#fixed;
-    for (let tries = 0; tries < 20 && filled < this.#columns; tries++) {
-      const start = this.#another(shifts.subarray(0, filled));
-      let u = start;
-      let at = filled;
-      do {
-        if (at < this.#columns) shifts[at] = u;
-        at++;
-        u = this.#fold((a * u + c) % n);
-      } while (u !== start && at <= this.#columns);
-      if (u === start && at <= this.#columns) filled = at;
-    }
-    return filled === this.#columns ? shifts : undefined;
-  }
-
-  /** Undirected, a pair is known by its smaller shift. */
-  #fold(u: number): number {
-    const { n, directed } = this.#question;
-    return directed || 2 * u <= n ? u : n - u;
-  }
-
   #equalRate(shifts: Int32Array): number {
     const re = this.#re.fill(0);
     const im = this.#im.fill(0);
-    for (const u of shifts) this.#waves.add(u, 1 / this.#columns, re, im);
+    shifts.forEach((u, j) => {
+      this.#waves.add(u, this.#equal[j], re, im);
+    });
     return this.#scan.largest(0, 0, re, im);
   }
 
@@ -300,16 +268,7 @@ export class Search {
     const free = this.#columns - this.#fixed;
     const count = Math.min(free, 1 + this.#random.below(3));
     for (let c = 0; c < count; c++) {
-      this.#shifts[this.#fixed + this.#random.below(free)] = this.#another(this.#shifts);
-    }
-  }
-
-  /** A random shift that is not among these. */
-  #another(shifts: Int32Array): number {
-    const { directed } = this.#question;
-    for (;;) {
-      const v = this.#random.below(candidateCount(this.#question)) + (directed ? 0 : 1);
-      if (!shifts.includes(v)) return v;
+      this.#shifts[this.#fixed + this.#random.below(free)] = anotherShift(this.#question, this.#random, this.#shifts);
     }
   }
 }

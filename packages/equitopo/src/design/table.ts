@@ -9,7 +9,7 @@
  */
 
 import { InputError } from "../input/input.ts";
-import type { Question } from "./search.ts";
+import type { Question } from "./support.ts";
 import { tableText } from "./table-data.ts";
 
 /** A design as the topology takes it: all shifts with their weights. */

@@ -19,6 +19,8 @@ const CUTS = 4;
 const MOST_STEPS = 200;
 /** Squared distance of directions below which two tangents would spoil the game's accuracy and tell it nothing: 1e-12. */
 const PARALLEL = 1e-11;
+/** A rate that is 0 but for rounding. */
+const NOTHING = 1e-10;
 /** Rounding in the game's mixture that is put up with. */
 const DRIFT = 1e-10;
 
@@ -87,8 +89,9 @@ export class WeightOptimiser {
     return this.rate;
   }
 
-  /** The multipliers behind the last bound, sum |y_k| = 1. */
+  /** The multipliers behind the last bound, sum |y_k| = 1; none where the rate is 0, of which there is nothing to prove. */
   multipliers(): Multiplier[] {
+    if (this.rate < NOTHING) return [];
     const at = new Map<number, { re: number; im: number }>();
     this.#game.forEachMultiplier((label, share) => {
       const k = this.#cutAt[label];
@@ -102,16 +105,17 @@ export class WeightOptimiser {
       .filter(({ re, im }) => re !== 0 || im !== 0);
   }
 
-  /** Solves the game; where rounding has spoilt it, anew from the tangents that are nearly tight at the best weights. */
+  /** Solves the game; where rounding has spoilt it, anew from fresh tangents at the best weights so far. */
   #solved(shifts: ArrayLike<number>): boolean {
     const game = this.#game;
     if (game.solve() && game.drift() < DRIFT) return true;
-    game.clear();
-    for (let c = 0; c < this.#cutAt.length; c++) {
-      this.#writeRow(shifts, this.#cutAt[c], this.#cutRe[c], this.#cutIm[c]);
-      let level = 0;
-      for (let j = 0; j < this.#columns; j++) level += this.weights[j] * this.#row[j];
-      if (level > this.rate - 0.05) game.add(this.#row, c);
+    const { half, directed } = this.#waves;
+    this.#forget();
+    this.#inspect(shifts, this.weights);
+    const least = (0.98 * this.rate) ** 2;
+    for (let k = 1; k <= half && this.#cutAt.length < game.most; k++) {
+      const square = this.#re[k] ** 2 + (directed ? this.#im[k] ** 2 : 0);
+      if (square >= least) this.#cut(shifts, k);
     }
     return game.solve() && game.drift() < DRIFT;
   }

@@ -21,6 +21,8 @@ import { block } from "./philox.ts";
 const BIAS = 2 ** 32;
 const LEAST = 6;
 
+const STEPS = [0x9e3779b9, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a];
+
 /**
  * One order for each round number. The object is keyed anew in place by `at`, which costs one Philox block.
  *
@@ -38,9 +40,9 @@ export class KeyedPermutation {
   readonly #stream: number;
   readonly #a: number;
   readonly #b: number;
-  /** Pairs of half-rounds, x and then y. */
-  readonly #pairs: number;
   readonly #words = new Int32Array(4);
+  /** Two words for each half-round. */
+  readonly #keys: Int32Array;
   #round = -1;
 
   constructor(n: number, seed: number, stream: number) {
@@ -51,13 +53,19 @@ export class KeyedPermutation {
     this.#b = Math.ceil(n / this.#a);
     let pairs = 0;
     for (let closeness = 1; closeness < BIAS || 2 * pairs < LEAST; pairs++) closeness *= this.#a * this.#b;
-    this.#pairs = pairs;
+    this.#keys = new Int32Array(4 * pairs);
   }
 
   /** The order of another round. */
   at(round: number): this {
     if (round !== this.#round) {
-      block(this.#seed, this.#stream, round, 0, this.#words);
+      const words = this.#words;
+      block(this.#seed, this.#stream, round, 0, words);
+      // Each of the four words goes on from pair to pair of half-rounds by a step of its own (Weyl sequences).
+      for (let at = 0; at < this.#keys.length; at++) {
+        this.#keys[at] = words[at & 3];
+        words[at & 3] = (words[at & 3] + STEPS[at & 3]) | 0;
+      }
       this.#round = round;
     }
     return this;
@@ -67,15 +75,15 @@ export class KeyedPermutation {
   forward(i: number): number {
     const a = this.#a;
     const b = this.#b;
-    const words = this.#words;
+    const keys = this.#keys;
     let label = i;
     do {
       let y = (label / a) | 0;
       let x = label - a * y;
-      for (let r = 0; r < this.#pairs; r++) {
-        x += below(a, y, words[0] + r, words[1]);
+      for (let at = 0; at < keys.length; at += 4) {
+        x += below(a, y, keys[at], keys[at + 1]);
         if (x >= a) x -= a;
-        y += below(b, x, words[2] + r, words[3]);
+        y += below(b, x, keys[at + 2], keys[at + 3]);
         if (y >= b) y -= b;
       }
       label = a * y + x;
@@ -87,15 +95,15 @@ export class KeyedPermutation {
   inverse(j: number): number {
     const a = this.#a;
     const b = this.#b;
-    const words = this.#words;
+    const keys = this.#keys;
     let label = j;
     do {
       let y = (label / a) | 0;
       let x = label - a * y;
-      for (let r = this.#pairs - 1; r >= 0; r--) {
-        y -= below(b, x, words[2] + r, words[3]);
+      for (let at = keys.length - 4; at >= 0; at -= 4) {
+        y -= below(b, x, keys[at + 2], keys[at + 3]);
         if (y < 0) y += b;
-        x -= below(a, y, words[0] + r, words[1]);
+        x -= below(a, y, keys[at], keys[at + 1]);
         if (x < 0) x += a;
       }
       label = a * y + x;
@@ -104,12 +112,12 @@ export class KeyedPermutation {
   }
 }
 
-/** A number in [0, range) from a label's half and two words of key: Murmur's finishing steps, the keys added before each product. */
+/**
+ * A number in [0, range) from a label's half and two words of key: two products, so that every bit of the half reaches
+ * the high bits, which are the ones that count.
+ */
 function below(range: number, half: number, key: number, other: number): number {
-  let h = Math.imul(key, 0x9e3779b1) ^ half;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b) + other;
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  h ^= h >>> 16;
-  // Exact in doubles: range is at most 46341, so the product stays below 2^48.
-  return (((h >>> 0) * range) / 4294967296) | 0;
+  const h = Math.imul(half ^ key, 0x85ebca6b);
+  // Exact in doubles: range is at most 46341, so the product stays below 2^48. 2^-32 as a factor, not a division.
+  return ((Math.imul((h ^ (h >>> 15)) + other, 0xc2b2ae35) >>> 0) * range * 2.3283064365386963e-10) | 0;
 }

@@ -61,7 +61,11 @@ export function gains(topology: RoundSequence): Gains {
     if (n <= DENSE_NODES) return denseGains(topology);
   }
   if (topology.pair === undefined) return sampledGains(topology);
-  throw new InputError(`gains over two vectors a node need a period and n <= ${DENSE_NODES}`, n, "try a smaller n");
+  throw new InputError(
+    `gains over two vectors a node need rounds that repeat and n <= ${DENSE_NODES}`,
+    { kind, n },
+    kind === "random" ? "leave out relabel" : "try a smaller n",
+  );
 }
 
 /** i.i.d. rounds with E W = mu and E W^T W = b in every direction. */

@@ -50,9 +50,13 @@ export interface PairWeights {
   readonly z: { readonly own: number; readonly heard: number };
 }
 
-/** Rounds after which what holds from round 0 on holds again: a period, or for drawn rounds the stretch that is exact. */
-export function stretchOf({ period, exactAfter }: Pick<RoundSequence, "period" | "exactAfter">): number {
-  return period ?? exactAfter ?? 1;
+/** Rounds after which what holds from round 0 on holds again: a period, or rounds that are drawn together. */
+export function stretchOf({
+  period,
+  block,
+  exactAfter,
+}: Pick<RoundSequence, "period" | "block" | "exactAfter">): number {
+  return period ?? block ?? exactAfter ?? 1;
 }
 
 /** Whether W is diagonal in the Fourier basis. */

@@ -13,7 +13,7 @@ import { checkLatency } from "../faults/latency.ts";
 import { type Faults, Network } from "../faults/network.ts";
 import { attachWeights, ratios } from "../faults/push-sum.ts";
 import { StaleMixer } from "../faults/stale.ts";
-import { InputError, integer, oneOf, onlyKeys } from "../input/input.ts";
+import { InputError, integer, oneOf, onlyKeys, real } from "../input/input.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { type Distance, meanRow, squaredDistance } from "../round/distance.ts";
@@ -46,6 +46,8 @@ export interface GossipOptions extends Faults {
    * mean that faults have moved.
    */
   readonly around?: "start" | "now";
+  /** Stop at the first recorded round whose error is at most this fraction of that at the start. */
+  readonly until?: number;
   readonly signal?: Signal;
   /** Called before the first round and after every one. */
   readonly onProgress?: (done: number, rounds: number) => void;
@@ -54,7 +56,7 @@ export interface GossipOptions extends Faults {
 }
 
 export interface GossipRecord {
-  /** The recorded rounds: 0, every, 2 every, ..., rounds. */
+  /** The recorded rounds: 0, every, 2 every, ..., rounds, or the one in which it stopped. */
   readonly recorded: number[];
   /** ||x(t) - J x(0)||_F at the recorded rounds; with `around: "now"`, ||x(t) - J x(t)||_F. */
   readonly errors: number[];
@@ -70,7 +72,7 @@ export interface GossipRecord {
 
 const optionNames = [
   ...["d", "rounds", "seed", "x0", "type", "every", "signal", "onProgress"],
-  ...["mixer", "drop", "crash", "latency", "pushSum", "absent", "stale", "around"],
+  ...["mixer", "drop", "crash", "latency", "pushSum", "absent", "stale", "around", "until"],
 ];
 
 /**
@@ -104,6 +106,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
   const every = integer("every", options.every ?? 1, 1);
   const type = oneOf("type", options.type ?? "float64", ["float64", "float32"]);
   const around = oneOf("around", options.around ?? "start", ["start", "now"]);
+  const until = options.until === undefined ? -1 : real("until", options.until, { min: 0, max: 1 }, 1e-6);
   const pushSum = options.pushSum === true;
   const mixer = options.mixer ?? kernelMixer(n, type);
   if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
@@ -145,6 +148,7 @@ function* gossipSteps(topology: Topology, options: GossipOptions): Generator<num
       seconds.push(meter.seconds);
     }
     options.onProgress?.(t + 1, rounds);
+    if (record && errors[errors.length - 1] <= until * errors[0]) break;
     yield t + 1;
   }
   return {

@@ -30,18 +30,31 @@ export function nameTopology(topology: Topology): string {
     const { n, kind, directed, symmetric, maxDegree, period } = topology;
     const renamed: Topology = {
       ...{ name, n, kind, directed, symmetric, maxDegree, period, spec: { name, n } },
+      ...saidBeside(topology),
       round: (t) => topology.round(t),
       peers: (t, i) => topology.peers(t, i),
       rate: () => topology.rate(),
     };
     return {
       source: "your own",
+      ...(kind === "random" ? { random: true as const } : {}),
       create({ n: wanted }) {
         requireN(wanted, n, "topology");
         return renamed;
       },
     };
   });
+}
+
+/** What a topology may say of itself, as far as it does. */
+function saidBeside(topology: Topology): Partial<Topology> {
+  const facts = ["stochastic", "exactAfter", "block", "moments", "draws"] as const;
+  const said = facts.filter((fact) => topology[fact] !== undefined).map((fact) => [fact, topology[fact]]);
+  const methods = ["norm", "pair"] as const;
+  const done = methods
+    .filter((method) => topology[method] !== undefined)
+    .map((method) => [method, (count: number) => topology[method]?.(count)]);
+  return Object.fromEntries([...said, ...done]);
 }
 
 /** The name of a problem of your own, by which createProblem finds it. */

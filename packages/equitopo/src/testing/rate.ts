@@ -2,10 +2,13 @@
 
 import { fillNormal } from "../random/normal.ts";
 import { applyRound } from "../round/apply.ts";
-import { denseMatrix, type Round } from "../round/round.ts";
+import type { Round } from "../round/round.ts";
+import { sharedRound } from "../topology/pair.ts";
 import type { Topology } from "../topology/topology.ts";
-import { consensusNorm, multiply, symmetricEigenvalues } from "./dense.ts";
+import { consensusNorm, symmetricEigenvalues } from "./dense.ts";
 import { must, near } from "./law.ts";
+import { productChecks } from "./product-laws.ts";
+import { denseProduct, denseRound } from "./products.ts";
 
 /** What a dense oracle and an exact rate may differ by. */
 const TOLERANCE = 1e-10;
@@ -17,11 +20,10 @@ export function equalsOracle(topology: Topology): void {
   const { n, period, kind } = topology;
   if (period === undefined || n > MOST_NODES) return;
   const rate = topology.rate();
-  const matrices = Array.from({ length: period }, (_, t) => denseMatrix(topology.round(t)));
+  const matrices = Array.from({ length: period }, (_, t) => denseRound(topology, t));
   near(rate.rate, Math.max(...matrices.map((w) => consensusNorm(w, n))), "rate", TOLERANCE);
   if (kind === "periodic") {
-    const product = matrices.reduce((earlier, w) => multiply(w, earlier, n));
-    near(rate.periodNorm, consensusNorm(product, n), "norm of one period", TOLERANCE);
+    near(rate.periodNorm, consensusNorm(denseProduct(topology, 0, period), n), "norm of one period", TOLERANCE);
     near(rate.periodRate, (rate.periodNorm ?? 0) ** (1 / period), "geometric mean over a period", 5e-13);
   } else must(rate.periodNorm === undefined, "a static rate has no norm of a period");
   if (kind === "static" && topology.symmetric) {
@@ -32,6 +34,20 @@ export function equalsOracle(topology: Topology): void {
   } else must(rate.eigenvalues === undefined, "eigenvalues are those of a static symmetric W");
 }
 
+/** From the start of a period, and of a later one, so many rounds leave the mean in every row, and fewer do not. */
+export function exactAsStated(topology: Topology): void {
+  const { n, exactAfter } = topology;
+  if (exactAfter === undefined || n > MOST_NODES) return;
+  const stretch = topology.period ?? topology.block ?? exactAfter;
+  for (const first of [0, 3 * stretch]) {
+    for (const weight of denseProduct(topology, first, exactAfter)) {
+      near(weight, 1 / n, `a weight of ${exactAfter} rounds from round ${first}`, TOLERANCE);
+    }
+  }
+  const earlier = exactAfter < 2 ? 1 : consensusNorm(denseProduct(topology, 0, exactAfter - 1), n);
+  must(earlier > 1e-9, `exact after ${exactAfter - 1} rounds already`);
+}
+
 export function belowBound(topology: Topology): void {
   const { rate, bound } = topology.rate();
   must(bound === null || rate <= bound + 1e-12, `rate ${rate} above the bound ${bound}`);
@@ -40,7 +56,7 @@ export function belowBound(topology: Topology): void {
 
 /** Disagreement kept by one round: ||Pi W x||^2 / ||Pi x||^2. */
 export function keptShare(topology: Topology, t: number, x: Float64Array): number {
-  return keptBy(topology.round(t), x);
+  return keptBy(sharedRound(topology, t), x);
 }
 
 function keptBy(round: Round, x: Float64Array): number {
@@ -69,7 +85,7 @@ export function neverExceeded(topology: Topology): void {
     ...(n > 3 ? [wave(n, Math.floor(n / 2) - 1, 0.1)] : []),
   ];
   const draws = period ?? 300;
-  const rounds = Array.from({ length: draws }, (_, t) => topology.round(t));
+  const rounds = Array.from({ length: draws }, (_, t) => sharedRound(topology, t));
   for (const x of starts) {
     let sum = 0;
     let squares = 0;
@@ -89,6 +105,8 @@ export function neverExceeded(topology: Topology): void {
 /** Every law of a topology's rate by name. */
 export const rateChecks: Readonly<Record<string, (topology: Topology) => void>> = {
   "the exact rate is the dense oracle's": equalsOracle,
+  "exact after as many rounds as it says, and not before": exactAsStated,
   "the exact rate never exceeds the paper's bound": belowBound,
   "the measured contraction never exceeds the exact rate": neverExceeded,
+  ...productChecks,
 };

@@ -167,12 +167,31 @@ function guards(topology: Topology): void {
   must(Object.isFrozen(topology.round(0)), "round 0 is not frozen");
 }
 
+/** Over two vectors a node the round says who hears whom, and each vector's weights sum to 1. */
+function pairs(topology: Topology): void {
+  const { n, pair } = topology;
+  if (pair === undefined) return;
+  for (const t of someRounds(topology)) {
+    const round = topology.round(t);
+    const { x, z } = pair(t);
+    for (const [name, { own, heard }] of Object.entries({ x, z })) {
+      must(own >= 0 && heard >= 0, `${name} has a negative weight in round ${t}`);
+      near(own + heard, 1, `the weights of ${name} in round ${t}`);
+    }
+    for (let i = 0; i < n; i++) {
+      must(selfWeight(round, i) === 0, `${i} hears itself in round ${t}`);
+      forEachEdgeInto(round, i, (_from, _to, weight) => must(weight === 1, `what ${i} hears weighs ${weight}`));
+    }
+  }
+}
+
 /** Every law of one topology by name. */
 export const topologyChecks: Readonly<Record<string, TopologyCheck>> = {
   "nonnegative and stochastic as stated": stochastic,
   "the stated degree is the true one": trueDegree,
   "symmetric and directed say the truth": trueFlags,
   "peers(t, i) agrees with round(t)": peersAgree,
+  "two vectors a node are mixed by shares": pairs,
   "round is a pure function of t": pure,
   "the spec builds the same again": rebuilt,
   "static stays, periodic repeats": repeats,

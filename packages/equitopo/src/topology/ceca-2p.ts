@@ -50,6 +50,7 @@ export const ceca2pFamily = defineTopology({
   summary: "directed, one peer per round, periodic, two vectors a node: exact after ceil(log2 n) rounds for any n",
   source: "CECA (ICML 2023)",
   group: "rival",
+  featured: true,
   options: {},
   create: ceca2p,
 });

@@ -25,15 +25,14 @@ export interface ComputedGraph {
 export function computedTopology(spec: TopologySpec, graph: ComputedGraph): Topology {
   const { n } = spec;
   const { maxDegree, smallestSelf, ends } = graph;
-  const linksAt = (i: number, factor: number) =>
-    graph
-      .links(i)
-      .map(({ node, weight }): Link => ({ node, weight: factor * weight }))
-      .sort(byLabelDifference(n, i));
-  const factor = factorOf(spec, smallestSelf, () => ends ?? endsOf(sparseRound(n, (i) => linksAt(i, 1))));
+  const factor = factorOf(spec, smallestSelf, () => ends ?? endsOf(sparseRound(n, graph.links)));
+  const linksOf = (i: number) => {
+    const links = graph.links(i);
+    return factor === 1 ? links : links.map(({ node, weight }): Link => ({ node, weight: factor * weight }));
+  };
   let whole: SparseRound | undefined;
   const round = () => {
-    whole ??= sparseRound(n, (i) => linksAt(i, factor));
+    whole ??= sparseRound(n, linksOf);
     return whole;
   };
   let known: Rate | undefined;
@@ -48,7 +47,7 @@ export function computedTopology(spec: TopologySpec, graph: ComputedGraph): Topo
     spec,
     round,
     peers(_t, i) {
-      const from = linksAt(i, factor);
+      const from = [...linksOf(i)].sort(byLabelDifference(n, i));
       // As sparseRound takes them away, so that both have the same bits.
       const self = from.reduce((rest, { weight }) => rest - weight, 1);
       return { self: Math.max(0, self), from, to: from };

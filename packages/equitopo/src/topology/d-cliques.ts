@@ -15,7 +15,7 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
-import { about, type Option, optional, whole, word } from "../input/option.ts";
+import { about, type Option, optional, parseNumber, whole, word } from "../input/option.ts";
 import { computedTopology } from "./computed.ts";
 import { dealByLabel } from "./deal.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
@@ -113,12 +113,17 @@ function checkCounts(n: number, counts: readonly (readonly number[])[]): readonl
 const countsOption: Option<readonly (readonly number[])[] | undefined> = {
   default: undefined,
   range: "n rows of label counts",
-  help: "examples of each label that every node of d-cliques holds",
+  help: "examples of each label that every node of d-cliques holds: rows by semicolons",
+  written: "9,1;0,10",
   check(name, value) {
     if (Array.isArray(value) && value.length > 0 && value.every((row) => Array.isArray(row) && row.length > 0)) {
       return value as number[][];
     }
     throw new InputError(`${name} must be a list of lists of label counts`, value, "leave it out: sorted by label");
+  },
+  parse(text) {
+    const rows = text.split(";").map((row) => row.split(",").map(parseNumber));
+    return rows.some((row) => row.includes(undefined)) ? undefined : rows;
   },
 };
 
@@ -133,5 +138,6 @@ export const dCliquesFamily = defineTopology({
     counts: countsOption,
     ...undirectedOptions,
   },
+  variants: (_n, degree) => [{ size: degree, join: "ring" }, {}],
   create: dCliques,
 });

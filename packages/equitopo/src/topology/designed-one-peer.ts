@@ -6,7 +6,8 @@
  * n, so the period's norm is what tells: max over k != 0 of prod_t |1 - v_t + v_t w^(k s_t)|, O(n T).
  */
 
-import { OnePeerSearch, onePeerQuestion } from "../design/one-peer.ts";
+import { onePeerQuestion } from "../design/one-peer.ts";
+import { OnePeerSearch } from "../design/one-peer-search.ts";
 import { InputError, integer, nodes } from "../input/input.ts";
 import { about, numbers, optional, whole } from "../input/option.ts";
 import { gcd } from "../number/integers.ts";

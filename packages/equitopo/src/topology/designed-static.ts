@@ -8,7 +8,8 @@
 
 import { designOn } from "../design/design.ts";
 import { question } from "../design/designer.ts";
-import { type Question, Search } from "../design/search.ts";
+import { Search } from "../design/search.ts";
+import type { Question } from "../design/support.ts";
 import { type TabledDesign, tabledDesign } from "../design/table.ts";
 import { InputError, nodes } from "../input/input.ts";
 import { about, flag, number, numbers, optional, unwritten, whole } from "../input/option.ts";

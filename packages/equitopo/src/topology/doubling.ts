@@ -48,7 +48,6 @@ export const doublingFamily = defineTopology({
   summary: "directed, b - 1 peers per round, periodic: i sends to i + j b^t for as long as new shifts come",
   source: "this library",
   group: "rival",
-  featured: true,
   options,
   variants: (_n, degree) => [{ b: degree + 1 }, { b: 2 }],
   create: doubling,

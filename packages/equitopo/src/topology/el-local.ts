@@ -102,5 +102,6 @@ export const elLocalFamily = defineTopology({
   group: "rival",
   random: true,
   options: { s: peersPerRound, seed },
+  variants: (_n, degree) => [{ s: degree }],
   create: elLocal,
 });

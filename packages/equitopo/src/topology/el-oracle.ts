@@ -71,5 +71,6 @@ export const elOracleFamily = defineTopology({
   group: "rival",
   random: true,
   options: { s: peersPerRound, seed },
+  variants: (_n, degree) => [{ s: degree }],
   create: elOracle,
 });

@@ -31,9 +31,12 @@ export function freshLabels(inner: Labelled, block: number, seed: number, stream
 
 /** Links under new labels, in the order of additions at node i. */
 function renamed(order: KeyedPermutation, n: number, i: number, links: readonly Link[]): readonly Link[] {
-  if (links.length === 0) return links;
-  if (links.length === 1) return [{ node: order.forward(links[0].node), weight: links[0].weight }];
-  return links.map(({ node, weight }) => ({ node: order.forward(node), weight })).sort(byLabelDifference(n, i));
+  // A plain loop: every node of a large network asks in every round.
+  const fresh: Link[] = [];
+  for (let k = 0; k < links.length; k++) {
+    fresh.push({ node: order.forward(links[k].node), weight: links[k].weight });
+  }
+  return fresh.length > 1 ? fresh.sort(byLabelDifference(n, i)) : fresh;
 }
 
 /** The same round among nodes whose labels are o(0), o(1), ...: a matching stays one, and so does the mean. O(edges). */

@@ -39,7 +39,7 @@ const MOST_NODES = 2048;
  * import { torus } from "equitopo";
  * import { matcha } from "equitopo/topology";
  * const graph = matcha({ graph: torus({ n: 25 }), budget: 2 });
- * graph.rate().rate.toFixed(4) // => "0.8389"
+ * graph.rate().rate.toFixed(4) // => "0.8388"
  * ```
  */
 export function matcha(options: MatchaOptions): Topology {
@@ -159,6 +159,7 @@ export function matchaFamily(create: (spec: TopologySpec) => Topology) {
     summary: "undirected, random: matchings of a base graph, each with a probability of its own",
     source: "Wang, Sahu, Yang, Joshi and Kar 2019",
     group: "rival",
+    random: true,
     options: {
       graph: graphOption,
       budget: about(positive(1), "expected matchings of matcha in a round, default 1", "C"),
@@ -170,7 +171,10 @@ export function matchaFamily(create: (spec: TopologySpec) => Topology) {
       checkOptions(family, options);
       const { n, graph = "torus", ...others } = options;
       integer("n", n, 2, MOST_NODES);
-      return matcha({ ...others, graph: create(typeof graph === "string" ? { name: graph, n } : { ...graph, n }) });
+      const base = create(typeof graph === "string" ? { name: graph, n } : { ...graph, n });
+      const topology = matcha({ ...others, graph: base });
+      // As it was asked for: a name says as much as all that the base graph makes of it.
+      return { ...topology, spec: { ...topology.spec, graph } };
     },
   });
   return family;

@@ -88,6 +88,12 @@ function nearestWays(n: number, size: number): string {
   return `size = ${sizes.join(" or ")}, or n = ${nodesNear.join(" or ")}`;
 }
 
+/** The largest divisor of n from 2 to `most`. */
+function largestDivisor(n: number, most: number): number | undefined {
+  for (let size = Math.min(n, most); size >= 2; size--) if (n % size === 0) return size;
+  return undefined;
+}
+
 export const randomGroupsFamily = defineTopology({
   name: "random-groups",
   summary: "undirected, degree size - 1: random groups that take their means, drawn anew each round; size divides n",
@@ -96,5 +102,6 @@ export const randomGroupsFamily = defineTopology({
   random: true,
   options: { size: about(whole(SIZE, 2), "nodes in a group of random-groups, a divisor of n, default 4", "M"), seed },
   refuses: (n) => (n % SIZE === 0 ? undefined : "the size must divide n"),
+  variants: (n, degree) => [{ size: largestDivisor(n, degree + 1) ?? SIZE }],
   create: randomGroups,
 });

@@ -6,13 +6,16 @@
  * Directed, static, doubly stochastic, any n >= 2, degree up to d (ceil(log2 n) by default). Rate near 2 sqrt(d)/(d + 1);
  * W is not normal, and its eigenvalues, which decide in the long run, are smaller: near 1/sqrt(d + 1).
  *
- * A node keeps all d permutations and their inverses, 8 n d bytes: nothing less says who hears it.
+ * No list of length n: the permutations are keyed ones, and a node walks through each of them forwards, for whom it
+ * hears, and backwards, for who hears it, in O(d). Only when it is made all n nodes are looked at once, O(n d), for whether
+ * they are connected.
  */
 
 import { InputError } from "../input/input.ts";
 import { about, optional, seed, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import { RandomStream, streams } from "../random/stream.ts";
+import { KeyedPermutation } from "../random/permutation.ts";
+import { streams } from "../random/stream.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { SparseRound } from "../round/round.ts";
@@ -42,26 +45,23 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
   checkOptions(randomPermutationsFamily, options);
   const { n, seed: from = 0 } = options;
   const d = options.d ?? ceilLog2(n);
-  const forward = drawConnected(n, d, from);
-  const backward = forward.map((permutation) => {
-    const inverse = new Int32Array(n);
-    for (let i = 0; i < n; i++) inverse[permutation[i]] = i;
-    return inverse;
-  });
-  const links = (permutations: readonly Int32Array[], i: number) => {
-    const weights = new Map<number, number>();
+  const permutations = drawConnected(n, d, from);
+  const links = (direction: "forward" | "inverse", i: number) => {
+    const counts = new Map<number, number>();
     for (const permutation of permutations) {
-      if (permutation[i] !== i) weights.set(permutation[i], (weights.get(permutation[i]) ?? 0) + 1);
+      const node = permutation[direction](i);
+      if (node !== i) counts.set(node, (counts.get(node) ?? 0) + 1);
     }
-    const list = Array.from(weights, ([node, count]): Link => ({ node, weight: count / (d + 1) }));
+    const list = Array.from(counts, ([node, count]): Link => ({ node, weight: count / (d + 1) }));
     return list.sort(byLabelDifference(n, i));
   };
-  const self = (i: number) => forward.reduce((own, permutation) => own + (permutation[i] === i ? 1 : 0), 1) / (d + 1);
+  const self = (i: number) =>
+    permutations.reduce((own, permutation) => own + (permutation.forward(i) === i ? 1 : 0), 1) / (d + 1);
   let whole: SparseRound | undefined;
   const round = () => {
     whole ??= sparseRound(
       n,
-      (i) => links(forward, i),
+      (i) => links("forward", i),
       Float64Array.from({ length: n }, (_, i) => self(i)),
     );
     return whole;
@@ -70,8 +70,8 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
   let symmetric = true;
   let directed = false;
   for (let i = 0; i < n && (maxDegree < d || !directed); i++) {
-    const heard = links(forward, i);
-    const hearing = links(backward, i);
+    const heard = links("forward", i);
+    const hearing = links("inverse", i);
     maxDegree = Math.max(maxDegree, heard.length);
     directed ||= heard.some((a) => !hearing.some((b) => a.node === b.node));
     symmetric &&= heard.every((a) => hearing.some((b) => a.node === b.node && a.weight === b.weight));
@@ -87,7 +87,7 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
     period: 1,
     spec: { name: "random-permutations", n, d, seed: from },
     round,
-    peers: (_t, i) => ({ self: self(i), from: links(forward, i), to: links(backward, i) }),
+    peers: (_t, i) => ({ self: self(i), from: links("forward", i), to: links("inverse", i) }),
     rate() {
       known ??= sparseRate(round(), symmetric);
       return known;
@@ -95,12 +95,13 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
   });
 }
 
-function drawConnected(n: number, d: number, seed: number): Int32Array[] {
+function drawConnected(n: number, d: number, seed: number): KeyedPermutation[] {
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
-    const random = new RandomStream(seed, streams.permutations, attempt);
-    const drawn = Array.from({ length: d }, () => random.permutation(n));
+    const drawn = Array.from({ length: d }, (_, k) =>
+      new KeyedPermutation(n, seed, streams.permutations).at(attempt * d + k),
+    );
     // What leads from node 0 to everybody leads from each to each: permutations come back.
-    if (reachesAll(n, (i) => drawn.map((permutation) => permutation[i]))) return drawn;
+    if (reachesAll(n, (i) => drawn.map((permutation) => permutation.forward(i)))) return drawn;
   }
   throw new InputError(`d must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, d, `try d = ${d + 1}`);
 }
@@ -114,5 +115,6 @@ export const randomPermutationsFamily = defineTopology({
     d: about(optional(whole(9, 1, 1000)), "permutations, or the degree of a random regular graph", "D"),
     seed,
   },
+  variants: (_n, degree) => [{ d: degree }],
   create: randomPermutations,
 });

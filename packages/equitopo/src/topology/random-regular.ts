@@ -43,8 +43,9 @@ export function randomRegular(options: RandomRegularOptions): Topology {
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
     const lists = drawRegular(n, d, new RandomStream(from, streams.regular, attempt));
     if (lists === undefined) continue;
-    const neighbours = (i: number) => Array.from(lists.subarray(i * d, i * d + d));
-    if (reachesAll(n, neighbours)) return computedTopology(spec, regularGraph(d, neighbours));
+    if (!reachesAll(n, (i) => lists.subarray(i * d, i * d + d))) continue;
+    const neighbours = (i: number) => Array.from({ length: d }, (_, k) => lists[i * d + k]);
+    return computedTopology(spec, regularGraph(d, neighbours));
   }
   throw new InputError(`d must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, d, `try d = ${d + 2}`);
 }
@@ -74,41 +75,41 @@ function drawRegular(n: number, d: number, random: RandomStream): Int32Array | u
 
 function pairStubs(n: number, d: number, random: RandomStream): Int32Array | undefined {
   const stubs = n * d;
-  // Node i's stubs are i d .. i d + d - 1; a stub's mate is its other end.
+  // Node i's stubs are i d .. i d + d - 1; a stub's mate is its other end, and ends[stub] the node there.
   const mate = new Int32Array(stubs);
-  const order = random.permutation(stubs);
-  for (let k = 0; k < stubs; k += 2) {
-    mate[order[k]] = order[k + 1];
-    mate[order[k + 1]] = order[k];
-  }
+  const ends = new Int32Array(stubs);
   const nodeOf = (stub: number) => Math.floor(stub / d);
+  const join = (one: number, other: number) => {
+    mate[one] = other;
+    mate[other] = one;
+    ends[one] = nodeOf(other);
+    ends[other] = nodeOf(one);
+  };
+  const order = random.permutation(stubs);
+  for (let k = 0; k < stubs; k += 2) join(order[k], order[k + 1]);
   /** How many stubs of node u lead to node v. */
   const edges = (u: number, v: number) => {
     let count = 0;
-    for (let stub = u * d; stub < u * d + d; stub++) if (nodeOf(mate[stub]) === v) count++;
+    for (let stub = u * d; stub < u * d + d; stub++) if (ends[stub] === v) count++;
     return count;
   };
   const isBad = (stub: number) => {
     const u = nodeOf(stub);
-    const v = nodeOf(mate[stub]);
-    return u === v || edges(u, v) > 1;
+    return u === ends[stub] || edges(u, ends[stub]) > 1;
   };
   for (let stub = 0; stub < stubs; stub++) {
     for (let tries = 0; isBad(stub); tries++) {
       // Sparse graphs take a try or two; in tiny dense ones there may be no switch left to make.
       if (tries === 1000) return undefined;
       const other = random.below(stubs);
-      const [u, v, x, y] = [stub, mate[stub], other, mate[other]].map(nodeOf);
+      const [u, v, x, y] = [nodeOf(stub), ends[stub], nodeOf(other), ends[other]];
       if (u === x || v === y || u === y || v === x || edges(u, x) > 0 || edges(v, y) > 0) continue;
-      const far = mate[stub];
-      const farOther = mate[other];
-      mate[stub] = other;
-      mate[other] = stub;
-      mate[far] = farOther;
-      mate[farOther] = far;
+      const [far, farOther] = [mate[stub], mate[other]];
+      join(stub, other);
+      join(far, farOther);
     }
   }
-  return mate.map(nodeOf);
+  return ends;
 }
 
 export const randomRegularFamily = defineTopology({
@@ -120,6 +121,10 @@ export const randomRegularFamily = defineTopology({
     d: about(optional(whole(10, 1)), "permutations, or the degree of a random regular graph", "D"),
     seed,
     ...undirectedOptions,
+  },
+  variants(n, degree) {
+    const d = (degree * n) % 2 === 0 ? degree : degree - 1;
+    return [{ d, weights: "best-constant" }, { d }];
   },
   create: randomRegular,
 });

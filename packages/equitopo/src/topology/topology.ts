@@ -166,6 +166,6 @@ export function checkOptions({ name, options }: Family, given: { readonly n: num
 
 /** Sorts links into the order of additions at node i. */
 export function byLabelDifference(n: number, i: number): (a: Link, b: Link) => number {
-  const difference = (j: number) => (i - j + n) % n;
+  const difference = (j: number) => (i < j ? i - j + n : i - j);
   return (a, b) => difference(a.node) - difference(b.node);
 }

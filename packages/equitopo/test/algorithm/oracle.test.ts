@@ -28,6 +28,7 @@ const topologies = [
   { name: "one-peer-exp", n },
   { name: "od-equidyn", n, seed: 5 },
   { name: "ou-equidyn", n, seed: 5 },
+  { name: "ceca-2p", n },
 ].map(createTopology);
 
 const dense = (flat: ArrayLike<number>, width: number): Matrix =>

@@ -213,6 +213,24 @@ export const oracles: Readonly<Record<string, Oracle>> = {
       return U.map((row, i) => row.map((u) => u / w[i][0]));
     });
   },
+  "dsgd-ceca": (c) => {
+    // W(t) says who hears whom; the bits of n - 1 say what.
+    const bits = [...(c.n - 1).toString(2)].map(Number);
+    let Z = c.X0;
+    let e = 0;
+    return iterates(c, (X, t) => {
+      const b = bits[t % bits.length];
+      if (t % bits.length === 0) e = 0;
+      const step = scale(c.g(t), c.G(b === 1 ? X : Z, t));
+      const [x, z] = [minus(X, step), minus(Z, step)];
+      const r = times(c.W(t), b === 1 ? x : z);
+      const whole = 2 * e + 1;
+      Z = b === 1 ? scale(1 / whole, add(scale(e, z), scale(e + 1, r))) : scale(0.5, add(z, r));
+      const next = b === 1 ? scale(0.5, add(x, r)) : scale(1 / whole, add(scale(e + 1, x), scale(e, r)));
+      e = 2 * e + b;
+      return next;
+    });
+  },
   choco: (c) => {
     const auto = c.options["compressor"] === "quantise" ? 0.2 : 0.8 * num(c, "keep");
     const consensusStep = c.options["consensusStep"] === "auto" ? auto : num(c, "consensusStep");

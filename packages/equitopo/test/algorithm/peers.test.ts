@@ -38,6 +38,8 @@ test.each([
   ["choco", "u-equistatic"],
   ["gossip-pga", "one-peer-exp"],
   ["local-steps", "ring"],
+  ["dsgd-ceca", "ceca-1p"],
+  ["dsgd-ceca", "ceca-2p"],
 ])("%s over %s", async (name, over) => {
   const topology = createTopology({ name: over, n });
   const optimiser = createAlgorithm({ name, learningRate: 0.02 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { welchBound } from "../../src/design/bounds.ts";
 import { designOn } from "../../src/design/design.ts";
-import type { Question } from "../../src/design/search.ts";
+import type { Question } from "../../src/design/support.ts";
 import { bestDesign, readRow, tabledDesign, tabledQuestions, tableRow } from "../../src/design/table.ts";
 import { InputError } from "../../src/input/input.ts";
 import { ceilLog2 } from "../../src/number/integers.ts";

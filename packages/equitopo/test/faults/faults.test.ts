@@ -50,7 +50,9 @@ describe("directed rounds", () => {
     expect(Math.abs(errors[400] - errors[399])).toBeLessThan(1e-9);
   });
 
-  test.each(directed)("%s: with push-sum the sender keeps it, and the ratio finds the true mean", (_, topology) => {
+  // Push-sum needs columns that sum to 1, and one vector a node.
+  const pushed = directed.filter(([, { stochastic, pair }]) => stochastic !== "rows" && pair === undefined);
+  test.each(pushed)("%s: with push-sum the sender keeps it, and the ratio finds the true mean", (_, topology) => {
     const lost = (from: number, to: number) => isLost(0.4, 7, 1, from, to, false);
     const w = denseMatrix(thinRound(topology.round(1), lost, "sender"));
     for (const sum of sums(w, "columns")) expect(sum).toBeCloseTo(1, 12);

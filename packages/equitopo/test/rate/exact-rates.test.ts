@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Dense, symmetricEigenvalues } from "../../src/testing/dense.ts";
 import { near } from "../../src/testing/law.ts";
-import { belowBound, equalsOracle, keptShare, neverExceeded, wave } from "../../src/testing/rate.ts";
+import { belowBound, equalsOracle, exactAsStated, keptShare, neverExceeded, wave } from "../../src/testing/rate.ts";
 import { euclidMatching, greedyMatching } from "../../src/topology/matching.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
@@ -68,6 +68,10 @@ function checkSmall(name: string, draws: number, law: (topology: Topology) => vo
 }
 
 const fixed = topologies.filter((family) => family.create({ n: someAccepted(family)[0] }).kind !== "random");
+
+test.each(fixed)("$name: exact after as many rounds as it says, for every n <= 40", ({ name }) => {
+  checkSmall(name, 1, exactAsStated);
+});
 
 test.each(fixed)("$name: the exact rate is the dense oracle's for every n <= 40", ({ name }) => {
   checkSmall(name, 3, equalsOracle);

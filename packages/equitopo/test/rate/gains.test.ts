@@ -56,6 +56,39 @@ describe("golden gains, rms / worst / noise", () => {
     ]);
   });
 
+  test("exact graphs, over one vector a node and over two", () => {
+    const found = (name: string, options: object, sizes: readonly number[]) =>
+      sizes.map((n) => shown(gains(createTopology({ name, n, ...options })), 3));
+    expect(found("base", { k: 1 }, [17, 25, 32])).toEqual([
+      "2.050 / 6.337 / 1.103",
+      "1.991 / 5.777 / 1.080",
+      "1.368 / 2.449 / 0.916",
+    ]);
+    expect(found("ceca-2p", {}, [17, 25, 32])).toEqual([
+      "1.437 / 1.955 / 0.921",
+      "1.363 / 1.926 / 0.913",
+      "1.368 / 2.449 / 0.916",
+    ]);
+    const both = (name: string, options: object) =>
+      found(name, options, [17, 25, 32]).map((all) => all.split(" / ").slice(0, 2).join(" / "));
+    expect(both("base", { k: 4 })).toEqual(["0.824 / 2.117", "0.408 / 0.707", "0.733 / 1.291"]);
+    expect(both("de-bruijn", { p: 4 })).toEqual(["0.458 / 0.983", "0.495 / 1.097", "0.508 / 1.618"]);
+  });
+
+  test("D-EquiStatic with the authors' bases", () => {
+    const both = (n: number, basis: readonly number[]) => shown(gains(dEquiStatic({ n, basis })), 3).slice(0, 13);
+    expect(both(17, [15, 11, 8, 10, 16])).toBe("0.390 / 0.735");
+    expect(both(300, [173, 48, 118, 193, 252, 196, 10, 212, 278])).toBe("0.382 / 1.633");
+  });
+
+  test("n = 300: Base-2, CECA-2P, Base-5, de Bruijn 4", () => {
+    const at = (name: string, options: object) => shown(gains(createTopology({ name, n: 300, ...options })), 3);
+    expect(at("base", { k: 1 })).toBe("2.126 / 10.967 / 1.089");
+    expect(at("ceca-2p", {})).toBe("1.796 / 4.130 / 1.021");
+    expect(at("base", { k: 4 })).toMatch(/^0\.684 \/ 1\.871/);
+    expect(at("de-bruijn", { p: 4 })).toMatch(/^0\.575 \/ 2\.212/);
+  });
+
   test("OU-EquiDyn with Euclid's pairs, sampled", () => {
     for (const [n, rms] of [
       [17, 1.72],

@@ -5,12 +5,12 @@ import { stability } from "../../src/rate/stability.ts";
 import { denseMatrix, type Round } from "../../src/round/round.ts";
 import { simulate } from "../../src/run/simulate.ts";
 import { quadratic } from "../../src/testing/quadratic.ts";
-import { customGraph } from "../../src/topology/custom.ts";
 import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
 import { sparseRound } from "../../src/topology/graph.ts";
 import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
 import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
+import { createTopology } from "../../src/topology/registry.ts";
 import { ring } from "../../src/topology/ring.ts";
 import type { Topology } from "../../src/topology/topology.ts";
 
@@ -40,12 +40,23 @@ describe("golden radii", () => {
     expect([17, 25, 32].map((n) => radius(onePeerExp({ n })).toFixed(3))).toEqual(["1.049", "1.026", "1.040"]);
   });
 
-  test("a de Bruijn graph: one W that is not symmetric", () => {
-    const deBruijn = (n: number, p: number) => {
-      const edges = Array.from({ length: n * p }, (_, e) => [e % n, Math.floor(e / p), 1 / p] as const);
-      return customGraph({ n, self: new Float64Array(n), edges });
-    };
-    expect([17, 25, 32].map((n) => radius(deBruijn(n, 4)).toFixed(3))).toEqual(["0.812", "0.839", "0.707"]);
+  test("exact graphs and de Bruijn's, one W that is not symmetric", () => {
+    const found = (name: string, options: object) =>
+      [17, 25, 32].map((n) => radius(createTopology({ name, n, ...options })).toFixed(3));
+    expect(found("base", { k: 1 })).toEqual(["1.114", "1.135", "1.055"]);
+    expect(found("base", { k: 4 })).toEqual(["0.940", "0.841", "0.891"]);
+    expect(found("de-bruijn", { p: 4 })).toEqual(["0.812", "0.839", "0.707"]);
+    expect(radius(createTopology({ name: "random-matching", n: 300 })).toFixed(4)).toBe("0.9537");
+  });
+
+  test("OU-EquiDyn: Euclid's pairs are stable for every n, the greedy ones no longer at n = 300", () => {
+    expect([17, 25, 120].map((n) => radius(ouEquiDyn({ n, construction: "euclid" })).toFixed(4))).toEqual([
+      "0.9551",
+      "0.9666",
+      "0.9587",
+    ]);
+    expect([17, 25, 120].map((n) => radius(ouEquiDyn({ n })).toFixed(4))).toEqual(["0.9809", "0.9892", "0.9981"]);
+    expect(radius(ouEquiDyn({ n: 300 })).toFixed(5)).toBe("1.00008");
   });
 });
 

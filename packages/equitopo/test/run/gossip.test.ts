@@ -14,9 +14,11 @@ import {
 import { fillNormal, streams } from "../../src/random/index.ts";
 import { applyRound, plainMixer } from "../../src/round/index.ts";
 
+/** All that mix one vector a node at this n; the rule for two has tests of its own. */
 const everyFamily = topologies
   .filter((family) => family.refuses?.(64) === undefined)
-  .map((family) => createTopology({ name: family.name, n: 64 }));
+  .map((family) => createTopology({ name: family.name, n: 64 }))
+  .filter(({ pair }) => pair === undefined);
 
 /** Gossip and its errors once more, from the definition alone. */
 function separately(topology: Topology, x0: Float64Array, d: number, rounds: number): number[] {
@@ -49,7 +51,8 @@ describe("every family", () => {
     },
   );
 
-  test.each(everyFamily.map((topology) => [topology.name, topology] as const))(
+  const keepSums = everyFamily.filter(({ stochastic }) => stochastic === undefined);
+  test.each(keepSums.map((topology) => [topology.name, topology] as const))(
     "%s: the sum of x is preserved to 1e-12 over 1000 rounds",
     (_, topology) => {
       const x0 = Float64Array.from(fillNormal(new Float64Array(topology.n * 3), 1, 1000, 0), (v) => 1 + v);

@@ -122,7 +122,11 @@ test("matchings come as often as the budget says", () => {
 
 test("the base graph by name or spec; directed and changing ones are refused", () => {
   const spec = { name: "matcha", n: 12, graph: { name: "torus", rows: 3 } };
-  expect(createTopology(spec).spec["graph"]).toMatchObject({ name: "torus", rows: 3, cols: 4 });
+  expect(createTopology(spec).spec).toMatchObject(spec);
+  expect(createTopology({ name: "matcha", n: 12 }).spec["graph"]).toBe("torus");
+  const written = matcha({ graph: torus({ n: 12, rows: 3 }) }).spec;
+  expect(written["graph"]).toEqual({ name: "torus", rows: 3, cols: 4 });
+  expect(createTopology(written).round(5)).toEqual(createTopology(spec).round(5));
   expect(() => createTopology({ name: "matcha", n: 12, graph: "static-exp" })).toThrow("static and undirected");
   expect(() => createTopology({ name: "matcha", n: 12, graph: "ou-equidyn" })).toThrow("static and undirected");
   expect(() => createTopology({ name: "matcha", n: 12, graph: 3 })).toThrow("name or spec");

@@ -6,7 +6,7 @@ import { applyRound } from "../../src/round/apply.ts";
 import { denseMatrix, type Round } from "../../src/round/round.ts";
 import { multiply } from "../../src/testing/dense.ts";
 import { near, refuses } from "../../src/testing/law.ts";
-import { belowBound, neverExceeded } from "../../src/testing/rate.ts";
+import { rateChecks } from "../../src/testing/rate.ts";
 import { checkAt, topologyChecks } from "../../src/testing/topology.ts";
 import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
@@ -14,14 +14,15 @@ import { relabelled } from "../../src/topology/relabel.ts";
 import { torus } from "../../src/topology/torus.ts";
 import { accepted } from "./topologies.ts";
 
-const fixed = topologies.filter(({ random }) => random !== true);
+/** Those that have some n this small: larger ones take long, and relabelling does not look at n. */
+const fixed = topologies.filter((family) => family.random !== true && accepted(family, 2, 17).length > 0);
 
 describe.each(fixed)("$name, relabelled", (family) => {
   const { name } = family;
-  const sizes = accepted(family, 2, 17).slice(-5);
+  const sizes = accepted(family, 2, 17).slice(-3);
 
   test("keeps every law of a topology and of its rate", () => {
-    const laws = [...Object.values(topologyChecks), belowBound, neverExceeded];
+    const laws = [...Object.values(topologyChecks), ...Object.values(rateChecks)];
     for (const n of sizes) for (const law of laws) checkAt({ name, n, relabel: true, seed: 3 }, createTopology, law);
   });
 
