@@ -217,7 +217,7 @@ class Builder {
               ...this.#common(`weights ${name}`),
               ...{ geometry, tile: weightTile, out: memory },
               source: readValue("source", x, this.#norms, rowElement(x.shape)),
-              slope: readGradient("slope", value, this.#norms, "f32"),
+              slope: readGradient("slope", value, this.#norms, rowElement(shape)),
               ...{ sourceNorm: x.norm ?? 0, targetNorm: value.norm ?? 0 },
             }),
             sumParts({

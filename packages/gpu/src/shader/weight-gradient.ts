@@ -3,14 +3,15 @@
  *   dw[ky, kx, i, o] = sum over images and pixels of x[oy s + ky - p, ox s + kx - p, i] dy[oy, ox, o].
  *
  * A workgroup sums `images` images of one replica for `inputs` x `outputs` channels, `rows` rows at a time: x goes to
- * workgroup memory four pixels a quad, dy four channels a quad. A thread keeps all taps of `perThread` inputs x four
+ * workgroup memory four pixels a quad, dy four channels a quad (first, fifth, ninth ... pixel of a row side by side, then
+ * second, sixth ...: whole quads of pixels are read, and neighbouring threads write neighbouring quads). A thread keeps all taps of `perThread` inputs x four
  * outputs in registers and slides along its part of a row; groups of threads share the pixels and add up at the end, in a
  * fixed order. Each group of images writes its own part; summing the parts is another kernel (row/sum.ts).
  */
 
 import type { Kernel } from "../device/program.ts";
 import { type Geometry, loadColumns } from "./convolution.ts";
-import { type Norms, numbersOf, type Part, pixelsOf, rowElement } from "./value.ts";
+import { lanes, type Norms, numbersOf, type Part, pixelsOf, rowElement } from "./value.ts";
 
 export interface WeightTile {
   readonly inputs: number;
@@ -35,7 +36,7 @@ export interface WeightGradientOptions {
   readonly norms: Norms;
   /** `fn source(i, c)`: x. */
   readonly source: Part;
-  /** `fn slope(i, c)`: dy, single numbers. */
+  /** `fn slope(i, c)`: dy, as many pixels at a time as rows allow. */
   readonly slope: Part;
   readonly out: GPUBuffer;
   readonly sourceNorm: number;
@@ -60,9 +61,11 @@ function layoutOf({ source, target, kernel, stride, pad }: Geometry, tile: Weigh
 
 export function weightCostOf(geometry: Geometry, tile: WeightTile) {
   const { plane, slopePlane, lead } = layoutOf(geometry, tile);
-  const threads = (tile.inputs / tile.perThread) * (tile.outputs / 4) * tile.segments * tile.rowGroups;
-  const quads = 2 * lead + tile.inputs * plane + (tile.outputs / 4) * slopePlane + 8;
-  return { threads, bytes: 16 * (quads + (tile.segments * tile.rowGroups > 1 ? threads : 0)) };
+  const teams = tile.segments * tile.rowGroups;
+  const threads = (tile.inputs / tile.perThread) * (tile.outputs / 4) * teams;
+  // What x took is free when the teams' sums are added up.
+  const xs = Math.max(2 * lead + tile.inputs * plane + 4, teams > 1 ? threads : 0);
+  return { threads, xs, bytes: 16 * (xs + (tile.outputs / 4) * slopePlane + 4) };
 }
 
 /** How many parts there are to be summed. */
@@ -83,14 +86,13 @@ export function weightGradient(options: WeightGradientOptions): Kernel {
 
 function body({ geometry, tile, batch, norms }: WeightGradientOptions, inputTiles: number): string {
   const { source, target, kernel, stride, pad } = geometry;
-  const { threads } = weightCostOf(geometry, tile);
+  const { threads, xs } = weightCostOf(geometry, tile);
   const { sourceRows, lead, quads, pitch, plane, slopePlane, targetQuads } = layoutOf(geometry, tile);
   const taps = kernel * kernel;
   const ins = tile.inputs / tile.perThread;
   const outs = tile.outputs / 4;
   const teams = tile.segments * tile.rowGroups;
   const team = threads / teams;
-  const xs = 2 * lead + tile.inputs * plane + 4;
   const parts = weightParts(batch, tile);
   const size = taps * source.channels * target.channels;
   const perSegment = Math.ceil(targetQuads / tile.segments);
@@ -106,7 +108,6 @@ function body({ geometry, tile, batch, norms }: WeightGradientOptions, inputTile
   return `
 var<workgroup> xs: array<vec4f, ${xs}>;
 var<workgroup> ds: array<vec4f, ${outs * slopePlane + 4}>;
-${teams > 1 ? `var<workgroup> sums: array<vec4f, ${threads}>;` : ""}
 @compute @workgroup_size(${threads})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
   let replica = group.z;
@@ -140,29 +141,13 @@ ${load}
         }
         xs[${lead}u + c * ${plane}u + line * ${pitch}u + q] = v;
       }
-      for (var i = me; i < ${outs * tile.rows * targetQuads * 4}u; i += ${threads}u) {
-        let x = i % ${targetQuads * 4}u;
-        let line = (i / ${targetQuads * 4}u) % ${tile.rows}u;
-        let q = i / ${targetQuads * 4 * tile.rows}u;
-        var v = vec4f();
-        if (x < ${target.width}u && y0 + line < ${target.height}u) {
-          let first = ((replica * ${batch}u + image) * ${numbersOf(target)}u) + (y0 + line) * ${target.width}u + x;
-          let o = output0 + 4u * q;
-${[0, 1, 2, 3]
-  .map(
-    (k) =>
-      `          if (o + ${k}u < ${target.channels}u) { v.${"xyzw"[k]} = slope(first + (o + ${k}u) * ${pixelsOf(target)}u, targetNorm + o + ${k}u); }`,
-  )
-  .join("\n")}
-        }
-        ds[q * ${slopePlane}u + line * ${targetQuads * 4}u + x] = v;
-      }
+${stageSlopes(geometry, tile, batch, threads)}
       workgroupBarrier();
       for (var line = firstRow; line < ${tile.rows}u; line += ${tile.rowGroups}u) {
         let end = min(segment * ${perSegment}u + ${perSegment}u, ${targetQuads}u);
         for (var q = segment * ${perSegment}u; q < end; q++) {
-          let d = out4 * ${slopePlane}u + line * ${targetQuads * 4}u + 4u * q;
-          let d0 = ds[d]; let d1 = ds[d + 1u]; let d2 = ds[d + 2u]; let d3 = ds[d + 3u];
+          let d = out4 * ${slopePlane}u + line * ${targetQuads * 4}u + q;
+          let d0 = ds[d]; let d1 = ds[d + ${targetQuads}u]; let d2 = ds[d + ${2 * targetQuads}u]; let d3 = ds[d + ${3 * targetQuads}u];
 ${products(geometry, tile, ins, plane, pitch, lead)}
         }
       }
@@ -173,6 +158,34 @@ ${products(geometry, tile, ins, plane, pitch, lead)}
 ${registers.map((a) => store(a, geometry, ins, teams, team)).join("")}
 }
 `;
+}
+
+/** ds <- `rows` rows of dy from y0 on. */
+function stageSlopes(geometry: Geometry, tile: WeightTile, batch: number, threads: number): string {
+  const { target } = geometry;
+  const { slopePlane, targetQuads } = layoutOf(geometry, tile);
+  const step = lanes(rowElement(target));
+  const steps = (4 * targetQuads) / step;
+  const loads = [0, 1, 2, 3].map((k) => {
+    const index = `first + (o + ${k}u) * ${pixelsOf(target)}u`;
+    const load = `slope(${step === 4 ? `(${index}) / 4u` : index}, targetNorm + o + ${k}u)`;
+    return `          if (o + ${k}u < ${target.channels}u) { v${k} = ${load}; }\n`;
+  });
+  const stores =
+    step === 4
+      ? [..."xyzw"].map((p, j) => `        ds[to + ${j * targetQuads}u] = vec4f(v0.${p}, v1.${p}, v2.${p}, v3.${p});\n`)
+      : [`        ds[to + (x % 4u) * ${targetQuads}u + x / 4u] = vec4f(v0, v1, v2, v3);\n`];
+  return `      for (var i = me; i < ${(tile.outputs / 4) * tile.rows * steps}u; i += ${threads}u) {
+        let x = i % ${steps}u;
+        let line = (i / ${steps}u) % ${tile.rows}u;
+        let q = i / ${steps * tile.rows}u;
+        ${[0, 1, 2, 3].map((k) => `var v${k} = ${rowElement(target)}();`).join(" ")}
+        if (${step === 4 ? "" : `x < ${target.width}u && `}y0 + line < ${target.height}u) {
+          let first = (replica * ${batch}u + image) * ${numbersOf(target)}u + (y0 + line) * ${target.width}u + ${step}u * x;
+          let o = output0 + 4u * q;
+${loads.join("")}        }
+        let to = q * ${slopePlane}u + line * ${targetQuads * 4}u${step === 4 ? " + x" : ""};
+${stores.join("")}      }`;
 }
 
 /** Four pixels of one row against all taps of the thread's inputs. */
@@ -211,9 +224,9 @@ function store(a: number, { source, target, kernel }: Geometry, ins: number, tea
   const gathered =
     teams === 1
       ? ""
-      : `  sums[me] = a${a};
+      : `  xs[me] = a${a};
   workgroupBarrier();
-  if (teamNumber == 0u) { for (var k = 1u; k < ${teams}u; k++) { a${a} += sums[me + k * ${team}u]; } }
+  if (teamNumber == 0u) { for (var k = 1u; k < ${teams}u; k++) { a${a} += xs[me + k * ${team}u]; } }
   workgroupBarrier();
 `;
   const writes = [0, 1, 2, 3]
