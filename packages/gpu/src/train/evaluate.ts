@@ -106,8 +106,8 @@ async function tried(
   logits.destroy();
   return lists.flat().map((list, k) => {
     const own = new Float32Array(list.length * classes);
-    for (let b = 0; b < batches; b++) {
-      const images = Math.max(0, Math.min(batch, list.length - b * batch));
+    for (let b = 0; b * batch < list.length; b++) {
+      const images = Math.min(batch, list.length - b * batch);
       const at = b * row + k * batch * classes;
       own.set(scores.subarray(at, at + images * classes), b * batch * classes);
     }

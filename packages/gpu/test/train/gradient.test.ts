@@ -30,10 +30,10 @@ onDevice(
   "a residual network: batch norm, stride 2, shortcuts of both kinds, crops and flips",
   () => {
     const layers = [
-      convolution(4),
+      { kind: "convolution", channels: 4, kernel: 1, bias: false },
       { kind: "batch-norm", relu: true },
+      { kind: "residual", layers: [convolution(4), { kind: "batch-norm" }] },
       { kind: "residual", layers: [convolution(8, 2), { kind: "batch-norm" }] },
-      { kind: "residual", layers: [convolution(8), { kind: "batch-norm" }] },
       { kind: "average-pool" },
       { kind: "dense", units: 10 },
     ];
