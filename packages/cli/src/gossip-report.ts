@@ -108,7 +108,10 @@ function promise(topology: Topology, options: GossipOptions): string {
 function aboutTheMean(topology: Topology, { options, record }: GossipRun): string {
   const gone = (options.crash ?? []).some(({ from, until }) => from < options.rounds && until === undefined);
   const frozen = gone ? "; a node that crashed for good keeps its row, and the error counts it" : "";
+  if (topology.stochastic === "rows") return `columns of W do not sum to 1: every round moves the mean${frozen}`;
   if (!faulty(options)) return "rounding only: every round keeps the mean";
+  if (topology.pair !== undefined)
+    return `a lost message parts the means of the two vectors, and the mean moves${frozen}`;
   if ((options.stale ?? 0) > 0) return `stale messages moved the mean, and that stays in the error${frozen}`;
   if (topology.symmetric) return `rounding only: an exchange fails on both sides, which keeps the mean${frozen}`;
   if (options.pushSum) return `of x / weight, and gone once the nodes agree: push-sum keeps the true mean${frozen}`;

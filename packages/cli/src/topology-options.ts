@@ -9,7 +9,7 @@ import {
   type TopologySpec,
   topologies,
 } from "equitopo";
-import { optionsOf } from "equitopo/topology";
+import { optionsOf, refuseRelabel } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
 
 /** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
@@ -92,6 +92,7 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
   const given = topologyValues(values);
   for (const key of Object.keys(given)) {
     if (key === "seed" || key in optionsOf(member)) continue;
+    if (key === "relabel") refuseRelabel(name);
     throw new InputError(`--${key} is an option of ${takers(key)}`, name, `leave out --${key}`);
   }
   return withOptions(name, requireN(values), given, (key) => key in optionsOf(member, given));

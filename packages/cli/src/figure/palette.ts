@@ -38,7 +38,7 @@ const ordered = ["#440154", "#3e4a89", "#25848e", "#35b779", "#8fd744"];
 export function topologyOf(label: string): string | undefined {
   const plain = label
     .toLowerCase()
-    .replace(/[^a-z]+/g, " ")
+    .replace(/[^a-z0-9]+/g, " ")
     .trim();
   const names = topologies.names.sort((a, b) => b.length - a.length);
   return names.find((name) => ` ${plain} `.includes(` ${name.replaceAll("-", " ")} `));
@@ -50,14 +50,14 @@ function lookOf(name: string | undefined): Required<Look> | undefined {
   if (place < looks.length) return looks[place];
   // Steps by the golden section of the circle never come back, and stay apart from each other the longest.
   const turn = ((place - looks.length) * 0.618034 + 0.05) % 1;
-  return { colour: hue(turn), marker: markers[place % markers.length] };
+  return { colour: hue(turn, 25 * (place % 3)), marker: markers[place % markers.length] };
 }
 
-/** A strong colour of middle lightness; `turn` runs once around the circle. */
-function hue(turn: number): string {
+/** A strong colour of middle lightness; `turn` runs once around the circle, `light` is added to every channel. */
+function hue(turn: number, light: number): string {
   const channel = (offset: number) => {
     const wave = Math.abs(((((turn + offset) % 1) + 1) % 1) * 6 - 3) - 1;
-    return Math.round(30 + 140 * Math.max(0, Math.min(1, wave)))
+    return Math.round(10 + light + 140 * Math.max(0, Math.min(1, wave)))
       .toString(16)
       .padStart(2, "0");
   };

@@ -11,7 +11,7 @@ const folder = scratch();
 
 describe("gossip --json", () => {
   it("is the library's record, with the hash of the final rows, for every family", async () => {
-    for (const { name, options } of topologies) {
+    for (const { name, options } of topologies.filter(({ refuses }) => refuses?.(16) === undefined)) {
       const { timing, ...answer } = await json(`gossip ${name} --n 16 --dim 3 --rounds 7 --seed 5`);
       const seeded = "seed" in options ? { seed: 5 } : {};
       const record = gossip(createTopology({ name, n: 16, ...seeded }), { d: 3, rounds: 7, seed: 5 });

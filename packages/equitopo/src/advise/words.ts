@@ -6,7 +6,7 @@ import { mannerOf } from "./learning.ts";
 
 export function reasons(question: Question, ranking: readonly AdviceRow[]): string {
   const [first] = ranking;
-  // What costs the same to the last bit is the same schedule by another name, or under other labels.
+  // What costs the same to the last bit is the same rounds by another name, or under other labels.
   const second = ranking.find((row) => row.seconds !== first.seconds || row.bytes !== first.bytes);
   return `${whyFirst(question, first, second)} ${aboutThePaper(question, ranking)}`;
 }
@@ -78,12 +78,12 @@ function causeOf({ algorithm, heterogeneous, loss }: Question): { readonly wins:
   }
   if (loss > 0) {
     return {
-      wins: "a lost message costs random rounds one message, and an exact schedule its exactness",
+      wins: "a lost message costs random rounds one message, and exact rounds their exactness",
       loses: "another averages more in a round even with messages lost",
     };
   }
   return {
-    wins: "no exact schedule of this kind fits",
+    wins: "no exact rounds of this kind fit",
     loses: "random or fixed shifts shrink disagreement by a constant factor a round and never make it 0",
   };
 }

@@ -34,6 +34,12 @@ const labels = {
   columns: "its W is column-stochastic only (the mean is kept, agreement is not)",
 } as const;
 
+/** W 1 = 1: agreement is kept, the mean is not. */
+export const rowStochastic: Condition = {
+  name: "row-stochastic",
+  unfit: (topology) => badSum(topology, "row"),
+};
+
 /** 1' W = 1': only the mean is kept; push-sum divides the rest out. */
 export const columnStochastic: Condition = {
   name: "column-stochastic",

@@ -14,6 +14,7 @@ import { dmsgd } from "./dmsgd.ts";
 import { dsgd } from "./dsgd.ts";
 import { dsgdCeca } from "./dsgd-ceca.ts";
 import { dsgt } from "./dsgt.ts";
+import { epidemic } from "./epidemic.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import { extra } from "./extra.ts";
 import { gossipPga } from "./gossip-pga.ts";
@@ -40,6 +41,7 @@ export const algorithms = new Registry<Algorithm>("algorithm", [
   momentumTracking,
   pushSum,
   dsgdCeca,
+  epidemic,
   choco,
   dAdam,
   localSteps,

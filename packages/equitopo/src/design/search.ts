@@ -5,7 +5,8 @@
  *   weigh     the best weights (weights.ts), and where they hold promise descend again with these, until neither helps;
  *   kick      swap a few columns of the best set for random ones, and go on from there; start afresh where that stays fruitless.
  *
- * The work is cut into chunks, each a search of its own from its own random numbers: what is found depends on the seed and
+ * Every other chunk skips equal weights: slower, but some of the best sets have weights that differ much, and are never met
+ * otherwise. The work is cut into chunks, each a search of its own from its own random numbers: what is found depends on the seed and
  * on the number of evaluations (sets considered), never on how many threads share the chunks.
  */
 
@@ -34,8 +35,11 @@ export interface Found {
 const PATIENCE = 40;
 /** A set whose equal weights are this much above the best is not worth weighing. */
 const PROMISE = 1.25;
-/** Shifts that are weighed in a column's place. */
+/** Shifts that are weighed in a column's place; fewer where every set is taken so far. */
 const WEIGHED = 16;
+const WEIGHED_FIRST = 6;
+/** The largest n at which every other chunk skips equal weights: beyond, weighing takes too long. */
+const MOST_WEIGHED = 600;
 /** Of so many descents, or n / 20, one is followed by exchanges, however far it got. */
 const SELDOM = 10;
 /** Maps that are tried for a symmetric start. */
@@ -74,6 +78,8 @@ export class Search {
   #random = new RandomStream(0, streams.design);
   #evaluations = 0;
   #locals = 0;
+  /** Whether the chunk goes by best weights from the start. */
+  #weighed = false;
   /** Whether the chunk is at its end. */
   #over = () => true;
 
@@ -102,6 +108,7 @@ export class Search {
     this.#evaluations = 0;
     this.#locals = 0;
     this.#over = () => this.#evaluations >= evaluations || stop();
+    this.#weighed = c % 2 === 1 && this.#question.n <= MOST_WEIGHED;
     let best: Int32Array | undefined;
     let bestRate = Number.POSITIVE_INFINITY;
     let home = this.#draw();
@@ -142,13 +149,17 @@ export class Search {
     const seldom = Math.max(SELDOM, Math.floor(this.#question.n / 20));
     const now = ++this.#locals % seldom === 0;
     const worthIt = (rate: number) => {
+      if (this.#weighed) return rate < best + 0.05;
       return rate < best + 2e-3 && (now || (this.#locals > seldom && rate < home - 1e-9));
     };
-    this.#weights.set(this.#equal);
-    const level = this.#descend();
-    if (level > PROMISE * home) return level;
+    if (!this.#weighed) {
+      this.#weights.set(this.#equal);
+      const level = this.#descend();
+      if (level > PROMISE * home) return level;
+    }
     // A lower bound above the best set's rate is reason enough to give this one up.
-    let rate = optimiser.optimise(this.#shifts, 1e-9, home + 0.02 * (1 - home));
+    const cutoff = this.#weighed ? Number.POSITIVE_INFINITY : home + 0.02 * (1 - home);
+    let rate = optimiser.optimise(this.#shifts, 1e-9, cutoff);
     while (optimiser.rate - optimiser.bound <= 1e-8 && !this.#over()) {
       this.#weights.set(optimiser.weights);
       if (this.#descend() >= rate - 1e-9) {
@@ -181,7 +192,7 @@ export class Search {
       }
       this.#evaluations += end;
       const cheap = Array.from(list.subarray(0, left)).sort((a, b) => prices[a] - prices[b]);
-      for (const v of cheap.slice(0, WEIGHED)) {
+      for (const v of cheap.slice(0, this.#weighed ? WEIGHED_FIRST : WEIGHED)) {
         shifts[j] = v;
         if (this.#optimiser.optimise(shifts, 1e-9, rate) < rate - 1e-9) return this.#optimiser.rate;
       }

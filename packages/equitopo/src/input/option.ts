@@ -148,21 +148,23 @@ export function word<T extends string>(...words: readonly [T, ...T[]]): Option<T
   };
 }
 
-/** A list of numbers, written 1,2,4 on a command line; left to the member where it is not given. */
+/** A list of numbers, or its words as a command line has them: 1,2,4; left to the member where it is not given. */
 export function numbers(): Option<readonly number[] | undefined> {
+  const parse = (text: string) => {
+    const values = text.split(",").map(parseNumber);
+    return values.includes(undefined) ? undefined : (values as number[]);
+  };
   return {
     default: undefined,
     range: "a list of numbers",
     written: "1,2,4",
     check(name, value) {
-      const ok = Array.isArray(value) && value.length > 0 && value.every((entry) => Number.isFinite(entry));
-      if (ok) return value;
+      // Where another member has a flag of this name, that one's words arrive as they were written.
+      const list = typeof value === "string" ? parse(value) : value;
+      if (Array.isArray(list) && list.length > 0 && list.every((entry) => Number.isFinite(entry))) return list;
       throw new InputError(`${name} must be a list of at least one number`, value, `try ${name} = [1]`);
     },
-    parse(text) {
-      const values = text.split(",").map(parseNumber);
-      return values.includes(undefined) ? undefined : values;
-    },
+    parse,
   };
 }
 

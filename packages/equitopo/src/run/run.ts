@@ -32,6 +32,8 @@ export interface RunResult {
   readonly messages: readonly number[];
   /** Of communication, under the latency model. */
   readonly seconds: readonly number[];
+  /** Over topologies whose columns do not sum to 1: how far mixing alone moved the mean of the models, when simulated. */
+  readonly meanDrift?: number;
   /** SHA-256 of the final rows' bytes: equal wherever the run is repeated. */
   readonly stateHash: string;
   /** Where another device than the CPU computed: its name, and in what precision. */
@@ -111,11 +113,11 @@ function handOver(
   return resultOf(run, topology, record, record.x);
 }
 
-type Recorded = Pick<RunResult, "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds">;
+type Recorded = Pick<RunResult, "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds" | "meanDrift">;
 
 /** The result of a run, simulated or done by real peers: what was recorded, and the models at its end. */
 export function resultOf(run: RunSpec, topology: Topology, recorded: Recorded, x: Rows): RunResult {
-  const { updates, metrics, evaluations, bytes, messages, seconds } = recorded;
+  const { updates, metrics, evaluations, bytes, messages, seconds, meanDrift } = recorded;
   const { rate, periodRate } = topology.rate();
   return {
     label: run.label,
@@ -132,6 +134,7 @@ export function resultOf(run: RunSpec, topology: Topology, recorded: Recorded, x
     bytes,
     messages,
     seconds,
+    ...(meanDrift === undefined ? {} : { meanDrift }),
     stateHash: stateHash(x),
   };
 }

@@ -19,6 +19,7 @@ import type { AsyncMixer, Mixer } from "../round/mixer.ts";
 import type { Round, Rows } from "../round/round.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { averager } from "./average.ts";
+import { Drift } from "./drift.ts";
 import type { Signal } from "./gossip.ts";
 import { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
 import { finish, finishAsync } from "./steps.ts";
@@ -73,6 +74,8 @@ export interface SimulationRecord {
   readonly messages: readonly number[];
   /** Seconds of communication so far under the latency-bandwidth model. */
   readonly seconds: readonly number[];
+  /** Over topologies whose columns do not sum to 1: how far mixing alone has moved the mean of the models. */
+  readonly meanDrift?: number;
   /** The models after the last update, n rows of d. */
   readonly x: Rows;
 }
@@ -127,6 +130,7 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
   const network = new Network(topology, options.faults ?? {}, seed);
   const running = start(options, optimiser, mixer, seed);
   const average = averager("later" in mixer ? kernelMixer(n, "float32") : mixer);
+  const drift = topology.stochastic === "rows" ? new Drift(n, d) : undefined;
   const mean: Round = { kind: "mean", n, keep: 0 };
   const exchange = ({ vectors, by, coded, heard }: Mix, turn: Turn) => {
     const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / n;
@@ -137,7 +141,11 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
     const { planned, round } = network.passage(turn.round, turn.exchange);
     meter.exchange(planned, size, turn.exchange);
     if (heard !== undefined) unmarkUnheard(round, heard);
-    return together(vectors.map((rows) => mixer.mix(round, rows)));
+    return together(
+      vectors.map((rows, v) =>
+        drift === undefined || v > 0 ? mixer.mix(round, rows) : drift.over(rows, (x) => mixer.mix(round, x)),
+      ),
+    );
   };
   const look = (done: number) => {
     const last = done === rounds;
@@ -157,6 +165,7 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
       ...prefixed("problem.", problem.state ?? {}),
       ...prefixed("meter.", meter.state()),
       ...prefixed("record.", record.state()),
+      ...prefixed("drift.", drift?.state() ?? {}),
     },
   });
 
@@ -165,6 +174,7 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
   else {
     meter.restore(within("meter.", saved.vectors) as Record<string, Float64Array>);
     record.restore(within("record.", saved.vectors) as Record<string, Float64Array>);
+    drift?.restore(within("drift.", saved.vectors) as Record<string, Float64Array>);
   }
   for (; t < rounds; yield) {
     if (signal?.aborted) {
@@ -184,6 +194,7 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
     d,
     seed,
     ...record.lists,
+    ...(drift === undefined ? {} : { meanDrift: drift.distance }),
     x: running.state.x.slice(),
   };
 }

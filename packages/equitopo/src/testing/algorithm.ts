@@ -82,6 +82,8 @@ export function algorithmLaws(
     for (const fitting of fittingTopologies(algorithm, n)) {
       const setting = { optimiser, topology: createTopology({ name: fitting, n }), problem: rest, x0 };
       const updates = iterateUntil(setting, 20_000, (x) => disagreement(x, d) < 1e-9);
+      // Where columns do not sum to 1 they agree on another value.
+      if (setting.topology.stochastic === "rows") continue;
       near(gap(meanOf(limitOf(setting, updates), d), mean), 0, `the mean over ${fitting}`, 1e-9);
     }
   }

@@ -11,8 +11,8 @@ import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
 import { cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
-import { type Schedule, scheduleTopology } from "./schedule.ts";
-import { simpleSchedule } from "./simple-base.ts";
+import { type FiniteTime, finiteTimeTopology } from "./finite-time.ts";
+import { simpleRounds } from "./simple-base.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 
 const options = { k: mostPeers };
@@ -31,15 +31,15 @@ export function base(given: { readonly n: number; readonly k?: number }): Topolo
   const spec = { name: "base", n, k };
   return smoothPart(n, k + 1) === n
     ? cuboidTopology(spec, publishedFactors(n, k))
-    : scheduleTopology(spec, baseSchedule(n, k));
+    : finiteTimeTopology(spec, baseRounds(n, k));
 }
 
-function baseSchedule(n: number, k: number): Schedule {
-  const simple = simpleSchedule(n, k);
+function baseRounds(n: number, k: number): FiniteTime {
+  const simple = simpleRounds(n, k);
   const groups = smoothPart(n, k + 1);
   if (groups === 1) return simple;
   const size = n / groups;
-  const inside = simpleSchedule(size, k);
+  const inside = simpleRounds(size, k);
   const across = cuboid(publishedFactors(groups, k));
   const length = inside.length + across.length;
   if (simple.length < length) return simple;

@@ -12,7 +12,7 @@
 import { InputError, nodes } from "../input/input.ts";
 import { about, settle, whole, word } from "../input/option.ts";
 import { nearestSmooth, primeFactors, smoothPart } from "../number/factors.ts";
-import { clique, type Part, type Schedule, scheduleTopology } from "./schedule.ts";
+import { clique, type Part, type FiniteTime, finiteTimeTopology } from "./finite-time.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 
 /** Option k of the finite-time graphs. */
@@ -52,8 +52,8 @@ export function hyperHypercube(given: HyperHypercubeOptions): Topology {
 
 /** The topology of H_k(n) from its factors. */
 export function cuboidTopology(spec: Topology["spec"], factors: readonly number[]): Topology {
-  const schedule = cuboid(factors);
-  return scheduleTopology(spec, schedule, (m) => (m < schedule.length ? 1 : 0));
+  const rounds = cuboid(factors);
+  return finiteTimeTopology(spec, rounds, (m) => (m < rounds.length ? 1 : 0));
 }
 
 function refusal(n: number, k: number): InputError {
@@ -100,8 +100,8 @@ export function fewestFactors(n: number, k: number): number[] {
   return factors.sort((a, b) => a - b);
 }
 
-/** A hyper-hypercube as a schedule, which also runs on places that lie `unit` labels apart. */
-export interface Cuboid extends Schedule {
+/** The rounds of a hyper-hypercube, which also runs on places that lie `unit` labels apart. */
+export interface Cuboid extends FiniteTime {
   part(t: number, i: number, origin?: number, unit?: number): Part;
 }
 

@@ -27,7 +27,7 @@ export { type RandomMatchingOptions, randomMatching } from "./random-matching.ts
 export { type RandomPermutationsOptions, randomPermutations } from "./random-permutations.ts";
 export { type RandomRegularOptions, randomRegular } from "./random-regular.ts";
 export { buildTopology, createTopology, optionsOf, topologies } from "./registry.ts";
-export { relabelled } from "./relabel.ts";
+export { refuseRelabel, relabelled } from "./relabel.ts";
 export { simpleBase } from "./simple-base.ts";
 export {
   byLabelDifference,

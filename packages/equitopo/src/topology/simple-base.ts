@@ -3,7 +3,7 @@
  *
  * Where n has no prime above b = k + 1 it is the hyper-hypercube H_k(n). Otherwise n is written in base b, which cuts the
  * labels into blocks V_1, V_2, ..., V_L of a_l b^(p_l) labels, p_1 > p_2 > ..., each of a_l sub-blocks of s_l = b^(p_l).
- * With T the rounds of H_k(|V_1|), the schedule has T + 1 + p_1 <= 2 log_b n + 2 rounds:
+ * With T the rounds of H_k(|V_1|), there are T + 1 + p_1 <= 2 log_b n + 2 rounds:
  *
  * - 0 .. T - 1: every block averages, by H_k(|V_l|) over and over.
  * - T + l - 1, l < L, serves V_l: the R nodes behind it are joined to the last R places of each of its sub-blocks with
@@ -19,7 +19,7 @@ import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
 import { type Cuboid, cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
-import { alone, clique, type Part, type Schedule, scheduleTopology } from "./schedule.ts";
+import { alone, clique, type Part, type FiniteTime, finiteTimeTopology } from "./finite-time.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 
 const options = { k: mostPeers };
@@ -38,7 +38,7 @@ export function simpleBase(given: { readonly n: number; readonly k?: number }): 
   const spec = { name: "simple-base", n, k };
   return smoothPart(n, k + 1) === n
     ? cuboidTopology(spec, publishedFactors(n, k))
-    : scheduleTopology(spec, simpleSchedule(n, k));
+    : finiteTimeTopology(spec, simpleRounds(n, k));
 }
 
 interface Block {
@@ -56,8 +56,8 @@ interface Block {
   readonly settled: number;
 }
 
-/** The schedule for one n and k. Tables of O(log n) numbers. */
-export function simpleSchedule(n: number, k: number): Schedule {
+/** The rounds for one n and k. Tables of O(log n) numbers. */
+export function simpleRounds(n: number, k: number): FiniteTime {
   if (smoothPart(n, k + 1) === n) return cuboid(publishedFactors(n, k));
   const blocks = blocksOf(n, k);
   const before = blocks[0].first.length;

@@ -29,6 +29,7 @@ const topologies = [
   { name: "od-equidyn", n, seed: 5 },
   { name: "ou-equidyn", n, seed: 5 },
   { name: "ceca-2p", n },
+  { name: "el-local", n, s: 2 },
 ].map(createTopology);
 
 const dense = (flat: ArrayLike<number>, width: number): Matrix =>

@@ -213,6 +213,7 @@ export const oracles: Readonly<Record<string, Oracle>> = {
       return U.map((row, i) => row.map((u) => u / w[i][0]));
     });
   },
+  epidemic: (c) => iterates(c, (X, t) => times(c.W(t), minus(X, scale(c.g(t), c.G(X, t))))),
   "dsgd-ceca": (c) => {
     // W(t) says who hears whom; the bits of n - 1 say what.
     const bits = [...(c.n - 1).toString(2)].map(Number);

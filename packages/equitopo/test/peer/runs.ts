@@ -60,22 +60,30 @@ export const compressed = expandSpec({
   seeds: [4],
 });
 
-/** A third of the messages is lost on purpose: directed, matched, undirected, and by everybody to everybody. */
-export const lossy = expandSpec({
-  topologies: [
-    { name: "od-equidyn", n: 7, seed: 3 },
-    { name: "ou-equidyn", n: 7, seed: 3 },
-    { name: "u-equistatic", n: 7, m: 2, seed: 3 },
-    { name: "d-equistatic", n: 7, m: 3, seed: 3 },
-    { name: "complete", n: 7 },
-  ],
-  algorithms: [{ name: "dsgd", learningRate: 0.01 }],
-  problem,
-  rounds: 30,
-  every: 30,
-  seeds: [4],
-  faults: { drop: 0.3 },
-});
+const losing = { problem, rounds: 30, every: 30, seeds: [4], faults: { drop: 0.3 } };
+
+/** A third of the messages is lost on purpose: directed, matched, undirected, by everybody to everybody, over two vectors. */
+export const lossy = [
+  ...expandSpec({
+    topologies: [
+      { name: "od-equidyn", n: 7, seed: 3 },
+      { name: "ou-equidyn", n: 7, seed: 3 },
+      { name: "u-equistatic", n: 7, m: 2, seed: 3 },
+      { name: "d-equistatic", n: 7, m: 3, seed: 3 },
+      { name: "complete", n: 7 },
+    ],
+    algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+    ...losing,
+  }),
+  ...expandSpec({
+    topologies: [
+      { name: "ceca-2p", n: 7 },
+      { name: "ceca-2p", n: 7, relabel: true, seed: 3 },
+    ],
+    algorithms: [{ name: "dsgd-ceca", learningRate: 0.01 }],
+    ...losing,
+  }),
+];
 
 export function equalTheSimulator(name: string, open: (n: number) => Promise<Transport[]>): void {
   const run = async (runs: readonly RunSpec[], options: Partial<SpecPeerOptions> = {}) => {

@@ -12,7 +12,7 @@ import { euclidMatching, greedyMatching } from "../../src/topology/matching.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
 import type { Topology } from "../../src/topology/topology.ts";
-import { accepted, check, drawn, drawnSpec, someAccepted } from "../topology/topologies.ts";
+import { accepted, check, drawn, drawnSpec, drawsOf, someAccepted } from "../topology/topologies.ts";
 
 const close = (actual: number, expected: number, what: string) => near(actual, expected, what, 1e-10);
 
@@ -63,7 +63,7 @@ function checkSmall(name: string, draws: number, law: (topology: Topology) => vo
   const family = topologies.get(name);
   for (const n of accepted(family, 2, 40)) {
     check({ name, n }, law);
-    for (const spec of fc.sample(drawnSpec(family, n), { ...drawn, numRuns: draws })) check(spec, law);
+    for (const spec of fc.sample(drawnSpec(family, n), { ...drawn, numRuns: drawsOf(family, draws) })) check(spec, law);
   }
 }
 
@@ -84,7 +84,7 @@ describe.each([...topologies])("$name", ({ name }) => {
     const any = fc.constantFrom(...someAccepted(family)).chain((n) => drawnSpec(family, n));
     fc.assert(
       fc.property(any, (spec) => check(spec, belowBound)),
-      { ...drawn, numRuns: 20 },
+      { ...drawn, numRuns: drawsOf(family, 20) },
     );
   });
 

@@ -6,11 +6,18 @@ import { decodeCheckpoint, encodeCheckpoint } from "../../src/run/checkpoint.ts"
 import type { SavedRun } from "../../src/run/record.ts";
 import { runIdentity, runSpec, runSpecAsync } from "../../src/run/run.ts";
 import { expandSpec } from "../../src/run/spec.ts";
+import { createTopology } from "../../src/topology/registry.ts";
 
 const runOf = (algorithm: { name: string; learningRate?: number }, more: object = {}) => {
-  const fixed = algorithms.get(algorithm.name).condition.name === "static symmetric";
+  const { condition } = algorithms.get(algorithm.name);
+  const graphs = [
+    { name: "ou-equidyn", n: 9 },
+    { name: "u-equistatic", n: 9, m: 2 },
+    { name: "ceca-2p", n: 9 },
+  ];
+  const fitting = graphs.filter((graph) => condition.unfit(createTopology(graph)) === undefined);
   const [run] = expandSpec({
-    topologies: [fixed ? { name: "u-equistatic", n: 9, m: 2 } : { name: "ou-equidyn", n: 9 }],
+    topologies: fitting.slice(0, 1),
     algorithms: [{ learningRate: 0.004, ...algorithm }],
     problem: { name: "least-squares", K: 5, d: 4 },
     rounds: 21,

@@ -16,7 +16,7 @@ function divisors(n: number): number[] {
 const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   lazy: () => fc.boolean(),
   weights: () => fc.constantFrom("metropolis", "best-constant"),
-  // Those of designs go with shifts, and are their own tests' business.
+  // These weigh shifts that are written out: see designed.test.ts.
   "designed-static.weights": () => fc.constant(undefined),
   "designed-one-peer.weights": () => fc.constant(undefined),
   seed: () => fc.nat(2 ** 40),
@@ -95,3 +95,8 @@ export function check(spec: TopologySpec, law: TopologyCheck): void {
 
 /** Fixed, so that a failure today is a failure tomorrow. */
 export const drawn = { seed: 2022 } as const;
+
+/** So many draws for the paper's families and its baselines, a quarter for the rivals: there are many of them. */
+export function drawsOf({ group }: Family, most: number): number {
+  return group === "rival" ? Math.ceil(most / 4) : most;
+}

@@ -12,7 +12,7 @@ import { topologyChecks, truthfulSizes } from "../../src/testing/topology.ts";
 import { customGraph } from "../../src/topology/custom.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
 import type { TopologySpec } from "../../src/topology/topology.ts";
-import { accepted, check, drawn, drawnSpec, someAccepted } from "./topologies.ts";
+import { accepted, check, drawn, drawnSpec, drawsOf, someAccepted } from "./topologies.ts";
 
 describe.each([...topologies])("$name", (family) => {
   test("accepts or refuses every n from 2 to 40, and says which beforehand", () => {
@@ -35,12 +35,12 @@ describe.each([...topologies])("$name", (family) => {
   test.each(Object.entries(topologyChecks))("%s", (_name, law) => {
     for (const n of accepted(family, 2, 40)) {
       check({ name: family.name, n }, law);
-      for (const spec of fc.sample(drawnSpec(family, n), { ...drawn, numRuns: 4 })) check(spec, law);
+      for (const spec of fc.sample(drawnSpec(family, n), { ...drawn, numRuns: drawsOf(family, 4) })) check(spec, law);
     }
     const any = fc.constantFrom(...someAccepted(family)).chain((n) => drawnSpec(family, n));
     fc.assert(
       fc.property(any, (spec) => check(spec, law)),
-      { ...drawn, numRuns: 15 },
+      { ...drawn, numRuns: drawsOf(family, 15) },
     );
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Finite-time schedules: rounds of cliques and stars that end with the exact mean after `length` rounds, and start
+ * Finite-time graphs: rounds of cliques and stars that end with the exact mean after `length` rounds, and start
  * again. In all of them (hyper-hypercube, Simple Base, Base) a node gives one and the same weight to each of its
  * partners, so that a node's part of a round is two weights and a list.
  *
@@ -20,7 +20,7 @@ export interface Part {
   readonly partners: readonly number[];
 }
 
-export interface Schedule {
+export interface FiniteTime {
   /** Rounds to the exact mean. */
   readonly length: number;
   /** The most partners of a node in a round. */
@@ -45,10 +45,10 @@ export function clique(origin: number, offset: number, stride: number, size: num
 /** Periods of so many node-rounds in all are kept once they are worked out. */
 const KEPT = 2 ** 18;
 
-/** The topology that repeats a schedule; `norm` where there is a closed form of it within a period. */
-export function scheduleTopology(spec: TopologySpec, schedule: Schedule, norm?: (m: number) => number): Topology {
+/** The topology that repeats these rounds; `norm` where there is a closed form of it within a period. */
+export function finiteTimeTopology(spec: TopologySpec, rounds: FiniteTime, norm?: (m: number) => number): Topology {
   const { n } = spec;
-  const { length, degree } = schedule;
+  const { length, degree } = rounds;
   const kept: Round[] = [];
   // Some round leaves the network in parts, unless it is the only one.
   const rate: Rate = {
@@ -58,7 +58,7 @@ export function scheduleTopology(spec: TopologySpec, schedule: Schedule, norm?: 
     periodNorm: 0,
     periodRate: 0,
   };
-  const whole = (t: number) => wholeRound(n, (i) => schedule.part(t, i));
+  const whole = (t: number) => wholeRound(n, (i) => rounds.part(t, i));
   return guarded({
     name: spec.name,
     n,
@@ -76,7 +76,7 @@ export function scheduleTopology(spec: TopologySpec, schedule: Schedule, norm?: 
       return kept[place];
     },
     peers(t, i) {
-      const part = schedule.part(t % length, i);
+      const part = rounds.part(t % length, i);
       const links = inOrder(part, i);
       return { self: part.self, from: links, to: links };
     },
