@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ default: () => void | Promise<void
   train: () => import("./train.ts"),
   exchange: () => import("./exchange.ts"),
   straggler: () => import("./straggler.ts"),
+  gpu: () => import("./gpu.ts"),
   chaos: () => import("./chaos.ts"),
 };
 

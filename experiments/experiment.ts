@@ -13,12 +13,25 @@ export interface Experiment {
   /** What the paper shows there, in a sentence or two. */
   readonly shows: string;
   /** The data set that it cannot do without; `reproduce all` passes it over where that is not there. */
-  readonly needs?: "mnist";
+  readonly needs?: "mnist" | "cifar10";
+  /** Its rows by title, and the experiment of fewer rows, other seeds or fewer epochs; where it has such a thing. */
+  readonly rows?: readonly string[];
+  choose?(choices: Choices): Experiment;
   /** Its parameters, for people. */
   parameters(scale: Scale): Readonly<Record<string, string>>;
   /** Independent units of work, each with a key of its own. */
   units(scale: Scale): readonly Unit[];
   outcome(results: Results, scale: Scale): Outcome;
+}
+
+/** What may be chosen of an experiment that is a table; what is left out is the paper's. */
+export interface Choices {
+  readonly epochs?: number;
+  readonly rows?: readonly string[];
+  readonly seeds?: readonly number[];
+  readonly protocols?: readonly ("corrected" | "as-run")[];
+  /** The images are the original ones, not a lossy copy: the paper's figures must come out. */
+  readonly original?: true;
 }
 
 /** quick: small enough for a minute in all; full: as in the paper. */

@@ -1,6 +1,7 @@
 /** Every experiment by name. */
 
 import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
+import { cifar10 } from "./cifar10.ts";
 import { consensusLogDegree } from "./consensus-log-degree.ts";
 import { consensusOnePeer } from "./consensus-one-peer.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
@@ -40,4 +41,5 @@ export const experiments: readonly Experiment[] = [
   rivalsRelabelled,
   designs,
   mnist,
+  cifar10,
 ];

@@ -22,7 +22,8 @@ const ground: Readonly<Record<string, readonly string[]>> = {
   nn: ["equitopo"],
   node: ["equitopo"],
   mpi: ["equitopo"],
-  cli: ["equitopo", "@equitopo/nn", "@equitopo/node", "@equitopo/mpi", "@equitopo/experiments"],
+  gpu: ["equitopo", "@equitopo/nn"],
+  cli: ["equitopo", "@equitopo/nn", "@equitopo/node", "@equitopo/mpi", "@equitopo/gpu", "@equitopo/experiments"],
 };
 
 interface Import {

@@ -1,10 +1,14 @@
 /** Neural networks and data sets as a problem of equitopo, for Node and browsers. */
 
+export { estimateBatches, summarise as summariseTallies } from "./classification/evaluation.ts";
+export { EpochLosses } from "./classification/losses.ts";
 export { decodeModel, encodeModel, type SavedModel } from "./classification/model-file.ts";
 export { predictClasses } from "./classification/predict.ts";
+export { type PreparedClassification, prepareClassification } from "./classification/prepare.ts";
 export { classification, classificationFamily } from "./classification/problem.ts";
-export { type Score, score } from "./classification/score.ts";
-export type { ClassificationOptions, Trial } from "./classification/settings.ts";
+export { type Score, score, scoreGroup } from "./classification/score.ts";
+export type { ClassificationOptions, Settings as ClassificationSettings, Trial } from "./classification/settings.ts";
+export { partSize, testPart, testShare } from "./classification/tests.ts";
 export { type Augmentation, type BatchFiller, type BatchOptions, batchFiller } from "./data/batch.ts";
 export { parseCifar10 } from "./data/cifar10.ts";
 export { type CsvOptions, parseCsv } from "./data/csv.ts";
@@ -38,6 +42,7 @@ export {
   type Pass,
   type Place,
 } from "./model/layer.ts";
+export { DROPOUT_BLOCKS } from "./model/layers/elementwise.ts";
 export { layers } from "./model/layers/registry.ts";
 export { defineModel, type Images, type ModelMember } from "./model/member.ts";
 export { Model, type ModelOptions } from "./model/model.ts";

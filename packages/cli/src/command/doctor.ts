@@ -27,7 +27,8 @@ export function define(command: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-Exit code 1 where a host of --hosts is not reachable; a missing MPI is no failure (everything else works without it).
+Exit code 1 where a host of --hosts is not reachable; a missing MPI or GPU is no failure (everything else works
+without them).
 
 Examples:
   equitopo doctor
@@ -35,7 +36,7 @@ Examples:
 `,
     )
     .action(async (options: Options) => {
-      const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary()];
+      const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), await gpu()];
       const hosts = options.hosts === undefined ? [] : await Promise.all(readHosts(options.hosts).map(reach));
       if (hosts.some(({ ok }) => !ok)) session.exitCode = 1;
       if (options.json) await printJson({ machine, ...(options.hosts === undefined ? {} : { hosts }) });
@@ -102,6 +103,15 @@ async function mpiLibrary(): Promise<Finding> {
     return { what: "MPI", ok: true, detail: `${version.split("\n")[0].split(",").slice(0, 2).join(",")}; ${survives}` };
   } catch (error) {
     return { what: "MPI", ok: false, detail: (error as Error).message };
+  }
+}
+
+async function gpu(): Promise<Finding> {
+  try {
+    const { describeGpu } = await import("@equitopo/gpu");
+    return { what: "GPU (WebGPU)", ...(await describeGpu()) };
+  } catch (error) {
+    return { what: "GPU (WebGPU)", ok: false, detail: (error as Error).message };
   }
 }
 

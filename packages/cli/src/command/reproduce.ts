@@ -3,13 +3,14 @@
 import { join } from "node:path";
 import { type Check, type Experiment, experiments, type Scale } from "@equitopo/experiments";
 import { openData } from "@equitopo/nn";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { InputError } from "equitopo";
 import { nearest } from "equitopo/input";
 import { integerOption } from "../arguments.ts";
 import { note, print, printJson } from "../output.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
+import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions, Session } from "../session.ts";
@@ -21,6 +22,12 @@ interface Options extends CommonOptions {
   readonly resume?: true;
   readonly workers?: number;
   readonly data?: string;
+  readonly device?: string;
+  readonly epochs?: number;
+  readonly rows?: string;
+  readonly seeds?: string;
+  readonly protocol?: "corrected" | "as-run";
+  readonly original?: true;
 }
 
 export function define(command: Command, session: Session): void {
@@ -30,6 +37,16 @@ export function define(command: Command, session: Session): void {
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`)
+    .option(deviceOption, deviceHelp)
+    .option(
+      "--epochs <E>",
+      "mnist, cifar10: passes over the data (default the paper's)",
+      integerOption("epochs", 1, 20),
+    )
+    .option("--rows <LIST>", "mnist, cifar10: some of the table's rows, separated by commas")
+    .option("--seeds <LIST>", "mnist, cifar10: seeds, separated by commas (default 1)")
+    .addOption(new Option("--protocol <P>", "cifar10: one of the two only").choices(["corrected", "as-run"]))
+    .option("--original", "cifar10: the images are the original ones, so the paper's figures must come out")
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
     .addHelpText(
       "after",
@@ -46,14 +63,28 @@ Examples:
   equitopo reproduce consensus-one-peer --out runs/one-peer
   equitopo reproduce consensus-one-peer --out runs/one-peer --resume
   equitopo reproduce mnist --data DIR
+  equitopo reproduce cifar10 --data DIR --device gpu --seeds 1,2,3
 `,
     )
     .action(async (names: readonly string[], options: Options) => {
-      const chosen = withData(chooseExperiments(names), names.includes("all"), options);
+      const chosen = withData(chooseExperiments(names), names.includes("all"), options).map((one) =>
+        narrowed(one, options),
+      );
       const scale: Scale = options.quick ? "quick" : "full";
+      const { device } = options;
+      if (device !== undefined) {
+        await requireGpuUnits(
+          chosen.flatMap((experiment) => experiment.units(scale)),
+          device,
+        );
+      }
       const out = outFolder(options, `${names.join("+")}-${scale}`);
       const finished = await untilInterrupted(
-        (signal) => runExperiments(chosen, { scale, out, signal, ...options }),
+        (signal) =>
+          runExperiments(chosen, {
+            ...{ scale, out, signal, ...options },
+            ...(device === undefined ? {} : { engine: gpuEngine(device) }),
+          }),
         `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""}${options.data === undefined ? "" : ` --data ${options.data}`} --out ${out} --resume goes on`,
       );
       const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
@@ -62,6 +93,39 @@ Examples:
       else await print([finished.map(asText).join("\n")]);
       note(`\nreport: ${join(out, "report.html")}`, options.json ? { quiet: true } : options);
     });
+}
+
+/** The experiment with the rows, seeds and epochs that were asked for. */
+function narrowed(experiment: Experiment, { epochs, rows, seeds, protocol, original }: Options): Experiment {
+  if ([epochs, rows, seeds, protocol, original].every((value) => value === undefined)) return experiment;
+  if (experiment.choose === undefined) {
+    const can = experiments.filter(({ choose }) => choose !== undefined).map(({ name }) => name);
+    throw new InputError(
+      `--epochs, --rows, --seeds, --protocol and --original are for ${can.join(" and ")}`,
+      experiment.name,
+      "leave them out",
+    );
+  }
+  return experiment.choose({
+    ...(epochs === undefined ? {} : { epochs }),
+    ...(rows === undefined ? {} : { rows: rows.split(",").map((row) => rowOf(experiment, row.trim())) }),
+    ...(seeds === undefined ? {} : { seeds: seeds.split(",").map((seed) => parseSeed(seed.trim())) }),
+    ...(protocol === undefined ? {} : { protocols: [protocol] }),
+    ...(original === undefined ? {} : { original }),
+  });
+}
+
+const parseSeed = integerOption("seeds", 0, 1);
+
+function rowOf({ rows = [] }: Experiment, name: string): string {
+  const found = rows.find((row) => row.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearest(name, rows);
+  throw new InputError(
+    `a row must be one of ${rows.join(", ")}`,
+    name,
+    near === undefined ? "choose one of them" : `did you mean ${near}?`,
+  );
 }
 
 const parseWorkers = integerOption("workers", 1, 2);

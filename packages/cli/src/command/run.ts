@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
-import { expandSpec, type RunResult, type SpecDocument } from "equitopo";
+import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
 import { holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
@@ -12,6 +12,7 @@ import { jsonText, note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
+import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
 import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
@@ -26,6 +27,7 @@ interface Options extends PeerRunOptions {
   readonly alpha?: number;
   readonly beta?: number;
   readonly drop?: number;
+  readonly device?: string;
 }
 
 export function define(command: Command): void {
@@ -35,6 +37,7 @@ export function define(command: Command): void {
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data sets that the spec names (or ${dataVariable})`)
     .option("--workers <W>", "worker threads (default: one per core); results do not depend on it", parseWorkers)
+    .option(deviceOption, deviceHelp)
     .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
     .option("--timeout <MS>", "peers: the longest an exchange takes (default 10000)", parseTimeout)
@@ -56,21 +59,31 @@ Examples:
   equitopo run spec.yaml
   equitopo run spec.yaml --out runs/mine --json
   equitopo run spec.yaml --out runs/mine --resume
+  equitopo run training.yaml --data DIR --device gpu
   equitopo run spec.yaml --peers 17 --transport threads
   equitopo run spec.yaml --peers 17 --transport tcp --timeout 500 --drop 0.05
 `,
     )
     .action(async (file: string, options: Options) => {
       const document = withDrop(withLatency(await readSpecFile(file), options), options);
-      for (const word of ["transport", "workers"] as const) {
+      for (const word of ["transport", "workers", "device"] as const) {
         if (options[word] !== undefined) requireNames(document, `--${word}`);
       }
       // Refuses what is wrong before any folder is made.
       const { context, sums } = watched(contextOf(options));
       const runs = expandSpec(document, context);
       const peers = peerOptions(runs, options);
+      if (options.device !== undefined && options.transport !== undefined) {
+        throw new InputError("--device is for the simulator", `--transport ${options.transport}`, "leave out one");
+      }
       const mark = { ...peers.mark, ...(Object.keys(sums).length === 0 ? {} : { data: sums }) };
       const name = basename(file, extname(file));
+      if (options.device !== undefined) {
+        await requireGpuUnits(
+          runs.map((run) => ({ kind: "learning", key: run.label, run })),
+          options.device,
+        );
+      }
       const out = outFolder(options, name);
       const experiment = specExperiment({
         name: "run",
@@ -92,6 +105,7 @@ Examples:
             ...options,
             ...(holdsObjects(document) ? { engine: runHere } : {}),
             ...peers,
+            ...(options.device === undefined ? {} : { engine: gpuEngine(options.device) }),
             mark,
           }),
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
@@ -161,6 +175,7 @@ function resultOf(document: SpecDocument, results: readonly RunResult[]): object
       messagesPerNode: last(run.messages),
       seconds: last(run.seconds),
       stateHash: run.stateHash,
+      device: run.device,
     })),
   };
 }

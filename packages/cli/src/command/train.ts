@@ -16,6 +16,7 @@ import { jsonText, note, print } from "../output.ts";
 import { csv, type Row } from "../report/run-folder.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
+import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions } from "../session.ts";
@@ -30,6 +31,7 @@ interface Options extends TrainOptions, CommonOptions {
   readonly out?: string;
   readonly resume?: true;
   readonly spec?: true;
+  readonly device?: string;
 }
 
 export function define(command: Command): void {
@@ -70,6 +72,7 @@ export function define(command: Command): void {
       "threads (default: one per core); results do not depend on it",
       integerOption("workers", 1, 2),
     )
+    .option(deviceOption, deviceHelp)
     .option("--out <DIR>", "folder for checkpoint, model, history and figures (default: a new one in runs/)")
     .option("--resume", "go on with the run in --out, bit for bit; --epochs may be raised")
     .option("--spec", "print the spec of this run as YAML, for `equitopo run`, and do nothing else")
@@ -86,6 +89,7 @@ Examples:
   equitopo train mnist --data DIR --topology ring --protocol as-run
   equitopo train mnist --data DIR --split dirichlet --alpha 0.1 --algorithm dsgt --learning-rate 0.05
   equitopo train cifar10 --data DIR --topology u-equistatic --m 5
+  equitopo train cifar10 --data DIR --device gpu
   equitopo train mnist --spec > mnist.yaml && equitopo run mnist.yaml --data DIR --transport tcp --peers 17
 `,
     )
@@ -103,6 +107,8 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   const { context, sums } = watched(contextOf(options));
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
   const [run] = runs;
+  const { device } = options;
+  if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device);
   const out = outFolder(options, `train-${dataset}`);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
@@ -119,6 +125,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
         ...{ scale: "full", out, signal, lead: "A network trained by equitopo." },
         ...options,
         workers: options.workers ?? availableParallelism(),
+        ...(device === undefined ? {} : { engine: gpuEngine(device) }),
         ...(Object.keys(sums).length === 0 ? {} : { mark: { data: { ...sums } } }),
         onEvaluation(_unit, updates, metrics) {
           times.set(updates, seconds());
@@ -130,6 +137,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
           outcome = {
             ...{ dataset, document, out, seconds: seconds(), history: historyOf(result, times) },
             ...{ model: model.name, parameters: model.parameterCount, stateHash: result.stateHash },
+            ...(result.device === undefined ? {} : { device: result.device }),
           };
           const figures = { training: trainingFigure(title, outcome.history), ...sharesFigure(run, context) };
           return {

@@ -14,14 +14,14 @@ import { writeAtomically } from "../output.ts";
 const interval = 10_000;
 
 /** Where the run stands, if it was begun, and how it keeps where it stands. */
-export function keeperOf(path: string, run: RunSpec): Pick<RunOptions, "saved" | "keep"> {
+export function keeperOf(path: string, run: RunSpec, every: number = interval): Pick<RunOptions, "saved" | "keep"> {
   const identity = runIdentity(run);
   let last = performance.now();
   const saved = existsSync(path) ? read(path, identity, run.rounds) : undefined;
   return {
     ...(saved === undefined ? {} : { saved }),
     keep: {
-      due: (updates) => performance.now() - last > interval || (updates === run.rounds && run.evaluate !== undefined),
+      due: (updates) => performance.now() - last > every || (updates === run.rounds && run.evaluate !== undefined),
       save({ updates, vectors }) {
         writeAtomically(path, [encodeCheckpoint({ kind: "run", header: { run: identity, updates }, vectors })]);
         last = performance.now();

@@ -56,6 +56,7 @@ export interface TrainingOutcome {
   /** Of this command's work. */
   readonly seconds: number;
   readonly out: string;
+  readonly device?: NonNullable<RunResult["device"]>;
 }
 
 /** Of result.json as `train` writes it. */
@@ -83,6 +84,7 @@ export function resultOf({ document, history, seconds, out, stateHash, ...outcom
     bytesPerNode: last.bytesPerNode,
     seconds,
     stateHash,
+    ...(outcome.device === undefined ? {} : { device: outcome.device }),
     out,
     history,
   };

@@ -23,10 +23,21 @@ export function drive(
   exchange: (mix: Mix, turn: Turn) => readonly Rows[],
   exchanges: Exchanges = oneExchange(),
 ): void {
+  const steps = driveSteps(running, t, exchange, exchanges);
+  for (let step = steps.next(); !step.done; ) step = steps.next(step.value);
+}
+
+/** The same as a generator: it yields what the network answers, and goes on with what it is handed for that. */
+export function* driveSteps<Answer>(
+  running: Running,
+  t: number,
+  exchange: (mix: Mix, turn: Turn) => Answer,
+  exchanges: Exchanges = oneExchange(),
+): Generator<Answer, void, readonly Rows[]> {
   const iteration = running.iterate(t);
   const turns = new Turns(t, exchanges);
   for (let step = iteration.next(); !step.done; ) {
-    step = iteration.next(exchange(step.value, turns.next(step.value)));
+    step = iteration.next(yield exchange(step.value, turns.next(step.value)));
   }
 }
 

@@ -7,12 +7,13 @@
  * - warm-up:  rate (t + 1) / steps until t + 1 = steps, then `after` (another schedule, constant by default), counted on
  *             from there.
  * - cosine:   floor + (rate - floor) (1 + cos(pi t / rounds)) / 2, then floor.
- * - cifar10:  the paper's CIFAR-10 runs on n nodes, as they ran: from 0.1 up to 0.1 n over the first five epochs, then
- *             0.01 n, and a tenth of that from epochs 50, 100 and 120 on.
+ * - cifar10:  the paper's CIFAR-10 runs on n nodes: from 0.1 over the first five epochs up to 0.1 n (as they ran) or to
+ *             0.01 n (smooth: no jump back), then 0.01 n, and a tenth of that from epochs 50, 100 and 120 on.
  */
 
 import { InputError, real } from "../input/input.ts";
 import {
+  about,
   number,
   type Option,
   type Options,
@@ -22,6 +23,7 @@ import {
   settle,
   type Values,
   whole,
+  word,
 } from "../input/option.ts";
 import { type Member, Registry } from "../input/registry.ts";
 import { cosSinTurn } from "../number/elementary.ts";
@@ -150,8 +152,10 @@ const cosine = defineSchedule({
 const cifar10 = defineSchedule({
   name: "cifar10",
   summary: "the paper's course for CIFAR-10",
-  options: {},
-  create(_options, { n, epoch: length }) {
+  options: {
+    warmUp: about(word("as-run", "smooth"), "to 0.1 n as the paper's code ran, or to the 0.01 n that follows"),
+  },
+  create({ warmUp: kind }, { n, epoch: length }) {
     const refused = new InputError("cifar10 needs a problem with epochs", "none", "choose another learningRate");
     // Who asks without a run wants to know what is sent, not how fast is learned.
     if (n === undefined)
@@ -161,7 +165,8 @@ const cifar10 = defineSchedule({
     if (length === undefined) throw refused;
     return (t) => {
       const epoch = Math.floor(t / length);
-      if (epoch < 5) return 0.1 * (1 + ((n - 1) * (t + 1)) / (5 * length));
+      const top = kind === "as-run" ? n : n / 10;
+      if (epoch < 5) return 0.1 * (1 + ((top - 1) * (t + 1)) / (5 * length));
       return 0.01 * n * (epoch < 50 ? 1 : epoch < 100 ? 0.1 : epoch < 120 ? 0.01 : 0.001);
     };
   },

@@ -5,5 +5,5 @@ export type { Circulant } from "./circulant.ts";
 export { type Distance, meanRow, squaredDistance } from "./distance.ts";
 export { kernelMixer } from "./kernel-mixer.ts";
 export { messagesOf } from "./messages.ts";
-export { type Mixer, plainMixer } from "./mixer.ts";
+export { type AsyncMixer, type Mixer, plainMixer } from "./mixer.ts";
 export * from "./round.ts";

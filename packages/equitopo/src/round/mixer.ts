@@ -18,6 +18,16 @@ export interface Mixer {
   mix(round: Round, x: Rows, distance?: Distance): Rows;
 }
 
+/** A mixer that answers later, because its memory is elsewhere (a GPU): for runs that may wait (simulateAsync). */
+export interface AsyncMixer {
+  readonly later: true;
+  readonly n: number;
+  /** n zeroed rows of `width` numbers. */
+  rows(width: number): Rows;
+  /** W x. The caller gives x up and uses the answer instead. */
+  mix(round: Round, x: Rows): Promise<Rows>;
+}
+
 /** The plain mixer: one spare buffer a width, the reference engine. */
 export function plainMixer(n: number, type: "float64" | "float32" = "float64"): Mixer {
   const spare = new Map<number, Rows>();

@@ -16,14 +16,17 @@ export class Drift {
     this.#sum = new Float64Array(d);
   }
 
-  /** Mixes by `mix`, and adds what that did to the mean. Rows of another width than the models' do not count. */
-  over(x: Rows, mix: (x: Rows) => Rows): Rows {
+  /** Mixes by `mix`, and adds what that did to the mean, once it is there. Rows of another width than the models' do not count. */
+  over(x: Rows, mix: (x: Rows) => Rows | Promise<Rows>): Rows | Promise<Rows> {
     if (x.length !== this.#n * this.#sum.length) return mix(x);
     const before = meanRow(x, this.#n);
+    const count = (mixed: Rows) => {
+      const after = meanRow(mixed, this.#n);
+      for (let k = 0; k < before.length; k++) this.#sum[k] += after[k] - before[k];
+      return mixed;
+    };
     const mixed = mix(x);
-    const after = meanRow(mixed, this.#n);
-    for (let k = 0; k < before.length; k++) this.#sum[k] += after[k] - before[k];
-    return mixed;
+    return mixed instanceof Promise ? mixed.then(count) : count(mixed);
   }
 
   get distance(): number {

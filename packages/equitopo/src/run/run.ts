@@ -36,6 +36,8 @@ export interface RunResult {
   readonly meanDrift?: number;
   /** SHA-256 of the final rows' bytes: equal wherever the run is repeated. */
   readonly stateHash: string;
+  /** Where another device than the CPU computed: its name, and in what precision. */
+  readonly device?: { readonly name: string; readonly precision: "float32" };
 }
 
 export interface RunOptions

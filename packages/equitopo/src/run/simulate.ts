@@ -4,7 +4,7 @@
  */
 
 import type { Mix, Running, State } from "../algorithm/algorithm.ts";
-import { drive, type Turn } from "../algorithm/drive.ts";
+import { driveSteps, type Turn } from "../algorithm/drive.ts";
 import { requireFit } from "../algorithm/fit.ts";
 import { localNetwork, Meter } from "../algorithm/meter.ts";
 import { type AlgorithmSpec, createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
@@ -15,7 +15,7 @@ import { InputError, inside, integer } from "../input/input.ts";
 import type { Evaluation, Problem } from "../problem/problem.ts";
 import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
-import type { Mixer } from "../round/mixer.ts";
+import type { AsyncMixer, Mixer } from "../round/mixer.ts";
 import type { Round, Rows } from "../round/round.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { averager } from "./average.ts";
@@ -51,6 +51,9 @@ export interface SimulationOptions {
   readonly keep?: { due(updates: number): boolean; save(run: SavedRun): void };
   readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
 }
+
+/** The same, where the run may wait for its mixer. */
+export type AsyncSimulationOptions = Omit<SimulationOptions, "mixer"> & { readonly mixer?: Mixer | AsyncMixer };
 
 /** What came of a run; entry k of each list belongs to `updates[k]` updates done. */
 export interface SimulationRecord {
@@ -102,13 +105,13 @@ export function simulate(options: SimulationOptions): SimulationRecord {
 const GRADIENT = 20;
 
 /** The same record, with the event loop let in now and then, so that timers run and the signal can be aborted. */
-export async function simulateAsync(options: SimulationOptions): Promise<SimulationRecord> {
+export async function simulateAsync(options: AsyncSimulationOptions): Promise<SimulationRecord> {
   const { n, d } = options.problem;
   return finishAsync(simulation(options), GRADIENT * n * d);
 }
 
-/** The run itself, one update at a time. */
-function* simulation(options: SimulationOptions): Generator<void, SimulationRecord> {
+/** The run itself, one exchange at a time: it is handed back what it yields, once that is there. */
+function* simulation(options: AsyncSimulationOptions): Generator<unknown, SimulationRecord, unknown> {
   const { topology, problem, signal, onProgress, saved, keep } = options;
   const { n, d } = problem;
   const rounds = integer("rounds", options.rounds, 0);
@@ -126,20 +129,22 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
   const record = new Recorder();
   const network = new Network(topology, options.faults ?? {}, seed);
   const running = start(options, optimiser, mixer, seed);
-  const average = averager(mixer);
+  const average = averager("later" in mixer ? kernelMixer(n, "float32") : mixer);
   const drift = topology.stochastic === "rows" ? new Drift(n, d) : undefined;
   const mean: Round = { kind: "mean", n, keep: 0 };
   const exchange = ({ vectors, by, coded, heard }: Mix, turn: Turn) => {
     const size = (coded?.bytes.length ?? vectors.reduce((sum, rows) => sum + rows.byteLength, 0)) / n;
     if (by === "mean") {
       meter.allReduce(size);
-      return vectors.map((rows) => mixer.mix(mean, rows));
+      return together(vectors.map((rows) => mixer.mix(mean, rows)));
     }
     const { planned, round } = network.passage(turn.round, turn.exchange);
     meter.exchange(planned, size, turn.exchange);
     if (heard !== undefined) unmarkUnheard(round, heard);
-    return vectors.map((rows, v) =>
-      drift === undefined || v > 0 ? mixer.mix(round, rows) : drift.over(rows, (x) => mixer.mix(round, x)),
+    return together(
+      vectors.map((rows, v) =>
+        drift === undefined || v > 0 ? mixer.mix(round, rows) : drift.over(rows, (x) => mixer.mix(round, x)),
+      ),
     );
   };
   const look = (done: number) => {
@@ -176,7 +181,7 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
       keep?.save(state(t));
       throw signal.reason;
     }
-    drive(running, t, exchange, optimiser.exchanges);
+    yield* driveSteps(running, t, exchange, optimiser.exchanges) as Generator<unknown, void, unknown>;
     look(++t);
     if (keep?.due(t)) keep.save(state(t));
     onProgress?.(t, rounds);
@@ -196,9 +201,9 @@ function* simulation(options: SimulationOptions): Generator<void, SimulationReco
 
 /** The algorithm on all rows, at the beginning or where a saved run stands. */
 function start(
-  { topology, problem, saved }: SimulationOptions,
+  { topology, problem, saved }: AsyncSimulationOptions,
   optimiser: Optimiser,
-  mixer: Mixer,
+  mixer: Mixer | AsyncMixer,
   seed: number,
 ): Running {
   let begun = false;
@@ -224,6 +229,11 @@ function evaluated(problem: Problem, x: Rows, updates: number, last: boolean, av
   let step = steps.next();
   while (!step.done) step = steps.next(step.value.map(average));
   return evaluation.summarise(step.value);
+}
+
+/** All answers at once, or when all are there. */
+function together(answers: readonly (Rows | Promise<Rows>)[]): readonly Rows[] | Promise<readonly Rows[]> {
+  return answers.some((answer) => answer instanceof Promise) ? Promise.all(answers) : (answers as readonly Rows[]);
 }
 
 function isOptimiser(algorithm: Optimiser | AlgorithmSpec): algorithm is Optimiser {

@@ -5,11 +5,12 @@ declare function setTimeout(callback: () => void, milliseconds: number): unknown
 /** Numbers computed between two visits to the event loop: some ten milliseconds of gossip. */
 const NUMBERS_AT_A_TIME = 1e7;
 
-/** What the work comes to. */
-export function finish<R>(steps: Generator<unknown, R>): R {
-  for (;;) {
-    const step = steps.next();
+/** What the work comes to, for work that waits for nothing. */
+export function finish<R>(steps: Generator<unknown, R, unknown>): R {
+  for (let handed: unknown; ; ) {
+    const step = steps.next(handed);
     if (step.done) return step.value;
+    handed = step.value;
   }
 }
 
@@ -17,11 +18,13 @@ export function finish<R>(steps: Generator<unknown, R>): R {
  * The same, letting timers, aborts and repaints have their turn every so many steps. Counted by the work of a step and
  * not by a clock, which this library does not know.
  */
-export async function finishAsync<R>(steps: Generator<unknown, R>, numbersPerStep: number): Promise<R> {
+export async function finishAsync<R>(steps: Generator<unknown, R, unknown>, numbersPerStep: number): Promise<R> {
   const pause = Math.max(1, Math.floor(NUMBERS_AT_A_TIME / numbersPerStep));
+  let handed: unknown;
   for (let count = 1; ; count++) {
-    const step = steps.next();
+    const step = steps.next(handed);
     if (step.done) return step.value;
+    handed = step.value instanceof Promise ? await step.value : step.value;
     if (count % pause === 0) await new Promise<void>((resolve) => setTimeout(resolve, 0));
   }
 }

@@ -7,7 +7,8 @@
 
 import type { Evaluation, Rows, Tally } from "equitopo";
 import type { Settings } from "./settings.ts";
-import { commands, partSize, type Staging } from "./work.ts";
+import { partSize } from "./tests.ts";
+import { commands, type Staging } from "./work.ts";
 
 /** Images from which the network re-estimates batch-norm statistics. */
 const ESTIMATE_IMAGES = 2048;
@@ -77,7 +78,7 @@ export function evaluationOf(problem: Evaluated): Evaluation {
 }
 
 /** The network's numbers; accuracies are fractions, and not a number where nobody was tried. */
-function summarise(tallies: readonly Tally[]): Record<string, number> {
+export function summarise(tallies: readonly Tally[]): Record<string, number> {
   const sum = (name: string) => tallies.reduce((total, tally) => total + (tally[name] ?? Number.NaN), 0);
   const images = sum("averagedImages");
   return {

@@ -8,16 +8,17 @@ import { defineProblem, type Problem, type ProblemContext, type Rows } from "equ
 import { InputError } from "equitopo/input";
 import { meanRow, squaredDistance } from "equitopo/round";
 import type { Dataset } from "../data/dataset.ts";
-import type { OpenData } from "../data/member.ts";
-import { openData } from "../data/registry.ts";
 import type { Model } from "../model/model.ts";
 import { createModel } from "../model/registry.ts";
 import { named } from "../options.ts";
 import { estimateBatches, evaluationOf } from "./evaluation.ts";
-import { holdingsOf, imagesPerNode } from "./holdings.ts";
-import { decodeModel, encodeModel } from "./model-file.ts";
-import { type ClassificationOptions, options, type Settings, settingsOf } from "./settings.ts";
-import { commands, type Plan, partSize, Replica, type Staging } from "./work.ts";
+import { imagesPerNode } from "./holdings.ts";
+import { EpochLosses } from "./losses.ts";
+import { encodeModel } from "./model-file.ts";
+import { openProblemData, prepareClassification, startOf } from "./prepare.ts";
+import { type ClassificationOptions, options, settingsOf } from "./settings.ts";
+import { partSize } from "./tests.ts";
+import { commands, type Plan, Replica, type Staging } from "./work.ts";
 
 declare class URL {
   constructor(path: string, base: string);
@@ -28,12 +29,6 @@ declare global {
     readonly url: string;
   }
 }
-
-/**
- * For every node: epoch, sum of losses and steps of the last even epoch, then of the last odd one (trackers look ahead),
- * and the last loss. The epoch is written down because a peer that comes back may enter it in the middle.
- */
-const LOSSES = 7;
 
 /**
  * The problem of all n nodes, or of those that the context names.
@@ -49,15 +44,13 @@ const LOSSES = 7;
  * ```
  */
 export function classification(given: ClassificationOptions, context: ProblemContext = {}): Problem {
-  const settings = settingsOf(given);
+  const { crew, first = 0 } = context;
+  const { settings, model, holdings, schedule, start: begin, ...prepared } = prepareClassification(given, context);
   const { n } = settings;
-  const { first = 0, count = n, crew } = context;
+  const { count = n } = context;
   const shared = crew !== undefined && crew.threads > 1;
-  const data = open(settings, context);
-  const test = share(data.test(), shared);
-  const holdings = holdingsOf(settings, data, first, count);
-  const stepsPerEpoch = Math.ceil(holdings.images / settings.batch);
-  const model = createModel(settings.model, test);
+  const test = share(prepared.test, shared);
+  const { stepsPerEpoch } = schedule;
   const staging = stagingOf(model, count, test.count, n, shared);
   const plan: Plan = { ...holdings, train: share(holdings.train, shared), settings, first, test, staging };
   const own = new Replica(plan).work;
@@ -67,9 +60,8 @@ export function classification(given: ClassificationOptions, context: ProblemCon
     else for (let task = 0; task < tasks; task++) own(command, task, Float64Array.from(args));
   };
 
-  const begin = startOf(settings, model, context);
   for (let k = 0; k < count; k++) staging.statistics.set(begin.statistics, k * begin.statistics.length);
-  const losses = new Float64Array(count * LOSSES).fill(Number.NaN);
+  const losses = new EpochLosses(count, stepsPerEpoch);
 
   function gradient(x: Rows, t: number, out: Rows, from: number, rows: number): void {
     const at = from - first;
@@ -84,25 +76,12 @@ export function classification(given: ClassificationOptions, context: ProblemCon
     staging.x.set(x, at * d);
     run(commands.gradient, rows, t, at);
     out.set(staging.y.subarray(at * d, (at + rows) * d));
-    const epoch = Math.floor(t / stepsPerEpoch);
-    const slot = 3 * (epoch % 2);
-    for (let k = at; k < at + rows; k++) {
-      const kept = losses.subarray(k * LOSSES, (k + 1) * LOSSES);
-      if (kept[slot] !== epoch) kept.set([epoch, 0, 0], slot);
-      kept[slot + 1] += staging.results[k];
-      kept[slot + 2]++;
-      kept[LOSSES - 1] = staging.results[k];
-    }
+    for (let k = at; k < at + rows; k++) losses.add(k, t, staging.results[k]);
   }
 
   const evaluation = evaluationOf({
     ...{ settings, stepsPerEpoch, first, count, tests: test.count, staging, run },
-    losses(k, updates) {
-      const epoch = Math.max(0, Math.ceil(updates / stepsPerEpoch) - 1);
-      const slot = k * LOSSES + 3 * (epoch % 2);
-      // One that was away all the epoch has nothing to add.
-      return losses[slot] === epoch ? { sum: losses[slot + 1], steps: losses[slot + 2] } : { sum: 0, steps: 0 };
-    },
+    losses: (k, updates) => losses.of(k, updates),
   });
 
   return {
@@ -113,15 +92,13 @@ export function classification(given: ClassificationOptions, context: ProblemCon
     gradient,
     metrics(x) {
       const nodes = x.length / model.parameterCount;
-      let sum = 0;
-      for (let at = LOSSES - 1; at < losses.length; at += LOSSES) sum += losses[at];
       return {
         consensusDistance: Math.sqrt(squaredDistance(x, meanRow(x, nodes)) / nodes),
         // Of the last step; not a number before the first. A peer knows its own only.
-        ...(count === n ? { batchLoss: sum / n } : {}),
+        ...(count === n ? { batchLoss: losses.lastSum() / n } : {}),
       };
     },
-    state: { losses, ...(model.statisticsCount === 0 ? {} : { statistics: staging.statistics }) },
+    state: { losses: losses.rows, ...(model.statisticsCount === 0 ? {} : { statistics: staging.statistics }) },
     epoch: stepsPerEpoch,
     evaluation,
     files(x) {
@@ -142,35 +119,6 @@ export function classification(given: ClassificationOptions, context: ProblemCon
     },
     close: () => team?.close(),
   };
-}
-
-function open(settings: Settings, { files }: ProblemContext): OpenData {
-  const { data, seed, images, tests } = settings;
-  return openData(data, {
-    seed,
-    ...(files === undefined ? {} : { files }),
-    ...(images === undefined ? {} : { images }),
-    ...(tests === undefined ? {} : { tests }),
-  });
-}
-
-/** Where all nodes start: the model's own beginning, or a saved model. */
-function startOf({ start, seed }: Settings, model: Model, { files }: ProblemContext) {
-  if (start === undefined) {
-    return { parameters: model.initialParameters(seed), statistics: model.initialStatistics() };
-  }
-  if (files === undefined || !files.has(start)) {
-    throw new InputError("the model to start from must be there", start, "check its name, and --data DIR");
-  }
-  const { saved } = decodeModel(files.read(start), start);
-  if (saved.parameters.length === model.parameterCount && saved.statistics.length === model.statisticsCount) {
-    return saved;
-  }
-  throw new InputError(
-    `the model to start from has this network's ${model.parameterCount} parameters`,
-    saved.parameters.length,
-    "choose the model that it was saved from",
-  );
 }
 
 function stagingOf(model: Model, count: number, tests: number, n: number, shared: boolean): Staging {
@@ -208,7 +156,7 @@ export const classificationFamily = defineProblem({
   create: classification,
   check(given, context = {}) {
     const settings = settingsOf(given);
-    const data = open(settings, context);
+    const data = openProblemData(settings, context);
     startOf(settings, createModel(settings.model, data), context);
     return { epoch: Math.ceil(imagesPerNode(settings, data) / settings.batch) };
   },

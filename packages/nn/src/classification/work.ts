@@ -8,13 +8,14 @@
 import type { Work } from "equitopo";
 import { type BatchFiller, batchFiller } from "../data/batch.ts";
 import type { Dataset } from "../data/dataset.ts";
-import { type BatchSchedule, dealtSchedule } from "../data/schedule.ts";
+import type { BatchSchedule } from "../data/schedule.ts";
 import { createNnKernels, type NnKernels, vectorBytes } from "../kernel/kernels.ts";
 import type { BoundModel } from "../model/bound.ts";
 import { createModel } from "../model/registry.ts";
 import { type Holdings, scheduleOf } from "./holdings.ts";
 import { scoreGroup } from "./score.ts";
 import type { Settings } from "./settings.ts";
+import { partSize, testPart, testShare } from "./tests.ts";
 
 export const commands = { gradient: 0, estimate: 1, tryPart: 2, tryShare: 3, tryAll: 4 } as const;
 
@@ -38,9 +39,6 @@ export interface Plan extends Holdings {
   readonly test: Dataset;
   readonly staging: Staging;
 }
-
-/** Test images of a node's part, which is also the batch of a softmax over the batch. */
-export const partSize = (tests: number, n: number) => Math.ceil(tests / n);
 
 export class Replica {
   readonly #plan: Plan;
@@ -133,7 +131,7 @@ export class Replica {
     const index =
       command === commands.tryShare
         ? testShare(test.count, n, seed, first + k)
-        : part(test.count, size, averaged ? first + k : task % parts);
+        : testPart(test.count, size, averaged ? first + k : task % parts);
     const { right, loss } = this.#score(index);
     staging.results.set([right, loss], 2 * task);
   }
@@ -164,14 +162,3 @@ export class Replica {
 }
 
 const row = (rows: Float32Array, k: number, width: number) => rows.subarray(k * width, (k + 1) * width);
-
-/** Test images of the i-th part. */
-function part(tests: number, size: number, i: number): Int32Array {
-  const from = Math.min(tests, i * size);
-  return Int32Array.from({ length: Math.min(size, tests - from) }, (_, k) => from + k);
-}
-
-/** The images of a node's share of the test set, one image more than fits evenly where it must: as run. */
-function testShare(tests: number, n: number, seed: number, node: number): Int32Array {
-  return dealtSchedule({ count: tests, n, batch: partSize(tests, n), seed }).indices(0, 0, node);
-}

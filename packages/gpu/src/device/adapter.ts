@@ -1,0 +1,126 @@
+/**
+ * The way to a GPU: WebGPU, which browsers have built in and Node gets from the npm package `webgpu` (Dawn), an optional
+ * dependency. Nothing falls back to anything: without an adapter there is an error that says what is missing.
+ */
+
+import { InputError } from "equitopo/input";
+
+declare const navigator: { readonly gpu?: GPU } | undefined;
+
+/** A device that was opened, and what it is. */
+export interface Gpu {
+  readonly device: GPUDevice;
+  /** The adapter, in words. */
+  readonly name: string;
+  readonly limits: GPUSupportedLimits;
+  /** Where it is given, buffers are listed here, so that whoever made them all can free them all. */
+  readonly held?: GPUBuffer[];
+}
+
+export interface GpuOptions {
+  /** Part of the adapter's name, where there are several; Node only. */
+  readonly name?: string;
+  /**
+   * Every access to memory is checked by the device (default). false leaves that out where the engine allows it (Node):
+   * some per cent faster, for kernels that were tested with it.
+   */
+  readonly checked?: boolean;
+}
+
+/** Dawn's instances must stay reachable for as long as the process lives: when one is collected, the process ends. */
+const instances = new Map<string, GPU>();
+
+/** What more than WebGPU's guaranteed limits training needs: as much as the adapter has. */
+const limits = [
+  ...["maxBufferSize", "maxStorageBufferBindingSize", "maxStorageBuffersPerShaderStage"],
+  ...["maxComputeWorkgroupStorageSize", "maxComputeInvocationsPerWorkgroup", "maxComputeWorkgroupSizeX"],
+] as const;
+
+/**
+ * Opens the adapter that a `--device` names: "gpu", or "gpu:NAME" with a part of its name.
+ *
+ * @throws InputError where the word is another, or where there is no such adapter.
+ */
+export async function openDevice(word: string, options: Omit<GpuOptions, "name"> = {}): Promise<Gpu> {
+  const [kind, ...rest] = word.split(":");
+  const name = rest.join(":");
+  if (kind !== "gpu" || (rest.length > 0 && name === "")) {
+    throw new InputError("--device must be gpu or gpu:NAME", word, "try --device gpu, or leave it out for the CPU");
+  }
+  return openGpu({ ...options, ...(name === "" ? {} : { name }) });
+}
+
+/** Opens a GPU with the largest buffers that it allows. */
+export async function openGpu(options: GpuOptions = {}): Promise<Gpu> {
+  const adapter = await findAdapter(options);
+  const wanted = limits.map((limit) => [limit, adapter.limits[limit]] as const);
+  const timestamps: GPUFeatureName[] = adapter.features.has("timestamp-query") ? ["timestamp-query"] : [];
+  const device = await adapter.requestDevice({
+    requiredLimits: Object.fromEntries(wanted),
+    requiredFeatures: timestamps,
+  });
+  return { device, name: nameOf(adapter.info), limits: device.limits };
+}
+
+/** What the adapter that `openGpu` would take is called, or why there is none. */
+export async function describeGpu(
+  options: GpuOptions = {},
+): Promise<{ readonly ok: boolean; readonly detail: string }> {
+  try {
+    const { info, limits: has } = await findAdapter(options);
+    const gibibytes = (has.maxStorageBufferBindingSize / 2 ** 30).toFixed(1);
+    return { ok: true, detail: `${nameOf(info)}, buffers of up to ${gibibytes} GiB` };
+  } catch (error) {
+    return { ok: false, detail: (error as Error).message };
+  }
+}
+
+async function findAdapter({ name, checked = true }: GpuOptions): Promise<GPUAdapter> {
+  const gpu = await findInstance(name, checked);
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" }).catch(() => null);
+  if (adapter !== null) return adapter;
+  throw new InputError(
+    "WebGPU needs an adapter: a GPU with a Vulkan, Metal or Direct3D 12 driver",
+    name ?? "none",
+    "on Linux install the Vulkan loader (Debian: libvulkan1) and the driver's Vulkan file, or leave out --device",
+  );
+}
+
+async function findInstance(name: string | undefined, checked: boolean): Promise<GPU> {
+  if (typeof navigator !== "undefined" && navigator.gpu !== undefined) return navigator.gpu;
+  const features = checked ? [] : ["enable-dawn-features=disable_robustness,skip_validation"];
+  const flags = [...features, ...(name === undefined ? [] : [`adapter=${name}`])];
+  const found = instances.get(flags.join());
+  if (found !== undefined) return found;
+  const { create } = await importDawn();
+  // Exact timestamps: they are rounded otherwise, and kernels are shorter than the rounding.
+  const instance = create([...flags, "disable-dawn-features=timestamp_quantization"]);
+  instances.set(flags.join(), instance);
+  return instance;
+}
+
+interface Dawn {
+  create(flags: readonly string[]): GPU;
+  readonly globals: object;
+}
+
+async function importDawn(): Promise<Dawn> {
+  // Not written as a literal, so that bundlers for browsers leave it alone.
+  const name = "webgpu";
+  try {
+    const dawn = (await import(/* @vite-ignore */ name)) as Dawn;
+    Object.assign(globalThis, dawn.globals);
+    return dawn;
+  } catch (error) {
+    throw new InputError(
+      "a GPU in Node needs the optional package webgpu",
+      (error as Error).message.split("\n")[0],
+      "npm install webgpu, or leave out --device",
+    );
+  }
+}
+
+const nameOf = ({ description, vendor, architecture, device }: GPUAdapterInfo) =>
+  [description || [vendor, architecture].filter(Boolean).join(" "), device]
+    .filter((word, k, all) => word !== "" && all.indexOf(word) === k)
+    .join(", ") || "an adapter without a name";

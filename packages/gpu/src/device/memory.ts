@@ -1,0 +1,40 @@
+/** Buffers on the device: asked for by their size in numbers of four bytes, refused in words where they cannot be had. */
+
+import { InputError } from "equitopo/input";
+import type { Gpu } from "./adapter.ts";
+
+/** A zeroed buffer of so many 4-byte numbers that kernels read and write and that can be copied both ways. */
+export function storage({ device, limits, held }: Gpu, what: string, numbers: number): GPUBuffer {
+  const size = Math.max(16, 4 * Math.ceil(numbers / 4) * 4);
+  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  if (size > most) {
+    throw new InputError(
+      `${what} must fit into one buffer of this GPU, ${most} bytes (maxStorageBufferBindingSize)`,
+      size,
+      "train fewer replicas at a time, or with smaller batches",
+    );
+  }
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const buffer = device.createBuffer({ label: what, size, usage: STORAGE | COPY_SRC | COPY_DST });
+  held?.push(buffer);
+  return buffer;
+}
+
+/** A copy of `numbers` 4-byte numbers from `from` on, in new memory. Waits for all work that was handed in before. */
+export async function readBack(
+  { device }: Gpu,
+  buffer: GPUBuffer,
+  from = 0,
+  numbers = buffer.size / 4 - from,
+): Promise<ArrayBuffer> {
+  const size = 4 * numbers;
+  const { MAP_READ, COPY_DST } = GPUBufferUsage;
+  const read = device.createBuffer({ size: Math.max(4, size), usage: MAP_READ | COPY_DST });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 4 * from, read, 0, size);
+  device.queue.submit([encoder.finish()]);
+  await read.mapAsync(GPUMapMode.READ);
+  const copy = read.getMappedRange().slice(0);
+  read.destroy();
+  return copy;
+}

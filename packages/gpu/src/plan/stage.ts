@@ -1,0 +1,56 @@
+/** What a planned network is: stages, each with kernels for its way forward and its way back. */
+
+import type { KnownLayer, Shape } from "@equitopo/nn";
+import type { Kernel } from "../device/program.ts";
+import type { Element, Part, Value } from "../shader/value.ts";
+
+/** What the network's kernels read and write beside its own values. */
+export interface Bound {
+  /** A row of parameters for each replica, `stride` numbers apart. */
+  readonly parameters: GPUBuffer;
+  /** Running statistics, `statisticsStride` apart. */
+  readonly statistics: GPUBuffer;
+}
+
+export interface NetworkPlan {
+  readonly stride: number;
+  readonly statisticsStride: number;
+  /** Where a batch of images goes, and what comes out. */
+  readonly images: Value;
+  readonly logits: Value;
+  /** Rows of gradients, as those of parameters. */
+  readonly gradients: GPUBuffer;
+  /** Training: batch statistics, dropout. Evaluation: what `prepare` left, and no dropout. */
+  forward(mode: "training" | "evaluation", bound: Bound): Kernel[];
+  /** The tables of batch norm from the running statistics, before evaluations. */
+  prepare(bound: Bound): Kernel[];
+  /** From the gradient of the logits to `gradients`. */
+  backward(bound: Bound): Kernel[];
+}
+
+export interface Stage {
+  forward(mode: "training" | "evaluation", bound: Bound): Kernel[];
+  prepare?(bound: Bound): Kernel[];
+  /** `finish` says what is stored of its input's gradient; undefined where nobody wants it. */
+  backward(bound: Bound, finish: Finish | undefined): Kernel[];
+  /** How the gradient of its input is completed. */
+  finish?: Finish;
+}
+
+export type Finish = (element: Element) => Part;
+
+/** Channels of all batch norms of a network together. */
+export function channelsOfNorms(layers: readonly KnownLayer[], input: Shape): number {
+  let { channels } = input;
+  let sum = 0;
+  for (const layer of layers) {
+    if (layer.kind === "convolution") channels = layer.channels;
+    else if (layer.kind === "dense") channels = layer.units;
+    else if (layer.kind === "batch-norm") sum += channels;
+    else if (layer.kind === "residual") {
+      sum += channelsOfNorms(layer.layers, { ...input, channels });
+      for (const inner of layer.layers) if (inner.kind === "convolution") channels = inner.channels;
+    }
+  }
+  return sum;
+}

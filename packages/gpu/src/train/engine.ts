@@ -1,0 +1,303 @@
+/**
+ * Replicas of one network at work on the device: their rows of parameters, momenta and statistics, the data sets, and the
+ * programs that train and try them. Several runs stand side by side, `n` replicas each; they share every dispatch and
+ * nothing else. What a step needs from outside (orders of images, rates, rounds) is written slot by slot before a handful
+ * of steps is handed in.
+ */
+
+import type { PreparedClassification } from "@equitopo/nn";
+import { high32, streams } from "equitopo/random";
+import type { Gpu } from "../device/adapter.ts";
+import { readBack, storage } from "../device/memory.ts";
+import { compilerOf, type Kernel, type Program } from "../device/program.ts";
+import { planNetwork } from "../plan/network.ts";
+import type { Bound } from "../plan/stage.ts";
+import { images } from "../shader/images.ts";
+import { loss } from "../shader/loss.ts";
+import { averageRows, descend, mixRows, spreadParts, spreadRows } from "../shader/row.ts";
+import { Steps } from "./steps.ts";
+
+/** Steps that are handed in together. */
+export const SLOTS = 8;
+
+export interface EngineRun {
+  readonly prepared: PreparedClassification;
+  readonly momentum: number;
+  /** The row of orders of the run's node 0: runs of one seed see the same images. */
+  readonly order: number;
+}
+
+export interface EngineOptions {
+  readonly gpu: Gpu;
+  /** All of one network, batch size, number of nodes and data set. */
+  readonly runs: readonly EngineRun[];
+  /** Rows of orders, n for each different order. */
+  readonly orders: number;
+  /** Rows of losses that are kept between two readings. */
+  readonly lossRows: number;
+  /** Links that a slot has at most (links.ts). */
+  readonly links: number;
+}
+
+type Order = "train" | "test";
+
+export class Engine {
+  readonly gpu: Gpu;
+  readonly replicas: number;
+  readonly n: number;
+  readonly batch: number;
+  readonly classes: number;
+  readonly stride: number;
+  readonly statisticsStride: number;
+  readonly x: GPUBuffer;
+  readonly momentum: GPUBuffer;
+  readonly gradients: GPUBuffer;
+  readonly statistics: GPUBuffer;
+  readonly estimated: GPUBuffer;
+  readonly steps: Steps;
+  readonly #ahead: GPUBuffer;
+  readonly #tables: Readonly<Record<"order" | "rates" | "span" | "links" | "losses" | "squares", GPUBuffer>>;
+  readonly #logits: GPUBuffer;
+  readonly #programs: Readonly<Record<ProgramName, Program>>;
+  readonly #orders: number;
+  readonly #runs: number;
+
+  static async create(given: EngineOptions): Promise<Engine> {
+    const options = { ...given, gpu: { ...given.gpu, held: [] } };
+    const built = build(options);
+    const compiler = compilerOf(options.gpu);
+    const entries = Object.entries(built.programs) as [ProgramName, readonly Kernel[]][];
+    const programs = await Promise.all(
+      entries.map(async ([name, kernels]) => [name, await compiler.program(kernels, built.steps.buffer)] as const),
+    );
+    return new Engine(options, built, Object.fromEntries(programs) as Record<ProgramName, Program>);
+  }
+
+  private constructor(options: EngineOptions, built: Built, programs: Readonly<Record<ProgramName, Program>>) {
+    const { settings, model } = options.runs[0].prepared;
+    this.gpu = options.gpu;
+    this.n = settings.n;
+    this.replicas = settings.n * options.runs.length;
+    this.batch = settings.batch;
+    this.classes = model.classes;
+    this.stride = built.stride;
+    this.statisticsStride = built.statisticsStride;
+    this.x = built.x;
+    this.momentum = built.momentum;
+    this.gradients = built.gradients;
+    this.statistics = built.statistics;
+    this.estimated = built.estimated;
+    this.steps = built.steps;
+    this.#ahead = built.ahead;
+    this.#tables = built.tables;
+    this.#logits = built.logits;
+    this.#programs = programs;
+    this.#orders = options.orders;
+    this.#runs = options.runs.length;
+  }
+
+  /** Rows of all replicas, packed as on the CPU, to and from the device's. */
+  writeRows(buffer: GPUBuffer, stride: number, rows: Float32Array, width: number, first = 0): void {
+    const padded = new Float32Array((rows.length / width) * stride);
+    for (let k = 0; k * width < rows.length; k++) padded.set(rows.subarray(k * width, (k + 1) * width), k * stride);
+    this.gpu.device.queue.writeBuffer(buffer, 4 * first * stride, padded);
+  }
+
+  async readRows(
+    buffer: GPUBuffer,
+    stride: number,
+    width: number,
+    first = 0,
+    count = this.replicas,
+  ): Promise<Float32Array> {
+    const padded = new Float32Array(await readBack(this.gpu, buffer, first * stride, count * stride));
+    const rows = new Float32Array(count * width);
+    for (let k = 0; k < count; k++) rows.set(padded.subarray(k * stride, k * stride + width), k * width);
+    return rows;
+  }
+
+  /** Slot by slot, row by row, `batch` numbers each. */
+  writeOrder(order: Uint32Array): void {
+    this.gpu.device.queue.writeBuffer(this.#tables.order, 0, order);
+  }
+
+  get orders(): number {
+    return this.#orders;
+  }
+
+  writeRates(rates: Float32Array): void {
+    this.gpu.device.queue.writeBuffer(this.#tables.rates, 0, rates);
+  }
+
+  writeLinks(span: Uint32Array, links: Uint32Array): void {
+    this.gpu.device.queue.writeBuffer(this.#tables.span, 0, span);
+    this.gpu.device.queue.writeBuffer(this.#tables.links, 0, links);
+  }
+
+  /** Hands in the programs, each with its slot, one after another. */
+  submit(calls: readonly (readonly [ProgramName, number])[]): void {
+    const encoder = this.gpu.device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    for (const [name, slot] of calls) this.#programs[name].encode(pass, slot);
+    pass.end();
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  profile(name: ProgramName) {
+    return this.#programs[name].profile(0);
+  }
+
+  /** Forward passes in so many slots, whose logits follow each other in `to` from row `at` on, a row a slot. */
+  submitTrial(name: "tryOwn" | "tryAveraged", slots: number, to: GPUBuffer, at: number): void {
+    const encoder = this.gpu.device.createCommandEncoder();
+    const size = 4 * this.replicas * this.batch * this.classes;
+    for (let slot = 0; slot < slots; slot++) {
+      const pass = encoder.beginComputePass();
+      this.#programs[name].encode(pass, slot);
+      pass.end();
+      encoder.copyBufferToBuffer(this.#logits, 0, to, size * (at + slot), size);
+    }
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  idle(): Promise<undefined> {
+    return this.gpu.device.queue.onSubmittedWorkDone();
+  }
+
+  async losses(rows: number): Promise<Float32Array> {
+    return new Float32Array(await readBack(this.gpu, this.#tables.losses, 0, rows * this.replicas));
+  }
+
+  /** sum_i ||x_i - mean||^2 of every run, row by row of what `spread` left. */
+  async squares(rows: number): Promise<Float64Array> {
+    const parts = spreadParts(this.stride);
+    const read = new Float32Array(await readBack(this.gpu, this.#tables.squares, 0, rows * this.#runs * parts));
+    const sums = new Float64Array(rows * this.#runs);
+    for (let k = 0; k < read.length; k++) sums[Math.floor(k / parts)] += read[k];
+    return sums;
+  }
+
+  /** Frees all memory on the device. */
+  close(): void {
+    for (const buffer of this.gpu.held ?? []) buffer.destroy();
+    this.steps.buffer.destroy();
+  }
+
+  /** The averaged models, which `average` left. */
+  averaged(): GPUBuffer {
+    return this.#ahead;
+  }
+}
+
+export type ProgramName =
+  | "gradient"
+  | "update"
+  | "spread"
+  | "average"
+  | "estimate"
+  | "averageStatistics"
+  | "prepareOwn"
+  | "prepareAveraged"
+  | "tryOwn"
+  | "tryAveraged";
+
+type Built = ReturnType<typeof build>;
+
+function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
+  const [{ prepared }] = runs;
+  const { settings, model, holdings, test } = prepared;
+  const { n, batch, softmax, weightDecay, normalisation, augmentation } = settings;
+  const replicas = n * runs.length;
+  const steps = new Steps(gpu, SLOTS);
+  const replicaTable = storage(gpu, "the table of replicas", 8 * replicas);
+  gpu.device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
+  const plan = planNetwork({ gpu, model, replicas, batch, replicaTable });
+  const { stride, statisticsStride, gradients } = plan;
+  const rows = (what: string) => storage(gpu, what, replicas * stride);
+  const [x, ahead, momentum] = [rows("the models"), rows("the models"), rows("the momenta")];
+  const kept = (what: string) => storage(gpu, what, replicas * statisticsStride);
+  const [statistics, estimated] = [kept("running statistics"), kept("estimated statistics")];
+  const tables = {
+    order: storage(gpu, "the orders of images", SLOTS * orders * batch),
+    rates: storage(gpu, "the rates", SLOTS * runs.length),
+    span: storage(gpu, "the rounds", 2 * SLOTS * replicas),
+    links: storage(gpu, "the rounds", 2 * SLOTS * links),
+    losses: storage(gpu, "the losses", lossRows * replicas),
+    squares: storage(gpu, "the distances", lossRows * runs.length * spreadParts(stride)),
+  };
+  const labels = storage(gpu, "the labels", replicas * batch);
+  const fill = (which: Order, augmented: boolean) => {
+    const { data, bytes, answers } = resident[which];
+    return images({
+      ...{ label: "images", shape: model.input, data, bytes, answers, order: tables.order, orders, replicaTable },
+      ...{ normalisation, out: plan.images.y, labels, replicas, batch },
+      augmentation:
+        augmented && augmentation !== undefined ? { ...augmentation, stream: streams.augmentation } : undefined,
+    });
+  };
+  const resident = { train: upload(gpu, holdings.train), test: upload(gpu, test) };
+  const own: Bound = { parameters: x, statistics };
+  const averaged: Bound = { parameters: ahead, statistics: estimated };
+  const common = { replicas, stride };
+  const programs = {
+    gradient: [
+      fill("train", true),
+      ...plan.forward("training", own),
+      loss({ ...{ label: "loss", logits: plan.logits, labels, losses: tables.losses, replicas, batch, softmax } }),
+      ...plan.backward(own),
+    ],
+    update: [
+      descend({
+        ...{ label: "descend", ...common, x, ahead, momentum, gradients, decay: weightDecay, rates: tables.rates },
+        ...{ runs: runs.length, replicaTable },
+      }),
+      mixRows({ label: "mix", ...common, x: ahead, y: x, span: tables.span, links: tables.links }),
+    ],
+    spread: [spreadRows({ label: "distance", ...common, x, squares: tables.squares, nodes: n })],
+    average: [averageRows({ label: "average", ...common, x, y: ahead, nodes: n })],
+    estimate: [fill("train", false), ...plan.forward("training", averaged)],
+    averageStatistics: [
+      averageRows({
+        ...{ label: "average", replicas, stride: statisticsStride, nodes: n, x: estimated, y: estimated },
+      }),
+    ],
+    prepareOwn: plan.prepare(own),
+    prepareAveraged: plan.prepare(averaged),
+    tryOwn: [fill("test", false), ...plan.forward("evaluation", own)],
+    tryAveraged: [fill("test", false), ...plan.forward("evaluation", averaged)],
+  };
+  return {
+    ...{ steps, stride, statisticsStride, x, ahead, momentum, gradients, statistics, estimated, tables, programs },
+    logits: plan.logits.y,
+  };
+}
+
+/** A data set on the device: images as they are, labels as words. */
+function upload(gpu: Gpu, { images: given, labels }: PreparedClassification["test"]) {
+  const bytes = given instanceof Uint8Array;
+  const data = storage(gpu, "the data set", bytes ? Math.ceil(given.length / 4) : given.length);
+  const whole = given.byteLength - (given.byteLength % 4);
+  gpu.device.queue.writeBuffer(data, 0, given.buffer, given.byteOffset, whole);
+  if (whole < given.byteLength) {
+    const rest = new Uint8Array(4);
+    rest.set(new Uint8Array(given.buffer, given.byteOffset + whole, given.byteLength - whole));
+    gpu.device.queue.writeBuffer(data, whole, rest);
+  }
+  const answers = storage(gpu, "the labels", labels.length);
+  gpu.device.queue.writeBuffer(answers, 0, Uint32Array.from(labels));
+  return { data, bytes, answers };
+}
+
+/** Two entries a replica, as shader/philox.ts says. */
+function replicaWords(runs: readonly EngineRun[], n: number): Uint32Array {
+  const words = new Uint32Array(8 * n * runs.length);
+  const bits = new Uint32Array(1);
+  runs.forEach(({ prepared: { settings }, momentum, order }, run) => {
+    new Float32Array(bits.buffer)[0] = momentum;
+    for (let node = 0; node < n; node++) {
+      const { seed } = settings;
+      words.set([run, node, n, order + node, seed % 4294967296, high32(seed), bits[0]], 8 * (run * n + node));
+    }
+  });
+  return words;
+}

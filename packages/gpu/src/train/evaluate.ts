@@ -1,0 +1,148 @@
+/**
+ * What the models are worth, as on the CPU (classification/evaluation.ts): the network's averaged model with statistics
+ * estimated from the nodes' own images, node i's copy on the i-th part of the test set; and every node's own model on its
+ * share of the test set, or on all of it. Logits come back from the device and are scored by the CPU's own code.
+ */
+
+import {
+  estimateBatches,
+  type PreparedClassification,
+  partSize,
+  scoreGroup,
+  summariseTallies,
+  testPart,
+  testShare,
+} from "@equitopo/nn";
+import type { Tally } from "equitopo";
+import { readBack, storage } from "../device/memory.ts";
+import { type Engine, SLOTS } from "./engine.ts";
+
+export interface TriedRun {
+  readonly prepared: PreparedClassification;
+  /** The run's first row of orders. */
+  readonly order: number;
+  /** Sums of losses and steps of a node in the epoch that ended. */
+  losses(node: number): { readonly sum: number; readonly steps: number };
+}
+
+/** The evaluation of every run; `last` tries all models on all test images. */
+export async function evaluate(engine: Engine, runs: readonly TriedRun[], last: boolean) {
+  const { settings, schedule, test, model } = runs[0].prepared;
+  const { n } = settings;
+  const size = partSize(test.count, n);
+  const parts = Math.ceil(test.count / size);
+  engine.steps.write([{ t: 0, count: engine.batch, row: 0, momentum: 0 }]);
+  engine.submit([["average", 0]]);
+  if (model.statisticsCount > 0) estimate(engine, runs, estimateBatches(settings, schedule.stepsPerEpoch));
+  const averaged = await tried(engine, runs, "tryAveraged", (_run, node) => testPart(test.count, size, node));
+  const share =
+    settings.try === "share"
+      ? await tried(engine, runs, "tryOwn", ({ prepared }, node) =>
+          testShare(test.count, n, prepared.settings.seed, node),
+        )
+      : undefined;
+  const all: { right: number }[] = [];
+  if (settings.try === "all" || last) {
+    for (let part = 0; part < parts; part++) {
+      const found = await tried(engine, runs, "tryOwn", () => testPart(test.count, size, part));
+      found.forEach(({ right }, k) => {
+        all[k] = { right: (all[k]?.right ?? 0) + right };
+      });
+    }
+  }
+  return runs.map((run, at) => {
+    const tallies = Array.from({ length: n }, (_, node): Tally => {
+      const k = at * n + node;
+      const train = run.losses(node);
+      return {
+        ...{ averagedRight: averaged[k].right, averagedLoss: averaged[k].loss, averagedImages: averaged[k].images },
+        ...{ trainLoss: train.sum, trainSteps: train.steps },
+        ...(share === undefined ? {} : { shareAccuracy: share[k].right / size }),
+        ...(all.length === 0 ? {} : { accuracy: all[k].right / test.count }),
+      };
+    });
+    return summariseTallies(tallies);
+  });
+}
+
+/** Statistics of the averaged models, from batches of the nodes' own images. */
+function estimate(engine: Engine, runs: readonly TriedRun[], batches: number): void {
+  for (let from = 0; from < batches; from += SLOTS) {
+    const slots = Math.min(SLOTS, batches - from);
+    const counts = writeOrders(engine, runs, slots, ({ prepared }, node, slot) =>
+      prepared.schedule.indices(0, from + slot, node),
+    );
+    engine.steps.write(counts.map((count, slot) => ({ t: 0, count, row: 0, momentum: 1 / (from + slot + 1) })));
+    engine.submit(counts.map((_, slot) => ["estimate", slot] as const));
+  }
+  engine.submit([["averageStatistics", 0]]);
+}
+
+/** How many of its images each replica gets right, and the sum of their losses. */
+async function tried(
+  engine: Engine,
+  runs: readonly TriedRun[],
+  program: "tryOwn" | "tryAveraged",
+  imagesOf: (run: TriedRun, node: number) => Int32Array,
+): Promise<{ right: number; loss: number; images: number }[]> {
+  const { gpu, batch, replicas, classes, n } = engine;
+  const { test, settings } = runs[0].prepared;
+  const lists = runs.map((run) => Array.from({ length: n }, (_, node) => imagesOf(run, node)));
+  const longest = Math.max(...lists.flat().map((list) => list.length));
+  const batches = Math.ceil(longest / batch);
+  const row = replicas * batch * classes;
+  const logits = storage(gpu, "the scores of a trial", batches * row);
+  engine.submit([[program === "tryOwn" ? "prepareOwn" : "prepareAveraged", 0]]);
+  for (let from = 0; from < batches; from += SLOTS) {
+    const slots = Math.min(SLOTS, batches - from);
+    writeOrders(engine, runs, slots, (run, node, slot) => {
+      const list = lists[runs.indexOf(run)][node];
+      return list.subarray((from + slot) * batch, (from + slot + 1) * batch);
+    });
+    engine.steps.write(Array.from({ length: slots }, () => ({ t: 0, count: batch, row: 0, momentum: 0 })));
+    engine.submitTrial(program, slots, logits, from);
+  }
+  const scores = new Float32Array(await readBack(gpu, logits, 0, batches * row));
+  logits.destroy();
+  return lists.flat().map((list, k) => {
+    const own = new Float32Array(list.length * classes);
+    for (let b = 0; b * batch < list.length; b++) {
+      const images = Math.min(batch, list.length - b * batch);
+      const at = b * row + k * batch * classes;
+      own.set(scores.subarray(at, at + images * classes), b * batch * classes);
+    }
+    const labels = Int32Array.from(list, (j) => test.labels[j]);
+    return { ...scoreGroup(own, labels, classes, settings.softmax), images: list.length };
+  });
+}
+
+/** Writes who sees what in each slot; answers with the images of each slot's batch. */
+export function writeOrders(
+  engine: Engine,
+  runs: readonly Pick<TriedRun, "prepared" | "order">[],
+  slots: number,
+  imagesOf: (run: (typeof runs)[number] & TriedRun, node: number, slot: number) => Int32Array,
+): number[] {
+  const { n, batch, orders } = engine;
+  const words = new Uint32Array(slots * orders * batch);
+  const counts: number[] = [];
+  for (let slot = 0; slot < slots; slot++) {
+    const seen = new Set<number>();
+    for (const run of runs) {
+      if (seen.has(run.order)) continue;
+      seen.add(run.order);
+      for (let node = 0; node < n; node++) {
+        const list = imagesOf(run as TriedRun, node, slot);
+        words.fill(
+          list[0] ?? 0,
+          (slot * orders + run.order + node) * batch,
+          (slot * orders + run.order + node + 1) * batch,
+        );
+        words.set(list, (slot * orders + run.order + node) * batch);
+        counts[slot] = Math.max(counts[slot] ?? 0, list.length);
+      }
+    }
+  }
+  engine.writeOrder(words);
+  return counts;
+}

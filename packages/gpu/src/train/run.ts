@@ -1,0 +1,366 @@
+/**
+ * Runs of specs on the device: the same spec as on the CPU gives the same result to rounding, and the same result to the
+ * last bit on the same adapter, whoever is trained beside it. Runs that fit together (group.ts) are one batch of replicas.
+ * Checkpoints are the simulator's: a run begun on the CPU goes on here, and the other way round.
+ */
+
+import { EpochLosses, encodeModel, type PreparedClassification } from "@equitopo/nn";
+import type { ProblemContext } from "equitopo";
+import { localNetwork, Meter, requireFit } from "equitopo/algorithm";
+import { Network } from "equitopo/faults";
+import type { Round } from "equitopo/round";
+import {
+  prefixed,
+  Recorder,
+  type RunOptions,
+  type RunResult,
+  type RunSpec,
+  resultOf,
+  type SavedRun,
+  within,
+} from "equitopo/run";
+import { createTopology, type Topology } from "equitopo/topology";
+import type { Gpu } from "../device/adapter.ts";
+import { mostReplicas } from "../plan/size.ts";
+import { Engine, SLOTS } from "./engine.ts";
+import { evaluate, writeOrders } from "./evaluate.ts";
+import { type DeviceAlgorithm, deviceAlgorithm, groupKey, prepareAll, requireTrainable } from "./group.ts";
+import { Links, mostLinks } from "./links.ts";
+
+/** Of one run; called in the order of the simulator. */
+export type GpuRunOptions = Pick<RunOptions, "onProgress" | "onEvaluation" | "onFile" | "saved" | "keep">;
+
+export interface GpuRunsOptions {
+  readonly context?: ProblemContext;
+  readonly signal?: RunOptions["signal"];
+  /** What belongs to run k. */
+  readonly of?: (k: number) => GpuRunOptions;
+  /** When run k is done; others may still be under way. */
+  readonly onResult?: (k: number, result: RunResult) => void | Promise<void>;
+  /** Replicas that are trained together at most. */
+  readonly replicas?: number;
+}
+
+/** Losses that wait on the device for being read. */
+const LOSS_ROWS = 512;
+
+/** Handfuls of steps that the device may be behind. */
+const AHEAD = 4;
+
+/** Does the runs, as many at a time as go together. Results in the order of the specs. */
+export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuRunsOptions = {}): Promise<RunResult[]> {
+  runs.forEach(requireTrainable);
+  const groups = new Map<string, number[]>();
+  runs.forEach((run, k) => {
+    const key = `${groupKey(run)} ${options.of?.(k).saved?.updates ?? 0}`;
+    groups.set(key, [...(groups.get(key) ?? []), k]);
+  });
+  const results: RunResult[] = [];
+  for (const numbers of groups.values()) {
+    const prepared = prepareAll(
+      numbers.map((k) => runs[k]),
+      options.context ?? {},
+    );
+    const [{ model, settings }] = prepared;
+    const fitting = Math.min(options.replicas ?? Number.POSITIVE_INFINITY, mostReplicas(gpu, model, settings.batch));
+    const most = Math.max(1, Math.floor(fitting / settings.n));
+    for (let from = 0; from < numbers.length; from += most) {
+      const part = numbers.slice(from, from + most);
+      const members = membersOf(part, prepared.slice(from, from + most), runs, options);
+      const done = await new Batch(gpu, members, options).run();
+      part.forEach((k, at) => {
+        results[k] = done[at];
+      });
+    }
+  }
+  return results;
+}
+
+interface Member {
+  /** Its place among all runs. */
+  readonly k: number;
+  readonly run: RunSpec;
+  readonly own: GpuRunOptions;
+  readonly prepared: PreparedClassification;
+  /** Its first row of orders: runs of one problem and seed see the same images. */
+  readonly order: number;
+  readonly topology: Topology;
+  readonly algorithm: DeviceAlgorithm;
+  readonly network: Network;
+  readonly meter: Meter;
+  readonly record: Recorder;
+  readonly losses: EpochLosses;
+  readonly mean: Round;
+}
+
+class Batch {
+  readonly #gpu: Gpu;
+  readonly #members: readonly Member[];
+  readonly #options: GpuRunsOptions;
+
+  constructor(gpu: Gpu, members: readonly Member[], options: GpuRunsOptions) {
+    this.#gpu = gpu;
+    this.#members = members;
+    this.#options = options;
+  }
+
+  async run(): Promise<RunResult[]> {
+    const members = this.#members;
+    const [{ run, prepared, own }] = members;
+    const { rounds, every } = run;
+    const { stepsPerEpoch } = prepared.schedule;
+    const period = run.evaluate ?? stepsPerEpoch;
+    const engine = await Engine.create({
+      gpu: this.#gpu,
+      runs: members.map(({ prepared: mine, algorithm, order }) => ({
+        ...{ prepared: mine, momentum: algorithm.momentum, order },
+      })),
+      orders: (new Set(members.map(({ order }) => order)).size || 1) * prepared.settings.n,
+      lossRows: LOSS_ROWS,
+      links: members.reduce((sum, { topology: { n, maxDegree }, algorithm: { mean } }) => {
+        return sum + mostLinks(n, mean ? n : maxDegree);
+      }, 0),
+    });
+    let done = own.saved?.updates ?? 0;
+    this.#begin(engine);
+    if (own.saved === undefined) for (const member of members) this.#first(member);
+    while (done < rounds) {
+      if (this.#options.signal?.aborted) {
+        await this.#save(engine, done, () => true);
+        throw this.#options.signal.reason;
+      }
+      const end = Math.min(rounds, done + LOSS_ROWS, (Math.floor(done / period) + 1) * period);
+      done = await this.#segment(engine, done, end, every, period);
+      if (done === rounds || done % period === 0) await this.#evaluate(engine, done, done === rounds);
+      await this.#save(engine, done, ({ own: { keep } }) => keep?.due(done) ?? false);
+    }
+    return this.#finish(engine);
+  }
+
+  /** Rows and statistics as they begin, or as they were saved. */
+  #begin(engine: Engine): void {
+    this.#members.forEach(({ prepared: { start, model }, own: { saved } }, at) => {
+      const { n } = engine;
+      const repeated = (row: Float32Array) => {
+        const rows = new Float32Array(n * row.length);
+        for (let k = 0; k < n; k++) rows.set(row, k * row.length);
+        return rows;
+      };
+      const kept = (name: string) => saved?.vectors[name] && Float32Array.from(saved.vectors[name]);
+      const [d, s] = [model.parameterCount, model.statisticsCount];
+      engine.writeRows(engine.x, engine.stride, kept("state.x") ?? repeated(start.parameters), d, at * n);
+      const momentum = kept("state.m");
+      if (momentum !== undefined) engine.writeRows(engine.momentum, engine.stride, momentum, d, at * n);
+      const statistics = kept("problem.statistics") ?? repeated(start.statistics);
+      if (s > 0) engine.writeRows(engine.statistics, engine.statisticsStride, statistics, s, at * n);
+    });
+  }
+
+  /** What is recorded before the first update: all nodes are equal, and there is no loss yet. */
+  #first({ record, meter }: Member): void {
+    record.take(0, { consensusDistance: 0, batchLoss: Number.NaN }, meter);
+  }
+
+  /** Updates done .. end - 1, or fewer where the signal ends it; then losses and metrics of all of them. */
+  async #segment(engine: Engine, done: number, end: number, every: number, period: number): Promise<number> {
+    const members = this.#members;
+    const { rounds } = members[0].run;
+    const links = new Links(engine.replicas, SLOTS);
+    const flying: Promise<undefined>[] = [];
+    const looks: { updates: number; counted: { bytes: number; messages: number; seconds: number }[] }[] = [];
+    let t = done;
+    while (t < end && !this.#options.signal?.aborted) {
+      const slots = Math.min(SLOTS, end - t);
+      const first = t;
+      const { stepsPerEpoch } = members[0].prepared.schedule;
+      const counts = writeOrders(engine, members, slots, ({ prepared: { schedule } }, node, slot) =>
+        schedule.indices(Math.floor((first + slot) / stepsPerEpoch), (first + slot) % stepsPerEpoch, node),
+      );
+      engine.steps.write(
+        counts.map((count, slot) => ({ t: first + slot, count, row: first + slot - done, momentum: 0.1 })),
+      );
+      const rates = new Float32Array(slots * members.length);
+      links.clear();
+      const calls: (readonly ["gradient" | "update" | "spread", number])[] = [];
+      for (let slot = 0; slot < slots; slot++, t++) {
+        members.forEach((member, at) => {
+          rates[slot * members.length + at] = member.algorithm.optimiser.learningRate(t);
+          links.add(slot, at * engine.n, this.#exchange(member, t));
+        });
+        calls.push(["gradient", slot], ["update", slot]);
+        const updates = t + 1;
+        if (updates % every !== 0 && updates !== rounds && updates % period !== 0) continue;
+        calls.push(["spread", slot]);
+        const counted = members.map(({ meter: { bytes, messages, seconds } }) => ({ bytes, messages, seconds }));
+        looks.push({ updates, counted });
+      }
+      engine.writeRates(rates);
+      engine.writeLinks(links.span, links.links);
+      engine.submit(calls);
+      flying.push(engine.idle());
+      if (flying.length > AHEAD) await flying.shift();
+      for (const { own } of members) own.onProgress?.(t, rounds);
+    }
+    await this.#look(engine, done, t, looks);
+    return t;
+  }
+
+  /** Counts what iteration t sends, and says what is mixed by. */
+  #exchange({ algorithm, meter, network, prepared, mean }: Member, t: number): Round {
+    const bytes = 4 * prepared.model.parameterCount;
+    if (algorithm.mean) {
+      meter.allReduce(bytes);
+      return mean;
+    }
+    const { planned, round } = network.passage(t, t);
+    meter.exchange(planned, bytes, t);
+    return round;
+  }
+
+  async #look(
+    engine: Engine,
+    from: number,
+    to: number,
+    looks: readonly { updates: number; counted: readonly { bytes: number; messages: number; seconds: number }[] }[],
+  ): Promise<void> {
+    const rows = to - from;
+    const losses = await engine.losses(rows);
+    const squares = await engine.squares(rows);
+    const members = this.#members;
+    let next = 0;
+    for (let t = from; t < to; t++) {
+      members.forEach((member, at) => {
+        for (let node = 0; node < engine.n; node++) {
+          member.losses.add(node, t, losses[(t - from) * engine.replicas + at * engine.n + node]);
+        }
+      });
+      if (looks[next]?.updates !== t + 1) continue;
+      const { counted } = looks[next++];
+      members.forEach(({ record, losses: kept }, at) => {
+        const square = squares[(t - from) * members.length + at];
+        const metrics = { consensusDistance: Math.sqrt(square / engine.n), batchLoss: kept.lastSum() / engine.n };
+        record.take(t + 1, metrics, counted[at]);
+      });
+    }
+  }
+
+  async #evaluate(engine: Engine, updates: number, last: boolean): Promise<void> {
+    const found = await evaluate(
+      engine,
+      this.#members.map(({ prepared, order, losses }) => ({
+        ...{ prepared, order, losses: (node: number) => losses.of(node, updates) },
+      })),
+      last,
+    );
+    this.#members.forEach(({ record, own }, at) => {
+      record.evaluate(updates, found[at]);
+      own.onEvaluation?.(updates, found[at]);
+    });
+  }
+
+  /** Checkpoints of those that are due, in the simulator's format. */
+  async #save(engine: Engine, updates: number, due: (member: Member) => boolean): Promise<void> {
+    for (const [at, member] of this.#members.entries()) {
+      const { own, prepared, algorithm, meter, record, losses } = member;
+      if (own.keep === undefined || !due(member)) continue;
+      const [d, s] = [prepared.model.parameterCount, prepared.model.statisticsCount];
+      const rows = (buffer: GPUBuffer, stride: number, width: number) =>
+        engine.readRows(buffer, stride, width, at * engine.n, engine.n);
+      const state = {
+        x: await rows(engine.x, engine.stride, d),
+        ...(algorithm.keepsMomentum ? { m: await rows(engine.momentum, engine.stride, d) } : {}),
+      };
+      const problem = {
+        losses: losses.rows,
+        ...(s === 0 ? {} : { statistics: await rows(engine.statistics, engine.statisticsStride, s) }),
+      };
+      const vectors: SavedRun["vectors"] = {
+        ...prefixed("state.", state),
+        ...prefixed("problem.", problem),
+        ...prefixed("meter.", meter.state()),
+        ...prefixed("record.", record.state()),
+      };
+      own.keep.save({ updates, vectors });
+    }
+  }
+
+  async #finish(engine: Engine): Promise<RunResult[]> {
+    const results: RunResult[] = [];
+    for (const [at, { k, run, topology, record, prepared, own }] of this.#members.entries()) {
+      const d = prepared.model.parameterCount;
+      const x = await engine.readRows(engine.x, engine.stride, d, at * engine.n, engine.n);
+      const result = { ...resultOf(run, topology, record.lists, x), device: deviceOf(this.#gpu) };
+      if (own.onFile !== undefined) own.onFile("model.safetensors", await this.#model(engine, at));
+      await this.#options.onResult?.(k, result);
+      results.push(result);
+    }
+    engine.close();
+    return results;
+  }
+
+  /** The averaged model of run `at`, as the last evaluation left it. */
+  async #model(engine: Engine, at: number): Promise<Uint8Array> {
+    const { prepared } = this.#members[at];
+    const { model, settings, test } = prepared;
+    const first = at * engine.n;
+    const parameters = await engine.readRows(engine.averaged(), engine.stride, model.parameterCount, first, 1);
+    const s = model.statisticsCount;
+    const statistics =
+      s === 0 ? new Float32Array(0) : await engine.readRows(engine.estimated, engine.statisticsStride, s, first, 1);
+    const { data: source, seed, images } = settings;
+    const dataset = typeof source === "string" ? source : source.name;
+    return encodeModel(
+      model,
+      {
+        ...{ spec: settings.model, shape: test.shape, classes: test.classes, normalisation: settings.normalisation },
+        ...{ parameters, statistics },
+      },
+      { dataset, data: JSON.stringify({ source, seed, images }) },
+    );
+  }
+}
+
+/** What a result says of where it was computed. */
+export const deviceOf = ({ name }: Gpu) => ({ name, precision: "float32" as const });
+
+function membersOf(
+  numbers: readonly number[],
+  prepared: readonly PreparedClassification[],
+  runs: readonly RunSpec[],
+  { of }: GpuRunsOptions,
+): Member[] {
+  const distinct = [...new Set(prepared)];
+  return numbers.map((k, at) => {
+    const order = distinct.indexOf(prepared[at]) * prepared[at].settings.n;
+    return memberOf(k, runs[k], of?.(k) ?? {}, prepared[at], order);
+  });
+}
+
+function memberOf(
+  k: number,
+  run: RunSpec,
+  own: GpuRunOptions,
+  prepared: PreparedClassification,
+  order: number,
+): Member {
+  const topology = createTopology(run.topology);
+  const { n } = topology;
+  const { stepsPerEpoch } = prepared.schedule;
+  const algorithm = deviceAlgorithm(run, { n, epoch: stepsPerEpoch });
+  requireFit(algorithm.optimiser.algorithm, topology);
+  const member: Member = {
+    ...{ k, run, own, prepared, order, topology, algorithm },
+    network: new Network(topology, run.faults ?? {}, run.seed),
+    meter: new Meter(n, run.latency ?? localNetwork, run.seed),
+    record: new Recorder(),
+    losses: new EpochLosses(n, stepsPerEpoch),
+    mean: { kind: "mean", n, keep: 0 },
+  };
+  if (own.saved !== undefined) {
+    const { vectors } = own.saved;
+    member.meter.restore(within("meter.", vectors) as Record<string, Float64Array>);
+    member.record.restore(within("record.", vectors) as Record<string, Float64Array>);
+    member.losses.rows.set(vectors["problem.losses"]);
+  }
+  return member;
+}

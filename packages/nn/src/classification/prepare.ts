@@ -1,0 +1,77 @@
+/** A classification problem before anybody computes: its settings, its network, its data, and who sees what when. */
+
+import type { ProblemContext } from "equitopo";
+import { InputError } from "equitopo/input";
+import type { Dataset } from "../data/dataset.ts";
+import type { OpenData } from "../data/member.ts";
+import { openData } from "../data/registry.ts";
+import type { BatchSchedule } from "../data/schedule.ts";
+import type { Model } from "../model/model.ts";
+import { createModel } from "../model/registry.ts";
+import { type Holdings, holdingsOf, scheduleOf } from "./holdings.ts";
+import { decodeModel } from "./model-file.ts";
+import { type ClassificationOptions, type Settings, settingsOf } from "./settings.ts";
+
+export interface PreparedClassification {
+  readonly settings: Settings;
+  readonly model: Model;
+  readonly test: Dataset;
+  readonly holdings: Holdings;
+  readonly schedule: BatchSchedule;
+  /** Where all nodes begin. */
+  readonly start: { readonly parameters: Float32Array; readonly statistics: Float32Array };
+}
+
+/**
+ * What an engine needs to train by these options: the one here (classification), or one of your own.
+ *
+ * @example
+ * ```ts
+ * import { prepareClassification } from "@equitopo/nn";
+ * const { model, schedule } = prepareClassification({ n: 4, data: "synthetic", images: 200, batch: 10 });
+ * model.parameterCount // => 101770
+ * schedule.stepsPerEpoch // => 5
+ * ```
+ */
+export function prepareClassification(
+  given: ClassificationOptions,
+  context: ProblemContext = {},
+): PreparedClassification {
+  const settings = settingsOf(given);
+  const { first = 0, count = settings.n } = context;
+  const data = openProblemData(settings, context);
+  const test = data.test();
+  const holdings = holdingsOf(settings, data, first, count);
+  const model = createModel(settings.model, test);
+  const start = startOf(settings, model, context);
+  return { settings, model, test, holdings, schedule: scheduleOf(settings, holdings), start };
+}
+
+export function openProblemData(settings: Settings, { files }: ProblemContext): OpenData {
+  const { data, seed, images, tests } = settings;
+  return openData(data, {
+    seed,
+    ...(files === undefined ? {} : { files }),
+    ...(images === undefined ? {} : { images }),
+    ...(tests === undefined ? {} : { tests }),
+  });
+}
+
+/** Where all nodes start: the model's own beginning, or a saved model. */
+export function startOf({ start, seed }: Settings, model: Model, { files }: ProblemContext) {
+  if (start === undefined) {
+    return { parameters: model.initialParameters(seed), statistics: model.initialStatistics() };
+  }
+  if (files === undefined || !files.has(start)) {
+    throw new InputError("the model to start from must be there", start, "check its name, and --data DIR");
+  }
+  const { saved } = decodeModel(files.read(start), start);
+  if (saved.parameters.length === model.parameterCount && saved.statistics.length === model.statisticsCount) {
+    return saved;
+  }
+  throw new InputError(
+    `the model to start from has this network's ${model.parameterCount} parameters`,
+    saved.parameters.length,
+    "choose the model that it was saved from",
+  );
+}
