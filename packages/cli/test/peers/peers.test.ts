@@ -279,7 +279,7 @@ if (mpi) {
   describe("mpirun equitopo worker", () => {
     it("ends when it is told to, and resumes from its checkpoints to the same rows", async () => {
       const path = join(folder, "resumed.json");
-      writeFileSync(path, JSON.stringify({ ...small, rounds: 6000, every: 6000 }));
+      writeFileSync(path, JSON.stringify({ ...small, rounds: 3000, every: 3000 }));
       const words = [
         "--allow-run-as-root",
         "--oversubscribe",
