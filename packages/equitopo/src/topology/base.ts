@@ -10,8 +10,8 @@
 import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
-import { cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
 import { type FiniteTime, finiteTimeTopology } from "./finite-time.ts";
+import { cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
 import { simpleRounds } from "./simple-base.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 

@@ -12,7 +12,7 @@
 import { InputError, nodes } from "../input/input.ts";
 import { about, settle, whole, word } from "../input/option.ts";
 import { nearestSmooth, primeFactors, smoothPart } from "../number/factors.ts";
-import { clique, type Part, type FiniteTime, finiteTimeTopology } from "./finite-time.ts";
+import { clique, type FiniteTime, finiteTimeTopology, type Part } from "./finite-time.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 
 /** Option k of the finite-time graphs. */

@@ -18,8 +18,8 @@
 import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
+import { alone, clique, type FiniteTime, finiteTimeTopology, type Part } from "./finite-time.ts";
 import { type Cuboid, cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
-import { alone, clique, type Part, type FiniteTime, finiteTimeTopology } from "./finite-time.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 
 const options = { k: mostPeers };
