@@ -3,10 +3,11 @@
  * than what the table has (by more than 1e-9). Run it again with other seeds to search on; stop it at any time.
  *
  *   npm run designs --workspace equitopo -- [--seed S] [--effort F] [--n 300,1000] [--degree 9] [--undirected | --directed]
- *     [--classes C]
+ *     [--classes C] [--found FILE]
  *
  * --effort multiplies the chunks of evaluations that a row gets. Where there are at most C classes of supports (default
- * 60000) all of them are weighed instead, and the row is marked as proved.
+ * 60000) all of them are weighed instead, and the row is marked as proved. --found takes the shifts of a design from the
+ * JSON that `equitopo design` prints, which searches on all cores, and searches nothing.
  */
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     degree: { type: "string" },
     directed: { type: "boolean" },
     undirected: { type: "boolean" },
+    found: { type: "string" },
   },
 });
 const small = Array.from({ length: 61 }, (_, k) => k + 4);
@@ -34,7 +36,10 @@ const text = Object.fromEntries(
   [...readFileSync(file, "utf8").matchAll(/^ {2}(\d+): "(.*)",$/gm)].map(([, n, line]) => [n, line]),
 );
 
-for (const n of sizes.filter((size) => wanted(values.n, size))) {
+const found = values.found === undefined ? undefined : JSON.parse(readFileSync(values.found, "utf8"));
+if (found !== undefined) improve({ n: found.n, degree: found.shifts.length, directed: found.directed });
+
+for (const n of found === undefined ? sizes.filter((size) => wanted(values.n, size)) : []) {
   for (const directed of [true, false]) {
     if (directed ? values.undirected : values.directed) continue;
     const most = Math.min(n - 1, Math.ceil(Math.log2(n)) + 2);
@@ -50,9 +55,9 @@ function improve(question) {
   const { n, degree, directed } = question;
   const known = readRow(text[n] ?? "", question);
   const had = known === undefined ? 1 : circulantRate({ n, ...known }).rate;
-  const proved = isExhaustible(question, Number(values.classes));
+  const proved = found === undefined && isExhaustible(question, Number(values.classes));
   if (known?.proved) return;
-  const { shifts } = proved ? exhaust(question) : searched(question);
+  const { shifts } = found === undefined ? (proved ? exhaust(question) : searched(question)) : columns(found);
   const design = designOn(question, shifts, proved);
   if (!(design.rate < had - 1e-9) && !proved) return;
   const row = tableRow(question, { ...design, proved });
@@ -75,6 +80,12 @@ function searched(question) {
     if (best === undefined || found.rate < best.rate) best = found;
   }
   return best;
+}
+
+/** A design's shifts as the columns of its support: the own one, then n / 2 where it is among them, then one of each pair. */
+function columns({ n, directed, shifts }) {
+  const pairs = shifts.filter((u) => 2 * u <= n).sort((a, b) => b - a);
+  return { shifts: [0, ...(directed ? shifts : pairs)] };
 }
 
 function byKindAndDegree(a, b) {
