@@ -2,7 +2,7 @@
  * Random d-regular graph: uniform weights (I + A)/(d + 1); rate near (1 + 2 sqrt(d - 1))/(d + 1), the least that large
  * graphs of this degree can have (Friedman 2003). Undirected, static; n d even, 3 <= d < n (or complete).
  *
- * Configuration model: every node has d stubs, all stubs are paired at random, and pairs that make a loop or a double
+ * Configuration model: every node has d half-edges, all of them are paired at random, and pairs that make a loop or a double
  * edge are switched with random others until none is left; drawn anew until connected. From d > (n - 1)/2 on it is the
  * complement of a random (n - 1 - d)-regular graph. O(n d), and a list of n d labels: who has been drawn follows from
  * nothing shorter.
@@ -61,9 +61,9 @@ function checkDegree(n: number, d: number): number {
 
 /** Node i's neighbours at i d .. i d + d - 1, or undefined where switches did not mend every pair. */
 function drawRegular(n: number, d: number, random: RandomStream): Int32Array | undefined {
-  if (2 * d <= n - 1) return pairStubs(n, d, random);
+  if (2 * d <= n - 1) return pairHalves(n, d, random);
   const others = n - 1 - d;
-  const left = pairStubs(n, others, random);
+  const left = pairHalves(n, others, random);
   if (left === undefined) return undefined;
   const lists = new Int32Array(n * d);
   for (let i = 0, at = 0; i < n; i++) {
@@ -73,39 +73,39 @@ function drawRegular(n: number, d: number, random: RandomStream): Int32Array | u
   return lists;
 }
 
-function pairStubs(n: number, d: number, random: RandomStream): Int32Array | undefined {
-  const stubs = n * d;
-  // Node i's stubs are i d .. i d + d - 1; a stub's mate is its other end, and ends[stub] the node there.
-  const mate = new Int32Array(stubs);
-  const ends = new Int32Array(stubs);
-  const nodeOf = (stub: number) => Math.floor(stub / d);
+function pairHalves(n: number, d: number, random: RandomStream): Int32Array | undefined {
+  const halves = n * d;
+  // Node i's half-edges are i d .. i d + d - 1; mate[half] is the other half of its edge, and ends[half] the node there.
+  const mate = new Int32Array(halves);
+  const ends = new Int32Array(halves);
+  const nodeOf = (half: number) => Math.floor(half / d);
   const join = (one: number, other: number) => {
     mate[one] = other;
     mate[other] = one;
     ends[one] = nodeOf(other);
     ends[other] = nodeOf(one);
   };
-  const order = random.permutation(stubs);
-  for (let k = 0; k < stubs; k += 2) join(order[k], order[k + 1]);
-  /** How many stubs of node u lead to node v. */
+  const order = random.permutation(halves);
+  for (let k = 0; k < halves; k += 2) join(order[k], order[k + 1]);
+  /** How many half-edges of node u lead to node v. */
   const edges = (u: number, v: number) => {
     let count = 0;
-    for (let stub = u * d; stub < u * d + d; stub++) if (ends[stub] === v) count++;
+    for (let half = u * d; half < u * d + d; half++) if (ends[half] === v) count++;
     return count;
   };
-  const isBad = (stub: number) => {
-    const u = nodeOf(stub);
-    return u === ends[stub] || edges(u, ends[stub]) > 1;
+  const isBad = (half: number) => {
+    const u = nodeOf(half);
+    return u === ends[half] || edges(u, ends[half]) > 1;
   };
-  for (let stub = 0; stub < stubs; stub++) {
-    for (let tries = 0; isBad(stub); tries++) {
+  for (let half = 0; half < halves; half++) {
+    for (let tries = 0; isBad(half); tries++) {
       // Sparse graphs take a try or two; in tiny dense ones there may be no switch left to make.
       if (tries === 1000) return undefined;
-      const other = random.below(stubs);
-      const [u, v, x, y] = [nodeOf(stub), ends[stub], nodeOf(other), ends[other]];
+      const other = random.below(halves);
+      const [u, v, x, y] = [nodeOf(half), ends[half], nodeOf(other), ends[other]];
       if (u === x || v === y || u === y || v === x || edges(u, x) > 0 || edges(v, y) > 0) continue;
-      const [far, farOther] = [mate[stub], mate[other]];
-      join(stub, other);
+      const [far, farOther] = [mate[half], mate[other]];
+      join(half, other);
       join(far, farOther);
     }
   }

@@ -3,36 +3,18 @@
 import { describe, expect, test } from "vitest";
 import { eigenvalues, spectralRadius } from "../../src/rate/eigenvalues.ts";
 import { type Gains, gains } from "../../src/rate/gains.ts";
-import type { Round } from "../../src/round/round.ts";
-import { denseMatrix } from "../../src/round/round.ts";
 import { customGraph } from "../../src/topology/custom.ts";
 import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
-import { sparseRound } from "../../src/topology/graph.ts";
 import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
 import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import { ring } from "../../src/topology/ring.ts";
-import type { Topology } from "../../src/topology/topology.ts";
+import { asSparse } from "./as-sparse.ts";
 
 /** As the tables have them. */
 function shown({ rms, worst, noise }: Gains, digits: number): string {
   return [rms, worst, noise].map((value) => value.toFixed(digits)).join(" / ");
-}
-
-/** The same rounds as lists of edges, so that nobody sees that they are circulant. */
-function asSparse(topology: Topology): Topology {
-  const sparse = (round: Round): Round => {
-    const w = denseMatrix(round);
-    const { n } = round;
-    const links = (i: number) =>
-      Array.from({ length: n }, (_, j) => ({ node: j, weight: j === i ? 0 : w[i * n + j] })).filter(
-        (l) => l.weight > 0,
-      );
-    return sparseRound(n, links);
-  };
-  const { moments: _m, draws: _d, ...rest } = topology;
-  return { ...rest, round: (t) => sparse(topology.round(t)) };
 }
 
 function alike(a: Gains, b: Gains, tolerance: number): void {

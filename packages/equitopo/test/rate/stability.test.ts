@@ -2,30 +2,16 @@
 
 import { describe, expect, test } from "vitest";
 import { stability } from "../../src/rate/stability.ts";
-import { denseMatrix, type Round } from "../../src/round/round.ts";
 import { simulate } from "../../src/run/simulate.ts";
 import { quadratic } from "../../src/testing/quadratic.ts";
 import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
-import { sparseRound } from "../../src/topology/graph.ts";
 import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
 import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import { ring } from "../../src/topology/ring.ts";
 import type { Topology } from "../../src/topology/topology.ts";
-
-function asSparse(topology: Topology): Topology {
-  const sparse = (round: Round): Round => {
-    const w = denseMatrix(round);
-    const { n } = round;
-    const links = (i: number) =>
-      Array.from({ length: n }, (_, j) => ({ node: j, weight: j === i ? 0 : w[i * n + j] })).filter(
-        (l) => l.weight > 0,
-      );
-    return sparseRound(n, links);
-  };
-  return { ...topology, round: (t) => sparse(topology.round(t)) };
-}
+import { asSparse } from "./as-sparse.ts";
 
 const radius = (topology: Topology) => stability(topology).radius;
 
