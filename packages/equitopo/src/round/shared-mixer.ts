@@ -22,7 +22,7 @@ declare class URL {
 }
 declare global {
   interface ImportMeta {
-    readonly url: string;
+    url: string;
   }
 }
 

@@ -26,7 +26,7 @@ declare class URL {
 }
 declare global {
   interface ImportMeta {
-    readonly url: string;
+    url: string;
   }
 }
 

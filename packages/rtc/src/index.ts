@@ -1,0 +1,3 @@
+/** WebRTC data channels for Node peers. */
+
+export type { Link } from "@equitopo/web";
