@@ -1,6 +1,6 @@
 /** Two Node ends of a WebRTC connection in one program, introduced to each other. */
 
-import { Connection, type Introduced, introduce } from "@equitopo/web";
+import { Connection, type Introduced, introduce, type RtcEngine } from "@equitopo/web";
 import { nodeRtc } from "../src/engine.ts";
 
 const key = new Uint8Array(32).fill(7);
@@ -8,7 +8,12 @@ const spec = new Uint8Array(32).fill(1);
 
 export async function rtcPair(size: number, i: number, j: number): Promise<readonly [Introduced, Introduced]> {
   const [near, far] = [await nodeRtc(), await nodeRtc()];
-  const here: Connection = new Connection({ engine: near.engine, role: "dialler", send: (text) => there.signal(text) });
+  // Else the listener says the first hello of DTLS, often before the dialler hears it, and says it again after a second.
+  const engine: RtcEngine = {
+    ...near.engine,
+    describe: async (kind) => (await near.engine.describe(kind)).replace("a=setup:actpass", "a=setup:active"),
+  };
+  const here: Connection = new Connection({ engine, role: "dialler", send: (text) => there.signal(text) });
   const there: Connection = new Connection({ engine: far.engine, role: "listener", send: (text) => here.signal(text) });
   const [fingerprints, seen] = await Promise.all([here.fingerprints, there.fingerprints]);
   const same = { mode: "rtc", size, spec, key } as const;

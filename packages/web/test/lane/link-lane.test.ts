@@ -1,4 +1,3 @@
-import { describe, expect, it } from "vitest";
 import { conformance } from "../../../equitopo/test/peer/conformance.ts";
 import { portLink } from "../../src/link/port-link.ts";
 import { openLinks, type Pair } from "./open-links.ts";

@@ -19,13 +19,14 @@ export async function openLinks(
   more: More = {},
 ): Promise<OpenedLinks> {
   const peers = Array.from({ length: size }, (_, rank) => new LinkTransport({ rank, size, spec: "a", ...more }));
-  for (let i = 0; i < size; i++) {
-    for (let j = i + 1; j < size; j++) {
+  const pairs = peers.flatMap((_, i) => peers.slice(i + 1).map((_, k) => [i, i + 1 + k]));
+  await Promise.all(
+    pairs.map(async ([i, j]) => {
       const [here, there] = await pairOf(i, j);
       peers[i].attach(j, here);
       peers[j].attach(i, there);
-    }
-  }
+    }),
+  );
   return {
     peers,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
