@@ -135,7 +135,7 @@ describe("run", () => {
   });
 
   it("loses nothing when it is interrupted, and resumes to the same result", async () => {
-    const long = specFile("long.json", JSON.stringify({ ...least, rounds: 3000, seeds: [1, 2, 3, 4, 5, 6] }));
+    const long = specFile("long.json", JSON.stringify({ ...least, rounds: 1500, seeds: [1, 2, 3, 4, 5, 6] }));
     const whole = parsed(spawned(`run ${long} --out ${join(folder, "whole")} --json`));
     const out = join(folder, "interrupted");
     const child = spawn(process.execPath, [bin, "run", long, "--out", out, "--workers", "1"], { stdio: "pipe" });
@@ -161,7 +161,7 @@ describe("run", () => {
     const topologies = [{ name: "ou-equidyn", n: 100 }];
     const long = specFile(
       "one.json",
-      JSON.stringify({ ...least, topologies, rounds: 60_000, every: 60_000, seeds: [1] }),
+      JSON.stringify({ ...least, topologies, rounds: 40_000, every: 40_000, seeds: [1] }),
     );
     const whole = parsed(spawned(`run ${long} --out ${join(folder, "one")} --json`));
     const out = join(folder, "one-stopped");
@@ -179,7 +179,7 @@ describe("run", () => {
     const { header } = decodeCheckpoint(readFileSync(join(out, "checkpoints", name)), "run");
     const { updates } = header as { updates: number };
     expect(updates).toBeGreaterThan(0);
-    expect(updates).toBeLessThan(60_000);
+    expect(updates).toBeLessThan(40_000);
     expect(parsed(spawned(`run ${long} --out ${out} --resume --json`))).toEqual(whole);
     // A run may be lengthened; with anything else changed it is another one.
     expect(spawned(`run ${long} --out ${join(folder, "nowhere")} --resume`).stderr).toMatch(/folder with a checkpoint/);
