@@ -114,8 +114,10 @@ describe("run", () => {
     const algorithms = [{ name: "dsgd", learningRate: 1000 }];
     const spec = specFile("wild.json", JSON.stringify({ ...least, algorithms }));
     const { status, stdout, stderr } = spawned(`run ${spec} --out ${join(folder, "wild")} --json`);
-    expect([status, JSON.parse(stdout).runs[0].metrics.loss]).toEqual([0, null]);
-    expect(stderr).toBe("ou-equidyn, seed 5: diverged; try a smaller learningRate\n");
+    const [{ metrics, diverged }] = JSON.parse(stdout).runs;
+    expect([status, metrics.loss, diverged]).toEqual([1, null, expect.any(Number)]);
+    expect(diverged).toBeGreaterThan(0);
+    expect(stderr).toBe(`ou-equidyn, seed 5: diverged by update ${diverged}; try a smaller learningRate\n`);
   });
 
   it("refuses an output folder that is a file", async () => {
