@@ -1,7 +1,7 @@
 /** Browsers as peers: links, the lane over them, rooms with seats. Runs in a page, in a worker and in Node. */
 
 export type { Link, LinkListener } from "./link/link.ts";
-export { LiveBoard, type LiveCurves, type LivePeer, type LiveSource } from "./live/board.ts";
+export { LiveBoard, type LiveCurve, type LivePeer, type LiveSource } from "./live/board.ts";
 export {
   decodeLive,
   encodeLive,
@@ -11,3 +11,4 @@ export {
   type LiveRound,
   type LiveSpec,
 } from "./live/event.ts";
+export { type WatchOptions, watchLive } from "./live/watch.ts";

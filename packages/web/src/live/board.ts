@@ -11,10 +11,10 @@ export interface LivePeer extends LiveRound {
   readonly state: "running" | "ended" | "gone";
 }
 
-/** Entry k of each metric belongs to updates[k]. */
-export interface LiveCurves {
+/** Entry k of the values belongs to updates[k]. */
+export interface LiveCurve {
   readonly updates: number[];
-  readonly metrics: Record<string, number[]>;
+  readonly values: number[];
 }
 
 /** Plain JSON. */
@@ -28,7 +28,8 @@ export interface LiveSource {
   readonly peers: Record<number, LivePeer>;
   /** Of each simulated run, how much is done. */
   readonly shares: Record<number, number>;
-  readonly curves: Record<number, LiveCurves>;
+  /** Of each run, by metric. */
+  readonly curves: Record<number, Record<string, LiveCurve>>;
   /** SHA-256 of the final rows of the runs that are finished. */
   readonly stateHashes: Record<number, string>;
   over: boolean;
@@ -49,6 +50,11 @@ export class LiveBoard {
     return [...this.#sources.values()];
   }
 
+  /** Takes over what another board has: the same sources are replaced. */
+  adopt(sources: readonly LiveSource[]): void {
+    for (const one of sources) this.#add(one);
+  }
+
   /** O(1), but for a curve that is thinned. */
   take({ source, event }: LiveLine): void {
     const known = this.#sources.get(source);
@@ -63,10 +69,12 @@ export class LiveBoard {
       Object.assign(known, { title, how, runs });
       return;
     }
-    this.#sources.delete(source);
-    this.#sources.set(source, {
-      ...{ source, title, how, runs, peers: {}, shares: {}, curves: {}, stateHashes: {}, over: false },
-    });
+    this.#add({ source, title, how, runs, peers: {}, shares: {}, curves: {}, stateHashes: {}, over: false });
+  }
+
+  #add(one: LiveSource): void {
+    this.#sources.delete(one.source);
+    this.#sources.set(one.source, one);
     for (const key of [...this.#sources.keys()].slice(0, -mostSources)) this.#sources.delete(key);
   }
 }
@@ -97,8 +105,11 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
       source.shares[event.run] = Math.min(1, event.share);
       return;
     case "metrics":
-      source.curves[event.run] ??= { updates: [], metrics: {} };
-      addPoint(source.curves[event.run], event.updates, event.metrics);
+      source.curves[event.run] ??= {};
+      for (const [name, value] of Object.entries(event.metrics)) {
+        source.curves[event.run][name] ??= { updates: [], values: [] };
+        addPoint(source.curves[event.run][name], event.updates, value);
+      }
       return;
     case "result":
       source.stateHashes[event.run] = event.stateHash;
@@ -109,16 +120,11 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
   }
 }
 
-function addPoint({ updates, metrics }: LiveCurves, at: number, values: Readonly<Record<string, number>>): void {
+function addPoint({ updates, values }: LiveCurve, at: number, value: number): void {
   updates.push(at);
-  for (const [name, value] of Object.entries(values)) {
-    metrics[name] ??= [];
-    // A metric that begins late (an evaluation) has gaps before.
-    while (metrics[name].length < updates.length - 1) metrics[name].push(Number.NaN);
-    metrics[name].push(value);
-  }
+  values.push(value);
   if (updates.length <= mostPoints) return;
-  for (const list of [updates, ...Object.values(metrics)]) {
+  for (const list of [updates, values]) {
     const kept = list.filter((_, k) => k % 2 === 0);
     list.splice(0, list.length, ...kept);
   }

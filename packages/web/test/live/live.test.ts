@@ -63,7 +63,7 @@ describe("the board", () => {
     const [source] = board.sources;
     expect(source.peers[3]).toEqual({ ...round, kind: undefined, faults: faults.faults, state: "running" });
     expect(source).toMatchObject({ shares: { 0: 1 }, stateHashes: { 0: "ab" }, over: false });
-    expect(source.curves[0]).toEqual({ updates: [10], metrics: { relativeError: [0.125] } });
+    expect(source.curves[0]).toEqual({ relativeError: { updates: [10], values: [0.125] } });
     board.take({ source: "s", event: { kind: "gone", rank: 3 } });
     expect(source.peers[3].state).toBe("gone");
     board.take({ source: "s", event: round });
@@ -107,9 +107,9 @@ describe("the board", () => {
     for (let k = 0; k <= 10_000; k++) {
       board.take({ source: "s", event: { kind: "metrics", run: 0, updates: k, metrics: { loss: 1 / k } } });
     }
-    const { updates, metrics } = board.sources[0].curves[0];
+    const { updates, values } = board.sources[0].curves[0]["loss"];
     expect(updates.length).toBeLessThanOrEqual(2000);
     expect([updates[0], updates.at(-1)]).toEqual([0, 10_000]);
-    expect(metrics["loss"]).toEqual(updates.map((at) => 1 / at));
+    expect(values).toEqual(updates.map((at) => 1 / at));
   });
 });
