@@ -1,6 +1,6 @@
 /** `equitopo run`: the runs that a spec file describes, into a folder with curves, figures and a report. */
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
@@ -15,9 +15,12 @@ import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
 import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
+import { runUnits } from "../run/pool.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import type { Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
+import { openReporter } from "../studio/reporter.ts";
+import { reportingEngine } from "../studio/reporting.ts";
 import { table } from "../table.ts";
 
 interface Options extends PeerRunOptions {
@@ -29,6 +32,7 @@ interface Options extends PeerRunOptions {
   readonly beta?: number;
   readonly drop?: number;
   readonly device?: string;
+  readonly report?: string;
 }
 
 export function define(command: Command, session: Session): void {
@@ -45,6 +49,7 @@ export function define(command: Command, session: Session): void {
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
+    .option("--report <URL>", "tell a studio (the address that equitopo studio prints) what happens")
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
     .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))
     .addHelpText(
@@ -63,6 +68,7 @@ Examples:
   equitopo run training.yaml --data DIR --device gpu
   equitopo run spec.yaml --peers 17 --transport threads
   equitopo run spec.yaml --peers 17 --transport tcp --timeout 500 --drop 0.05
+  equitopo run spec.yaml --report 'http://127.0.0.1:4263/#token=...'
 `,
     )
     .action(async (file: string, options: Options) => {
@@ -79,21 +85,29 @@ Examples:
       }
       const mark = { ...peers.mark, ...(Object.keys(sums).length === 0 ? {} : { data: sums }) };
       const name = basename(file, extname(file));
+      const title = document.title ?? name;
       if (options.device !== undefined) {
         await requireGpuUnits(
           runs.map((run) => ({ kind: "learning", key: run.label, run })),
           options.device,
         );
       }
+      const reporter =
+        options.report === undefined ? undefined : await openReporter(options.report, randomBytes(16).toString("hex"));
       const out = outFolder(options, name);
       const experiment = specExperiment({
         name: "run",
-        title: document.title ?? name,
+        title,
         paper: "Your own spec",
         shows: "",
         runs: () => runs,
         ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),
       });
+      const how =
+        options.device ?? (options.transport === undefined ? "the simulator" : `peers over ${options.transport}`);
+      const engine =
+        peers.engine ??
+        (options.device !== undefined ? gpuEngine(options.device) : holdsObjects(document) ? runHere : runUnits);
       const summarise = (results: readonly RunResult[]) => jsonText(resultOf(document, results));
       const [{ results }] = await untilInterrupted(
         (signal) =>
@@ -104,15 +118,14 @@ Examples:
             lead: `The runs of ${basename(file)}, by equitopo.`,
             extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
             ...options,
-            ...(holdsObjects(document) ? { engine: runHere } : {}),
             ...peers,
-            ...(options.device === undefined ? {} : { engine: gpuEngine(options.device) }),
+            ...(reporter === undefined ? { engine } : { engine: reportingEngine(engine, { reporter, title, how }) }),
             mark,
           }),
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
       );
       const list = [...results.values()] as RunResult[];
-      await print([options.json ? summarise(list) : `\n${document.title ?? name}\n\n${asText(list)}`]);
+      await print([options.json ? summarise(list) : `\n${title}\n\n${asText(list)}`]);
       for (const run of list) {
         const at = divergedAt(run);
         if (at === undefined) continue;
