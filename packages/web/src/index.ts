@@ -1,10 +1,21 @@
 /** Browsers as peers: links, the lane over them, rooms with seats. Runs in a page, in a worker and in Node. */
 
-export type { Link, LinkListener } from "./link/link.ts";
+export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport, windowOf } from "./lane/link-lane.ts";
+export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
+export { openChannel, openTimeout } from "./link/channel-link.ts";
+export { Connection, type ConnectionOptions, type RtcEngine } from "./link/connection.ts";
+export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
+export { type Introduced, type IntroduceOptions, introduce } from "./link/introduce.ts";
+export { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link/link.ts";
+export { isLoopbackHost } from "./link/loopback.ts";
+export { bridge, type Port, portLink } from "./link/port-link.ts";
+export { LinkRefused } from "./link/refused.ts";
+export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
+export { canSeal } from "./link/sealed-link.ts";
+export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
 export { encodeRuns, handedRuns } from "./room/handed-runs.ts";
 export { type Invite, inviteLink, parseInvite, roomProof, signalUrl } from "./room/invite.ts";
 export { browserLinks, requireFewLinks } from "./room/limits.ts";
-export { isLoopbackHost, isSafeSocket } from "./room/loopback.ts";
 export {
   type FromRoom,
   type Join,
@@ -19,6 +30,5 @@ export {
   type ToRoom,
   type Wanted,
 } from "./room/protocol.ts";
-export { addressBytes, addressed, addressOf } from "./room/relay.ts";
 export { readReport, reportLengthFor } from "./room/report.ts";
 export { type RelayCount, Room, type RoomAction, type RoomOptions, type SeatView } from "./room/room.ts";
