@@ -16,6 +16,17 @@ export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
 export { encodeRuns, handedRuns } from "./room/handed-runs.ts";
 export { type Invite, inviteLink, parseInvite, roomProof, signalUrl } from "./room/invite.ts";
 export { browserLinks, requireFewLinks } from "./room/limits.ts";
+export type { SignalSocket } from "./room/line.ts";
+export {
+  type LaneOptions,
+  Member,
+  type MemberOptions,
+  type MemberView,
+  type TellingLinks,
+} from "./room/member.ts";
+export type { RtcEnd } from "./room/opening.ts";
+export type { Patience } from "./room/pair.ts";
+export type { Links, PairView } from "./room/pairs.ts";
 export {
   type FromRoom,
   type Join,
@@ -30,5 +41,7 @@ export {
   type ToRoom,
   type Wanted,
 } from "./room/protocol.ts";
+export { RoomRefused, ServerGone } from "./room/refused.ts";
+export { relayAddress } from "./room/relay.ts";
 export { readReport, reportLengthFor } from "./room/report.ts";
 export { type RelayCount, Room, type RoomAction, type RoomOptions, type SeatView } from "./room/room.ts";
