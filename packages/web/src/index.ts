@@ -1,13 +1,15 @@
 /** Browsers as peers: links, the lane over them, rooms with seats. Runs in a page, in a worker and in Node. */
 
-export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport, windowOf } from "./lane/link-lane.ts";
+export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport } from "./lane/link-lane.ts";
 export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
-export { openChannel, openTimeout } from "./link/channel-link.ts";
+export { type Channel, openChannel } from "./link/channel-link.ts";
 export { Connection, type ConnectionOptions, type RtcEngine } from "./link/connection.ts";
+export { type DialOptions, dialSocket } from "./link/dial-socket.ts";
 export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
-export { type Introduced, type IntroduceOptions, introduce } from "./link/introduce.ts";
+export { type Introduced, type IntroduceOptions, introduce, specHash } from "./link/introduce.ts";
 export { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link/link.ts";
 export { isLoopbackHost } from "./link/loopback.ts";
+export { openTimeout } from "./link/opening.ts";
 export { bridge, type Port, portLink } from "./link/port-link.ts";
 export { LinkRefused } from "./link/refused.ts";
 export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
