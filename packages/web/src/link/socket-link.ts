@@ -6,6 +6,7 @@
 import { InputError } from "equitopo/input";
 import { Inbox } from "./inbox.ts";
 import { backlogBytes, type Link, type LinkListener } from "./link.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { openTimeout, whenOpen } from "./opening.ts";
 import { LinkRefused } from "./refused.ts";
 
@@ -94,7 +95,7 @@ export function openSocket(socket: Socket, timeout: number = openTimeout): Promi
 export function socketMode(address: string): "wss" | "key" {
   const { protocol, hostname } = new URL(address);
   if (protocol === "wss:") return "wss";
-  if (protocol === "ws:" && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return "key";
+  if (protocol === "ws:" && isLoopbackHost(hostname)) return "key";
   throw new InputError(
     "a WebSocket goes through TLS, or stays on this machine",
     address,
