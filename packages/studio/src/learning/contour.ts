@@ -9,15 +9,7 @@ export interface Grid {
   readonly reach: number;
 }
 
-/**
- * The pieces of the line, as x1, y1, x2, y2, x1, y1, ... O(size^2).
- *
- * @example
- * ```ts
- * // f = x on nine points: the line x = 0, in two pieces.
- * zeroLine({ size: 3, reach: 1 }, Float32Array.of(-1, 0.5, 1, -1, 0.5, 1, -1, 0.5, 1)).length / 4 // 2
- * ```
- */
+/** The pieces of the line, as x1, y1, x2, y2, x1, y1, ... O(size^2). */
 export function zeroLine({ size, reach }: Grid, values: ArrayLike<number>): Float32Array {
   const line: number[] = [];
   const step = (2 * reach) / (size - 1);
