@@ -29,10 +29,7 @@ export function zeroLine({ size, reach }: Grid, values: ArrayLike<number>): Floa
         const [x2, y2, b] = corners[(side + 1) % 4];
         if (a > 0 === b > 0) continue;
         const share = a / (a - b);
-        crossings.push(
-          (column + x1 + share * (x2 - x1)) * step - reach,
-          (row + y1 + share * (y2 - y1)) * step - reach,
-        );
+        crossings.push((column + x1 + share * (x2 - x1)) * step - reach, (row + y1 + share * (y2 - y1)) * step - reach);
       }
       // Four crossings are a saddle: the sides are joined in the order in which they come.
       line.push(...crossings);
