@@ -5,7 +5,12 @@
  * A job is one line here and one in jobs.ts.
  */
 
+import type { Advice, AdviseOptions } from "equitopo";
+import type { AdviceStep } from "equitopo/advise";
 import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
+import type { LearningFrame, LearningNews, LearningQuestion } from "./learning/frame.ts";
+import type { SpectrumAnswer, SpectrumQuestion } from "./spectrum/eigen.ts";
+import type { Improvement, ImproveNews, ImproveQuestion } from "./spectrum/improve.ts";
 
 /** A job's question, its answer, and what it tells on the way. */
 export interface Job<Question, Answer, News = never> {
@@ -16,6 +21,10 @@ export interface Job<Question, Answer, News = never> {
 
 export interface Jobs {
   readonly rates: Job<RatesQuestion, readonly KnownRate[], KnownRate>;
+  readonly learning: Job<LearningQuestion, LearningFrame, LearningNews>;
+  readonly spectrum: Job<SpectrumQuestion, SpectrumAnswer>;
+  readonly design: Job<ImproveQuestion, Improvement, ImproveNews>;
+  readonly advice: Job<AdviseOptions, Advice, AdviceStep>;
 }
 
 /**
