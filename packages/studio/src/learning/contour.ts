@@ -9,6 +9,10 @@ export interface Grid {
   readonly reach: number;
 }
 
+/** The plane as it is coloured, and the coarser one on which all nodes' lines are found. */
+export const surface: Grid = { size: 64, reach: 1.3 };
+export const coarse: Grid = { size: 33, reach: 1.3 };
+
 /** The pieces of the line, as x1, y1, x2, y2, x1, y1, ... O(size^2). */
 export function zeroLine({ size, reach }: Grid, values: ArrayLike<number>): Float32Array {
   const line: number[] = [];

@@ -4,7 +4,7 @@
  */
 
 import type { Chosen } from "../topology-field.ts";
-import { type Grid, gridPoints, zeroLine } from "./contour.ts";
+import { coarse, type Grid, gridPoints, surface, zeroLine } from "./contour.ts";
 import { MOST_UPDATES } from "./fields.ts";
 import { PlaneScores, type Verdict } from "./scores.ts";
 import { POINTS, type Task } from "./task.ts";
@@ -54,10 +54,6 @@ export interface LearningFrame {
 export interface LearningNews {
   readonly update: number;
 }
-
-/** The plane as it is coloured, and the coarser one on which all nodes' lines are found. */
-export const surface: Grid = { size: 64, reach: 1.3 };
-const coarse: Grid = { size: 33, reach: 1.3 };
 
 interface Held {
   readonly key: string;
