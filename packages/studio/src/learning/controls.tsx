@@ -72,55 +72,60 @@ export function LearningControls() {
         ]}
         onChange={(value) => change({ data: value })}
       />
-      <Range
-        label="Noise"
-        symbol="σ"
-        note="how far points lie off their shape"
-        value={noise}
-        min={0}
-        max={0.5}
-        step={0.01}
-        onChange={(value) => change({ noise: value })}
-      />
-      <Choice
-        label="Model"
-        note="what a node trains and sends: 6 to 354 numbers"
-        value={model}
-        options={[
-          { value: "small", label: "16 hidden units" },
-          { value: "deep", label: "two layers of 16" },
-          { value: "linear", label: "straight lines (softmax regression)" },
-        ]}
-        onChange={(value) => change({ model: value })}
-      />
-      <Range
-        label="Batch"
-        note="points that a node sees in one update"
-        value={batch}
-        min={1}
-        max={64}
-        whole
-        onChange={(value) => change({ batch: value })}
-      />
-      <Range
-        label="Messages lost"
-        note="the share of messages that never arrive"
-        value={drop}
-        min={0}
-        max={0.9}
-        step={0.01}
-        onChange={(value) => change({ drop: value })}
-      />
-      <Range
-        label="Pace"
-        note="updates a second, as far as this machine keeps up"
-        value={pace}
-        min={1}
-        max={240}
-        log
-        whole
-        onChange={(value) => change({ pace: value })}
-      />
+      <details>
+        <summary>More</summary>
+        <div class="controls">
+          <Range
+            label="Noise"
+            symbol="σ"
+            note="how far points lie off their shape"
+            value={noise}
+            min={0}
+            max={0.5}
+            step={0.01}
+            onChange={(value) => change({ noise: value })}
+          />
+          <Choice
+            label="Model"
+            note="what a node trains and sends: 6 to 354 numbers"
+            value={model}
+            options={[
+              { value: "small", label: "16 hidden units" },
+              { value: "deep", label: "two layers of 16" },
+              { value: "linear", label: "straight lines (softmax regression)" },
+            ]}
+            onChange={(value) => change({ model: value })}
+          />
+          <Range
+            label="Batch"
+            note="points that a node sees in one update"
+            value={batch}
+            min={1}
+            max={64}
+            whole
+            onChange={(value) => change({ batch: value })}
+          />
+          <Range
+            label="Messages lost"
+            note="the share of messages that never arrive"
+            value={drop}
+            min={0}
+            max={0.9}
+            step={0.01}
+            onChange={(value) => change({ drop: value })}
+          />
+          <Range
+            label="Pace"
+            note="updates a second, as far as this machine keeps up"
+            value={pace}
+            min={1}
+            max={240}
+            log
+            whole
+            onChange={(value) => change({ pace: value })}
+          />
+        </div>
+      </details>
     </section>
   );
 }

@@ -16,10 +16,10 @@ export const learningFields = {
   model: word("small", "deep", "linear"),
   /** The algorithm, by its name in the library. */
   method: word("dsgd", ...algorithms.names.filter((name) => name !== "dsgd")),
-  gamma: of(option.number(0.3, { min: 0.001, max: 3 })),
+  gamma: of(option.number(0.5, { min: 0.001, max: 3 })),
   batch: of(option.whole(8, 1, 64)),
   /** Nodes of this view; n of the others is larger than what one can see here. */
-  learners: of(option.whole(16, 2, MOST_LEARNERS)),
+  learners: of(option.whole(24, 2, MOST_LEARNERS)),
   /** The update shown; where the address has none, the page plays from the start. */
   update: perhaps(of(option.whole(0, 0, MOST_UPDATES))),
   /** Updates a second. */

@@ -43,11 +43,11 @@ function Panel() {
               {view.value.learner === undefined ? "the mean of all models" : `node ${view.value.learner}'s model`}.
               Lines that lie together are nodes that agree.
             </p>
+            <Learners frame={now} />
           </>
         )}
       </section>
       <aside class="side" aria-label="What it comes to">
-        {now === undefined ? null : <Learners frame={now} />}
         {now === undefined ? null : <Disagreement frame={now} />}
       </aside>
     </div>

@@ -5,7 +5,7 @@
 
 import { createTopology, predictedRounds, type Rate, type Topology } from "equitopo";
 import { type Bound, designBound } from "equitopo/design";
-import { roundSpectrum, type Spectrum, spectrum } from "equitopo/rate";
+import { basisSize, roundSpectrum, type Spectrum, spectrum } from "equitopo/rate";
 import type { Chosen } from "../topology-field.ts";
 
 export interface SpectrumQuestion {
@@ -27,6 +27,8 @@ export interface SpectrumAnswer {
   readonly spec: Topology["spec"];
   /** Fixed circulants: no other of that degree has a lower rate. */
   readonly floor: Bound | undefined;
+  /** D-EquiStatic: the M that Theorem 1 asks for to promise this rate with probability 1/2. */
+  readonly promise: number | undefined;
   /** Rounds until 1e-6 of the disagreement is left. */
   readonly rounds: number;
 }
@@ -34,7 +36,6 @@ export interface SpectrumAnswer {
 /** What counts as agreed, here as everywhere. */
 export const TOLERANCE = 1e-6;
 
-/** Beyond, a certified iteration over a sparse matrix takes seconds. */
 const floors = new Map<string, Bound>();
 
 export function* eigen({ graph, n, round }: SpectrumQuestion): Generator<undefined, SpectrumAnswer> {
@@ -62,6 +63,7 @@ export function* eigen({ graph, n, round }: SpectrumQuestion): Generator<undefin
     degree,
     spec,
     floor,
+    promise: topology.name === "d-equistatic" && rate.rate < 1 ? basisSize(n, rate.rate, 0.5) : undefined,
     rounds: predictedRounds(topology, TOLERANCE),
   };
 }
