@@ -23,7 +23,7 @@ const ground: Readonly<Record<string, readonly string[]>> = {
   node: ["equitopo"],
   mpi: ["equitopo"],
   gpu: ["equitopo", "@equitopo/nn"],
-  cli: ["equitopo", "@equitopo/nn", "@equitopo/node", "@equitopo/mpi", "@equitopo/gpu", "@equitopo/experiments"],
+  cli: ["nn", "web", "node", "mpi", "gpu", "experiments"].map((name) => `@equitopo/${name}`).concat("equitopo"),
 };
 
 interface Import {
