@@ -2,7 +2,9 @@
 
 import { rates } from "./curves/rates.ts";
 import type { Jobs, Work } from "./protocol.ts";
+import { edges } from "./runs/edges.ts";
 
 export const jobs: { readonly [K in keyof Jobs]: Work<K> } = {
   rates,
+  edges,
 };

@@ -6,6 +6,7 @@
  */
 
 import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
+import type { Edges, EdgesQuestion } from "./runs/edges.ts";
 
 /** A job's question, its answer, and what it tells on the way. */
 export interface Job<Question, Answer, News = never> {
@@ -16,6 +17,7 @@ export interface Job<Question, Answer, News = never> {
 
 export interface Jobs {
   readonly rates: Job<RatesQuestion, readonly KnownRate[], KnownRate>;
+  readonly edges: Job<EdgesQuestion, Edges>;
 }
 
 /**
