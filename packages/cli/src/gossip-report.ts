@@ -1,7 +1,7 @@
 /** What a run of gossip came to: in words, with the error on a logarithmic scale, and as a figure. */
 
 import type { GossipOptions, GossipRecord, Rate, Topology } from "equitopo";
-import { lineFigure, type Series } from "./figure/figure.ts";
+import { lineFigure, type Series } from "equitopo/picture";
 import { showBytes, showCount, showRate } from "./numbers.ts";
 import { table } from "./table.ts";
 
