@@ -255,7 +255,7 @@ function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
     ],
     spread: [spreadRows({ label: "distance", ...common, x, squares: tables.squares, nodes: n })],
     average: [averageRows({ label: "average", ...common, x, y: ahead, nodes: n })],
-    estimate: [fill("train", false), ...plan.forward("training", averaged)],
+    estimate: [fill("train", true), ...plan.forward("training", averaged)],
     averageStatistics: [
       averageRows({
         ...{ label: "average", replicas, stride: statisticsStride, nodes: n, x: estimated, y: estimated },
