@@ -42,6 +42,7 @@ export class Script {
 
   constructor(optimiser: Optimiser, topology: Topology, learningRate: (t: number) => number = optimiser.learningRate) {
     this.#optimiser = optimiser;
+    if (optimiser.sends.compressed !== undefined) throw this.#refused("compresses what it sends");
     this.#running = optimiser.start(this.#world(topology, learningRate));
     this.opening = this.#written;
   }
