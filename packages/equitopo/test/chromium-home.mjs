@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url));
+const fonts = fileURLToPath(new URL("chromium-fonts.conf", import.meta.url));
 
 /** What it is started with, wherever it runs. */
 export const chromiumFlags = [
@@ -21,8 +22,7 @@ export const chromiumFlags = [
 export function chromiumProgram() {
   const home = unpacked();
   const libraries = [join(home, "al2023", "lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-  const env = { ...process.env, LD_LIBRARY_PATH: libraries };
-  env["FONTCONFIG_PATH"] ??= join(home, "fonts");
+  const env = { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: fonts };
   return { path: join(home, "chromium"), env };
 }
 
