@@ -15,6 +15,17 @@ export { LinkRefused } from "./link/refused.ts";
 export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
 export { canSeal } from "./link/sealed-link.ts";
 export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
+export { LiveBoard, type LiveCurve, type LivePeer, type LiveSource } from "./live/board.ts";
+export {
+  decodeLive,
+  encodeLive,
+  type LiveEvent,
+  type LiveFaults,
+  type LiveLine,
+  type LiveRound,
+  type LiveSpec,
+} from "./live/event.ts";
+export { type WatchOptions, watchLive } from "./live/watch.ts";
 export { encodeRuns, handedRuns } from "./room/handed-runs.ts";
 export { type Invite, inviteLink, parseInvite, roomProof, signalUrl } from "./room/invite.ts";
 export { browserLinks, requireFewLinks } from "./room/limits.ts";
