@@ -7,7 +7,7 @@ import { allSeated, document, ended, openRoom, simulated, sit, sitAsNode } from 
 
 afterAll(() => closeRtc());
 
-const long = { ...document, rounds: 400, every: 400 };
+const long = { ...document, rounds: 200, every: 200 };
 
 /** An end of a data channel that never comes to anything. */
 async function deadRtc(): Promise<RtcEnd> {
