@@ -1,11 +1,11 @@
 /** Browsers as peers: links, the lane over them, rooms with seats. Runs in a page, in a worker and in Node. */
 
 export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport } from "./lane/link-lane.ts";
+export { type Fingerprints, fingerprintOf } from "./link/binding.ts";
 export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
 export { type Channel, openChannel } from "./link/channel-link.ts";
 export { Connection, type ConnectionOptions, type RtcEngine } from "./link/connection.ts";
 export { type DialOptions, dialSocket } from "./link/dial-socket.ts";
-export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
 export { type Introduced, type IntroduceOptions, introduce, specHash } from "./link/introduce.ts";
 export {
   backlogBytes,
@@ -21,7 +21,7 @@ export { bridge, type Port, portLink } from "./link/port-link.ts";
 export { LinkRefused } from "./link/refused.ts";
 export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
 export { canSeal } from "./link/sealed-link.ts";
-export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
+export { checkAddress, openSocket, type Socket } from "./link/socket-link.ts";
 export { LiveBoard, type LiveCurve, type LivePeer, type LiveSource } from "./live/board.ts";
 export {
   decodeLive,
