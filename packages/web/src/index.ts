@@ -12,7 +12,6 @@ export {
   type Link,
   type LinkKind,
   type LinkListener,
-  longestPieceBytes,
   pieceBytes,
 } from "./link/link.ts";
 export { isLoopbackHost } from "./link/loopback.ts";

@@ -14,8 +14,8 @@ import {
   introduce,
   type Link,
   LinkRefused,
-  longestPieceBytes,
   openSocket,
+  pieceBytes,
   type Socket,
 } from "@equitopo/web";
 import { InputError } from "equitopo";
@@ -41,7 +41,7 @@ export interface LinkServerOptions {
 }
 
 /** How a socket is made so that nothing is compressed and nothing longer than a piece is read. */
-const settings = { perMessageDeflate: false, maxPayload: longestPieceBytes } as const;
+const settings = { perMessageDeflate: false, maxPayload: pieceBytes } as const;
 
 export class LinkServer {
   readonly #options: LinkServerOptions;

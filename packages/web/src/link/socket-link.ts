@@ -5,7 +5,7 @@
 
 import { InputError } from "equitopo/input";
 import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkListener, longestPieceBytes } from "./link.ts";
+import { backlogBytes, type Link, type LinkListener, pieceBytes } from "./link.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { openTimeout, whenOpen } from "./opening.ts";
 import { LinkRefused } from "./refused.ts";
@@ -32,8 +32,6 @@ const smallBytes = 4096;
 
 class SocketLink implements Link {
   readonly kind = "websocket";
-  // A message costs more here than its bytes do.
-  readonly pieceBytes = longestPieceBytes;
   readonly copies = true;
   readonly #socket: Socket;
   /** Memory of messages that `ws` has sent: fresh memory for each would be most of the cost of sending. */
@@ -67,11 +65,11 @@ class SocketLink implements Link {
   }
 
   #lend(piece: Uint8Array<ArrayBuffer>, spare: Uint8Array<ArrayBuffer>[]): void {
-    if (piece.length <= smallBytes || piece.length > longestPieceBytes) {
+    if (piece.length <= smallBytes || piece.length > pieceBytes) {
       this.#socket.send(piece.slice());
       return;
     }
-    const memory = spare.pop() ?? new Uint8Array(longestPieceBytes);
+    const memory = spare.pop() ?? new Uint8Array(pieceBytes);
     memory.set(piece);
     this.#socket.send(memory.subarray(0, piece.length), () => {
       if (spare.length < 4) spare.push(memory);
