@@ -131,6 +131,9 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
       />
       <figcaption>
         <b>{title}</b>
+        <p class="rate">
+          <var>β</var> = {showRate(rate.rate)}
+        </p>
         <p class="caption" id="meaning">
           {meaning({ ...answer, ...spectrum, largest }, round)}
         </p>
