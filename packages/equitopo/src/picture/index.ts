@@ -1,4 +1,5 @@
 /** How topologies look wherever they are drawn, on a command line's figures or on a page: the subpath `equitopo/picture`. */
 
+export * from "./layout.ts";
 export { showBytes, showCount, showFactor, showIterations, showRate, showSeconds } from "./numbers.ts";
 export * from "./palette.ts";

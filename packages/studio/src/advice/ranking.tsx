@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import type { Advice } from "equitopo";
-import { colourOf } from "../part/topology-choice.tsx";
-import { change, linkTo, view } from "../store.ts";
+import { colourOf } from "../part/colour.ts";
+import { change, linkTo, theme, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { certainties, shownRows } from "./rows.ts";
 
@@ -43,7 +43,7 @@ export function Ranking({ advice }: { advice: Advice }) {
               <tr key={row.label}>
                 <th scope="row">
                   {row.chosen === undefined ? null : (
-                    <span class="swatch" style={{ background: colourOf(row.chosen) }} />
+                    <span class="swatch" style={{ background: colourOf(row.chosen.name, theme()) }} />
                   )}
                   {row.label}
                   {row.paper ? <span class="tag">paper</span> : null}
