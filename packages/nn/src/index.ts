@@ -33,7 +33,7 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export type { NnExports } from "./kernel/exports.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
-export { BoundModel, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
+export { BoundModel, type DrawnPass, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
 export {
   type Building,
   defineLayer,
