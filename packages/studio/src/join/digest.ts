@@ -1,0 +1,67 @@
+/**
+ * What happens in a worker, boiled down for a page that looks ten times a second: rounds may be a thousand times as many.
+ * Pure: whoever has a clock asks for `take` when it is time.
+ */
+
+import type { Tally } from "equitopo";
+import type { Counts, RoundReport } from "equitopo/peer";
+import type { Point } from "./points.ts";
+import type { Accuracy, Standing } from "./view.ts";
+
+export class Digest {
+  #run = 0;
+  #last: RoundReport | undefined;
+  #missing = new Set<number>();
+  /** Of what was measured since the last look. */
+  #sum = 0;
+  #count = 0;
+  #accuracy: Accuracy | undefined;
+
+  /** After a round; `value` is what the curve shows, not a number where there is none. */
+  round(run: number, report: RoundReport, value: number): void {
+    if (run !== this.#run) this.#forget(run);
+    this.#last = report;
+    for (const peer of report.missing) this.#missing.add(peer);
+    if (!Number.isFinite(value)) return;
+    this.#sum += value;
+    this.#count++;
+  }
+
+  /** After an evaluation. */
+  evaluated(updates: number, tally: Tally): void {
+    const accuracy = accuracyOf(tally);
+    if (accuracy !== undefined) this.#accuracy = { updates, ...accuracy };
+  }
+
+  /** What is new since the last time; undefined where nothing is. */
+  take(counts: Pick<Counts, "sentBytes" | "receivedBytes" | "missed">): Standing | undefined {
+    if (this.#last === undefined) return undefined;
+    const { round, partners, lag } = this.#last;
+    const { sentBytes, receivedBytes, missed } = counts;
+    const points: Point[] = this.#count === 0 ? [] : [[round + 1, this.#sum / this.#count]];
+    const standing: Standing = {
+      ...{ run: this.#run, updates: round + 1, partners: [...new Set(partners)], missing: [...this.#missing] },
+      ...{ sentBytes, receivedBytes, missed, lag, points },
+      ...(this.#accuracy === undefined ? {} : { accuracy: this.#accuracy }),
+    };
+    this.#forget(this.#run);
+    return standing;
+  }
+
+  #forget(run: number): void {
+    if (run !== this.#run) this.#accuracy = undefined;
+    this.#run = run;
+    this.#last = undefined;
+    this.#missing = new Set();
+    this.#sum = 0;
+    this.#count = 0;
+  }
+}
+
+/** The best that a seat can say by itself: its own model on all test images, else the average on its part of them. */
+function accuracyOf(tally: Tally): Omit<Accuracy, "updates"> | undefined {
+  const { accuracy, averagedRight, averagedImages } = tally;
+  if (Number.isFinite(accuracy)) return { value: accuracy, what: "this seat's model on all test images" };
+  if (!(averagedImages > 0)) return undefined;
+  return { value: averagedRight / averagedImages, what: "the averaged model on this seat's part of the test images" };
+}

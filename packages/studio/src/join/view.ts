@@ -1,0 +1,139 @@
+/**
+ * What the page of a seat shows, as plain data, and how each thing that happens changes it. Pure: the page draws it, the
+ * tests read it.
+ */
+
+import type { LinkKind } from "@equitopo/web";
+import type { NeededFiles } from "@equitopo/nn";
+import { type Point, thinned } from "./points.ts";
+
+export type Phase = "joining" | "files" | "connecting" | "training" | "ended" | "left" | "failed";
+
+/** Something that went wrong, for a person: what, and what to do. */
+export interface Trouble {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** Of one seat, as far as this one knows. */
+export interface Neighbour {
+  readonly rank: number;
+  readonly runtime: "browser" | "node";
+}
+
+export interface Accuracy {
+  readonly updates: number;
+  /** A fraction. */
+  readonly value: number;
+  readonly what: string;
+}
+
+/** Where training stands, told ten times a second. */
+export interface Standing {
+  readonly run: number;
+  /** Updates done in this run. */
+  readonly updates: number;
+  readonly partners: readonly number[];
+  readonly missing: readonly number[];
+  /** So far, over all runs. */
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  readonly missed: number;
+  readonly lag: number;
+  /** Since it was told last. */
+  readonly points: readonly Point[];
+  readonly accuracy?: Accuracy;
+}
+
+export interface Result {
+  /** SHA-256 of this seat's last row, of each run. */
+  readonly rowHashes: readonly string[];
+  readonly done: number;
+  readonly skipped: number;
+  readonly rejoined?: number;
+  readonly files: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+}
+
+export type SeatEvent =
+  | { readonly kind: "seated"; readonly rank: number; readonly size: number; readonly runs: readonly RunFacts[] }
+  | { readonly kind: "here"; readonly here: readonly Neighbour[] }
+  | { readonly kind: "files"; readonly needed: NeededFiles }
+  | { readonly kind: "links"; readonly wanted: number; readonly open: readonly (readonly [number, LinkKind])[] }
+  | { readonly kind: "server"; readonly alive: boolean }
+  | { readonly kind: "started" }
+  | { readonly kind: "standing"; readonly standing: Standing }
+  | { readonly kind: "ended"; readonly result: Result }
+  | { readonly kind: "left" }
+  | { readonly kind: "trouble"; readonly trouble: Trouble };
+
+/** What a person is told of a run before it begins. */
+export interface RunFacts {
+  readonly label: string;
+  readonly rounds: number;
+  /** What the curve shows. */
+  readonly measure: string;
+}
+
+export interface SeatView {
+  readonly phase: Phase;
+  readonly rank: number;
+  readonly size: number;
+  readonly runs: readonly RunFacts[];
+  readonly here: readonly Neighbour[];
+  readonly needed: NeededFiles;
+  readonly wanted: number;
+  readonly open: ReadonlyMap<number, LinkKind>;
+  readonly server: boolean;
+  readonly standing: Standing | undefined;
+  readonly points: readonly Point[];
+  readonly accuracy: Accuracy | undefined;
+  readonly result: Result | undefined;
+  readonly trouble: Trouble | undefined;
+}
+
+export const emptyView: SeatView = {
+  ...{ phase: "joining", rank: -1, size: 0, runs: [], here: [], needed: { kind: "none" }, wanted: 0, open: new Map() },
+  ...{ server: true, standing: undefined, points: [], accuracy: undefined, result: undefined, trouble: undefined },
+};
+
+/** Points that the curve is drawn from. */
+const mostPoints = 400;
+
+export function after(view: SeatView, event: SeatEvent): SeatView {
+  switch (event.kind) {
+    case "seated":
+      return { ...view, phase: "connecting", rank: event.rank, size: event.size, runs: event.runs };
+    case "here":
+      return { ...view, here: event.here };
+    case "files":
+      return { ...view, phase: "files", needed: event.needed };
+    case "links": {
+      const phase = view.phase === "files" ? "connecting" : view.phase;
+      return { ...view, phase, wanted: event.wanted, open: new Map(event.open) };
+    }
+    case "server":
+      return { ...view, server: event.alive };
+    case "started":
+      return { ...view, phase: "training" };
+    case "standing": {
+      const { standing } = event;
+      const begun = view.standing !== undefined && view.standing.run !== standing.run ? [] : view.points;
+      const points = thinned([...begun, ...standing.points], mostPoints);
+      return { ...view, phase: "training", standing, points, accuracy: standing.accuracy ?? view.accuracy };
+    }
+    case "ended":
+      return { ...view, phase: "ended", result: event.result };
+    case "left":
+      return { ...view, phase: "left" };
+    case "trouble":
+      // Whoever has a result keeps it, whatever happens to the server afterwards.
+      return view.phase === "ended" ? view : { ...view, phase: "failed", trouble: event.trouble };
+  }
+}
+
+/** How many links of each kind are open. */
+export function countLinks(open: ReadonlyMap<number, LinkKind>): Readonly<Record<LinkKind, number>> {
+  const counts: Record<LinkKind, number> = { rtc: 0, websocket: 0, relay: 0, port: 0 };
+  for (const kind of open.values()) counts[kind]++;
+  return counts;
+}
