@@ -16,6 +16,6 @@ export {
 export { checkpointPath, fileStore } from "./peer/file-store.ts";
 export type { Address, TlsFiles } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
-export { type TcpOptions, TcpTransport } from "./peer/tcp.ts";
+export { TcpLane, type TcpOptions, TcpTransport } from "./peer/tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./peer/threads.ts";
 export { type ThreadPool, threadPool } from "./threads/pool.ts";

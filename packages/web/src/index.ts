@@ -3,4 +3,15 @@
 export { forgetPlace, indexedStore } from "./browser/indexed-store.ts";
 export { holdLock, whenPageGoes } from "./browser/page-hooks.ts";
 export { forgetSeat, rememberedSeat, rememberSeat, type SeatMemory } from "./browser/seat-memory.ts";
-export type { Link, LinkListener } from "./link/link.ts";
+export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport, windowOf } from "./lane/link-lane.ts";
+export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
+export { openChannel, openTimeout } from "./link/channel-link.ts";
+export { Connection, type ConnectionOptions, type RtcEngine } from "./link/connection.ts";
+export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
+export { type Introduced, type IntroduceOptions, introduce } from "./link/introduce.ts";
+export { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link/link.ts";
+export { bridge, type Port, portLink } from "./link/port-link.ts";
+export { LinkRefused } from "./link/refused.ts";
+export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
+export { canSeal } from "./link/sealed-link.ts";
+export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
