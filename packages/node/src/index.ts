@@ -1,8 +1,6 @@
 /** What Node adds to equitopo: peers over TCP and threads, certificates, checkpoints in files, work on many cores. */
 
-export { folderFiles } from "./files/folder.ts";
-export { announceGone, type Board, type BoardOptions, createBoard } from "./peer/board.ts";
-export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
+// What peers tell is the same anywhere; whoever launches them in Node finds it here, too.
 export {
   decodeEvent,
   type EndEvent,
@@ -12,7 +10,10 @@ export {
   type RecordEvent,
   type RoundEvent,
   reportingPeer,
-} from "./peer/event.ts";
+} from "equitopo/peer";
+export { folderFiles } from "./files/folder.ts";
+export { announceGone, type Board, type BoardOptions, createBoard } from "./peer/board.ts";
+export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
 export { checkpointPath, fileStore } from "./peer/file-store.ts";
 export type { Address, TlsFiles } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";

@@ -21,6 +21,16 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export {
+  decodeEvent,
+  type EndEvent,
+  encodeEvent,
+  type PeerEvent,
+  type PeerFaults,
+  type RecordEvent,
+  type RoundEvent,
+  reportingPeer,
+} from "./event.ts";
 export { Exchange, type ExchangeOptions } from "./exchange.ts";
 export {
   bytesOf,
@@ -54,6 +64,7 @@ export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
 export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 export { Numbering, type NumberingOptions } from "./numbering.ts";
 export { comeBack } from "./one-run.ts";
+export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export { Spare } from "./spare.ts";

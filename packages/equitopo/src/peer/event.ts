@@ -3,8 +3,11 @@
  * and reports: no peer waits for an answer, and none is given.
  */
 
-import { InputError, type RunSpec } from "equitopo";
-import { type Counts, type PeerRecord, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "equitopo/peer";
+import { InputError } from "../input/input.ts";
+import { fromBase64, toBase64 } from "../number/base64.ts";
+import type { RunSpec } from "../run/spec.ts";
+import { type PeerRecord, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "./spec-peer.ts";
+import type { Counts } from "./transport.ts";
 
 export type PeerEvent = RoundEvent | RecordEvent | EndEvent;
 
@@ -90,7 +93,7 @@ export function encodeEvent(event: PeerEvent): string {
   const text = (_: string, value: unknown) => {
     if (!(value instanceof Float32Array || value instanceof Float64Array)) return value;
     const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: size } = value;
-    return { size, bytes: Buffer.from(buffer, byteOffset, byteLength).toString("base64") };
+    return { size, bytes: toBase64(new Uint8Array(buffer, byteOffset, byteLength)) };
   };
   return `${JSON.stringify({ version, ...event }, text)}\n`;
 }
@@ -99,8 +102,10 @@ export function encodeEvent(event: PeerEvent): string {
 export function decodeEvent(line: string): PeerEvent | undefined {
   const rows = (_: string, value: { bytes?: unknown; size?: unknown } | null) => {
     if (typeof value?.bytes !== "string") return value;
-    const { buffer } = new Uint8Array(Buffer.from(value.bytes, "base64"));
-    return value.size === 4 ? new Float32Array(buffer) : new Float64Array(buffer);
+    const size = value.size === 4 ? 4 : 8;
+    const bytes = fromBase64(value.bytes);
+    if (bytes === undefined || bytes.length % size !== 0) return null;
+    return size === 4 ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
   };
   let told: PeerEvent & { readonly version: number };
   try {

@@ -1,0 +1,14 @@
+/** Which hosts are this very machine: the only ones that may be spoken to without TLS. */
+
+/** Of a name as URLs write it: IPv6 in brackets or without. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  return bare === "localhost" || bare === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(bare);
+}
+
+/** Whether a WebSocket may be opened to this address: wss anywhere, ws on this machine. */
+export function isSafeSocket(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === "wss:" || (protocol === "ws:" && isLoopbackHost(hostname));
+}
