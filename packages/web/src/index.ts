@@ -2,6 +2,8 @@
 
 export { forgetPlace, indexedStore } from "./browser/indexed-store.ts";
 export { holdLock, whenPageGoes } from "./browser/page-hooks.ts";
+export { type RemoteRtc, remoteRtc } from "./browser/remote-rtc.ts";
+export { hostRtc } from "./browser/rtc-host.ts";
 export { forgetSeat, rememberedSeat, rememberSeat, type SeatMemory } from "./browser/seat-memory.ts";
 export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport, windowOf } from "./lane/link-lane.ts";
 export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";

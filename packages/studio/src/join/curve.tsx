@@ -1,11 +1,11 @@
 /** A small curve of what this seat measures while it trains, with its range in words. */
 
 import { curveOf } from "./points.ts";
-import type { SeatView } from "./view.ts";
+import type { Shown } from "./shown.ts";
 
 const [width, height] = [320, 120];
 
-export function Curve({ view }: { readonly view: SeatView }) {
+export function Curve({ view }: { readonly view: Shown }) {
   const { points, runs, standing } = view;
   const run = runs[standing?.run ?? 0];
   const curve = curveOf(points, run?.rounds ?? 1, width, height);

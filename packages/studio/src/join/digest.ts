@@ -6,7 +6,7 @@
 import type { Tally } from "equitopo";
 import type { Counts, RoundReport } from "equitopo/peer";
 import type { Point } from "./points.ts";
-import type { Accuracy, Standing } from "./view.ts";
+import type { Accuracy, Standing } from "./shown.ts";
 
 export class Digest {
   #run = 0;

@@ -1,7 +1,7 @@
 /** What came of it: files to take away, and the hash by which this seat's row is compared with others. */
 
 import { useEffect, useMemo } from "preact/hooks";
-import type { Accuracy, Result } from "./view.ts";
+import type { Accuracy, Result } from "./shown.ts";
 
 interface EndingProps {
   readonly result: Result;
@@ -14,7 +14,12 @@ export function Ending({ result, accuracy }: EndingProps) {
     () => Object.entries(files).map(([name, bytes]) => ({ name, href: URL.createObjectURL(new Blob([bytes])) })),
     [files],
   );
-  useEffect(() => () => links.forEach(({ href }) => URL.revokeObjectURL(href)), [links]);
+  useEffect(
+    () => () => {
+      for (const { href } of links) URL.revokeObjectURL(href);
+    },
+    [links],
+  );
   return (
     <section class="panel" id="result">
       <h2>What came of it</h2>

@@ -2,9 +2,9 @@
 
 import type { NeededFiles } from "@equitopo/nn";
 import { useSignal } from "@preact/signals";
-import type { Trouble } from "./view.ts";
-import { inTrouble } from "./trouble.ts";
 import { type Picked, picturesAs, readPicked } from "./picked.ts";
+import type { Trouble } from "./shown.ts";
+import { inTrouble } from "./trouble.ts";
 
 interface FilesFormProps {
   readonly needed: NeededFiles;
@@ -20,6 +20,14 @@ const titles = {
 
 const filesOf = (event: Event) => [...((event.currentTarget as HTMLInputElement).files ?? [])];
 
+/** A folder is picked with an attribute that the types of JSX do not know. */
+function FolderInput({ id, onFiles }: { readonly id: string; readonly onFiles: (files: readonly File[]) => void }) {
+  const directory = (input: HTMLInputElement | null) => {
+    if (input !== null) input.webkitdirectory = true;
+  };
+  return <input type="file" id={id} multiple ref={directory} onChange={(event) => onFiles(filesOf(event))} />;
+}
+
 export function FilesForm({ needed, onPicked }: FilesFormProps) {
   const picked = useSignal<ReadonlyMap<string, Picked>>(new Map());
   const trouble = useSignal<Trouble | undefined>(undefined);
@@ -34,7 +42,8 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
       trouble.value = inTrouble(error);
     }
   };
-  const complete = needed.kind === "folder" ? picked.value.size > 0 : needed.files.every(({ name }) => picked.value.has(name));
+  const complete =
+    needed.kind === "folder" ? picked.value.size > 0 : needed.files.every(({ name }) => picked.value.has(name));
   return (
     <form
       class="panel"
@@ -48,12 +57,9 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
       {needed.kind === "folder" ? (
         <label>
           {needed.wanted.title}: the folder with {needed.wanted.files.join(", ")}
-          <input
-            type="file"
+          <FolderInput
             id="folder"
-            multiple
-            webkitdirectory
-            onChange={(event) => take(() => Promise.all(filesOf(event).map((file) => readPicked(file))))}
+            onFiles={(files) => take(() => Promise.all(files.map((file) => readPicked(file))))}
           />
         </label>
       ) : (
@@ -64,7 +70,13 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
               type="file"
               accept=".csv,.npy,.gz"
               onChange={(event) =>
-                take(() => Promise.all(filesOf(event).slice(0, 1).map((file) => readPicked(file, name))))
+                take(() =>
+                  Promise.all(
+                    filesOf(event)
+                      .slice(0, 1)
+                      .map((file) => readPicked(file, name)),
+                  ),
+                )
               }
             />
             <output>{picked.value.has(name) ? `${picked.value.get(name)?.bytes.length} bytes` : ""}</output>
@@ -74,13 +86,7 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
       {needed.kind === "files" && needed.pictures !== undefined && (
         <label>
           Or your examples as pictures: a folder that holds a folder for each class
-          <input
-            type="file"
-            id="pictures"
-            multiple
-            webkitdirectory
-            onChange={(event) => take(() => picturesAs(filesOf(event), needed))}
-          />
+          <FolderInput id="pictures" onFiles={(files) => take(() => picturesAs(files, needed))} />
         </label>
       )}
       {trouble.value !== undefined && (

@@ -1,9 +1,9 @@
 /** The numbers of a seat, as terms with their values: what the pictures show is here in words, too. */
 
-import { countLinks, type SeatView } from "./view.ts";
+import { countLinks, type Shown } from "./shown.ts";
 import { bytesInWords, linksInWords, seatsInWords } from "./words.ts";
 
-export function Numbers({ view }: { readonly view: SeatView }) {
+export function Numbers({ view }: { readonly view: Shown }) {
   const { here, size, open, wanted, standing, accuracy, points, runs } = view;
   const { relay } = countLinks(open);
   const run = runs[standing?.run ?? 0];
@@ -18,8 +18,8 @@ export function Numbers({ view }: { readonly view: SeatView }) {
         {open.size} of {wanted}: {linksInWords(open)}
         {relay > 0 && (
           <small>
-            These {relay} could not be connected directly, so the server passes on what they say. It is sealed: the server
-            cannot read it.
+            These {relay} could not be connected directly, so the server passes on what they say. It is sealed: the
+            server cannot read it.
           </small>
         )}
       </dd>

@@ -2,12 +2,12 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import { Curve } from "./curve.tsx";
+import { Ending } from "./ending.tsx";
 import { FilesForm } from "./files-form.tsx";
 import { Numbers } from "./numbers.tsx";
 import type { Picked } from "./picked.ts";
-import { Ending } from "./ending.tsx";
 import { Ring } from "./ring.tsx";
-import type { SeatView } from "./view.ts";
+import type { Shown } from "./shown.ts";
 import { serverInWords, stateInWords } from "./words.ts";
 
 export interface PageActions {
@@ -17,7 +17,7 @@ export interface PageActions {
 
 const leavable = ["joining", "files", "connecting", "training"];
 
-export function Page({ view: signal, onPicked, onLeave }: PageActions & { readonly view: ReadonlySignal<SeatView> }) {
+export function Page({ view: signal, onPicked, onLeave }: PageActions & { readonly view: ReadonlySignal<Shown> }) {
   const view = signal.value;
   const { phase, rank, size, runs, standing } = view;
   const run = runs[standing?.run ?? 0];
@@ -75,7 +75,8 @@ export function Page({ view: signal, onPicked, onLeave }: PageActions & { readon
         </button>
       )}
       <footer class="quiet">
-        The model is averaged with other seats, two at a time, by the topology of the run; no server takes part in a round.
+        The model is averaged with other seats, two at a time, by the topology of the run; no server takes part in a
+        round.
       </footer>
     </main>
   );

@@ -2,7 +2,7 @@
 
 import type { SeatMemory } from "@equitopo/web";
 import type { Picked } from "./picked.ts";
-import type { SeatEvent } from "./view.ts";
+import type { SeatEvent } from "./shown.ts";
 
 export type ToSeatWorker =
   /** Take a seat: the one from before, where there was one. `rtc` is the port to the window's connections. */

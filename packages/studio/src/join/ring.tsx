@@ -1,6 +1,6 @@
 /** The peers on a circle: who is here, how this seat is connected to whom, and its partners of the round. */
 
-import type { SeatView } from "./view.ts";
+import type { Shown } from "./shown.ts";
 import { linksInWords, seatsInWords } from "./words.ts";
 
 const [middle, radius] = [160, 132];
@@ -13,7 +13,7 @@ export function placeOf(rank: number, size: number): readonly [number, number] {
   return [middle + radius * Math.cos(angle), middle + radius * Math.sin(angle)];
 }
 
-export function Ring({ view }: { readonly view: SeatView }) {
+export function Ring({ view }: { readonly view: Shown }) {
   const { rank, size, here, open, standing, phase } = view;
   const present = new Set(here.map((one) => one.rank));
   const browsers = new Set(here.flatMap((one) => (one.runtime === "browser" ? [one.rank] : [])));
@@ -36,7 +36,6 @@ export function Ring({ view }: { readonly view: SeatView }) {
         const [x, y] = placeOf(one, size);
         const state = one === rank ? "self" : !present.has(one) ? "free" : browsers.has(one) ? "browser" : "node";
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a seat is its number
           <g key={one} class={`seat ${state}`}>
             <circle cx={x} cy={y} r={one === rank ? dot + 2 : dot} />
             {size <= 40 && (

@@ -1,8 +1,8 @@
 /** Errors as a person is told them. */
 
-import { InputError } from "equitopo";
 import type { Refusal } from "@equitopo/web";
-import type { Trouble } from "./view.ts";
+import { InputError } from "equitopo";
+import type { Trouble } from "./shown.ts";
 
 export function inTrouble(error: unknown): Trouble {
   if (error instanceof InputError) {

@@ -1,7 +1,7 @@
 /** Numbers and states in words that somebody reads who has only clicked a link. */
 
 import type { LinkKind } from "@equitopo/web";
-import { countLinks, type SeatView } from "./view.ts";
+import { countLinks, type Shown } from "./shown.ts";
 
 export function bytesInWords(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB"];
@@ -33,7 +33,7 @@ export function linksInWords(open: ReadonlyMap<number, LinkKind>): string {
 }
 
 /** What is going on, in one sentence: also what a screen reader is told when it changes. */
-export function stateInWords(view: SeatView): string {
+export function stateInWords(view: Shown): string {
   const { phase, rank, size, here, wanted, open, standing, runs } = view;
   switch (phase) {
     case "joining":
@@ -58,7 +58,7 @@ export function stateInWords(view: SeatView): string {
 }
 
 /** The sentence about the server, once it matters. */
-export function serverInWords({ server, phase }: SeatView): string | undefined {
+export function serverInWords({ server, phase }: Shown): string | undefined {
   if (server || phase === "ended" || phase === "left") return undefined;
   if (phase === "training") {
     return "The server is gone. Training goes on without it; pairs that met through its relay miss each other.";

@@ -3,8 +3,8 @@
  * tests read it.
  */
 
-import type { LinkKind } from "@equitopo/web";
 import type { NeededFiles } from "@equitopo/nn";
+import type { LinkKind } from "@equitopo/web";
 import { type Point, thinned } from "./points.ts";
 
 export type Phase = "joining" | "files" | "connecting" | "training" | "ended" | "left" | "failed";
@@ -74,7 +74,7 @@ export interface RunFacts {
   readonly measure: string;
 }
 
-export interface SeatView {
+export interface Shown {
   readonly phase: Phase;
   readonly rank: number;
   readonly size: number;
@@ -91,7 +91,7 @@ export interface SeatView {
   readonly trouble: Trouble | undefined;
 }
 
-export const emptyView: SeatView = {
+export const nothingShown: Shown = {
   ...{ phase: "joining", rank: -1, size: 0, runs: [], here: [], needed: { kind: "none" }, wanted: 0, open: new Map() },
   ...{ server: true, standing: undefined, points: [], accuracy: undefined, result: undefined, trouble: undefined },
 };
@@ -99,7 +99,7 @@ export const emptyView: SeatView = {
 /** Points that the curve is drawn from. */
 const mostPoints = 400;
 
-export function after(view: SeatView, event: SeatEvent): SeatView {
+export function after(view: Shown, event: SeatEvent): Shown {
   switch (event.kind) {
     case "seated":
       return { ...view, phase: "connecting", rank: event.rank, size: event.size, runs: event.runs };
