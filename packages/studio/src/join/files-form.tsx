@@ -1,31 +1,48 @@
 /** The form in which a person picks this seat's data. What is picked is read here and goes to this page's worker only. */
 
-import type { NeededFiles } from "@equitopo/nn";
+import type { DataFile, NeededFiles } from "@equitopo/nn";
 import { useSignal } from "@preact/signals";
 import { type Picked, picturesAs, readPicked } from "./picked.ts";
 import type { Trouble } from "./shown.ts";
 import { inTrouble } from "./trouble.ts";
 
-interface FilesFormProps {
-  readonly needed: NeededFiles;
-  readonly onPicked: (picked: readonly Picked[]) => void;
-}
-
-const titles = {
+const titles: Readonly<Record<DataFile["what"], string>> = {
   examples: "Your examples",
   labels: "Their labels",
   "test examples": "The test's examples, the same for everybody",
-  "test labels": "The test's labels",
+  "test labels": "The test's labels, the same for everybody",
 };
 
-const filesOf = (event: Event) => [...((event.currentTarget as HTMLInputElement).files ?? [])];
+interface FileChoiceProps {
+  readonly id: string;
+  readonly text: string;
+  /** A folder with all its files, not one file. */
+  readonly folder?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
 
-/** A folder is picked with an attribute that the types of JSX do not know. */
-function FolderInput({ id, onFiles }: { readonly id: string; readonly onFiles: (files: readonly File[]) => void }) {
-  const directory = (input: HTMLInputElement | null) => {
-    if (input !== null) input.webkitdirectory = true;
+function FileChoice({ id, text, folder = false, onFiles }: FileChoiceProps) {
+  // The types of JSX do not know the attribute that makes a folder of it.
+  const prepare = (input: HTMLInputElement | null) => {
+    if (input !== null) input.webkitdirectory = folder;
   };
-  return <input type="file" id={id} multiple ref={directory} onChange={(event) => onFiles(filesOf(event))} />;
+  return (
+    <div class="choice">
+      <label for={id}>{text}</label>
+      <input
+        type="file"
+        id={id}
+        multiple={folder}
+        ref={prepare}
+        onChange={({ currentTarget }) => onFiles([...(currentTarget.files ?? [])])}
+      />
+    </div>
+  );
+}
+
+interface FilesFormProps {
+  readonly needed: NeededFiles;
+  readonly onPicked: (picked: readonly Picked[]) => void;
 }
 
 export function FilesForm({ needed, onPicked }: FilesFormProps) {
@@ -33,17 +50,18 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
   const trouble = useSignal<Trouble | undefined>(undefined);
   if (needed.kind === "none") return null;
   /** Takes what was read of the files that somebody picked, or says why not. */
-  const take = async (read: () => Promise<readonly Picked[]>) => {
+  const take = async (read: Promise<readonly Picked[]>) => {
     trouble.value = undefined;
     try {
-      const files = await read();
+      const files = await read;
       picked.value = new Map([...picked.value, ...files.map((one) => [one.name, one] as const)]);
     } catch (error) {
       trouble.value = inTrouble(error);
     }
   };
-  const complete =
-    needed.kind === "folder" ? picked.value.size > 0 : needed.files.every(({ name }) => picked.value.has(name));
+  const all = (files: readonly File[], name?: string) => take(Promise.all(files.map((file) => readPicked(file, name))));
+  const lacking = needed.kind === "files" ? needed.files.filter(({ name }) => !picked.value.has(name)) : [];
+  const complete = picked.value.size > 0 && lacking.length === 0;
   return (
     <form
       class="panel"
@@ -54,46 +72,42 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
     >
       <h2>Your data</h2>
       <p>It stays in this tab: only models travel to the other seats.</p>
-      {needed.kind === "folder" ? (
-        <label>
-          {needed.wanted.title}: the folder with {needed.wanted.files.join(", ")}
-          <FolderInput
-            id="folder"
-            onFiles={(files) => take(() => Promise.all(files.map((file) => readPicked(file))))}
-          />
-        </label>
-      ) : (
-        needed.files.map(({ name, what }) => (
-          <label key={name}>
-            {titles[what]} ({name.endsWith(".npy") ? ".npy" : ".csv"}; it need not be called {name})
-            <input
-              type="file"
-              accept=".csv,.npy,.gz"
-              onChange={(event) =>
-                take(() =>
-                  Promise.all(
-                    filesOf(event)
-                      .slice(0, 1)
-                      .map((file) => readPicked(file, name)),
-                  ),
-                )
-              }
-            />
-            <output>{picked.value.has(name) ? `${picked.value.get(name)?.bytes.length} bytes` : ""}</output>
-          </label>
-        ))
+      {needed.kind === "folder" && (
+        <FileChoice
+          folder
+          id="folder"
+          text={`${needed.wanted.title}: the folder with ${needed.wanted.files.join(", ")}`}
+          onFiles={(files) => all(files)}
+        />
       )}
+      {needed.kind === "files" &&
+        needed.files.map(({ name, what }) => (
+          <FileChoice
+            key={name}
+            id={what.replace(" ", "-")}
+            text={`${titles[what]}: a file like ${name}, under any name`}
+            onFiles={(files) => all(files, name)}
+          />
+        ))}
       {needed.kind === "files" && needed.pictures !== undefined && (
-        <label>
-          Or your examples as pictures: a folder that holds a folder for each class
-          <FolderInput id="pictures" onFiles={(files) => take(() => picturesAs(files, needed))} />
-        </label>
+        <FileChoice
+          folder
+          id="pictures"
+          text="Or your examples as pictures: a folder that holds a folder for each class"
+          onFiles={(files) => take(picturesAs(files, needed))}
+        />
       )}
       {trouble.value !== undefined && (
         <p role="alert" class="trouble">
           {trouble.value.what} {trouble.value.remedy}
         </p>
       )}
+      <p id="lacking" role="status">
+        {lacking.length > 0 &&
+          picked.value.size > 0 &&
+          `Still to choose: ${lacking.map(({ what }) => what).join(", ")}.`}
+        {complete && `Read: ${picked.value.size} ${picked.value.size === 1 ? "file" : "files"}.`}
+      </p>
       <button type="submit" class="primary" disabled={!complete}>
         Train with it
       </button>
