@@ -1,7 +1,7 @@
 /** Neural networks and data sets as a problem of equitopo, for Node and browsers. */
 
 export { estimateBatches, summarise as summariseTallies } from "./classification/evaluation.ts";
-export { EpochLosses } from "./classification/losses.ts";
+export { EpochLosses, lastLoss } from "./classification/losses.ts";
 export { decodeModel, encodeModel, type SavedModel } from "./classification/model-file.ts";
 export { predictClasses } from "./classification/predict.ts";
 export { type PreparedClassification, prepareClassification } from "./classification/prepare.ts";

@@ -5,8 +5,8 @@ import type { Shown } from "./shown.ts";
 
 const [width, height] = [320, 120];
 
-export function Curve({ view }: { readonly view: Shown }) {
-  const { points, runs, standing } = view;
+export function Curve({ shown }: { readonly shown: Shown }) {
+  const { points, runs, standing } = shown;
   const run = runs[standing?.run ?? 0];
   const curve = curveOf(points, run?.rounds ?? 1, width, height);
   if (run === undefined || curve === undefined) return null;

@@ -12,6 +12,8 @@ export class Digest {
   #run = 0;
   #last: RoundReport | undefined;
   #missing = new Set<number>();
+  /** In all rounds so far. Meetings are not counted: who comes a little later is waited for there. */
+  #missed = 0;
   /** Of what was measured since the last look. */
   #sum = 0;
   #count = 0;
@@ -22,6 +24,7 @@ export class Digest {
     if (run !== this.#run) this.#forget(run);
     this.#last = report;
     for (const peer of report.missing) this.#missing.add(peer);
+    this.#missed += report.missing.length;
     if (!Number.isFinite(value)) return;
     this.#sum += value;
     this.#count++;
@@ -34,14 +37,14 @@ export class Digest {
   }
 
   /** What is new since the last time; undefined where nothing is. */
-  take(counts: Pick<Counts, "sentBytes" | "receivedBytes" | "missed">): Standing | undefined {
+  take(counts: Pick<Counts, "sentBytes" | "receivedBytes">): Standing | undefined {
     if (this.#last === undefined) return undefined;
     const { round, partners, lag } = this.#last;
-    const { sentBytes, receivedBytes, missed } = counts;
+    const { sentBytes, receivedBytes } = counts;
     const points: Point[] = this.#count === 0 ? [] : [[round + 1, this.#sum / this.#count]];
     const standing: Standing = {
       ...{ run: this.#run, updates: round + 1, partners: [...new Set(partners)], missing: [...this.#missing] },
-      ...{ sentBytes, receivedBytes, missed, lag, points },
+      ...{ sentBytes, receivedBytes, missed: this.#missed, lag, points },
       ...(this.#accuracy === undefined ? {} : { accuracy: this.#accuracy }),
     };
     this.#forget(this.#run);

@@ -3,8 +3,8 @@
 import { countLinks, type Shown } from "./shown.ts";
 import { bytesInWords, linksInWords, seatsInWords } from "./words.ts";
 
-export function Numbers({ view }: { readonly view: Shown }) {
-  const { here, size, open, wanted, standing, accuracy, points, runs } = view;
+export function Numbers({ shown }: { readonly shown: Shown }) {
+  const { here, size, open, wanted, standing, accuracy, points, runs } = shown;
   const { relay } = countLinks(open);
   const run = runs[standing?.run ?? 0];
   return (

@@ -17,20 +17,20 @@ export interface PageActions {
 
 const leavable = ["joining", "files", "connecting", "training"];
 
-export function Page({ view: signal, onPicked, onLeave }: PageActions & { readonly view: ReadonlySignal<Shown> }) {
-  const view = signal.value;
-  const { phase, rank, size, runs, standing } = view;
+export function Page({ shown: signal, onPicked, onLeave }: PageActions & { readonly shown: ReadonlySignal<Shown> }) {
+  const shown = signal.value;
+  const { phase, rank, size, runs, standing } = shown;
   const run = runs[standing?.run ?? 0];
-  const server = serverInWords(view);
+  const server = serverInWords(shown);
   // Every round would be too much to listen to.
-  const spoken = phase === "training" ? "Training." : stateInWords(view);
+  const spoken = phase === "training" ? "Training." : stateInWords(shown);
   return (
     <main data-phase={phase} data-rank={rank} data-updates={standing?.updates ?? 0}>
       <header>
         <h1>{rank < 0 ? "Take a seat" : `Seat ${rank} of ${size}`}</h1>
         {run !== undefined && <p class="quiet">{run.label}</p>}
       </header>
-      <p id="state">{stateInWords(view)}</p>
+      <p id="state">{stateInWords(shown)}</p>
       <p class="unseen" aria-live="polite">
         {spoken}
       </p>
@@ -42,19 +42,19 @@ export function Page({ view: signal, onPicked, onLeave }: PageActions & { readon
           {server}
         </p>
       )}
-      {view.trouble !== undefined && (
+      {shown.trouble !== undefined && (
         <section role="alert" class="panel trouble">
-          <p>{view.trouble.what}</p>
-          <p>{view.trouble.remedy}</p>
+          <p>{shown.trouble.what}</p>
+          <p>{shown.trouble.remedy}</p>
         </section>
       )}
-      {phase === "files" && <FilesForm needed={view.needed} onPicked={onPicked} />}
-      {view.result !== undefined && <Ending result={view.result} accuracy={view.accuracy} />}
+      {phase === "files" && <FilesForm needed={shown.needed} onPicked={onPicked} />}
+      {shown.result !== undefined && <Ending result={shown.result} accuracy={shown.accuracy} />}
       {size > 0 && (
         <div class="columns">
           <section class="panel">
             <h2>Who is here</h2>
-            <Ring view={view} />
+            <Ring shown={shown} />
             <ul class="legend quiet">
               <li class="self">this seat</li>
               <li class="browser">a browser</li>
@@ -64,8 +64,8 @@ export function Page({ view: signal, onPicked, onLeave }: PageActions & { readon
           </section>
           <section class="panel">
             <h2>This seat</h2>
-            <Numbers view={view} />
-            <Curve view={view} />
+            <Numbers shown={shown} />
+            <Curve shown={shown} />
           </section>
         </div>
       )}

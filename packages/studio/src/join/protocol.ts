@@ -13,4 +13,4 @@ export type ToSeatWorker =
 export type FromSeatWorker =
   | SeatEvent
   /** For the window to keep over a reload; undefined where the seat is not to be taken again. */
-  | { readonly kind: "remember"; readonly room: string; readonly seat: SeatMemory | undefined };
+  | { readonly kind: "remember"; readonly seat: SeatMemory | undefined };

@@ -13,8 +13,8 @@ export function placeOf(rank: number, size: number): readonly [number, number] {
   return [middle + radius * Math.cos(angle), middle + radius * Math.sin(angle)];
 }
 
-export function Ring({ view }: { readonly view: Shown }) {
-  const { rank, size, here, open, standing, phase } = view;
+export function Ring({ shown }: { readonly shown: Shown }) {
+  const { rank, size, here, open, standing, phase } = shown;
   const present = new Set(here.map((one) => one.rank));
   const browsers = new Set(here.flatMap((one) => (one.runtime === "browser" ? [one.rank] : [])));
   const partners = phase === "training" ? (standing?.partners ?? []) : [];

@@ -55,7 +55,8 @@ export interface Result {
 }
 
 export type SeatEvent =
-  | { readonly kind: "seated"; readonly rank: number; readonly size: number; readonly runs: readonly RunFacts[] }
+  | { readonly kind: "seated"; readonly rank: number; readonly size: number }
+  | { readonly kind: "runs"; readonly runs: readonly RunFacts[] }
   | { readonly kind: "here"; readonly here: readonly Neighbour[] }
   | { readonly kind: "files"; readonly needed: NeededFiles }
   | { readonly kind: "links"; readonly wanted: number; readonly open: readonly (readonly [number, LinkKind])[] }
@@ -99,35 +100,36 @@ export const nothingShown: Shown = {
 /** Points that the curve is drawn from. */
 const mostPoints = 400;
 
-export function after(view: Shown, event: SeatEvent): Shown {
+export function after(shown: Shown, event: SeatEvent): Shown {
   switch (event.kind) {
     case "seated":
-      return { ...view, phase: "connecting", rank: event.rank, size: event.size, runs: event.runs };
+      return { ...shown, phase: shown.phase === "joining" ? "connecting" : shown.phase, rank: event.rank, size: event.size };
+    case "runs":
+      // With its data there, a seat is ready to be connected.
+      return { ...shown, phase: "connecting", runs: event.runs };
     case "here":
-      return { ...view, here: event.here };
+      return { ...shown, here: event.here };
     case "files":
-      return { ...view, phase: "files", needed: event.needed };
-    case "links": {
-      const phase = view.phase === "files" ? "connecting" : view.phase;
-      return { ...view, phase, wanted: event.wanted, open: new Map(event.open) };
-    }
+      return { ...shown, phase: "files", needed: event.needed };
+    case "links":
+      return { ...shown, wanted: event.wanted, open: new Map(event.open) };
     case "server":
-      return { ...view, server: event.alive };
+      return { ...shown, server: event.alive };
     case "started":
-      return { ...view, phase: "training" };
+      return { ...shown, phase: "training" };
     case "standing": {
       const { standing } = event;
-      const begun = view.standing !== undefined && view.standing.run !== standing.run ? [] : view.points;
+      const begun = shown.standing !== undefined && shown.standing.run !== standing.run ? [] : shown.points;
       const points = thinned([...begun, ...standing.points], mostPoints);
-      return { ...view, phase: "training", standing, points, accuracy: standing.accuracy ?? view.accuracy };
+      return { ...shown, phase: "training", standing, points, accuracy: standing.accuracy ?? shown.accuracy };
     }
     case "ended":
-      return { ...view, phase: "ended", result: event.result };
+      return { ...shown, phase: "ended", result: event.result };
     case "left":
-      return { ...view, phase: "left" };
+      return { ...shown, phase: "left" };
     case "trouble":
       // Whoever has a result keeps it, whatever happens to the server afterwards.
-      return view.phase === "ended" ? view : { ...view, phase: "failed", trouble: event.trouble };
+      return shown.phase === "ended" ? shown : { ...shown, phase: "failed", trouble: event.trouble };
   }
 }
 

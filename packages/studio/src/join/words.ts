@@ -33,8 +33,8 @@ export function linksInWords(open: ReadonlyMap<number, LinkKind>): string {
 }
 
 /** What is going on, in one sentence: also what a screen reader is told when it changes. */
-export function stateInWords(view: Shown): string {
-  const { phase, rank, size, here, wanted, open, standing, runs } = view;
+export function stateInWords(shown: Shown): string {
+  const { phase, rank, size, here, wanted, open, standing, runs } = shown;
   switch (phase) {
     case "joining":
       return "Asking for a seat.";
@@ -53,7 +53,7 @@ export function stateInWords(view: Shown): string {
     case "left":
       return "You have left. The others go on without you.";
     case "failed":
-      return view.trouble?.what ?? "Something went wrong.";
+      return shown.trouble?.what ?? "Something went wrong.";
   }
 }
 

@@ -9,7 +9,8 @@ import { bytesInWords, linksInWords, seatsInWords, serverInWords, stateInWords }
 
 const shown = (...events: SeatEvent[]) => events.reduce(after, nothingShown);
 const run = { label: "DSGD over OD-EquiDyn", rounds: 100, measure: "Loss" };
-const seated: SeatEvent = { kind: "seated", rank: 2, size: 5, runs: [run, run] };
+const seated: SeatEvent = { kind: "seated", rank: 2, size: 5 };
+const runs: SeatEvent = { kind: "runs", runs: [run, run] };
 const standing = (more: Partial<Standing>): SeatEvent => ({
   kind: "standing",
   standing: {
@@ -31,7 +32,7 @@ const standing = (more: Partial<Standing>): SeatEvent => ({
 describe("what a seat's page shows", () => {
   test("from the link to the end", () => {
     const here = [{ rank: 2, runtime: "browser" as const }];
-    const joining = shown(seated, { kind: "here", here }, { kind: "links", wanted: 4, open: [[0, "rtc"]] });
+    const joining = shown(seated, runs, { kind: "here", here }, { kind: "links", wanted: 4, open: [[0, "rtc"]] });
     expect(stateInWords(joining)).toBe("Seat 2 of 5: 1 of 5 are here, 1 of 4 connections stand.");
     const training = after(joining, standing({ points: [[10, 0.5]], accuracy: { updates: 8, value: 0.5, what: "x" } }));
     expect(stateInWords(training)).toBe("Training: round 10 of 100.");
@@ -51,7 +52,8 @@ describe("what a seat's page shows", () => {
   test("files are asked for before links are made", () => {
     const asked = shown(seated, { kind: "files", needed: { kind: "none" } });
     expect(asked.phase).toBe("files");
-    expect(after(asked, { kind: "links", wanted: 4, open: [] }).phase).toBe("connecting");
+    expect(after(asked, { kind: "links", wanted: 4, open: [] }).phase).toBe("files");
+    expect(after(asked, runs).phase).toBe("connecting");
   });
 
   test("a dead server is spoken of while it matters", () => {
@@ -105,7 +107,7 @@ describe("rounds, boiled down", () => {
   const report = (round: number, missing: number[] = []): RoundReport => ({
     ...{ round, partners: [3, 3], missing, waited: 0, sentBytes: 0, receivedBytes: 0, lag: 0 },
   });
-  const counts = { sentBytes: 5, receivedBytes: 6, missed: 1 };
+  const counts = { sentBytes: 5, receivedBytes: 6 };
 
   test("the mean of what was measured, everybody who was missed, and nothing twice", () => {
     const digest = new Digest();
@@ -114,7 +116,7 @@ describe("rounds, boiled down", () => {
     digest.round(0, report(1), Number.NaN);
     digest.round(0, report(2), 3);
     expect(digest.take(counts)).toEqual({
-      ...{ run: 0, updates: 3, partners: [3], missing: [3], points: [[3, 2]], lag: 0 },
+      ...{ run: 0, updates: 3, partners: [3], missing: [3], missed: 1, points: [[3, 2]], lag: 0 },
       ...counts,
     });
     expect(digest.take(counts)).toBeUndefined();

@@ -19,6 +19,9 @@ export function whenPageGoes(close: () => void): () => void {
   };
 }
 
+/** Milliseconds to wait for a lock: a page that is reloaded may have to wait for itself. */
+const patience = 1000;
+
 /**
  * Takes the lock of this name and answers how to give it back; undefined where another tab holds it. Pages without locks
  * (plain http from another machine) go on without one.
@@ -27,15 +30,8 @@ export async function holdLock(name: string): Promise<(() => void) | undefined> 
   // What the types promise is missing where the page is not a secure context.
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) return () => {};
-  return await new Promise((resolve, reject) => {
-    locks
-      .request(name, { ifAvailable: true }, (lock) => {
-        if (lock === null) {
-          resolve(undefined);
-          return undefined;
-        }
-        return new Promise<void>((release) => resolve(release));
-      })
-      .catch(reject);
+  return await new Promise((resolve) => {
+    const held = () => new Promise<void>((release) => resolve(release));
+    locks.request(name, { signal: AbortSignal.timeout(patience) }, held).catch(() => resolve(undefined));
   });
 }
