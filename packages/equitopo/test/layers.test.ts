@@ -25,7 +25,16 @@ const ground: Readonly<Record<string, readonly string[]>> = {
   node: ["equitopo", "@equitopo/web"],
   mpi: ["equitopo"],
   gpu: ["equitopo", "@equitopo/nn"],
-  cli: ["equitopo", "@equitopo/nn", "@equitopo/node", "@equitopo/mpi", "@equitopo/gpu", "@equitopo/experiments"],
+  cli: [
+    "equitopo",
+    "@equitopo/nn",
+    "@equitopo/node",
+    "@equitopo/mpi",
+    "@equitopo/gpu",
+    "@equitopo/experiments",
+    "@equitopo/web",
+    "@equitopo/rtc",
+  ],
 };
 
 interface Import {

@@ -19,4 +19,5 @@ export type { Address, TlsFiles } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
 export { TcpLane, type TcpOptions, TcpTransport } from "./peer/tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./peer/threads.ts";
+export { RoomServer, type RoomServerOptions } from "./room/server.ts";
 export { type ThreadPool, threadPool } from "./threads/pool.ts";

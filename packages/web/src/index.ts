@@ -12,6 +12,7 @@ export { Connection, type ConnectionOptions, type RtcEngine } from "./link/conne
 export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
 export { type Introduced, type IntroduceOptions, introduce } from "./link/introduce.ts";
 export { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link/link.ts";
+export { isLoopbackHost } from "./link/loopback.ts";
 export { bridge, type Port, portLink } from "./link/port-link.ts";
 export { LinkRefused } from "./link/refused.ts";
 export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
@@ -20,7 +21,17 @@ export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
 export { encodeRuns, handedRuns } from "./room/handed-runs.ts";
 export { type Invite, inviteLink, parseInvite, roomProof, signalUrl } from "./room/invite.ts";
 export { browserLinks, requireFewLinks } from "./room/limits.ts";
-export { isLoopbackHost, isSafeSocket } from "./room/loopback.ts";
+export type { SignalSocket } from "./room/line.ts";
+export {
+  type LaneOptions,
+  Member,
+  type MemberOptions,
+  type MemberView,
+  type TellingLinks,
+} from "./room/member.ts";
+export type { RtcEnd } from "./room/opening.ts";
+export type { Patience } from "./room/pair.ts";
+export type { Links, PairView } from "./room/pairs.ts";
 export {
   type FromRoom,
   type Join,
@@ -35,6 +46,7 @@ export {
   type ToRoom,
   type Wanted,
 } from "./room/protocol.ts";
-export { addressBytes, addressed, addressOf } from "./room/relay.ts";
+export { RoomRefused, ServerGone } from "./room/refused.ts";
+export { relayAddress } from "./room/relay.ts";
 export { readReport, reportLengthFor } from "./room/report.ts";
 export { type RelayCount, Room, type RoomAction, type RoomOptions, type SeatView } from "./room/room.ts";

@@ -116,9 +116,15 @@ export class LinkLane implements Lane {
     if (way.link === link) this.#options.onLinked?.(peer, link.kind);
   }
 
-  /** Ends the link to a peer that is known to be gone, though the link has not said so. */
+  /** A peer is known to be gone, whatever its link says, or never had one: it is missed at once until it has a new one. */
   detach(peer: number): void {
-    this.#ways[peer].link?.close();
+    const way = this.#ways[peer];
+    way.known = true;
+    if (way.link !== undefined) way.link.close();
+    else {
+      way.sender.detach(true);
+      this.#ears?.gone(peer);
+    }
   }
 
   /** Sends a text of at most 64 KiB to a peer, ahead of letters. False where there is no link, or the text is longer. */

@@ -56,8 +56,10 @@ export class Sender {
     for (const waiting of this.#waiting) waiting.at = -1;
   }
 
-  detach(): void {
+  /** Nothing is sent until there is another link; `gone` where it never had one. */
+  detach(gone = false): void {
     this.#link = undefined;
+    this.#everLinked ||= gone;
     this.#drop(() => true);
   }
 

@@ -7,6 +7,7 @@ import { InputError } from "equitopo/input";
 import { openTimeout } from "./channel-link.ts";
 import { Inbox } from "./inbox.ts";
 import { backlogBytes, type Link, type LinkListener } from "./link.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { LinkRefused } from "./refused.ts";
 
 /** What is used of a WebSocket. */
@@ -108,7 +109,7 @@ export function openSocket(socket: Socket, timeout: number = openTimeout): Promi
 export function socketMode(address: string): "wss" | "key" {
   const { protocol, hostname } = new URL(address);
   if (protocol === "wss:") return "wss";
-  if (protocol === "ws:" && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return "key";
+  if (protocol === "ws:" && isLoopbackHost(hostname)) return "key";
   throw new InputError(
     "a WebSocket goes through TLS, or stays on this machine",
     address,

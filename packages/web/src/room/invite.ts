@@ -10,7 +10,7 @@
 
 import { InputError } from "equitopo";
 import { fromBase64url, sha256, toBase64url } from "equitopo/number";
-import { isLoopbackHost } from "./loopback.ts";
+import { isLoopbackHost } from "../link/loopback.ts";
 
 export interface Invite {
   /** Where page, signalling and relay are served: scheme, host and port. */

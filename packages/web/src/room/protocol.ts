@@ -17,7 +17,8 @@
  * Binary messages are the relay's (relay.ts).
  */
 
-import { isSafeSocket } from "./loopback.ts";
+import { sameBytes } from "equitopo/number";
+import { isLoopbackHost } from "../link/loopback.ts";
 
 /** Members and servers of different versions refuse each other. */
 export const protocolVersion = 1;
@@ -26,7 +27,7 @@ export const protocolVersion = 1;
 export const messageBytes = 128 * 1024;
 
 /** Characters of one signalling text, and of one piece of a report. */
-export const [signalLength, pieceLength] = [16 * 1024, 32 * 1024];
+export const [signalLength, pieceLength] = [32 * 1024, 32 * 1024];
 
 /** Characters of the runs that a seat is given. */
 export const runsLength = 4 * 1024 * 1024;
@@ -47,6 +48,8 @@ export interface Occupant {
   readonly runtime: "browser" | "node";
   /** Whether it can make WebRTC connections. */
   readonly rtc: boolean;
+  /** Whether it can seal what goes through a relay (crypto.subtle). */
+  readonly seal: boolean;
   readonly listening: Listening;
 }
 
@@ -97,6 +100,12 @@ export type FromRoom =
   | { readonly kind: "start" }
   | { readonly kind: "refused"; readonly reason: Refusal };
 
+/** Whether two secrets are the same, in a time that does not say how much of a guess was right. */
+export function sameSecret(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => new TextEncoder().encode(text));
+  return sameBytes(one, other);
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Thrown inside the readers below, and nowhere else. */
@@ -133,7 +142,7 @@ const secret = (value: unknown) => text(value, 64);
 function listening(value: unknown): Listening {
   const { websocket, tcp } = fields(value);
   const address = tcp === undefined ? undefined : fields(tcp);
-  if (websocket !== undefined) need(isSafeSocket(text(websocket, 300)));
+  if (websocket !== undefined) need(isSafe(text(websocket, 300)));
   return {
     ...(websocket === undefined ? {} : { websocket: websocket as string }),
     ...(address === undefined
@@ -142,10 +151,17 @@ function listening(value: unknown): Listening {
   };
 }
 
+/** Through TLS, or on this machine. */
+function isSafe(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "wss:" || (protocol === "ws:" && isLoopbackHost(hostname));
+}
+
 function common(value: Fields): Omit<Occupant, "rank" | "epoch"> {
-  const { runtime, rtc } = value;
+  const { runtime, rtc, seal } = value;
   need(runtime === "browser" || runtime === "node");
-  return { runtime, rtc: flag(rtc), listening: listening(value["listening"]) };
+  return { runtime, rtc: flag(rtc), seal: flag(seal), listening: listening(value["listening"]) };
 }
 
 function occupant(value: unknown): Occupant {
@@ -168,7 +184,16 @@ function toRoom(all: Fields): ToRoom {
       const version = whole(all["version"], 0, 1e9);
       // Another version's fields are its own business; the answer to it is the same whatever they are.
       if (version !== protocolVersion) {
-        return { kind: "join", version, room: "", proof: "", runtime: "browser", rtc: false, listening: {} };
+        return {
+          kind: "join",
+          version,
+          room: "",
+          proof: "",
+          runtime: "browser",
+          rtc: false,
+          seal: false,
+          listening: {},
+        };
       }
       return {
         ...{ kind: "join", version, room: text(all["room"], 64), proof: text(all["proof"], 64), ...common(all) },

@@ -1,39 +1,21 @@
 /**
- * The relay's way for a pair that cannot be connected otherwise: binary messages through the room's server, each with 8
- * bytes before it,
+ * Whom a relayed message is for. The relay's header (link/relay-link.ts) has room for two numbers of 32 bits; here they are
+ * a seat and its epoch, so that what was meant for one who has left never reaches the next one in the seat:
  *
- *     to: rank, epoch    from: rank, epoch          16 bits each, little-endian
- *
- * The server looks at these only, and puts its own knowledge of the sender in their place; what follows is sealed by the
- * two peers. A message for an epoch that is over is dropped.
+ *     address = 65536 epoch + rank
  */
 
-export const addressBytes = 8;
+import type { Occupant } from "./protocol.ts";
 
-export interface Stand {
-  readonly rank: number;
-  readonly epoch: number;
+type Stand = Pick<Occupant, "rank" | "epoch">;
+
+export const relayAddress = ({ rank, epoch }: Stand): number => 65_536 * epoch + rank;
+
+export function addressee(address: number): Stand {
+  return { rank: address % 65_536, epoch: Math.floor(address / 65_536) };
 }
 
-/** One message with its address before it. O(bytes): it is copied. */
-export function addressed(to: Stand, from: Stand, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(addressBytes + body.length);
-  bytes.set(body, addressBytes);
-  readdress(bytes, to, from);
-  return bytes;
-}
-
-/** Writes an address over the first bytes. */
-export function readdress(bytes: Uint8Array, to: Stand, from: Stand): void {
-  [to.rank, to.epoch, from.rank, from.epoch].forEach((value, k) => {
-    bytes[2 * k] = value & 0xff;
-    bytes[2 * k + 1] = value >> 8;
-  });
-}
-
-/** To whom and from whom; undefined where it is too short to say. */
-export function addressOf(bytes: Uint8Array): { readonly to: Stand; readonly from: Stand } | undefined {
-  if (bytes.length < addressBytes) return undefined;
-  const [a, b, c, d] = [0, 2, 4, 6].map((at) => bytes[at] | (bytes[at + 1] << 8));
-  return { to: { rank: a, epoch: b }, from: { rank: c, epoch: d } };
+/** Says who it is from, whatever it said itself: a sender is who its seat says. */
+export function stampSender(bytes: Uint8Array, from: Stand): void {
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.length).setUint32(4, relayAddress(from), true);
 }

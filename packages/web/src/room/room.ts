@@ -4,11 +4,11 @@
  * meant for, and says when all are ready. It never sees the key, and keeps nothing of what it forwards.
  */
 
-import { type FromRoom, type Join, protocolVersion, type Refusal, type ToRoom } from "./protocol.ts";
-import { addressOf, readdress } from "./relay.ts";
+import { relayHeader } from "../link/relay-link.ts";
+import { type FromRoom, type Join, protocolVersion, type Refusal, sameSecret, type ToRoom } from "./protocol.ts";
+import { addressee, stampSender } from "./relay.ts";
 import { Reports } from "./report.ts";
 import { type SeatState, Seats, type Taken } from "./seats.ts";
-import { sameSecret } from "./secret-text.ts";
 
 export interface RoomOptions {
   readonly room: string;
@@ -135,12 +135,12 @@ export class Room {
    */
   relay(socket: number, bytes: Uint8Array): number | undefined {
     const seat = this.#seats.of(socket);
-    const to = addressOf(bytes)?.to;
-    const target = to === undefined ? undefined : this.#seats.all[to.rank];
-    if (seat === undefined || target?.socket === undefined || target.epoch !== to?.epoch || target === seat) {
-      return undefined;
-    }
-    readdress(bytes, target, seat);
+    const header = relayHeader(bytes);
+    if (seat === undefined || header === undefined) return undefined;
+    const { rank, epoch } = addressee(header.to);
+    const target = this.#seats.all[rank];
+    if (target?.socket === undefined || target.epoch !== epoch || target === seat) return undefined;
+    stampSender(bytes, seat);
     const [low, high] = [Math.min(seat.rank, target.rank), Math.max(seat.rank, target.rank)];
     const pair = low * this.#options.size + high;
     const count = this.#relayed.get(pair) ?? { messages: 0, bytes: 0 };

@@ -9,8 +9,7 @@
  *     away, taken -> free  it left, or was away for too long
  */
 
-import type { Occupant, Wanted } from "./protocol.ts";
-import { sameSecret } from "./secret-text.ts";
+import { type Occupant, sameSecret, type Wanted } from "./protocol.ts";
 
 type Guest = Omit<Occupant, "rank" | "epoch">;
 
@@ -73,10 +72,10 @@ export class Seats {
 
   #sit(seat: SeatState, socket: number, guest: Guest, epoch: number, secret: string): Taken {
     const { rank } = seat;
-    const { runtime, rtc, listening } = guest;
+    const { runtime, rtc, seal, listening } = guest;
     const next: SeatState = {
       ...{ rank, epoch, state: "taken", socket, secret },
-      occupant: { rank, epoch, runtime, rtc, listening },
+      occupant: { rank, epoch, runtime, rtc, seal, listening },
     };
     this.#seats[rank] = next;
     return { seat: next, replaced: seat.socket, anew: epoch !== seat.epoch };
