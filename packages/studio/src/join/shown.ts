@@ -103,7 +103,12 @@ const mostPoints = 400;
 export function after(shown: Shown, event: SeatEvent): Shown {
   switch (event.kind) {
     case "seated":
-      return { ...shown, phase: shown.phase === "joining" ? "connecting" : shown.phase, rank: event.rank, size: event.size };
+      return {
+        ...shown,
+        phase: shown.phase === "joining" ? "connecting" : shown.phase,
+        rank: event.rank,
+        size: event.size,
+      };
     case "runs":
       // With its data there, a seat is ready to be connected.
       return { ...shown, phase: "connecting", runs: event.runs };
