@@ -75,8 +75,7 @@ export function Page({ shown: signal, onPicked, onLeave }: PageActions & { reado
         </button>
       )}
       <footer class="quiet">
-        The model is averaged with other seats, two at a time, by the topology of the run; no server takes part in a
-        round.
+        Models are averaged with those of other seats, by the topology of the run. Your data stays in this tab.
       </footer>
     </main>
   );
