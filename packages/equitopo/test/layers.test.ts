@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The library from the ground up: what stands further down knows nothing of what stands above. */
 const floors = [
-  ...["input", "number", "kernel", "random", "round", "rate", "design", "topology"],
+  ...["input", "number", "kernel", "random", "round", "rate", "design", "topology", "picture"],
   ...["faults", "problem", "algorithm", "run", "peer", "theory", "advise", "testing"],
 ];
 

@@ -7,7 +7,7 @@
  */
 
 import { InputError } from "equitopo";
-import { type Look, styleSeries, themes } from "./palette.ts";
+import { type Look, styleSeries, themes } from "equitopo/picture";
 import { endsAtFrame, lineHeight, type PlotSpec, plot, type Series, sample } from "./plot.ts";
 import { escapeText, figureText, fontFamily, pixel, textWidth, wrap } from "./text.ts";
 

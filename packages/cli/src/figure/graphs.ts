@@ -3,8 +3,8 @@
  * with a head where they go one way. Opposite directions between two nodes bend apart.
  */
 
+import { themes } from "equitopo/picture";
 import { heading, standalone, text } from "./figure.ts";
-import { themes } from "./palette.ts";
 import { pixel } from "./text.ts";
 
 export interface SmallGraph {

@@ -1,7 +1,7 @@
 /** Who holds what: a row a node, a column a class, a disc as large as the number of images. */
 
+import { themes } from "equitopo/picture";
 import { heading, standalone, text } from "../figure/figure.ts";
-import { themes } from "../figure/palette.ts";
 import { pixel } from "../figure/text.ts";
 
 const CELL = 34;

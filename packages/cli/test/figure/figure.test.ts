@@ -1,10 +1,10 @@
 import { topologies as registered } from "equitopo";
+import { styleSeries, topologyColour, topologyOf } from "equitopo/picture";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { topologies } from "../../../equitopo/src/topology/registry.ts";
 import { barFigure } from "../../src/figure/bar.ts";
 import { lineFigure, panelFigure, type Series } from "../../src/figure/figure.ts";
-import { styleSeries, topologyColour, topologyOf } from "../../src/figure/palette.ts";
 import { svgToPng } from "../../src/figure/png.ts";
 import { scale } from "../../src/figure/scale.ts";
 import { escapeText, figureText, readable, wrap } from "../../src/figure/text.ts";

@@ -1,25 +1,37 @@
 /**
- * A link over an RTCDataChannel, in a page or in a worker that the channel was transferred to. A channel throws where too
- * much is queued and cannot be paused: the lane above keeps the backlog short and grants credit.
+ * A link over an RTCDataChannel, in a page or in a worker that the channel was transferred to, or over what has its face in
+ * Node. A channel throws where too much is queued and cannot be paused: the lane above keeps the backlog short and grants
+ * credit.
  */
 
 import { Inbox } from "./inbox.ts";
 import { backlogBytes, type Link, type LinkListener } from "./link.ts";
-import { LinkRefused } from "./refused.ts";
+import { openTimeout, whenOpen } from "./opening.ts";
 
-/** Milliseconds that a connection has to open, by our own clock: WebRTC itself gives up after 15 s, or never. */
-export const openTimeout = 5000;
+/** What is used of an RTCDataChannel. */
+export interface Channel {
+  binaryType: string;
+  bufferedAmountLowThreshold: number;
+  readonly readyState: string;
+  readonly bufferedAmount: number;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onbufferedamountlow: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  send(bytes: Uint8Array<ArrayBuffer>): void;
+  close(): void;
+}
 
 class ChannelLink implements Link {
   readonly kind = "rtc";
-  readonly #channel: RTCDataChannel;
+  readonly #channel: Channel;
   readonly #inbox = new Inbox();
 
-  constructor(channel: RTCDataChannel) {
+  constructor(channel: Channel) {
     this.#channel = channel;
     channel.binaryType = "arraybuffer";
     channel.bufferedAmountLowThreshold = backlogBytes / 2;
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    channel.onmessage = ({ data }: { data: unknown }) => {
       // Peers send bytes only: text means no good.
       if (!(data instanceof ArrayBuffer) || !this.#inbox.message(new Uint8Array(data))) this.close();
     };
@@ -55,22 +67,8 @@ class ChannelLink implements Link {
  * The link over a channel, once it is open; a `LinkRefused` where it does not open in time. Call it in the task in which
  * the channel was made or came: an event that nobody listens to is lost.
  */
-export function openChannel(channel: RTCDataChannel, timeout: number = openTimeout): Promise<Link> {
+export function openChannel(channel: Channel, timeout: number = openTimeout): Promise<Link> {
   const link = new ChannelLink(channel);
   if (channel.readyState === "open") return Promise.resolve(link);
-  return new Promise((resolve, reject) => {
-    const fail = (): void => {
-      clearTimeout(timer);
-      link.listen(undefined);
-      link.close();
-      reject(new LinkRefused("unconnected"));
-    };
-    const timer = setTimeout(fail, timeout);
-    link.listen({ message: () => {}, drained: () => {}, closed: fail });
-    channel.onopen = () => {
-      clearTimeout(timer);
-      link.listen(undefined);
-      resolve(link);
-    };
-  });
+  return whenOpen(link, channel, timeout);
 }

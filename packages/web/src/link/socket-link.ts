@@ -4,10 +4,10 @@
  */
 
 import { InputError } from "equitopo/input";
-import { openTimeout } from "./channel-link.ts";
 import { Inbox } from "./inbox.ts";
 import { backlogBytes, type Link, type LinkListener } from "./link.ts";
 import { isLoopbackHost } from "./loopback.ts";
+import { openTimeout, whenOpen } from "./opening.ts";
 import { LinkRefused } from "./refused.ts";
 
 /** What is used of a WebSocket. */
@@ -79,21 +79,7 @@ export function openSocket(socket: Socket, timeout: number = openTimeout): Promi
   const link = new SocketLink(socket);
   if (socket.readyState === opened) return Promise.resolve(link);
   if (socket.readyState !== opening) return Promise.reject(new LinkRefused("unconnected"));
-  return new Promise((resolve, reject) => {
-    const fail = (): void => {
-      clearTimeout(timer);
-      link.listen(undefined);
-      link.close();
-      reject(new LinkRefused("unconnected"));
-    };
-    const timer = setTimeout(fail, timeout);
-    link.listen({ message: () => {}, drained: () => {}, closed: fail });
-    socket.onopen = () => {
-      clearTimeout(timer);
-      link.listen(undefined);
-      resolve(link);
-    };
-  });
+  return whenOpen(link, socket, timeout);
 }
 
 /**

@@ -3,7 +3,7 @@
  * of Paul Tol's muted scheme: told apart under the common colour blindnesses; the markers carry a print in grey.
  */
 
-import { topologies } from "equitopo";
+import { topologies } from "../topology/registry.ts";
 
 export type Marker = "circle" | "square" | "triangle" | "diamond" | "down" | "cross";
 export interface Look {

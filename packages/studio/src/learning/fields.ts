@@ -1,0 +1,3 @@
+/** What this view remembers beside what all share. */
+
+export const learningFields = {};
