@@ -1,12 +1,16 @@
-/** Two Node ends of a WebRTC connection in one program, introduced to each other. */
+/** Two Node ends of a WebRTC connection in one program. */
 
-import { Connection, type Introduced, introduce, type RtcEngine } from "@equitopo/web";
+import { Connection, type Fingerprints, type Link, type RtcEngine } from "@equitopo/web";
 import { nodeRtc } from "../src/engine.ts";
 
-const key = new Uint8Array(32).fill(7);
-const spec = new Uint8Array(32).fill(1);
+export interface End {
+  readonly link: Link;
+  /** As this end sees them. */
+  readonly fingerprints: Fingerprints;
+}
 
-export async function rtcPair(size: number, i: number, j: number): Promise<readonly [Introduced, Introduced]> {
+/** The dialler's end and the listener's. */
+export async function rtcPair(): Promise<readonly [End, End]> {
   const [near, far] = [await nodeRtc(), await nodeRtc()];
   // Else the listener says the first hello of DTLS, often before the dialler hears it, and says it again after a second.
   const engine: RtcEngine = {
@@ -15,11 +19,8 @@ export async function rtcPair(size: number, i: number, j: number): Promise<reado
   };
   const here: Connection = new Connection({ engine, role: "dialler", send: (text) => there.signal(text) });
   const there: Connection = new Connection({ engine: far.engine, role: "listener", send: (text) => here.signal(text) });
-  const [fingerprints, seen] = await Promise.all([here.fingerprints, there.fingerprints]);
-  const same = { mode: "rtc", size, spec, key } as const;
-  const [a, b] = await Promise.all([near.link, far.link]);
   return Promise.all([
-    introduce(a, { ...same, role: "dialler", rank: i, peer: j, fingerprints }),
-    introduce(b, { ...same, role: "listener", rank: j, peer: i, fingerprints: seen }),
+    Promise.all([near.link, here.fingerprints]).then(([link, fingerprints]) => ({ link, fingerprints })),
+    Promise.all([far.link, there.fingerprints]).then(([link, fingerprints]) => ({ link, fingerprints })),
   ]);
 }

@@ -5,12 +5,13 @@ export { holdLock, whenPageGoes } from "./browser/page-hooks.ts";
 export { type RemoteRtc, remoteRtc } from "./browser/remote-rtc.ts";
 export { hostRtc } from "./browser/rtc-host.ts";
 export { forgetSeat, rememberedSeat, rememberSeat, type SeatMemory } from "./browser/seat-memory.ts";
-export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport, windowOf } from "./lane/link-lane.ts";
+export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport } from "./lane/link-lane.ts";
 export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
 export { type Channel, openChannel } from "./link/channel-link.ts";
 export { Connection, type ConnectionOptions, type RtcEngine } from "./link/connection.ts";
+export { type DialOptions, dialSocket } from "./link/dial-socket.ts";
 export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
-export { type Introduced, type IntroduceOptions, introduce } from "./link/introduce.ts";
+export { type Introduced, type IntroduceOptions, introduce, specHash } from "./link/introduce.ts";
 export { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link/link.ts";
 export { isLoopbackHost } from "./link/loopback.ts";
 export { openTimeout } from "./link/opening.ts";
@@ -19,6 +20,17 @@ export { LinkRefused } from "./link/refused.ts";
 export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
 export { canSeal } from "./link/sealed-link.ts";
 export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
+export { LiveBoard, type LiveCurve, type LivePeer, type LiveSource } from "./live/board.ts";
+export {
+  decodeLive,
+  encodeLive,
+  type LiveEvent,
+  type LiveFaults,
+  type LiveLine,
+  type LiveRound,
+  type LiveSpec,
+} from "./live/event.ts";
+export { type WatchOptions, watchLive } from "./live/watch.ts";
 export { encodeRuns, handedRuns } from "./room/handed-runs.ts";
 export { type Invite, inviteLink, parseInvite, roomProof, signalUrl } from "./room/invite.ts";
 export { browserLinks, requireFewLinks } from "./room/limits.ts";
@@ -51,14 +63,3 @@ export { RoomRefused, ServerGone } from "./room/refused.ts";
 export { relayAddress } from "./room/relay.ts";
 export { readReport, reportLengthFor } from "./room/report.ts";
 export { type RelayCount, Room, type RoomAction, type RoomOptions, type SeatView } from "./room/room.ts";
-export { LiveBoard, type LiveCurve, type LivePeer, type LiveSource } from "./live/board.ts";
-export {
-  decodeLive,
-  encodeLive,
-  type LiveEvent,
-  type LiveFaults,
-  type LiveLine,
-  type LiveRound,
-  type LiveSpec,
-} from "./live/event.ts";
-export { type WatchOptions, watchLive } from "./live/watch.ts";

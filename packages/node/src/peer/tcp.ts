@@ -195,6 +195,12 @@ export class TcpLane implements Lane {
     this.#inlets.set(peer, inlet);
   }
 
+  /** That peer is not reached by TCP any more: it is not dialled again. */
+  forget(peer: number): void {
+    this.#inlets.get(peer)?.close();
+    this.#inlets.delete(peer);
+  }
+
   send(peer: number, letter: Letter): Promise<void> | undefined {
     return this.#outlets[peer].post(letter);
   }

@@ -1,8 +1,9 @@
 /** A worker's side of rtc-host.ts: connections that the window makes for it, behind the same calls as its own would be. */
 
-import { openChannel, openTimeout } from "../link/channel-link.ts";
+import { openChannel } from "../link/channel-link.ts";
 import type { RtcEngine } from "../link/connection.ts";
 import type { Link } from "../link/link.ts";
+import { openTimeout } from "../link/opening.ts";
 import { portLink } from "../link/port-link.ts";
 import { LinkRefused } from "../link/refused.ts";
 import type { RtcAnswer, RtcCall } from "./rtc-host.ts";

@@ -6,7 +6,6 @@
  * Whatever comes is distrusted: the first wrong byte closes the link and is counted.
  */
 
-import { sha256Bytes } from "equitopo/number";
 import {
   type Ears,
   Exchange,
@@ -18,6 +17,7 @@ import {
   Spare,
   type Vector,
 } from "equitopo/peer";
+import { specHash } from "../link/introduce.ts";
 import type { Link, LinkKind } from "../link/link.ts";
 import { Credit, widestWindow } from "./credit.ts";
 import { byeMessage, creditMessage, decodeMessage, textMessage } from "./message.ts";
@@ -65,7 +65,7 @@ export class LinkLane implements Lane {
 
   constructor(options: LinkLaneOptions) {
     this.#options = options;
-    this.#spec = sha256Bytes(new TextEncoder().encode(options.spec));
+    this.#spec = specHash(options.spec);
     const window = windowOf(options);
     this.#ways = Array.from({ length: options.size }, (_, peer) => this.#newWay(peer, window));
   }
@@ -244,7 +244,7 @@ export class LinkLane implements Lane {
 /** What was wrong with a message, in the word that it is counted by. */
 class Wrong extends Error {}
 
-export function windowOf({ earlyBytes = widestWindow }: Pick<LinkLaneOptions, "earlyBytes">): number {
+function windowOf({ earlyBytes = widestWindow }: Pick<LinkLaneOptions, "earlyBytes">): number {
   return Math.min(earlyBytes, widestWindow);
 }
 
@@ -255,6 +255,8 @@ export class LinkTransport extends Exchange {
   readonly #lane: LinkLane;
 
   /**
+   * `around` makes the peer's lane where it has others beside its links.
+   *
    * @example
    * ```ts
    * import { LinkTransport, portLink } from "@equitopo/web";
@@ -270,9 +272,9 @@ export class LinkTransport extends Exchange {
    * await Promise.all(peers.map((peer) => peer.close()));
    * ```
    */
-  constructor(options: LinkOptions) {
+  constructor(options: LinkOptions, around: (links: LinkLane) => Lane = (links) => links) {
     const lane = new LinkLane(options);
-    super(lane, { ...options, earlyBytes: windowOf(options) });
+    super(around(lane), { ...options, earlyBytes: windowOf(options) });
     this.#lane = lane;
   }
 

@@ -12,12 +12,17 @@
  */
 
 import { InputError } from "equitopo/input";
-import { sameBytes } from "equitopo/number";
+import { sameBytes, sha256Bytes } from "equitopo/number";
 import { checkHello, encodeHello, helloBytes, nonceBytes, proof, proofBytes, type Role, saltOf } from "equitopo/peer";
 import { bindingOf, type Fingerprints } from "./fingerprint.ts";
 import type { Link } from "./link.ts";
 import { LinkRefused } from "./refused.ts";
 import { canSeal, sealedLink } from "./sealed-link.ts";
+
+/** What stands for a spec in hellos and frames: the SHA-256 of its text. */
+export function specHash(text: string): Uint8Array<ArrayBuffer> {
+  return sha256Bytes(new TextEncoder().encode(text));
+}
 
 export interface IntroduceOptions {
   readonly mode: "rtc" | "wss" | "key" | "plain";
@@ -25,7 +30,7 @@ export interface IntroduceOptions {
   readonly role: Role;
   readonly rank: number;
   readonly size: number;
-  /** SHA-256 of the text that all peers agree on. */
+  /** specHash of the text that all peers agree on. */
   readonly spec: Uint8Array;
   /** Who must be at the other end. A listener may leave it out, and learns it. */
   readonly peer?: number;
