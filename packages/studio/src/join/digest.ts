@@ -11,6 +11,8 @@ import type { Accuracy, Standing } from "./shown.ts";
 export class Digest {
   #run = 0;
   #last: RoundReport | undefined;
+  /** Whether anything happened since the last look. */
+  #news = false;
   #missing = new Set<number>();
   /** In all rounds so far. Meetings are not counted: who comes a little later is waited for there. */
   #missed = 0;
@@ -21,8 +23,13 @@ export class Digest {
 
   /** After a round; `value` is what the curve shows, not a number where there is none. */
   round(run: number, report: RoundReport, value: number): void {
-    if (run !== this.#run) this.#forget(run);
+    if (run !== this.#run) {
+      this.#run = run;
+      this.#accuracy = undefined;
+      this.#begin();
+    }
     this.#last = report;
+    this.#news = true;
     for (const peer of report.missing) this.#missing.add(peer);
     this.#missed += report.missing.length;
     if (!Number.isFinite(value)) return;
@@ -33,12 +40,14 @@ export class Digest {
   /** After an evaluation. */
   evaluated(updates: number, tally: Tally): void {
     const accuracy = accuracyOf(tally);
-    if (accuracy !== undefined) this.#accuracy = { updates, ...accuracy };
+    if (accuracy === undefined) return;
+    this.#accuracy = { updates, ...accuracy };
+    this.#news = true;
   }
 
   /** What is new since the last time; undefined where nothing is. */
   take(counts: Pick<Counts, "sentBytes" | "receivedBytes">): Standing | undefined {
-    if (this.#last === undefined) return undefined;
+    if (this.#last === undefined || !this.#news) return undefined;
     const { round, partners, lag } = this.#last;
     const { sentBytes, receivedBytes } = counts;
     const points: Point[] = this.#count === 0 ? [] : [[round + 1, this.#sum / this.#count]];
@@ -47,14 +56,12 @@ export class Digest {
       ...{ sentBytes, receivedBytes, missed: this.#missed, lag, points },
       ...(this.#accuracy === undefined ? {} : { accuracy: this.#accuracy }),
     };
-    this.#forget(this.#run);
+    this.#begin();
     return standing;
   }
 
-  #forget(run: number): void {
-    if (run !== this.#run) this.#accuracy = undefined;
-    this.#run = run;
-    this.#last = undefined;
+  #begin(): void {
+    this.#news = false;
     this.#missing = new Set();
     this.#sum = 0;
     this.#count = 0;

@@ -100,7 +100,11 @@ export const nothingShown: Shown = {
 /** Points that the curve is drawn from. */
 const mostPoints = 400;
 
+/** In these nothing follows that a person wants to see: others leaving, the server going. */
+const over: readonly Phase[] = ["ended", "left", "failed"];
+
 export function after(shown: Shown, event: SeatEvent): Shown {
+  if (over.includes(shown.phase)) return shown;
   switch (event.kind) {
     case "seated":
       return {
@@ -133,8 +137,7 @@ export function after(shown: Shown, event: SeatEvent): Shown {
     case "left":
       return { ...shown, phase: "left" };
     case "trouble":
-      // Whoever has a result keeps it, whatever happens to the server afterwards.
-      return shown.phase === "ended" ? shown : { ...shown, phase: "failed", trouble: event.trouble };
+      return { ...shown, phase: "failed", trouble: event.trouble };
   }
 }
 

@@ -38,7 +38,7 @@ export class Training {
     const context = { first: rank, count: 1, ...(files === undefined ? {} : { files }) };
     this.#measured = new Map(runs.map((run) => [run, measured(createProblem(run.problem, context))]));
     this.facts = runs.map((run) => ({
-      label: run.label,
+      label: `${run.problem.name} by ${run.algorithm.name} over ${run.topology.name}`,
       rounds: run.rounds,
       measure: (this.#measured.get(run) as Measured).measure,
     }));

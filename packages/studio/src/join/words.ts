@@ -17,13 +17,13 @@ export const seatsInWords = (ranks: readonly number[]): string =>
   ranks.length === 0 ? "nobody" : `seat${ranks.length > 1 ? "s" : ""} ${list([...ranks].sort((a, b) => a - b))}`;
 
 const kinds: Readonly<Record<LinkKind, string>> = {
-  rtc: "directly, browser to browser (WebRTC)",
-  websocket: "directly to a computer's program (WebSocket)",
+  rtc: "directly (WebRTC)",
+  websocket: "directly to a program (WebSocket)",
   relay: "through the server's relay",
   port: "inside this computer",
 };
 
-/** "10 directly, browser to browser (WebRTC), 1 through the server's relay". */
+/** "10 directly (WebRTC) and 1 through the server's relay". */
 export function linksInWords(open: ReadonlyMap<number, LinkKind>): string {
   const counts = countLinks(open);
   const parts = (Object.keys(kinds) as LinkKind[]).flatMap((kind) =>
@@ -59,7 +59,7 @@ export function stateInWords(shown: Shown): string {
 
 /** The sentence about the server, once it matters. */
 export function serverInWords({ server, phase }: Shown): string | undefined {
-  if (server || phase === "ended" || phase === "left") return undefined;
+  if (server || phase === "ended" || phase === "left" || phase === "failed") return undefined;
   if (phase === "training") {
     return "The server is gone. Training goes on without it; pairs that met through its relay miss each other.";
   }

@@ -70,7 +70,7 @@ describe("what a seat's page shows", () => {
       [3, "relay"],
     ] as const);
     expect(countLinks(open)).toEqual({ rtc: 2, websocket: 0, relay: 1, port: 0 });
-    expect(linksInWords(open)).toBe("2 directly, browser to browser (WebRTC) and 1 through the server's relay");
+    expect(linksInWords(open)).toBe("2 directly (WebRTC) and 1 through the server's relay");
     expect(seatsInWords([7, 3])).toBe("seats 3 and 7");
     expect([0, 999, 1000, 12_345_678].map(bytesInWords)).toEqual(["0 bytes", "999 bytes", "1.00 kB", "12.3 MB"]);
   });
@@ -137,8 +137,9 @@ describe("rounds, boiled down", () => {
     digest.evaluated(4, { averagedRight: 3, averagedImages: 4 });
     digest.round(0, report(4), 1);
     expect(digest.take(counts)?.accuracy).toMatchObject({ updates: 4, value: 0.75 });
+    expect(digest.take(counts)).toBeUndefined();
+    // After the last round nothing but the evaluation is new.
     digest.evaluated(8, { averagedRight: 3, averagedImages: 4, accuracy: 0.5 });
-    digest.round(0, report(8), 1);
     expect(digest.take(counts)?.accuracy).toMatchObject({ updates: 8, value: 0.5 });
   });
 });
