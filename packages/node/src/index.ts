@@ -21,5 +21,6 @@ export { dialLink, LinkServer, type LinkServerOptions } from "./peer/link-server
 export { RoutedLane, type RoutedOptions, RoutedTransport } from "./peer/routed.ts";
 export { TcpLane, type TcpOptions, TcpTransport } from "./peer/tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./peer/threads.ts";
+export { type JoinOptions, joinRoom, type NodeMember } from "./room/join.ts";
 export { RoomServer, type RoomServerOptions } from "./room/server.ts";
 export { type ThreadPool, threadPool } from "./threads/pool.ts";

@@ -5,6 +5,7 @@
 
 import { type Link, type LinkLane, type LinkOptions, LinkTransport } from "@equitopo/web";
 import type { Ears, Lane, Letter, Vector } from "equitopo/peer";
+import type { Address } from "./inlet.ts";
 import { TcpLane, type TcpOptions } from "./tcp.ts";
 
 export class RoutedLane implements Lane {
@@ -77,12 +78,13 @@ export interface RoutedOptions
   extends Omit<TcpOptions, "addresses" | "earlyBytes" | "spec" | "maxBytes" | "tls">,
     LinkOptions {
   /** Where peers of Node listen for TCP; undefined for browsers. Read when it is needed, so that it may be filled in later. */
-  readonly addresses: readonly (TcpOptions["addresses"][number] | undefined)[];
+  readonly addresses: (Address | undefined)[];
 }
 
 /** A Node peer among Node peers and browsers. */
 export class RoutedTransport extends LinkTransport {
   readonly #tcp: TcpLane;
+  readonly #addresses: (Address | undefined)[];
 
   /** Listens for TCP from the time that the promise is settled. */
   static async listen(options: RoutedOptions): Promise<RoutedTransport> {
@@ -102,6 +104,20 @@ export class RoutedTransport extends LinkTransport {
       return new RoutedLane([tcp, links], size, route);
     });
     this.#tcp = tcp;
+    this.#addresses = addresses;
+  }
+
+  /** A Node peer that listens there has taken that place: it is dialled at once. */
+  reach(peer: number, address: Address): void {
+    this.#tcp.forget(peer);
+    this.#addresses[peer] = address;
+    this.prepare([peer]);
+  }
+
+  override detach(peer: number): void {
+    this.#tcp.forget(peer);
+    this.#addresses[peer] = undefined;
+    super.detach(peer);
   }
 
   /** The port at which it listens for TCP. */

@@ -16,6 +16,7 @@ import type { SignalSocket } from "../../../web/src/room/line.ts";
 import { Member, type MemberOptions } from "../../../web/src/room/member.ts";
 import { reportLengthFor } from "../../../web/src/room/report.ts";
 import { Room } from "../../../web/src/room/room.ts";
+import { joinRoom } from "../../src/room/join.ts";
 import { RoomServer, type RoomServerOptions } from "../../src/room/server.ts";
 
 const ends: (() => unknown)[] = [];
@@ -68,10 +69,14 @@ export async function openRoom(
   const hash = () => {
     const last: RecordEvent[] = [];
     for (const event of events) if (event.kind === "record") last[event.rank] = event;
-    return stateHash(Float64Array.from(last.flatMap(({ x }) => [...x])));
+    return hashOf(last.map(({ x }) => x));
   };
   return { runs, room, server, invite: parseInvite(link), link, events, hash };
 }
+
+/** Of all rows, as the simulator has it. */
+export const hashOf = (rows: readonly ArrayLike<number>[]) =>
+  stateHash(Float64Array.from(rows.flatMap((row) => Array.from(row))));
 
 export const nodeSocket = (url: string) => new WebSocket(url) as unknown as SignalSocket;
 
@@ -110,6 +115,27 @@ export async function sit(invite: Invite, { onEvent, signal, ...options }: Joini
     await transport.close();
     member.close();
   });
+  return { member, transport, done };
+}
+
+/** A Node peer by link, as `equitopo worker --join` is. */
+export async function sitAsNode(invite: Invite, { onEvent, signal, ...options }: Omit<Joining, "invite"> = {}) {
+  const joined = await joinRoom({ ...options, invite });
+  const { member, transport } = joined;
+  const work = async () => {
+    try {
+      await joined.connect();
+      return await reportingPeer({ transport, runs: member.runs, timeout: member.timeout, signal }, (event) => {
+        member.report(event);
+        onEvent?.(event);
+      });
+    } finally {
+      await joined.leave();
+    }
+  };
+  const done = work();
+  done.catch(() => {});
+  ends.push(() => joined.leave());
   return { member, transport, done };
 }
 

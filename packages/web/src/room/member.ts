@@ -13,8 +13,8 @@
  */
 
 import type { RunSpec } from "equitopo";
-import { sha256Bytes } from "equitopo/number";
 import { everyPartner, type PeerEvent, peersOf, specText } from "equitopo/peer";
+import { specHash } from "../link/introduce.ts";
 import type { Link, LinkKind } from "../link/link.ts";
 import { Relay } from "../link/relay-link.ts";
 import { canSeal } from "../link/sealed-link.ts";
@@ -45,8 +45,6 @@ export interface MemberOptions {
   readonly socket: (url: string) => SignalSocket;
   /** This runtime's end of a data channel; left out where there are none. */
   readonly rtc?: () => RtcEnd | Promise<RtcEnd>;
-  /** Where this member itself can be reached. */
-  readonly listening?: Listening;
   /** The seat that it had before, with its secret. */
   readonly want?: Wanted;
   readonly patience?: Partial<Patience>;
@@ -94,7 +92,8 @@ export class Member {
   #partners: readonly number[] = [];
   #pairs: Pairs | undefined;
   #routes: Routes | undefined;
-  readonly #early: Extract<FromRoom, { kind: "signal" }>[] = [];
+  /** Where it listens, once it can be linked with. */
+  #listening: Listening | undefined;
   #links: TellingLinks | undefined;
   /** The half of the line that relayed messages go over, and the relay once it is needed. */
   #carrier: Link | undefined;
@@ -128,12 +127,12 @@ export class Member {
   private constructor(options: MemberOptions, proof: string, seated: () => void, fail: (error: Error) => void) {
     this.#options = options;
     this.#settle = { seated, begin: () => {}, fail };
-    const { invite, runtime, rtc, listening = {}, socket } = options;
+    const { invite, runtime, rtc, socket } = options;
     this.#line = new Line({
       open: () => socket(signalUrl(invite)),
       join: (): Join => ({
         ...{ kind: "join", version: protocolVersion, room: invite.room, proof, runtime },
-        ...{ rtc: rtc !== undefined, seal: canSeal(), listening },
+        ...{ rtc: rtc !== undefined, seal: canSeal() },
         ...this.#wanted(),
       }),
       onMessage: (message) => this.#hear(message),
@@ -212,10 +211,11 @@ export class Member {
   /**
    * Links this member with all that it will meet. Settles when the runs may begin: everybody is ready, or the server is
    * gone and this member has its links, or the runs began before it came. Whoever cannot be linked then is missed at once.
+   * `listening` says where this member itself can be dialled.
    */
-  async connect(links: TellingLinks): Promise<void> {
+  async connect(links: TellingLinks, listening: Listening = {}): Promise<void> {
     const { rank, size, epoch } = this.#occupied();
-    const { invite, socket, rtc, runtime, listening = {}, patience } = this.#options;
+    const { invite, socket, rtc, runtime, patience } = this.#options;
     this.#links = links;
     const routes = new Routes({
       ...{ self: { rank, epoch }, size, runs: this.#runs, line: this.#line },
@@ -227,15 +227,17 @@ export class Member {
     this.#pairs = new Pairs({
       self: { rank, epoch, runtime, rtc: rtc !== undefined, seal: canSeal(), listening },
       ...{ size, key: invite.key, links, socket, rtc, patience },
-      spec: sha256Bytes(new TextEncoder().encode(this.lane.spec)),
+      spec: specHash(this.lane.spec),
       relay: () => this.#relayNow(),
       say: (to, text, linkedBefore) => routes.say(to, text, linkedBefore),
       onChange: () => this.#changed(),
     });
     await new Promise<void>((resolve, reject) => {
       this.#settle = { seated: () => {}, begin: resolve, fail: reject };
+      this.#listening = listening;
+      // The others must know this member before it speaks to them.
+      this.#announce();
       for (const occupant of this.#known.values()) this.#meet(occupant);
-      for (const message of this.#early.splice(0)) this.#signalled(message);
       this.#changed();
     });
   }
@@ -272,7 +274,7 @@ export class Member {
         this.#changed();
         break;
       case "signal":
-        this.#signalled(message);
+        this.#routes?.signalled(message.from, message.epoch, message.text);
         break;
       case "start":
         this.#started = true;
@@ -301,15 +303,15 @@ export class Member {
     if (before === undefined && !this.#read(seat)) return;
     for (const occupant of seat.here) this.#meet(occupant);
     this.#settle.seated();
+    this.#announce();
     this.#readySaid = false;
     this.#post.flush();
     this.#changed();
   }
 
-  /** Texts may come before there is a lane to attach links to: they wait. */
-  #signalled(message: Extract<FromRoom, { kind: "signal" }>): void {
-    if (this.#routes !== undefined) this.#routes.signalled(message.from, message.epoch, message.text);
-    else if (this.#early.length < 16 * this.size) this.#early.push(message);
+  /** Lets the others know; again after a line was lost, for they may not have been told. */
+  #announce(): void {
+    if (this.#listening !== undefined) this.#line.send({ kind: "announce", listening: this.#listening });
   }
 
   /** What the seat is for; a server may hand out anything. */

@@ -4,10 +4,11 @@
  */
 
 import { Connection, type RtcEngine } from "../link/connection.ts";
+import { dialSocket } from "../link/dial-socket.ts";
 import { type IntroduceOptions, introduce } from "../link/introduce.ts";
 import type { Link } from "../link/link.ts";
 import { LinkRefused } from "../link/refused.ts";
-import { openSocket, type Socket, socketMode } from "../link/socket-link.ts";
+import type { Socket } from "../link/socket-link.ts";
 
 /** A runtime's end of a data channel: the calls that make the connection, and the link over it once it is open. */
 export interface RtcEnd {
@@ -27,8 +28,8 @@ export interface Opening {
   close(): void;
 }
 
-/** Milliseconds for what was sent last to leave, before a connection is cut. */
-const farewell = 500;
+/** Milliseconds: for what was sent last to leave, before a connection is cut, and for a member that listens to answer. */
+const [farewell, dialTimeout] = [500, 2000];
 
 /** By data channel: `say` carries texts to the other end. */
 export function openRtc(
@@ -76,43 +77,33 @@ export function openRtc(
 
 /** By WebSocket to a member that listens. */
 export function openWebSocket(socket: (url: string) => Socket, url: string, introduction: Introduction): Opening {
-  return plain(async () => {
-    const mode = socketMode(url);
-    return { link: await openSocket(socket(url), 2000), mode };
-  }, introduction);
+  let closed = false;
+  const link = dialSocket(url, { ...introduction, socket, timeout: dialTimeout }).then((known) => {
+    if (!closed) return known.link;
+    known.link.close();
+    throw new LinkRefused("closed");
+  });
+  return {
+    link,
+    signal: () => {},
+    close() {
+      closed = true;
+      // Nothing where it came to nothing.
+      link.then((one) => one.close()).catch(() => {});
+    },
+  };
 }
 
 /** By relay. */
 export function openRelay(link: Link, introduction: Introduction): Opening {
-  return plain(async () => ({ link, mode: "key" }), introduction);
+  return {
+    link: introduce(link, { ...introduction, mode: "key" }).then((known) => known.link),
+    signal: () => {},
+    close: () => link.close(),
+  };
 }
 
 /** The other end dials: there is nothing to do but to wait. */
 export function awaitDialled(): Opening {
   return { link: new Promise<Link>(() => {}), signal: () => {}, close: () => {} };
-}
-
-function plain(
-  make: () => Promise<{ readonly link: Link; readonly mode: "wss" | "key" }>,
-  introduction: Introduction,
-): Opening {
-  let bare: Link | undefined;
-  let closed = false;
-  const open = async (): Promise<Link> => {
-    const made = await make();
-    bare = made.link;
-    if (closed) {
-      bare.close();
-      throw new LinkRefused("closed");
-    }
-    return (await introduce(bare, { ...introduction, mode: made.mode })).link;
-  };
-  return {
-    link: open(),
-    signal: () => {},
-    close() {
-      closed = true;
-      bare?.close();
-    },
-  };
 }

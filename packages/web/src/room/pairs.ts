@@ -101,6 +101,7 @@ export class Pairs {
   gone(rank: number, epoch: number): void {
     const entry = this.#entries.get(rank);
     if (entry?.other.epoch !== epoch || entry.pair.state === "linked") return;
+    if (entry.view === "tcp") this.#options.links.detach(rank);
     entry.view = "absent";
     if (entry.pair.state !== "absent") this.#take(entry, { kind: "absent" });
     this.#options.onChange();

@@ -3,6 +3,7 @@
  * field by field and bounded in size before anybody looks at it, on both sides, for neither trusts the other.
  *
  *     member -> room   join      the proof that it has the key; which seat it wants back, where it had one
+ *                      announce  it can be linked with from now on, and where it listens: the others are told
  *                      signal    a text for another seat of a given epoch: forwarded and forgotten
  *                      ready     all its links stand
  *                      report    what it has to tell (peer events), in pieces
@@ -60,7 +61,10 @@ export interface Wanted {
   readonly epoch?: number;
 }
 
-export interface Join extends Omit<Occupant, "rank" | "epoch"> {
+/** What is known of a guest before it has a seat. */
+export type Guest = Omit<Occupant, "rank" | "epoch" | "listening">;
+
+export interface Join extends Guest {
   readonly kind: "join";
   readonly version: number;
   readonly room: string;
@@ -87,6 +91,7 @@ export type Refusal = "version" | "key" | "full" | "taken" | "replaced" | "malfo
 
 export type ToRoom =
   | Join
+  | { readonly kind: "announce"; readonly listening: Listening }
   | { readonly kind: "signal"; readonly to: number; readonly epoch: number; readonly text: string }
   | { readonly kind: "ready" }
   | { readonly kind: "report"; readonly text: string; readonly more: boolean }
@@ -158,15 +163,15 @@ function isSafe(address: string): boolean {
   return protocol === "wss:" || (protocol === "ws:" && isLoopbackHost(hostname));
 }
 
-function common(value: Fields): Omit<Occupant, "rank" | "epoch"> {
+function guest(value: Fields): Guest {
   const { runtime, rtc, seal } = value;
   need(runtime === "browser" || runtime === "node");
-  return { runtime, rtc: flag(rtc), seal: flag(seal), listening: listening(value["listening"]) };
+  return { runtime, rtc: flag(rtc), seal: flag(seal) };
 }
 
 function occupant(value: unknown): Occupant {
   const all = fields(value);
-  return { rank: rank(all["rank"]), epoch: epoch(all["epoch"]), ...common(all) };
+  return { rank: rank(all["rank"]), epoch: epoch(all["epoch"]), ...guest(all), listening: listening(all["listening"]) };
 }
 
 function wanted(value: unknown): Wanted {
@@ -184,22 +189,15 @@ function toRoom(all: Fields): ToRoom {
       const version = whole(all["version"], 0, 1e9);
       // Another version's fields are its own business; the answer to it is the same whatever they are.
       if (version !== protocolVersion) {
-        return {
-          kind: "join",
-          version,
-          room: "",
-          proof: "",
-          runtime: "browser",
-          rtc: false,
-          seal: false,
-          listening: {},
-        };
+        return { kind: "join", version, room: "", proof: "", runtime: "browser", rtc: false, seal: false };
       }
       return {
-        ...{ kind: "join", version, room: text(all["room"], 64), proof: text(all["proof"], 64), ...common(all) },
+        ...{ kind: "join", version, room: text(all["room"], 64), proof: text(all["proof"], 64), ...guest(all) },
         ...(all["want"] === undefined ? {} : { want: wanted(all["want"]) }),
       };
     }
+    case "announce":
+      return { kind: "announce", listening: listening(all["listening"]) };
     case "signal":
       return { kind: "signal", to: rank(all["to"]), epoch: epoch(all["epoch"]), text: text(all["text"], signalLength) };
     case "report":

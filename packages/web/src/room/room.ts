@@ -69,8 +69,8 @@ export class Room {
   }
 
   get seats(): readonly SeatView[] {
-    return this.#seats.all.map(({ rank, epoch, state, occupant }) => {
-      const runtime = state === "free" ? undefined : occupant?.runtime;
+    return this.#seats.all.map(({ rank, epoch, state, guest }) => {
+      const runtime = state === "free" ? undefined : guest?.runtime;
       return { rank, epoch, state, runtime, ready: state !== "free" && this.#ready[rank] === epoch };
     });
   }
@@ -97,6 +97,10 @@ export class Room {
 
   #said(seat: SeatState, message: Exclude<ToRoom, Join>): RoomAction[] {
     switch (message.kind) {
+      case "announce": {
+        const occupant = this.#seats.announce(seat.socket as number, message.listening);
+        return occupant === undefined ? [] : this.#tellAll(seat.rank, { kind: "here", occupant });
+      }
       case "signal": {
         const target = this.#seats.all[message.to];
         // Meant for one who is no longer there.
@@ -157,13 +161,12 @@ export class Room {
     }
     const taken = this.#seats.take(socket, join, join.want, this.#options.secret());
     if (typeof taken === "string") return this.#refuse(socket, taken);
-    const { rank, epoch, secret, occupant } = taken.seat;
+    const { rank, epoch, secret } = taken.seat;
     const here = this.#seats.occupants.filter((other) => other.rank !== rank);
     const started = this.#started;
     return [
       ...this.#replace(taken),
       this.#send(socket, { kind: "seat", rank, size, epoch, secret, runs, timeout, started, here }),
-      ...(occupant === undefined || !taken.anew ? [] : this.#tellAll(rank, { kind: "here", occupant })),
       { kind: "change" },
       // One who was away may have been the last that was missing.
       ...this.#start(),

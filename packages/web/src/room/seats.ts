@@ -9,9 +9,7 @@
  *     away, taken -> free  it left, or was away for too long
  */
 
-import { type Occupant, sameSecret, type Wanted } from "./protocol.ts";
-
-type Guest = Omit<Occupant, "rank" | "epoch">;
+import { type Guest, type Listening, type Occupant, sameSecret, type Wanted } from "./protocol.ts";
 
 export interface SeatState {
   readonly rank: number;
@@ -20,6 +18,8 @@ export interface SeatState {
   readonly state: "free" | "taken" | "away";
   readonly socket: number | undefined;
   readonly secret: string;
+  readonly guest: Guest | undefined;
+  /** Once it has announced itself. */
   readonly occupant: Occupant | undefined;
 }
 
@@ -27,8 +27,6 @@ export interface SeatState {
 export interface Taken {
   readonly seat: SeatState;
   readonly replaced: number | undefined;
-  /** False where the member only lost its socket. */
-  readonly anew: boolean;
 }
 
 const lastEpoch = 0xffff;
@@ -38,7 +36,15 @@ export class Seats {
 
   constructor(size: number) {
     this.#seats = Array.from({ length: size }, (_, rank) => {
-      return { rank, epoch: 0, state: "free", socket: undefined, secret: "", occupant: undefined } as const;
+      return {
+        rank,
+        epoch: 0,
+        state: "free",
+        socket: undefined,
+        secret: "",
+        guest: undefined,
+        occupant: undefined,
+      } as const;
     });
   }
 
@@ -46,7 +52,7 @@ export class Seats {
     return this.#seats;
   }
 
-  /** Those who sit, or are away for a moment. */
+  /** Those who sit and have announced themselves, or are away for a moment. */
   get occupants(): readonly Occupant[] {
     return this.#seats.flatMap(({ state, occupant }) => (state === "free" || !occupant ? [] : [occupant]));
   }
@@ -72,13 +78,24 @@ export class Seats {
 
   #sit(seat: SeatState, socket: number, guest: Guest, epoch: number, secret: string): Taken {
     const { rank } = seat;
-    const { runtime, rtc, seal, listening } = guest;
+    const anew = epoch !== seat.epoch;
     const next: SeatState = {
-      ...{ rank, epoch, state: "taken", socket, secret },
-      occupant: { rank, epoch, runtime, rtc, seal, listening },
+      ...{ rank, epoch, state: "taken", socket, secret, guest },
+      occupant: anew ? undefined : seat.occupant,
     };
     this.#seats[rank] = next;
-    return { seat: next, replaced: seat.socket, anew: epoch !== seat.epoch };
+    return { seat: next, replaced: seat.socket };
+  }
+
+  /** Whoever sits there can be linked with from now on. */
+  announce(socket: number, listening: Listening): Occupant | undefined {
+    const seat = this.of(socket);
+    if (seat?.guest === undefined) return undefined;
+    const { rank, epoch } = seat;
+    const { runtime, rtc, seal } = seat.guest;
+    const occupant = { rank, epoch, runtime, rtc, seal, listening };
+    this.#seats[rank] = { ...seat, occupant };
+    return occupant;
   }
 
   /** The socket is lost. */
