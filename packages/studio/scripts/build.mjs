@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "vite";
+import { build, runnerImport } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["index", "join"];
@@ -47,13 +47,25 @@ const oneFile = {
   },
 };
 
+/** What pages know of the library's members, evaluated now: plain values in the place of the library. */
+const { module: catalogue } = await runnerImport(`${root}src/catalogue.ts`, { root, configFile: false });
+const evaluated = {
+  name: "evaluated",
+  load: (id) =>
+    id.endsWith("/src/catalogue.ts")
+      ? Object.entries(catalogue)
+          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+          .join("\n")
+      : undefined,
+};
+
 for (const page of pages) {
   await build({
     root,
     base: "./",
     configFile: false,
     logLevel: "warn",
-    plugins: [oneFile],
+    plugins: [oneFile, evaluated],
     worker: { format: "iife" },
     build: {
       target: "es2022",

@@ -5,7 +5,8 @@
  * A job is one line here and one in jobs.ts.
  */
 
-import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
+import type { KnownRate } from "./curves/promise.ts";
+import type { RatesQuestion } from "./curves/rates.ts";
 import type { Curve, CurvesQuestion } from "./curves/work.ts";
 import type { FrameQuestion, Seen } from "./rounds/frame.ts";
 import type { Scene, SceneQuestion } from "./rounds/work.ts";

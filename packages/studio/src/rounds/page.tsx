@@ -3,8 +3,8 @@
 import { useEffect } from "preact/hooks";
 import { exportGossip } from "../export/gossip.ts";
 import type { Page } from "../page.ts";
+import { labelOf } from "../part/name.ts";
 import type { Picture } from "../part/picture.ts";
-import { labelOf } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import { isTrouble } from "../trouble.ts";
 import { newDesk } from "../workers.ts";
