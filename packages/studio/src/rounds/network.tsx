@@ -30,9 +30,9 @@ export function roundInWords({ directed }: Scene, { edges, idle, down, t }: Fram
 }
 
 /** What is left out of the picture where there is no room. */
-function thinned({ n }: Scene, { edges }: Frame): string {
+function thinned({ edges }: Frame): string {
   const drawn = edges.lost.length;
-  return drawn < edges.all ? `; ${showCount(drawn)} of ${showCount(edges.all)} shown, of ${showCount(n)} nodes` : "";
+  return drawn < edges.all ? `; ${showCount(drawn)} of ${showCount(edges.all)} shown` : "";
 }
 
 interface NetworkProps {
@@ -81,7 +81,7 @@ export function NetworkPicture({ place, chosen, scene, seen }: NetworkProps) {
       )}
       <figcaption class="caption">
         {words}
-        {ready ? thinned(scene, seen) : ""}
+        {ready ? thinned(seen) : ""}
       </figcaption>
     </figure>
   );
