@@ -2,7 +2,8 @@
 
 import { algorithms } from "equitopo";
 import { Choice, Range, Segments } from "../part/control.tsx";
-import { labelOf, TopologyChoice, TopologyName } from "../part/topology.tsx";
+import { labelOf } from "../part/name.ts";
+import { TopologyChoice, TopologyName } from "../part/topology.tsx";
 import { setTopology } from "../rounds/controls.tsx";
 import { change, view } from "../store.ts";
 import { MOST_TOPOLOGIES } from "../view.ts";

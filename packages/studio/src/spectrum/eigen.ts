@@ -6,7 +6,7 @@
 import { predictedRounds, type Rate, type Topology } from "equitopo";
 import { type Bound, designBound } from "equitopo/design";
 import { basisSize, roundSpectrum, type Spectrum, spectrum } from "equitopo/rate";
-import { topologyOf } from "../setting.ts";
+import { topologyOf } from "../setting-run.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, orTrouble } from "../trouble.ts";
 
