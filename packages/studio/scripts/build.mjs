@@ -47,12 +47,10 @@ const oneFile = {
   },
 };
 
-/** What is imported late is in the same file already: there is nothing to fetch ahead, and a worker has no import.meta. */
-const nothingAhead = {
-  name: "nothing-ahead",
-  enforce: "pre",
-  load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined),
-  renderChunk: (code) => code.replaceAll("__VITE_PRELOAD__", "[]"),
+/** The studio's script is its workers', too (src/script.ts), and a classic script has no import.meta. */
+const alsoClassic = {
+  name: "also-classic",
+  renderChunk: (code) => code.replaceAll("import.meta.url", "location.href"),
 };
 
 for (const page of pages) {
@@ -61,7 +59,7 @@ for (const page of pages) {
     base: "/",
     configFile: false,
     logLevel: "warn",
-    plugins: [nothingAhead, oneFile],
+    plugins: [alsoClassic, oneFile],
     worker: { format: "iife" },
     build: {
       target: "es2022",
@@ -72,8 +70,7 @@ for (const page of pages) {
       modulePreload: false,
       assetsInlineLimit: Number.MAX_SAFE_INTEGER,
       cssCodeSplit: false,
-      // What is imported only where it is needed (script.ts) is still in the one file.
-      rollupOptions: { input: `${root}${page}.html`, output: { codeSplitting: false } },
+      rollupOptions: { input: `${root}${page}.html` },
     },
   });
 }

@@ -42,12 +42,15 @@ export function followAddress(): void {
   });
 }
 
-/** Whether the person has asked for a page that does not move by itself. */
-export const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** What the person's machine prefers. Workers run this file, too (script.ts), and have no media to ask about. */
+const asked = (query: string) => (typeof matchMedia === "undefined" ? undefined : matchMedia(query));
 
-const darkness = matchMedia("(prefers-color-scheme: dark)");
-const systemTheme = signal(darkness.matches);
-darkness.addEventListener("change", ({ matches }) => {
+/** Whether the person has asked for a page that does not move by itself. */
+export const calm = asked("(prefers-reduced-motion: reduce)")?.matches ?? true;
+
+const darkness = asked("(prefers-color-scheme: dark)");
+const systemTheme = signal(darkness?.matches ?? false);
+darkness?.addEventListener("change", ({ matches }) => {
   systemTheme.value = matches;
 });
 
