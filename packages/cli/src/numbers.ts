@@ -1,5 +1,7 @@
 /** Numbers for people. */
 
+import type { Rate } from "equitopo";
+
 /** Six digits of a rate or an eigenvalue, more where it is so near 1 that six would hide the gap. */
 export function showRate(rate: number): string {
   if (Number.isInteger(rate)) return String(rate);
@@ -12,10 +14,15 @@ export function showRate(rate: number): string {
   return Math.abs(rate) < 1e-3 ? rate.toPrecision(6) : rate.toFixed(6);
 }
 
+/** The same of a rate that may be known to more digits than fit beside a 1: 1 - 1.32e-17. */
+export function showRateOf({ rate, gap }: Rate): string {
+  return gap !== undefined && gap > 0 && gap < 1e-12 ? `1 - ${gap.toPrecision(3)}` : showRate(rate);
+}
+
 /** 94,520; a dash for what has no end. */
 export function showCount(count: number): string {
   if (count === Number.POSITIVE_INFINITY) return "-";
-  return count.toLocaleString("en-GB");
+  return count < 1e15 ? count.toLocaleString("en-GB") : count.toExponential(2);
 }
 
 /** A number of iterations: 1,234,567 or 5.9e+22; a dash for what has no end. */

@@ -17,6 +17,10 @@ export { type Certificate, type CertificateOptions, createAuthority, createCerti
 export { checkpointPath, fileStore } from "./peer/file-store.ts";
 export type { Address, TlsFiles } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
-export { type TcpOptions, TcpTransport } from "./peer/tcp.ts";
+export { dialLink, LinkServer, type LinkServerOptions } from "./peer/link-server.ts";
+export { RoutedLane, type RoutedOptions, RoutedTransport } from "./peer/routed.ts";
+export { TcpLane, type TcpOptions, TcpTransport } from "./peer/tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./peer/threads.ts";
+export { type JoinOptions, joinRoom, type NodeMember } from "./room/join.ts";
+export { RoomServer, type RoomServerOptions } from "./room/server.ts";
 export { type ThreadPool, threadPool } from "./threads/pool.ts";

@@ -6,7 +6,11 @@
  */
 
 import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
+import type { Curve, CurvesQuestion } from "./curves/work.ts";
+import type { FrameQuestion, Seen } from "./rounds/frame.ts";
+import type { Scene, SceneQuestion } from "./rounds/work.ts";
 import type { Edges, EdgesQuestion } from "./runs/edges.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** A job's question, its answer, and what it tells on the way. */
 export interface Job<Question, Answer, News = never> {
@@ -16,7 +20,10 @@ export interface Job<Question, Answer, News = never> {
 }
 
 export interface Jobs {
-  readonly rates: Job<RatesQuestion, readonly KnownRate[], KnownRate>;
+  readonly scene: Job<SceneQuestion, readonly (Scene | Trouble)[]>;
+  readonly frame: Job<FrameQuestion, readonly Seen[]>;
+  readonly curves: Job<CurvesQuestion, readonly Curve[], readonly Curve[]>;
+  readonly rates: Job<RatesQuestion, readonly (KnownRate | Trouble)[], readonly (KnownRate | Trouble | undefined)[]>;
   readonly edges: Job<EdgesQuestion, Edges>;
 }
 

@@ -5,7 +5,7 @@ import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
-import { holdsObjects } from "equitopo/run";
+import { divergedAt, holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
@@ -17,6 +17,7 @@ import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runUnits } from "../run/pool.ts";
 import { runExperiments } from "../run/run-experiments.ts";
+import type { Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { openReporter } from "../studio/reporter.ts";
 import { reportingEngine } from "../studio/reporting.ts";
@@ -34,7 +35,7 @@ interface Options extends PeerRunOptions {
   readonly report?: string;
 }
 
-export function define(command: Command): void {
+export function define(command: Command, session: Session): void {
   command
     .argument("<spec>", "a .yaml, .json or .mjs file (see docs/spec.md)")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
@@ -125,8 +126,11 @@ Examples:
       );
       const list = [...results.values()] as RunResult[];
       await print([options.json ? summarise(list) : `\n${title}\n\n${asText(list)}`]);
-      for (const run of list.filter(diverged)) {
-        note(`${run.label}, seed ${run.seed}: diverged; try a smaller learningRate`, options);
+      for (const run of list) {
+        const at = divergedAt(run);
+        if (at === undefined) continue;
+        session.exitCode = 1;
+        note(`${run.label}, seed ${run.seed}: diverged by update ${at}; try a smaller learningRate`, options);
       }
       if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
     });
@@ -161,11 +165,6 @@ function finalMetrics(
 /** Of result.json. */
 export const resultVersion = 2;
 
-/** Whether a metric ended beyond all numbers; result.json has null there. */
-function diverged(run: RunResult): boolean {
-  return Object.values(finalMetrics(run)).some((value) => !Number.isFinite(value));
-}
-
 /** What result.json holds. */
 function resultOf(document: SpecDocument, results: readonly RunResult[]): object {
   const hashes = results.map((run) => run.stateHash);
@@ -183,6 +182,7 @@ function resultOf(document: SpecDocument, results: readonly RunResult[]): object
       periodRate,
       degree,
       updates: last(run.updates),
+      diverged: divergedAt(run),
       metrics: finalMetrics(run),
       bytesPerNode: last(run.bytes),
       messagesPerNode: last(run.messages),
@@ -191,6 +191,12 @@ function resultOf(document: SpecDocument, results: readonly RunResult[]): object
       device: run.device,
     })),
   };
+}
+
+/** Beyond all numbers: null, where it comes from a file. */
+function showMetric(value: number | null | undefined): string {
+  if (value === undefined) return "";
+  return value === null || !Number.isFinite(value) ? "diverged" : value.toExponential(3);
 }
 
 function asText(results: readonly RunResult[]): string {
@@ -211,7 +217,7 @@ function asText(results: readonly RunResult[]): string {
     run.label,
     String(run.seed),
     showRate(run.rate),
-    ...metrics.map((metric) => found[k][metric]?.toExponential(3) ?? ""),
+    ...metrics.map((metric) => showMetric(found[k][metric])),
     showBytes(last(run.bytes)),
     last(run.seconds).toPrecision(3),
     run.stateHash.slice(0, 12),

@@ -2,6 +2,7 @@
 
 import net from "node:net";
 import { checkpointPath, encodeEvent, fileStore, type PeerEvent, reportingPeer } from "@equitopo/node";
+import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
 import { defaultTimeout, runTexts } from "equitopo/peer";
@@ -9,7 +10,6 @@ import { textHash } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { print, printJson } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
-import { handedRuns } from "../peers/handed-runs.ts";
 import { contextOf } from "../run/context.ts";
 import { requireNames } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";

@@ -66,6 +66,7 @@ export const trainingVersion = 2;
 export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
   const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
   const last = history[history.length - 1];
+  const lost = history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
   return {
     version: trainingVersion,
     dataset: outcome.dataset,
@@ -75,6 +76,7 @@ export function resultOf({ document, history, seconds, out, stateHash, ...outcom
     model: outcome.model,
     parameters: outcome.parameters,
     epochs: history.length,
+    ...(lost === undefined ? {} : { diverged: lost.epoch }),
     averagedAccuracy: last.averagedAccuracy,
     meanAccuracy: last.meanAccuracy,
     worstAccuracy: last.worstAccuracy,

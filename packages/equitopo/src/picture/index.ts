@@ -10,6 +10,7 @@ export {
   standalone,
   text,
 } from "./figure.ts";
+export * from "./layout.ts";
 export * from "./palette.ts";
 export { type PlotSpec, tickLabel } from "./plot.ts";
 export { type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
