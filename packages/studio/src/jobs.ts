@@ -4,12 +4,12 @@ import { rates } from "./curves/rates.ts";
 import { curves } from "./curves/work.ts";
 import type { Jobs, Work } from "./protocol.ts";
 import { frame, scene } from "./rounds/work.ts";
-import { edges } from "./runs/edges.ts";
+import { meetings } from "./runs/meetings.ts";
 
 export const jobs: { readonly [K in keyof Jobs]: Work<K> } = {
   scene,
   frame,
   curves,
   rates,
-  edges,
+  meetings,
 };

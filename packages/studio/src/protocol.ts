@@ -9,7 +9,7 @@ import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
 import type { Curve, CurvesQuestion } from "./curves/work.ts";
 import type { FrameQuestion, Seen } from "./rounds/frame.ts";
 import type { Scene, SceneQuestion } from "./rounds/work.ts";
-import type { Edges, EdgesQuestion } from "./runs/edges.ts";
+import type { Meetings, MeetingsQuestion } from "./runs/meetings.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A job's question, its answer, and what it tells on the way. */
@@ -24,7 +24,7 @@ export interface Jobs {
   readonly frame: Job<FrameQuestion, readonly Seen[]>;
   readonly curves: Job<CurvesQuestion, readonly Curve[], readonly Curve[]>;
   readonly rates: Job<RatesQuestion, readonly (KnownRate | Trouble)[], readonly (KnownRate | Trouble | undefined)[]>;
-  readonly edges: Job<EdgesQuestion, Edges>;
+  readonly meetings: Job<MeetingsQuestion, Meetings>;
 }
 
 /**
