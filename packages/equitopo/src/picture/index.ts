@@ -11,6 +11,7 @@ export {
   text,
 } from "./figure.ts";
 export * from "./layout.ts";
+export { showBytes, showCount, showFactor, showIterations, showRate, showRateOf, showSeconds } from "./numbers.ts";
 export * from "./palette.ts";
 export { type PlotSpec, tickLabel } from "./plot.ts";
 export { type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
