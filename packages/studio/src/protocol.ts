@@ -7,7 +7,8 @@
 
 import type { Advice, AdviseOptions } from "equitopo";
 import type { AdviceStep } from "equitopo/advise";
-import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
+import type { KnownRate } from "./curves/promise.ts";
+import type { RatesQuestion } from "./curves/rates.ts";
 import type { Curve, CurvesQuestion } from "./curves/work.ts";
 import type { LearningFrame, LearningNews, LearningQuestion } from "./learning/frame.ts";
 import type { FrameQuestion, Seen } from "./rounds/frame.ts";

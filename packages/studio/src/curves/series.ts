@@ -1,12 +1,12 @@
 /** From what was measured and what is promised to curves on paper: against rounds, bytes or simulated seconds. Pure. */
 
 import { colourOf } from "../part/colour.ts";
-import { labelOf } from "../part/topology.tsx";
+import { labelOf } from "../part/name.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
 import type { View } from "../view.ts";
 import type { Chart, Mark, Series } from "./chart.ts";
-import { type KnownRate, promised, TOLERANCE } from "./rates.ts";
+import { type KnownRate, promised, TOLERANCE } from "./promise.ts";
 import type { Curve } from "./work.ts";
 
 export interface ChartQuestion {
