@@ -29,6 +29,11 @@ export function App() {
     document.documentElement.style.colorScheme = chosenTheme.value ?? "light dark";
   }, [chosenTheme.value]);
   const page = shown();
+  // On a phone the tabs are wider than the screen.
+  useEffect(
+    () => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }),
+    [page],
+  );
   const close = () => {
     over.value = undefined;
   };

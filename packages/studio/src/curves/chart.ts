@@ -182,6 +182,6 @@ function drawMarks(
     pen.fillStyle = ink;
     const leftwards = at + 8 * label.length > right;
     pen.textAlign = leftwards ? "right" : "left";
-    pen.fillText(label, at + (leftwards ? -8 : 8), value + 22 + 16 * (k % 3));
+    pen.fillText(label, at + (leftwards ? -9 : 9), value - 7 - 17 * (k % 3));
   }
 }

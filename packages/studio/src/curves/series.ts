@@ -62,5 +62,5 @@ export function chartOf(question: ChartQuestion): Chart {
 /** As far as those go that get to the goal, the first of which must not be squeezed by the last; all, where none does. */
 function furthest({ curves }: ChartQuestion, along: (curve: Exclude<Curve, Trouble>) => readonly number[]): number {
   const reached = curves.flatMap((curve) => (isTrouble(curve) ? [] : [along(curve)[along(curve).length - 1]]));
-  return Math.max(Number.MIN_VALUE, ...reached);
+  return Math.max(...reached, 0) || 1;
 }

@@ -66,6 +66,9 @@ function meanInWords({ drift }: Frame) {
   return <span class={isKept ? "good" : "trouble"}>{isKept ? "kept" : `shifted ${shift} %`}</span>;
 }
 
+/** What differs by rounding only is shown as the same. */
+const meanNowInWords = ({ mean, meanNow, drift }: Frame) => showNumber(drift < KEPT ? mean : meanNow);
+
 export function FactsPanel({ columns }: { columns: readonly Column[] }) {
   return (
     <section class="panel" aria-label="What it came to">
@@ -81,7 +84,7 @@ export function FactsPanel({ columns }: { columns: readonly Column[] }) {
           />
           <FactRow {...{ columns }} name="The mean is" fact="kept" cell={meanInWords} />
           <FactRow {...{ columns }} name="at the start" fact="mean" cell={({ mean }) => showNumber(mean)} />
-          <FactRow {...{ columns }} name="now" fact="mean-now" cell={({ meanNow }) => showNumber(meanNow)} />
+          <FactRow {...{ columns }} name="now" fact="mean-now" cell={meanNowInWords} />
           <FactRow {...{ columns }} name="Sent per node" fact="bytes" cell={({ bytes }) => showBytes(bytes)} />
         </tbody>
       </table>
