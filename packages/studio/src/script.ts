@@ -1,6 +1,7 @@
 /**
  * The one script of the studio: a page starts here, and so do its workers, from the same text (workers.ts). So the
- * library is in the file once, though both use it. Nothing that is imported here may need a window before it is asked to.
+ * library is in the file once, though both use it. What the page's modules do when they are loaded must therefore be
+ * possible in a worker, which has no document.
  */
 
 import { startPage } from "./main.tsx";

@@ -42,13 +42,13 @@ export function followAddress(): void {
   });
 }
 
-/** What the person's machine prefers. Workers run this file, too (script.ts), and have no media to ask about. */
-const asked = (query: string) => (typeof matchMedia === "undefined" ? undefined : matchMedia(query));
+/** What the person's machine says; nothing in a worker, which is loaded with this file (script.ts). */
+const preference = (query: string) => (typeof matchMedia === "undefined" ? undefined : matchMedia(query));
 
 /** Whether the person has asked for a page that does not move by itself. */
-export const calm = asked("(prefers-reduced-motion: reduce)")?.matches ?? true;
+export const calm = preference("(prefers-reduced-motion: reduce)")?.matches ?? false;
 
-const darkness = asked("(prefers-color-scheme: dark)");
+const darkness = preference("(prefers-color-scheme: dark)");
 const systemTheme = signal(darkness?.matches ?? false);
 darkness?.addEventListener("change", ({ matches }) => {
   systemTheme.value = matches;
