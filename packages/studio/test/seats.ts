@@ -1,0 +1,98 @@
+/** Seats in a real Chromium for the tests: tabs of separate contexts, what they show, and a Node peer that can be held. */
+
+import { readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { fileURLToPath } from "node:url";
+import { classificationFamily } from "@equitopo/nn";
+import type { Browser, Page } from "playwright-core";
+import { stateHash } from "../../equitopo/src/number/hash.ts";
+import type { Request, Transport } from "../../equitopo/src/peer/transport.ts";
+import { createProblem, problems } from "../../equitopo/src/problem/registry.ts";
+import { simulate } from "../../equitopo/src/run/simulate.ts";
+import type { RunSpec, SpecDocument } from "../../equitopo/src/run/spec.ts";
+import { createTopology } from "../../equitopo/src/topology/registry.ts";
+
+/** The built page. */
+export const page = readFileSync(fileURLToPath(new URL("../dist/join.html", import.meta.url)));
+
+/** WebRTC finds no way where there is only loopback. */
+export const networked = Object.values(networkInterfaces()).some((list) => list?.some(({ internal }) => !internal));
+
+if (!problems.names.includes("classification")) problems.add(classificationFamily);
+
+/** Softmax regression on a few small images. */
+export const softmax = (n: number, rounds: number): SpecDocument => ({
+  topologies: [{ name: "od-equidyn", n }],
+  algorithms: [{ name: "dsgd", learningRate: 0.1 }],
+  problem: {
+    ...{ name: "classification", data: { name: "synthetic", size: 24, noise: 0.05 }, model: "softmax-regression" },
+    ...{ images: 40 * n, tests: 200, batch: 10 },
+  },
+  ...{ rounds, every: rounds, evaluate: rounds, seeds: [3] },
+});
+
+/** What the simulator ends with: the hash of every row, and the metrics of its evaluation. */
+export function simulatedRows(run: RunSpec): { hashes: string[]; accuracy: number } {
+  const { n, d, x, evaluations } = simulate({
+    ...{ topology: createTopology(run.topology), problem: createProblem(run.problem), algorithm: run.algorithm },
+    ...{ rounds: run.rounds, seed: run.seed, every: run.every, ...(run.evaluate && { evaluate: run.evaluate }) },
+  });
+  const hashes = Array.from({ length: n }, (_, i) => stateHash(x.slice(i * d, (i + 1) * d)));
+  return { hashes, accuracy: evaluations?.metrics["meanAccuracy"]?.at(-1) ?? Number.NaN };
+}
+
+/** A tab of its own context at an invite link. */
+export async function tab(browser: Browser, link: string): Promise<Page> {
+  const context = await browser.newContext();
+  const opened = await context.newPage();
+  await opened.goto(link);
+  return opened;
+}
+
+/** Waits until a tab is in one of these phases. */
+export async function until(tab: Page, ...phases: readonly string[]): Promise<void> {
+  await tab.waitForSelector(phases.map((phase) => `main[data-phase="${phase}"]`).join(), { timeout: 40_000 });
+}
+
+/** Waits until a tab has trained for so many rounds. */
+export async function untilRound(tab: Page, rounds: number): Promise<void> {
+  const enough = (least: number) => Number(document.querySelector("main")?.dataset["updates"]) >= least;
+  await tab.waitForFunction(enough, rounds, { timeout: 40_000, polling: 50 });
+}
+
+export async function rankOf(tab: Page): Promise<number> {
+  return Number(await tab.getAttribute("main", "data-rank"));
+}
+
+/** What a tab that has ended shows. */
+export async function shownBy(tab: Page) {
+  await until(tab, "ended");
+  return {
+    rank: await rankOf(tab),
+    hash: await tab.textContent(".row-hash"),
+    accuracy: Number.parseFloat((await tab.textContent("#accuracy")) ?? ""),
+    missed: Number(await tab.getAttribute("#missed", "data-missed")),
+    relayed: Number(await tab.getAttribute("#links", "data-relay")),
+  };
+}
+
+/** Holds a peer before an exchange, and with it, soon, all others: whatever is done then is done midway. */
+export function hold(transport: Transport, exchange: number): { readonly held: Promise<void>; release(): void } {
+  let [reach, release] = [() => {}, () => {}];
+  const held = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const go = transport.exchange.bind(transport);
+  let count = 0;
+  transport.exchange = async (request: Request) => {
+    if (++count === exchange) {
+      reach();
+      await released;
+    }
+    return go(request);
+  };
+  return { held, release };
+}
