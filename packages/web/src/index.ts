@@ -32,7 +32,7 @@ export {
 } from "./live/event.ts";
 export { type WatchOptions, watchLive } from "./live/watch.ts";
 export { encodeRuns, handedRuns } from "./room/handed-runs.ts";
-export { type Invite, inviteLink, parseInvite, roomProof, signalUrl } from "./room/invite.ts";
+export { type Invite, inviteLink, keyBytes, parseInvite, roomBytes, roomProof, signalUrl } from "./room/invite.ts";
 export { browserLinks, requireFewLinks } from "./room/limits.ts";
 export type { SignalSocket } from "./room/line.ts";
 export {

@@ -87,6 +87,7 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
             hand(event.run);
           } else if (event.kind === "round") live.show(event);
         },
+        onNote: live.say,
         onGone(rank) {
           options.onGone?.(rank);
           live.gone(rank);

@@ -1,7 +1,8 @@
 /** `equitopo run --transport`: what makes real peers do the runs, and a simulation stand beside them in the report. */
 
+import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
-import { defaultTimeout } from "equitopo/peer";
+import { defaultTimeout, peersOf } from "equitopo/peer";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
 import type { CommonOptions } from "../session.ts";
@@ -37,9 +38,18 @@ export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): 
       "try --transport threads",
     );
   }
-  const transport = transports.get(options.transport);
+  checkPeers(runs, options.peers);
+  return realPeers(runs, transports.get(options.transport), options);
+}
+
+/** What makes the runs those of real peers over this transport. */
+export function realPeers(
+  runs: readonly RunSpec[],
+  transport: TransportMember,
+  options: Omit<PeerRunOptions, "transport" | "peers">,
+): Partial<RunOptions> {
   const { timeout = defaultTimeout, overlap = false, audit } = options;
-  const peers = checkPeers(runs, options.peers);
+  const peers = peersOf(runs);
   const quiet = options.quiet === true || options.json === true;
   return {
     engine: peerEngine({ transport, timeout, overlap, audit, quiet }),

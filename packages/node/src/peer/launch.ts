@@ -23,6 +23,8 @@ export interface LaunchOptions {
    */
   readonly checkpoint: string | undefined;
   readonly onEvent: (event: PeerEvent) => void;
+  /** A line for the person at the terminal. */
+  readonly onNote: (line: string) => void;
   /** The peer has ended, well or not. */
   readonly onGone: (rank: number) => void;
 }
