@@ -54,12 +54,6 @@ export async function until(tab: Page, ...phases: readonly string[]): Promise<vo
   await tab.waitForSelector(phases.map((phase) => `main[data-phase="${phase}"]`).join(), { timeout: 40_000 });
 }
 
-/** Waits until a tab has trained for so many rounds. */
-export async function untilRound(tab: Page, rounds: number): Promise<void> {
-  const enough = (least: number) => Number(document.querySelector("main")?.dataset["updates"]) >= least;
-  await tab.waitForFunction(enough, rounds, { timeout: 40_000, polling: 50 });
-}
-
 export async function rankOf(tab: Page): Promise<number> {
   return Number(await tab.getAttribute("main", "data-rank"));
 }
