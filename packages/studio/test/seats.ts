@@ -1,7 +1,11 @@
 /** Seats in a real Chromium for the tests: tabs of separate contexts, what they show, and a Node peer that can be held. */
 
-import { readFileSync } from "node:fs";
-import { networkInterfaces } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { classificationFamily } from "@equitopo/nn";
 import type { Browser, Page } from "playwright-core";
@@ -89,4 +93,36 @@ export function hold(transport: Transport, exchange: number): { readonly held: P
     return go(request);
   };
   return { held, release };
+}
+
+const bin = fileURLToPath(new URL("../../cli/bin/equitopo.js", import.meta.url));
+
+/** `equitopo serve` on a spec: its link, and in the end its result. */
+export async function serve(document: SpecDocument, ...words: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "equitopo-serve-"));
+  const spec = join(folder, "spec.json");
+  writeFileSync(spec, JSON.stringify(document));
+  const out = join(folder, "out");
+  const child = spawn(process.execPath, [bin, "serve", spec, "--json", "--quiet", "--out", out, ...words]);
+  const said = text(child.stdout);
+  let told = "";
+  const link = await new Promise<string>((resolve, reject) => {
+    child.stderr.on("data", (more) => {
+      told += more;
+      const found = /invite: (\S+)\s/.exec(told)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("exit", (code) => reject(new Error(`serve ended with ${code}: ${told}`)));
+  });
+  const result = async () => {
+    if (child.exitCode === null) await once(child, "exit");
+    if (child.exitCode !== 0) throw new Error(told);
+    return JSON.parse(await said);
+  };
+  const end = async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { link, out, result, end };
 }
