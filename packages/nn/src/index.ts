@@ -26,6 +26,7 @@ export {
 export { type NamedBytes, parseMnist } from "./data/mnist.ts";
 export { type DataFile, type NeededFiles, neededFiles } from "./data/needed-files.ts";
 export { encodeNpy, type NpyArray, npyHeader, parseNpy, parseNpyDataset } from "./data/npy.ts";
+export { type PlaneOptions, type PlanePattern, planePoints } from "./data/plane.ts";
 export { type DataSpec, dataSets, openData } from "./data/registry.ts";
 export { type BatchSchedule, dealtSchedule, shareSchedule } from "./data/schedule.ts";
 export {
@@ -41,7 +42,7 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export type { NnExports } from "./kernel/exports.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
-export { BoundModel, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
+export { BoundModel, type DrawnPass, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
 export {
   type Building,
   defineLayer,
