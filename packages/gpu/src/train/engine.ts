@@ -10,7 +10,8 @@ import { high32, streams } from "equitopo/random";
 import type { Gpu } from "../device/adapter.ts";
 import { readBack, storage } from "../device/memory.ts";
 import { compilerOf, type Kernel, type Program } from "../device/program.ts";
-import { planNetwork } from "../plan/network.ts";
+import type { Spelling } from "../matrix/matrix.ts";
+import { type Precision, planFor } from "../plan/precision.ts";
 import type { Bound } from "../plan/stage.ts";
 import { images } from "../shader/images.ts";
 import { loss } from "../shader/loss.ts";
@@ -37,6 +38,10 @@ export interface EngineOptions {
   readonly lossRows: number;
   /** Links that a slot has at most (links.ts). */
   readonly links: number;
+  /** Default float32. */
+  readonly precision?: Precision;
+  /** How products of matrices are spelled (matrix/matrix.ts); for tests. */
+  readonly spelling?: Spelling;
 }
 
 type Order = "train" | "test";
@@ -203,7 +208,7 @@ export type ProgramName =
 
 type Built = ReturnType<typeof build>;
 
-function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
+function build({ gpu, runs, orders, lossRows, links, precision = "float32", spelling }: EngineOptions) {
   const [{ prepared }] = runs;
   const { settings, model, holdings, test } = prepared;
   const { n, batch, softmax, weightDecay, normalisation, augmentation } = settings;
@@ -211,7 +216,7 @@ function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
   const steps = new Steps(gpu, SLOTS);
   const replicaTable = storage(gpu, "the table of replicas", 8 * replicas);
   gpu.device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
-  const plan = planNetwork({ gpu, model, replicas, batch, replicaTable });
+  const plan = planFor(precision, { gpu, model, replicas, batch, replicaTable }, spelling);
   const { stride, statisticsStride, gradients } = plan;
   const rows = (what: string) => storage(gpu, what, replicas * stride);
   const [x, ahead, momentum] = [rows("the models"), rows("the models"), rows("the momenta")];
@@ -231,6 +236,7 @@ function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
     return images({
       ...{ label: "images", shape: model.input, data, bytes, answers, order: tables.order, orders, replicaTable },
       ...{ normalisation, out: plan.images.y, labels, replicas, batch },
+      ...(plan.half === undefined ? {} : { half: plan.half }),
       augmentation:
         augmented && augmentation !== undefined ? { ...augmentation, stream: streams.augmentation } : undefined,
     });

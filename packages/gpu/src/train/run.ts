@@ -62,7 +62,10 @@ export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuR
       options.context ?? {},
     );
     const [{ model, settings }] = prepared;
-    const fitting = Math.min(options.replicas ?? Number.POSITIVE_INFINITY, mostReplicas(gpu, model, settings.batch));
+    const fitting = Math.min(
+      options.replicas ?? Number.POSITIVE_INFINITY,
+      mostReplicas(gpu, model, settings.batch, "float32"),
+    );
     const most = Math.max(1, Math.floor(fitting / settings.n));
     for (let from = 0; from < numbers.length; from += most) {
       const part = numbers.slice(from, from + most);
