@@ -228,7 +228,7 @@ function leave(
   shape: Shape,
   channels: number,
 ): string {
-  const { layout, pixelGroups, threads } = shape;
+  const { layout, pixelGroups } = shape;
   const order = geometry.transposed ? "column" : "row";
   const quad = `vec4<${matrices.half}>`;
   let code = "  var first = vec4f();\n  var second = vec4f();\n";

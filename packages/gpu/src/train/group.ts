@@ -8,12 +8,16 @@ import type { ProblemContext } from "equitopo";
 import { createAlgorithm, type Optimiser } from "equitopo/algorithm";
 import { InputError } from "equitopo/input";
 import type { RunSpec } from "equitopo/run";
+import type { Precision } from "../plan/precision.ts";
 
 /** Runs with equal keys go together, as far as they have come equally far. */
-export function groupKey({ problem, rounds, every, evaluate }: RunSpec): string {
+export function groupKey({ problem, rounds, every, evaluate, precision }: RunSpec): string {
   const { seed: _, ...rest } = problem;
-  return JSON.stringify({ rest, rounds, every, evaluate });
+  return JSON.stringify({ rest, rounds, every, evaluate, precision });
 }
+
+/** In what numbers a run computes on the device. */
+export const precisionOf = ({ precision }: RunSpec): Precision => precision ?? "float32";
 
 /** How a run's algorithm looks to the device: m = b m + G; X+ = W (X - g m), with W or J. */
 export interface DeviceAlgorithm {

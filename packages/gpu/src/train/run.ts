@@ -20,11 +20,11 @@ import {
   within,
 } from "equitopo/run";
 import { createTopology, type Topology } from "equitopo/topology";
-import type { Gpu } from "../device/adapter.ts";
+import { type Gpu, requireMatrices } from "../device/adapter.ts";
 import { mostReplicas } from "../plan/size.ts";
 import { Engine, SLOTS } from "./engine.ts";
 import { evaluate, writeOrders } from "./evaluate.ts";
-import { type DeviceAlgorithm, deviceAlgorithm, groupKey, prepareAll, requireTrainable } from "./group.ts";
+import { type DeviceAlgorithm, deviceAlgorithm, groupKey, precisionOf, prepareAll, requireTrainable } from "./group.ts";
 import { Links, mostLinks } from "./links.ts";
 
 /** Of one run; called in the order of the simulator. */
@@ -50,6 +50,7 @@ const AHEAD = 4;
 /** Does the runs, as many at a time as go together. Results in the order of the specs. */
 export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuRunsOptions = {}): Promise<RunResult[]> {
   runs.forEach(requireTrainable);
+  if (runs.some((run) => precisionOf(run) === "mixed")) requireMatrices(gpu);
   const groups = new Map<string, number[]>();
   runs.forEach((run, k) => {
     const key = `${groupKey(run)} ${options.of?.(k).saved?.updates ?? 0}`;
@@ -64,7 +65,7 @@ export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuR
     const [{ model, settings }] = prepared;
     const fitting = Math.min(
       options.replicas ?? Number.POSITIVE_INFINITY,
-      mostReplicas(gpu, model, settings.batch, "float32"),
+      mostReplicas(gpu, model, settings.batch, precisionOf(runs[numbers[0]])),
     );
     const most = Math.max(1, Math.floor(fitting / settings.n));
     for (let from = 0; from < numbers.length; from += most) {
@@ -120,6 +121,7 @@ class Batch {
       })),
       orders: (new Set(members.map(({ order }) => order)).size || 1) * prepared.settings.n,
       lossRows: LOSS_ROWS,
+      precision: precisionOf(run),
       links: members.reduce((sum, { topology: { n, maxDegree }, algorithm: { mean } }) => {
         return sum + mostLinks(n, mean ? n : maxDegree);
       }, 0),
@@ -292,7 +294,7 @@ class Batch {
     for (const [at, { k, run, topology, record, prepared, own }] of this.#members.entries()) {
       const d = prepared.model.parameterCount;
       const x = await engine.readRows(engine.x, engine.stride, d, at * engine.n, engine.n);
-      const result = { ...resultOf(run, topology, record.lists, x), device: deviceOf(this.#gpu) };
+      const result = { ...resultOf(run, topology, record.lists, x), device: deviceOf(this.#gpu, run) };
       if (own.onFile !== undefined) own.onFile("model.safetensors", await this.#model(engine, at));
       await this.#options.onResult?.(k, result);
       results.push(result);
@@ -324,7 +326,7 @@ class Batch {
 }
 
 /** What a result says of where it was computed. */
-export const deviceOf = ({ name }: Gpu) => ({ name, precision: "float32" as const });
+export const deviceOf = ({ name }: Gpu, run: RunSpec) => ({ name, precision: precisionOf(run) });
 
 function membersOf(
   numbers: readonly number[],
