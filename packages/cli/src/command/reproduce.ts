@@ -10,7 +10,7 @@ import { integerOption } from "../arguments.ts";
 import { note, print, printJson } from "../output.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
-import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
+import { deviceHelp, deviceOption, gpuEngine, inPrecision, precisionOption, requireGpuUnits } from "../run/gpu.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions, Session } from "../session.ts";
@@ -23,6 +23,7 @@ interface Options extends CommonOptions {
   readonly workers?: number;
   readonly data?: string;
   readonly device?: string;
+  readonly precision?: "float32" | "mixed";
   readonly epochs?: number;
   readonly rows?: string;
   readonly seeds?: string;
@@ -38,6 +39,7 @@ export function define(command: Command, session: Session): void {
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`)
     .option(deviceOption, deviceHelp)
+    .addOption(precisionOption())
     .option(
       "--epochs <E>",
       "mnist, cifar10: passes over the data (default the paper's)",
@@ -63,15 +65,18 @@ Examples:
   equitopo reproduce consensus-one-peer --out runs/one-peer
   equitopo reproduce consensus-one-peer --out runs/one-peer --resume
   equitopo reproduce mnist --data DIR
-  equitopo reproduce cifar10 --data DIR --device gpu --seeds 1,2,3
+  equitopo reproduce cifar10 --data DIR --device gpu --precision mixed --seeds 1,2,3
 `,
     )
     .action(async (names: readonly string[], options: Options) => {
       const chosen = withData(chooseExperiments(names), names.includes("all"), options).map((one) =>
-        narrowed(one, options),
+        inPrecision(narrowed(one, options), options.precision),
       );
       const scale: Scale = options.quick ? "quick" : "full";
-      const { device } = options;
+      const { device, precision } = options;
+      if (precision === "mixed" && device === undefined) {
+        throw new InputError("--precision mixed is for a GPU", precision, "add --device gpu");
+      }
       if (device !== undefined) {
         await requireGpuUnits(
           chosen.flatMap((experiment) => experiment.units(scale)),

@@ -3,7 +3,15 @@
 export { type Averaging, averager, averaging } from "./average.ts";
 export { type CheckpointContent, checkpointVersion, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
 export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
-export { type RunOptions, type RunResult, resultOf, runIdentity, runSpec, runSpecAsync } from "./run.ts";
+export {
+  type RunOptions,
+  type RunResult,
+  requireOwnPrecision,
+  resultOf,
+  runIdentity,
+  runSpec,
+  runSpecAsync,
+} from "./run.ts";
 export { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
 export {
   expandSpec,

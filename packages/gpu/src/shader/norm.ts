@@ -8,7 +8,7 @@ import type { Kernel } from "../device/program.ts";
 import { threadsFor, workgroupSum } from "./reduce.ts";
 import { gradientOf, lanes, type Norms, numbersOf, pixelsOf, planeElement, type Value } from "./value.ts";
 
-const EPSILON = 1e-5;
+export const EPSILON = 1e-5;
 
 export interface NormOptions {
   readonly label: string;
@@ -82,7 +82,7 @@ ${overChannel(options, threads, "let d = y[i] - mean; squares += d * d;")}  let 
 }
 
 /** `fn keep(replica, channel, mean, variance)`: into the running statistics. */
-const keepCode = (options: NormOptions) => `fn keep(replica: u32, channel: u32, mean: f32, variance: f32) {
+export const keepCode = (options: NormOptions) => `fn keep(replica: u32, channel: u32, mean: f32, variance: f32) {
   let kept = replica * ${options.statisticsStride}u + at[0].y + channel;
   let spread = kept + ${padded(options)}u;
   statistics[kept] = step.momentum * mean + (1.0 - step.momentum) * statistics[kept];

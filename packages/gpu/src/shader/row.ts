@@ -35,8 +35,10 @@ export function sumParts(options: {
   readonly size: number;
   readonly gradients: GPUBuffer;
   readonly at: number;
+  /** What the loss was multiplied by. */
+  readonly scale?: number;
 }): Kernel {
-  const { label, replicas, stride, parts, count, size, gradients, at } = options;
+  const { label, replicas, stride, parts, count, size, gradients, at, scale = 1 } = options;
   return {
     label,
     bindings: [
@@ -50,7 +52,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var i = id.z * ${count * size}u + id.x;
   var sum = parts[i];
   for (var k = 1u; k < ${count}u; k++) { i += ${size}u; sum += parts[i]; }
-  gradients[id.z * ${stride}u + at[0].x + id.x] = sum;
+  gradients[id.z * ${stride}u + at[0].x + id.x] = sum${scale === 1 ? "" : ` * ${1 / scale}`};
 }
 `,
     workgroups: [Math.ceil(size / THREADS), 1, replicas],

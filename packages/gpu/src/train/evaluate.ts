@@ -1,7 +1,7 @@
 /**
  * What the models are worth, as on the CPU (classification/evaluation.ts): the network's averaged model with statistics
- * estimated from what nodes see in training, node i's copy on the i-th part of the test set; and every node's own model on its
- * share of the test set, or on all of it. Logits come back from the device and are scored by the CPU's own code.
+ * estimated from what nodes see in training, node i's copy on the i-th part of the test set; and every node's own model on
+ * its share of the test set, or on all of it. Logits come back from the device and are scored by the CPU's own code.
  */
 
 import {
