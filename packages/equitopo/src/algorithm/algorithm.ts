@@ -85,6 +85,8 @@ export interface Exchanges {
   readonly hops: number;
   /** Exchanges of an iteration, means included. */
   readonly yields: number;
+  /** Some are exact means, for which every node hears every other, whatever the topology: a real network links them all. */
+  readonly means?: true;
 }
 
 /** What most make: one. */

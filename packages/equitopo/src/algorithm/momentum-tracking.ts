@@ -18,7 +18,7 @@ export const momentumTracking = defineAlgorithm({
   exact: true,
   options: { momentum: share(0.9), initial: word("zero", "mean") },
   sends: twoVectors,
-  exchanges: () => ({ hops: 1, yields: 2 }),
+  exchanges: ({ initial }) => ({ hops: 1, yields: 2, ...(initial === "mean" ? { means: true } : {}) }),
   states: { m: "own", c: "share" },
   start(world, { momentum, initial }, saved) {
     const gradient = world.rows();
