@@ -8,7 +8,7 @@ import { Recorder, type RunOptions, type RunSpec, within } from "equitopo/run";
 import { createTopology, type Topology } from "equitopo/topology";
 import { Script } from "./script.ts";
 
-/** Of one run; called in the order of the simulator. */
+/** Of one run; called in the order of the simulator, evaluations as soon as they are scored. */
 export type GpuRunOptions = Pick<RunOptions, "onProgress" | "onEvaluation" | "onFile" | "saved" | "keep">;
 
 export interface Member {

@@ -74,6 +74,8 @@ class Batch {
   readonly #gpu: Gpu;
   readonly #members: readonly Member[];
   readonly #options: GpuRunsOptions;
+  /** The last evaluation, while it is still to be scored: training goes on meanwhile. */
+  #scoring: Promise<void> = Promise.resolve();
 
   constructor(gpu: Gpu, members: readonly Member[], options: GpuRunsOptions) {
     this.#gpu = gpu;
@@ -113,6 +115,7 @@ class Batch {
       if (done === rounds || done % period === 0) await this.#evaluate(engine, done, done === rounds);
       await this.#save(engine, done, ({ own: { keep } }) => keep?.due(done) ?? false);
     }
+    await this.#scoring;
     return this.#finish(engine);
   }
 
@@ -247,17 +250,22 @@ class Batch {
   }
 
   async #evaluate(engine: Engine, updates: number, last: boolean): Promise<void> {
-    const found = await evaluate(
+    await this.#scoring;
+    const scores = evaluate(
       engine,
       this.#members.map(({ prepared, order, losses }) => ({
         ...{ prepared, order, losses: (node: number) => losses.of(node, updates) },
       })),
       last,
     );
-    this.#members.forEach(({ record, own }, at) => {
-      record.evaluate(updates, found[at]);
-      own.onEvaluation?.(updates, found[at]);
+    this.#scoring = scores.then((found) => {
+      this.#members.forEach(({ record, own }, at) => {
+        record.evaluate(updates, found[at]);
+        own.onEvaluation?.(updates, found[at]);
+      });
     });
+    // Whoever waits for it next hears of its failure.
+    this.#scoring.catch(() => {});
   }
 
   /** Checkpoints of those that are due, in the simulator's format. */
@@ -265,6 +273,7 @@ class Batch {
     for (const [at, member] of this.#members.entries()) {
       const { own, prepared, script, meter, record, losses } = member;
       if (own.keep === undefined || !due(member)) continue;
+      await this.#scoring;
       const [d, s] = [prepared.model.parameterCount, prepared.model.statisticsCount];
       const rows = (buffer: GPUBuffer, stride: number, width: number) =>
         engine.readRows(buffer, stride, width, at * engine.n, engine.n);
