@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The library from the ground up: what stands further down knows nothing of what stands above. */
 const floors = [
-  ...["input", "number", "kernel", "random", "round", "rate", "design", "topology"],
+  ...["input", "number", "kernel", "random", "round", "rate", "design", "topology", "picture"],
   ...["faults", "problem", "algorithm", "run", "peer", "theory", "advise", "testing"],
 ];
 
@@ -20,10 +20,21 @@ const floors = [
 const ground: Readonly<Record<string, readonly string[]>> = {
   equitopo: [],
   nn: ["equitopo"],
-  node: ["equitopo"],
+  web: ["equitopo"],
+  rtc: ["equitopo", "@equitopo/web"],
+  node: ["equitopo", "@equitopo/web"],
   mpi: ["equitopo"],
   gpu: ["equitopo", "@equitopo/nn"],
-  cli: ["equitopo", "@equitopo/nn", "@equitopo/node", "@equitopo/mpi", "@equitopo/gpu", "@equitopo/experiments"],
+  cli: [
+    "equitopo",
+    "@equitopo/nn",
+    "@equitopo/node",
+    "@equitopo/mpi",
+    "@equitopo/gpu",
+    "@equitopo/experiments",
+    "@equitopo/web",
+    "@equitopo/rtc",
+  ],
 };
 
 interface Import {

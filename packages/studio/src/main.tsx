@@ -1,18 +1,8 @@
 /** The studio's page. */
 
-import { useSignal } from "@preact/signals";
 import { render } from "preact";
-import WorkWorker from "./work.worker.ts?worker&inline";
+import { App } from "./app.tsx";
+import { followAddress } from "./store.ts";
 
-const worker = new WorkWorker();
-
-function App() {
-  const rate = useSignal(Number.NaN);
-  worker.onmessage = ({ data }) => {
-    rate.value = data;
-  };
-  return <p id="rate">{rate.value}</p>;
-}
-
+followAddress();
 render(<App />, document.getElementById("app") as HTMLElement);
-worker.postMessage({ name: "od-equidyn", n: 300 });

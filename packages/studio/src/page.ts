@@ -1,0 +1,35 @@
+/** What a view hands to the shell: its name, what it shows, its keys, and what can be exported of it. */
+
+import type { SpecDocument } from "equitopo";
+import type { ComponentType } from "preact";
+import type { Picture } from "./part/picture.ts";
+import type { View } from "./view.ts";
+
+/** A key of the keyboard and what it does; the help lists them. */
+export interface Shortcut {
+  /** As KeyboardEvent.key has it: "k", " ", "ArrowRight". */
+  readonly key: string;
+  readonly says: string;
+  act(): void;
+}
+
+/** A spec that can be run elsewhere, and the commands that show the same as the view. */
+export interface Exported {
+  readonly document: SpecDocument;
+  /** Whole command lines. */
+  readonly commands: readonly string[];
+  /** What the spec is to the view, in a sentence. */
+  readonly says: string;
+}
+
+export interface Page {
+  readonly id: View["view"];
+  readonly title: string;
+  /** What one sees here, in one line. */
+  readonly summary: string;
+  readonly Panel: ComponentType;
+  readonly keys?: readonly Shortcut[];
+  /** The pictures now on the screen, for SVG and PNG. */
+  pictures?(): readonly Picture[];
+  exported?(view: View): Exported;
+}

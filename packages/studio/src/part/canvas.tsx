@@ -1,0 +1,84 @@
+/**
+ * A canvas that draws a picture: sharp on every screen, drawn again when its size, the theme or the picture changes. It is
+ * an image to a screen reader, with a label that says what is on it.
+ */
+
+import { useEffect, useRef } from "preact/hooks";
+import { theme } from "../store.ts";
+import type { Pen } from "./pen.ts";
+import type { Paper } from "./picture.ts";
+
+interface CanvasProps {
+  /** Changes when the picture does. */
+  readonly draw: (pen: Pen, paper: Paper) => void;
+  /** What the picture says, in words. */
+  readonly label: string;
+  /** Width by height, as CSS has it: "1 / 1". */
+  readonly ratio: string;
+  readonly id?: string;
+  /** Where it was clicked, and how large it is there. */
+  onPoint?(x: number, y: number, paper: Paper): void;
+}
+
+export function Canvas({ draw, label, ratio, id, onPoint }: CanvasProps) {
+  const place = useRef<HTMLCanvasElement>(null);
+  const latest = useRef(draw);
+  latest.current = draw;
+  const shade = theme();
+
+  useEffect(() => {
+    const canvas = place.current;
+    if (canvas === null) return;
+    let frame = 0;
+    const redraw = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => paint(canvas, latest.current, shade));
+    };
+    const watch = new ResizeObserver(redraw);
+    watch.observe(canvas);
+    return () => {
+      cancelAnimationFrame(frame);
+      watch.disconnect();
+    };
+  }, [shade]);
+
+  useEffect(() => {
+    const canvas = place.current;
+    if (canvas === null) return;
+    const frame = requestAnimationFrame(() => paint(canvas, latest.current, shade));
+    return () => cancelAnimationFrame(frame);
+  }, [draw, shade]);
+
+  return (
+    <canvas
+      ref={place}
+      id={id}
+      class="picture"
+      role="img"
+      aria-label={label}
+      style={{ aspectRatio: ratio }}
+      onPointerDown={
+        onPoint === undefined
+          ? undefined
+          : ({ currentTarget, offsetX, offsetY }) => {
+              const { clientWidth: width, clientHeight: height } = currentTarget;
+              onPoint(offsetX, offsetY, { width, height, theme: shade });
+            }
+      }
+    />
+  );
+}
+
+function paint(canvas: HTMLCanvasElement, draw: CanvasProps["draw"], shade: "light" | "dark"): void {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (width === 0 || height === 0) return;
+  // More than two pixels for one cost four times the time and are not seen.
+  const scale = Math.min(2, devicePixelRatio);
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+  if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  draw(context as Pen, { width, height, theme: shade });
+}

@@ -1,0 +1,19 @@
+/** A picture that can be drawn by any pen, at any size, in either theme. */
+
+import type { Pen } from "./pen.ts";
+
+export interface Paper {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: "light" | "dark";
+}
+
+export interface Picture {
+  /** The name of its file, without an ending. */
+  readonly name: string;
+  /** What it shows, in words. */
+  readonly title: string;
+  /** Width by height in pixels when exported. */
+  readonly size: readonly [number, number];
+  draw(pen: Pen, paper: Paper): void;
+}

@@ -1,0 +1,60 @@
+/** The page's one state: the view, tied to the address both ways, and what is remembered of the person's machine. */
+
+import { effect, signal } from "@preact/signals";
+import { type Change, readView, type View, writeView } from "./view.ts";
+
+export const view = signal<View>(readView(location.hash));
+
+/** Browsers refuse more than some hundred changes of the address in half a minute. */
+const ADDRESS_EVERY_MS = 300;
+
+export function change(part: Change): void {
+  view.value = { ...view.value, ...part };
+}
+
+/** The address that shows the view with a part changed: for links. */
+export function linkTo(part: Change): string {
+  return `#${writeView({ ...view.value, ...part })}`;
+}
+
+let written = location.hash.replace(/^#/, "");
+let isDue = false;
+
+function writeAddress(): void {
+  isDue = false;
+  written = writeView(view.peek());
+  history.replaceState(null, "", `#${written}`);
+}
+
+/** From now on a change of the view is one of the address, and the other way round. */
+export function followAddress(): void {
+  effect(() => {
+    const text = writeView(view.value);
+    if (text === written || isDue) return;
+    isDue = true;
+    setTimeout(writeAddress, ADDRESS_EVERY_MS);
+  });
+  addEventListener("hashchange", () => {
+    const fragment = location.hash.replace(/^#/, "");
+    if (fragment === written) return;
+    written = fragment;
+    view.value = readView(fragment);
+  });
+}
+
+/** Whether the person has asked for a page that does not move by itself. */
+export const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+const systemTheme = signal(darkness.matches);
+darkness.addEventListener("change", ({ matches }) => {
+  systemTheme.value = matches;
+});
+
+/** The theme that was chosen by hand, for as long as the page is open. */
+export const chosenTheme = signal<"light" | "dark" | undefined>(undefined);
+
+/** Pictures on a canvas ask for it where styles have light-dark(). */
+export function theme(): "light" | "dark" {
+  return chosenTheme.value ?? (systemTheme.value ? "dark" : "light");
+}
