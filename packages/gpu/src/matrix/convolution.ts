@@ -12,7 +12,7 @@ import type { Kernel } from "../device/program.ts";
 import type { Norms, Value } from "../shader/value.ts";
 import type { Finish } from "./finish.ts";
 import { type Layout, layoutOf, type MatrixGeometry } from "./layout.ts";
-import { type Matrices, SIDE, WARP } from "./matrix.ts";
+import { type Loaded, type Matrices, SIDE, WARP } from "./matrix.ts";
 import type { Reader } from "./reader.ts";
 import { type Staged, staging, zeroEdges } from "./staging.ts";
 import { STEM, stemLayout, stemStaging } from "./stem.ts";
@@ -26,6 +26,8 @@ export interface MatrixTile {
   readonly channels: number;
   /** Halves between positions that no channel uses: against conflicts of memory banks. */
   readonly padding: number;
+  /** How many products ahead weights are read: reading them takes longer than multiplying. */
+  readonly ahead: number;
 }
 
 export interface MatrixConvolutionOptions {
@@ -133,6 +135,7 @@ function body(options: MatrixConvolutionOptions, shape: Shape, staged: Staged): 
   const { layout, pixelGroups, threads, pitch } = shape;
   const tilesAcross = rowTiles(geometry, tile);
   const counts = transposed ? "counted" : "true";
+  const rounds = roundsOf(options, shape);
   return `
 var<workgroup> xs: array<vec4<${matrices.half}>, ${Math.ceil((positionsOf(shape, tile) * pitch) / 4)}>;
 var<workgroup> sums: array<f32, ${(threads / WARP) * SIDE * SIDE}>;
@@ -151,10 +154,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me
   let sourceNorm = replica * ${norms.width}u + at[0].z;
   let table = replica * ${norms.width}u;
   let mine = channel + 4u * (lane % 4u);
-${staged.declare}${staged.load()}${staged.prepare}${finish.prepare(`table + at[0].w + mine`)}\
+${staged.declare}${staged.load()}${rounds
+  .slice(0, tile.ahead)
+  .map(({ code }) => code)
+  .join("")}${staged.prepare}${finish.prepare(`table + at[0].w + mine`)}\
 ${layout.zeros === 0 ? "" : zeroEdges("xs", layout, pitch, threads, matrices)}${staged.store(counts)}\
 ${spots(options, layout, finish.load)}  workgroupBarrier();
-${products(options, shape)}${leave(options, shape, target.channels)}}
+${products(options, shape, rounds)}${leave(options, shape, target.channels)}}
 `;
 }
 
@@ -170,7 +176,9 @@ function spots({ geometry, tile, batch }: MatrixConvolutionOptions, layout: Layo
         `(lane / 4u + ${8 * j}u)`,
       );
       const spot = `${t}_${j}`;
-      code += `  let valid${spot} = ${valid === "true" ? `pixelGroup * ${tile.pixelTiles}u + ${t}u < ${layout.tiles}u` : valid};
+      const whole =
+        layout.tiles % tile.pixelTiles === 0 ? "true" : `pixelGroup * ${tile.pixelTiles}u + ${t}u < ${layout.tiles}u`;
+      code += `  let valid${spot} = ${valid === "true" ? whole : valid};
   let row${spot} = select(0u, y0 + ${row}, valid${spot});
   let column${spot} = select(0u, ${column}, valid${spot});
 `;
@@ -186,37 +194,50 @@ ${load(`${spot}_${parity}`, { index: `i${spot}_${parity}`, y: `row${spot}`, x: `
   return code;
 }
 
-/** All taps, all tiles of channels of the source: a load of weights, and a product for each tile of pixels. */
-function products({ geometry, tile, matrices }: MatrixConvolutionOptions, { layout, depth, pitch }: Shape): string {
+/** One product a tile of pixels: a tap and 16 channels of the source. */
+interface Round {
+  readonly parity: number;
+  /** From the tile's first quad on. */
+  readonly quads: number;
+  readonly weights: Loaded;
+  readonly code: string;
+}
+
+/** All taps, all tiles of channels of the source. */
+function roundsOf({ geometry, matrices }: MatrixConvolutionOptions, { layout, depth, pitch }: Shape): Round[] {
   const { source, target, transposed } = geometry;
-  const tiles = Array.from({ length: tile.pixelTiles }, (_, t) => t);
-  let code = tiles
-    .map((t) => `  let tile${t} = (${layout.tile(`pixelGroup * ${tile.pixelTiles}u + ${t}u`)}) * ${pitch / 4}u;\n`)
-    .join("");
-  for (const t of tiles) for (let p = 0; p < layout.parities; p++) code += matrices.zero(`a${t}_${p}`);
-  layout.taps.forEach(({ parity, offset }, tap) => {
-    for (let k = 0; k < depth; k += SIDE) {
-      const weights = matrices.load("w", transposed ? "left" : "right", {
+  return layout.taps.flatMap(({ parity, offset }, tap) =>
+    Array.from({ length: depth / SIDE }, (_, tile): Round => {
+      const k = SIDE * tile;
+      const { code, loaded } = matrices.load(`w${tap}_${tile}`, transposed ? "left" : "right", {
         ...{ array: "weights", quads: false, order: "row" },
         stride: transposed ? source.channels : target.channels,
         offset: transposed
           ? `weightsAt + (${tap * target.channels}u + channel) * ${source.channels}u + ${k}u`
           : `weightsAt + ${(tap * source.channels + k) * target.channels}u + channel`,
       });
-      code += `  { ${weights.code}`;
-      for (const t of tiles) {
-        const pixels = matrices.load(`p${t}`, transposed ? "right" : "left", {
-          ...{ array: "xs", quads: true, stride: pitch, order: transposed ? "column" : "row" },
-          offset: `tile${t} + ${(offset * pitch + k) / 4}u`,
-        });
-        const sum = `a${t}_${parity}`;
-        code += `  ${pixels.code}  ${
-          transposed
-            ? matrices.product(sum, weights.loaded, pixels.loaded)
-            : matrices.product(sum, pixels.loaded, weights.loaded)
-        }`;
-      }
-      code += "  }\n";
+      return { parity, quads: (offset * pitch + k) / 4, weights: loaded, code: `  ${code}` };
+    }),
+  );
+}
+
+/** The products, each with a load of weights `ahead` rounds later: the first of those were issued before. */
+function products({ geometry, tile, matrices }: MatrixConvolutionOptions, { layout, pitch }: Shape, rounds: Round[]) {
+  const { transposed } = geometry;
+  const tiles = Array.from({ length: tile.pixelTiles }, (_, t) => t);
+  let code = tiles
+    .map((t) => `  let tile${t} = (${layout.tile(`pixelGroup * ${tile.pixelTiles}u + ${t}u`)}) * ${pitch / 4}u;\n`)
+    .join("");
+  for (const t of tiles) for (let p = 0; p < layout.parities; p++) code += matrices.zero(`a${t}_${p}`);
+  rounds.forEach(({ parity, quads, weights }, k) => {
+    code += rounds[k + tile.ahead]?.code ?? "";
+    for (const t of tiles) {
+      const pixels = matrices.load(`p${k}_${t}`, transposed ? "right" : "left", {
+        ...{ array: "xs", quads: true, stride: pitch, order: transposed ? "column" : "row" },
+        offset: `tile${t} + ${quads}u`,
+      });
+      const [left, right] = transposed ? [weights, pixels.loaded] : [pixels.loaded, weights];
+      code += `  ${pixels.code}  ${matrices.product(`a${t}_${parity}`, left, right)}`;
     }
   });
   return code;

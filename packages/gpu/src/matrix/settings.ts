@@ -10,47 +10,48 @@ import { type MatrixWeightTile, matrixWeightCostOf } from "./weight-gradient.ts"
 
 const BYTES = 19 * 1024;
 const WEIGHT_BYTES = 24 * 1024;
-const THREADS = 256;
+
+/** Matrices of sums that a warp holds: as many as its registers have room for. */
+const SUMS = 8;
+
+/** Products that weights are read ahead. */
+const AHEAD = 9;
 
 /** Narrow positions need no space between them: a small tile is worth more. */
 const paddingOf = (channels: number) => (channels <= SIDE ? 0 : 8);
 
 const largestFirst = [8, 4, 2, 1];
 
+/** A warp makes all pixels of its 16 channels: what it reads of the weights then serves as many products as can be. */
 export function matrixTileOf(geometry: MatrixGeometry): MatrixTile {
   const { source, target, stride, transposed } = geometry;
   const stem = source.channels < SIDE;
   const channels = Math.min(target.channels, 64);
   const padding = stem ? 8 : paddingOf(source.channels);
-  const { height, width } = stride === 2 && transposed ? source : target;
-  const most = stem || (transposed && width >= 2 * SIDE) ? 4 : 8;
+  const { height } = stride === 2 && transposed ? source : target;
   for (const rows of largestFirst) {
-    if (rows > most || height % rows !== 0) continue;
+    if (height % rows !== 0) continue;
     const { tiles, parities } = layoutOf(geometry, rows);
-    const share = parities === 4 ? 1 : transposed && width >= SIDE ? 2 : stem || stride === 2 ? 2 : 4;
-    const pixelTiles = width < SIDE && parities === 1 ? tiles : Math.min(share, tiles);
-    const tile = { rows, pixelTiles, channels, padding };
-    const { bytes, threads } = matrixCostOf(geometry, tile);
-    if (bytes <= BYTES && threads <= THREADS) return tile;
+    const tile = { rows, pixelTiles: stem ? 2 : tiles, channels, padding, ahead: AHEAD };
+    const { bytes } = matrixCostOf(geometry, tile);
+    if (bytes <= BYTES && tiles * parities <= SUMS) return tile;
   }
-  return { rows: 1, pixelTiles: 1, channels: SIDE, padding };
+  return { rows: 1, pixelTiles: 1, channels: SIDE, padding, ahead: AHEAD };
 }
 
 export function matrixWeightTileOf(geometry: MatrixGeometry, batch: number): MatrixWeightTile {
   const { source, target } = geometry;
   const stem = source.channels < SIDE;
-  const inputs = stem ? source.channels : Math.min(source.channels, 32);
-  const outputs = Math.min(target.channels, 64);
-  const warps = (stem ? 1 : inputs / SIDE) * (outputs / SIDE);
-  const pixelGroups = Math.max(1, 4 / warps);
-  const images = Math.min(batch, target.width < SIDE ? 4 : 1);
+  const narrow = target.width < SIDE;
+  const [inputs, outputs] = narrow ? [32, 32] : [stem ? source.channels : SIDE, SIDE];
+  const pixelGroups = stem ? 4 : narrow ? 1 : 2;
+  // About as many parts of a batch as keep a whole GPU busy with 17 replicas.
+  const images = Math.min(batch, narrow ? 4 : target.width < 2 * SIDE ? 2 : 0.5);
   const padding = stem ? 0 : paddingOf(Math.max(inputs, outputs));
-  const most = target.width >= SIDE && target.width < 2 * SIDE ? 2 : 4;
-  for (const rows of largestFirst) {
-    if (rows > most || target.height % rows !== 0) continue;
+  for (const rows of narrow || target.width >= 2 * SIDE ? [4, 2, 1] : largestFirst) {
+    if (target.height % rows !== 0) continue;
     const tile = { rows, inputs, outputs, pixelGroups, images, padding };
-    const { bytes, threads } = matrixWeightCostOf(geometry, tile);
-    if (bytes <= WEIGHT_BYTES && threads <= THREADS) return tile;
+    if (matrixWeightCostOf(geometry, tile).bytes <= WEIGHT_BYTES) return tile;
   }
   return { rows: 1, inputs, outputs: SIDE, pixelGroups: 1, images, padding };
 }

@@ -4,7 +4,7 @@
  * 16 pixels at a time. A workgroup sums `images` images of one replica for `inputs` x `outputs` channels; a warp has all taps of
  * one 16 x 16 tile of channels in its registers. Rows are staged `rows` at a time, and the next ones are read while the
  * products of these are made. `pixelGroups` warps share the pixels of a tile and are added up at the end, in a fixed order.
- * A group of images writes its own part.
+ * A group of images, or half an image, writes its own part.
  */
 
 import type { Kernel } from "../device/program.ts";
@@ -20,6 +20,7 @@ export interface MatrixWeightTile {
   readonly inputs: number;
   readonly outputs: number;
   readonly pixelGroups: number;
+  /** Images of a part; a half is half an image. */
   readonly images: number;
   readonly padding: number;
 }
@@ -137,8 +138,8 @@ function body(options: MatrixWeightOptions, shape: Shape, staged: Staged, inputs
     matrices,
   );
   const chunks = height / tile.rows;
-  const where = (chunk: string) => `    let which = image0 + (${chunk}) / ${chunks}u;
-    let y0 = ((${chunk}) % ${chunks}u) * ${tile.rows}u;
+  const where = (chunk: string) => `    let which = (chunk0 + ${chunk}) / ${chunks}u;
+    let y0 = ((chunk0 + ${chunk}) % ${chunks}u) * ${tile.rows}u;
     let base = replica * ${batch}u + min(which, ${batch - 1}u);
 `;
   const load = (chunk: string) => `  {
@@ -156,7 +157,7 @@ var<workgroup> sums: array<f32, ${(threads / WARP) * SIDE * SIDE}>;
 @compute @workgroup_size(${threads})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
   let replica = group.z;
-  let image0 = group.x * ${tile.images}u;
+  let chunk0 = group.x * ${tile.images * chunks}u;
   let input0 = (group.y % ${inputs}u) * ${tile.inputs}u;
   let output0 = (group.y / ${inputs}u) * ${tile.outputs}u;
   let sourceNorm = replica * ${norms.width}u + at[0].x;
@@ -172,7 +173,7 @@ ${layout.zeros === 0 ? "" : zeroEdges("xs", layout, pitch, threads, matrices)}\
 ${accumulators(shape)
   .map((a) => matrices.zero(`a${a}`))
   .join("")}\
-  let last = (min(image0 + ${tile.images}u, step.count) - min(image0, step.count)) * ${chunks}u;
+  let last = min(chunk0 + ${tile.images * chunks}u, step.count * ${chunks}u) - min(chunk0, step.count * ${chunks}u);
   workgroupBarrier();
   for (var chunk = 0u; chunk < last; chunk++) {
     {

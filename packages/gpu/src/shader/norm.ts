@@ -82,7 +82,7 @@ ${overChannel(options, threads, "let d = y[i] - mean; squares += d * d;")}  let 
 }
 
 /** `fn keep(replica, channel, mean, variance)`: into the running statistics. */
-export const keepCode = (options: NormOptions) => `fn keep(replica: u32, channel: u32, mean: f32, variance: f32) {
+const keepCode = (options: NormOptions) => `fn keep(replica: u32, channel: u32, mean: f32, variance: f32) {
   let kept = replica * ${options.statisticsStride}u + at[0].y + channel;
   let spread = kept + ${padded(options)}u;
   statistics[kept] = step.momentum * mean + (1.0 - step.momentum) * statistics[kept];
