@@ -69,6 +69,7 @@ Examples:
         ...(options.tls === undefined ? {} : { tls: readTls(options.tls, options.host) }),
         onInvite: (link) => invite(link, options),
       });
+      const { engine, ...peers } = realPeers(runs, transport, options);
       const name = basename(file, extname(file));
       const title = document.title ?? name;
       const out = outFolder(options, name);
@@ -83,7 +84,9 @@ Examples:
             extraFiles: ({ results }) => ({
               "result.json": resultText(document, [...results.values()] as RunResult[]),
             }),
-            ...realPeers(runs, transport, options),
+            ...peers,
+            // Peers of a room keep their checkpoints themselves, where they are.
+            engine: (units, { checkpointOf: _, ...rest }) => engine(units, rest),
           }),
         "interrupted; peers that have begun go on without the room",
       );
