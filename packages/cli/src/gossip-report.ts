@@ -1,7 +1,7 @@
 /** What a run of gossip came to: in words, with the error on a logarithmic scale, and as a figure. */
 
 import type { GossipOptions, GossipRecord, Rate, Topology } from "equitopo";
-import { lineFigure, type Series } from "./figure/figure.ts";
+import { lineFigure, type Series } from "equitopo/picture";
 import { showBytes, showCount, showRate } from "./numbers.ts";
 import { table } from "./table.ts";
 
@@ -90,8 +90,8 @@ function measuredFactor({ errors, recorded }: GossipRecord, options: GossipOptio
   return end === 0 ? undefined : (errors[end] / errors[0]) ** (1 / recorded[end]);
 }
 
-function faulty({ drop = 0, absent = 0, stale = 0, crash = [] }: GossipOptions): boolean {
-  return drop > 0 || absent > 0 || stale > 0 || crash.length > 0;
+function faulty({ drop = 0, absent = 0, stale = 0, crash = [], cut = [] }: GossipOptions): boolean {
+  return drop > 0 || absent > 0 || stale > 0 || crash.length > 0 || cut.length > 0;
 }
 
 /** What the exact rate promises, where having it is no work. */
@@ -131,12 +131,13 @@ export function drawGossip(topology: Topology, { record, options }: GossipRun): 
   const label = topology.kind === "random" ? "predicted, in mean square" : "predicted, at most";
   series.push({ label, topology: topology.name, dashed: true, x: recorded, mean: promised });
   const [low, high] = positiveRange(errors);
-  const { drop = 0, absent = 0, stale = 0, crash = [], pushSum, d } = options;
+  const { drop = 0, absent = 0, stale = 0, crash = [], cut = [], pushSum, d } = options;
   const faults = [
     ...(drop > 0 ? [`${drop * 100} % of messages lost`] : []),
     ...(absent > 0 ? [`${absent * 100} % of nodes absent`] : []),
     ...(stale > 0 ? [`${stale * 100} % of messages stale`] : []),
     ...(crash.length > 0 ? [`${crash.length} crashed`] : []),
+    ...(cut.length > 0 ? [`links cut: ${cut.length}`] : []),
     ...(pushSum ? ["push-sum"] : []),
   ];
   return lineFigure({

@@ -45,6 +45,7 @@ export {
 export type { Design, DesignCertificate } from "./design/design.ts";
 export { type DesignOptions, designTopology } from "./design/designer.ts";
 export type { Crash } from "./faults/crash.ts";
+export type { Cut } from "./faults/cut.ts";
 export type { Latency } from "./faults/latency.ts";
 export type { Faults } from "./faults/network.ts";
 export { InputError } from "./input/input.ts";
@@ -80,13 +81,22 @@ export { kernelMixer } from "./round/kernel-mixer.ts";
 export type { Mixer } from "./round/mixer.ts";
 export type * from "./round/round.ts";
 export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./run/gossip.ts";
+export {
+  type GossipState,
+  type GossipStep,
+  type GossipStepOptions,
+  type GossipSteps,
+  gossipSteps,
+} from "./run/gossip-steps.ts";
 export type { Curves, SavedRun } from "./run/record.ts";
 export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/run.ts";
 export {
   type SimulationOptions,
   type SimulationRecord,
+  type Standing,
   simulate,
   simulateAsync,
+  simulationSteps,
 } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
 export type { BasisOptions } from "./topology/basis.ts";

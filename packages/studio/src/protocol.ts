@@ -5,7 +5,18 @@
  * A job is one line here and one in jobs.ts.
  */
 
-import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
+import type { Advice, AdviseOptions } from "equitopo";
+import type { AdviceStep } from "equitopo/advise";
+import type { KnownRate } from "./curves/promise.ts";
+import type { RatesQuestion } from "./curves/rates.ts";
+import type { Curve, CurvesQuestion } from "./curves/work.ts";
+import type { LearningFrame, LearningNews, LearningQuestion } from "./learning/frame.ts";
+import type { FrameQuestion, Seen } from "./rounds/frame.ts";
+import type { Scene, SceneQuestion } from "./rounds/work.ts";
+import type { Meetings, MeetingsQuestion } from "./runs/meetings.ts";
+import type { SpectrumAnswer, SpectrumQuestion } from "./spectrum/eigen.ts";
+import type { Improvement, ImproveNews, ImproveQuestion } from "./spectrum/improve.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** A job's question, its answer, and what it tells on the way. */
 export interface Job<Question, Answer, News = never> {
@@ -15,7 +26,15 @@ export interface Job<Question, Answer, News = never> {
 }
 
 export interface Jobs {
-  readonly rates: Job<RatesQuestion, readonly KnownRate[], KnownRate>;
+  readonly scene: Job<SceneQuestion, readonly (Scene | Trouble)[]>;
+  readonly frame: Job<FrameQuestion, readonly Seen[]>;
+  readonly curves: Job<CurvesQuestion, readonly Curve[], readonly Curve[]>;
+  readonly rates: Job<RatesQuestion, readonly (KnownRate | Trouble)[], readonly (KnownRate | Trouble | undefined)[]>;
+  readonly learning: Job<LearningQuestion, LearningFrame, LearningNews>;
+  readonly spectrum: Job<SpectrumQuestion, SpectrumAnswer>;
+  readonly design: Job<ImproveQuestion, Improvement, ImproveNews>;
+  readonly advice: Job<AdviseOptions, Advice, AdviceStep>;
+  readonly meetings: Job<MeetingsQuestion, Meetings>;
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import {
   type Crash,
+  type Cut,
   type GossipOptions,
   type GossipRecord,
   gossipAsync,
@@ -31,6 +32,7 @@ interface Options extends CommonOptions, FigureFiles {
   readonly absent?: number;
   readonly stale?: number;
   readonly crash?: readonly Crash[];
+  readonly cut?: readonly Cut[];
   readonly alpha?: number;
   readonly beta?: number;
   readonly pushSum?: true;
@@ -48,6 +50,7 @@ export function define(command: Command): void {
     .option("--absent <P>", "each node misses each round with probability P", numberOption("absent", 0.1))
     .option("--stale <P>", "each message is with probability P one round old", numberOption("stale", 0.1))
     .option("--crash <node:from:to,...>", "nodes that miss the rounds from <= t < to (without :to, for good)", crashes)
+    .option("--cut <i-j:from:to,...>", "pairs that hear nothing of each other in the rounds from <= t < to", cuts)
     .option("--push-sum", "send weights along: the true mean also where directed messages are lost")
     .option("--alpha <A>", "simulate the time: seconds per message", numberOption("alpha", 1e-4))
     .option("--beta <B>", "and seconds per byte", numberOption("beta", 1e-9))
@@ -70,6 +73,7 @@ Examples:
   equitopo gossip ring --n 1e5 --dim 100 --rounds 50 --threads 2
   equitopo gossip od-equidyn --n 300 --drop 0.1 --push-sum --svg loss.svg
   equitopo gossip ou-equidyn --n 300 --crash 7:10:20,8:0              node 7 comes back, node 8 never starts
+  equitopo gossip ring --n 30 --cut 0-29:5                            from round 5 on a path
   equitopo gossip one-peer-exp --n 256 --rounds 8 --alpha 1e-4 --beta 1e-9
   equitopo gossip --file mine.csv --rounds 1000 --every 10
 `,
@@ -127,7 +131,7 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
 
 /** The options by the library's names. */
 function libraryOptions(options: Options): GossipOptions {
-  const { dim, rounds, seed = 0, every = 1, float32, drop, crash, alpha, beta, pushSum, absent, stale } = options;
+  const { dim, rounds, seed = 0, every = 1, float32, drop, crash, cut, alpha, beta, pushSum, absent, stale } = options;
   return {
     d: dim,
     rounds,
@@ -138,6 +142,7 @@ function libraryOptions(options: Options): GossipOptions {
     ...(absent === undefined ? {} : { absent }),
     ...(stale === undefined ? {} : { stale }),
     ...(crash === undefined ? {} : { crash }),
+    ...(cut === undefined ? {} : { cut }),
     ...(alpha === undefined && beta === undefined ? {} : { latency: { alpha: alpha ?? 0, beta: beta ?? 0 } }),
     ...(pushSum ? { pushSum } : {}),
   };
@@ -160,5 +165,17 @@ function crashes(text: string): readonly Crash[] {
     }
     const [node, from] = [Number(found[1]), Number(found[2])];
     return found[3] === undefined ? { node, from } : { node, from, until: Number(found[3]) };
+  });
+}
+
+/** 3-4:10:20,0-9:5 */
+function cuts(text: string): readonly Cut[] {
+  return text.split(",").map((word) => {
+    const found = /^\s*(\d+)-(\d+):(\d+)(?::(\d+))?\s*$/.exec(word);
+    if (found === null) {
+      throw new InputError("cut must be a list of i-j:from or i-j:from:to", text, "try --cut 3-4:10:20");
+    }
+    const [i, j, from] = found.slice(1, 4).map(Number);
+    return found[4] === undefined ? { pair: [i, j], from } : { pair: [i, j], from, until: Number(found[4]) };
   });
 }

@@ -45,7 +45,8 @@ export function define(command: Command): void {
 Prints an invite link and a QR code. Whoever opens the link takes the next free seat: a browser as a page, another machine
 with equitopo worker --join LINK. When every seat is taken and linked with all that it will meet, the runs begin; from then
 on peers exchange directly, and the server may go away. The link's last part is the key: who has it can take part.
-Browsers and the server's log see no key; specs with plug-ins or data files are refused, since a browser has neither.
+Browsers and the server's log see no key; specs with plug-ins or data files are refused, since a browser has neither; but
+own data with a file for each node (file: ward-%r.csv) is what each seat is asked for, and stays there.
 
 Examples:
   equitopo serve spec.yaml

@@ -21,6 +21,7 @@ import {
 import { createProblem, type RunSpec } from "equitopo";
 import { toBase64url } from "equitopo/number";
 import { showBytes } from "../numbers.ts";
+import { dataIsElsewhere } from "./portable.ts";
 
 export interface RoomTransportOptions {
   /** Seats that Node peers of this machine take. */
@@ -43,6 +44,7 @@ export function roomTransport(options: RoomTransportOptions): TransportMember {
   return {
     name: "room",
     summary: "peers are whoever opens the invite link",
+    apart: true,
     options: {},
     launch: (launch) => launchRoom(launch, options),
   };
@@ -107,8 +109,8 @@ function startPeer(link: string, { tls }: RoomTransportOptions, fail: (error: Er
   return child;
 }
 
-function reportLength({ problem: spec }: RunSpec): number {
-  const problem = createProblem(spec, { first: 0, count: 1 });
+function reportLength(run: RunSpec): number {
+  const problem = createProblem(run.problem, { first: 0, count: dataIsElsewhere(run) ? 0 : 1 });
   problem.close?.();
   return reportLengthFor(problem.d);
 }

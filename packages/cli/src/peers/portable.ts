@@ -1,8 +1,10 @@
 /**
  * Whether browsers can take part in the runs of a spec: it must say everything itself. A plug-in is code of this machine,
- * and files of data sets are on it; neither is handed to strangers' tabs.
+ * and files of data sets are on it; neither is handed to strangers' tabs. What may be is a file for each node (own data
+ * with %r in its name): whoever sits there picks it, and nobody else sees it.
  */
 
+import { type DataSpec, neededFiles } from "@equitopo/nn";
 import { expandSpec, InputError, type RunSpec, type SpecDocument } from "equitopo";
 import { plugins } from "../loaded-plugins.ts";
 import "../problems.ts";
@@ -36,7 +38,13 @@ export function portableRuns(document: SpecDocument): RunSpec[] {
     throw new InputError(
       "a room has no data files: a browser cannot read those of this machine",
       [...asked].slice(0, 3).join(", "),
-      'use data: "synthetic" or a problem that makes its own, or equitopo run --transport tcp',
+      'use data: "synthetic", own data with a file for each node (%r), or equitopo run --transport tcp',
     );
   }
+}
+
+/** Whether the nodes of a portable run have files that are not here. */
+export function dataIsElsewhere({ problem }: RunSpec): boolean {
+  const { data } = problem as { readonly data?: DataSpec };
+  return problem.name === "classification" && data !== undefined && neededFiles(data, 0).kind === "files";
 }

@@ -9,6 +9,7 @@ import type { CommonOptions } from "../session.ts";
 import { differenceTable } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
 import type { RealResult } from "./gathered.ts";
+import { dataIsElsewhere } from "./portable.ts";
 import { transports } from "./transports.ts";
 
 export interface PeerRunOptions extends CommonOptions {
@@ -56,6 +57,8 @@ export function realPeers(
     mark: { transport: transport.name, peers },
     quiet: true,
     extraTables: async ({ results }) => {
+      // Nobody could simulate what only the peers have the data for.
+      if (transport.apart && runs.some(dataIsElsewhere)) return [];
       const real = [...results.values()] as RealResult[];
       return [differenceTable(await simulated(runs, options.data), real)];
     },

@@ -1,7 +1,7 @@
 /** What a training run came to, epoch by epoch, and as a whole: the numbers of its files. */
 
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
-import { panelFigure } from "../figure/figure.ts";
+import { panelFigure } from "equitopo/picture";
 
 /** After an epoch; accuracies are fractions. */
 export interface EpochRecord {

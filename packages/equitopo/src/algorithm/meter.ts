@@ -76,6 +76,11 @@ export class Meter {
     return this.#totals[0] + largest(this.#bytes);
   }
 
+  /** Bytes that one node sent so far. */
+  bytesOf(node: number): number {
+    return this.#totals[0] + (this.#bytes?.[node] ?? 0);
+  }
+
   /** Messages that the node which sent most of them sent so far. */
   get messages(): number {
     return this.#totals[1] + largest(this.#messages);

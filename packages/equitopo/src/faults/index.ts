@@ -2,8 +2,9 @@
 
 export { isAbsent } from "./absent.ts";
 export type { Crash } from "./crash.ts";
+export type { Cut } from "./cut.ts";
 export { isLost } from "./drop.ts";
 export { checkLatency, type Latency } from "./latency.ts";
-export { type Faults, Network } from "./network.ts";
+export { type Faults, Network, type Passage } from "./network.ts";
 export { isStale, type SplitRound, StaleMixer, splitStale } from "./stale.ts";
 export { thinRound } from "./thin.ts";

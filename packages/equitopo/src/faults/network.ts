@@ -5,6 +5,7 @@ import type { Round } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import { isAbsent } from "./absent.ts";
 import { type Crash, checkCrashes, crashedAt } from "./crash.ts";
+import { type Cut, checkCuts, cutAt } from "./cut.ts";
 import { isLost } from "./drop.ts";
 import type { Latency } from "./latency.ts";
 import { isStale, type SplitRound, splitStale } from "./stale.ts";
@@ -18,6 +19,8 @@ export interface Faults {
   /** The probability that a message which arrives is the one its sender would have sent one round earlier. */
   readonly stale?: number;
   readonly crash?: readonly Crash[];
+  /** Pairs of nodes that hear nothing of each other. */
+  readonly cut?: readonly Cut[];
   /** Simulate the time that the rounds take. */
   readonly latency?: Latency;
   /** Send push-sum weights along and report x / weight: the true mean also where directed messages are lost. */
@@ -43,6 +46,7 @@ export class Network {
   readonly #absent: number;
   readonly #stale: number;
   readonly #crash: readonly Crash[];
+  readonly #cut: readonly Cut[];
   readonly #keeper: "receiver" | "sender";
   readonly #seed: number;
 
@@ -67,6 +71,7 @@ export class Network {
       );
     }
     this.#crash = checkCrashes(topology.n, faults.crash ?? []);
+    this.#cut = checkCuts(topology.n, faults.cut ?? []);
     this.#keeper = faults.pushSum === true ? "sender" : "receiver";
     this.#seed = seed;
   }
@@ -100,10 +105,12 @@ export class Network {
   }
 
   #thinned(planned: Round, down: Uint8Array | undefined, exchange: number): Round {
-    if (this.#drop === 0 && down === undefined) return planned;
+    const cut = cutAt(planned.n, this.#cut, exchange);
+    if (this.#drop === 0 && down === undefined && cut === undefined) return planned;
     const { symmetric } = this.#topology;
     const lost = (from: number, to: number) =>
       (down !== undefined && (down[from] === 1 || down[to] === 1)) ||
+      cut?.(from, to) === true ||
       (this.#drop > 0 && isLost(this.#drop, this.#seed, exchange, from, to, symmetric));
     return thinRound(planned, lost, this.#keeper);
   }

@@ -52,6 +52,15 @@ export class StaleMixer {
     this.#mixer = mixer;
   }
 
+  /** The rows before those that were mixed last: all that it remembers; undefined before the first round. */
+  get earlier(): Rows | undefined {
+    return this.#earlier;
+  }
+
+  set earlier(rows: Rows | undefined) {
+    this.#earlier = rows;
+  }
+
   /** W x as Mixer.mix has it, with the stale part of the round (undefined: nothing is stale) taken of the rows before x. */
   mix(round: Round, split: SplitRound | undefined, x: Rows): Rows {
     const before = x.slice();

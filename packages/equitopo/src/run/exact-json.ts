@@ -6,10 +6,7 @@
  */
 
 import { InputError } from "../input/input.ts";
-
-/** In every browser and in Node, which this library is typed without. */
-declare function atob(text: string): string;
-declare function btoa(text: string): string;
+import { fromBase64, toBase64 } from "../number/base64.ts";
 
 const tag = "$";
 
@@ -50,20 +47,18 @@ export function fromExactJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromExactJson);
   const kind = (value as Record<string, unknown>)[tag];
   if (kind === "float64" || kind === "float32") {
-    const { buffer } = fromBase64((value as { bytes: string }).bytes);
+    const { bytes } = value as { bytes?: unknown };
+    const { buffer } = fromBase64(String(bytes)) ?? refuse(bytes);
     return kind === "float64" ? new Float64Array(buffer) : new Float32Array(buffer);
   }
   if (kind !== undefined) return Number(kind);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fromExactJson(item)]));
 }
 
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  // A call takes only so many arguments.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+function refuse(bytes: unknown): never {
+  throw new InputError(
+    "an array of floats must be written in base64",
+    bytes,
+    "take it from where it was written, again",
+  );
 }

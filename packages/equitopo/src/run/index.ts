@@ -14,8 +14,24 @@ export {
 } from "./folder.ts";
 export { type JournalEntry, journalEntry, journalLine, readJournal, textHash } from "./journal.ts";
 export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
-export { divergedAt, type RunOptions, type RunResult, resultOf, runIdentity, runSpec, runSpecAsync } from "./run.ts";
-export { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
+export {
+  divergedAt,
+  type RunOptions,
+  type RunResult,
+  requireOwnPrecision,
+  resultOf,
+  runIdentity,
+  runSpec,
+  runSpecAsync,
+} from "./run.ts";
+export {
+  type SimulationOptions,
+  type SimulationRecord,
+  type Standing,
+  simulate,
+  simulateAsync,
+  simulationSteps,
+} from "./simulate.ts";
 export {
   expandSpec,
   holdsObjects,

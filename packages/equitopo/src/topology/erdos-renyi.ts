@@ -26,20 +26,27 @@ export const randomGraphOptions = {
 
 const MAX_DRAWS = 200;
 
-/** Draws neighbour lists, attempt after attempt, until they are connected. Shared with the geometric graph. */
+/** A graph as it was drawn: everybody's neighbours and, where it has any, the points that they are. */
+export interface DrawnGraph {
+  readonly lists: readonly (readonly number[])[];
+  readonly points?: NonNullable<Topology["points"]>;
+}
+
+/** Draws graphs, attempt after attempt, until one is connected. Shared with the geometric graph. */
 export function drawConnectedGraph(
   family: Family,
   options: RandomGraphOptions,
-  draw: (n: number, share: number, random: RandomStream) => number[][],
+  draw: (n: number, share: number, random: RandomStream) => DrawnGraph,
 ): Topology {
   checkOptions(family, options);
   const { n, a = 1, seed: from = 0 } = options;
   real("a", a, { min: -1, max: n, open: "min" }, 1);
   const share = Math.min(1, ((1 + a) * log(n)) / n);
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
-    const lists = draw(n, share, new RandomStream(from, streams.graph, attempt));
+    const { lists, points } = draw(n, share, new RandomStream(from, streams.graph, attempt));
     if (!isConnectedGraph(lists)) continue;
-    return graphTopology(baselineSpec(family.name, options, { a, seed: from }), (i) => lists[i]);
+    const topology = graphTopology(baselineSpec(family.name, options, { a, seed: from }), (i) => lists[i]);
+    return points === undefined ? topology : { ...topology, points };
   }
   throw new InputError(`a must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, a, "try a = 1");
 }
@@ -70,7 +77,7 @@ export function erdosRenyi(options: RandomGraphOptions): Topology {
         lists[j].push(i);
       }
     }
-    return lists;
+    return { lists };
   });
 }
 

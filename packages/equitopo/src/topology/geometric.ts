@@ -38,7 +38,7 @@ export function geometric(options: RandomGraphOptions): Topology {
       }
       cells[cell].push(i);
     }
-    return lists;
+    return { lists, points: { x, y } };
   });
 }
 

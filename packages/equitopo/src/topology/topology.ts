@@ -56,6 +56,8 @@ export interface Topology {
   readonly draws?: ShiftDraws;
   /** i.i.d. random rounds of pairs at one label difference, turned by a uniform start. */
   readonly turned?: TurnedPairs;
+  /** Graphs drawn from points in the unit square: where the nodes stand. */
+  readonly points?: { readonly x: Float64Array; readonly y: Float64Array };
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */

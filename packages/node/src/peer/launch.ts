@@ -30,6 +30,8 @@ export interface LaunchOptions {
 }
 
 export interface TransportMember extends Member {
+  /** Whether its peers bring data of their own, which is then not on this machine. */
+  readonly apart?: boolean;
   /** Runs all peers to their ends. Rejects where a peer could not even start. */
   launch(options: LaunchOptions): Promise<void>;
 }

@@ -21,6 +21,7 @@ import { toBase64url } from "../../../equitopo/src/number/base64.ts";
 import { stateHash } from "../../../equitopo/src/number/hash.ts";
 import { type PeerEvent, type RecordEvent, reportingPeer } from "../../../equitopo/src/peer/event.ts";
 import { type PeerSummary, peersOf } from "../../../equitopo/src/peer/spec-peer.ts";
+import type { ProblemContext } from "../../../equitopo/src/problem/problem.ts";
 import { runSpec } from "../../../equitopo/src/run/run.ts";
 import { expandSpec, type RunSpec, type SpecDocument } from "../../../equitopo/src/run/spec.ts";
 import { joinRoom } from "../../src/room/join.ts";
@@ -55,15 +56,17 @@ export const page = Buffer.from(
   `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-x'">`,
 );
 
+type RoomSettings = Partial<RoomServerOptions> & { readonly timeout?: number; readonly context?: ProblemContext };
+
 export async function openRoom(
   spec: SpecDocument = document,
-  options: Partial<RoomServerOptions> = {},
+  { timeout = 5000, context, ...options }: RoomSettings = {},
 ): Promise<OpenRoom> {
-  const runs = expandSpec(spec);
+  const runs = expandSpec(spec, context);
   const key = new Uint8Array(randomBytes(32));
   const name = toBase64url(randomBytes(16));
   const room = new Room({
-    ...{ room: name, proof: roomProof(key), size: peersOf(runs), runs: encodeRuns(runs), timeout: 5000 },
+    ...{ room: name, proof: roomProof(key), size: peersOf(runs), runs: encodeRuns(runs), timeout },
     ...{ reportLength: reportLengthFor(1000), secret: () => randomBytes(16).toString("hex") },
   });
   const events: PeerEvent[] = [];

@@ -36,7 +36,7 @@ export interface LiveRound {
   readonly partners: readonly number[];
   /** Sent so far. */
   readonly bytes: number;
-  /** Rounds behind the furthest that it has heard of. */
+  /** Iterations that others are ahead of it; negative where it is itself ahead. */
   readonly lag: number;
 }
 
@@ -75,6 +75,7 @@ const rank: Check = (value) => ((whole(value) as number) < mostPeers ? value : r
 const amount: Check = (value) => (Number.isFinite(value) && (value as number) >= 0 ? value : refuse(value));
 /** JSON has null for what is no finite number: a run that diverged. */
 const number: Check = (value) => (value === null ? Number.NaN : typeof value === "number" ? value : refuse(value));
+const finite: Check = (value) => (Number.isFinite(value) ? value : refuse(value));
 const text: Check = (value) => (typeof value === "string" && value.length <= longest ? value : refuse(value));
 const list =
   (check: Check, most: number): Check =>
@@ -105,7 +106,7 @@ const spec = fields({ label: text, topology, rounds: whole, seed: whole });
 
 const shapes: { readonly [K in LiveEvent["kind"]]: Check } = {
   begin: fields({ title: text, how: text, runs: list(spec, 1000) }),
-  round: fields({ rank, run: whole, round: whole, partners: list(rank, 1000), bytes: amount, lag: amount }),
+  round: fields({ rank, run: whole, round: whole, partners: list(rank, 1000), bytes: amount, lag: finite }),
   faults: fields({ rank, run: whole, faults }),
   share: fields({ run: whole, share: amount }),
   metrics: fields({ run: whole, updates: whole, metrics }),

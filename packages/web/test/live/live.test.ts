@@ -8,7 +8,7 @@ const begin: LiveEvent = {
   how: "peers over tcp",
   runs: [{ label: "ring", topology: { name: "ring", n: 5 }, rounds: 30, seed: 1 }],
 };
-const round: LiveEvent = { kind: "round", rank: 3, run: 0, round: 17, partners: [2, 4], bytes: 640, lag: 2 };
+const round: LiveEvent = { kind: "round", rank: 3, run: 0, round: 17, partners: [2, 4], bytes: 640, lag: -2 };
 const faults: LiveEvent = {
   ...{ kind: "faults", rank: 3, run: 0 },
   faults: { missed: 2, voided: 1, late: 0, reconnects: 1, refused: 0, longestWait: 12.5 },

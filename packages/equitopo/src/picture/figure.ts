@@ -1,13 +1,13 @@
 /**
- * Figures as standalone SVG text: `lineFigure`, `panelFigure`, `barFigure`; the same input gives the same bytes.
+ * Figures as standalone SVG text, `lineFigure` and `panelFigure`; the same input gives the same bytes.
  *
  * Written out by hand. Observable Plot was tried first and draws well, but with a document to draw in (linkedom) it is
  * 57 packages and 13 MB, takes 170 ms to load, and leaves to us what is most of the work here: direct labels that
  * dodge one another, curves that reach zero on a logarithmic axis, thinning, and text measured without a browser.
  */
 
-import { InputError } from "equitopo";
-import { type Look, styleSeries, themes } from "equitopo/picture";
+import { InputError } from "../input/input.ts";
+import { type Look, styleSeries, themes } from "./palette.ts";
 import { endsAtFrame, lineHeight, type PlotSpec, plot, type Series, sample } from "./plot.ts";
 import { escapeText, figureText, fontFamily, pixel, textWidth, wrap } from "./text.ts";
 

@@ -1,6 +1,6 @@
 /** One pair of axes with its curves: a thin frame, ticks, bands over repeats, mean lines, dashed theory, end labels. */
 
-import type { Look, Marker, Theme } from "equitopo/picture";
+import type { Look, Marker, Theme } from "./palette.ts";
 import { type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
 import { escapeText, figureText, pixel, textWidth } from "./text.ts";
 import { type Point, stretches, thin } from "./thin.ts";

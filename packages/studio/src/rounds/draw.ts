@@ -1,0 +1,230 @@
+/**
+ * A round as a picture: nodes where the topology has them, coloured by value, and who sends to whom. A mark that stands for
+ * several nodes shows the one that is furthest from the mean. What has one colour is one path, so that 10,000 nodes are
+ * some forty calls of fill.
+ */
+
+import { themes } from "equitopo/picture";
+import { SHADES, shadeColour, shadeOf } from "../part/colour.ts";
+import type { Pen } from "../part/pen.ts";
+import type { Paper } from "../part/picture.ts";
+import { BUSY, DOWN, type Frame } from "./frame.ts";
+import { along, type Places, placesOf } from "./places.ts";
+import type { Scene } from "./work.ts";
+
+export interface Look {
+  /** How much of the round is over: messages are on their way between 0 and 1. */
+  readonly phase: number;
+  /** Colours measure against the start, or against what is left now. */
+  readonly contrast: "start" | "now";
+}
+
+/** Beyond so many edges: straight lines, no arrows, nothing in flight. */
+const FEW_EDGES = 400;
+const ARROWS = 130;
+/** Nodes from this radius on have their number written on them. */
+const LABELLED = 9;
+
+interface Sheet {
+  readonly pen: Pen;
+  readonly paper: Paper;
+  readonly scene: Scene;
+  readonly frame: Frame;
+  readonly places: Places;
+}
+
+/** The colours that are the page's: accent and warning. */
+const accents = {
+  light: { accent: "#0067a0", warn: "#c04a00", edge: "#8a929c" },
+  dark: { accent: "#66b3de", warn: "#f0a26b", edge: "#6d7681" },
+};
+
+export function drawNetwork(pen: Pen, paper: Paper, scene: Scene, frame: Frame, look: Look): void {
+  const sheet = { pen, paper, scene, frame, places: placesOf(scene, paper) };
+  drawEdges(sheet);
+  drawInspected(sheet);
+  if (look.phase > 0 && look.phase < 1 && frame.edges.all <= FEW_EDGES) drawFlights(sheet, look.phase);
+  drawNodes(sheet, look.contrast);
+  drawSelected(sheet);
+}
+
+function trace({ pen, places }: Sheet, from: number, to: number, few: boolean): void {
+  for (const [a, control, b] of places.curves(from, to)) {
+    pen.moveTo(a[0], a[1]);
+    if (few) pen.quadraticCurveTo(control[0], control[1], b[0], b[1]);
+    else pen.lineTo(b[0], b[1]);
+  }
+}
+
+function drawEdges(sheet: Sheet): void {
+  const { pen, paper, frame, places } = sheet;
+  const { ends, lost } = frame.edges;
+  const few = lost.length <= FEW_EDGES;
+  const { edge, warn } = accents[paper.theme];
+  const crowd = Math.min(1, Math.max(0.16, 12 / Math.sqrt(Math.max(1, lost.length))));
+  for (const gone of [0, 1]) {
+    pen.beginPath();
+    for (let k = 0; k < lost.length; k++) if (lost[k] === gone) trace(sheet, ends[2 * k], ends[2 * k + 1], few);
+    pen.strokeStyle = gone === 1 ? warn : edge;
+    pen.globalAlpha = gone === 1 ? Math.min(1, 2 * crowd) : crowd;
+    pen.lineWidth = Math.max(0.6, Math.min(1.8, places.radius / 4));
+    pen.setLineDash(gone === 1 ? [3, 4] : []);
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+  if (!sheet.scene.symmetric && lost.length <= ARROWS) drawArrows(sheet, edge);
+}
+
+function drawArrows({ pen, frame, places }: Sheet, colour: string): void {
+  const { ends, lost } = frame.edges;
+  const size = Math.max(4, Math.min(8, 0.7 * places.radius));
+  pen.fillStyle = colour;
+  pen.beginPath();
+  for (let k = 0; k < lost.length; k++) {
+    if (lost[k] === 1) continue;
+    const [curve] = places.curves(ends[2 * k], ends[2 * k + 1]);
+    const length = Math.hypot(curve[2][0] - curve[0][0], curve[2][1] - curve[0][1]);
+    const [x, y] = along(curve, Math.max(0.5, 1 - (places.radius + 2) / length));
+    const angle = Math.atan2(curve[2][1] - curve[1][1], curve[2][0] - curve[1][0]);
+    const corner = (turn: number) => [x - size * Math.cos(angle + turn), y - size * Math.sin(angle + turn)] as const;
+    pen.moveTo(x, y);
+    pen.lineTo(...corner(0.45));
+    pen.lineTo(...corner(-0.45));
+    pen.closePath();
+  }
+  pen.fill();
+}
+
+/** Messages on their way; lost ones get as far as half of it. */
+function drawFlights({ pen, paper, scene, frame, places }: Sheet, phase: number): void {
+  const { ends, lost } = frame.edges;
+  const size = Math.max(1.5, Math.min(4, 0.35 * places.radius));
+  pen.fillStyle = themes[paper.theme].ink;
+  pen.beginPath();
+  for (let k = 0; k < lost.length; k++) {
+    if (lost[k] === 1 && phase > 0.5) continue;
+    const curves = places.curves(ends[2 * k], ends[2 * k + 1]);
+    for (const share of scene.symmetric ? [phase, 1 - phase] : [phase]) {
+      const [x, y] = along(curves[0], share);
+      pen.moveTo(x + size, y);
+      pen.arc(x, y, size, 0, 2 * Math.PI);
+    }
+  }
+  pen.fill();
+}
+
+/** The shade of each mark: of its nodes the one that is furthest away counts. */
+function marksByShade({ frame, places }: Sheet, contrast: Look["contrast"]): number[][] {
+  const { n, values, mean, meanNow, error, firstError } = frame;
+  const middle = contrast === "start" ? mean : meanNow;
+  const spread = (1.8 * (contrast === "start" ? firstError : error)) / Math.sqrt(n);
+  const byShade: number[][] = Array.from({ length: SHADES }, () => []);
+  for (let first = 0; first < n; first += places.stretch) {
+    let node = Math.floor(first);
+    for (let i = node + 1; i < Math.min(n, first + places.stretch); i++) {
+      if (Math.abs(values[i] - middle) > Math.abs(values[node] - middle)) node = i;
+    }
+    byShade[shadeOf(values[node] - middle, spread)].push(node);
+  }
+  return byShade;
+}
+
+function drawNodes(sheet: Sheet, contrast: Look["contrast"]): void {
+  const { pen, paper, scene, frame, places } = sheet;
+  const { radius, centre, reach } = places;
+  const { status } = frame;
+  // Too many for discs on a circle: bars across its line, so that there is some colour to see.
+  const bars = scene.layout.shape === "circle" && radius < 2.5;
+  const [inner, outer] = [1 - 7 / reach, 1 + 7 / reach];
+  for (const [shade, nodes] of marksByShade(sheet, contrast).entries()) {
+    if (nodes.length === 0) continue;
+    pen.fillStyle = shadeColour(shade);
+    pen.strokeStyle = pen.fillStyle;
+    pen.beginPath();
+    for (const node of nodes) {
+      if (status[node] === DOWN) continue;
+      const [x, y] = places.at(node);
+      const size = status[node] === BUSY ? radius : 0.62 * radius;
+      if (bars) {
+        const [dx, dy] = [x - centre[0], y - centre[1]];
+        pen.moveTo(centre[0] + inner * dx, centre[1] + inner * dy);
+        pen.lineTo(centre[0] + outer * dx, centre[1] + outer * dy);
+      } else if (radius < 2.5) pen.rect(x - size, y - size, 2 * size, 2 * size);
+      else {
+        pen.moveTo(x + size, y);
+        pen.arc(x, y, size, 0, 2 * Math.PI);
+      }
+    }
+    if (bars) {
+      pen.lineWidth = Math.max(1.6, 2 * radius);
+      pen.stroke();
+    } else pen.fill();
+    if (radius >= 4) {
+      pen.strokeStyle = paper.theme === "light" ? "#00000059" : "#ffffff40";
+      pen.lineWidth = 1;
+      pen.stroke();
+    }
+  }
+  drawDown(sheet);
+  if (radius >= LABELLED) drawNumbers(sheet);
+}
+
+/** A node that is down is empty and crossed out. */
+function drawDown({ pen, paper, frame, places }: Sheet): void {
+  if (frame.down === 0) return;
+  const size = Math.max(3, places.radius);
+  pen.beginPath();
+  for (let i = 0; i < frame.n; i++) {
+    if (frame.status[i] !== DOWN) continue;
+    const [x, y] = places.at(i);
+    const half = 0.6 * size;
+    pen.moveTo(x + size, y);
+    pen.arc(x, y, size, 0, 2 * Math.PI);
+    pen.moveTo(x - half, y - half);
+    pen.lineTo(x + half, y + half);
+    pen.moveTo(x - half, y + half);
+    pen.lineTo(x + half, y - half);
+  }
+  pen.fillStyle = themes[paper.theme].ground;
+  pen.fill();
+  pen.strokeStyle = accents[paper.theme].warn;
+  pen.lineWidth = 1.6;
+  pen.stroke();
+}
+
+function drawNumbers({ pen, frame, places }: Sheet): void {
+  pen.fillStyle = "#1a1a1a";
+  pen.font = `${Math.round(0.95 * places.radius)}px system-ui, sans-serif`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  for (let i = 0; i < frame.n; i++) {
+    if (frame.status[i] !== BUSY) continue;
+    const [x, y] = places.at(i);
+    pen.fillText(String(i), x, y + 0.5);
+  }
+}
+
+/** The links of the node that is looked at, over all others. */
+function drawInspected(sheet: Sheet): void {
+  const { pen, paper, frame } = sheet;
+  const { inspected } = frame;
+  if (inspected === undefined) return;
+  const { node, from, to } = inspected;
+  pen.strokeStyle = accents[paper.theme].accent;
+  pen.lineWidth = 2.5;
+  pen.beginPath();
+  for (const partner of from) if (partner.arrives) trace(sheet, partner.node, node, true);
+  for (const partner of to) if (partner.arrives) trace(sheet, node, partner.node, true);
+  pen.stroke();
+}
+
+function drawSelected({ pen, paper, frame, places }: Sheet): void {
+  if (frame.inspected === undefined) return;
+  const [x, y] = places.at(frame.inspected.node);
+  pen.strokeStyle = accents[paper.theme].accent;
+  pen.lineWidth = 2.5;
+  pen.beginPath();
+  pen.arc(x, y, Math.max(7, places.radius + 3), 0, 2 * Math.PI);
+  pen.stroke();
+}
