@@ -100,7 +100,7 @@ Examples:
 /** The link is what the command is for, so it is there even with --quiet; never on stdout, which is the result's. */
 function invite(link: string, { quiet, json }: Options): void {
   const drawn = !quiet && !json && process.stderr.isTTY === true;
-  process.stderr.write(`${drawn ? `\n${renderUnicodeCompact(link)}\n` : ""}invite: ${link}\n`);
+  process.stderr.write(`${drawn ? `\n${renderUnicodeCompact(link, { border: 2 })}\n` : ""}invite: ${link}\n`);
 }
 
 function readTls(folder: string, host: string): { folder: string; cert: Buffer; key: Buffer } {
