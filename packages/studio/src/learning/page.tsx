@@ -35,7 +35,8 @@ function Panel() {
           <p class="empty">The points are being drawn …</p>
         ) : (
           <>
-            <div class="pair">
+            <Transport />
+            <div class="trainings">
               {view.value.topology.map((chosen, place) => (
                 <Trained key={labelOf(chosen)} chosen={chosen} frame={now} place={place} />
               ))}
@@ -46,7 +47,6 @@ function Panel() {
               {view.value.learner === undefined ? "the mean of all models" : `node ${view.value.learner}'s model`}.
               Lines that lie together are nodes that agree.
             </p>
-            <Transport />
             <Learners frame={now} />
           </>
         )}
