@@ -102,6 +102,8 @@ function Trained({ chosen, frame: now, place }: { chosen: Chosen; frame: Learnin
           <>
             <dt>node {learner}'s own</dt>
             <dd data-fact="learner">{showShare(learnt.accuracies[learner])}</dd>
+            <dt>its distance from the mean</dt>
+            <dd data-fact="distance">{showDistance(learnt.distances[learner])}</dd>
           </>
         )}
         <dt>disagreement</dt>
