@@ -33,7 +33,7 @@ function Copied({ text, label }: { text: string; label: string }) {
 export function ExportDialog({ page, onClose }: { page: Page; onClose(): void }) {
   const pictures = page.pictures?.() ?? [];
   const exported = page.exported?.(view.value);
-  const link = `${location.href.replace(/#.*$/, "")}${linkTo({})}`;
+  const link = linkTo({});
   const spec = exported && `# ${exported.says}\n# equitopo run view.yaml\n${yamlOf(exported.document)}`;
   return (
     <Dialog title="Export" onClose={onClose}>

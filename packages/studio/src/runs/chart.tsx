@@ -4,7 +4,7 @@
  */
 
 import { useSignal } from "@preact/signals";
-import { lineFigure, type PlotSpec } from "equitopo/picture";
+import { lineFigure, type PlotSpec, panelFigure } from "equitopo/picture";
 import { useEffect, useRef } from "preact/hooks";
 import { theme } from "../store.ts";
 
@@ -34,13 +34,12 @@ export function Chart({ title, plot, label, id }: ChartProps) {
   );
 }
 
-/** Wide, or on a phone nearly square. */
+/** Names of curves stand at their ends, or above them where that would leave no room for the curves. */
 export function chartSvg(title: string, plot: PlotSpec, width: number, shade: "light" | "dark"): string {
-  return lineFigure({
-    ...plot,
-    title,
-    width,
-    height: Math.round(Math.max(300, Math.min(460, width * 0.55))),
-    theme: shade,
-  });
+  if (width < narrow) {
+    return panelFigure({ title, panels: [{ ...plot, title: "" }], columns: 1, width, panelHeight: 300, theme: shade });
+  }
+  return lineFigure({ ...plot, title, width, height: Math.round(Math.min(460, width * 0.55)), theme: shade });
 }
+
+const narrow = 520;
