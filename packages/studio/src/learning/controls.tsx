@@ -10,7 +10,7 @@ import { MOST_TOPOLOGIES } from "../view.ts";
 import { MOST_LEARNERS } from "./fields.ts";
 
 export function LearningControls() {
-  const { data, split, model, method, gamma, batch, learners, pace, noise, topology, drop } = view.value;
+  const { data, split, model, method, gamma, batch, learners, noise, topology, drop } = view.value;
   const algorithm = algorithms.get(method);
   return (
     <section class="controls" aria-label="What is learnt">
@@ -133,16 +133,6 @@ export function LearningControls() {
             max={0.9}
             step={0.01}
             onChange={(value) => change({ drop: value })}
-          />
-          <Range
-            label="Pace"
-            note="updates a second, as far as this machine keeps up"
-            value={pace}
-            min={1}
-            max={240}
-            log
-            whole
-            onChange={(value) => change({ pace: value })}
           />
         </div>
       </details>

@@ -1,13 +1,16 @@
 /** What the page shows of a training is what the library's own run of the exported spec comes to. */
 
-import { expandSpec, runSpec } from "equitopo";
+import { classificationFamily } from "@equitopo/nn";
+import { expandSpec, problems, runSpec } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { type LearningFrame, type LearningQuestion, learningWork } from "../../src/learning/frame.ts";
 import { documentOf, POINTS, type Task, taskOf } from "../../src/learning/task.ts";
 import { isTrouble } from "../../src/trouble.ts";
 import { initialView } from "../../src/view.ts";
 
-const task: Task = { ...taskOf(initialView), learners: 6, batch: 16 };
+problems.add(classificationFamily);
+
+const task: Task = { ...taskOf(initialView), learners: 6, batch: 16, drop: 0.1 };
 const topologies = [{ name: "od-equidyn" }, { name: "ring" }];
 
 function answer(work: ReturnType<typeof learningWork>, question: LearningQuestion): LearningFrame {
