@@ -46,7 +46,7 @@ export function ExportDialog({ page, onClose }: { page: Page; onClose(): void })
           <button type="button" onClick={() => saveSvg(picture, theme())}>
             SVG
           </button>
-          <button type="button" onClick={() => savePng(picture, theme())}>
+          <button type="button" onClick={() => void savePng(picture, theme())}>
             PNG
           </button>
         </p>

@@ -6,6 +6,7 @@
 import { useSignal } from "@preact/signals";
 import { lineFigure, type PlotSpec, panelFigure } from "equitopo/picture";
 import { useEffect, useRef } from "preact/hooks";
+import type { Figure } from "../part/picture.ts";
 import { theme } from "../store.ts";
 
 interface ChartProps {
@@ -43,3 +44,9 @@ export function chartSvg(title: string, plot: PlotSpec, width: number, shade: "l
 }
 
 const narrow = 520;
+
+/** For the export. */
+export function chartFigure(name: string, title: string, plot: PlotSpec): Figure {
+  const [width, height] = [960, 460];
+  return { name, title, size: [width, height], svg: (shade) => chartSvg(title, plot, width, shade) };
+}
