@@ -6,8 +6,9 @@
  */
 
 import { spawnSync } from "node:child_process";
-import { Engine, type Gpu, openDevice, SLOTS } from "@equitopo/gpu";
+import { Engine, type Gpu, NUMBERS, openDevice, Script, SLOTS } from "@equitopo/gpu";
 import { type ClassificationOptions, prepareClassification } from "@equitopo/nn";
+import { createAlgorithm, ring } from "equitopo";
 import { milliseconds } from "./measure.ts";
 
 const n = 17;
@@ -42,12 +43,12 @@ const mnist: Net = {
   operations: 0.48e6 * 2 * 3,
 };
 
-async function step(gpu: Gpu, { title, batch, options, operations }: Net, runs: number): Promise<void> {
+async function stepOf(gpu: Gpu, { title, batch, options, operations }: Net, runs: number): Promise<void> {
   const begun = performance.now();
   const prepared = prepareClassification({ n, batch, ...options });
   const engine = await Engine.create({
     ...{ gpu, orders: n, lossRows: SLOTS, links: 2 * n * runs },
-    runs: Array.from({ length: runs }, () => ({ prepared, momentum: 0.9, order: 0 })),
+    runs: Array.from({ length: runs }, () => ({ prepared, order: 0 })),
   });
   const made = performance.now() - begun;
   const rows = new Float32Array(n * prepared.model.parameterCount);
@@ -57,7 +58,7 @@ async function step(gpu: Gpu, { title, batch, options, operations }: Net, runs: 
   }
   const order = new Uint32Array(SLOTS * n * batch).map((_, k) => k % 400);
   engine.writeOrder(order);
-  engine.writeRates(new Float32Array(SLOTS * runs).fill(1e-3));
+  engine.writeNumbers(new Float32Array(SLOTS * NUMBERS * runs).fill(1e-3));
   const replicas = n * runs;
   // One peer each: half of one's own row, half of another's.
   const span = new Uint32Array(2 * SLOTS * replicas).map((_, k) => (k % 2 === 0 ? k % (2 * replicas) : 2));
@@ -67,10 +68,9 @@ async function step(gpu: Gpu, { title, batch, options, operations }: Net, runs: 
   );
   engine.writeLinks(span, links);
   engine.steps.write(Array.from({ length: SLOTS }, (_, slot) => ({ t: slot, count: batch, row: slot, momentum: 0.1 })));
-  const calls = Array.from({ length: SLOTS }, (_, slot) => [
-    ["gradient", slot] as const,
-    ["update", slot] as const,
-  ]).flat();
+  const script = new Script(createAlgorithm({ name: "dmsgd" }), ring({ n }));
+  const step = await engine.iteration(script.iterate(0), new Set(Object.values(script.state())));
+  const calls = Array.from({ length: SLOTS }, (_, slot) => [step, slot] as const);
   const time = async (handfuls: number) => {
     const start = performance.now();
     for (let k = 0; k < handfuls; k++) engine.submit(calls);
@@ -91,12 +91,10 @@ async function step(gpu: Gpu, { title, batch, options, operations }: Net, runs: 
     `  one step   ${milliseconds(best)}   ${rate.toFixed(1)} TFLOP/s, ${((1000 * replicas * batch) / best).toFixed(0)} images/s`,
   );
   const shares = new Map<string, { count: number; nanoseconds: number }>();
-  for (const program of ["gradient", "update"] as const) {
-    await time(2);
-    for (const { label, nanoseconds } of await engine.profile(program)) {
-      const sum = shares.get(label) ?? { count: 0, nanoseconds: 0 };
-      shares.set(label, { count: sum.count + 1, nanoseconds: sum.nanoseconds + nanoseconds });
-    }
+  await time(2);
+  for (const { label, nanoseconds } of await engine.profile(step)) {
+    const sum = shares.get(label) ?? { count: 0, nanoseconds: 0 };
+    shares.set(label, { count: sum.count + 1, nanoseconds: sum.nanoseconds + nanoseconds });
   }
   const all = [...shares.values()].reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
   for (const [label, { count, nanoseconds }] of [...shares].sort((a, b) => b[1].nanoseconds - a[1].nanoseconds)) {
@@ -161,8 +159,8 @@ print(1000 * min(times))
 export default async function main(): Promise<void> {
   const gpu = await openDevice(process.env["EQUITOPO_DEVICE"] ?? "gpu", { checked: false });
   console.log(gpu.name);
-  for (const runs of [1, 8]) await step(gpu, resnet, runs);
-  await step(gpu, mnist, 64);
+  for (const runs of [1, 8]) await stepOf(gpu, resnet, runs);
+  await stepOf(gpu, mnist, 64);
   const beside = torch();
   console.log(
     `PyTorch, vmap over 17 replicas of ResNet-20: ${beside === null ? "not installed" : milliseconds(beside)}`,

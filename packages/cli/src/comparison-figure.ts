@@ -4,7 +4,7 @@
  */
 
 import { gossip, type Topology, topologies } from "equitopo";
-import { lineFigure } from "./figure/figure.ts";
+import { lineFigure } from "equitopo/picture";
 import { COLUMNS } from "./measure.ts";
 import { showCount, showFactor } from "./numbers.ts";
 

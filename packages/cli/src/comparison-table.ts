@@ -4,7 +4,8 @@ import type { Topology } from "equitopo";
 import type { ComparisonOptions, NetworkFaults, Refusal, Row, RowCost } from "./comparison.ts";
 import { groupOf } from "./comparison-figure.ts";
 import { wrapped } from "./lines.ts";
-import { showBytes, showCount, showFactor, showRate } from "./numbers.ts";
+import { showBytes, showCount, showFactor, showRate, showRateOf } from "./numbers.ts";
+import { notConnected } from "./parts.ts";
 import { type Column, table } from "./table.ts";
 
 export interface Comparison {
@@ -81,7 +82,7 @@ function lineOf({ topology, label, rate, gains, predicted, measured, faulty }: R
   const cells = [
     label,
     showCount(topology.maxDegree),
-    showRate(rate.rate),
+    showRateOf(rate),
     ...(shown.period ? [rate.periodRate === undefined ? "" : showRate(rate.periodRate)] : []),
     ...(shown.asymptotic ? [rate.asymptotic === undefined ? "" : showRate(rate.asymptotic)] : []),
     finite ? `${gains.method === "sampled" ? "~" : ""}${gain(gains.rms)}/${gain(gains.worst)}` : "-",
@@ -140,10 +141,11 @@ function notesOn({ rows, refused, n }: Comparison, shown: Shown, faults: Network
         "Shift: how far that mean moved, as a fraction of the nodes' distance from it at the start.",
     );
   }
-  if (rows.some(({ predicted }) => predicted.rounds === Number.POSITIVE_INFINITY)) {
+  for (const { label, parts } of rows) if (parts !== undefined) notes.push(`${label} is ${notConnected(parts)}.`);
+  if (rows.some(({ parts, predicted }) => parts === undefined && predicted.rounds === Number.POSITIVE_INFINITY)) {
     notes.push("- predicted: a rate of 1 promises nothing.");
   }
-  if (rows.some(({ measured }) => measured === null)) {
+  if (rows.some(({ parts, measured }) => parts === undefined && measured === null)) {
     notes.push("- measured: not run to the end, which takes too many rounds; --max-rounds R tries R of them.");
   }
   const left = new Map<string, string[]>();

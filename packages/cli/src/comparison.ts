@@ -7,6 +7,7 @@ import { optionsOf } from "equitopo/topology";
 import type { Compared } from "./comparison-figure.ts";
 import { type Measured, measureGossip, mostMessages, workOf } from "./measure.ts";
 import { showCount } from "./numbers.ts";
+import { partsOfGraph } from "./parts.ts";
 import type { Progress } from "./progress.ts";
 import { requireN, type TopologyValues, topologyFromSharedOptions, topologyValues } from "./topology-options.ts";
 
@@ -43,6 +44,8 @@ export interface RowCost {
 export interface Row extends Compared {
   readonly label: string;
   readonly rate: Rate;
+  /** Where the graph is not connected. */
+  readonly parts?: number;
   /** Absent where they would take long, or there are none. */
   readonly gains?: Gains;
   readonly predicted: RowCost;
@@ -166,9 +169,10 @@ export function rowOf(
   const rounds = predictedRounds(topology, tolerance);
   // Nobody sends in an empty graph, and 0 times for ever is no number.
   const bytes = rounds === Number.POSITIVE_INFINITY ? rounds : rounds * mostMessages(topology) * vector;
+  const parts = partsOfGraph(topology);
   const limit = maxRounds ?? Math.floor(BUDGET / workOf(topology.round(0)));
   // A norm of 1 promises nothing, yet such a graph may agree soon: that one is tried.
-  const hopeless = rounds > limit && rounds !== Number.POSITIVE_INFINITY;
+  const hopeless = parts > 1 || (rounds > limit && rounds !== Number.POSITIVE_INFINITY);
   const onRound = (t: number) => progress.step(() => `${where}: round ${showCount(t)} of about ${showCount(rounds)}`);
   const run: Measured | null = hopeless
     ? null
@@ -179,6 +183,7 @@ export function rowOf(
     topology,
     label,
     rate,
+    ...(parts > 1 ? { parts } : {}),
     ...(found === null ? {} : { gains: found }),
     predicted: { rounds, bytes },
     measured: run && { rounds: run.rounds, bytes: run.messages * vector },

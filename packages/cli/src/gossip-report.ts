@@ -1,7 +1,7 @@
 /** What a run of gossip came to: in words, with the error on a logarithmic scale, and as a figure. */
 
 import type { GossipOptions, GossipRecord, Rate, Topology } from "equitopo";
-import { lineFigure, type Series } from "./figure/figure.ts";
+import { lineFigure, type Series } from "equitopo/picture";
 import { showBytes, showCount, showRate } from "./numbers.ts";
 import { table } from "./table.ts";
 
@@ -97,8 +97,11 @@ function faulty({ drop = 0, absent = 0, stale = 0, crash = [], cut = [] }: Gossi
 /** What the exact rate promises, where having it is no work. */
 function promise(topology: Topology, options: GossipOptions): string {
   if (topology.n > RATE_UP_TO) return "`equitopo rate` has the exact one";
-  const { rate, periodRate } = topology.rate();
+  const { rate, periodRate, periodNorm } = topology.rate();
   const without = faulty(options) ? ", if nothing failed" : "";
+  const span = topology.period ?? topology.block;
+  // What is left after an exact period is rounding, which no rate promises anything of.
+  if (periodNorm === 0 && span !== undefined) return `the mean is exact after ${showCount(span)} rounds${without}`;
   if (periodRate !== undefined) return `at most ${showRate(periodRate)} over whole periods${without}`;
   const sense = topology.kind === "random" ? " in mean square" : "";
   return `at most ${showRate(rate)}${sense}${without}`;

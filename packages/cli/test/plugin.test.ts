@@ -1,13 +1,13 @@
 /** docs/plugins.md as it stands: its programs are written to a folder, its commands run there. */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { algorithms, problems, topologies } from "equitopo";
 import { algorithmLaws, problemLaws, topologyLaws } from "equitopo/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPlugin } from "../src/plugin.ts";
-import { parsed, spawned } from "./command.ts";
+import { equitopo, parsed, spawned } from "./command.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const page = readFileSync(join(root, "docs/plugins.md"), "utf8");
@@ -150,9 +150,11 @@ describe("a module that is no plug-in", () => {
     ["export default () => { throw new Error('boom'); };", /bad.mjs: a plug-in's function gives its members, .*boom/],
     ["export default async () => ({});", /gives its members at once, got "a promise"/],
     ["import 'nowhere';", /must be a module that can be imported/],
-  ])("%s", (text, message) => {
-    writeFileSync(join(folder, "bad.mjs"), text);
-    const { status, stderr } = run("list --plugin bad.mjs");
+  ])("%s", async (text, message) => {
+    // A name of its own: a module is imported once in a process.
+    const path = join(mkdtempSync(join(folder, "bad-")), "bad.mjs");
+    writeFileSync(path, text);
+    const { status, stderr } = await equitopo(`list --plugin ${path}`);
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
   });

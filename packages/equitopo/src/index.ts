@@ -93,8 +93,10 @@ export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/ru
 export {
   type SimulationOptions,
   type SimulationRecord,
+  type Standing,
   simulate,
   simulateAsync,
+  simulationSteps,
 } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
 export type { BasisOptions } from "./topology/basis.ts";

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url));
+const fonts = fileURLToPath(new URL("chromium-fonts.conf", import.meta.url));
 const flags = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   ...["--disable-component-update", "--disable-sync", "--no-first-run"],
@@ -18,7 +19,7 @@ const flags = [
 export async function launchChromium(): Promise<Browser> {
   const home = unpackedChromium();
   const libraries = [join(home, "al2023", "lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-  const env: Record<string, string> = { LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(home, "fonts") };
+  const env: Record<string, string> = { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: fonts };
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] ??= value;
   return chromium.launch({ executablePath: join(home, "chromium"), args: flags, env });
 }

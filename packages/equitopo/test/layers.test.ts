@@ -20,10 +20,21 @@ const floors = [
 const ground: Readonly<Record<string, readonly string[]>> = {
   equitopo: [],
   nn: ["equitopo"],
-  node: ["equitopo"],
+  web: ["equitopo"],
+  rtc: ["equitopo", "@equitopo/web"],
+  node: ["equitopo", "@equitopo/web"],
   mpi: ["equitopo"],
   gpu: ["equitopo", "@equitopo/nn"],
-  cli: ["equitopo", "@equitopo/nn", "@equitopo/node", "@equitopo/mpi", "@equitopo/gpu", "@equitopo/experiments"],
+  cli: [
+    "equitopo",
+    "@equitopo/nn",
+    "@equitopo/node",
+    "@equitopo/mpi",
+    "@equitopo/gpu",
+    "@equitopo/experiments",
+    "@equitopo/web",
+    "@equitopo/rtc",
+  ],
 };
 
 interface Import {

@@ -2,6 +2,8 @@
 
 export { describeGpu, type Gpu, type GpuOptions, openDevice, openGpu } from "./device/adapter.ts";
 export { type DeviceRows, GpuMixer } from "./mixer/mixer.ts";
+export { NUMBERS } from "./shader/pass.ts";
 export { Engine, type EngineOptions, type EngineRun, type ProgramName, SLOTS } from "./train/engine.ts";
 export { requireTrainable } from "./train/group.ts";
 export { type GpuRunOptions, type GpuRunsOptions, runOnGpu } from "./train/run.ts";
+export { type Operation, Script } from "./train/script.ts";

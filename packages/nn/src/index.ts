@@ -17,6 +17,7 @@ export { type IdxArray, parseIdx } from "./data/idx.ts";
 export { type DataContext, type DataMember, type Defaults, defineData, type OpenData } from "./data/member.ts";
 export { type NamedBytes, parseMnist } from "./data/mnist.ts";
 export { type NpyArray, parseNpy, parseNpyDataset } from "./data/npy.ts";
+export { type PlaneOptions, type PlanePattern, planePoints } from "./data/plane.ts";
 export { type DataSpec, dataSets, openData } from "./data/registry.ts";
 export { type BatchSchedule, dealtSchedule, shareSchedule } from "./data/schedule.ts";
 export {
@@ -32,7 +33,7 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export type { NnExports } from "./kernel/exports.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
-export { BoundModel, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
+export { BoundModel, type DrawnPass, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
 export {
   type Building,
   defineLayer,

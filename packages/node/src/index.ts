@@ -1,8 +1,6 @@
 /** What Node adds to equitopo: peers over TCP and threads, certificates, checkpoints in files, work on many cores. */
 
-export { folderFiles } from "./files/folder.ts";
-export { announceGone, type Board, type BoardOptions, createBoard } from "./peer/board.ts";
-export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
+// What peers tell is the same anywhere; whoever launches them in Node finds it here, too.
 export {
   decodeEvent,
   type EndEvent,
@@ -12,10 +10,17 @@ export {
   type RecordEvent,
   type RoundEvent,
   reportingPeer,
-} from "./peer/event.ts";
+} from "equitopo/peer";
+export { folderFiles } from "./files/folder.ts";
+export { announceGone, type Board, type BoardOptions, createBoard } from "./peer/board.ts";
+export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
 export { checkpointPath, fileStore } from "./peer/file-store.ts";
 export type { Address, TlsFiles } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
-export { type TcpOptions, TcpTransport } from "./peer/tcp.ts";
+export { dialLink, LinkServer, type LinkServerOptions } from "./peer/link-server.ts";
+export { RoutedLane, type RoutedOptions, RoutedTransport } from "./peer/routed.ts";
+export { TcpLane, type TcpOptions, TcpTransport } from "./peer/tcp.ts";
 export { type ThreadOptions, ThreadTransport } from "./peer/threads.ts";
+export { type JoinOptions, joinRoom, type NodeMember } from "./room/join.ts";
+export { RoomServer, type RoomServerOptions } from "./room/server.ts";
 export { type ThreadPool, threadPool } from "./threads/pool.ts";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build, runnerImport } from "vite";
+import { build } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["index", "join"];
@@ -19,7 +19,7 @@ const oneFile = {
   generateBundle(_, bundle) {
     for (const page of Object.values(bundle).filter(({ fileName }) => fileName.endsWith(".html"))) {
       const take = (found) => {
-        const file = bundle[found.replace(/^\.\//, "")];
+        const file = bundle[found.replace(/^\//, "")];
         delete bundle[file.fileName];
         const text = (file.code ?? String(file.source)).replaceAll("</script", "<\\/script").trim();
         return { text, hash: `'sha256-${createHash("sha256").update(text).digest("base64")}'` };
@@ -47,34 +47,33 @@ const oneFile = {
   },
 };
 
-/** What pages know of the library's members, evaluated now: plain values in the place of the library. */
-const { module: catalogue } = await runnerImport(`${root}src/catalogue.ts`, { root, configFile: false });
-const evaluated = {
-  name: "evaluated",
-  load: (id) =>
-    id.endsWith("/src/catalogue.ts")
-      ? Object.entries(catalogue)
-          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-          .join("\n")
-      : undefined,
+/** What is imported late is in the same file already: there is nothing to fetch ahead, and a worker has no import.meta. */
+const nothingAhead = {
+  name: "nothing-ahead",
+  enforce: "pre",
+  load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined),
+  renderChunk: (code) => code.replaceAll("__VITE_PRELOAD__", "[]"),
 };
 
 for (const page of pages) {
   await build({
     root,
-    base: "./",
+    base: "/",
     configFile: false,
     logLevel: "warn",
-    plugins: [oneFile, evaluated],
+    plugins: [nothingAhead, oneFile],
     worker: { format: "iife" },
     build: {
       target: "es2022",
+      // Browsers that have light-dark(): lowered, it would not follow the theme that is chosen on the page.
+      cssTarget: ["chrome123", "firefox120", "safari17.5"],
       outDir: "dist",
       emptyOutDir: page === pages[0],
       modulePreload: false,
       assetsInlineLimit: Number.MAX_SAFE_INTEGER,
       cssCodeSplit: false,
-      rollupOptions: { input: `${root}${page}.html` },
+      // What is imported only where it is needed (script.ts) is still in the one file.
+      rollupOptions: { input: `${root}${page}.html`, output: { codeSplitting: false } },
     },
   });
 }

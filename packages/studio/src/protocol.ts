@@ -5,11 +5,17 @@
  * A job is one line here and one in jobs.ts.
  */
 
+import type { Advice, AdviseOptions } from "equitopo";
+import type { AdviceStep } from "equitopo/advise";
 import type { KnownRate } from "./curves/promise.ts";
 import type { RatesQuestion } from "./curves/rates.ts";
 import type { Curve, CurvesQuestion } from "./curves/work.ts";
+import type { LearningFrame, LearningNews, LearningQuestion } from "./learning/frame.ts";
 import type { FrameQuestion, Seen } from "./rounds/frame.ts";
 import type { Scene, SceneQuestion } from "./rounds/work.ts";
+import type { Edges, EdgesQuestion } from "./runs/edges.ts";
+import type { SpectrumAnswer, SpectrumQuestion } from "./spectrum/eigen.ts";
+import type { Improvement, ImproveNews, ImproveQuestion } from "./spectrum/improve.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A job's question, its answer, and what it tells on the way. */
@@ -24,6 +30,11 @@ export interface Jobs {
   readonly frame: Job<FrameQuestion, readonly Seen[]>;
   readonly curves: Job<CurvesQuestion, readonly Curve[], readonly Curve[]>;
   readonly rates: Job<RatesQuestion, readonly (KnownRate | Trouble)[], readonly (KnownRate | Trouble | undefined)[]>;
+  readonly learning: Job<LearningQuestion, LearningFrame, LearningNews>;
+  readonly spectrum: Job<SpectrumQuestion, SpectrumAnswer>;
+  readonly design: Job<ImproveQuestion, Improvement, ImproveNews>;
+  readonly advice: Job<AdviseOptions, Advice, AdviceStep>;
+  readonly edges: Job<EdgesQuestion, Edges>;
 }
 
 /**

@@ -3,7 +3,7 @@
  * `d-equistatic;basis=1_5_12`. Lists have underscores between their numbers. n stands beside, since all topologies share it.
  */
 
-import { families } from "./catalogue.ts";
+import { topologies } from "equitopo";
 import type { Field } from "./field.ts";
 
 /** A topology but for n. */
@@ -15,7 +15,7 @@ export interface Chosen {
 export const topologyField: Omit<Field<Chosen>, "initial"> = {
   read(text) {
     const [name, ...words] = text.split(";");
-    if (!families.some((family) => family.name === name)) return undefined;
+    if (!topologies.has(name)) return undefined;
     const options = words.flatMap((word): [string, unknown][] => {
       const at = word.indexOf("=");
       const value = at < 1 ? undefined : optionValue(word.slice(at + 1));
@@ -32,9 +32,12 @@ export const topologyField: Omit<Field<Chosen>, "initial"> = {
 /** A list of one number ends with an underscore, or it would be read as a number. */
 const listed = (values: readonly unknown[]) => (values.length === 1 ? `${values[0]}_` : values.join("_"));
 
+const number = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
+const list = /^(-?\d+(\.\d+)?(e[+-]?\d+)?_)+(-?\d+(\.\d+)?(e[+-]?\d+)?)?$/;
+
 function optionValue(text: string): unknown {
-  if (/^\d+_(\d+(_\d+)*)?$/.test(text)) return text.split("_").filter(Boolean).map(Number);
-  if (/^-?\d+(\.\d+)?(e-?\d+)?$/.test(text)) return Number(text);
+  if (list.test(text)) return text.split("_").filter(Boolean).map(Number);
+  if (number.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
   return /^[a-z][a-z0-9-]*$/.test(text) ? text : undefined;
 }

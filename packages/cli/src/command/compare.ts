@@ -36,7 +36,7 @@ export function define(command: Command): void {
     )
     .option("--faults <LIST>", "and over a network that fails: loss=0.05,absent=0.2,stale=0.1", parseFaults)
     .option("--file <FILE>", "your own graph as well: csv, npy or json, as for `equitopo rate`")
-    .option("--tolerance <T>", "shrink disagreement by this factor", betweenOption("tolerance", 0, 1, 1e-6), 1e-6)
+    .option("--tolerance <T>", "shrink disagreement by this factor", toleranceOption, 1e-6)
     .option("--dim <D>", "numbers in a vector", integerOption("dim", 1, 1000), 1000)
     .option("--float32", "numbers of 4 bytes, not 8")
     .option("--max-rounds <R>", "measure up to R rounds (default: a few seconds)", integerOption("max-rounds", 1, 1e6))
@@ -79,6 +79,16 @@ Examples:
     });
 }
 
+/** Numbers of 8 bytes agree to some 1e-15 of where they started, and runs would never show less. */
+const LEAST_TOLERANCE = 1e-13;
+
+function toleranceOption(text: string): number {
+  const tolerance = betweenOption("tolerance", 0, 1, 1e-6)(text);
+  if (tolerance >= LEAST_TOLERANCE) return tolerance;
+  const rule = `tolerance must be at least ${LEAST_TOLERANCE}, since rounding of 8-byte numbers hides what is smaller`;
+  throw new InputError(rule, tolerance, "try --tolerance 1e-12");
+}
+
 function parseNames(text: string): readonly string[] {
   return [...new Set(text.split(",").map((name) => topologies.get(name.trim()).name))];
 }
@@ -111,8 +121,9 @@ function asJson(
   const { tolerance, dim, float32, faults, degree } = options;
   // JSON knows no Infinity: null is never.
   const cost = (c: RowCost | null) => (c === null || c.rounds === Number.POSITIVE_INFINITY ? null : c);
-  const compared = rows.map(({ topology, label, rate, gains, predicted, measured, faulty }) => ({
+  const compared = rows.map(({ topology, label, rate, parts, gains, predicted, measured, faulty }) => ({
     ...describe(topology, rate),
+    ...(parts === undefined ? {} : { parts }),
     ...(label === topology.name ? {} : { label }),
     ...(topology.exactAfter === undefined ? {} : { exactAfter: topology.exactAfter }),
     gains: gains !== undefined && gains.worst < Number.POSITIVE_INFINITY ? gains : null,

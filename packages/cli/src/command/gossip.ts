@@ -14,7 +14,9 @@ import {
 import { integerOption, numberOption } from "../arguments.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "../gossip-report.ts";
+import { sayMemory } from "../memory.ts";
 import { note, print, printJson } from "../output.ts";
+import { notConnected, partsOfGraph } from "../parts.ts";
 import { progressBar } from "../progress.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import type { CommonOptions } from "../session.ts";
@@ -79,8 +81,12 @@ Examples:
     .action(async (name: string | undefined, options: Options & TopologyValues) => {
       requireFigureFiles(options);
       const topology = await chosenTopology(name, options);
+      const parts = partsOfGraph(topology);
+      if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
+      // The start, the rows before and after a round, and those handed out.
+      sayMemory(4 * topology.n * options.dim * (options.float32 ? 4 : 8), options);
       const run = await watchedRun(topology, options);
-      if (options.json) await printJson(asJson(topology, run));
+      if (options.json) await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}) });
       else await print([gossipInWords(topology, run)]);
       if (!wantsFigure(options)) return;
       note(`figure written to ${await writeFigure(drawGossip(topology, run), options)}`, options);

@@ -11,7 +11,7 @@ import { type Progress, progressOf } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
-type Write = (drawing: Drawing) => Iterable<Chunk>;
+type Write = (drawing: Drawing) => Iterable<Chunk> | Promise<Iterable<Chunk>>;
 
 /** Every format by name, which is also how its files end. A new one is a file in format/ and a line here. */
 const formats: Readonly<Record<string, () => Promise<Write>>> = {
@@ -21,7 +21,14 @@ const formats: Readonly<Record<string, () => Promise<Write>>> = {
   graphml: async () => (await import("../format/graphml.ts")).writeGraphml,
   npy: async () => (await import("../format/npy.ts")).writeNpy,
   svg: async () => (await import("../format/svg.ts")).writeSvg,
+  png: async () => {
+    const { writeSvg } = await import("../format/svg.ts");
+    const { svgToPng } = await import("../figure/png.ts");
+    return async (drawing) => [await svgToPng([...writeSvg(drawing)].join(""))];
+  },
 };
+/** Those that a terminal cannot show. */
+const binary = new Set(["npy", "png"]);
 
 interface Options extends CommonOptions {
   readonly round?: number;
@@ -59,10 +66,10 @@ Examples:
       const format = formatOf(options);
       const topology = await chosenTopology(name, options);
       const drawing: Drawing = { ...roundOf(topology, options), symmetric: topology.symmetric };
-      if (options.out === undefined && format === "npy" && process.stdout.isTTY) {
-        throw new InputError("npy is binary and needs a file or a pipe", "a terminal", "give --out FILE");
+      if (options.out === undefined && binary.has(format) && process.stdout.isTTY) {
+        throw new InputError(`${format} is binary and needs a file or a pipe`, "a terminal", "give --out FILE");
       }
-      const chunks = (await formats[format]())(drawing);
+      const chunks = await (await formats[format]())(drawing);
       if (options.out === undefined) return print(chunks);
       const progress = progressOf(options);
       writeAtomically(options.out, watched(chunks, progress));
@@ -89,11 +96,19 @@ function formatOf({ format, json, out }: Options): string {
     throw new InputError("--json is --format json", `--format ${format}`, "leave out one of them");
   }
   if (json) return "json";
-  if (format === undefined) return names.find((name) => out?.toLowerCase().endsWith(`.${name}`)) ?? "json";
+  if (format === undefined) return out === undefined ? "json" : byEnding(out, names);
   if (names.includes(format)) return format;
   const near = nearest(format, names);
   const remedy = near === undefined ? "choose one of them" : `did you mean ${near}?`;
   throw new InputError(`format must be one of ${names.join(", ")}`, format, remedy);
+}
+
+function byEnding(out: string, names: readonly string[]): string {
+  const ending = /\.([^./\\]*)$/.exec(out)?.[1] ?? "";
+  const format = names.find((name) => name === ending.toLowerCase());
+  if (format !== undefined) return format;
+  const rule = `the file's ending must tell its format, one of ${names.join(", ")}`;
+  throw new InputError(rule, out, "rename it, or say it with --format");
 }
 
 /** The round of that number, or the one whose random choices were given. */

@@ -5,8 +5,9 @@ import { InputError, type Rate, type Topology } from "equitopo";
 import { integerOption } from "../arguments.ts";
 import { describe } from "../describe.ts";
 import { type Mixing, mixingJson, mixingLines, mixingOf } from "../mixing.ts";
-import { showCount, showRate } from "../numbers.ts";
+import { showCount, showRate, showRateOf } from "../numbers.ts";
 import { jsonText, note, print, printJson, writeAtomically } from "../output.ts";
+import { notConnected, partsOfGraph } from "../parts.ts";
 import { progressOf } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
@@ -57,6 +58,8 @@ Examples:
       }
       const topology = await chosenTopology(name, options);
       progress.announce(`computing the rate of ${topology.name}, n = ${topology.n} ...`);
+      const parts = partsOfGraph(topology);
+      if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
       const rate = topology.rate();
       const mixing = mixingOf(topology, rate, options);
       if (options.certificate !== undefined) {
@@ -64,7 +67,8 @@ Examples:
         writeAtomically(options.certificate, [jsonText(certify(topology))]);
       }
       progress.done();
-      if (options.json) await printJson({ ...describe(topology, rate), ...mixingJson(mixing) });
+      if (options.json)
+        await printJson({ ...describe(topology, rate), ...(parts > 1 ? { parts } : {}), ...mixingJson(mixing) });
       else await print([`${inWords(topology, rate, mixing)}\n`]);
       if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
     });
@@ -78,7 +82,7 @@ const sums = {
 
 /** A short block to read. */
 function inWords(topology: Topology, exact: Rate, mixing: Mixing): string {
-  const { rate, bound, method, error, eigenvalues, periodNorm, periodRate } = exact;
+  const { bound, method, error, eigenvalues, periodNorm, periodRate } = exact;
   const { name, n, ...options } = topology.spec;
   const meaning = {
     static: "norm of Pi W: the most a round leaves of any disagreement",
@@ -86,7 +90,7 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): string {
     random: "root of the exact mean-square factor of one random round",
   }[topology.kind];
   const lines: [string, string, string][] = [
-    ["rate", showRate(rate), `${meaning}; ${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`],
+    ["rate", showRateOf(exact), `${meaning}; ${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`],
   ];
   if (periodRate !== undefined && periodNorm !== undefined) {
     const { period, block } = topology;

@@ -1,11 +1,11 @@
 /** `equitopo run`: the runs that a spec file describes, into a folder with curves, figures and a report. */
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
-import { holdsObjects } from "equitopo/run";
+import { divergedAt, holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText, note, print } from "../output.ts";
@@ -15,8 +15,12 @@ import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
 import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
+import { runUnits } from "../run/pool.ts";
 import { runExperiments } from "../run/run-experiments.ts";
+import type { Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
+import { openReporter } from "../studio/reporter.ts";
+import { reportingEngine } from "../studio/reporting.ts";
 import { table } from "../table.ts";
 
 interface Options extends PeerRunOptions {
@@ -28,9 +32,10 @@ interface Options extends PeerRunOptions {
   readonly beta?: number;
   readonly drop?: number;
   readonly device?: string;
+  readonly report?: string;
 }
 
-export function define(command: Command): void {
+export function define(command: Command, session: Session): void {
   command
     .argument("<spec>", "a .yaml, .json or .mjs file (see docs/spec.md)")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
@@ -44,6 +49,7 @@ export function define(command: Command): void {
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
+    .option("--report <URL>", "tell a studio (the address that equitopo studio prints) what happens")
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
     .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))
     .addHelpText(
@@ -62,6 +68,7 @@ Examples:
   equitopo run training.yaml --data DIR --device gpu
   equitopo run spec.yaml --peers 17 --transport threads
   equitopo run spec.yaml --peers 17 --transport tcp --timeout 500 --drop 0.05
+  equitopo run spec.yaml --report 'http://127.0.0.1:4263/#token=...'
 `,
     )
     .action(async (file: string, options: Options) => {
@@ -78,21 +85,29 @@ Examples:
       }
       const mark = { ...peers.mark, ...(Object.keys(sums).length === 0 ? {} : { data: sums }) };
       const name = basename(file, extname(file));
+      const title = document.title ?? name;
       if (options.device !== undefined) {
         await requireGpuUnits(
           runs.map((run) => ({ kind: "learning", key: run.label, run })),
           options.device,
         );
       }
+      const reporter =
+        options.report === undefined ? undefined : await openReporter(options.report, randomBytes(16).toString("hex"));
       const out = outFolder(options, name);
       const experiment = specExperiment({
         name: "run",
-        title: document.title ?? name,
+        title,
         paper: "Your own spec",
         shows: "",
         runs: () => runs,
         ...(options.transport === undefined ? {} : { seconds: "seconds measured, gradients included" }),
       });
+      const how =
+        options.device ?? (options.transport === undefined ? "the simulator" : `peers over ${options.transport}`);
+      const engine =
+        peers.engine ??
+        (options.device !== undefined ? gpuEngine(options.device) : holdsObjects(document) ? runHere : runUnits);
       const summarise = (results: readonly RunResult[]) => jsonText(resultOf(document, results));
       const [{ results }] = await untilInterrupted(
         (signal) =>
@@ -103,17 +118,19 @@ Examples:
             lead: `The runs of ${basename(file)}, by equitopo.`,
             extraFiles: ({ results }) => ({ "result.json": summarise([...results.values()] as RunResult[]) }),
             ...options,
-            ...(holdsObjects(document) ? { engine: runHere } : {}),
             ...peers,
-            ...(options.device === undefined ? {} : { engine: gpuEngine(options.device) }),
+            ...(reporter === undefined ? { engine } : { engine: reportingEngine(engine, { reporter, title, how }) }),
             mark,
           }),
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
       );
       const list = [...results.values()] as RunResult[];
-      await print([options.json ? summarise(list) : `\n${document.title ?? name}\n\n${asText(list)}`]);
-      for (const run of list.filter(diverged)) {
-        note(`${run.label}, seed ${run.seed}: diverged; try a smaller learningRate`, options);
+      await print([options.json ? summarise(list) : `\n${title}\n\n${asText(list)}`]);
+      for (const run of list) {
+        const at = divergedAt(run);
+        if (at === undefined) continue;
+        session.exitCode = 1;
+        note(`${run.label}, seed ${run.seed}: diverged by update ${at}; try a smaller learningRate`, options);
       }
       if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
     });
@@ -148,11 +165,6 @@ function finalMetrics(
 /** Of result.json. */
 export const resultVersion = 2;
 
-/** Whether a metric ended beyond all numbers; result.json has null there. */
-function diverged(run: RunResult): boolean {
-  return Object.values(finalMetrics(run)).some((value) => !Number.isFinite(value));
-}
-
 /** What result.json holds. */
 function resultOf(document: SpecDocument, results: readonly RunResult[]): object {
   const hashes = results.map((run) => run.stateHash);
@@ -170,6 +182,7 @@ function resultOf(document: SpecDocument, results: readonly RunResult[]): object
       periodRate,
       degree,
       updates: last(run.updates),
+      diverged: divergedAt(run),
       metrics: finalMetrics(run),
       bytesPerNode: last(run.bytes),
       messagesPerNode: last(run.messages),
@@ -178,6 +191,12 @@ function resultOf(document: SpecDocument, results: readonly RunResult[]): object
       device: run.device,
     })),
   };
+}
+
+/** Beyond all numbers: null, where it comes from a file. */
+function showMetric(value: number | null | undefined): string {
+  if (value === undefined) return "";
+  return value === null || !Number.isFinite(value) ? "diverged" : value.toExponential(3);
 }
 
 function asText(results: readonly RunResult[]): string {
@@ -198,7 +217,7 @@ function asText(results: readonly RunResult[]): string {
     run.label,
     String(run.seed),
     showRate(run.rate),
-    ...metrics.map((metric) => found[k][metric]?.toExponential(3) ?? ""),
+    ...metrics.map((metric) => showMetric(found[k][metric])),
     showBytes(last(run.bytes)),
     last(run.seconds).toPrecision(3),
     run.stateHash.slice(0, 12),

@@ -19,7 +19,7 @@ import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
-import type { CommonOptions } from "../session.ts";
+import type { CommonOptions, Session } from "../session.ts";
 import { addTopologyOptions } from "../topology-options.ts";
 import { documentOf, type TrainOptions } from "../train/document.ts";
 import { historyOf, resultOf, type TrainingOutcome, trainingFigure } from "../train/history.ts";
@@ -34,7 +34,7 @@ interface Options extends TrainOptions, CommonOptions {
   readonly device?: string;
 }
 
-export function define(command: Command): void {
+export function define(command: Command, session: Session): void {
   command.argument("<data>", dataSets.names.join(", "));
   addTopologyOptions(command)
     .option("--data <DIR>", `folder of the data set's files (or the environment variable ${dataVariable})`)
@@ -99,11 +99,12 @@ Examples:
         await print([stringify(document)]);
         return;
       }
-      await train(name, document, options);
+      if (!(await train(name, document, options))) session.exitCode = 1;
     });
 }
 
-async function train(dataset: string, document: SpecDocument, options: Options): Promise<void> {
+/** Trains, tells, and answers whether the losses stayed numbers. */
+async function train(dataset: string, document: SpecDocument, options: Options): Promise<boolean> {
   const { context, sums } = watched(contextOf(options));
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
   const [run] = runs;
@@ -158,10 +159,10 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   );
   const text = options.json ? jsonText(resultOf(outcome as TrainingOutcome)) : asText(outcome as TrainingOutcome);
   await print([text]);
-  if (!outcome?.history.every(({ trainLoss }) => Number.isFinite(trainLoss))) {
-    note("\ndiverged; try a smaller --learning-rate", options);
-  }
+  const lost = outcome?.history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
+  if (lost !== undefined) note(`\ndiverged in epoch ${lost.epoch}; try a smaller --learning-rate`, options);
   if (!options.json) note(`\nfolder: ${out}`, options);
+  return lost === undefined;
 }
 
 function datasetOf(name: string): string {

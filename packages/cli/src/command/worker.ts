@@ -2,18 +2,21 @@
 
 import net from "node:net";
 import { checkpointPath, encodeEvent, fileStore, type PeerEvent, reportingPeer } from "@equitopo/node";
+import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
-import { defaultTimeout } from "equitopo/peer";
+import { defaultTimeout, runTexts } from "equitopo/peer";
+import { textHash } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { print, printJson } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
-import { handedRuns } from "../peers/handed-runs.ts";
 import { contextOf } from "../run/context.ts";
 import { requireNames } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import type { CommonOptions } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
+import { isStudio, openReporter, type Reporter } from "../studio/reporter.ts";
+import { begin, liveEvent } from "../studio/reporting.ts";
 
 interface Options extends CommonOptions, ConnectOptions {
   readonly checkpoint?: string;
@@ -50,7 +53,10 @@ export function define(command: Command): void {
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--data <DIR>", "the folder of data sets")
     .option("--only <LIST>", "of the spec's runs only these, from 0", listOption("only", "0,2"))
-    .option("--report <SOCKET>", "tell what happens through this local socket, and end with it")
+    .option(
+      "--report <WHERE>",
+      "tell what happens: to a studio by its address, or through a launcher's local socket (and end with it)",
+    )
     .addHelpText(
       "after",
       `
@@ -61,6 +67,7 @@ takes over its number. All peers must agree on the spec and on --audit, or they 
 Examples:
   equitopo worker spec.yaml --rank 3 --hosts cluster/hosts.txt --tls cluster
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --checkpoint peer-3.ckpt --timeout 2000
+  equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --report 'http://node-0:4263/#token=...'
   mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
 `,
     )
@@ -95,9 +102,11 @@ const contextFor = ({ data }: Options) => contextOf(data === undefined ? {} : { 
 
 async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<void> {
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
+  const reporter = await studioFor(runs, options);
   const { transport, leave } = await connect(runs, options);
   const alone = new AbortController();
-  const channel = options.report === undefined ? undefined : await openChannel(options.report, alone);
+  const { report } = options;
+  const channel = report === undefined || isStudio(report) ? undefined : await openChannel(report, alone);
   const hashes: string[] = [];
   try {
     const store = path === undefined ? undefined : fileStore(checkpointPath(path, transport.rank));
@@ -118,9 +127,10 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
       (event: PeerEvent) => {
         if (event.kind === "record") hashes[event.run] = stateHash(event.x);
         channel?.write(encodeEvent(event));
+        reporter?.tell(liveEvent(event));
       },
     );
-    if (options.report !== undefined) return;
+    if (channel !== undefined) return;
     const { rank, counts } = transport;
     const told = { rank, ...summary, ...counts, refused: Object.fromEntries(counts.refused), rowHashes: hashes };
     if (options.json) await printJson(told);
@@ -134,7 +144,16 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
   } finally {
     channel?.end();
     await leave();
+    await reporter?.close();
   }
+}
+
+/** All peers of a network tell of one thing, so they call it by the same name: the hash of what they have in common. */
+async function studioFor(runs: readonly RunSpec[], { report, audit }: Options): Promise<Reporter | undefined> {
+  if (report === undefined || !isStudio(report)) return undefined;
+  const reporter = await openReporter(report, textHash(runTexts({ runs, audit }).join("\n")));
+  reporter.tell(begin({ title: `${runs[0].topology.n} peers`, how: "peers" }, runs));
+  return reporter;
 }
 
 /** Nobody would hear of a run whose launcher is gone: `alone` then ends it. */

@@ -1,11 +1,20 @@
 /** Horizontal bars with their values written at the ends; on a logarithmic axis a bar grows from the frame's left. */
 
 import { InputError } from "equitopo";
-import { styleSeries, themes } from "equitopo/picture";
-import { heading, standalone, text } from "./figure.ts";
-import { tickLabel } from "./plot.ts";
-import { rangeOf, scale } from "./scale.ts";
-import { escapeText, pixel, readable, textWidth } from "./text.ts";
+import {
+  escapeText,
+  heading,
+  pixel,
+  rangeOf,
+  readable,
+  scale,
+  standalone,
+  styleSeries,
+  text,
+  textWidth,
+  themes,
+  tickLabel,
+} from "equitopo/picture";
 
 export interface BarFigure {
   readonly title: string;

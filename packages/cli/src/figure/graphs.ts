@@ -3,9 +3,7 @@
  * with a head where they go one way. Opposite directions between two nodes bend apart.
  */
 
-import { themes } from "equitopo/picture";
-import { heading, standalone, text } from "./figure.ts";
-import { pixel } from "./text.ts";
+import { heading, pixel, standalone, text, themes } from "equitopo/picture";
 
 export interface SmallGraph {
   readonly title: string;

@@ -34,7 +34,7 @@ export function checkPeers(runs: readonly RunSpec[], peers: number | undefined):
 export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEngineOptions) {
   return async (units: readonly Unit[], options: PoolOptions): Promise<void> => {
     if (units.length === 0) return;
-    const { signal, data, checkpointOf, onFile, onResult, onEvaluation } = options;
+    const { signal, data, checkpointOf, onFile, onResult, onEvaluation, onRecord } = options;
     const runs = units.map((unit) => (unit as LearningUnit).run);
     const n = peersOf(runs);
     const context = contextOf(data === undefined ? {} : { data });
@@ -44,6 +44,7 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
     const gathered = runs.map((run, k) => {
       return new Gathered(run, context, {
         onEvaluation: (updates, metrics) => onEvaluation?.(units[k], updates, metrics),
+        onRecord: (updates, metrics) => onRecord?.(units[k], updates, metrics),
         onEntry: (entry) => logs[k]?.add(entry),
       });
     });
@@ -80,12 +81,14 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
         ...{ runs, n, timeout, overlap, audit, data, checkpoint },
         signal: signal ?? new AbortController().signal,
         onEvent(event) {
+          options.onPeerEvent?.(event);
           if (event.kind === "record") {
             gathered[event.run].add(event);
             hand(event.run);
           } else if (event.kind === "round") live.show(event);
         },
         onGone(rank) {
+          options.onGone?.(rank);
           live.gone(rank);
           for (const one of gathered) one.gone(rank);
         },

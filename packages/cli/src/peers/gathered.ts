@@ -30,6 +30,7 @@ export type RealResult = RunResult & { readonly real: RealPart };
 
 export interface GatheredOptions {
   readonly onEvaluation?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
+  readonly onRecord?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
   /** What was taken while nobody was gone: it may be kept, and gone on from. */
   readonly onEntry?: (entry: RecordEntry) => void;
 }
@@ -155,6 +156,7 @@ export class Gathered {
       faults: this.#faults(),
     };
     this.#append(entry);
+    this.#options.onRecord?.(this.#next, entry.metrics);
     if (evaluation !== undefined) this.#options.onEvaluation?.(this.#next, evaluation);
     if (!this.#stoodIn) this.#options.onEntry?.(entry);
   }

@@ -13,9 +13,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { decodeEvent, type LaunchOptions } from "@equitopo/node";
+import { encodeRuns } from "@equitopo/web";
 import { InputError } from "equitopo";
 import { plugins } from "../loaded-plugins.ts";
-import { encodeRuns } from "./handed-runs.ts";
 import { showAddress } from "./hosts.ts";
 
 const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));

@@ -5,7 +5,7 @@
  */
 
 import { InputError } from "equitopo";
-import { escapeText, readable } from "../figure/text.ts";
+import { escapeText, readable } from "equitopo/picture";
 import { behaviour, darkFigures, style } from "./style.ts";
 
 export type Cell = string | number | boolean | null;

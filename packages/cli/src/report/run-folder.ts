@@ -15,14 +15,12 @@ import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
 import { join } from "node:path";
 import { InputError } from "equitopo";
+import { canonicalJson, fromExactJson, journalSalt, textHash, toExactJson } from "equitopo/run";
 import { svgToPng } from "../figure/png.ts";
 import { makeFolder, writeAtomically } from "../output.ts";
-import { decode, encode, Journal } from "./journal.ts";
+import { Journal } from "./journal.ts";
 
 export type Row = Readonly<Record<string, number | string | boolean | null>>;
-
-/** Of the folder: what its files are called and what they hold. */
-export const folderFormat = 2;
 
 export interface Versions {
   readonly equitopo: string;
@@ -53,7 +51,7 @@ export class RunFolder {
     path: string,
     { spec, version, resume = false }: { spec: unknown; version: string; resume?: boolean },
   ): Promise<RunFolder> {
-    const wanted = canonical(encode(spec, "spec"));
+    const wanted = canonicalJson(toExactJson(spec, "spec"));
     makeFolder(path);
     const present = await readdir(path);
     if (!resume && (present.includes("spec.json") || present.includes("journal.ndjson"))) {
@@ -77,8 +75,8 @@ export class RunFolder {
     writeAtomically(join(path, "versions.json"), [pretty(versions)]);
     // A spec.json that cannot be read is written anew: the journal believes only lines of this very spec.
     writeAtomically(join(path, "spec.json"), [pretty(JSON.parse(wanted))]);
-    const salt = createHash("sha256").update(wanted).digest("hex");
-    const folder = new RunFolder(path, versions, await Journal.open(join(path, "journal.ndjson"), salt));
+    const journal = await Journal.open(join(path, "journal.ndjson"), journalSalt(JSON.parse(wanted)));
+    const folder = new RunFolder(path, versions, journal);
     folder.#note("spec.json", pretty(JSON.parse(wanted)));
     folder.#note("versions.json", pretty(versions));
     return folder;
@@ -140,7 +138,7 @@ export class RunFolder {
 
   /** Curves as NDJSON and CSV, one line per row; the columns are those of the first row. */
   async curves(name: string, rows: readonly Row[]): Promise<void> {
-    await this.write(`${name}.ndjson`, rows.map((row) => `${JSON.stringify(encode(row, name))}\n`).join(""));
+    await this.write(`${name}.ndjson`, rows.map((row) => `${JSON.stringify(toExactJson(row, name))}\n`).join(""));
     await this.write(`${name}.csv`, csv(rows));
   }
 
@@ -181,7 +179,7 @@ export async function damagedFiles(path: string): Promise<string[] | undefined> 
 /** The rows of a curves file in NDJSON, as exact as they were written. */
 export function readRows(ndjson: string): Row[] {
   const lines = ndjson.split("\n").filter((line) => line !== "");
-  return lines.map((line) => decode(JSON.parse(line)) as Row);
+  return lines.map((line) => fromExactJson(JSON.parse(line)) as Row);
 }
 
 /** RFC 4180, with a heading; numbers as the shortest decimal that reads back exactly. */
@@ -203,7 +201,7 @@ export function fileName(key: string): string {
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")
     .slice(0, 60);
-  return `${words}-${createHash("sha256").update(key).digest("hex").slice(0, 8)}`;
+  return `${words}-${textHash(key).slice(0, 8)}`;
 }
 
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -218,17 +216,6 @@ async function readJson(path: string): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-/** JSON with sorted keys: equal specs give equal text. */
-function canonical(spec: unknown): string {
-  const sorted = (value: unknown): unknown => {
-    if (value === null || typeof value !== "object") return value;
-    if (Array.isArray(value)) return value.map(sorted);
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries.map(([name, item]) => [name, sorted(item)]));
-  };
-  return JSON.stringify(sorted(spec));
 }
 
 /** Whether `now` is what was begun, or the same with longer runs. */

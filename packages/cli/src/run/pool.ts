@@ -7,6 +7,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Unit, UnitResult } from "@equitopo/experiments";
+import type { PeerEvent } from "@equitopo/node";
 import { InputError } from "equitopo";
 import type { Job, Reply, WorkerSetting } from "./job.ts";
 
@@ -20,6 +21,11 @@ export interface PoolOptions {
   /** How much of a long unit is done, from 0 to 1. */
   readonly onProgress?: (unit: Unit, share: number) => void;
   readonly onEvaluation?: (unit: Unit, updates: number, metrics: Readonly<Record<string, number>>) => void;
+  /** Metrics that were taken along the way, where that is told: real peers do. */
+  readonly onRecord?: (unit: Unit, updates: number, metrics: Readonly<Record<string, number>>) => void;
+  /** What real peers tell, and which one nothing more is heard of. */
+  readonly onPeerEvent?: (event: PeerEvent) => void;
+  readonly onGone?: (rank: number) => void;
   /** A file that a unit leaves beside its result: a trained model. */
   readonly onFile?: (unit: Unit, name: string, bytes: Uint8Array) => void | Promise<void>;
   /** Called for every finished unit; what it stores is safe from then on. */

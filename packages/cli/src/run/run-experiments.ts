@@ -2,12 +2,13 @@
 
 import type { Experiment, Figure, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
+import { lineFigure, panelFigure } from "equitopo/picture";
+import { folderFormat } from "equitopo/run";
 import { barFigure } from "../figure/bar.ts";
-import { lineFigure, panelFigure } from "../figure/figure.ts";
 import { graphFigure } from "../figure/graphs.ts";
 import { progressBar } from "../progress.ts";
 import { type Block, report, type Section } from "../report/report.ts";
-import { fileName, folderFormat, type Row, RunFolder } from "../report/run-folder.ts";
+import { fileName, type Row, RunFolder } from "../report/run-folder.ts";
 import { packageVersion } from "../version.ts";
 import { type PoolOptions, runUnits } from "./pool.ts";
 

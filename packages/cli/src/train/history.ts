@@ -1,7 +1,7 @@
 /** What a training run came to, epoch by epoch, and as a whole: the numbers of its files. */
 
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
-import { panelFigure } from "../figure/figure.ts";
+import { panelFigure } from "equitopo/picture";
 
 /** After an epoch; accuracies are fractions. */
 export interface EpochRecord {
@@ -66,6 +66,7 @@ export const trainingVersion = 2;
 export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
   const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
   const last = history[history.length - 1];
+  const lost = history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
   return {
     version: trainingVersion,
     dataset: outcome.dataset,
@@ -75,6 +76,7 @@ export function resultOf({ document, history, seconds, out, stateHash, ...outcom
     model: outcome.model,
     parameters: outcome.parameters,
     epochs: history.length,
+    ...(lost === undefined ? {} : { diverged: lost.epoch }),
     averagedAccuracy: last.averagedAccuracy,
     meanAccuracy: last.meanAccuracy,
     worstAccuracy: last.worstAccuracy,

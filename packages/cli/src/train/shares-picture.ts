@@ -1,8 +1,6 @@
 /** Who holds what: a row a node, a column a class, a disc as large as the number of images. */
 
-import { themes } from "equitopo/picture";
-import { heading, standalone, text } from "../figure/figure.ts";
-import { pixel } from "../figure/text.ts";
+import { heading, pixel, standalone, text, themes } from "equitopo/picture";
 
 const CELL = 34;
 const [LEFT, RIGHT] = [60, 90];

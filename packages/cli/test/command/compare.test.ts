@@ -149,6 +149,21 @@ describe("what stands beside the rates", () => {
     expect(allReduce).toEqual({ rounds: 1, bytes: (2 * 24 * 8000) / 25 });
   });
 
+  it("does not run a graph in parts, and says why", async () => {
+    const file = join(scratch(), "parts.csv");
+    writeFileSync(file, "from,to\n0,1\n2,3\n4,5\n");
+    const { stdout } = await equitopo(`compare --file ${file} --topologies ring`);
+    expect(stdout).toMatch(/^custom .* - +-$/m);
+    expect(stdout).toContain("custom is not connected: 3 parts, which never agree with each other.");
+    const { topologies } = await json(`compare --file ${file} --topologies ring`);
+    expect(topologies[0]).toMatchObject({ parts: 3, predicted: null, measured: null });
+  });
+
+  it("refuses a tolerance that rounding hides", async () => {
+    const { status, stderr } = await equitopo("compare --n 20 --tolerance 1e-15");
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/at least 1e-13, since rounding/)]);
+  });
+
   it("the table has at most 110 columns", async () => {
     const { stdout } = await equitopo("compare --n 30");
     for (const line of stdout.split("\n").slice(0, 25)) expect(line.length).toBeLessThanOrEqual(110);
@@ -225,7 +240,7 @@ describe("a rate of 1", () => {
     writeFileSync(path, "1,0\n0,1\n");
     const { stdout } = await equitopo(`compare --file ${path} --topologies ring --max-rounds 50`);
     expect(stdout).toMatch(/^custom +0 +1 +- +- +- +-$/m);
-    expect(stdout).toContain("a rate of 1 promises nothing");
+    expect(stdout).toContain("custom is not connected: 2 parts");
   });
 });
 

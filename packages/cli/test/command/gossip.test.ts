@@ -146,6 +146,23 @@ describe("gossip refuses", () => {
   });
 });
 
+describe("says beforehand", () => {
+  it("that a graph is in parts", async () => {
+    const { stderr } = await equitopo("gossip d-equistatic --n 6 --basis 2,4 --rounds 2");
+    expect(stderr).toContain("not connected: 2 parts");
+  });
+
+  it("that the machine has too little memory", async () => {
+    const { status, stderr } = await equitopo("gossip ring --n 1e9 --dim 1e6");
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: the work must fit into this machine's /)]);
+  });
+
+  it("nothing of a rate where a period is exact", async () => {
+    const { stdout } = await equitopo("gossip one-peer-exp --n 256 --rounds 8 --dim 2");
+    expect(stdout).toContain("measured; the mean is exact after 8 rounds");
+  });
+});
+
 it("ends at Ctrl-C with a message, exit code 130 and nothing written", async () => {
   const before = readdirSync(folder);
   const exit = vi.spyOn(process, "exit").mockImplementation((code) => {

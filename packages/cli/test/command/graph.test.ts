@@ -120,6 +120,18 @@ describe("formats", () => {
     expect(readFileSync(out, "utf8")).toMatch(/^from,to,weight\n0,0,0\.333/);
   });
 
+  it("draws pixels, and refuses an ending that tells no format", async () => {
+    const out = join(folder, "ring.PNG");
+    expect((await equitopo(`graph ring --n 3 --out ${out}`)).stderr).toBe(`png written to ${out}\n`);
+    expect([...readFileSync(out).subarray(1, 4)]).toEqual([..."PNG"].map((letter) => letter.charCodeAt(0)));
+    for (const name of ["ring.pdf", "ring"]) {
+      const { status, stderr } = await equitopo(`graph ring --n 3 --out ${join(folder, name)}`);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: the file's ending must tell its format, /)]);
+      expect(existsSync(join(folder, name))).toBe(false);
+    }
+    expect((await equitopo(`graph ring --n 3 --format csv --out ${join(folder, "ring.txt")}`)).status).toBe(0);
+  });
+
   it("leaves an old file alone when it fails, and nothing beside it", async () => {
     const out = join(folder, "kept.svg");
     writeFileSync(out, "old");

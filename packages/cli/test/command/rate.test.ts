@@ -99,6 +99,7 @@ describe("rate --rounds and --gains", () => {
     expect(answer.norm).toBeCloseTo(answer.rate ** 3, 12);
     expect(answer.gains.worst).toBeCloseTo(1.7224, 4);
     const apart = await json("rate d-equistatic --n 6 --basis 2,4");
+    expect(apart.parts).toBe(2);
     expect(apart.predicted.rounds).toBeNull();
     expect(apart.gains).toMatchObject({ rms: null, worst: null, noise: null });
   });
@@ -116,6 +117,23 @@ describe("rate --rounds and --gains", () => {
 });
 
 describe("rate in words", () => {
+  it("has the digits of 1 - beta where beta rounds to 1", async () => {
+    const { stdout } = await equitopo("rate ring --n 1e9");
+    // (2/3) (1 - cos(2 pi / n)) = (4/3) (pi / n)^2
+    expect(stdout).toMatch(/rate +1 - 1\.32e-17 /);
+    expect(stdout).toMatch(/rounds +1\.05e\+18 /);
+    const { gap } = await json("rate torus --n 1e5 --rows 1");
+    expect(gap / ((4 / 3) * (Math.PI / 1e5) ** 2)).toBeCloseTo(1, 8);
+  });
+
+  it("says at once that a graph is in parts", async () => {
+    const { status, stderr } = await equitopo("rate d-equistatic --n 6 --basis 2,4");
+    expect([status, stderr]).toEqual([
+      0,
+      "d-equistatic is not connected: 2 parts, which never agree with each other\n",
+    ]);
+  });
+
   it("says what a rate of random rounds is", async () => {
     const { stdout, stderr } = await equitopo("rate od-equidyn --n 300 --eta 0.5");
     expect(stdout).toMatch(/rate +0\.705927 +root of the exact mean-square factor/);

@@ -1,14 +1,24 @@
 import { topologies as registered } from "equitopo";
+import {
+  escapeText,
+  figureText,
+  lineFigure,
+  panelFigure,
+  readable,
+  type Series,
+  scale,
+  stretches,
+  styleSeries,
+  thin,
+  topologyColour,
+  topologyOf,
+  wrap,
+} from "equitopo/picture";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { topologies } from "../../../equitopo/src/topology/registry.ts";
 import { barFigure } from "../../src/figure/bar.ts";
-import { lineFigure, panelFigure, type Series } from "../../src/figure/figure.ts";
-import { styleSeries, topologyColour, topologyOf } from "equitopo/picture";
 import { svgToPng } from "../../src/figure/png.ts";
-import { scale } from "../../src/figure/scale.ts";
-import { escapeText, figureText, readable, wrap } from "../../src/figure/text.ts";
-import { stretches, thin } from "../../src/figure/thin.ts";
 import { darkPixels, readPng } from "../png-pixels.ts";
 import { all, byClass, parseXml, words } from "../xml.ts";
 

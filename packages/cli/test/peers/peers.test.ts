@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decodeEvent, encodeEvent, type RoundEvent } from "../../../node/src/peer/event.ts";
+import { decodeEvent, encodeEvent, type RoundEvent } from "../../../equitopo/src/peer/event.ts";
 import { parseAddress, readHosts } from "../../src/peers/hosts.ts";
 import { foldedRanks, livePeers } from "../../src/peers/live.ts";
 import { bin, equitopo, parsed, scratch, spawned } from "../command.ts";
@@ -13,8 +13,8 @@ import { bin, equitopo, parsed, scratch, spawned } from "../command.ts";
 const folder = scratch();
 const document = {
   topologies: [
-    { name: "ou-equidyn", n: 17 },
-    { name: "d-equistatic", n: 17, m: 3 },
+    { name: "ou-equidyn", n: 9 },
+    { name: "d-equistatic", n: 9, m: 3 },
   ],
   algorithms: [{ name: "dsgt", learningRate: 0.01 }],
   problem: { name: "least-squares", K: 10 },
@@ -39,7 +39,7 @@ describe("run --transport", () => {
 
   it.each(transports)("%s: the simulator's rows and metrics, and its folder", (transport) => {
     const out = join(folder, transport);
-    const words = `run ${spec} --peers 17 --transport ${transport} --timeout 60000 --out ${out} --json`;
+    const words = `run ${spec} --peers 9 --transport ${transport} --timeout 60000 --out ${out} --json`;
     const real = parsed(spawned(words));
     expect(real.stateHash).toBe(simulated.stateHash);
     simulated.runs.forEach((run: Record<string, unknown>, k: number) => {
@@ -54,7 +54,7 @@ describe("run --transport", () => {
     expect(readdirSync(join(out, "checkpoints"))).toEqual([]);
     const report = readFileSync(join(out, "report.html"), "utf8");
     expect(report).toContain("How the real run differed");
-    expect(report).toContain(`17 over ${transport}`);
+    expect(report).toContain(`9 over ${transport}`);
   });
 
   it("loses messages where it is told to, goes on, and says how many", () => {
@@ -86,8 +86,8 @@ describe("run --transport", () => {
 
   it.each([
     [`run ${spec} --transport carrier-pigeon`, /--transport is one of threads, tcp, mpi/],
-    [`run ${spec} --transport threads --peers 16`, /--peers must be the spec's n = 17/],
-    [`run ${spec} --peers 17`, /--peers is for real peers/],
+    [`run ${spec} --transport threads --peers 16`, /--peers must be the spec's n = 9/],
+    [`run ${spec} --peers 9`, /--peers is for real peers/],
     [`run ${spec} --transport tcp --drop 1`, /drop must lie in/],
   ])("refuses %s", async (words, message) => {
     const { status, stderr } = await equitopo(words);
@@ -98,7 +98,7 @@ describe("run --transport", () => {
 
 describe("run --transport --resume", () => {
   const long = join(folder, "long.json");
-  writeFileSync(long, JSON.stringify({ ...small, rounds: 2000, every: 20, seeds: [5, 6] }));
+  writeFileSync(long, JSON.stringify({ ...small, rounds: 1000, every: 20, seeds: [5, 6] }));
   const simulated = join(folder, "long");
   const whole = parsed(spawned(`run ${long} --out ${simulated} --json`));
   const lines = (path: string): { key: string; value: Record<string, unknown> }[] => {
@@ -279,7 +279,7 @@ if (mpi) {
   describe("mpirun equitopo worker", () => {
     it("ends when it is told to, and resumes from its checkpoints to the same rows", async () => {
       const path = join(folder, "resumed.json");
-      writeFileSync(path, JSON.stringify({ ...small, rounds: 3000, every: 3000 }));
+      writeFileSync(path, JSON.stringify({ ...small, rounds: 500, every: 500 }));
       const words = [
         "--allow-run-as-root",
         "--oversubscribe",

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lineFigure, panelFigure } from "equitopo/picture";
 import { describe, expect, it } from "vitest";
 import { barFigure } from "../../src/figure/bar.ts";
-import { lineFigure, panelFigure } from "../../src/figure/figure.ts";
 import { bibtex, type Report, report } from "../../src/report/report.ts";
 import { damagedFiles, RunFolder } from "../../src/report/run-folder.ts";
 import { all, byClass, type Element, parseXml, words } from "../xml.ts";

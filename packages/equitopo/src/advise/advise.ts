@@ -118,6 +118,31 @@ const names: readonly (keyof AdviseOptions)[] = [
  * ```
  */
 export function advise(options: AdviseOptions, watch?: Watch): Advice {
+  const steps = adviceSteps(options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    watch?.(step.value.label, step.value.done, step.value.all);
+  }
+}
+
+/** Which candidate is next, after how many of how many. */
+export interface AdviceStep {
+  readonly label: string;
+  readonly done: number;
+  readonly all: number;
+}
+
+/**
+ * The same advice, a candidate at a time, for who must not be kept waiting: yields before each one, returns the advice.
+ *
+ * @example
+ * ```ts
+ * import { adviceSteps } from "equitopo/advise";
+ * adviceSteps({ n: 16, topologies: ["ring", "star"] }).next().value // => { label: "ring", done: 0, all: 4 }
+ * ```
+ */
+export function* adviceSteps(options: AdviseOptions): Generator<AdviceStep, Advice> {
   const question = settleQuestion(options);
   const { n, degree, undirected, seed, by } = question;
   const families = question.topologies?.map((name) => topologies.get(name));
@@ -134,7 +159,7 @@ export function advise(options: AdviseOptions, watch?: Watch): Advice {
   const left: Exclusion[] = [...excluded];
   const rows: AdviceRow[] = [allReduceRow(question, method)];
   for (const [k, candidate] of fits.entries()) {
-    watch?.(candidate.label, k, fits.length);
+    yield { label: candidate.label, done: k, all: fits.length };
     const reason = unfit(candidate, method);
     const row = reason === undefined ? rowOf(candidate, question, method) : reason;
     if (typeof row === "string") left.push({ label: candidate.label, reason: row });

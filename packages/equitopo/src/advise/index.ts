@@ -1,6 +1,15 @@
 /** What to run over how many nodes: the subpath `equitopo/advise`. */
 
-export { type Advice, type AdviceRow, type AdviseOptions, advise, type Question, type Watch } from "./advise.ts";
+export {
+  type Advice,
+  type AdviceRow,
+  type AdviceStep,
+  type AdviseOptions,
+  adviceSteps,
+  advise,
+  type Question,
+  type Watch,
+} from "./advise.ts";
 export { type Candidate, type CandidateOptions, candidates, type Exclusion } from "./candidates.ts";
 export { type Checked, checkAdvice } from "./check.ts";
 export type { Certainty, Forecast } from "./consensus.ts";

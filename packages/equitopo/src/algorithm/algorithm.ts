@@ -10,6 +10,10 @@ import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import type { Codec } from "./compressor.ts";
 import type { Condition } from "./condition.ts";
+import type * as passes from "./rows.ts";
+
+/** What can be done to rows: the functions of rows.ts. */
+export type RowPasses = typeof passes;
 
 /** What an algorithm sees: some rows of the network (all of them, or one), and gradients at them. */
 export interface World {
@@ -33,6 +37,11 @@ export interface World {
    * t - 1 left. Called once for each t, in order; the noise is a function of t.
    */
   gradient(x: Rows, t: number, out: Rows): void;
+  /**
+   * The elementwise work over rows (rows.ts), done by whoever holds them. An algorithm that leaves all of it to them and
+   * never looks at a number itself runs where rows are no numbers here, too: on a GPU.
+   */
+  readonly passes: RowPasses;
   /** gamma in iteration t; positive. */
   learningRate(t: number): number;
   /** Numbers of (seed, iteration t) for an algorithm's own random choices: fills `out` with uniform 32-bit words, row by row. */
@@ -76,6 +85,8 @@ export interface Exchanges {
   readonly hops: number;
   /** Exchanges of an iteration, means included. */
   readonly yields: number;
+  /** Some are exact means, for which every node hears every other, whatever the topology: a real network links them all. */
+  readonly means?: true;
 }
 
 /** What most make: one. */

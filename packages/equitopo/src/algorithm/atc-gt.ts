@@ -8,7 +8,6 @@
 
 import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { descend, track } from "./rows.ts";
 
 export const atcGt = defineAlgorithm({
   name: "atc-gt",
@@ -28,12 +27,12 @@ export const atcGt = defineAlgorithm({
       *iterate(t) {
         if (t === 0) {
           world.gradient(state.x, 0, state.g);
-          state.y.set(state.g);
+          world.passes.copy(state.y, state.g);
         }
-        descend(state.x, world.learningRate(t), state.y);
+        world.passes.descend(state.x, world.learningRate(t), state.y);
         [state.x] = yield { vectors: [state.x] };
         world.gradient(state.x, t + 1, gradient);
-        track(state.y, gradient, state.g);
+        world.passes.track(state.y, gradient, state.g);
         [gradient, state.g] = [state.g, gradient];
         [state.y] = yield { vectors: [state.y] };
       },

@@ -19,7 +19,7 @@ export const centralised = defineAlgorithm({
   exact: true,
   options: { momentum: share(0) },
   sends: () => ({ vectors: 0, reductions: 1 }),
-  exchanges: oneExchange,
+  exchanges: () => ({ ...oneExchange(), means: true }),
   states: { m: "own" },
   start: (world, { momentum }, saved) => reroute(startMomentum(world, momentum, saved), () => "mean"),
 });

@@ -15,7 +15,6 @@ import { auto, type Option, positiveShare, whole } from "../input/option.ts";
 import { defineAlgorithm, initialState, oneExchange } from "./algorithm.ts";
 import { type CompressorSpec, settleCompressor } from "./compressors.ts";
 import { staticSymmetric } from "./condition.ts";
-import { add, descendGap, towardsMixed } from "./rows.ts";
 
 const compressor: Option<CompressorSpec> = {
   default: "top-k",
@@ -57,11 +56,11 @@ export const choco = defineAlgorithm({
       state,
       *iterate(t) {
         world.gradient(state.x, t, q);
-        descendGap(state.x, q, state.h, world.learningRate(t));
+        world.passes.descendGap(state.x, q, state.h, world.learningRate(t));
         const coded = world.encode(codec, t, q);
-        add(state.h, q);
+        world.passes.add(state.h, q);
         [q] = yield { vectors: [q], coded };
-        towardsMixed(state.x, state.s, state.h, q, c);
+        world.passes.towardsMixed(state.x, state.s, state.h, q, c);
       },
     };
   },

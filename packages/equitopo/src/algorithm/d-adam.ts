@@ -9,7 +9,6 @@
 import { positiveShare, share } from "../input/option.ts";
 import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { adamDescend } from "./rows.ts";
 
 /** b^k by squaring: Math.pow may differ between engines in the last digit. */
 function power(b: number, k: number): number {
@@ -37,7 +36,7 @@ export const dAdam = defineAlgorithm({
       state,
       *iterate(t) {
         world.gradient(state.x, t, gradient);
-        adamDescend(state.x, state.m, state.v, gradient, {
+        world.passes.adamDescend(state.x, state.m, state.v, gradient, {
           b1: beta1,
           b2: beta2,
           c1: 1 - power(beta1, t + 1),

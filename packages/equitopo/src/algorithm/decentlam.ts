@@ -9,7 +9,6 @@
 import { share } from "../input/option.ts";
 import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
-import { descendInto, gossipMomentumDescend } from "./rows.ts";
 
 export const decentLam = defineAlgorithm({
   name: "decentlam",
@@ -29,9 +28,9 @@ export const decentLam = defineAlgorithm({
       *iterate(t) {
         const step = world.learningRate(t);
         world.gradient(state.x, t, gradient);
-        descendInto(gradient, state.x, step);
+        world.passes.descendInto(gradient, state.x, step);
         [gradient] = yield { vectors: [gradient] };
-        gossipMomentumDescend(state.x, state.m, gradient, momentum, step);
+        world.passes.gossipMomentumDescend(state.x, state.m, gradient, momentum, step);
       },
     };
   },

@@ -8,7 +8,6 @@
 
 import { defineAlgorithm, initialState, oneExchange, twoVectors } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { subtract, trackStep } from "./rows.ts";
 
 export const diging = defineAlgorithm({
   name: "diging",
@@ -28,10 +27,10 @@ export const diging = defineAlgorithm({
       *iterate(t) {
         world.gradient(state.x, t, gradient);
         // The old gradient's memory keeps g Y while Y is away.
-        trackStep(state.y, gradient, state.g, world.learningRate(t));
+        world.passes.trackStep(state.y, gradient, state.g, world.learningRate(t));
         [gradient, state.g] = [state.g, gradient];
         [state.x, state.y] = yield { vectors: [state.x, state.y] };
-        subtract(state.x, gradient);
+        world.passes.subtract(state.x, gradient);
       },
     };
   },

@@ -17,7 +17,6 @@ import {
   type World,
 } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { momentumDescend } from "./rows.ts";
 
 /** DmSGD at work; with b = 0 it is DSGD. */
 export function startMomentum(world: World, b: number, saved?: Readonly<State>): Running {
@@ -27,7 +26,7 @@ export function startMomentum(world: World, b: number, saved?: Readonly<State>):
     state,
     *iterate(t) {
       world.gradient(state.x, t, gradient);
-      momentumDescend(state.x, state.m, gradient, b, world.learningRate(t));
+      world.passes.momentumDescend(state.x, state.m, gradient, b, world.learningRate(t));
       [state.x] = yield { vectors: [state.x] };
     },
   };

@@ -9,7 +9,6 @@
 import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { pairStep } from "./averaging.ts";
 import { twoVector } from "./condition.ts";
-import { descend } from "./rows.ts";
 
 export const dsgdCeca = defineAlgorithm({
   name: "dsgd-ceca",
@@ -24,7 +23,7 @@ export const dsgdCeca = defineAlgorithm({
   start(world, _options, saved) {
     const gradient = world.rows();
     const z = world.rows();
-    z.set(world.x0);
+    world.passes.copy(z, world.x0);
     const state = initialState(world, saved, { z });
     const step = pairStep(state, world.count, world.rows());
     return {
@@ -33,8 +32,8 @@ export const dsgdCeca = defineAlgorithm({
         const pair = world.topology.pair!(t);
         world.gradient(state[pair.sends], t, gradient);
         const rate = world.learningRate(t);
-        descend(state.x, rate, gradient);
-        descend(state.z, rate, gradient);
+        world.passes.descend(state.x, rate, gradient);
+        world.passes.descend(state.z, rate, gradient);
         yield* step(pair);
       },
     };

@@ -8,7 +8,6 @@
 import { word } from "../input/option.ts";
 import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { descend } from "./rows.ts";
 
 export const dsgd = defineAlgorithm({
   name: "dsgd",
@@ -28,11 +27,11 @@ export const dsgd = defineAlgorithm({
       *iterate(t) {
         world.gradient(state.x, t, gradient);
         if (order === "adapt-then-combine") {
-          descend(state.x, world.learningRate(t), gradient);
+          world.passes.descend(state.x, world.learningRate(t), gradient);
           [state.x] = yield { vectors: [state.x] };
         } else {
           [state.x] = yield { vectors: [state.x] };
-          descend(state.x, world.learningRate(t), gradient);
+          world.passes.descend(state.x, world.learningRate(t), gradient);
         }
       },
     };

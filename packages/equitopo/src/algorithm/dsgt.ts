@@ -9,7 +9,6 @@
 
 import { defineAlgorithm, initialState, oneExchange, twoVectors } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { trackDescend } from "./rows.ts";
 
 export const dsgt = defineAlgorithm({
   name: "dsgt",
@@ -28,7 +27,7 @@ export const dsgt = defineAlgorithm({
       state,
       *iterate(t) {
         world.gradient(state.x, t, gradient);
-        trackDescend(state.x, state.y, gradient, state.g, world.learningRate(t));
+        world.passes.trackDescend(state.x, state.y, gradient, state.g, world.learningRate(t));
         [gradient, state.g] = [state.g, gradient];
         [state.x, state.y] = yield { vectors: [state.x, state.y] };
       },

@@ -19,7 +19,6 @@ import {
   type World,
 } from "./algorithm.ts";
 import { stableDiffusion } from "./condition.ts";
-import { diffuse, halfway } from "./rows.ts";
 
 /** phi = psi + X - psi_prev and X+ = V phi, V = W or (I + W)/2; where `quiet`, the first round is X_1 = X_0 - g G_0. */
 export function startDiffusion(
@@ -29,17 +28,17 @@ export function startDiffusion(
 ): Running {
   const gradient = world.rows();
   const psi = world.rows();
-  psi.set(world.x0);
+  world.passes.copy(psi, world.x0);
   const state = initialState(world, saved, { psi });
   return {
     state,
     *iterate(t) {
       world.gradient(state.x, t, gradient);
       // The gradient's memory keeps phi while phi is away.
-      diffuse(state.x, state.psi, gradient, world.learningRate(t));
+      world.passes.diffuse(state.x, state.psi, gradient, world.learningRate(t));
       if (quiet && t === 0) return;
       [state.x] = yield { vectors: [state.x] };
-      if (lazy) halfway(state.x, gradient);
+      if (lazy) world.passes.halfway(state.x, gradient);
     },
   };
 }

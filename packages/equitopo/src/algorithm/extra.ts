@@ -9,7 +9,6 @@
 
 import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
-import { extraLocal, extraMixed } from "./rows.ts";
 
 export const extra = defineAlgorithm({
   name: "extra",
@@ -24,15 +23,15 @@ export const extra = defineAlgorithm({
   start(world, _options, saved) {
     const gradient = world.rows();
     const c = world.rows();
-    c.set(world.x0);
+    world.passes.copy(c, world.x0);
     const state = initialState(world, saved, { c });
     return {
       state,
       *iterate(t) {
         world.gradient(state.x, t, gradient);
-        extraLocal(gradient, state.c, state.x, world.learningRate(t));
+        world.passes.extraLocal(gradient, state.c, state.x, world.learningRate(t));
         [state.x] = yield { vectors: [state.x] };
-        extraMixed(state.x, state.c, gradient);
+        world.passes.extraMixed(state.x, state.c, gradient);
       },
     };
   },

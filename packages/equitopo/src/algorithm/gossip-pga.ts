@@ -20,7 +20,7 @@ export const gossipPga = defineAlgorithm({
   exact: false,
   options: { period: whole(6, 1), momentum: share(0) },
   sends: ({ period }) => ({ vectors: 1 - 1 / period, reductions: 1 / period }),
-  exchanges: oneExchange,
+  exchanges: () => ({ ...oneExchange(), means: true }),
   states: { m: "own" },
   start: (world, { period, momentum }, saved) =>
     reroute(startMomentum(world, momentum, saved), (t) => ((t + 1) % period === 0 ? "mean" : "topology")),

@@ -9,7 +9,6 @@
 import { share, word } from "../input/option.ts";
 import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { add, momentumGap } from "./rows.ts";
 
 export const momentumTracking = defineAlgorithm({
   name: "momentum-tracking",
@@ -19,7 +18,7 @@ export const momentumTracking = defineAlgorithm({
   exact: true,
   options: { momentum: share(0.9), initial: word("zero", "mean") },
   sends: twoVectors,
-  exchanges: () => ({ hops: 1, yields: 2 }),
+  exchanges: ({ initial }) => ({ hops: 1, yields: 2, ...(initial === "mean" ? { means: true } : {}) }),
   states: { m: "own", c: "share" },
   start(world, { momentum, initial }, saved) {
     const gradient = world.rows();
@@ -29,17 +28,16 @@ export const momentumTracking = defineAlgorithm({
       *iterate(t) {
         world.gradient(state.x, t, gradient);
         if (t === 0 && initial === "mean") {
-          state.c.set(gradient);
-          const [mean] = yield { vectors: [state.c], by: "mean" };
-          for (let k = 0; k < mean.length; k++) mean[k] = (gradient[k] - mean[k]) / (1 - momentum);
-          state.c = mean;
-          state.m.set(mean);
+          world.passes.copy(state.c, gradient);
+          [state.c] = yield { vectors: [state.c], by: "mean" };
+          world.passes.gap(state.c, gradient, 1 - momentum);
+          world.passes.copy(state.m, state.c);
         }
         // The gradient's memory keeps g (c - m) while c - m is away.
-        momentumGap(state.m, state.c, gradient, momentum, world.learningRate(t));
+        world.passes.momentumGap(state.m, state.c, gradient, momentum, world.learningRate(t));
         [state.x, state.c] = yield { vectors: [state.x, state.c] };
-        add(state.x, gradient);
-        add(state.c, state.m);
+        world.passes.add(state.x, gradient);
+        world.passes.add(state.c, state.m);
       },
     };
   },

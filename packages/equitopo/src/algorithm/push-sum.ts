@@ -9,7 +9,6 @@
 
 import { defineAlgorithm, initialState, oneExchange } from "./algorithm.ts";
 import { columnStochastic } from "./condition.ts";
-import { descend, divideRows } from "./rows.ts";
 
 export const pushSum = defineAlgorithm({
   name: "push-sum",
@@ -24,15 +23,15 @@ export const pushSum = defineAlgorithm({
   start(world, _options, saved) {
     const gradient = world.rows();
     const u = world.rows();
-    u.set(world.x0);
+    world.passes.copy(u, world.x0);
     const state = initialState(world, saved, { u, w: world.rows(1).fill(1) });
     return {
       state,
       *iterate(t) {
         world.gradient(state.x, t, gradient);
-        descend(state.u, world.learningRate(t), gradient);
+        world.passes.descend(state.u, world.learningRate(t), gradient);
         [state.u, state.w] = yield { vectors: [state.u, state.w] };
-        divideRows(state.x, state.u, state.w);
+        world.passes.divideRows(state.x, state.u, state.w);
       },
     };
   },

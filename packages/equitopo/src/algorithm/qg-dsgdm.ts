@@ -10,7 +10,6 @@
 import { share } from "../input/option.ts";
 import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
 import { doublyStochastic } from "./condition.ts";
-import { quasiGlobalDescend, quasiGlobalMomentum } from "./rows.ts";
 
 export const qgDsgdm = defineAlgorithm({
   name: "qg-dsgdm",
@@ -30,9 +29,9 @@ export const qgDsgdm = defineAlgorithm({
       *iterate(t) {
         const step = world.learningRate(t);
         world.gradient(state.x, t, gradient);
-        quasiGlobalDescend(gradient, state.x, state.q, momentum, step);
+        world.passes.quasiGlobalDescend(gradient, state.x, state.q, momentum, step);
         const [mixed] = yield { vectors: [gradient] };
-        quasiGlobalMomentum(state.q, state.x, mixed, mu, step);
+        world.passes.quasiGlobalMomentum(state.q, state.x, mixed, mu, step);
         [gradient, state.x] = [state.x, mixed];
       },
     };

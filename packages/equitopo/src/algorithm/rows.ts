@@ -1,10 +1,17 @@
 /**
  * The elementwise work of all algorithms, in place over rows: one pass each, fused where an update allows it, so that
- * memory is touched once. Kept in one place for kernels to replace. s is a step size, b and mu are shares.
+ * memory is touched once. An algorithm reaches them through its world (World.passes), so that whoever holds the rows does
+ * the work: these functions where they are numbers here, kernels where they lie on a device. s is a step size, b and mu
+ * are shares.
  */
 
 import type { Rows } from "../round/round.ts";
 import type { PairRound } from "../topology/topology.ts";
+
+/** x <- y. */
+export function copy(x: Rows, y: Rows): void {
+  x.set(y);
+}
 
 /** x <- x - s g. */
 export function descend(x: Rows, s: number, g: Rows): void {
@@ -118,6 +125,11 @@ export function momentumGap(m: Rows, c: Rows, g: Rows, b: number, s: number): vo
     c[k] -= m[k];
     g[k] = s * c[k];
   }
+}
+
+/** c <- (g - c) / s. */
+export function gap(c: Rows, g: Rows, s: number): void {
+  for (let k = 0; k < c.length; k++) c[k] = (g[k] - c[k]) / s;
 }
 
 /** x <- x - s g; g <- x - h. */

@@ -10,6 +10,7 @@ import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import type { Coded, World } from "./algorithm.ts";
 import type { Codec } from "./compressor.ts";
+import * as passes from "./rows.ts";
 import type { Schedule } from "./schedule.ts";
 
 export interface WorldOptions {
@@ -36,6 +37,7 @@ export function createWorld(options: WorldOptions): World {
     topology,
     x0,
     rows: (width = d) => rows(width),
+    passes,
     gradient: (x, t, out) => problem.gradient(x, t, out, first, count),
     learningRate,
     words: (t, out) => fillWords(out, seed, t, (first * out.length) / count),

@@ -48,9 +48,14 @@ export function integer(name: string, value: unknown, min: number, max: number =
         ? `${name} must be an integer of at least ${min}`
         : `${name} must be an integer from ${min} to ${max}`;
     const near = typeof value === "number" && Number.isFinite(value) ? Math.round(value) : min;
-    throw new InputError(rule, value, `try ${name} = ${Math.max(min, Math.min(max, near))}`);
+    throw new InputError(rule, value, attempt(name, Math.max(min, Math.min(max, near))));
   }
   return value;
+}
+
+/** "try eta = 0.5", or "try 9" for what has no name that could be written so. */
+function attempt(name: string, value: number): string {
+  return /^[\w.[\]]+$/.test(name) ? `try ${name} = ${value}` : `try ${value}`;
 }
 
 /** Labels, shifts and partners are 32-bit integers. */
@@ -90,7 +95,7 @@ export function real(
     typeof value === "number" && (openMin ? value > min : value >= min) && (openMax ? value < max : value <= max);
   if (!ok) {
     const rule = `${name} must lie in ${openMin ? "(" : "["}${min}, ${max}${openMax ? ")" : "]"}`;
-    throw new InputError(rule, value, `try ${name} = ${suggestion}`);
+    throw new InputError(rule, value, attempt(name, suggestion));
   }
   return value;
 }

@@ -33,6 +33,21 @@ function rootBits(p: number, k: 2 | 3): number {
  * ```
  */
 export function sha256(bytes: Uint8Array): string {
+  return Array.from(digest(bytes), (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** SHA-256 as its 32 bytes. */
+export function sha256Bytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const hash = new Uint8Array(32);
+  const view = new DataView(hash.buffer);
+  digest(bytes).forEach((word, k) => {
+    view.setInt32(4 * k, word);
+  });
+  return hash;
+}
+
+/** The eight words of the hash. */
+function digest(bytes: Uint8Array): Int32Array {
   const state = START.slice();
   const w = new Int32Array(64);
   const whole = bytes.length - (bytes.length % 64);
@@ -46,7 +61,7 @@ export function sha256(bytes: Uint8Array): string {
   view.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
   view.setUint32(tail.length - 4, (bytes.length * 8) % 2 ** 32);
   for (let at = 0; at < tail.length; at += 64) compress(state, tail, at, w);
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  return state;
 }
 
 function compress(state: Int32Array, bytes: Uint8Array, at: number, w: Int32Array): void {

@@ -1,5 +1,7 @@
 /** Hashes, and numbers that are the same in every engine: the subpath `equitopo/number`. */
 
+export { fromBase64, fromBase64url, toBase64, toBase64url } from "./base64.ts";
 export * from "./elementary.ts";
-export { sha256, stateHash } from "./hash.ts";
+export { sha256, sha256Bytes, stateHash } from "./hash.ts";
+export { hmacSha256, sameBytes } from "./hmac.ts";
 export * from "./integers.ts";

@@ -21,6 +21,12 @@ export function rootOfUnity(m: number, n: number, out: Float64Array, at = 0): vo
   out[at + 1] = octant >= 4 ? -sin : sin;
 }
 
+/** 1 - cos(2 pi m / n) with all its digits, which the difference itself loses where the angle is small; 0 <= m < n. */
+export function versine(m: number, n: number): number {
+  const half = Math.sin((Math.PI * m) / n);
+  return 2 * half * half;
+}
+
 /**
  * All roots w^m at the cost of 2 sqrt(n) cosines: w^m = w^(S b) w^a with m = S b + a, one complex product a root,
  * which adds one rounding error of 1e-16.

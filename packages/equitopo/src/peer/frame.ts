@@ -8,8 +8,9 @@
  *   32  payload bytes    36  CRC-32 of the payload, where that is its guard
  *   40  0                44  CRC-32 of the 44 bytes before
  *
- * The guard is a CRC, a seal (handshake.ts), or none between two programs of one machine: what never leaves its memory
- * cannot be garbled on the way, and a CRC at both ends would cost as much as the copying.
+ * The guard is a CRC, a seal (AES-GCM under the key that both ends have shown to know, hello.ts), or none: between two
+ * programs of one machine, since what never leaves its memory cannot be garbled on the way and a CRC at both ends would
+ * cost as much as the copying; and on ways that protect every byte themselves.
  *
  * Pure: bytes in, frames or a refusal out. A reader trusts nothing: whatever comes, it never holds more than one frame
  * of at most `maxBytes`, and after the first refusal it takes nothing more.

@@ -21,6 +21,16 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export {
+  decodeEvent,
+  type EndEvent,
+  encodeEvent,
+  type PeerEvent,
+  type PeerFaults,
+  type RecordEvent,
+  type RoundEvent,
+  reportingPeer,
+} from "./event.ts";
 export { Exchange, type ExchangeOptions } from "./exchange.ts";
 export {
   bytesOf,
@@ -37,13 +47,27 @@ export {
   tagBytes,
 } from "./frame.ts";
 export { type GatherOptions, gather, gatherSteps, type Meeting } from "./gather.ts";
+export {
+  checkHello,
+  encodeHello,
+  type Hello,
+  helloBytes,
+  type Mode,
+  nonceBytes,
+  proof,
+  proofBytes,
+  type Role,
+  saltOf,
+} from "./hello.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
 export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 export { Numbering, type NumberingOptions } from "./numbering.ts";
 export { comeBack } from "./one-run.ts";
+export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
+export { Spare } from "./spare.ts";
 export {
   type PeerRecord,
   type PeerSummary,

@@ -39,6 +39,7 @@ export const streams = {
   shuffle: 53,
   augmentation: 54,
   synthetic: 55,
+  plane: 56,
   design: 60,
   regular: 61,
   cliques: 62,

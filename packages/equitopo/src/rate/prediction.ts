@@ -48,7 +48,10 @@ export function prediction(topology: Predictable, tolerance: number, first: numb
   integer("the first round", first, 0);
   if (!isSequence(topology) || topology.stochastic !== undefined) return fromRate(topology, tolerance);
   if (topology.kind === "random" && topology.exactAfter === undefined) return fromRate(topology, tolerance);
-  if (isNormal(topology)) return exact(shrinkings(topology.rate().rate, tolerance));
+  if (isNormal(topology)) {
+    const { rate, gap } = topology.rate();
+    return exact(shrinkings(rate, tolerance, gap));
+  }
   // A closed form first: one period of doubling may be as long as n.
   const closed = topology.norm !== undefined && first % stretchOf(topology) === 0;
   if (!closed && allModal(topology)) return exact(modalRounds(topology, tolerance, first));
@@ -79,11 +82,11 @@ function isSequence(topology: Predictable): topology is RoundSequence {
 
 /** From the rate per round or from whole periods, whichever promises sooner. */
 function fromRate(topology: Predictable, tolerance: number): Prediction {
-  const { rate, periodNorm } = topology.rate();
+  const { rate, gap, periodNorm } = topology.rate();
   const { period, block = 1 } = topology;
   // Rounds of one block are no independent draws: only whole blocks multiply, each at least as good as one round of it.
   if (block > 1) return { rounds: block * shrinkings(periodNorm ?? rate, tolerance), method: "mean square" };
-  const perRound = shrinkings(rate, tolerance);
+  const perRound = shrinkings(rate, tolerance, gap);
   const periods = periodNorm === undefined ? 1 : shrinkings(periodNorm, tolerance);
   const rounds = periodNorm === undefined ? perRound : Math.min(perRound, (period ?? 1) * periods);
   return { rounds, method: period === undefined ? "mean square" : "per-round norm" };
@@ -144,11 +147,12 @@ function fromAnywhere(topology: Predictable, tolerance: number): Prediction {
   return { rounds: whole, method: "per-round norm" };
 }
 
-/** The smallest count k with factor^k <= tolerance. */
-function shrinkings(factor: Rate["rate"], tolerance: number): number {
+/** The smallest count k with factor^k <= tolerance; `gap` is 1 - factor where it is known to more digits. */
+function shrinkings(factor: Rate["rate"], tolerance: number, gap?: number): number {
   if (factor <= tolerance) return 1;
   // A norm of 1 that an iteration found may lack the last digits.
-  if (factor > 1 - 1e-13) return Number.POSITIVE_INFINITY;
+  if (gap === undefined && factor > 1 - 1e-13) return Number.POSITIVE_INFINITY;
+  const logarithm = gap === undefined || gap > 1e-6 ? Math.log(factor) : Math.log1p(-gap);
   // The tiny allowance keeps factor = tolerance^(1/k) at k where the quotient rounds up.
-  return Math.ceil(Math.log(tolerance) / Math.log(factor) - 1e-9);
+  return Math.ceil(Math.log(tolerance) / logarithm - 1e-9);
 }

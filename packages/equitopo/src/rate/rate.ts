@@ -6,6 +6,8 @@
 export interface Rate {
   /** beta, per round: the worst round of a periodic sequence, the root of the mean-square factor of random rounds. */
   readonly rate: number;
+  /** 1 - rate with all its digits, where a closed form has it: what is left of it once the rate rounds to 1. */
+  readonly gap?: number;
   /** The paper's bound on this same beta, or null where it has none. */
   readonly bound: number | null;
   /** How the number was had: a closed form, or an iteration with a bound on its error. */

@@ -28,9 +28,8 @@ export function turnedOperators(n: number, pairs: TurnedPairs, w: number) {
       const step = (partner[i] - i + n) % n;
       kinds[i] = step === 0 ? 0 : step === v ? 1 : 2;
       kinds[i + n] = kinds[i];
-      mean[0] += ((step === 0 ? 1 : 1 - w) * share) / n;
-      mean[step] += ((step === 0 ? 0 : w) * share) / n;
     }
+    addMean(partner, share, w, mean);
     for (let d = 0; d < n; d++) {
       counts.fill(0);
       for (let i = 0, j = d; i < n; i++, j++) counts[3 * kinds[i] + kinds[j]]++;
@@ -50,6 +49,22 @@ export function turnedOperators(n: number, pairs: TurnedPairs, w: number) {
     }
   }
   return { square, mean };
+}
+
+/** The row of E V alone: the weight of every shift. O(n) for each pairing. */
+export function turnedMean(n: number, pairs: TurnedPairs, w: number): Float64Array {
+  const mean = new Float64Array(n);
+  for (const { partner, share } of pairs.parts()) addMean(partner, share, w, mean);
+  return mean;
+}
+
+function addMean(partner: Int32Array, share: number, w: number, mean: Float64Array): void {
+  const n = partner.length;
+  for (let i = 0; i < n; i++) {
+    const step = (partner[i] - i + n) % n;
+    mean[0] += ((step === 0 ? 1 : 1 - w) * share) / n;
+    mean[step] += ((step === 0 ? 0 : w) * share) / n;
+  }
 }
 
 /** The label difference of a pairing; 0 where nobody is paired. */

@@ -10,11 +10,16 @@ export interface Circulant {
   readonly weights: ArrayLike<number>;
 }
 
-/** Whether steps by the given shifts reach every label from every other: gcd(n, shifts) = 1. */
-export function isConnected(n: number, shifts: ArrayLike<number>): boolean {
+/** Into how many parts steps by the given shifts part the labels: gcd(n, shifts). */
+export function partsByShifts(n: number, shifts: ArrayLike<number>): number {
   let divisor = n;
   for (let j = 0; j < shifts.length && divisor !== 1; j++) divisor = gcd(divisor, shifts[j]);
-  return divisor === 1;
+  return divisor;
+}
+
+/** Whether steps by the given shifts reach every label from every other. */
+export function isConnected(n: number, shifts: ArrayLike<number>): boolean {
+  return partsByShifts(n, shifts) === 1;
 }
 
 /** Whether W = W^T, where the shifts ascend: each has its opposite, of the same weight. */

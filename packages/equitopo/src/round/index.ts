@@ -6,4 +6,5 @@ export { type Distance, meanRow, squaredDistance } from "./distance.ts";
 export { kernelMixer } from "./kernel-mixer.ts";
 export { messagesOf } from "./messages.ts";
 export { type AsyncMixer, type Mixer, plainMixer } from "./mixer.ts";
+export { partsOf } from "./parts.ts";
 export * from "./round.ts";

@@ -2,9 +2,27 @@
 
 export { type Averaging, averager, averaging } from "./average.ts";
 export { type CheckpointContent, checkpointVersion, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+export { fromExactJson, toExactJson } from "./exact-json.ts";
+export {
+  canonicalJson,
+  type FolderContent,
+  type FolderSpec,
+  type FolderUnit,
+  folderFormat,
+  journalSalt,
+  readFolder,
+} from "./folder.ts";
+export { type JournalEntry, journalEntry, journalLine, readJournal, textHash } from "./journal.ts";
 export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
-export { type RunOptions, type RunResult, resultOf, runIdentity, runSpec, runSpecAsync } from "./run.ts";
-export { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
+export { divergedAt, type RunOptions, type RunResult, resultOf, runIdentity, runSpec, runSpecAsync } from "./run.ts";
+export {
+  type SimulationOptions,
+  type SimulationRecord,
+  type Standing,
+  simulate,
+  simulateAsync,
+  simulationSteps,
+} from "./simulate.ts";
 export {
   expandSpec,
   holdsObjects,

@@ -40,6 +40,38 @@ export interface RunResult {
   readonly device?: { readonly name: string; readonly precision: "float32" };
 }
 
+/** What was recorded of a run. */
+type Recorded = Pick<RunResult, "updates" | "metrics" | "evaluations">;
+
+/**
+ * The number of updates after which a run was first recorded beyond all numbers, or undefined where it never was: a step
+ * too large for its problem. O(what was recorded).
+ *
+ * @example
+ * ```ts
+ * import { expandSpec, runSpec } from "equitopo";
+ * import { divergedAt } from "equitopo/run";
+ * const result = (learningRate: number) =>
+ *   runSpec(expandSpec({
+ *     topologies: [{ name: "ring", n: 5 }],
+ *     algorithms: [{ name: "dsgd", learningRate }],
+ *     problem: { name: "least-squares" },
+ *     rounds: 200,
+ *   })[0]);
+ * divergedAt(result(1e-3)) // => undefined
+ * divergedAt(result(1000))! < 200 // => true
+ * ```
+ */
+export function divergedAt({ updates, metrics, evaluations }: Recorded): number | undefined {
+  // JSON has no infinity: what comes from a file is null there.
+  const beyond = (value: number | null | undefined) => value !== undefined && !Number.isFinite(value);
+  const first = (at: readonly number[], lists: Curves) =>
+    at.find((_, k) => Object.values(lists).some((values) => beyond(values[k])));
+  const found = [first(updates, metrics), evaluations && first(evaluations.updates, evaluations.metrics)];
+  const known = found.filter((update) => update !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
 export interface RunOptions
   extends Pick<SimulationOptions, "signal" | "onProgress" | "onEvaluation" | "saved" | "keep"> {
   /** Files of data sets and threads, where the problem has use for them. */
@@ -113,10 +145,10 @@ function handOver(
   return resultOf(run, topology, record, record.x);
 }
 
-type Recorded = Pick<RunResult, "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds" | "meanDrift">;
+type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "meanDrift">;
 
 /** The result of a run, simulated or done by real peers: what was recorded, and the models at its end. */
-export function resultOf(run: RunSpec, topology: Topology, recorded: Recorded, x: Rows): RunResult {
+export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x: Rows): RunResult {
   const { updates, metrics, evaluations, bytes, messages, seconds, meanDrift } = recorded;
   const { rate, periodRate } = topology.rate();
   return {

@@ -110,6 +110,52 @@ export async function simulateAsync(options: AsyncSimulationOptions): Promise<Si
   return finishAsync(simulation(options), GRADIENT * n * d);
 }
 
+/** Where a run stands between two updates: live memory, to be read before it goes on. */
+export interface Standing {
+  /** Updates done. */
+  readonly done: number;
+  /** The models, n rows of d. */
+  readonly x: Rows;
+  /** What has been recorded so far. */
+  readonly record: Pick<SimulationRecord, "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds">;
+}
+
+/**
+ * The same run, an update at a time, for who wants to look at it as it goes: yields where it stands before the first
+ * update and after every one, and returns the record. It need not be gone through to its end.
+ *
+ * @example
+ * ```ts
+ * import { leastSquares, ring, simulationSteps } from "equitopo";
+ * const problem = leastSquares({ n: 5 });
+ * const run = simulationSteps({ topology: ring({ n: 5 }), algorithm: { name: "dsgd" }, problem, rounds: 100 });
+ * const looks = [run.next(), run.next()].map(({ value }) => value);
+ * looks.map((look) => "done" in look && look.done).join() // => "0,1"
+ * ```
+ */
+export function* simulationSteps(options: SimulationOptions): Generator<Standing, SimulationRecord> {
+  const steps = simulation(options);
+  for (let handed: unknown; ; ) {
+    const step = steps.next(handed);
+    if (step.done) return step.value;
+    handed = step.value;
+    if (step.value instanceof Between) yield step.value;
+  }
+}
+
+/** A class, so that it is told from what else the run yields: answers of the mixer. */
+class Between implements Standing {
+  readonly done: number;
+  readonly x: Rows;
+  readonly record: Standing["record"];
+
+  constructor(done: number, x: Rows, record: Standing["record"]) {
+    this.done = done;
+    this.x = x;
+    this.record = record;
+  }
+}
+
 /** The run itself, one exchange at a time: it is handed back what it yields, once that is there. */
 function* simulation(options: AsyncSimulationOptions): Generator<unknown, SimulationRecord, unknown> {
   const { topology, problem, signal, onProgress, saved, keep } = options;
@@ -176,7 +222,9 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
     record.restore(within("record.", saved.vectors) as Record<string, Float64Array>);
     drift?.restore(within("drift.", saved.vectors) as Record<string, Float64Array>);
   }
-  for (; t < rounds; yield) {
+  const between = () => new Between(t, running.state.x, record.lists);
+  yield between();
+  for (; t < rounds; yield between()) {
     if (signal?.aborted) {
       keep?.save(state(t));
       throw signal.reason;

@@ -3,7 +3,7 @@
  * order, needs nothing but its state to go on, computes at one row what it computes at all, and is exact where it says so.
  */
 
-import type { Algorithm, Running } from "../algorithm/algorithm.ts";
+import type { Algorithm, Mix, Running } from "../algorithm/algorithm.ts";
 import { fittingTopologies } from "../algorithm/fit.ts";
 import { type AlgorithmSpec, createAlgorithm, type Optimiser, optimiserOf } from "../algorithm/registry.ts";
 import type { Problem } from "../problem/problem.ts";
@@ -102,11 +102,17 @@ export function algorithmLaws(
   function declaredTraffic(): void {
     const setting = { optimiser, topology: first, problem: noisy };
     const running = startAll(setting);
+    let means = false;
+    const look = ({ by }: Mix) => {
+      means ||= by === "mean";
+    };
     // Iteration 0 may prepare, or be quiet; 60 is a multiple of the periods that are in use.
-    step(setting, running, 0);
+    step(setting, running, 0, look);
     const count = { vectors: 0, scalars: 0, reductions: 0 };
     for (let t = 1; t <= 60; t++) {
-      step(setting, running, t, ({ vectors, by, coded }) => {
+      step(setting, running, t, (mix) => {
+        look(mix);
+        const { vectors, by, coded } = mix;
         same(coded && coded.bytes.length / n, sends.compressed?.(d, 8), "bytes of a compressed row");
         for (const rows of vectors) {
           if (by === "mean") count.reductions++;
@@ -118,6 +124,7 @@ export function algorithmLaws(
     near(count.vectors, 60 * sends.vectors, "vectors in 60 iterations", 5e-10);
     same(count.scalars, 60 * (sends.scalars ?? 0), "single numbers in 60 iterations");
     near(count.reductions, 60 * (sends.reductions ?? 0), "all-reduces in 60 iterations", 5e-10);
+    same(means, optimiser.exchanges.means ?? false, "whether exact means are among its exchanges");
   }
 
   function gradientsInOrder(): void {

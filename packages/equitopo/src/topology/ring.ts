@@ -4,7 +4,7 @@
  * constant weight (weights.ts).
  */
 
-import { rootOfUnity } from "../number/roots.ts";
+import { rootOfUnity, versine } from "../number/roots.ts";
 import { circulantTopology } from "./circulant.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, factorOf, rateFromEigenvalues, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -27,7 +27,9 @@ export function ring(options: UndirectedOptions): Topology {
   };
   // n = 2 and n = 3 are complete: every eigenvalue but the first is 0.
   const ends =
-    n <= 3 ? { largest: 0, smallest: 0 } : { largest: eigenvalue(1), smallest: eigenvalue(Math.floor(n / 2)) };
+    n <= 3
+      ? { largest: 0, smallest: 0 }
+      : { largest: eigenvalue(1), smallest: eigenvalue(Math.floor(n / 2)), gap: (2 / 3) * versine(1, n) };
   const spec = baselineSpec("ring", options);
   const factor = factorOf(spec, 1 / (shifts.length + 1), () => ends);
   const weight = factor / (shifts.length + 1);

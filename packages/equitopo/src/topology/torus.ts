@@ -4,7 +4,7 @@
  * Degree 4; rate 1 - Theta(1/n) (paper, Table 1).
  */
 
-import { rootOfUnity } from "../number/roots.ts";
+import { rootOfUnity, versine } from "../number/roots.ts";
 import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeOptions, latticeShape } from "./lattice.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
@@ -40,7 +40,10 @@ export function torus(options: LatticeOptions): Topology {
     () => {
       const candidates = [...(rows > 1 ? [eigenvalue(1, 0)] : []), ...(cols > 1 ? [eigenvalue(0, 1)] : [])];
       const lowest = eigenvalue(Math.floor(rows / 2), Math.floor(cols / 2));
-      return { largest: Math.max(...candidates), smallest: lowest };
+      // The longer side turns most slowly.
+      const longer = Math.max(rows, cols);
+      const gap = (side(longer) * versine(1, longer)) / (1 + degree);
+      return { largest: Math.max(...candidates), smallest: lowest, gap };
     },
   );
 }

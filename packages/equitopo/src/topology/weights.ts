@@ -57,6 +57,8 @@ export function baselineSpec(name: string, options: UndirectedOptions, more: obj
 export interface Ends {
   readonly largest: number;
   readonly smallest: number;
+  /** 1 - largest with all its digits, where that is known. */
+  readonly gap?: number;
 }
 
 /** Whether a spec asks for one weight on every edge. */
@@ -86,9 +88,10 @@ export function endsOf(round: Round): Ends {
 }
 
 /** The rate of (1 - f) I + f W0 from the ends of W0. */
-export function rateFromEigenvalues({ largest, smallest }: Ends, factor = 1): Rate {
+export function rateFromEigenvalues({ largest, smallest, gap }: Ends, factor = 1): Rate {
   const moved = (value: number) => factor * value + (1 - factor);
   const eigenvalues = { largest: moved(largest), smallest: moved(smallest) };
   const rate = Math.max(Math.abs(eigenvalues.largest), Math.abs(eigenvalues.smallest));
-  return { rate, bound: null, method: "closed form", eigenvalues };
+  const known = gap !== undefined && rate === eigenvalues.largest ? { gap: factor * gap } : {};
+  return { rate, ...known, bound: null, method: "closed form", eigenvalues };
 }

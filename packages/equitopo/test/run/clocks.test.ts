@@ -5,6 +5,7 @@ import { defineAlgorithm, initialState, oneExchange } from "../../src/algorithm/
 import { doublyStochastic } from "../../src/algorithm/condition.ts";
 import { drive, type Turn } from "../../src/algorithm/drive.ts";
 import { algorithms, createAlgorithm } from "../../src/algorithm/registry.ts";
+import * as passes from "../../src/algorithm/rows.ts";
 import { whole } from "../../src/input/option.ts";
 import { applyRound } from "../../src/round/apply.ts";
 import type { Round, Rows } from "../../src/round/round.ts";
@@ -77,7 +78,7 @@ test("an algorithm with one hop keeps W(t): both exchanges of atc-gt, and the mi
 test("every exchange has a number of its own, and more than were declared are refused", () => {
   const { start } = createAlgorithm({ name: "hopping", hops: 3 });
   const world = {
-    ...{ count: 1, n, d, topology, x0: new Float64Array(d), learningRate: () => 1 },
+    ...{ count: 1, n, d, topology, x0: new Float64Array(d), learningRate: () => 1, passes },
     ...{ gradient: () => {}, words: () => {}, rows: (width = d) => new Float64Array(width) },
     encode: () => ({ bytes: new Uint8Array(0), decode: () => {} }),
   };

@@ -5,7 +5,7 @@ import { Meter } from "../../src/algorithm/meter.ts";
 import { createAlgorithm } from "../../src/algorithm/registry.ts";
 import { InputError } from "../../src/input/input.ts";
 import { plainMixer } from "../../src/round/mixer.ts";
-import { simulate, simulateAsync } from "../../src/run/simulate.ts";
+import { simulate, simulateAsync, simulationSteps } from "../../src/run/simulate.ts";
 import { quadratic } from "../../src/testing/quadratic.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 
@@ -32,6 +32,18 @@ describe("the record", () => {
     // X starts at 0, where the relative error is 1.
     expect(often.metrics["error"][0]).toBe(1);
     expect(often.metrics["error"][10]).toBeLessThan(1);
+  });
+
+  test("an update at a time: what shorter runs come to, and the same record at the end", () => {
+    const steps = simulationSteps({ topology, algorithm, problem, rounds: 3 });
+    for (let done = 0; done <= 3; done++) {
+      const { value } = steps.next();
+      const shorter = simulate({ topology, algorithm, problem, rounds: done });
+      expect("done" in value && value.done).toBe(done);
+      expect(value.x).toEqual(shorter.x);
+      expect("record" in value && value.record.metrics).toEqual(shorter.metrics);
+    }
+    expect(steps.next()).toEqual({ done: true, value: simulate({ topology, algorithm, problem, rounds: 3 }) });
   });
 
   test("starts where the problem says", () => {

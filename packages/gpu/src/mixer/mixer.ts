@@ -128,7 +128,12 @@ export class GpuMixer implements AsyncMixer {
     const { stride, buffers } = this.#lane(width);
     const way = (x: GPUBuffer, y: GPUBuffer) =>
       compilerOf(this.#gpu).program(
-        [mixRows({ label: "mix", replicas: this.n, stride, x, y, span: this.#span, links: this.#table })],
+        [
+          mixRows({
+            ...{ label: "mix", replicas: this.n, stride, x, y, span: this.#span, links: this.#table },
+            ...{ exchanges: 1, at: 0 },
+          }),
+        ],
         this.#steps.buffer,
       );
     const found = this.#programs.get(width) ?? Promise.all([way(...buffers), way(buffers[1], buffers[0])]);

@@ -2,8 +2,7 @@
  * Philox 4x32-10 in WGSL, word for word the library's (equitopo/random): what happens to a node's images and activations
  * in a step is a function of (seed, stream, round, index), round = t n + node, on the CPU and here.
  *
- * The table of replicas has two entries a replica: (run, node, n, row of the order of images), (seed low, seed high, momentum
- * as bits, 0).
+ * The table of replicas has two entries a replica: (run, node, n, row of the order of images), (seed low, seed high, 0, 0).
  */
 
 export const philox = `

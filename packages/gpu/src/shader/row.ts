@@ -1,7 +1,7 @@
 /**
- * Row kernels: what is done to whole rows of parameters. Rows are `stride` numbers apart, a multiple of four. The table
- * of replicas says which run a replica belongs to (philox.ts); `span` and `links` hold, for each slot of steps, the rows
- * and weights that node i's new row is made of, in the order of additions that rounds define.
+ * Row kernels: what is done to whole rows of parameters, beside the algorithms' passes (pass.ts). Rows are `stride` numbers
+ * apart, a multiple of four. `span` and `links` hold, for each slot of steps and each of its exchanges, the rows and weights
+ * that node i's new row is made of, in the order of additions that rounds define.
  */
 
 import type { Kernel } from "../device/program.ts";
@@ -15,14 +15,15 @@ export interface RowOptions {
   readonly stride: number;
 }
 
-const entry = (stride: number) => `@compute @workgroup_size(${THREADS})
+/** Kernels over one place of a row each, four numbers at a time: that of replica `replica` is i. */
+export const rowEntry = (stride: number) => `@compute @workgroup_size(${THREADS})
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= ${stride / 4}u) { return; }
   let replica = id.z;
   let i = replica * ${stride / 4}u + id.x;
 `;
 
-const grid = ({ stride, replicas }: RowOptions) => [Math.ceil(stride / 4 / THREADS), 1, replicas] as const;
+export const grid = ({ stride, replicas }: RowOptions) => [Math.ceil(stride / 4 / THREADS), 1, replicas] as const;
 
 /** Sums the parts of a weight gradient into the rows of gradients. */
 export function sumParts(options: {
@@ -56,48 +57,18 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   };
 }
 
-/** m <- b m + (g + decay x); ahead <- x - rate m, with the run's own b and rate. */
-export function descend(
+/** y_i = sum of weight x_j over the links of node i in this slot, in the exchange `at` of `exchanges` of an iteration. */
+export function mixRows(
   options: RowOptions & {
     readonly x: GPUBuffer;
-    readonly ahead: GPUBuffer;
-    readonly momentum: GPUBuffer;
-    readonly gradients: GPUBuffer;
-    readonly decay: number;
-    /** For each slot of steps the rate of every run. */
-    readonly rates: GPUBuffer;
-    readonly runs: number;
-    readonly replicaTable: GPUBuffer;
+    readonly y: GPUBuffer;
+    readonly span: GPUBuffer;
+    readonly links: GPUBuffer;
+    readonly exchanges: number;
+    readonly at: number;
   },
 ): Kernel {
-  const { stride, decay, runs } = options;
-  return {
-    label: options.label,
-    bindings: [
-      { name: "x", type: "vec4f", buffer: options.x },
-      { name: "gradients", type: "vec4f", buffer: options.gradients },
-      { name: "rates", type: "f32", buffer: options.rates },
-      { name: "replicaTable", type: "vec4u", buffer: options.replicaTable },
-      { name: "momentum", type: "vec4f", buffer: options.momentum, write: true },
-      { name: "ahead", type: "vec4f", buffer: options.ahead, write: true },
-    ],
-    code: `${entry(stride)}  let rate = rates[step.slot * ${runs}u + replicaTable[2u * replica].x];
-  let b = bitcast<f32>(replicaTable[2u * replica + 1u].z);
-  let v = x[i];
-  let m = b * momentum[i] + (gradients[i]${decay === 0 ? "" : ` + ${Math.fround(decay)} * v`});
-  momentum[i] = m;
-  ahead[i] = v - rate * m;
-}
-`,
-    workgroups: grid(options),
-  };
-}
-
-/** y_i = sum of weight x_j over the links of node i in this slot. */
-export function mixRows(
-  options: RowOptions & { x: GPUBuffer; y: GPUBuffer; span: GPUBuffer; links: GPUBuffer },
-): Kernel {
-  const { stride, replicas } = options;
+  const { stride, replicas, exchanges, at } = options;
   return {
     label: options.label,
     bindings: [
@@ -106,7 +77,8 @@ export function mixRows(
       { name: "links", type: "vec2u", buffer: options.links },
       { name: "y", type: "vec4f", buffer: options.y, write: true },
     ],
-    code: `${entry(stride)}  let mine = span[step.slot * ${replicas}u + replica];
+    constants: [at],
+    code: `${rowEntry(stride)}  let mine = span[(step.slot * ${exchanges}u + at[0].x) * ${replicas}u + replica];
   var sum = vec4f();
   for (var k = mine.x; k < mine.x + mine.y; k++) {
     let link = links[k];

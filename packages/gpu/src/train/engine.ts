@@ -1,6 +1,6 @@
 /**
- * Replicas of one network at work on the device: their rows of parameters, momenta and statistics, the data sets, and the
- * programs that train and try them. Several runs stand side by side, `n` replicas each; they share every dispatch and
+ * Replicas of one network at work on the device: their rows of parameters, of whatever else the algorithm keeps, and of
+ * statistics, the data sets, and the programs that train and try them. Several runs stand side by side, `n` replicas each; they share every dispatch and
  * nothing else. What a step needs from outside (orders of images, rates, rounds) is written slot by slot before a handful
  * of steps is handed in.
  */
@@ -14,7 +14,10 @@ import { planNetwork } from "../plan/network.ts";
 import type { Bound } from "../plan/stage.ts";
 import { images } from "../shader/images.ts";
 import { loss } from "../shader/loss.ts";
-import { averageRows, descend, mixRows, spreadParts, spreadRows } from "../shader/row.ts";
+import { NUMBERS } from "../shader/pass.ts";
+import { averageRows, spreadParts, spreadRows } from "../shader/row.ts";
+import { kernelsOf } from "./iteration.ts";
+import { type Operation, textOf } from "./script.ts";
 import { Steps } from "./steps.ts";
 
 /** Steps that are handed in together. */
@@ -22,7 +25,6 @@ export const SLOTS = 8;
 
 export interface EngineRun {
   readonly prepared: PreparedClassification;
-  readonly momentum: number;
   /** The row of orders of the run's node 0: runs of one seed see the same images. */
   readonly order: number;
 }
@@ -35,7 +37,8 @@ export interface EngineOptions {
   readonly orders: number;
   /** Rows of losses that are kept between two readings. */
   readonly lossRows: number;
-  /** Links that a slot has at most (links.ts). */
+  /** Exchanges of an iteration at most (default 1), and links that each of them has at most (links.ts). */
+  readonly exchanges?: number;
   readonly links: number;
 }
 
@@ -50,13 +53,13 @@ export class Engine {
   readonly stride: number;
   readonly statisticsStride: number;
   readonly x: GPUBuffer;
-  readonly momentum: GPUBuffer;
   readonly gradients: GPUBuffer;
   readonly statistics: GPUBuffer;
   readonly estimated: GPUBuffer;
   readonly steps: Steps;
-  readonly #ahead: GPUBuffer;
-  readonly #tables: Readonly<Record<"order" | "rates" | "span" | "links" | "losses" | "squares", GPUBuffer>>;
+  readonly #built: Built;
+  readonly #iterations = new Map<string, Promise<Program>>();
+  readonly #tables: Built["tables"];
   readonly #logits: GPUBuffer;
   readonly #programs: Readonly<Record<ProgramName, Program>>;
   readonly #orders: number;
@@ -83,12 +86,11 @@ export class Engine {
     this.stride = built.stride;
     this.statisticsStride = built.statisticsStride;
     this.x = built.x;
-    this.momentum = built.momentum;
     this.gradients = built.gradients;
     this.statistics = built.statistics;
     this.estimated = built.estimated;
     this.steps = built.steps;
-    this.#ahead = built.ahead;
+    this.#built = built;
     this.#tables = built.tables;
     this.#logits = built.logits;
     this.#programs = programs;
@@ -125,8 +127,24 @@ export class Engine {
     return this.#orders;
   }
 
-  writeRates(rates: Float32Array): void {
-    this.gpu.device.queue.writeBuffer(this.#tables.rates, 0, rates);
+  /** What passes take: for each slot NUMBERS rows with a number of every run (shader/pass.ts). */
+  writeNumbers(numbers: Float32Array): void {
+    this.gpu.device.queue.writeBuffer(this.#tables.numbers, 0, numbers);
+  }
+
+  /** Rows of all replicas by their number (script.ts), made when they are first asked for; 0 are the models. */
+  rows(number: number): GPUBuffer {
+    return this.#built.rows(number);
+  }
+
+  /** The program of an iteration, after which the rows `kept` are wanted. Compiled when it is first asked for. */
+  iteration(operations: readonly Operation[], kept: ReadonlySet<number>): Promise<Program> {
+    const key = `${textOf(operations)}: ${[...kept].join(" ")}`;
+    const found = this.#iterations.get(key);
+    if (found !== undefined) return found;
+    const made = compilerOf(this.gpu).program(this.#built.iteration(operations, kept), this.steps.buffer);
+    this.#iterations.set(key, made);
+    return made;
   }
 
   writeLinks(span: Uint32Array, links: Uint32Array): void {
@@ -135,16 +153,20 @@ export class Engine {
   }
 
   /** Hands in the programs, each with its slot, one after another. */
-  submit(calls: readonly (readonly [ProgramName, number])[]): void {
+  submit(calls: readonly (readonly [ProgramName | Program, number])[]): void {
     const encoder = this.gpu.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    for (const [name, slot] of calls) this.#programs[name].encode(pass, slot);
+    for (const [program, slot] of calls) this.#program(program).encode(pass, slot);
     pass.end();
     this.gpu.device.queue.submit([encoder.finish()]);
   }
 
-  profile(name: ProgramName) {
-    return this.#programs[name].profile(0);
+  profile(program: ProgramName | Program) {
+    return this.#program(program).profile(0);
+  }
+
+  #program(program: ProgramName | Program): Program {
+    return typeof program === "string" ? this.#programs[program] : program;
   }
 
   /** Forward passes in so many slots, whose logits follow each other in `to` from row `at` on, a row a slot. */
@@ -185,13 +207,12 @@ export class Engine {
 
   /** The averaged models, which `average` left. */
   averaged(): GPUBuffer {
-    return this.#ahead;
+    return this.#built.spare(0);
   }
 }
 
 export type ProgramName =
   | "gradient"
-  | "update"
   | "spread"
   | "average"
   | "estimate"
@@ -203,7 +224,7 @@ export type ProgramName =
 
 type Built = ReturnType<typeof build>;
 
-function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
+function build({ gpu, runs, orders, lossRows, links, exchanges = 1 }: EngineOptions) {
   const [{ prepared }] = runs;
   const { settings, model, holdings, test } = prepared;
   const { n, batch, softmax, weightDecay, normalisation, augmentation } = settings;
@@ -213,15 +234,16 @@ function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
   gpu.device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
   const plan = planNetwork({ gpu, model, replicas, batch, replicaTable });
   const { stride, statisticsStride, gradients } = plan;
-  const rows = (what: string) => storage(gpu, what, replicas * stride);
-  const [x, ahead, momentum] = [rows("the models"), rows("the models"), rows("the momenta")];
+  const rows = made(() => storage(gpu, "rows of all replicas", replicas * stride));
+  const spare = made(() => storage(gpu, "rows of all replicas", replicas * stride));
+  const [x, ahead] = [rows(0), spare(0)];
   const kept = (what: string) => storage(gpu, what, replicas * statisticsStride);
   const [statistics, estimated] = [kept("running statistics"), kept("estimated statistics")];
   const tables = {
     order: storage(gpu, "the orders of images", SLOTS * orders * batch),
-    rates: storage(gpu, "the rates", SLOTS * runs.length),
-    span: storage(gpu, "the rounds", 2 * SLOTS * replicas),
-    links: storage(gpu, "the rounds", 2 * SLOTS * links),
+    numbers: storage(gpu, "the numbers of passes", SLOTS * NUMBERS * runs.length),
+    span: storage(gpu, "the rounds", 2 * SLOTS * exchanges * replicas),
+    links: storage(gpu, "the rounds", 2 * SLOTS * exchanges * links),
     losses: storage(gpu, "the losses", lossRows * replicas),
     squares: storage(gpu, "the distances", lossRows * runs.length * spreadParts(stride)),
   };
@@ -246,16 +268,9 @@ function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
       loss({ ...{ label: "loss", logits: plan.logits, labels, losses: tables.losses, replicas, batch, softmax } }),
       ...plan.backward(own),
     ],
-    update: [
-      descend({
-        ...{ label: "descend", ...common, x, ahead, momentum, gradients, decay: weightDecay, rates: tables.rates },
-        ...{ runs: runs.length, replicaTable },
-      }),
-      mixRows({ label: "mix", ...common, x: ahead, y: x, span: tables.span, links: tables.links }),
-    ],
     spread: [spreadRows({ label: "distance", ...common, x, squares: tables.squares, nodes: n })],
     average: [averageRows({ label: "average", ...common, x, y: ahead, nodes: n })],
-    estimate: [fill("train", false), ...plan.forward("training", averaged)],
+    estimate: [fill("train", true), ...plan.forward("training", averaged)],
     averageStatistics: [
       averageRows({
         ...{ label: "average", replicas, stride: statisticsStride, nodes: n, x: estimated, y: estimated },
@@ -266,10 +281,34 @@ function build({ gpu, runs, orders, lossRows, links }: EngineOptions) {
     tryOwn: [fill("test", false), ...plan.forward("evaluation", own)],
     tryAveraged: [fill("test", false), ...plan.forward("evaluation", averaged)],
   };
+  const iteration = (operations: readonly Operation[], kept: ReadonlySet<number>) =>
+    kernelsOf(operations, {
+      ...{ ...common, rows, spare, gradient: programs.gradient, gradients, decay: weightDecay, runs: runs.length },
+      ...{ numbers: tables.numbers, replicaTable, span: tables.span, links: tables.links, exchanges, kept },
+    });
   return {
-    ...{ steps, stride, statisticsStride, x, ahead, momentum, gradients, statistics, estimated, tables, programs },
+    ...{
+      steps,
+      stride,
+      statisticsStride,
+      x,
+      rows,
+      spare,
+      gradients,
+      statistics,
+      estimated,
+      tables,
+      programs,
+      iteration,
+    },
     logits: plan.logits.y,
   };
+}
+
+/** Things by number, each made when it is first asked for. */
+function made<T>(make: () => T): (number: number) => T {
+  const things: T[] = [];
+  return (number) => (things[number] ??= make());
 }
 
 /** A data set on the device: images as they are, labels as words. */
@@ -291,12 +330,10 @@ function upload(gpu: Gpu, { images: given, labels }: PreparedClassification["tes
 /** Two entries a replica, as shader/philox.ts says. */
 function replicaWords(runs: readonly EngineRun[], n: number): Uint32Array {
   const words = new Uint32Array(8 * n * runs.length);
-  const bits = new Uint32Array(1);
-  runs.forEach(({ prepared: { settings }, momentum, order }, run) => {
-    new Float32Array(bits.buffer)[0] = momentum;
+  runs.forEach(({ prepared: { settings }, order }, run) => {
     for (let node = 0; node < n; node++) {
       const { seed } = settings;
-      words.set([run, node, n, order + node, seed % 4294967296, high32(seed), bits[0]], 8 * (run * n + node));
+      words.set([run, node, n, order + node, seed % 4294967296, high32(seed)], 8 * (run * n + node));
     }
   });
   return words;

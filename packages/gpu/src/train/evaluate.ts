@@ -1,6 +1,6 @@
 /**
  * What the models are worth, as on the CPU (classification/evaluation.ts): the network's averaged model with statistics
- * estimated from the nodes' own images, node i's copy on the i-th part of the test set; and every node's own model on its
+ * estimated from what nodes see in training, node i's copy on the i-th part of the test set; and every node's own model on its
  * share of the test set, or on all of it. Logits come back from the device and are scored by the CPU's own code.
  */
 
@@ -65,14 +65,16 @@ export async function evaluate(engine: Engine, runs: readonly TriedRun[], last: 
   });
 }
 
-/** Statistics of the averaged models, from batches of the nodes' own images. */
+/** Statistics of the averaged models, from what the nodes see in their first steps of training. */
 function estimate(engine: Engine, runs: readonly TriedRun[], batches: number): void {
   for (let from = 0; from < batches; from += SLOTS) {
     const slots = Math.min(SLOTS, batches - from);
     const counts = writeOrders(engine, runs, slots, ({ prepared }, node, slot) =>
       prepared.schedule.indices(0, from + slot, node),
     );
-    engine.steps.write(counts.map((count, slot) => ({ t: 0, count, row: 0, momentum: 1 / (from + slot + 1) })));
+    engine.steps.write(
+      counts.map((count, slot) => ({ t: from + slot, count, row: 0, momentum: 1 / (from + slot + 1) })),
+    );
     engine.submit(counts.map((_, slot) => ["estimate", slot] as const));
   }
   engine.submit([["averageStatistics", 0]]);

@@ -1,31 +1,29 @@
 /**
- * Which runs can be trained together: one network, one data set, one number of nodes and of updates. What may differ are
- * topologies, algorithms, learning rates and seeds. And which runs the device can do at all.
+ * Which runs can be trained together: one network, one data set, one number of nodes and of updates, and algorithms that do
+ * the same to their rows. What may differ are topologies, learning rates, momenta, means in place of rounds, and seeds.
+ * And which runs the device can do at all.
  */
 
 import { type PreparedClassification, prepareClassification } from "@equitopo/nn";
 import type { ProblemContext } from "equitopo";
-import { createAlgorithm, type Optimiser } from "equitopo/algorithm";
+import { createAlgorithm } from "equitopo/algorithm";
 import { InputError } from "equitopo/input";
 import type { RunSpec } from "equitopo/run";
+import { createTopology } from "equitopo/topology";
+import { Script, textOf } from "./script.ts";
 
-/** Runs with equal keys go together, as far as they have come equally far. */
-export function groupKey({ problem, rounds, every, evaluate }: RunSpec): string {
+/**
+ * Runs with equal keys go together, as far as they have come equally far: they do the same to their rows in every
+ * iteration. Learning rates and momenta are numbers that each brings along; any other option may decide what is done when.
+ */
+export function groupKey(run: RunSpec): string {
+  const { problem, rounds, every, evaluate, algorithm } = run;
   const { seed: _, ...rest } = problem;
-  return JSON.stringify({ rest, rounds, every, evaluate });
+  const { name: _name, learningRate: _rate, momentum: _momentum, ...options } = createAlgorithm(algorithm).spec;
+  return JSON.stringify({ rest, rounds, every, evaluate, options, first: rehearsed(run) });
 }
 
-/** How a run's algorithm looks to the device: m = b m + G; X+ = W (X - g m), with W or J. */
-export interface DeviceAlgorithm {
-  readonly optimiser: Optimiser;
-  readonly momentum: number;
-  /** An exact average in place of W. */
-  readonly mean: boolean;
-  /** Whether momenta are part of its state. */
-  readonly keepsMomentum: boolean;
-}
-
-/** Refuses what the device does not do: another problem, double precision, another algorithm. */
+/** Refuses what the device does not do: another problem, double precision, an algorithm that works on numbers itself. */
 export function requireTrainable(run: RunSpec): void {
   if (run.problem.name !== "classification") {
     throw new InputError("--device gpu trains networks: the problem classification", run.problem.name, "use the CPU");
@@ -33,28 +31,21 @@ export function requireTrainable(run: RunSpec): void {
   if (run.type !== "float32") {
     throw new InputError("a GPU computes in float32", `type: ${run.type}`, "write type: float32, or use the CPU");
   }
-  deviceAlgorithm(run, {});
-}
-
-export function deviceAlgorithm(
-  { algorithm }: RunSpec,
-  context: { readonly n?: number; readonly epoch?: number },
-): DeviceAlgorithm {
-  const optimiser = createAlgorithm(algorithm, context);
-  const { name, momentum = 0, order } = optimiser.spec as { name: string; momentum?: number; order?: string };
-  const kinds: Readonly<Record<string, Pick<DeviceAlgorithm, "mean" | "keepsMomentum">>> = {
-    dsgd: { mean: false, keepsMomentum: false },
-    dmsgd: { mean: false, keepsMomentum: true },
-    centralised: { mean: true, keepsMomentum: true },
-  };
-  if (kinds[name] === undefined || order === "combine-then-adapt") {
+  if (createTopology(run.topology).stochastic === "rows") {
     throw new InputError(
-      `--device gpu has the algorithms ${Object.keys(kinds).join(", ")} (adapt-then-combine)`,
-      order === undefined ? name : `${name}, ${order}`,
-      "choose one of them, or use the CPU",
+      "--device gpu needs rounds whose columns sum to 1: how far others move the mean is not counted there",
+      run.topology.name,
+      "choose another topology, or use the CPU",
     );
   }
-  return { optimiser, momentum, ...kinds[name] };
+  rehearsed(run);
+}
+
+/** What a run's first iteration does; refuses an algorithm that the device cannot do. */
+function rehearsed({ algorithm, topology }: RunSpec): string {
+  const script = new Script(createAlgorithm(algorithm), createTopology(topology), () => 1);
+  const [first] = [0, 1].map((t) => textOf(script.iterate(t)));
+  return first;
 }
 
 /** The problem of every run, those with equal specs prepared once; all over the first one's data. */

@@ -6,7 +6,7 @@
 
 import { EpochLosses, encodeModel, type PreparedClassification } from "@equitopo/nn";
 import type { ProblemContext } from "equitopo";
-import { localNetwork, Meter, requireFit } from "equitopo/algorithm";
+import { createAlgorithm, localNetwork, Meter, type Optimiser, requireFit } from "equitopo/algorithm";
 import { Network } from "equitopo/faults";
 import type { Round } from "equitopo/round";
 import {
@@ -21,11 +21,15 @@ import {
 } from "equitopo/run";
 import { createTopology, type Topology } from "equitopo/topology";
 import type { Gpu } from "../device/adapter.ts";
+import type { Program } from "../device/program.ts";
 import { mostReplicas } from "../plan/size.ts";
+import { NUMBERS } from "../shader/pass.ts";
 import { Engine, SLOTS } from "./engine.ts";
 import { evaluate, writeOrders } from "./evaluate.ts";
-import { type DeviceAlgorithm, deviceAlgorithm, groupKey, prepareAll, requireTrainable } from "./group.ts";
+import { groupKey, prepareAll, requireTrainable } from "./group.ts";
+import { numbersIn } from "./iteration.ts";
 import { Links, mostLinks } from "./links.ts";
+import { type Operation, Script, textOf } from "./script.ts";
 
 /** Of one run; called in the order of the simulator. */
 export type GpuRunOptions = Pick<RunOptions, "onProgress" | "onEvaluation" | "onFile" | "saved" | "keep">;
@@ -85,7 +89,8 @@ interface Member {
   /** Its first row of orders: runs of one problem and seed see the same images. */
   readonly order: number;
   readonly topology: Topology;
-  readonly algorithm: DeviceAlgorithm;
+  readonly optimiser: Optimiser;
+  readonly script: Script;
   readonly network: Network;
   readonly meter: Meter;
   readonly record: Recorder;
@@ -112,17 +117,18 @@ class Batch {
     const period = run.evaluate ?? stepsPerEpoch;
     const engine = await Engine.create({
       gpu: this.#gpu,
-      runs: members.map(({ prepared: mine, algorithm, order }) => ({
-        ...{ prepared: mine, momentum: algorithm.momentum, order },
-      })),
+      runs: members.map(({ prepared: mine, order }) => ({ prepared: mine, order })),
       orders: (new Set(members.map(({ order }) => order)).size || 1) * prepared.settings.n,
       lossRows: LOSS_ROWS,
-      links: members.reduce((sum, { topology: { n, maxDegree }, algorithm: { mean } }) => {
-        return sum + mostLinks(n, mean ? n : maxDegree);
+      exchanges: this.#exchanges,
+      links: members.reduce((sum, { topology: { n, maxDegree }, optimiser: { sends, exchanges } }) => {
+        // What goes through no round of its own may be a mean.
+        const means = sends.reductions !== undefined || exchanges.yields > exchanges.hops;
+        return sum + mostLinks(n, means ? n : maxDegree);
       }, 0),
     });
     let done = own.saved?.updates ?? 0;
-    this.#begin(engine);
+    await this.#begin(engine);
     if (own.saved === undefined) for (const member of members) this.#first(member);
     while (done < rounds) {
       if (this.#options.signal?.aborted) {
@@ -137,9 +143,14 @@ class Batch {
     return this.#finish(engine);
   }
 
+  get #exchanges(): number {
+    return Math.max(...this.#members.map(({ optimiser }) => optimiser.exchanges.yields));
+  }
+
   /** Rows and statistics as they begin, or as they were saved. */
-  #begin(engine: Engine): void {
-    this.#members.forEach(({ prepared: { start, model }, own: { saved } }, at) => {
+  async #begin(engine: Engine): Promise<void> {
+    const [{ script, own: first }] = this.#members;
+    this.#members.forEach(({ prepared: { start, model }, own: { saved }, script: mine }, at) => {
       const { n } = engine;
       const repeated = (row: Float32Array) => {
         const rows = new Float32Array(n * row.length);
@@ -149,11 +160,15 @@ class Batch {
       const kept = (name: string) => saved?.vectors[name] && Float32Array.from(saved.vectors[name]);
       const [d, s] = [model.parameterCount, model.statisticsCount];
       engine.writeRows(engine.x, engine.stride, kept("state.x") ?? repeated(start.parameters), d, at * n);
-      const momentum = kept("state.m");
-      if (momentum !== undefined) engine.writeRows(engine.momentum, engine.stride, momentum, d, at * n);
+      for (const [name, number] of Object.entries(mine.state())) {
+        const rows = kept(`state.${name}`);
+        if (number > 0 && rows !== undefined) engine.writeRows(engine.rows(number), engine.stride, rows, d, at * n);
+      }
       const statistics = kept("problem.statistics") ?? repeated(start.statistics);
       if (s > 0) engine.writeRows(engine.statistics, engine.statisticsStride, statistics, s, at * n);
     });
+    if (first.saved !== undefined || script.opening.length === 0) return;
+    engine.submit([[await engine.iteration(script.opening, new Set()), 0]]);
   }
 
   /** What is recorded before the first update: all nodes are equal, and there is no loss yet. */
@@ -165,7 +180,7 @@ class Batch {
   async #segment(engine: Engine, done: number, end: number, every: number, period: number): Promise<number> {
     const members = this.#members;
     const { rounds } = members[0].run;
-    const links = new Links(engine.replicas, SLOTS);
+    const links = new Links(engine.replicas, SLOTS * this.#exchanges);
     const flying: Promise<undefined>[] = [];
     const looks: { updates: number; counted: { bytes: number; messages: number; seconds: number }[] }[] = [];
     let t = done;
@@ -179,22 +194,18 @@ class Batch {
       engine.steps.write(
         counts.map((count, slot) => ({ t: first + slot, count, row: first + slot - done, momentum: 0.1 })),
       );
-      const rates = new Float32Array(slots * members.length);
+      const numbers = new Float32Array(slots * NUMBERS * members.length);
       links.clear();
-      const calls: (readonly ["gradient" | "update" | "spread", number])[] = [];
+      const calls: (readonly [Program | "spread", number])[] = [];
       for (let slot = 0; slot < slots; slot++, t++) {
-        members.forEach((member, at) => {
-          rates[slot * members.length + at] = member.algorithm.optimiser.learningRate(t);
-          links.add(slot, at * engine.n, this.#exchange(member, t));
-        });
-        calls.push(["gradient", slot], ["update", slot]);
+        calls.push([await this.#iteration(engine, t, slot, numbers, links), slot]);
         const updates = t + 1;
         if (updates % every !== 0 && updates !== rounds && updates % period !== 0) continue;
         calls.push(["spread", slot]);
         const counted = members.map(({ meter: { bytes, messages, seconds } }) => ({ bytes, messages, seconds }));
         looks.push({ updates, counted });
       }
-      engine.writeRates(rates);
+      engine.writeNumbers(numbers);
       engine.writeLinks(links.span, links.links);
       engine.submit(calls);
       flying.push(engine.idle());
@@ -205,15 +216,33 @@ class Batch {
     return t;
   }
 
-  /** Counts what iteration t sends, and says what is mixed by. */
-  #exchange({ algorithm, meter, network, prepared, mean }: Member, t: number): Round {
-    const bytes = 4 * prepared.model.parameterCount;
-    if (algorithm.mean) {
+  /** What all runs do in iteration t, as a program; their numbers and rounds go into the tables of its slot. */
+  async #iteration(engine: Engine, t: number, slot: number, numbers: Float32Array, links: Links): Promise<Program> {
+    const members = this.#members;
+    const scripts = members.map(({ script }) => script.iterate(t));
+    const [text] = scripts.map(textOf);
+    members.forEach((member, at) => {
+      if (textOf(scripts[at]) !== text) throw new Error("runs that are trained together do the same in an iteration");
+      numbersIn(scripts[at]).forEach((number, k) => {
+        numbers[(slot * NUMBERS + k) * members.length + at] = number;
+      });
+      const mixes = scripts[at].filter((one) => one.kind === "mix");
+      mixes.forEach((mix, k) => {
+        links.add(slot * this.#exchanges + k, at * engine.n, this.#exchange(member, mix));
+      });
+    });
+    return engine.iteration(scripts[0], new Set(Object.values(members[0].script.state())));
+  }
+
+  /** Counts what an exchange sends, and says what is mixed by. */
+  #exchange({ meter, network, prepared, mean }: Member, mix: Extract<Operation, { kind: "mix" }>): Round {
+    const bytes = 4 * prepared.model.parameterCount * mix.vectors.length;
+    if (mix.mean) {
       meter.allReduce(bytes);
       return mean;
     }
-    const { planned, round } = network.passage(t, t);
-    meter.exchange(planned, bytes, t);
+    const { planned, round } = network.passage(mix.turn.round, mix.turn.exchange);
+    meter.exchange(planned, bytes, mix.turn.exchange);
     return round;
   }
 
@@ -261,15 +290,15 @@ class Batch {
   /** Checkpoints of those that are due, in the simulator's format. */
   async #save(engine: Engine, updates: number, due: (member: Member) => boolean): Promise<void> {
     for (const [at, member] of this.#members.entries()) {
-      const { own, prepared, algorithm, meter, record, losses } = member;
+      const { own, prepared, script, meter, record, losses } = member;
       if (own.keep === undefined || !due(member)) continue;
       const [d, s] = [prepared.model.parameterCount, prepared.model.statisticsCount];
       const rows = (buffer: GPUBuffer, stride: number, width: number) =>
         engine.readRows(buffer, stride, width, at * engine.n, engine.n);
-      const state = {
-        x: await rows(engine.x, engine.stride, d),
-        ...(algorithm.keepsMomentum ? { m: await rows(engine.momentum, engine.stride, d) } : {}),
-      };
+      const state: Record<string, Float32Array> = {};
+      for (const [name, number] of Object.entries(script.state())) {
+        state[name] = await rows(engine.rows(number), engine.stride, d);
+      }
       const problem = {
         losses: losses.rows,
         ...(s === 0 ? {} : { statistics: await rows(engine.statistics, engine.statisticsStride, s) }),
@@ -346,10 +375,10 @@ function memberOf(
   const topology = createTopology(run.topology);
   const { n } = topology;
   const { stepsPerEpoch } = prepared.schedule;
-  const algorithm = deviceAlgorithm(run, { n, epoch: stepsPerEpoch });
-  requireFit(algorithm.optimiser.algorithm, topology);
+  const optimiser = createAlgorithm(run.algorithm, { n, epoch: stepsPerEpoch });
+  requireFit(optimiser.algorithm, topology);
   const member: Member = {
-    ...{ k, run, own, prepared, order, topology, algorithm },
+    ...{ k, run, own, prepared, order, topology, optimiser, script: new Script(optimiser, topology) },
     network: new Network(topology, run.faults ?? {}, run.seed),
     meter: new Meter(n, run.latency ?? localNetwork, run.seed),
     record: new Recorder(),

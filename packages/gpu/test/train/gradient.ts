@@ -25,7 +25,7 @@ export async function compareGradients(gpu: Gpu, options: ClassificationOptions,
   problem.gradient(x, t, expected, 0, n);
 
   const engine = await Engine.create({
-    ...{ gpu, runs: [{ prepared, momentum: 0.9, order: 0 }], orders: n, lossRows: 2, links: 2 * n },
+    ...{ gpu, runs: [{ prepared, order: 0 }], orders: n, lossRows: 2, links: 2 * n },
   });
   engine.writeRows(engine.x, engine.stride, x, d);
   const statistics = new Float32Array(n * s);

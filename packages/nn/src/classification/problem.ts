@@ -149,7 +149,7 @@ function share(data: Dataset, shared: boolean): Dataset {
 
 export const classificationFamily = defineProblem({
   name: "classification",
-  summary: "a neural network on images: mnist, cifar10, synthetic or your own",
+  summary: "a neural network on images or points: mnist, cifar10, synthetic, plane or your own",
   source: "paper, section 6 and Appendix D.3",
   options,
   metric: "batchLoss",

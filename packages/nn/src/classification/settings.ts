@@ -32,7 +32,7 @@ export interface AugmentationSpec {
 
 const data: Option<DataSpec> = {
   default: "synthetic",
-  range: "mnist, cifar10, synthetic, own, or one of these with its options",
+  range: "mnist, cifar10, synthetic, plane, own, or one of these with its options",
   check(_name, value) {
     dataSets.get(named("data", value).name);
     return value as DataSpec;

@@ -46,7 +46,6 @@ export class Replica {
   readonly #network: BoundModel;
   readonly #schedule: BatchSchedule;
   readonly #fillTrain: BatchFiller;
-  readonly #fillPlain: BatchFiller;
   readonly #fillTest: BatchFiller;
   readonly #parameters: Float32Array;
   readonly #gradient: Float32Array;
@@ -68,12 +67,11 @@ export class Replica {
     this.#gradient = new Float32Array(buffer, gradientAt, d);
     this.#statistics = new Float32Array(buffer, statisticsAt, s);
     const plain = { pitch: this.#network.imagePitch, ...(normalisation === undefined ? {} : { normalisation }) };
-    this.#fillPlain = batchFiller(train, plain);
     this.#fillTest = batchFiller(test, plain);
-    this.#fillTrain =
-      augmentation === undefined
-        ? this.#fillPlain
-        : batchFiller(train, { ...plain, augmentation: { ...augmentation, seed } });
+    this.#fillTrain = batchFiller(
+      train,
+      augmentation === undefined ? plain : { ...plain, augmentation: { ...augmentation, seed } },
+    );
     this.#schedule = scheduleOf(settings, plan);
   }
 
@@ -104,16 +102,25 @@ export class Replica {
     row(staging.statistics, k, this.#statistics.length).set(this.#statistics);
   }
 
-  /** The statistics of node first + k's averaged model, from so many batches of its own images, not augmented. */
+  /** The statistics of node first + k's averaged model, from what the node sees in its first so many steps of training. */
   #estimate(k: number, batches: number): void {
-    const { first, staging } = this.#plan;
+    const { first, settings, staging } = this.#plan;
+    const { n, seed } = settings;
     const { images, labels } = this.#network;
     this.#parameters.set(row(staging.y, k, this.#parameters.length));
     for (let step = 0; step < batches; step++) {
       const index = this.#schedule.indices(0, step, first + k);
-      this.#fillPlain(index, images, labels);
+      const round = step * n + first + k;
+      this.#fillTrain(index, images, labels, round);
       const [parameters, statistics] = [this.#parameters.byteOffset, this.#statisticsAt];
-      this.#network.estimateStatistics({ parameters, statistics, count: index.length }, 1 / (step + 1));
+      this.#network.estimateStatistics({
+        parameters,
+        statistics,
+        count: index.length,
+        seed,
+        round,
+        momentum: 1 / (step + 1),
+      });
     }
     row(staging.estimated, k, this.#statistics.length).set(this.#statistics);
   }

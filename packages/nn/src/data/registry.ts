@@ -6,9 +6,10 @@ import { cifar10 } from "./cifar10.ts";
 import type { DataContext, DataMember, OpenData } from "./member.ts";
 import { mnist } from "./mnist.ts";
 import { own } from "./own.ts";
+import { plane } from "./plane.ts";
 import { synthetic } from "./synthetic.ts";
 
-export const dataSets = new Registry<DataMember>("data set", [mnist, cifar10, synthetic, own] as DataMember[]);
+export const dataSets = new Registry<DataMember>("data set", [mnist, cifar10, synthetic, plane, own] as DataMember[]);
 
 /** A data set's name, or its name and its options. */
 export type DataSpec = Named;

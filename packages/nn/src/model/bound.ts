@@ -31,12 +31,16 @@ export interface ReplicaPass {
   readonly count: number;
 }
 
-export interface TrainingPass extends ReplicaPass {
-  /** Where the gradient goes, parallel to the parameters. */
-  readonly gradient: number;
+/** A pass in training: batch statistics, dropout. */
+export interface DrawnPass extends ReplicaPass {
   readonly seed: number;
   /** One number per (iteration, node): the round of the dropout stream. */
   readonly round: number;
+}
+
+export interface TrainingPass extends DrawnPass {
+  /** Where the gradient goes, parallel to the parameters. */
+  readonly gradient: number;
   /** Default "classes". */
   readonly softmax?: SoftmaxAxis;
   /** Of the running statistics; default 0.1. */
@@ -91,8 +95,9 @@ export class BoundModel {
   }
 
   /** The running statistics from one more batch: `momentum` 1 / (k + 1) for batch k = 0, 1, ... gives their mean. */
-  estimateStatistics({ parameters, statistics = 0, count }: ReplicaPass, momentum: number): void {
-    this.#forward(this.#pass(count, true, momentum, 0, 0), parameters, statistics);
+  estimateStatistics(options: DrawnPass & { readonly momentum: number }): void {
+    const { parameters, statistics = 0, count, seed, round, momentum } = options;
+    this.#forward(this.#pass(count, true, momentum, seed, round), parameters, statistics);
   }
 
   /** The mean loss over the batch, and its gradient. */

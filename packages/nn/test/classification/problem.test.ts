@@ -6,6 +6,7 @@ import {
   type ClassificationOptions,
   classification,
   createNnKernels,
+  decodeModel,
   perceptron,
   shareSchedule,
   splitData,
@@ -199,6 +200,31 @@ describe("evaluation", () => {
     // Away for an epoch and a bit.
     work(3 * epoch - 1, 3 * epoch);
     expect(trained(3 * epoch).trainSteps).toBe(1);
+  });
+
+  it("statistics of the averaged model are those of the first steps of training, crops, flips and dropout included", () => {
+    const layers = [
+      { kind: "dense", units: 6 },
+      { kind: "dropout", rate: 0.5 },
+      { kind: "batch-norm" },
+      { kind: "dense", units: 10 },
+    ];
+    const augmentation = { pad: 4, flip: true };
+    // One step an epoch, so that one batch of every node is all there is to estimate from.
+    const problem = classification({
+      ...{ n: 2, data, images: 16, tests: 4, batch: 8, seed: 3, augmentation },
+      model: { layers },
+    });
+    const x = new Float32Array(2 * problem.d);
+    for (let k = 0; k < 2; k++) x.set(problem.start as Float32Array, k * problem.d);
+    const { statistics } = decodeModel(problem.files!(x)["model.safetensors"], "the model").saved;
+    const before = problem.state!["statistics"].slice();
+    problem.gradient(x, 0, new Float32Array(x.length), 0, 2);
+    const width = statistics.length;
+    statistics.forEach((value, k) => {
+      const ofBatch = [k, k + width].map((at) => (problem.state!["statistics"][at] - 0.9 * before[at]) / 0.1);
+      expect(value).toBeCloseTo((ofBatch[0] + ofBatch[1]) / 2, 4);
+    });
   });
 
   it("with batch norm: ResNet-20 on two nodes learns in one epoch, the averaged model with statistics of its own", () => {

@@ -83,7 +83,7 @@ describe("trained on drawn images", () => {
         bound.images,
         bound.labels,
       );
-      bound.estimateStatistics({ parameters: x, statistics, count: 8 }, 1 / (k + 1));
+      bound.estimateStatistics({ parameters: x, statistics, count: 8, seed: 1, round: k, momentum: 1 / (k + 1) });
     }
     expect(running).not.toEqual(before);
     expect(accuracy()).toBeGreaterThan(0.8);

@@ -4,10 +4,25 @@
  * 50 ms, then twice as long each time up to 5 s.
  */
 
+import { randomBytes } from "node:crypto";
 import net from "node:net";
 import tls from "node:tls";
-import { type ElementType, FrameError, FrameReader, type Header, type Vector } from "equitopo/peer";
-import { checkHello, encodeHello, type Hello, helloBytes, proof, proofBytes, Seal, sameProof } from "./handshake.ts";
+import { sameBytes } from "equitopo/number";
+import {
+  checkHello,
+  type ElementType,
+  encodeHello,
+  FrameError,
+  FrameReader,
+  type Header,
+  type Hello,
+  helloBytes,
+  nonceBytes,
+  proof,
+  proofBytes,
+  type Vector,
+} from "equitopo/peer";
+import { Seal } from "./seal.ts";
 
 export interface Address {
   readonly host: string;
@@ -63,7 +78,7 @@ export class Inlet {
 
   #dial(): void {
     const { peer, self, key, onRefused } = this.#options;
-    const a = encodeHello({ ...self, to: peer });
+    const a = encodeHello({ ...self, to: peer }, randomBytes(nonceBytes));
     const answer = Buffer.alloc(helloBytes + proofBytes);
     let answered = 0;
     let reader: FrameReader | undefined;
@@ -83,7 +98,7 @@ export class Inlet {
       const from = checkHello(b, self);
       if (typeof from === "string") throw new Refused(from);
       if (from !== peer) throw new Refused("rank");
-      if (!sameProof(answer.subarray(helloBytes), proof(key, "listener", a, b))) throw new Refused("key");
+      if (!sameBytes(answer.subarray(helloBytes), proof(key, "listener", a, b))) throw new Refused("key");
       socket.write(proof(key, "dialler", a, b));
       socket.setTimeout(0);
       this.#failures = 0;

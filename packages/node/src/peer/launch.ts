@@ -4,7 +4,7 @@
  */
 
 import { type Member, Registry, type RunSpec } from "equitopo";
-import type { PeerEvent } from "./event.ts";
+import type { PeerEvent } from "equitopo/peer";
 
 export interface LaunchOptions {
   /** As they were expanded, once; peers do not expand anything again. */

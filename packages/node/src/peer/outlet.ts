@@ -5,8 +5,8 @@
 
 import type { Socket } from "node:net";
 import { bytesOf, crc32, encodeHeader, type Header, type Letter, typeOf } from "equitopo/peer";
-import type { Seal } from "./handshake.ts";
 import { isLoopback } from "./inlet.ts";
+import type { Seal } from "./seal.ts";
 
 export interface OutletOptions {
   readonly rank: number;

@@ -1,27 +1,33 @@
 /**
- * Peers on machines: node:net, or node:tls with a shared private CA, or plain TCP with a pre-shared key (handshake.ts).
+ * Peers on machines: node:net, or node:tls with a shared private CA, or plain TCP with a pre-shared key (seal.ts).
  * Each peer listens; each dials those it receives from (inlet.ts) and answers those it sends to (outlet.ts). Frames as in
  * frame.ts. Without TLS or key only loopback addresses are served, unless `insecure` is said.
  */
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import net from "node:net";
 import tls from "node:tls";
 import { InputError } from "equitopo";
+import { sameBytes } from "equitopo/number";
 import {
-  allocate,
+  checkHello,
   type Ears,
-  type ElementType,
   Exchange,
   type ExchangeOptions,
+  encodeHello,
+  helloBytes,
   type Lane,
   type Letter,
-  typeOf,
+  type Mode,
+  nonceBytes,
+  proof,
+  proofBytes,
+  Spare,
   type Vector,
 } from "equitopo/peer";
-import { checkHello, encodeHello, helloBytes, type Mode, proof, proofBytes, Seal, sameProof } from "./handshake.ts";
 import { type Address, certificateFits, Inlet, isLoopback, type TlsFiles } from "./inlet.ts";
 import { Outlet } from "./outlet.ts";
+import { Seal } from "./seal.ts";
 
 export interface TcpOptions extends ExchangeOptions {
   /** Where every peer listens, this one included; read when a peer is dialled, so that it may be filled in later. */
@@ -86,7 +92,8 @@ export class TcpTransport extends Exchange {
   }
 }
 
-class TcpLane implements Lane {
+/** The lane of a TcpTransport, for a peer that has other lanes beside it; `listen()` before the first exchange. */
+export class TcpLane implements Lane {
   readonly name = "tcp";
   readonly ordered = true;
   readonly #rank: number;
@@ -99,7 +106,7 @@ class TcpLane implements Lane {
   readonly #outlets: readonly Outlet[];
   readonly #strangers = new Set<net.Socket>();
   readonly #logged = new Set<string>();
-  readonly #spare = new Map<string, Vector[]>();
+  readonly #spare = new Spare();
   #ears: Ears | undefined;
 
   constructor(options: TcpOptions) {
@@ -174,7 +181,7 @@ class TcpLane implements Lane {
       tls: files,
       maxBytes,
       handshakeTimeout,
-      memory: (type, length) => this.#memory(type, length),
+      memory: (type, length) => this.#spare.take(type, length),
       onFrame: ({ kind, round, sequence }, data) => {
         this.#ears?.deliver(peer, { kind, round, sequence, data });
         // What comes early mostly stays in the socket: it costs no memory here, and a sender far ahead is slowed down.
@@ -186,6 +193,12 @@ class TcpLane implements Lane {
       },
     });
     this.#inlets.set(peer, inlet);
+  }
+
+  /** That peer is not reached by TCP any more: it is not dialled again. */
+  forget(peer: number): void {
+    this.#inlets.get(peer)?.close();
+    this.#inlets.delete(peer);
   }
 
   send(peer: number, letter: Letter): Promise<void> | undefined {
@@ -205,18 +218,8 @@ class TcpLane implements Lane {
     return () => clearTimeout(timer);
   }
 
-  #memory(type: ElementType, length: number): Vector {
-    return this.#spare.get(`${type} ${length}`)?.pop() ?? allocate(type, length);
-  }
-
   recycle(data: Vector): void {
-    const name = `${typeOf(data)} ${data.length}`;
-    const spare = this.#spare.get(name);
-    if (spare === undefined) {
-      // Lengths are few; where they are many, none is worth keeping.
-      if (this.#spare.size >= 8) this.#spare.clear();
-      this.#spare.set(name, [data]);
-    } else if (spare.length < 4) spare.push(data);
+    this.#spare.give(data);
   }
 
   /** Somebody has dialled us: who is it, and may it have our messages? */
@@ -241,7 +244,7 @@ class TcpLane implements Lane {
     const said = Buffer.alloc(helloBytes + proofBytes);
     let heard = 0;
     let from = -1;
-    let b: Buffer | undefined;
+    let b: Uint8Array | undefined;
 
     socket.on("data", (chunk: Buffer) => {
       // A dialler says its hello and its proof and then only listens.
@@ -265,11 +268,11 @@ class TcpLane implements Lane {
           return;
         }
         from = known;
-        b = encodeHello({ ...self, to: from });
+        b = encodeHello({ ...self, to: from }, randomBytes(nonceBytes));
         socket.write(Buffer.concat([b, proof(key, "listener", a, b)]));
       }
       if (heard < said.length || b === undefined) return;
-      if (!sameProof(said.subarray(helloBytes), proof(key, "dialler", a, b))) {
+      if (!sameBytes(said.subarray(helloBytes), proof(key, "dialler", a, b))) {
         refuse("key");
         return;
       }

@@ -1,8 +1,8 @@
 /** The curves in numbers: what theory says, what was measured, and what it cost. */
 
 import { showBytes, showCount, showNumber, showSeconds } from "../part/numbers.ts";
-import { TopologyName } from "../part/topology.tsx";
-import { change, view } from "../store.ts";
+import { TopologyName } from "../part/topology-choice.tsx";
+import { view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
 import type { KnownRate } from "./promise.ts";
@@ -19,18 +19,7 @@ interface RowProps {
 const waiting = <span class="caption">…</span>;
 
 function Row({ chosen, curve, rate, isDone }: RowProps) {
-  const { topology, rounds } = view.value;
-  const takeOut = (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={`Take out ${chosen.name}`}
-      disabled={topology.length === 1}
-      onClick={() => change({ topology: topology.filter((other) => other !== chosen) })}
-    >
-      ×
-    </button>
-  );
+  const { rounds } = view.value;
   if (curve !== undefined && isTrouble(curve)) {
     return (
       <tr data-topology={chosen.name}>
@@ -40,7 +29,6 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
         <td colSpan={6} class="trouble left">
           {curve.trouble}
         </td>
-        <td>{takeOut}</td>
       </tr>
     );
   }
@@ -68,7 +56,6 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
           ? "–"
           : `${showBytes(curve.bytes[at])}, ${showSeconds(curve.seconds[at])}`}
       </td>
-      <td>{takeOut}</td>
     </tr>
   );
 }
@@ -95,9 +82,6 @@ export function CurvesTable(props: {
             </th>
             <th scope="col">measured</th>
             <th scope="col">for</th>
-            <th scope="col">
-              <span class="visually-hidden">Take out</span>
-            </th>
           </tr>
         </thead>
         <tbody>

@@ -1,7 +1,7 @@
 /** What is set: topologies, size, losses, and under "More" what is seldom touched. */
 
 import { Choice, Range, Segments, Toggle } from "../part/control.tsx";
-import { TopologyChoice } from "../part/topology.tsx";
+import { TopologyChoice } from "../part/topology-choice.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { MOST_NODES } from "../view.ts";
@@ -107,13 +107,14 @@ export function DataControls() {
 }
 
 export function RoundsControls() {
-  const { topology, layout, contrast } = view.value;
+  const { topology, n, layout, contrast } = view.value;
   return (
     <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
-      <TopologyChoice label="Topology" value={topology[0]} onChange={(chosen) => setTopology(0, chosen)} />
+      <TopologyChoice label="Topology" n={n} value={topology[0]} onChange={(chosen) => setTopology(0, chosen)} />
       <TopologyChoice
         label="Beside it"
         none="nothing"
+        n={n}
         value={topology[1]}
         onChange={(chosen) => setTopology(1, chosen)}
       />

@@ -1,17 +1,25 @@
 /**
  * A link: one ordered way to one peer and back, over whatever carries messages between the two: a data channel, a
- * WebSocket, a relay, a port between two workers. It knows nothing of rounds; link-lane.ts makes the lane of them.
+ * WebSocket, a relay, a port between two workers. It knows nothing of rounds; lane/link-lane.ts makes the lane of them.
  */
 
+/** The most bytes that are given to a link in one message: data channels take no more than 262,144 everywhere. */
+export const pieceBytes = 65_536;
+
+/** Nothing more is given to a link whose backlog is this long: a data channel throws at 16 MiB. */
+export const backlogBytes = 2 ** 20;
+
+/** What carries a link: counted and shown, since a relay has a server in the round and the others have not. */
+export type LinkKind = "rtc" | "websocket" | "relay" | "port";
+
 export interface Link {
-  /** What carries it: counted and shown, since a relay has a server in the round and the others have not. */
-  readonly kind: "rtc" | "websocket" | "relay" | "port";
-  /** Puts one message on its way, at most `pieceBytes` long; copied or sent before the call returns. */
+  readonly kind: LinkKind;
+  /** Puts one message on its way. Its memory is the link's from then on. */
   send(piece: Uint8Array<ArrayBuffer>): void;
   /** Bytes that were sent and have not left yet. */
   readonly backlog: number;
-  /** Told of every message, in order, and of the end, once, however it came. Set before anything is sent. */
-  listen(listener: LinkListener): void;
+  /** Told of every message, in order, and of the end, once, however it came. Without a listener messages wait. */
+  listen(listener: LinkListener | undefined): void;
   /** Ends it; the other side is told where that is possible. */
   close(): void;
 }

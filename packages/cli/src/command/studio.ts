@@ -1,0 +1,146 @@
+/** `equitopo studio`: the page that shows what the library computes, with the runs of a folder and those that go on. */
+
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { platform } from "node:os";
+import { watchLive } from "@equitopo/web";
+import type { Command } from "commander";
+import { InputError } from "equitopo";
+import { integerOption } from "../arguments.ts";
+import { note, print, printJson } from "../output.ts";
+import type { CommonOptions } from "../session.ts";
+import type { Hub } from "../studio/hub.ts";
+import { studioAddress } from "../studio/reporter.ts";
+import { openStudio } from "../studio/server.ts";
+
+interface Options extends CommonOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly watch?: string;
+  readonly open: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("[folder]", "a run's folder, or one with several, to open on the page (read only)")
+    .option("--port <P>", "where to listen (default: any that is free)", integerOption("port", 0, 4263), 0)
+    .option("--host <H>", "the address to listen at", "127.0.0.1")
+    .option("--watch <URL>", "show what another studio shows live, by the address that it printed")
+    .option("--no-open", "print the address only, and open no browser")
+    .addHelpText(
+      "after",
+      `
+Serves one page and waits until Ctrl-C. The address that is printed ends with a token: who has it can read the folder's
+files and what runs report, so hand it to nobody else. The same address is where runs and peers report to:
+
+Examples:
+  equitopo studio
+  equitopo studio runs/mine
+  equitopo studio --port 4263 --no-open
+  equitopo run spec.yaml --report 'http://127.0.0.1:4263/#token=...'
+  equitopo studio --watch 'http://node-0:4263/#token=...'
+`,
+    )
+    .action(async (folder: string | undefined, options: Options) => {
+      if (folder !== undefined) requireFolder(folder);
+      if (options.port > 65_535) {
+        throw new InputError("port must be an integer from 0 to 65535", options.port, "try --port 4263");
+      }
+      const watched = options.watch === undefined ? undefined : studioAddress(options.watch, "watch");
+      const studio = await openStudio({
+        page: studioPage(),
+        ...(folder === undefined ? {} : { folder }),
+        host: options.host,
+        port: options.port,
+        token: randomBytes(24).toString("base64url"),
+      });
+      const ended = interrupted();
+      try {
+        if (watched !== undefined) await follow(watched.url.origin, watched.token, studio.hub, ended);
+        await announce(studio.address, options);
+        if (!isLoopback(options.host)) note("plain http: whoever can read this network can read the token", options);
+        await once(ended);
+      } finally {
+        await studio.close();
+      }
+    });
+}
+
+function requireFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new InputError("a studio opens a folder that exists", path, "name what equitopo run wrote, or leave it out");
+}
+
+/** The page as it was built, wherever the package is installed. */
+function studioPage(): string {
+  const path = createRequire(import.meta.url).resolve("@equitopo/studio/index.html");
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new InputError("the studio's page must be built", path, "npm run build");
+  }
+}
+
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
+
+/** Aborted by Ctrl-C: the end that everybody wants of a studio, and no failure. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function announce(address: string, { json, quiet, open }: Options): Promise<void> {
+  if (json) await printJson({ address });
+  else await print([`${address}\n`]);
+  if (!json) note(`runs report with --report '${address}'; Ctrl-C ends`, quiet ? { quiet } : {});
+  if (open && process.stdout.isTTY) openBrowser(address);
+}
+
+/** By whatever this system opens pages with; where there is none, the printed address serves. */
+function openBrowser(address: string): void {
+  const [program, ...words] = { darwin: ["open"], win32: ["cmd", "/c", "start", ""] }[platform() as string] ?? [
+    "xdg-open",
+  ];
+  spawn(program, [...words, address], { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref();
+}
+
+/** Milliseconds between two attempts to find the other studio again. */
+const pause = 2000;
+
+/** Resolves once the other studio has answered; what it says later is passed on until the end. */
+async function follow(origin: string, token: string, hub: Hub, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const watch = async () => {
+      try {
+        await watchLive({
+          ...{ origin, token, signal },
+          onBoard: (sources) => {
+            hub.adopt(sources);
+            resolve();
+          },
+          onLines: (lines) => {
+            for (const line of lines) hub.take(line);
+          },
+        });
+      } catch (error) {
+        // Refused at the start is bad input; lost later is looked for again.
+        const { message } = error as Error;
+        reject(new InputError(`a studio must answer at ${origin}`, message, "copy the address that it printed"));
+      }
+      if (!signal.aborted) setTimeout(watch, pause).unref();
+    };
+    void watch();
+  });
+}

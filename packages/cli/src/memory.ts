@@ -1,0 +1,20 @@
+/** How much memory a command is about to take: told where it is much, refused where the machine has less. */
+
+import { totalmem } from "node:os";
+import { InputError } from "equitopo";
+import { showBytes } from "./numbers.ts";
+import { note } from "./output.ts";
+
+const WORTH_TELLING = 1e9;
+
+export function sayMemory(bytes: number, options: { readonly quiet?: true }): void {
+  const there = totalmem();
+  if (bytes > there) {
+    throw new InputError(
+      `the work must fit into this machine's ${showBytes(there)} of memory`,
+      showBytes(bytes),
+      "try a smaller n or --dim, or --float32",
+    );
+  }
+  if (bytes > WORTH_TELLING) note(`this takes about ${showBytes(bytes)} of memory`, options);
+}

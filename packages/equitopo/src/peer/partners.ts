@@ -1,0 +1,59 @@
+/**
+ * Everybody that a peer will ever exchange with in the runs of a spec, known before the first round: the partners of all
+ * rounds of the topology, those of the meetings before and after each run (gather.ts), those of evaluations
+ * (run/average.ts), and all the others where an algorithm takes exact means. A network whose links are dear, or need
+ * somebody's help to be made, makes all of them beforehand.
+ */
+
+import { createAlgorithm } from "../algorithm/registry.ts";
+import { mod } from "../number/integers.ts";
+import { averaging } from "../run/average.ts";
+import type { RunSpec } from "../run/spec.ts";
+import { createTopology } from "../topology/registry.ts";
+import type { Topology } from "../topology/topology.ts";
+import { gatherSteps } from "./gather.ts";
+import { peersOf } from "./spec-peer.ts";
+
+/**
+ * The ranks that peer `rank` exchanges with, ascending. It is mutual: j is among i's where i is among j's. O(rounds degree),
+ * over one period where the topology has one, and less where all others are found early.
+ *
+ * @example
+ * ```ts
+ * import { expandSpec } from "equitopo";
+ * import { everyPartner } from "equitopo/peer";
+ * const runs = expandSpec({
+ *   topologies: [{ name: "ring", n: 12 }],
+ *   algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+ *   problem: { name: "least-squares" },
+ * });
+ * // 1 and 11 on the ring; at a distance of 1, 2, 4 and 8 in meetings.
+ * everyPartner(runs, 0).join(" ") // => "1 2 4 8 10 11"
+ * ```
+ */
+export function everyPartner(runs: readonly RunSpec[], rank: number): number[] {
+  const n = peersOf(runs);
+  const found = new Set<number>();
+  for (let k = 0; k < gatherSteps(n); k++) for (const step of [2 ** k, -(2 ** k)]) found.add(mod(rank + step, n));
+  found.delete(rank);
+  for (const run of runs) {
+    // Learning rates play no part, and some need to know more of the problem.
+    const { exchanges } = createAlgorithm({ ...run.algorithm, learningRate: 1 });
+    if (exchanges.means) for (let j = 0; j < n; j++) if (j !== rank) found.add(j);
+    meet(found, createTopology(run.topology), exchanges.hops * run.rounds, rank);
+    if (run.evaluate === undefined) continue;
+    const { topology, rounds } = averaging(n);
+    if (topology !== undefined) meet(found, topology, rounds, rank);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Adds the partners of the first so many rounds. */
+function meet(found: Set<number>, topology: Topology, rounds: number, rank: number): void {
+  const last = topology.kind === "random" ? rounds : Math.min(rounds, topology.period ?? rounds);
+  for (let t = 0; t < last && found.size < topology.n - 1; t++) {
+    const { from, to } = topology.peers(t, rank);
+    for (const { node } of from) found.add(node);
+    for (const { node } of to) found.add(node);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Every algorithm of the library on the device, as it is: the CPU's models to rounding after some iterations, or a word why
+ * not. Passes have no other test: a wrong one shows in the algorithms that use it, and every one is used by some.
+ */
+
+import { classificationFamily } from "@equitopo/nn";
+import { algorithms, createAlgorithm, expandSpec, problems, type RunSpec, ring, runSpec } from "equitopo";
+import type { SavedRun } from "equitopo/run";
+import { expect } from "vitest";
+import { passes } from "../../src/shader/pass.ts";
+import { runOnGpu } from "../../src/train/run.ts";
+import { Script } from "../../src/train/script.ts";
+import { deviceOfTests, onDevice } from "../device.ts";
+
+problems.add(classificationFamily);
+
+/** Options beside the defaults, and how else the same passes are put together. */
+const variants: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  dsgd: [{}, { order: "combine-then-adapt" }],
+  "local-steps": [{ steps: 3, momentum: 0.5 }],
+  "gossip-pga": [{ period: 3 }],
+  "momentum-tracking": [{}, { initial: "mean" }],
+  centralised: [{ momentum: 0.5 }],
+};
+
+const refused: Readonly<Record<string, RegExp>> = {
+  "atc-gt": /gradient where the next iteration begins/,
+  "push-sum": /rows of another width/,
+  "dsgd-ceca": /./,
+  choco: /compresses what it sends/,
+};
+
+function runOf(algorithm: Readonly<Record<string, unknown>> & { name: string }): RunSpec {
+  const ceca = algorithm.name === "dsgd-ceca";
+  return expandSpec({
+    topologies: [ceca ? { name: "ceca-1p", n: 4 } : { name: "ring", n: 4 }],
+    algorithms: [{ learningRate: algorithm.name === "d-adam" ? 0.001 : 0.05, ...algorithm }],
+    problem: {
+      ...{ name: "classification", data: "synthetic", images: 96, tests: 8, batch: 8, seed: 1, weightDecay: 0.01 },
+      ...{ model: { name: "perceptron", hidden: [4] }, try: "averaged" },
+    },
+    ...{ rounds: 7, every: 7, seeds: [1], type: "float32" },
+  })[0];
+}
+
+const saved = (run: (keep: { due(updates: number): boolean; save(run: SavedRun): void }) => unknown) => {
+  const states: SavedRun[] = [];
+  return Promise.resolve(
+    run({ due: (updates) => updates === 7, save: (state) => void states.push(structuredClone(state)) }),
+  ).then(() => states[0].vectors);
+};
+
+const all = algorithms.names.flatMap((name) =>
+  (variants[name] ?? [{}]).map((options) => ({ name, ...options }) as { name: string }),
+);
+
+onDevice(
+  "every algorithm gives the CPU's states to rounding, or says why not",
+  async () => {
+    const gpu = await deviceOfTests();
+    for (const algorithm of all) {
+      const what = JSON.stringify(algorithm);
+      const run = runOf(algorithm);
+      if (refused[algorithm.name] !== undefined) {
+        await expect(runOnGpu(gpu, [run]), what).rejects.toThrow(refused[algorithm.name]);
+        continue;
+      }
+      const here = await saved((keep) => runSpec(run, { keep }));
+      const there = await saved((keep) => runOnGpu(gpu, [run], { of: () => ({ keep }) }));
+      expect(Object.keys(there), what).toEqual(Object.keys(here));
+      for (const name of Object.keys(here).filter((key) => key.startsWith("state."))) {
+        expect(distance(there[name], here[name]), `${what} ${name}`).toBeLessThan(2e-5);
+      }
+      for (const name of Object.keys(here).filter((key) => key.startsWith("meter."))) {
+        expect(there[name], `${what} ${name}`).toEqual(here[name]);
+      }
+    }
+  },
+  120_000,
+);
+
+onDevice("every kernel of a pass is used by an algorithm above", () => {
+  const used = new Set(
+    all
+      .filter(({ name }) => refused[name] === undefined)
+      .flatMap((spec) => {
+        const script = new Script(createAlgorithm(spec), ring({ n: 4 }), () => 1);
+        return [...script.opening, ...script.iterate(0), ...script.iterate(1)];
+      })
+      .flatMap((one) => (one.kind === "pass" ? [one.name] : [])),
+  );
+  expect([...used].sort()).toEqual(Object.keys(passes).sort());
+});
+
+/** ||a - b|| / ||b||. */
+function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [difference, size] = [0, 0];
+  for (let k = 0; k < b.length; k++) {
+    difference += (a[k] - b[k]) ** 2;
+    size += b[k] ** 2;
+  }
+  return Math.sqrt(difference / size);
+}
+
+onDevice("gradient tracking goes on bit for bit where its rows have changed places", async () => {
+  const gpu = await deviceOfTests();
+  const run = runOf({ name: "dsgt" });
+  const [whole] = await runOnGpu(gpu, [run]);
+  const states: SavedRun[] = [];
+  await runOnGpu(gpu, [{ ...run, rounds: 3 }], {
+    of: () => ({ keep: { due: () => true, save: (state) => void states.push(structuredClone(state)) } }),
+  });
+  const [resumed] = await runOnGpu(gpu, [run], { of: () => ({ saved: states[0] }) });
+  expect(resumed.stateHash).toBe(whole.stateHash);
+});

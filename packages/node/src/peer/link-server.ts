@@ -1,0 +1,129 @@
+/**
+ * Where browsers reach a Node peer: a WebSocket listener, through TLS, or on this machine only. Whoever connects has one
+ * introduction to show that it belongs to the network (@equitopo/web's introduce.ts); the key decides, not where a page
+ * came from.
+ */
+
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import {
+  type DialOptions,
+  dialSocket,
+  type Introduced,
+  introduce,
+  type Link,
+  LinkRefused,
+  openSocket,
+  pieceBytes,
+  type Socket,
+} from "@equitopo/web";
+import { InputError } from "equitopo";
+import { tagBytes } from "equitopo/peer";
+import { WebSocket, WebSocketServer } from "ws";
+import { type Address, isLoopback } from "./inlet.ts";
+
+export interface LinkServerOptions {
+  readonly listen: Address;
+  /** PEM: a certificate that browsers trust, and its key. Without them only loopback addresses are listened at. */
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
+  readonly rank: number;
+  readonly size: number;
+  /** specHash of the text that all peers agree on. */
+  readonly spec: Uint8Array;
+  readonly key: Uint8Array;
+  /** Milliseconds for an introduction. Default 5 s. */
+  readonly timeout?: number;
+  readonly onLink: (peer: number, link: Link) => void;
+  /** Told why somebody was refused. */
+  readonly onRefused?: (reason: string) => void;
+}
+
+/** How a socket is made so that nothing is compressed and nothing longer than a sealed piece is read. */
+const settings = { perMessageDeflate: false, maxPayload: pieceBytes + tagBytes } as const;
+
+export class LinkServer {
+  readonly #options: LinkServerOptions;
+  readonly #http: ReturnType<typeof createServer>;
+  readonly #sockets: WebSocketServer;
+  /** Those that have not been introduced. */
+  #strangers = 0;
+
+  /** Listens from the time that the promise is settled. */
+  static async listen(options: LinkServerOptions): Promise<LinkServer> {
+    const { listen, tls } = options;
+    if (tls === undefined && !isLoopback(listen.host)) {
+      throw new InputError(
+        "a WebSocket goes through TLS, or stays on this machine",
+        listen.host,
+        "give a certificate that browsers trust, or listen at 127.0.0.1",
+      );
+    }
+    const server = new LinkServer(options);
+    await new Promise<void>((resolve, reject) => {
+      server.#http.once("error", reject);
+      server.#http.listen(listen.port, listen.host, () => {
+        server.#http.off("error", reject);
+        server.#http.on("error", () => options.onRefused?.("listen"));
+        resolve();
+      });
+    });
+    return server;
+  }
+
+  private constructor(options: LinkServerOptions) {
+    this.#options = options;
+    this.#http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
+    // Nothing is served here but links.
+    this.#http.on("request", (_, response) => response.writeHead(426).end());
+    this.#http.maxConnections = 4 * options.size + 64;
+    this.#sockets = new WebSocketServer({ ...settings, server: this.#http });
+    this.#sockets.on("error", () => {});
+    this.#sockets.on("connection", (socket) => void this.#greet(socket));
+  }
+
+  /** The port it listens at. */
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  async #greet(socket: WebSocket): Promise<void> {
+    const { rank, size, spec, key, tls, timeout = 5000, onLink, onRefused = () => {} } = this.#options;
+    if (this.#strangers >= 2 * size + 32) {
+      socket.terminate();
+      onRefused("crowd");
+      return;
+    }
+    this.#strangers++;
+    try {
+      const link = await openSocket(socket as Socket);
+      const mode = tls === undefined ? "key" : "wss";
+      const onBroken = () => onRefused("seal");
+      const known = await introduce(link, { mode, role: "listener", rank, size, spec, key, timeout, onBroken });
+      onLink(known.peer, known.link);
+    } catch (error) {
+      if (!(error instanceof LinkRefused)) throw error;
+      onRefused(error.reason);
+    } finally {
+      this.#strangers--;
+    }
+  }
+
+  /** Stops listening and ends all that was accepted. */
+  async close(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    this.#sockets.close();
+    await new Promise<void>((resolve) => {
+      this.#http.close(() => resolve());
+    });
+  }
+}
+
+/** Dials as a browser would, with the package `ws`; `ca` is trusted besides the system's authorities. */
+export function dialLink(
+  address: string,
+  { ca, ...options }: Omit<DialOptions, "socket"> & { readonly ca?: string | Buffer },
+): Promise<Introduced> {
+  const more = ca === undefined ? settings : { ...settings, ca };
+  return dialSocket(address, { ...options, socket: (url) => new WebSocket(url, more) as Socket });
+}

@@ -1,0 +1,133 @@
+/**
+ * One peer, several engines: TCP to peers that listen for it, links to browsers, chosen peer by peer and anew for every
+ * letter. The exchange machine above sees one lane.
+ */
+
+import { type Link, type LinkLane, type LinkOptions, LinkTransport } from "@equitopo/web";
+import type { Ears, Lane, Letter, Vector } from "equitopo/peer";
+import type { Address } from "./inlet.ts";
+import { TcpLane, type TcpOptions } from "./tcp.ts";
+
+export class RoutedLane implements Lane {
+  readonly name: string;
+  readonly ordered: boolean;
+  readonly #lanes: readonly Lane[];
+  readonly #size: number;
+  readonly #route: (peer: number) => Lane;
+
+  /** `route` names the lane to a peer, one of `lanes`; the first one keeps the time. */
+  constructor(lanes: readonly Lane[], size: number, route: (peer: number) => Lane) {
+    this.name = lanes.map(({ name }) => name).join(" and ");
+    this.ordered = lanes.every(({ ordered }) => ordered);
+    this.#lanes = lanes;
+    this.#size = size;
+    this.#route = route;
+  }
+
+  open(ears: Ears): void {
+    for (const lane of this.#lanes) lane.open(ears);
+  }
+
+  send(peer: number, letter: Letter): Promise<void> | undefined {
+    return this.#route(peer).send(peer, letter);
+  }
+
+  now(): number {
+    return this.#lanes[0].now();
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    return this.#lanes[0].after(milliseconds, run);
+  }
+
+  expects(peer: number): void {
+    this.#route(peer).expects?.(peer);
+  }
+
+  wait(): void {
+    for (const lane of this.#lanes) lane.wait?.();
+  }
+
+  abandon(round: number): void {
+    for (const lane of this.#lanes) lane.abandon?.(round);
+  }
+
+  recycle(data: Vector): void {
+    this.#lanes[0].recycle?.(data);
+  }
+
+  leave(round: number, read: readonly Vector[]): readonly Vector[] {
+    return this.#lanes.flatMap((lane) => lane.leave?.(round, read) ?? []);
+  }
+
+  prepare(peers: readonly number[]): void {
+    for (const lane of this.#lanes) lane.prepare?.(peers.filter((peer) => this.#route(peer) === lane));
+  }
+
+  /** Not each lane's own: that would dial peers of the others, too. */
+  overhear(): void {
+    this.prepare(Array.from({ length: this.#size }, (_, peer) => peer));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+}
+
+export interface RoutedOptions
+  extends Omit<TcpOptions, "addresses" | "earlyBytes" | "spec" | "maxBytes" | "tls">,
+    LinkOptions {
+  /** Where peers of Node listen for TCP; undefined for browsers. Read when it is needed, so that it may be filled in later. */
+  readonly addresses: (Address | undefined)[];
+}
+
+/** A Node peer among Node peers and browsers. */
+export class RoutedTransport extends LinkTransport {
+  readonly #tcp: TcpLane;
+  readonly #addresses: (Address | undefined)[];
+
+  /** Listens for TCP from the time that the promise is settled. */
+  static async listen(options: RoutedOptions): Promise<RoutedTransport> {
+    const transport = new RoutedTransport(options);
+    await transport.#tcp.listen();
+    return transport;
+  }
+
+  private constructor(options: RoutedOptions) {
+    const { addresses, rank, size } = options;
+    const tcp = new TcpLane({ ...options, addresses: addresses as TcpOptions["addresses"] });
+    super(options, (links: LinkLane) => {
+      const route = (peer: number): Lane => {
+        const far = peer === rank || addresses[peer] === undefined || links.linkOf(peer) !== undefined;
+        return far ? links : tcp;
+      };
+      return new RoutedLane([tcp, links], size, route);
+    });
+    this.#tcp = tcp;
+    this.#addresses = addresses;
+  }
+
+  /** A Node peer that listens there has taken that place: it is dialled at once. */
+  reach(peer: number, address: Address): void {
+    this.#tcp.forget(peer);
+    this.#addresses[peer] = address;
+    this.prepare([peer]);
+  }
+
+  override detach(peer: number): void {
+    this.#tcp.forget(peer);
+    this.#addresses[peer] = undefined;
+    super.detach(peer);
+  }
+
+  /** The port at which it listens for TCP. */
+  get port(): number {
+    return this.#tcp.port;
+  }
+
+  override attach(peer: number, link: Link): void {
+    // A browser has taken the seat of a Node peer: nobody listens there any more.
+    this.#tcp.forget(peer);
+    super.attach(peer, link);
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The one page that a room's server has, and the headers it goes out with. The policy is the page's own (its hashes are in
+ * it), and says beside that nobody may put it into a frame, which a page cannot say for itself.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export interface Page {
+  readonly html: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A built page as it is served. */
+export function pageOf(html: Buffer): Page {
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html.toString("utf8"))?.[1];
+  return {
+    html,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": `${policy ?? "default-src 'none'"}; frame-ancestors 'none'`,
+      ...safeHeaders,
+    },
+  };
+}
+
+const safeHeaders = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cache-Control": "no-store",
+};
+
+/** Answers a request that is no WebSocket. */
+export function servePage(page: Page, request: IncomingMessage, response: ServerResponse): void {
+  const answer = (status: number, text: string) => {
+    response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...safeHeaders }).end(text);
+  };
+  const path = request.url?.split("?")[0];
+  if (request.method !== "GET" && request.method !== "HEAD") answer(405, "only GET and HEAD\n");
+  else if (path !== "/join") answer(404, "there is nothing here: open the whole invite link\n");
+  else response.writeHead(200, page.headers).end(request.method === "GET" ? page.html : undefined);
+}

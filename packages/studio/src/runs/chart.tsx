@@ -1,0 +1,46 @@
+/**
+ * A figure of curves as the reports have it, drawn for the room there is. It is SVG in an image: it can be read by a
+ * screen reader through its words, kept by a right click, and run nothing.
+ */
+
+import { useSignal } from "@preact/signals";
+import { lineFigure, type PlotSpec } from "equitopo/picture";
+import { useEffect, useRef } from "preact/hooks";
+import { theme } from "../store.ts";
+
+interface ChartProps {
+  readonly title: string;
+  readonly plot: PlotSpec;
+  /** What it says, in words. */
+  readonly label: string;
+  readonly id?: string;
+}
+
+export function Chart({ title, plot, label, id }: ChartProps) {
+  const place = useRef<HTMLElement>(null);
+  const width = useSignal(0);
+  useEffect(() => {
+    const watch = new ResizeObserver(([{ contentRect }]) => {
+      width.value = Math.round(contentRect.width);
+    });
+    if (place.current !== null) watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const svg = width.value < 100 ? undefined : chartSvg(title, plot, width.value, theme());
+  return (
+    <figure ref={place} class="chart">
+      {svg === undefined ? null : <img id={id} src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt={label} />}
+    </figure>
+  );
+}
+
+/** Wide, or on a phone nearly square. */
+export function chartSvg(title: string, plot: PlotSpec, width: number, shade: "light" | "dark"): string {
+  return lineFigure({
+    ...plot,
+    title,
+    width,
+    height: Math.round(Math.max(300, Math.min(460, width * 0.55))),
+    theme: shade,
+  });
+}

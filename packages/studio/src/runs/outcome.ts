@@ -1,0 +1,132 @@
+/**
+ * What is shown of a run's folder, from its journal: curves of what is finished, by the rules of the run's own report
+ * (specExperiment), and tables. A folder may hold several experiments, and each may be finished in part.
+ */
+
+import { bandOf, type CurveFigure, type Panel, type Series, specExperiment } from "@equitopo/experiments";
+import type { RunResult, RunSpec } from "equitopo";
+import type { FolderContent } from "equitopo/run";
+
+export type Cell = string | number | null;
+
+export interface ShownTable {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface Outcome {
+  readonly experiment: string;
+  /** One for each metric. */
+  readonly figures: readonly ShownFigure[];
+  readonly tables: readonly ShownTable[];
+}
+
+export interface ShownFigure {
+  readonly metric: string;
+  /** By what the curves are drawn against: updates, bytes, seconds, rounds. */
+  readonly panels: Readonly<Record<string, Panel>>;
+}
+
+type Done = { readonly key: string; readonly unit: Readonly<Record<string, unknown>>; readonly result: unknown };
+
+/** One for each experiment of which something is finished. O(results). */
+export function outcomesOf({ spec, results }: FolderContent): Outcome[] {
+  return spec.experiments
+    .map((experiment) => {
+      const done = spec.units
+        .filter(({ key }) => key.startsWith(`${experiment}: `) && results.has(key))
+        .map(({ key, unit }): Done => ({ key, unit, result: results.get(key) }));
+      const learning = done.filter(({ unit }) => unit["kind"] === "learning");
+      const gossip = done.filter(({ unit }) => unit["kind"] === "gossip");
+      return {
+        experiment,
+        figures: [...(learning.length > 0 ? learned(learning) : []), ...(gossip.length > 0 ? [gossiped(gossip)] : [])],
+        tables: [...(learning.length > 0 ? tablesOf(learning) : [])],
+      };
+    })
+    .filter(({ figures, tables }) => figures.length + tables.length > 0);
+}
+
+const resultOf = ({ result }: Done) => result as RunResult & { readonly real?: RealPart };
+
+/** What real peers leave beside a simulation's result. */
+interface RealPart {
+  readonly transport: string;
+  readonly peers: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly lost: readonly number[];
+}
+
+function learned(done: readonly Done[]): ShownFigure[] {
+  const runs = done.map(({ unit }) => unit["run"] as RunSpec);
+  const measured = resultOf(done[0]).real !== undefined;
+  const experiment = specExperiment({
+    ...{ name: "run", title: "run", paper: "", shows: "", runs: () => runs },
+    ...(measured ? { seconds: "seconds measured, gradients included" } : {}),
+  });
+  const results = new Map(experiment.units("full").map(({ key }, k) => [key, resultOf(done[k])]));
+  return experiment.outcome(results, "full").figures.map((figure) => {
+    const { panels } = figure as CurveFigure;
+    const named = panels.map((panel) => [panel.title.replace("against ", ""), panel] as const);
+    return { metric: panels[0].yLabel, panels: Object.fromEntries(named) };
+  });
+}
+
+/** Errors by round; repeats of one line are one band. */
+function gossiped(done: readonly Done[]): ShownFigure {
+  const lines = new Map<string, (readonly number[])[]>();
+  for (const { unit, result } of done) {
+    const label = String(unit["key"]).replace(/ repeat=\d+$/, "");
+    lines.set(label, [...(lines.get(label) ?? []), (result as { errors: readonly number[] }).errors]);
+  }
+  const series = [...lines].map(([label, curves]): Series => bandOf(label, curves));
+  const panel = { title: "against rounds", xLabel: "rounds", yLabel: "disagreement", yLog: true, series };
+  return { metric: "disagreement", panels: { rounds: panel } };
+}
+
+const last = (list: readonly number[]) => list[list.length - 1] ?? null;
+
+function tablesOf(done: readonly Done[]): ShownTable[] {
+  const results = done.map(resultOf);
+  const metrics = [...new Set(results.flatMap((run) => [run.metric, ...namesOf(run)]))];
+  const ends = (run: RunResult) =>
+    metrics.map((name) => last(run.metrics[name] ?? run.evaluations?.metrics[name] ?? []));
+  const real = results.filter((run) => run.real !== undefined);
+  return [
+    {
+      title: "After the last update",
+      columns: ["run", "seed", "exact rate", ...metrics.map(words), "bytes per node", "seconds", "state"],
+      rows: results.map((run) => [
+        ...[run.label, String(run.seed), run.rate, ...ends(run), last(run.bytes), last(run.seconds)],
+        run.stateHash.slice(0, 12),
+      ]),
+    },
+    ...(real.length === 0 ? [] : [peersTable(real)]),
+  ];
+}
+
+const namesOf = ({ metrics, evaluations }: RunResult) => [
+  ...Object.keys(metrics),
+  ...Object.keys(evaluations?.metrics ?? {}),
+];
+
+/** relativeError -> relative error, as in reports. */
+const words = (metric: string) => metric.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const faultColumns = ["missed", "voided", "late", "reconnects", "refused"] as const;
+
+function peersTable(results: readonly (RunResult & { readonly real?: RealPart })[]): ShownTable {
+  return {
+    title: "Peers",
+    columns: ["run", "seed", "peers", "over", ...faultColumns, "longest wait, ms", "lost"],
+    rows: results.map(({ label, seed, real }) => {
+      const { transport, peers, faults, lost } = real as RealPart;
+      const counts = faultColumns.map((name) => faults[name] ?? null);
+      return [
+        ...[label, String(seed), peers, transport, ...counts, faults["longestWait"] ?? null],
+        lost.join(" ") || "none",
+      ];
+    }),
+  };
+}

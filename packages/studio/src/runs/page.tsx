@@ -1,0 +1,100 @@
+/** The view "Runs": what is under way, and what was finished. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Page } from "../page.ts";
+import { view } from "../store.ts";
+import { Folder } from "./folder.tsx";
+import { library, openFiles, openServed, show, shown, trouble } from "./library.ts";
+import { Live } from "./live.tsx";
+import { LiveList } from "./live-list.tsx";
+import { droppedFiles, pickedFiles } from "./pick.ts";
+import { servedBy } from "./served.ts";
+
+function Panel() {
+  const over = useSignal(false);
+  useEffect(() => {
+    if (library.value.length === 0) void openServed();
+  }, []);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    over.value = false;
+    // What was dropped can be asked for only now, though it is read later.
+    if (event.dataTransfer !== null) void droppedFiles(event.dataTransfer).then(openFiles);
+  };
+  const hover = (event: DragEvent) => {
+    event.preventDefault();
+    over.value = event.type === "dragover";
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button that does the same
+    <div class={over.value ? "bench two drop" : "bench two"} onDrop={drop} onDragOver={hover} onDragLeave={hover}>
+      <div class="controls">
+        <LiveList />
+        <Open />
+      </div>
+      <div class="stage">{view.value.live === undefined ? <Chosen /> : <Live source={view.value.live} />}</div>
+    </div>
+  );
+}
+
+function Open() {
+  return (
+    <section class="panel">
+      <h2>Finished runs</h2>
+      <label class="button">
+        Open a folder
+        <input
+          id="pick"
+          type="file"
+          multiple
+          // Preact passes it on as an attribute.
+          {...{ webkitdirectory: true }}
+          onChange={({ currentTarget: { files } }) => files !== null && void openFiles(pickedFiles(files))}
+        />
+      </label>
+      <p class="note">
+        Of a run (runs/…), or one with several; or drop it onto the page. The files are read here and go nowhere.
+      </p>
+      {library.value.length === 0 ? null : (
+        <ul class="choices" id="runs-list">
+          {library.value.map((run) => (
+            <li key={run.name}>
+              <button type="button" aria-pressed={run.name === shown.value?.name} onClick={() => void show(run)}>
+                {run.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Chosen() {
+  if (trouble.value !== undefined) {
+    return (
+      <p class="trouble" role="alert" id="runs-trouble">
+        {trouble.value}
+      </p>
+    );
+  }
+  if (shown.value !== undefined) return <Folder run={shown.value} />;
+  return (
+    <div class="empty">
+      <p>Nothing is open. Make a run and come back with its folder:</p>
+      <pre>equitopo run spec.yaml --out runs/mine</pre>
+      <p>
+        {servedBy() === undefined ? "Or let a studio serve it, and watch runs while they go on:" : "Or watch one live:"}
+      </p>
+      <pre>{servedBy() === undefined ? "equitopo studio runs/mine" : "equitopo run spec.yaml --report ADDRESS"}</pre>
+    </div>
+  );
+}
+
+export const runsPage: Page = {
+  id: "runs",
+  title: "Runs",
+  summary: "A finished run, or one that is under way: curves, tables, peers and their faults",
+  Panel,
+};

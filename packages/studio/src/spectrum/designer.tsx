@@ -1,0 +1,90 @@
+/** The designer: a search in a worker for a circulant of the same degree that mixes better, and what it gained. */
+
+import { useSignal } from "@preact/signals";
+import { showCount, showRate } from "equitopo/picture";
+import { useEffect } from "preact/hooks";
+import { useAnswer } from "../part/use-answer.ts";
+import { change, view } from "../store.ts";
+import type { SpectrumAnswer } from "./eigen.ts";
+import type { ImproveQuestion } from "./improve.ts";
+
+/** Beyond it a single chunk takes too long for a page. */
+const MOST_DEGREE = 64;
+
+/** The question that this graph raises, or why none. */
+function questionFor({ degree, symmetric }: SpectrumAnswer, n: number, seed: number): ImproveQuestion | string {
+  if (degree < 2) return "A fixed circulant needs at least 2 peers to mix.";
+  if (degree > MOST_DEGREE) return `The designer is run here for up to ${MOST_DEGREE} peers.`;
+  if (degree >= n) return "Every node already hears from all others.";
+  if (symmetric && degree % 2 === 1 && n % 2 === 1) return "Undirected circulants of odd n have an even degree.";
+  return { n, degree, directed: !symmetric, seed };
+}
+
+export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
+  const asked = useSignal<ImproveQuestion | undefined>(undefined);
+  const question = questionFor(answer, n, view.value.seed);
+  const found = useAnswer("design", asked.value);
+  // A search for another question is of no use any more; one for this one goes on while indices are dragged.
+  const key = JSON.stringify(question);
+  useEffect(() => {
+    if (asked.peek() !== undefined && JSON.stringify(asked.peek()) !== key) asked.value = undefined;
+  }, [asked, key]);
+  const isCurrent = asked.value !== undefined;
+  const best = isCurrent ? (found.asking ? found.news?.best : found.answer) : undefined;
+  return (
+    <section class="panel" aria-label="Designer">
+      <h2>Designer</h2>
+      {typeof question === "string" ? (
+        <p class="note">{question}</p>
+      ) : (
+        <>
+          <p class="note">
+            Searches shifts and weights of {question.directed ? "a directed" : "an undirected"} circulant with as many
+            peers ({showCount(question.degree)}), in a worker.
+          </p>
+          <p class="row">
+            {isCurrent && found.asking ? (
+              <button type="button" onClick={() => (asked.value = undefined)}>
+                Cancel
+              </button>
+            ) : (
+              <button type="button" class="main" onClick={() => (asked.value = { ...question })}>
+                Search
+              </button>
+            )}
+            {isCurrent && found.asking ? (
+              <progress aria-label="Searched" value={found.news?.share ?? 0} max={1} />
+            ) : null}
+          </p>
+          {isCurrent && found.trouble !== undefined ? <p class="trouble">{found.trouble}</p> : null}
+          {best === undefined ? null : (
+            <>
+              <dl class="facts" id="designed" aria-live="polite">
+                <dt>this graph</dt>
+                <dd>{showRate(answer.rate.rate)}</dd>
+                <dt>found</dt>
+                <dd data-fact="designed">{showRate(best.rate)}</dd>
+                <dt>no circulant below</dt>
+                <dd>{showRate(best.bound)}</dd>
+                <dt>rounds to 1e-6</dt>
+                <dd>
+                  {showCount(answer.rounds)} → {showCount(best.rounds)}
+                </dd>
+              </dl>
+              <button
+                type="button"
+                disabled={found.asking}
+                onClick={() => {
+                  const { self, shifts, weights } = best;
+                  change({ graph: { name: "designed-static", self, shifts, weights } });
+                }}
+              >
+                Show what was found
+              </button>
+            </>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * The complex plane as a picture: the unit circle, the eigenvalues, and the circles of the rate, of the paper's bound above
+ * it and of what no circulant of that degree can go below. Eigenvalues that fall on one pixel are one mark.
+ */
+
+import { themes } from "equitopo/picture";
+import type { Pen } from "../part/pen.ts";
+import type { Paper } from "../part/picture.ts";
+
+export interface Disc {
+  /** The 1 of consensus first. */
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+  readonly rate: number;
+  readonly bound: number | null;
+  readonly floor: number | undefined;
+  /** The topology's. */
+  readonly colour: string;
+}
+
+const MARGIN = 34;
+
+/** Where a number is on paper. */
+export function placeOf(re: number, im: number, { width, height }: Pick<Paper, "width" | "height">) {
+  const radius = Math.min(width, height) / 2 - MARGIN;
+  return { x: width / 2 + re * radius, y: height / 2 - im * radius, radius };
+}
+
+export function drawDisc(pen: Pen, paper: Paper, disc: Disc): void {
+  const { ground, ink, quiet, grid, on } = themes[paper.theme];
+  const { width, height } = paper;
+  const { x: cx, y: cy, radius } = placeOf(0, 0, paper);
+  const circle = (r: number, colour: string, line: number, dashes: number[]) => {
+    pen.strokeStyle = colour;
+    pen.lineWidth = line;
+    pen.setLineDash(dashes);
+    pen.beginPath();
+    pen.arc(cx, cy, r * radius, 0, 2 * Math.PI);
+    pen.stroke();
+    pen.setLineDash([]);
+  };
+  pen.globalAlpha = 1;
+  pen.fillStyle = ground;
+  pen.fillRect(0, 0, width, height);
+  pen.strokeStyle = grid;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  pen.moveTo(cx - 1.08 * radius, cy);
+  pen.lineTo(cx + 1.08 * radius, cy);
+  pen.moveTo(cx, cy - 1.08 * radius);
+  pen.lineTo(cx, cy + 1.08 * radius);
+  pen.stroke();
+  circle(1, quiet, 1, []);
+  const colour = on(disc.colour);
+  // Inside the rate's circle lies all that is shrunk at least so much.
+  pen.fillStyle = colour;
+  pen.globalAlpha = 0.1;
+  pen.beginPath();
+  pen.arc(cx, cy, disc.rate * radius, 0, 2 * Math.PI);
+  pen.fill();
+  pen.globalAlpha = 1;
+  circle(disc.rate, colour, 2, []);
+  if (disc.bound !== null && disc.bound < 1) circle(disc.bound, ink, 1.5, [8, 5]);
+  if (disc.floor !== undefined) circle(disc.floor, quiet, 1.5, [2, 4]);
+  drawMarks(pen, paper, disc, ink);
+  drawNames(pen, paper, disc, { colour, ink, quiet });
+}
+
+function drawMarks(pen: Pen, paper: Paper, { re, im }: Disc, ink: string): void {
+  const size = re.length > 3000 ? 1.2 : re.length > 400 ? 1.8 : 3;
+  const taken = new Set<number>();
+  pen.fillStyle = ink;
+  pen.globalAlpha = re.length > 400 ? 0.7 : 0.85;
+  pen.beginPath();
+  for (let k = 1; k < re.length; k++) {
+    const { x, y } = placeOf(re[k], im[k], paper);
+    const pixel = Math.round(x) * 100_000 + Math.round(y);
+    if (taken.has(pixel)) continue;
+    taken.add(pixel);
+    pen.moveTo(x + size, y);
+    pen.arc(x, y, size, 0, 2 * Math.PI);
+  }
+  pen.fill();
+  pen.globalAlpha = 1;
+  const one = placeOf(1, 0, paper);
+  pen.strokeStyle = ink;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.arc(one.x, one.y, 5, 0, 2 * Math.PI);
+  pen.stroke();
+}
+
+/** Each circle's name at its top, the outer ones further to the right, so that they do not cover each other. */
+function drawNames(
+  pen: Pen,
+  paper: Paper,
+  { rate, bound, floor }: Disc,
+  { colour, ink, quiet }: Record<"colour" | "ink" | "quiet", string>,
+): void {
+  pen.font = "13px system-ui, sans-serif";
+  pen.textBaseline = "bottom";
+  const name = (text: string, r: number, angle: number, look: string) => {
+    const { x, y } = placeOf(r * Math.cos(angle), r * Math.sin(angle), paper);
+    pen.fillStyle = look;
+    pen.textAlign = angle > Math.PI / 2 ? "right" : "left";
+    pen.fillText(text, x + (angle > Math.PI / 2 ? -4 : 4), y - 3);
+  };
+  name("1", 1, 0.02, quiet);
+  name("β", rate, 1.1, colour);
+  if (bound !== null && bound < 1) name("bound", bound, 0.8, ink);
+  if (floor !== undefined) name("floor", floor, 2.2, quiet);
+}

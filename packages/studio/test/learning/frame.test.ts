@@ -1,0 +1,73 @@
+/** What the page shows of a training is what the library's own run of the exported spec comes to. */
+
+import { expandSpec, runSpec } from "equitopo";
+import { describe, expect, it } from "vitest";
+import { type LearningFrame, type LearningQuestion, learningWork } from "../../src/learning/frame.ts";
+import { documentOf, POINTS, type Task, taskOf } from "../../src/learning/task.ts";
+import { initialView } from "../../src/view.ts";
+
+const task: Task = { ...taskOf(initialView), learners: 6, batch: 16 };
+const topologies = [{ name: "od-equidyn" }, { name: "ring" }];
+
+function answer(work: ReturnType<typeof learningWork>, question: LearningQuestion): LearningFrame {
+  const steps = work(question);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+describe("a frame of the learning view", () => {
+  it("has the numbers of the run that its spec describes, however it was come by", () => {
+    const work = learningWork();
+    answer(work, { task, topologies, update: 7 });
+    const { learnt } = answer(work, { task, topologies, update: 12 });
+    const back = answer(work, { task, topologies, update: 5 });
+    const runs = expandSpec(documentOf(task, topologies, 12));
+    runs.forEach((run, k) => {
+      const shown = learnt[k];
+      if (typeof shown === "string") throw new Error(shown);
+      const { metrics, evaluations, bytes } = runSpec(run);
+      expect(Array.from(shown.disagreement)).toEqual(metrics["consensusDistance"]);
+      expect(shown.averagedAccuracy).toBe(evaluations?.metrics["averagedAccuracy"][0]);
+      expect(shown.meanAccuracy).toBe(evaluations?.metrics["meanAccuracy"][0]);
+      expect(shown.worstAccuracy).toBe(evaluations?.metrics["worstAccuracy"][0]);
+      expect(shown.bytes).toBe(bytes[12]);
+      const mean = Math.sqrt(shown.distances.reduce((sum, one) => sum + one * one, 0) / task.learners);
+      expect(mean).toBeCloseTo(metrics["consensusDistance"][12], 12);
+      const earlier = back.learnt[k];
+      expect(typeof earlier === "string" || Array.from(earlier.disagreement)).toEqual(
+        metrics["consensusDistance"].slice(0, 6),
+      );
+    });
+  });
+
+  it("sorted by label, nodes hold points of one class", () => {
+    const { scene } = answer(learningWork(), { task, topologies: [], update: 0 });
+    expect(scene.labels).toHaveLength(POINTS);
+    for (let node = 0; node < task.learners; node++) {
+      const held = new Set(Array.from(scene.labels).filter((_, k) => scene.owners[k] === node));
+      expect(held.size).toBe(1);
+    }
+  });
+
+  it("draws one model's line where the classes of its regions meet", () => {
+    const work = learningWork();
+    const { learnt } = answer(work, { task, topologies: [{ name: "ring" }], update: 30, learner: 2 });
+    const [shown] = learnt;
+    if (typeof shown === "string") throw new Error(shown);
+    expect(new Set(shown.verdict.classes).size).toBe(2);
+    expect(shown.line.length).toBeGreaterThan(0);
+    expect(shown.lines).toHaveLength(task.learners);
+    // The looked-at node's line is the one among all, on a finer grid.
+    const middle = (line: Float32Array) => line.reduce((sum, value) => sum + value, 0) / line.length;
+    expect(middle(shown.line)).toBeCloseTo(middle(shown.lines[2]), 1);
+  });
+
+  it("says what does not go together, and goes on with the rest", () => {
+    const wild = { ...task, method: "extra" as Task["method"] };
+    const { learnt } = answer(learningWork(), { task: wild, topologies, update: 2 });
+    expect(learnt[0]).toContain("extra needs a static symmetric W, and od-equidyn does not fit");
+    expect(typeof learnt[1]).toBe("object");
+  });
+});

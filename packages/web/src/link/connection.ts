@@ -1,0 +1,140 @@
+/**
+ * A WebRTC connection in the making: offer, answer and candidates go to and fro as texts that somebody else carries (a
+ * server, or a peer that both are linked with), until the two ends see each other. A browser and Node differ in five
+ * calls (`RtcEngine`); what is said in which order is here, once.
+ *
+ *   { "offer": sdp }   dialler  -> listener          { "candidate": ... }   both ways, any time after the sender's description
+ *   { "answer": sdp }  listener -> dialler
+ *
+ * The channel is agreed on beforehand (negotiated, id 0, ordered), so both make it before anything is said.
+ */
+
+import type { Role } from "equitopo/peer";
+import { type Fingerprints, fingerprintOf } from "./fingerprint.ts";
+import { LinkRefused } from "./refused.ts";
+
+/** What a runtime must be able to do. */
+export interface RtcEngine {
+  /** Makes this side's description and puts it into force: its SDP. */
+  describe(kind: "offer" | "answer"): Promise<string>;
+  /** Puts the other side's into force. */
+  accept(kind: "offer" | "answer", sdp: string): Promise<void>;
+  /** Adds one of the other side's addresses, as its engine has said it. */
+  add(candidate: unknown): Promise<void>;
+  /** Set before anything is called: told of this side's addresses, and of the end of a connection that was there. */
+  listen(listener: { candidate(candidate: unknown): void; lost(): void }): void;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  readonly engine: RtcEngine;
+  readonly role: Role;
+  /** Brings a text to the other side. */
+  readonly send: (signal: string) => void;
+  /** The connection is gone, though its channel may never say so (a killed browser); close the link. */
+  readonly onLost?: () => void;
+}
+
+/** One connection from the first text to its end. The clock for its opening is that of the channel (openChannel). */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #sdp: { own?: string; other?: string } = {};
+  #known: (fingerprints: Fingerprints) => void = () => {};
+  #unknown: (reason: LinkRefused) => void = () => {};
+  /** Candidates that came before the description they belong to. */
+  #early: unknown[] = [];
+  /** Signals are taken one after the other: each call of an engine must end before the next. */
+  #queue: Promise<void> = Promise.resolve();
+  #closed = false;
+  /** Of both descriptions, for the introduction; rejects where the connection comes to nothing before. */
+  readonly fingerprints: Promise<Fingerprints>;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.fingerprints = new Promise((resolve, reject) => {
+      this.#known = resolve;
+      this.#unknown = reject;
+    });
+    // Who waits for it hears of it; who does not is not to be disturbed.
+    this.fingerprints.catch(() => {});
+    const { engine, role, send } = options;
+    engine.listen({
+      candidate: (candidate) => {
+        if (!this.#closed) send(JSON.stringify({ candidate }));
+      },
+      lost: () => this.#lost(),
+    });
+    if (role === "dialler") this.#then(() => this.#describe("offer"));
+  }
+
+  /** A text from the other side. Anything that is not the next thing it could say ends the connection. */
+  signal(text: string): void {
+    this.#then(() => this.#take(text));
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#unknown(new LinkRefused("closed"));
+    this.#options.engine.close();
+  }
+
+  #then(run: () => Promise<void>): void {
+    this.#queue = this.#queue.then(async () => {
+      if (this.#closed) return;
+      try {
+        await run();
+      } catch (error) {
+        this.#unknown(error instanceof LinkRefused ? error : new LinkRefused("signal"));
+        this.close();
+      }
+    });
+  }
+
+  async #take(text: string): Promise<void> {
+    const { engine, role } = this.#options;
+    const signal: unknown = JSON.parse(text);
+    if (typeof signal !== "object" || signal === null) throw new LinkRefused("signal");
+    if ("candidate" in signal) {
+      if (this.#sdp.other === undefined) {
+        if (this.#early.push(signal.candidate) > 256) throw new LinkRefused("signal");
+      } else await this.#add(signal.candidate);
+      return;
+    }
+    const kind = role === "dialler" ? "answer" : "offer";
+    const sdp: unknown = (signal as Record<string, unknown>)[kind];
+    if (typeof sdp !== "string" || this.#sdp.other !== undefined) throw new LinkRefused("signal");
+    await engine.accept(kind, sdp);
+    this.#sdp.other = sdp;
+    const early = this.#early;
+    this.#early = [];
+    for (const candidate of early) await this.#add(candidate);
+    if (role === "listener") await this.#describe("answer");
+    this.#compare();
+  }
+
+  /** One bad address is no reason to give up: there may be better ones, and the clock decides. */
+  async #add(candidate: unknown): Promise<void> {
+    await this.#options.engine.add(candidate).catch(() => {});
+  }
+
+  async #describe(kind: "offer" | "answer"): Promise<void> {
+    const sdp = await this.#options.engine.describe(kind);
+    this.#sdp.own = sdp;
+    if (!this.#closed) this.#options.send(JSON.stringify({ [kind]: sdp }));
+  }
+
+  #compare(): void {
+    const { own, other } = this.#sdp;
+    if (own === undefined || other === undefined) throw new LinkRefused("signal");
+    const [mine, theirs] = [fingerprintOf(own), fingerprintOf(other)];
+    const dialled = this.#options.role === "dialler";
+    this.#known({ dialler: dialled ? mine : theirs, listener: dialled ? theirs : mine });
+  }
+
+  #lost(): void {
+    if (this.#closed) return;
+    this.close();
+    this.#options.onLost?.();
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * A link over a MessagePort: between two workers, and between a page that must keep its data channel (a browser that
+ * cannot transfer one) and the worker that does the work (`bridge`). Every message is acknowledged with its length, so
+ * that the backlog of a bridge is that of the link behind it.
+ */
+
+import { Inbox } from "./inbox.ts";
+import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./link.ts";
+
+/** What is used of a MessagePort. */
+export interface Port {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  close(): void;
+}
+
+/** On the port: bytes; a number, so many of which have left; null, the end. */
+type PortMessage = ArrayBuffer | number | null;
+
+class PortLink implements Link {
+  readonly kind: LinkKind;
+  readonly #port: Port;
+  readonly #inbox = new Inbox();
+  #backlog = 0;
+
+  constructor(port: Port, kind: LinkKind) {
+    this.kind = kind;
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<PortMessage>) => this.#take(data);
+  }
+
+  get backlog(): number {
+    return this.#backlog;
+  }
+
+  #take(data: PortMessage): void {
+    if (data === null) {
+      this.#port.close();
+      this.#inbox.closed();
+    } else if (typeof data === "number") {
+      const before = this.#backlog;
+      this.#backlog -= data;
+      if (before > backlogBytes / 2 && this.#backlog <= backlogBytes / 2) this.#inbox.drained();
+    } else {
+      this.#port.postMessage(data.byteLength, []);
+      if (!this.#inbox.message(new Uint8Array(data))) this.close();
+    }
+  }
+
+  send(piece: Uint8Array<ArrayBuffer>): void {
+    if (this.#inbox.ended) return;
+    this.#backlog += piece.byteLength;
+    // Only a whole buffer can be given away.
+    const { buffer } = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
+    this.#port.postMessage(buffer, [buffer]);
+  }
+
+  listen(listener: LinkListener | undefined): void {
+    this.#inbox.listen(listener);
+  }
+
+  close(): void {
+    if (this.#inbox.ended) return;
+    this.#port.postMessage(null, []);
+    this.#port.close();
+    this.#inbox.closed();
+  }
+}
+
+/** The link over one end of a channel of ports. `kind` is what lies behind, where the other end is a bridge. */
+export function portLink(port: Port, kind: LinkKind = "port"): Link {
+  return new PortLink(port, kind);
+}
+
+/** Joins a link to a port, at whose other end portLink(port, link.kind) is then as good as the link itself. */
+export function bridge(link: Link, port: Port): void {
+  let unsaid = 0;
+  const say = (): void => {
+    if (unsaid === 0 || link.backlog >= backlogBytes) return;
+    port.postMessage(unsaid, []);
+    unsaid = 0;
+  };
+  port.onmessage = ({ data }: MessageEvent<PortMessage>) => {
+    if (data === null) link.close();
+    else if (typeof data !== "number") {
+      unsaid += data.byteLength;
+      link.send(new Uint8Array(data));
+      say();
+    }
+  };
+  link.listen({
+    message: ({ buffer, byteOffset, byteLength }) => {
+      const whole = byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+      port.postMessage(whole, [whole]);
+    },
+    drained: say,
+    closed: () => {
+      port.postMessage(null, []);
+      port.close();
+    },
+  });
+}

@@ -1,0 +1,104 @@
+/**
+ * A link over a WebSocket: a browser's, or one of the package `ws`, which has the same face. A socket does not say when
+ * its buffer has room again, so a full one is looked at every few milliseconds.
+ */
+
+import { InputError } from "equitopo/input";
+import { Inbox } from "./inbox.ts";
+import { backlogBytes, type Link, type LinkListener } from "./link.ts";
+import { isLoopbackHost } from "./loopback.ts";
+import { openTimeout, whenOpen } from "./opening.ts";
+import { LinkRefused } from "./refused.ts";
+
+/** What is used of a WebSocket. */
+export interface Socket {
+  binaryType: string;
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  onerror: ((event: never) => void) | null;
+  send(bytes: Uint8Array<ArrayBuffer>): void;
+  close(): void;
+}
+
+/** Milliseconds between two looks at a full socket. */
+const look = 2;
+const [opening, opened] = [0, 1];
+
+class SocketLink implements Link {
+  readonly kind = "websocket";
+  readonly #socket: Socket;
+  readonly #inbox = new Inbox();
+  #looking = false;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = ({ data }: { data: unknown }) => {
+      if (!(data instanceof ArrayBuffer) || !this.#inbox.message(new Uint8Array(data))) this.close();
+    };
+    socket.onclose = () => this.#inbox.closed();
+    socket.onerror = () => this.close();
+  }
+
+  get backlog(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  send(piece: Uint8Array<ArrayBuffer>): void {
+    if (this.#inbox.ended || this.#socket.readyState !== opened) return;
+    this.#socket.send(piece);
+    if (this.backlog >= backlogBytes) this.#watch();
+  }
+
+  #watch(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    setTimeout(() => {
+      this.#looking = false;
+      if (this.#inbox.ended) return;
+      if (this.backlog > backlogBytes / 2) this.#watch();
+      else this.#inbox.drained();
+    }, look);
+  }
+
+  listen(listener: LinkListener | undefined): void {
+    this.#inbox.listen(listener);
+  }
+
+  close(): void {
+    this.#socket.close();
+    this.#inbox.closed();
+  }
+}
+
+/** The link over a socket, once it is open; a `LinkRefused` where it does not open in time. */
+export function openSocket(socket: Socket, timeout: number = openTimeout): Promise<Link> {
+  const link = new SocketLink(socket);
+  if (socket.readyState === opened) return Promise.resolve(link);
+  if (socket.readyState !== opening) return Promise.reject(new LinkRefused("unconnected"));
+  return whenOpen(link, socket, timeout);
+}
+
+/**
+ * Whether a WebSocket may be opened to that address: through TLS, or on this very machine. The answer says whether frames
+ * must be sealed, since TLS does not protect them.
+ *
+ * @example
+ * ```ts
+ * import { socketMode } from "@equitopo/web";
+ * [socketMode("wss://example.org:8443/"), socketMode("ws://127.0.0.1:8000/")] // => ["wss", "key"]
+ * ```
+ */
+export function socketMode(address: string): "wss" | "key" {
+  const { protocol, hostname } = new URL(address);
+  if (protocol === "wss:") return "wss";
+  if (protocol === "ws:" && isLoopbackHost(hostname)) return "key";
+  throw new InputError(
+    "a WebSocket goes through TLS, or stays on this machine",
+    address,
+    "serve with a certificate (wss://), or use 127.0.0.1",
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * Where everything stands that a studio watches, put together from what it was told: the same on the server, which hands
+ * it to a page that comes late, and in the page. Memory is bounded: the oldest source makes room for a new one, and a
+ * curve that grows too long keeps every second point.
+ */
+
+import type { LiveEvent, LiveFaults, LiveLine, LiveRound, LiveSpec } from "./event.ts";
+
+export interface LivePeer extends LiveRound {
+  readonly faults: LiveFaults | null;
+  readonly state: "running" | "ended" | "gone";
+}
+
+/** Entry k of the values belongs to updates[k]. */
+export interface LiveCurve {
+  readonly updates: number[];
+  readonly values: number[];
+}
+
+/** Plain JSON. */
+export interface LiveSource {
+  readonly source: string;
+  title: string;
+  /** By whom the runs are done: the simulator, peers over TCP, ... */
+  how: string;
+  runs: readonly LiveSpec[];
+  /** By rank. */
+  readonly peers: Record<number, LivePeer>;
+  /** Of each simulated run, how much is done. */
+  readonly shares: Record<number, number>;
+  /** Of each run, by metric. */
+  readonly curves: Record<number, Record<string, LiveCurve>>;
+  /** SHA-256 of the final rows of the runs that are finished. */
+  readonly stateHashes: Record<number, string>;
+  over: boolean;
+}
+
+const mostSources = 8;
+const mostPoints = 2000;
+
+export class LiveBoard {
+  #sources: Map<string, LiveSource>;
+
+  constructor(sources: readonly LiveSource[] = []) {
+    this.#sources = new Map(sources.map((one) => [one.source, one]));
+  }
+
+  /** The newest last. */
+  get sources(): readonly LiveSource[] {
+    return [...this.#sources.values()];
+  }
+
+  /** Takes over what another board has: the same sources are replaced. */
+  adopt(sources: readonly LiveSource[]): void {
+    for (const one of sources) this.#add(one);
+  }
+
+  /** O(1), but for a curve that is thinned. */
+  take({ source, event }: LiveLine): void {
+    const known = this.#sources.get(source);
+    // Whoever comes back after the studio was started anew begins again: until then nothing is known of its runs.
+    if (event.kind === "begin") this.#begin(source, event, known);
+    else if (known !== undefined) change(known, event);
+  }
+
+  #begin(source: string, { title, how, runs }: LiveEvent & { kind: "begin" }, known: LiveSource | undefined): void {
+    // The peers of a network tell it one after another.
+    if (known !== undefined && !known.over) {
+      Object.assign(known, { title, how, runs });
+      return;
+    }
+    this.#add({ source, title, how, runs, peers: {}, shares: {}, curves: {}, stateHashes: {}, over: false });
+  }
+
+  #add(one: LiveSource): void {
+    this.#sources.delete(one.source);
+    this.#sources.set(one.source, one);
+    for (const key of [...this.#sources.keys()].slice(0, -mostSources)) this.#sources.delete(key);
+  }
+}
+
+function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>): void {
+  if ("run" in event && event.run >= source.runs.length) return;
+  switch (event.kind) {
+    case "round": {
+      const { kind: _, ...round } = event;
+      const faults = source.peers[event.rank]?.faults ?? null;
+      source.peers[event.rank] = { ...round, faults, state: "running" };
+      return;
+    }
+    case "faults": {
+      const peer = source.peers[event.rank];
+      if (peer !== undefined) source.peers[event.rank] = { ...peer, faults: event.faults };
+      return;
+    }
+    case "gone":
+    case "end": {
+      const peer = source.peers[event.rank];
+      const state = event.kind === "end" ? "ended" : "gone";
+      // One that has ended also goes.
+      if (peer !== undefined && peer.state !== "ended") source.peers[event.rank] = { ...peer, state };
+      return;
+    }
+    case "share":
+      source.shares[event.run] = Math.min(1, event.share);
+      return;
+    case "metrics":
+      source.curves[event.run] ??= {};
+      for (const [name, value] of Object.entries(event.metrics)) {
+        source.curves[event.run][name] ??= { updates: [], values: [] };
+        addPoint(source.curves[event.run][name], event.updates, value);
+      }
+      return;
+    case "result":
+      source.stateHashes[event.run] = event.stateHash;
+      source.shares[event.run] = 1;
+      return;
+    case "over":
+      source.over = true;
+  }
+}
+
+function addPoint({ updates, values }: LiveCurve, at: number, value: number): void {
+  updates.push(at);
+  values.push(value);
+  if (updates.length <= mostPoints) return;
+  for (const list of [updates, values]) {
+    const kept = list.filter((_, k) => k % 2 === 0);
+    list.splice(0, list.length, ...kept);
+  }
+}
