@@ -1,5 +1,10 @@
 /** Browsers as peers: links, the lane over them, rooms with seats. Runs in a page, in a worker and in Node. */
 
+export { forgetPlace, indexedStore } from "./browser/indexed-store.ts";
+export { holdLock, whenPageGoes } from "./browser/page-hooks.ts";
+export { type RemoteRtc, remoteRtc } from "./browser/remote-rtc.ts";
+export { hostRtc } from "./browser/rtc-host.ts";
+export { forgetSeat, rememberedSeat, rememberSeat, type SeatMemory } from "./browser/seat-memory.ts";
 export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport } from "./lane/link-lane.ts";
 export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
 export { type Channel, openChannel } from "./link/channel-link.ts";
