@@ -1,6 +1,7 @@
 /** The curves in numbers: what theory says, what was measured, and what it cost. */
 
-import { showBytes, showCount, showNumber, showSeconds } from "../part/numbers.ts";
+import { showBytes, showCount, showRate, showSeconds } from "equitopo/picture";
+import { showNumber } from "../part/numbers.ts";
 import { TopologyName } from "../part/topology-choice.tsx";
 import { view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
@@ -47,8 +48,8 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
         <TopologyName chosen={chosen} />
       </td>
       <td>{curve === undefined ? waiting : showCount(curve.messages)}</td>
-      <td>{known === undefined ? waiting : known.rate.toFixed(4)}</td>
-      <td>{known === undefined ? waiting : known.bound === null ? "none" : known.bound.toFixed(4)}</td>
+      <td>{known === undefined ? waiting : showRate(known.rate)}</td>
+      <td>{known === undefined ? waiting : known.bound === null ? "none" : showRate(known.bound)}</td>
       <td>{known === undefined ? waiting : Number.isFinite(known.rounds) ? showCount(known.rounds) : "never"}</td>
       <td>{at === undefined ? (isDone ? `over ${showCount(rounds)}` : waiting) : showCount(at)}</td>
       <td>
@@ -67,7 +68,8 @@ export function CurvesTable(props: {
   isDone: boolean;
 }) {
   return (
-    <div class="scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <section class="scroll" tabIndex={0} aria-label="The curves in numbers">
       <table id="curves-table">
         <thead>
           <tr>
@@ -96,7 +98,7 @@ export function CurvesTable(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
