@@ -12,17 +12,6 @@ import { build } from "vite";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["index", "join"];
 
-/**
- * WebAssembly inside the script byte for byte, not in base64, in which its patterns are hidden from gzip: some 7 kB less to
- * load. Only what a string or a page would take for something else is escaped.
- */
-const bytesAsText = (script) =>
-  script.replace(/(["'`])(AGFzb[A-Za-z0-9+/]+=*)\1/g, (_, _quote, base64) => {
-    const text = Buffer.from(base64, "base64").toString("latin1");
-    const escaped = text.replace(/[\0\r\n"\\<]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
-    return `btoa("${escaped}")`;
-  });
-
 /** Puts the script and the style into the page, and their hashes into its Content-Security-Policy. */
 const oneFile = {
   name: "one-file",
@@ -30,10 +19,13 @@ const oneFile = {
   generateBundle(_, bundle) {
     for (const page of Object.values(bundle).filter(({ fileName }) => fileName.endsWith(".html"))) {
       const take = (found) => {
-        const file = bundle[found.replace(/^\//, "")];
+        const file = bundle[found.replace(/^\.\//, "")];
         delete bundle[file.fileName];
-        const source = file.code === undefined ? String(file.source) : bytesAsText(file.code);
-        const text = source.replaceAll("</script", "<\\/script").trim();
+        // Workers start from the same text (src/workers.ts), but not as modules, which alone know import.meta.
+        const text = (file.code ?? String(file.source))
+          .replaceAll("import.meta.url", "location.href")
+          .replaceAll("</script", "<\\/script")
+          .trim();
         return { text, hash: `'sha256-${createHash("sha256").update(text).digest("base64")}'` };
       };
       const hashes = { script: [], style: [] };
@@ -59,34 +51,29 @@ const oneFile = {
   },
 };
 
-/** What is imported late is in the same file already: there is nothing to fetch ahead, and a worker has no import.meta. */
-const nothingAhead = {
-  name: "nothing-ahead",
-  enforce: "pre",
-  load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined),
-  renderChunk: (code) => code.replaceAll("__VITE_PRELOAD__", "[]"),
-};
-
-/** The studio trains on data that it draws itself: the readers of files stay out of its page. */
-const drawnDataOnly = {
-  name: "drawn-data-only",
+/**
+ * The kernels' bytes as a text of one character each, and not as base64: that compresses by a third better. What HTML or a
+ * script would take for something else is escaped.
+ */
+const plainBytes = {
+  name: "plain-bytes",
   transform(code, id) {
-    if (!id.endsWith("/nn/dist/data/registry.js")) return undefined;
-    const drawn = code.replace("[mnist, cifar10, synthetic, plane, own]", "[synthetic, plane]");
-    if (drawn === code) throw new Error("the list of data sets has changed: drawnDataOnly must, too");
-    return { code: drawn, map: null };
+    const found = id.endsWith("/kernel/wasm.js") ? /"([A-Za-z0-9+/=]{100,})"/.exec(code) : null;
+    if (found === null) return undefined;
+    const text = Buffer.from(found[1], "base64").toString("latin1");
+    const hex = (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+    const escaped = text.replace(/[\0\r\n\\"<`$\x80-\x9f]/g, hex);
+    return code.replace(found[0], () => `btoa("${escaped}")`);
   },
 };
 
 for (const page of pages) {
   await build({
     root,
-    base: "/",
+    base: "./",
     configFile: false,
     logLevel: "warn",
-    plugins: [nothingAhead, oneFile, ...(page === "index" ? [drawnDataOnly] : [])],
-    // The library's threads are Node's; in a classic worker the words alone would be an error.
-    define: { "import.meta.url": "location.href" },
+    plugins: [plainBytes, oneFile],
     worker: { format: "iife" },
     build: {
       target: "es2022",
@@ -97,8 +84,7 @@ for (const page of pages) {
       modulePreload: false,
       assetsInlineLimit: Number.MAX_SAFE_INTEGER,
       cssCodeSplit: false,
-      // What is imported only where it is needed (script.ts) is still in the one file.
-      rollupOptions: { input: `${root}${page}.html`, output: { codeSplitting: false } },
+      rollupOptions: { input: `${root}${page}.html` },
     },
   });
 }

@@ -13,7 +13,7 @@ import type { Curve, CurvesQuestion } from "./curves/work.ts";
 import type { LearningFrame, LearningNews, LearningQuestion } from "./learning/frame.ts";
 import type { FrameQuestion, Seen } from "./rounds/frame.ts";
 import type { Scene, SceneQuestion } from "./rounds/work.ts";
-import type { Edges, EdgesQuestion } from "./runs/edges.ts";
+import type { Meetings, MeetingsQuestion } from "./runs/meetings.ts";
 import type { SpectrumAnswer, SpectrumQuestion } from "./spectrum/eigen.ts";
 import type { Improvement, ImproveNews, ImproveQuestion } from "./spectrum/improve.ts";
 import type { Trouble } from "./trouble.ts";
@@ -34,7 +34,7 @@ export interface Jobs {
   readonly spectrum: Job<SpectrumQuestion, SpectrumAnswer>;
   readonly design: Job<ImproveQuestion, Improvement, ImproveNews>;
   readonly advice: Job<AdviseOptions, Advice, AdviceStep>;
-  readonly edges: Job<EdgesQuestion, Edges>;
+  readonly meetings: Job<MeetingsQuestion, Meetings>;
 }
 
 /**

@@ -7,7 +7,7 @@ import { Canvas } from "../part/canvas.tsx";
 import { Range, Segments } from "../part/control.tsx";
 import type { Pen } from "../part/pen.ts";
 import type { Paper, Picture } from "../part/picture.ts";
-import { TopologyList } from "../part/topology-choice.tsx";
+import { TopologyList } from "../part/topology.tsx";
 import { DataControls, LossControls, SizeControl } from "../rounds/controls.tsx";
 import { change, view } from "../store.ts";
 import { MOST_NODES, MOST_TOPOLOGIES } from "../view.ts";

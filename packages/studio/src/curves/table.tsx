@@ -2,7 +2,7 @@
 
 import { showBytes, showCount, showRate, showSeconds } from "equitopo/picture";
 import { showNumber } from "../part/numbers.ts";
-import { TopologyName } from "../part/topology-choice.tsx";
+import { TopologyName } from "../part/topology.tsx";
 import { view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";

@@ -2,7 +2,7 @@
 
 import { algorithms } from "equitopo";
 import { Choice, Range, Segments } from "../part/control.tsx";
-import { TopologyList } from "../part/topology-choice.tsx";
+import { TopologyList } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import { MOST_TOPOLOGIES } from "../view.ts";
 import { MOST_LEARNERS } from "./fields.ts";

@@ -1,7 +1,7 @@
 /** What is set: topologies, size, losses, and under "More" what is seldom touched. */
 
 import { Choice, Range, Segments, Toggle } from "../part/control.tsx";
-import { TopologyChoice } from "../part/topology-choice.tsx";
+import { TopologyChoice } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { MOST_NODES } from "../view.ts";

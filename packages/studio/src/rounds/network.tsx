@@ -7,7 +7,7 @@ import { labelOf } from "../part/name.ts";
 import { showNumber } from "../part/numbers.ts";
 import type { Pen } from "../part/pen.ts";
 import type { Paper } from "../part/picture.ts";
-import { TopologyName } from "../part/topology-choice.tsx";
+import { TopologyName } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";

@@ -10,11 +10,11 @@ import { labelOf, titleOf } from "./name.ts";
 const groups = { equitopo: "The paper’s own", baseline: "What the paper compares with", rival: "Later ones" } as const;
 
 /** Every topology that needs no more than n; where it refuses this n, that is said beside its name. */
-function topologyOptions(n: number) {
+function topologyOptions(n: number | undefined) {
   return topologies
     .filter(({ options }) => Object.values(options).every(({ required }) => required !== true))
     .map(({ name, group, refuses }) => {
-      const refusal = refuses?.(n);
+      const refusal = n === undefined ? undefined : refuses?.(n);
       const label = refusal === undefined ? titleOf(name) : `${titleOf(name)} (${refusal})`;
       return { value: name, label, group: group === undefined ? "Others" : groups[group] };
     });
@@ -22,7 +22,8 @@ function topologyOptions(n: number) {
 
 interface TopologyChoiceProps extends Meaning {
   readonly value: Chosen | undefined;
-  readonly n: number;
+  /** Where it is known: those that refuse this size say so. */
+  readonly n?: number;
   /** What it is called to choose none; left out where one must be chosen. */
   readonly none?: string;
   onChange(chosen: Chosen | undefined): void;
@@ -68,13 +69,14 @@ interface TopologyListProps {
 export function TopologyList({ value, n, most, onChange }: TopologyListProps) {
   return (
     <>
-      <ul class="chosen" aria-label="Topologies shown">
+      <ul class="entries" aria-label="Topologies">
         {value.map((chosen, place) => (
-          <li key={labelOf(chosen)}>
+          <li key={JSON.stringify(chosen)}>
             <TopologyName chosen={chosen} />
             <button
               type="button"
-              aria-label={`Leave out ${labelOf(chosen)}`}
+              class="quiet"
+              aria-label={`Take out ${labelOf(chosen)}`}
               disabled={value.length === 1}
               onClick={() => onChange(value.filter((_, k) => k !== place))}
             >
@@ -87,7 +89,7 @@ export function TopologyList({ value, n, most, onChange }: TopologyListProps) {
         <TopologyChoice
           label="Add a topology"
           note="who hears whom in a round; all of them see the same data"
-          none="choose …"
+          none="choose…"
           value={undefined}
           n={n}
           onChange={(chosen) => chosen !== undefined && onChange([...value, chosen])}
