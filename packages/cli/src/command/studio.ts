@@ -8,7 +8,7 @@ import { watchLive } from "@equitopo/web";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
-import { builtPage } from "../built-page.ts";
+import { builtPage, builtWorker } from "../built-page.ts";
 import { note, print, printJson } from "../output.ts";
 import type { CommonOptions } from "../session.ts";
 import type { Hub } from "../studio/hub.ts";
@@ -51,6 +51,7 @@ Examples:
       const watched = options.watch === undefined ? undefined : studioAddress(options.watch, "watch");
       const studio = await openStudio({
         page: builtPage("index").toString("utf8"),
+        worker: builtWorker(),
         ...(folder === undefined ? {} : { folder }),
         host: options.host,
         port: options.port,

@@ -35,7 +35,8 @@ function Panel() {
           <p class="empty">The points are being drawn …</p>
         ) : (
           <>
-            <div class="pair">
+            <Transport />
+            <div class="trainings">
               {view.value.topology.map((chosen, place) => (
                 <Trained key={labelOf(chosen)} chosen={chosen} frame={now} place={place} />
               ))}
@@ -46,7 +47,6 @@ function Panel() {
               {view.value.learner === undefined ? "the mean of all models" : `node ${view.value.learner}'s model`}.
               Lines that lie together are nodes that agree.
             </p>
-            <Transport />
             <Learners frame={now} />
           </>
         )}
@@ -102,6 +102,8 @@ function Trained({ chosen, frame: now, place }: { chosen: Chosen; frame: Learnin
           <>
             <dt>node {learner}'s own</dt>
             <dd data-fact="learner">{showShare(learnt.accuracies[learner])}</dd>
+            <dt>its distance from the mean</dt>
+            <dd data-fact="distance">{showDistance(learnt.distances[learner])}</dd>
           </>
         )}
         <dt>disagreement</dt>
