@@ -6,5 +6,6 @@ export type { Precision } from "./plan/precision.ts";
 export { NUMBERS } from "./shader/pass.ts";
 export { Engine, type EngineOptions, type EngineRun, type ProgramName, SLOTS } from "./train/engine.ts";
 export { requireTrainable } from "./train/group.ts";
-export { type GpuRunOptions, type GpuRunsOptions, runOnGpu } from "./train/run.ts";
+export type { GpuRunOptions } from "./train/member.ts";
+export { type GpuRunsOptions, runOnGpu } from "./train/run.ts";
 export { type Operation, Script } from "./train/script.ts";

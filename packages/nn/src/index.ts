@@ -1,7 +1,7 @@
 /** Neural networks and data sets as a problem of equitopo, for Node and browsers. */
 
 export { estimateBatches, summarise as summariseTallies } from "./classification/evaluation.ts";
-export { EpochLosses } from "./classification/losses.ts";
+export { EpochLosses, lastLoss } from "./classification/losses.ts";
 export { decodeModel, encodeModel, type SavedModel } from "./classification/model-file.ts";
 export { predictClasses } from "./classification/predict.ts";
 export { type PreparedClassification, prepareClassification } from "./classification/prepare.ts";
@@ -11,12 +11,21 @@ export type { ClassificationOptions, Settings as ClassificationSettings, Trial }
 export { partSize, testPart, testShare } from "./classification/tests.ts";
 export { type Augmentation, type BatchFiller, type BatchOptions, batchFiller } from "./data/batch.ts";
 export { parseCifar10 } from "./data/cifar10.ts";
+export { classFolders, type LabelledPath } from "./data/class-folders.ts";
 export { type CsvOptions, parseCsv } from "./data/csv.ts";
 export { checkedDataset, type Dataset, firstImages, type Normalisation, normalisations } from "./data/dataset.ts";
 export { type IdxArray, parseIdx } from "./data/idx.ts";
-export { type DataContext, type DataMember, type Defaults, defineData, type OpenData } from "./data/member.ts";
+export {
+  type DataContext,
+  type DataMember,
+  type Defaults,
+  defineData,
+  type OpenData,
+  type Wanted,
+} from "./data/member.ts";
 export { type NamedBytes, parseMnist } from "./data/mnist.ts";
-export { type NpyArray, parseNpy, parseNpyDataset } from "./data/npy.ts";
+export { type DataFile, type NeededFiles, neededFiles } from "./data/needed-files.ts";
+export { encodeNpy, type NpyArray, npyHeader, parseNpy, parseNpyDataset } from "./data/npy.ts";
 export { type PlaneOptions, type PlanePattern, planePoints } from "./data/plane.ts";
 export { type DataSpec, dataSets, openData } from "./data/registry.ts";
 export { type BatchSchedule, dealtSchedule, shareSchedule } from "./data/schedule.ts";

@@ -7,6 +7,7 @@ import { HelpDialog } from "./help.tsx";
 import { listenToKeys } from "./keys.ts";
 import type { Page, Shortcut } from "./page.ts";
 import { pages } from "./pages.ts";
+import { Icon } from "./part/icon.tsx";
 import { change, chosenTheme, linkTo, theme, view } from "./store.ts";
 import { Tour } from "./tour.tsx";
 
@@ -28,6 +29,11 @@ export function App() {
     document.documentElement.style.colorScheme = chosenTheme.value ?? "light dark";
   }, [chosenTheme.value]);
   const page = shown();
+  // On a phone the tabs are wider than the screen.
+  useEffect(
+    () => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }),
+    [page],
+  );
   const close = () => {
     over.value = undefined;
   };
@@ -60,7 +66,7 @@ export function App() {
             Export
           </button>
           <button type="button" aria-label="Dark or light" onClick={turnTheme}>
-            ◐
+            <Icon name="theme" />
           </button>
           <button type="button" aria-label="Help" onClick={() => (over.value = "help")}>
             ?

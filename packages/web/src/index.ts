@@ -1,5 +1,10 @@
 /** Browsers as peers: links, the lane over them, rooms with seats. Runs in a page, in a worker and in Node. */
 
+export { forgetPlace, indexedStore } from "./browser/indexed-store.ts";
+export { holdLock, whenPageGoes } from "./browser/page-hooks.ts";
+export { type RemoteRtc, remoteRtc } from "./browser/remote-rtc.ts";
+export { hostRtc } from "./browser/rtc-host.ts";
+export { forgetSeat, rememberedSeat, rememberSeat, type SeatMemory } from "./browser/seat-memory.ts";
 export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport } from "./lane/link-lane.ts";
 export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
 export { type Channel, openChannel } from "./link/channel-link.ts";
@@ -7,7 +12,14 @@ export { Connection, type ConnectionOptions, type RtcEngine } from "./link/conne
 export { type DialOptions, dialSocket } from "./link/dial-socket.ts";
 export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
 export { type Introduced, type IntroduceOptions, introduce, specHash } from "./link/introduce.ts";
-export { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link/link.ts";
+export {
+  backlogBytes,
+  type Link,
+  type LinkKind,
+  type LinkListener,
+  longestPieceBytes,
+  pieceBytes,
+} from "./link/link.ts";
 export { isLoopbackHost } from "./link/loopback.ts";
 export { openTimeout } from "./link/opening.ts";
 export { bridge, type Port, portLink } from "./link/port-link.ts";
@@ -27,7 +39,7 @@ export {
 } from "./live/event.ts";
 export { type WatchOptions, watchLive } from "./live/watch.ts";
 export { encodeRuns, handedRuns } from "./room/handed-runs.ts";
-export { type Invite, inviteLink, parseInvite, roomProof, signalUrl } from "./room/invite.ts";
+export { type Invite, inviteLink, keyBytes, parseInvite, roomBytes, roomProof, signalUrl } from "./room/invite.ts";
 export { browserLinks, requireFewLinks } from "./room/limits.ts";
 export type { SignalSocket } from "./room/line.ts";
 export {

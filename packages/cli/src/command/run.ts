@@ -1,14 +1,13 @@
 /** `equitopo run`: the runs that a spec file describes, into a folder with curves, figures and a report. */
 
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunResult, type SpecDocument } from "equitopo";
 import { divergedAt, holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
-import { showBytes, showRate } from "../numbers.ts";
-import { jsonText, note, print } from "../output.ts";
+import { note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
@@ -17,11 +16,11 @@ import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runUnits } from "../run/pool.ts";
 import { runExperiments } from "../run/run-experiments.ts";
+import { resultText, summaryText } from "../run/summary.ts";
 import type { Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { openReporter } from "../studio/reporter.ts";
 import { reportingEngine } from "../studio/reporting.ts";
-import { table } from "../table.ts";
 
 interface Options extends PeerRunOptions {
   readonly out?: string;
@@ -112,7 +111,7 @@ Examples:
       const engine =
         peers.engine ??
         (options.device !== undefined ? gpuEngine(options.device) : holdsObjects(document) ? runHere : runUnits);
-      const summarise = (results: readonly RunResult[]) => jsonText(resultOf(document, results));
+      const summarise = (results: readonly RunResult[]) => resultText(document, results);
       const [{ results }] = await untilInterrupted(
         (signal) =>
           runExperiments([experiment], {
@@ -129,7 +128,7 @@ Examples:
         `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
       );
       const list = [...results.values()] as RunResult[];
-      await print([options.json ? summarise(list) : `\n${title}\n\n${asText(list)}`]);
+      await print([options.json ? summarise(list) : `\n${title}\n\n${summaryText(list)}`]);
       for (const run of list) {
         const at = divergedAt(run);
         if (at === undefined) continue;
@@ -154,77 +153,4 @@ function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocu
 
 function withDrop(document: SpecDocument, { drop }: Options): SpecDocument {
   return drop === undefined ? document : { ...document, faults: { ...document.faults, drop } };
-}
-
-const last = (list: readonly number[]) => list[list.length - 1];
-
-/** The last of every metric, those that evaluations found among them. */
-function finalMetrics(
-  run: Pick<RunResult, "metrics"> & { readonly evaluations?: RunResult["evaluations"] | undefined },
-): Record<string, number> {
-  const all = { ...run.metrics, ...run.evaluations?.metrics };
-  return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, last(values)]));
-}
-
-/** Of result.json. */
-export const resultVersion = 2;
-
-/** What result.json holds. */
-function resultOf(document: SpecDocument, results: readonly RunResult[]): object {
-  const hashes = results.map((run) => run.stateHash);
-  return {
-    version: resultVersion,
-    title: document.title,
-    // Of a single run its own hash; of several, the hash of their hashes.
-    stateHash: hashes.length === 1 ? hashes[0] : createHash("sha256").update(hashes.join("\n")).digest("hex"),
-    runs: results.map(({ label, seed, topology, algorithm, rate, periodRate, degree, ...run }) => ({
-      label,
-      topology,
-      algorithm,
-      seed,
-      rate,
-      periodRate,
-      degree,
-      updates: last(run.updates),
-      diverged: divergedAt(run),
-      metrics: finalMetrics(run),
-      bytesPerNode: last(run.bytes),
-      messagesPerNode: last(run.messages),
-      seconds: last(run.seconds),
-      stateHash: run.stateHash,
-      device: run.device,
-    })),
-  };
-}
-
-/** Beyond all numbers: null, where it comes from a file. */
-function showMetric(value: number | null | undefined): string {
-  if (value === undefined) return "";
-  return value === null || !Number.isFinite(value) ? "diverged" : value.toExponential(3);
-}
-
-function asText(results: readonly RunResult[]): string {
-  const left = (title: string) => ({ title, align: "left" }) as const;
-  const right = (title: string) => ({ title, align: "right" }) as const;
-  const found = results.map(finalMetrics);
-  const metrics = Object.keys(found[0]);
-  const columns = [
-    left("run"),
-    right("seed"),
-    right("exact rate"),
-    ...metrics.map(right),
-    right("bytes/node"),
-    right("seconds"),
-    left("state"),
-  ];
-  const rows = results.map((run, k) => [
-    run.label,
-    String(run.seed),
-    showRate(run.rate),
-    ...metrics.map((metric) => showMetric(found[k][metric])),
-    showBytes(last(run.bytes)),
-    last(run.seconds).toPrecision(3),
-    run.stateHash.slice(0, 12),
-  ]);
-  return table(columns, rows);
 }

@@ -2,13 +2,13 @@
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
+import { statSync } from "node:fs";
 import { platform } from "node:os";
 import { watchLive } from "@equitopo/web";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
+import { builtPage } from "../built-page.ts";
 import { note, print, printJson } from "../output.ts";
 import type { CommonOptions } from "../session.ts";
 import type { Hub } from "../studio/hub.ts";
@@ -50,7 +50,7 @@ Examples:
       }
       const watched = options.watch === undefined ? undefined : studioAddress(options.watch, "watch");
       const studio = await openStudio({
-        page: studioPage(),
+        page: builtPage("index").toString("utf8"),
         ...(folder === undefined ? {} : { folder }),
         host: options.host,
         port: options.port,
@@ -71,16 +71,6 @@ Examples:
 function requireFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new InputError("a studio opens a folder that exists", path, "name what equitopo run wrote, or leave it out");
-}
-
-/** The page as it was built, wherever the package is installed. */
-function studioPage(): string {
-  const path = createRequire(import.meta.url).resolve("@equitopo/studio/index.html");
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    throw new InputError("the studio's page must be built", path, "npm run build");
-  }
 }
 
 const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");

@@ -8,8 +8,9 @@ import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
 import { defaultTimeout, runTexts } from "equitopo/peer";
 import { textHash } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
-import { print, printJson } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
+import { workInRoom } from "../peers/join-room.ts";
+import { printPeer } from "../peers/peer-summary.ts";
 import { contextOf } from "../run/context.ts";
 import { requireNames } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
@@ -19,6 +20,7 @@ import { isStudio, openReporter, type Reporter } from "../studio/reporter.ts";
 import { begin, liveEvent } from "../studio/reporting.ts";
 
 interface Options extends CommonOptions, ConnectOptions {
+  readonly join?: string;
   readonly checkpoint?: string;
   readonly checkpointEvery?: number;
   readonly overlap?: true;
@@ -30,7 +32,8 @@ interface Options extends CommonOptions, ConnectOptions {
 
 export function define(command: Command): void {
   command
-    .argument("<spec>", "the spec that all peers have (see docs/spec.md)")
+    .argument("[spec]", "the spec that all peers have (see docs/spec.md); a room tells it")
+    .option("--join <LINK>", "take a seat in a room by its invite link (equitopo serve); - reads it from stdin")
     .option("--rank <R>", "this peer's number, from 0 (under mpirun: MPI's rank)", integerOption("rank", 0, 3))
     .option("--hosts <FILE>", "one host:port a line, peer 0 first (see equitopo cluster init)")
     .option("--listen <ADDR>", "where to listen, where that is not this peer's line in --hosts")
@@ -69,20 +72,41 @@ Examples:
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --checkpoint peer-3.ckpt --timeout 2000
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --report 'http://node-0:4263/#token=...'
   mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
+  equitopo worker --join 'https://node-0:8117/join#room=...&key=...'
 `,
     )
-    .action(async (file: string, options: Options) => {
+    .action(async (file: string | undefined, options: Options) => {
+      const farewell =
+        options.checkpoint === undefined
+          ? "interrupted"
+          : `interrupted; ${options.checkpoint} holds the last checkpoint`;
+      const { join: link } = options;
+      if (link !== undefined) {
+        requireAlone(file, options);
+        await untilInterrupted((signal) => workInRoom({ ...options, join: link }, signal), farewell);
+        return;
+      }
+      if (file === undefined) {
+        throw new InputError("a worker needs the spec", "none", "name it, or join a room with --join LINK");
+      }
       const document = await readSpecFile(file);
       requireNames(document, "a worker");
       const all = handedRuns(document) ?? expandSpec(document, contextFor(options));
       const runs = withDrop(chosenRuns(all, options.only), options.drop);
-      await untilInterrupted(
-        (signal) => work(runs, options, signal),
-        options.checkpoint === undefined
-          ? "interrupted"
-          : `interrupted; ${options.checkpoint} holds the last checkpoint`,
-      );
+      await untilInterrupted((signal) => work(runs, options, signal), farewell);
     });
+}
+
+/** A room says all that these say otherwise. */
+function requireAlone(file: string | undefined, options: Options): void {
+  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "data", "only", "report"] as const;
+  const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
+  if (given === undefined) return;
+  throw new InputError(
+    "--join takes the runs and the seat from the room",
+    file === undefined ? `--${given}` : file,
+    "leave it out",
+  );
 }
 
 function chosenRuns(all: readonly RunSpec[], only: readonly number[] | undefined): readonly RunSpec[] {
@@ -131,16 +155,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
       },
     );
     if (channel !== undefined) return;
-    const { rank, counts } = transport;
-    const told = { rank, ...summary, ...counts, refused: Object.fromEntries(counts.refused), rowHashes: hashes };
-    if (options.json) await printJson(told);
-    else {
-      const back = summary.rejoined === undefined ? "" : `, rejoined at iteration ${summary.rejoined}`;
-      await print([
-        `peer ${rank}: ${summary.done} iterations, ${summary.skipped} skipped${back}; ${counts.sentBytes} bytes sent, ` +
-          `${counts.missed} messages missed, ${counts.voided} exchanges void; row ${hashes.at(-1)?.slice(0, 12)}\n`,
-      ]);
-    }
+    await printPeer(transport, summary, hashes, options);
   } finally {
     channel?.end();
     await leave();

@@ -3,6 +3,7 @@
  * Written: the dense n x n matrix, '<f8' in C order. Read: '<f8' and '<f4', C or Fortran order.
  */
 
+import { npyHeader } from "@equitopo/nn";
 import { type CustomOptions, type Edge, InputError } from "equitopo";
 import { forEachEdgeInto, selfWeight } from "equitopo/round";
 import { atMost, type Drawing } from "./drawing.ts";
@@ -18,16 +19,7 @@ export function isNpy(bytes: Uint8Array): boolean {
 export function* writeNpy({ round }: Drawing): Generator<Uint8Array> {
   const { n } = round;
   atMost("n of a dense npy matrix", LARGEST, n, "use --format csv, which holds edges only");
-  const dictionary = `{'descr': '<f8', 'fortran_order': False, 'shape': (${n}, ${n}), }`;
-  // The numbers start at a multiple of 64 bytes; the header ends with a line break.
-  const length = 64 * Math.ceil((10 + dictionary.length + 1) / 64);
-  const header = Buffer.alloc(length, " ");
-  header.set(MAGIC);
-  header.set([1, 0], 6);
-  header.writeUInt16LE(length - 10, 8);
-  header.write(dictionary, 10, "latin1");
-  header.write("\n", length - 1, "latin1");
-  yield header;
+  yield npyHeader("<f8", [n, n]);
   for (let i = 0; i < n; i++) {
     const row = new DataView(new ArrayBuffer(8 * n));
     const add = (j: number, weight: number) => row.setFloat64(8 * j, row.getFloat64(8 * j, true) + weight, true);

@@ -10,6 +10,7 @@ import type { PoolOptions } from "../run/pool.ts";
 import { commonPlace, peerFiles, removePeerFiles } from "./common-place.ts";
 import { Gathered } from "./gathered.ts";
 import { livePeers } from "./live.ts";
+import { dataIsElsewhere } from "./portable.ts";
 import { RecordLog } from "./record-log.ts";
 
 export interface PeerEngineOptions {
@@ -42,7 +43,8 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
     const logs = units.map((unit, k) => checkpointOf && new RecordLog(`${checkpointOf(unit)}.records`, texts[k]));
     const checkpoint = checkpointOf && peerFiles(dirname(checkpointOf(units[0])));
     const gathered = runs.map((run, k) => {
-      return new Gathered(run, context, {
+      const known = transport.apart && dataIsElsewhere(run) ? { count: 0 } : context;
+      return new Gathered(run, known, {
         onEvaluation: (updates, metrics) => onEvaluation?.(units[k], updates, metrics),
         onRecord: (updates, metrics) => onRecord?.(units[k], updates, metrics),
         onEntry: (entry) => logs[k]?.add(entry),
@@ -87,6 +89,7 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
             hand(event.run);
           } else if (event.kind === "round") live.show(event);
         },
+        onNote: live.say,
         onGone(rank) {
           options.onGone?.(rank);
           live.gone(rank);

@@ -16,6 +16,8 @@ export interface LiveStream {
 
 export interface Live {
   show(event: RoundEvent): void;
+  /** A line that stays, above the others; also where stderr is no terminal. */
+  say(line: string): void;
   gone(rank: number): void;
   end(): void;
 }
@@ -67,6 +69,11 @@ export function livePeers({ peers, rounds, metric, quiet, stream = process.stder
     show: (event) => {
       ended.delete(event.rank);
       last.set(event.rank, event);
+    },
+    say: (line) => {
+      if (quiet) return;
+      if (!silent) wipe();
+      stream.write(`${line}\n`);
     },
     gone: (rank) => ended.add(rank),
     end: () => {

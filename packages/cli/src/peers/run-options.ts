@@ -1,13 +1,15 @@
 /** `equitopo run --transport`: what makes real peers do the runs, and a simulation stand beside them in the report. */
 
+import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
-import { defaultTimeout } from "equitopo/peer";
+import { defaultTimeout, peersOf } from "equitopo/peer";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
 import type { CommonOptions } from "../session.ts";
 import { differenceTable } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
 import type { RealResult } from "./gathered.ts";
+import { dataIsElsewhere } from "./portable.ts";
 import { transports } from "./transports.ts";
 
 export interface PeerRunOptions extends CommonOptions {
@@ -37,15 +39,26 @@ export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): 
       "try --transport threads",
     );
   }
-  const transport = transports.get(options.transport);
+  checkPeers(runs, options.peers);
+  return realPeers(runs, transports.get(options.transport), options);
+}
+
+/** What makes the runs those of real peers over this transport. */
+export function realPeers(
+  runs: readonly RunSpec[],
+  transport: TransportMember,
+  options: Omit<PeerRunOptions, "transport" | "peers">,
+): Partial<RunOptions> {
   const { timeout = defaultTimeout, overlap = false, audit } = options;
-  const peers = checkPeers(runs, options.peers);
+  const peers = peersOf(runs);
   const quiet = options.quiet === true || options.json === true;
   return {
     engine: peerEngine({ transport, timeout, overlap, audit, quiet }),
     mark: { transport: transport.name, peers },
     quiet: true,
     extraTables: async ({ results }) => {
+      // Nobody could simulate what only the peers have the data for.
+      if (transport.apart && runs.some(dataIsElsewhere)) return [];
       const real = [...results.values()] as RealResult[];
       return [differenceTable(await simulated(runs, options.data), real)];
     },

@@ -33,8 +33,8 @@ export function requireDevice(runs: readonly RunSpec[], device: string | undefin
   if (device === undefined) runs.forEach(requireOwnPrecision);
 }
 
-/** Milliseconds between two checkpoints: every one reads all rows back from the device. */
-const interval = 60_000;
+/** Milliseconds between two checkpoints: every one reads all rows back from the device, while nothing is trained. */
+const interval = 150_000;
 
 /** Refuses units that the device cannot do; before a folder is made. */
 export async function requireGpuUnits(units: readonly Unit[], word: string): Promise<void> {

@@ -5,7 +5,6 @@
 
 import { InputError } from "../input/input.ts";
 import { fromBase64, toBase64 } from "../number/base64.ts";
-import type { RunSpec } from "../run/spec.ts";
 import { type PeerRecord, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "./spec-peer.ts";
 import type { Counts } from "./transport.ts";
 
@@ -48,11 +47,8 @@ export interface PeerFaults {
 /** Milliseconds between two events about rounds. */
 const pause = 100;
 
-/** Runs the peer and tells of it. */
-export async function reportingPeer(
-  options: Omit<SpecPeerOptions, "onRound" | "onRecord"> & { readonly runs: readonly RunSpec[] },
-  tell: (event: PeerEvent) => void,
-): Promise<PeerSummary> {
+/** Runs the peer and tells of it, beside what the options themselves listen to. */
+export async function reportingPeer(options: SpecPeerOptions, tell: (event: PeerEvent) => void): Promise<PeerSummary> {
   const { rank, counts } = options.transport;
   let next = 0;
   let waited = 0;
@@ -60,6 +56,7 @@ export async function reportingPeer(
   const summary = await runSpecPeer({
     ...options,
     onRound(run, report) {
+      options.onRound?.(run, report);
       waited += report.waited;
       longestWait = Math.max(longestWait, report.waited);
       const now = performance.now();
@@ -68,7 +65,9 @@ export async function reportingPeer(
       const { round, partners, lag } = report;
       tell({ kind: "round", rank, run, round, partners, bytes: counts.sentBytes, lag });
     },
-    onRecord({ x, state, ...record }) {
+    onRecord(told) {
+      options.onRecord?.(told);
+      const { x, state, ...record } = told;
       const kept = state && Object.fromEntries(Object.entries(state).map(([name, rows]) => [name, rows.slice()]));
       tell({
         ...{ kind: "record", rank, ...record, x: x.slice(), ...(kept === undefined ? {} : { state: kept }) },

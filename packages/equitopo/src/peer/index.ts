@@ -46,7 +46,7 @@ export {
   type Refusal,
   tagBytes,
 } from "./frame.ts";
-export { type GatherOptions, gather, gatherSteps, type Meeting } from "./gather.ts";
+export { type GatherOptions, gather, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
   encodeHello,

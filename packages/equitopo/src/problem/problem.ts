@@ -74,7 +74,10 @@ export interface Evaluation {
 
 /** Where a problem is made: for whom, and with what beside its spec. */
 export interface ProblemContext {
-  /** Only these nodes' data is wanted, first .. first + count - 1; all where left out. */
+  /**
+   * Only these nodes' data is wanted, first .. first + count - 1; all where left out. With a count of 0 there is none, and
+   * where a problem has use for that, it answers for what all nodes share.
+   */
   readonly first?: number;
   readonly count?: number;
   /** Threads that gradients and evaluations may use; the calling one alone where left out. Results do not depend on it. */

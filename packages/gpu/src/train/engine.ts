@@ -1,8 +1,8 @@
 /**
  * Replicas of one network at work on the device: their rows of parameters, of whatever else the algorithm keeps, and of
- * statistics, the data sets, and the programs that train and try them. Several runs stand side by side, `n` replicas each; they share every dispatch and
- * nothing else. What a step needs from outside (orders of images, rates, rounds) is written slot by slot before a handful
- * of steps is handed in.
+ * statistics, the data sets, and the programs that train and try them. Several runs stand side by side, `n` replicas each;
+ * they share every dispatch and nothing else. What a step needs from outside (orders of images, numbers of passes, rounds)
+ * is written slot by slot before a handful of steps is handed in.
  */
 
 import type { PreparedClassification } from "@equitopo/nn";
@@ -288,26 +288,14 @@ function build(options: EngineOptions) {
     tryOwn: [fill("test", false), ...plan.forward("evaluation", own)],
     tryAveraged: [fill("test", false), ...plan.forward("evaluation", averaged)],
   };
-  const iteration = (operations: readonly Operation[], kept: ReadonlySet<number>) =>
+  const iteration = (operations: readonly Operation[], wanted: ReadonlySet<number>) =>
     kernelsOf(operations, {
       ...{ ...common, rows, spare, gradient: programs.gradient, gradients, decay: weightDecay, runs: runs.length },
-      ...{ numbers: tables.numbers, replicaTable, span: tables.span, links: tables.links, exchanges, kept },
+      ...{ numbers: tables.numbers, replicaTable, span: tables.span, links: tables.links, exchanges, kept: wanted },
     });
   return {
-    ...{
-      steps,
-      stride,
-      statisticsStride,
-      x,
-      rows,
-      spare,
-      gradients,
-      statistics,
-      estimated,
-      tables,
-      programs,
-      iteration,
-    },
+    ...{ steps, stride, statisticsStride, x, rows, spare, gradients, statistics, estimated },
+    ...{ tables, programs, iteration },
     logits: plan.logits.y,
   };
 }

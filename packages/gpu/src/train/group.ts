@@ -18,7 +18,7 @@ import { Script, textOf } from "./script.ts";
  * iteration. Learning rates and momenta are numbers that each brings along; any other option may decide what is done when.
  */
 export function groupKey(run: RunSpec): string {
-  const { problem, rounds, every, evaluate, precision, algorithm } = run;
+  const { problem, rounds, every, evaluate, algorithm, precision } = run;
   const { seed: _, ...rest } = problem;
   const { name: _name, learningRate: _rate, momentum: _momentum, ...options } = createAlgorithm(algorithm).spec;
   return JSON.stringify({ rest, rounds, every, evaluate, precision, options, first: rehearsed(run) });

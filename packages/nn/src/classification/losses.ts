@@ -41,3 +41,8 @@ export class EpochLosses {
     return sum;
   }
 }
+
+/** The last loss of the first of these nodes; not a number before the first step. */
+export function lastLoss(rows: ArrayLike<number>): number {
+  return rows[WIDTH - 1];
+}

@@ -18,6 +18,7 @@ import { encodeModel } from "./model-file.ts";
 import { openProblemData, prepareClassification, startOf } from "./prepare.ts";
 import { type ClassificationOptions, options, settingsOf } from "./settings.ts";
 import { partSize } from "./tests.ts";
+import { classificationWithoutData } from "./without-data.ts";
 import { commands, type Plan, Replica, type Staging } from "./work.ts";
 
 declare class URL {
@@ -31,7 +32,7 @@ declare global {
 }
 
 /**
- * The problem of all n nodes, or of those that the context names.
+ * The problem of all n nodes, or of those that the context names; of none of them, it is what can be said without data.
  *
  * @example
  * ```ts
@@ -45,6 +46,7 @@ declare global {
  */
 export function classification(given: ClassificationOptions, context: ProblemContext = {}): Problem {
   const { crew, first = 0 } = context;
+  if (context.count === 0) return classificationWithoutData(given);
   const { settings, model, holdings, schedule, start: begin, ...prepared } = prepareClassification(given, context);
   const { n } = settings;
   const { count = n } = context;

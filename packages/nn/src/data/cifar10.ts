@@ -88,6 +88,7 @@ export const cifar10 = defineData({
     ...{ model: "resnet20", batch: 8, weightDecay: 1e-4, normalisation: normalisations.cifar10 },
     ...{ augmentation: { pad: 4, flip: true }, epochs: 130, momentum: 0.9, learningRate: () => "cifar10" },
   },
+  wanted,
   open(_options, context) {
     const { files } = context;
     if (files === undefined) throw missing(wanted, undefined);

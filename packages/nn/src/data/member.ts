@@ -49,6 +49,8 @@ export interface Defaults {
 export interface DataMember<O extends Options = Options> extends Member {
   readonly options: O;
   readonly defaults: Defaults;
+  /** The files it is read from; left out where it needs none. */
+  readonly wanted?: Wanted;
   open(options: Values<O>, context: DataContext): OpenData;
 }
 

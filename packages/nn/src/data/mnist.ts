@@ -45,6 +45,7 @@ export const mnist = defineData({
     ...{ model: "mnist-cnn", batch: 64, weightDecay: 0, normalisation: normalisations.mnist },
     ...{ epochs: 20, momentum: 0.5, learningRate: (n) => 0.01 * n },
   },
+  wanted,
   open(_options, { files, images, tests }) {
     const part = (set: string, kind: "images-idx3" | "labels-idx1") => {
       const name = find(files, folders, [`${set}-${kind}-ubyte`, `${set}-${kind.replace("-", ".")}-ubyte`]);

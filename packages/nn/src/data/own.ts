@@ -67,6 +67,7 @@ export const own = defineData({
     ...{ model: "perceptron", batch: 32, weightDecay: 0 },
     ...{ epochs: 10, momentum: 0.5, learningRate: () => 0.05 },
   },
+  wanted,
   open(options, context) {
     const { files } = context;
     if (files === undefined) throw missing(wanted, undefined);

@@ -6,7 +6,7 @@ import { parseCifar10 } from "../../src/data/cifar10.ts";
 import { parseCsv } from "../../src/data/csv.ts";
 import { firstImages } from "../../src/data/dataset.ts";
 import { parseMnist } from "../../src/data/mnist.ts";
-import { parseNpy, parseNpyDataset } from "../../src/data/npy.ts";
+import { encodeNpy, parseNpy, parseNpyDataset } from "../../src/data/npy.ts";
 
 function idx(dimensions: readonly number[], values: readonly number[], type = 8): Uint8Array {
   const header = new DataView(new ArrayBuffer(4 + 4 * dimensions.length));
@@ -124,6 +124,16 @@ function npy(descr: string, shape: readonly number[], body: Uint8Array, order = 
 const raw = (values: ArrayBufferView) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 describe(".npy", () => {
+  it("what is written is read back, and begins where numbers may", () => {
+    for (const values of [Uint8Array.of(1, 2, 3), Float32Array.of(0.5, -1, 2), Float64Array.of(1e300, 0, 3)]) {
+      for (const shape of [[3], [1, 3], [3, 1, 1]]) {
+        const bytes = encodeNpy({ shape, values });
+        expect((bytes.length - values.byteLength) % 64).toBe(0);
+        expect(parseNpy({ name: "a.npy", bytes })).toEqual({ shape, values });
+      }
+    }
+  });
+
   it("reads every type it names", () => {
     const cases: [string, ArrayBufferView, number[]][] = [
       ["|u1", Uint8Array.of(1, 255), [1, 255]],

@@ -23,11 +23,15 @@ export interface LaunchOptions {
    */
   readonly checkpoint: string | undefined;
   readonly onEvent: (event: PeerEvent) => void;
+  /** A line for the person at the terminal. */
+  readonly onNote: (line: string) => void;
   /** The peer has ended, well or not. */
   readonly onGone: (rank: number) => void;
 }
 
 export interface TransportMember extends Member {
+  /** Whether its peers bring data of their own, which is then not on this machine. */
+  readonly apart?: boolean;
   /** Runs all peers to their ends. Rejects where a peer could not even start. */
   launch(options: LaunchOptions): Promise<void>;
 }

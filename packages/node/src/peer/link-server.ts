@@ -14,8 +14,8 @@ import {
   introduce,
   type Link,
   LinkRefused,
+  longestPieceBytes,
   openSocket,
-  pieceBytes,
   type Socket,
 } from "@equitopo/web";
 import { InputError } from "equitopo";
@@ -40,7 +40,7 @@ export interface LinkServerOptions {
 }
 
 /** How a socket is made so that nothing is compressed and nothing longer than a sealed piece is read. */
-const settings = { perMessageDeflate: false, maxPayload: pieceBytes + tagBytes } as const;
+const settings = { perMessageDeflate: false, maxPayload: longestPieceBytes + tagBytes } as const;
 
 export class LinkServer {
   readonly #options: LinkServerOptions;

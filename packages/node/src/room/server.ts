@@ -221,10 +221,15 @@ export class RoomServer {
     this.#timers.add(setInterval(run, milliseconds));
   }
 
+  /** Breaks all lines, as a network would; members dial again. */
+  cut(): void {
+    for (const { socket } of this.#guests.values()) socket.terminate();
+  }
+
   /** Ends it: nobody gets a seat from now on, and those who sit go on without it. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
-    for (const { socket } of this.#guests.values()) socket.terminate();
+    this.cut();
     this.#sockets.close();
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => {

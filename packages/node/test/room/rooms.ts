@@ -1,21 +1,29 @@
 /** A room on this machine and members of it, for tests: the runs of a spec, a server, peers that join by its link. */
 
 import { randomBytes } from "node:crypto";
+import {
+  encodeRuns,
+  type Invite,
+  inviteLink,
+  LinkTransport,
+  Member,
+  type MemberOptions,
+  type MemberView,
+  parseInvite,
+  Room,
+  reportLengthFor,
+  roomProof,
+  type SignalSocket,
+} from "@equitopo/web";
 import { afterEach } from "vitest";
 import { WebSocket } from "ws";
 import { toBase64url } from "../../../equitopo/src/number/base64.ts";
 import { stateHash } from "../../../equitopo/src/number/hash.ts";
 import { type PeerEvent, type RecordEvent, reportingPeer } from "../../../equitopo/src/peer/event.ts";
 import { type PeerSummary, peersOf } from "../../../equitopo/src/peer/spec-peer.ts";
+import type { ProblemContext } from "../../../equitopo/src/problem/problem.ts";
 import { runSpec } from "../../../equitopo/src/run/run.ts";
 import { expandSpec, type RunSpec, type SpecDocument } from "../../../equitopo/src/run/spec.ts";
-import { LinkTransport } from "../../../web/src/lane/link-lane.ts";
-import { encodeRuns } from "../../../web/src/room/handed-runs.ts";
-import { type Invite, inviteLink, parseInvite, roomProof } from "../../../web/src/room/invite.ts";
-import type { SignalSocket } from "../../../web/src/room/line.ts";
-import { Member, type MemberOptions } from "../../../web/src/room/member.ts";
-import { reportLengthFor } from "../../../web/src/room/report.ts";
-import { Room } from "../../../web/src/room/room.ts";
 import { joinRoom } from "../../src/room/join.ts";
 import { RoomServer, type RoomServerOptions } from "../../src/room/server.ts";
 
@@ -48,15 +56,17 @@ export const page = Buffer.from(
   `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-x'">`,
 );
 
+type RoomSettings = Partial<RoomServerOptions> & { readonly timeout?: number; readonly context?: ProblemContext };
+
 export async function openRoom(
   spec: SpecDocument = document,
-  options: Partial<RoomServerOptions> = {},
+  { timeout = 5000, context, ...options }: RoomSettings = {},
 ): Promise<OpenRoom> {
-  const runs = expandSpec(spec);
+  const runs = expandSpec(spec, context);
   const key = new Uint8Array(randomBytes(32));
   const name = toBase64url(randomBytes(16));
   const room = new Room({
-    ...{ room: name, proof: roomProof(key), size: peersOf(runs), runs: encodeRuns(runs), timeout: 5000 },
+    ...{ room: name, proof: roomProof(key), size: peersOf(runs), runs: encodeRuns(runs), timeout },
     ...{ reportLength: reportLengthFor(1000), secret: () => randomBytes(16).toString("hex") },
   });
   const events: PeerEvent[] = [];
@@ -75,7 +85,7 @@ export async function openRoom(
 }
 
 /** Of all rows, as the simulator has it. */
-export const hashOf = (rows: readonly ArrayLike<number>[]) =>
+const hashOf = (rows: readonly ArrayLike<number>[]) =>
   stateHash(Float64Array.from(rows.flatMap((row) => Array.from(row))));
 
 export const nodeSocket = (url: string) => new WebSocket(url) as unknown as SignalSocket;
@@ -117,6 +127,21 @@ export async function sit(invite: Invite, { onEvent, signal, ...options }: Joini
   });
   return { member, transport, done };
 }
+
+/** Members one after the other, so that member k has seat k. */
+export async function allSeated(
+  invite: Invite,
+  count: number,
+  { onView, ...options }: Joining & { readonly onView?: (k: number, view: MemberView) => void } = {},
+): Promise<Seated[]> {
+  const members: Seated[] = [];
+  for (let k = 0; k < count; k++) {
+    members.push(await sit(invite, { ...options, onChange: (view) => onView?.(k, view) }));
+  }
+  return members;
+}
+
+export const ended = (members: readonly Pick<Seated, "done">[]) => Promise.all(members.map(({ done }) => done));
 
 /** A Node peer by link, as `equitopo worker --join` is. */
 export async function sitAsNode(invite: Invite, { onEvent, signal, ...options }: Omit<Joining, "invite"> = {}) {

@@ -71,7 +71,7 @@ const superscript = (power: number) =>
 export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
   const { width, height, theme } = paper;
   const { ink, quiet, grid } = themes[theme];
-  const [left, right, top, bottom] = [56, width - 14, 14, height - 44];
+  const [left, right, top, bottom] = [52, width - 16, 34, height - 46];
   const [high, low] = chart.yRange.map(Math.log10);
   const px = (x: number) => left + (x / chart.xMost) * (right - left);
   const py = (y: number) => top + ((high - Math.log10(y)) / (high - low)) * (bottom - top);
@@ -103,7 +103,7 @@ export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
   }
   pen.fillText(chart.xLabel, (left + right) / 2, bottom + 27);
   pen.textAlign = "left";
-  pen.fillText(chart.yLabel, left + 8, top + 2);
+  pen.fillText(chart.yLabel, 4, 4);
 
   if (chart.goal !== undefined) {
     pen.strokeStyle = quiet;
@@ -182,6 +182,6 @@ function drawMarks(
     pen.fillStyle = ink;
     const leftwards = at + 8 * label.length > right;
     pen.textAlign = leftwards ? "right" : "left";
-    pen.fillText(label, at + (leftwards ? -8 : 8), value + 22 + 16 * (k % 3));
+    pen.fillText(label, at + (leftwards ? -9 : 9), value - 7 - 17 * (k % 3));
   }
 }

@@ -49,7 +49,6 @@ function Controls() {
         <>
           <Range
             label="Latency"
-            symbol="α"
             note="seconds that each message takes, however short"
             value={alpha}
             min={1e-6}
@@ -59,7 +58,6 @@ function Controls() {
           />
           <Range
             label="A byte takes"
-            symbol="β"
             note="seconds; 8e-9 is a network of 1 Gbit/s"
             value={beta}
             min={1e-11}

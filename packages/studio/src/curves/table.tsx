@@ -5,7 +5,7 @@ import { TopologyName } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
-import type { KnownRate } from "./rates.ts";
+import type { KnownRate } from "./promise.ts";
 import { crossing } from "./state.ts";
 import type { Curve } from "./work.ts";
 

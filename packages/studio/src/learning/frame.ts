@@ -4,6 +4,7 @@
  */
 
 import type { Chosen } from "../topology-field.ts";
+import { isTrouble, orTrouble, type Trouble } from "../trouble.ts";
 import { coarse, type Grid, gridPoints, surface, zeroLine } from "./contour.ts";
 import { MOST_UPDATES } from "./fields.ts";
 import { PlaneScores, type Verdict } from "./scores.ts";
@@ -46,8 +47,8 @@ export interface Learnt extends Worth {
 export interface LearningFrame {
   readonly update: number;
   readonly scene: Scene;
-  /** In the order of the question; a text where algorithm and topology do not go together. */
-  readonly learnt: readonly (Learnt | string)[];
+  /** In the order of the question; trouble where algorithm and topology do not go together. */
+  readonly learnt: readonly (Learnt | Trouble)[];
 }
 
 /** On the way to a far update: how far. */
@@ -60,7 +61,7 @@ interface Held {
   readonly scene: Scene;
   readonly fine: PlaneScores;
   readonly rough: PlaneScores;
-  readonly trainings: readonly (Training | string)[];
+  readonly trainings: readonly (Training | Trouble)[];
   update: number;
 }
 
@@ -74,13 +75,13 @@ export function learningWork() {
     if (held?.key !== key || held.update > update) held = begin(key, task, topologies);
     const now = held;
     while (now.update < update) {
-      for (const training of now.trainings) if (typeof training !== "string") training.step();
+      for (const training of now.trainings) if (!isTrouble(training)) training.step();
       now.update++;
       yield now.update % 100 === 0 ? { update: now.update } : undefined;
     }
-    const learnt: (Learnt | string)[] = [];
+    const learnt: (Learnt | Trouble)[] = [];
     for (const training of now.trainings) {
-      learnt.push(typeof training === "string" ? training : look(training, now, learner));
+      learnt.push(isTrouble(training) ? training : look(training, now, learner));
       yield;
     }
     return { update, scene: now.scene, learnt };
@@ -94,13 +95,7 @@ function begin(key: string, task: Task, topologies: readonly Chosen[]): Held {
   shares?.forEach((share, node) => {
     for (const point of share) owners[point] = node;
   });
-  const trainings = topologies.map((chosen) => {
-    try {
-      return new Training(task, chosen);
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  });
+  const trainings = topologies.map((chosen) => orTrouble(() => new Training(task, chosen)));
   return {
     key,
     scene: {

@@ -1,27 +1,16 @@
 /**
- * One topology's training, an update at a time: the simulator's own run of the spec, looked at where somebody wants to. It
- * goes forwards only; whoever wants an earlier update begins anew and comes to the same numbers.
+ * One topology's training, an update at a time: the simulator's own run of the document that the page exports, looked at
+ * where somebody wants to. It goes forwards only; whoever wants an earlier update begins anew and comes to the same numbers.
  */
 
-import { classificationFamily, type PreparedClassification, prepareClassification } from "@equitopo/nn";
-import {
-  createProblem,
-  createTopology,
-  expandSpec,
-  kernelMixer,
-  type Problem,
-  problems,
-  type RunSpec,
-  type Standing,
-  simulationSteps,
-} from "equitopo";
+import { type ClassificationOptions, classification, prepareClassification } from "@equitopo/nn";
+import { kernelMixer, type Problem, type Standing, simulationSteps } from "equitopo";
 import { meanRow } from "equitopo/round";
 import { averager } from "equitopo/run";
+import { topologyOf } from "../setting-run.ts";
 import type { Chosen } from "../topology-field.ts";
 import { MOST_UPDATES } from "./fields.ts";
-import { documentOf, type Task } from "./task.ts";
-
-if (!problems.has(classificationFamily.name)) problems.add(classificationFamily);
+import { problemOf, type Task } from "./task.ts";
 
 /** What the library's evaluation finds of the models at one update. */
 export interface Worth {
@@ -33,23 +22,30 @@ export interface Worth {
   readonly accuracies: Float32Array;
 }
 
+/** What the document's problem comes to: its n is the topologies', its seed the document's. */
+export function optionsOf(task: Task): ClassificationOptions {
+  const { name: _, ...options } = problemOf(task);
+  return { ...options, n: task.learners, seed: task.seed };
+}
+
+/** The network and the points, which all topologies share. */
+export const prepare = (task: Task) => prepareClassification(optionsOf(task));
+
 export class Training {
-  readonly run: RunSpec;
   readonly problem: Problem;
   readonly #steps: ReturnType<typeof simulationSteps>;
   readonly #average: ReturnType<typeof averager>;
   #standing: Standing;
 
   constructor(task: Task, chosen: Chosen) {
-    [this.run] = expandSpec(documentOf(task, [chosen], MOST_UPDATES));
-    const { topology, algorithm, seed, faults } = this.run;
-    this.problem = createProblem(this.run.problem);
-    this.#average = averager(kernelMixer(this.problem.n));
+    const { method, gamma, learners: n, seed, drop } = task;
+    const topology = topologyOf(chosen, { n, seed });
+    this.problem = classification(optionsOf(task));
+    this.#average = averager(kernelMixer(n));
     this.#steps = simulationSteps({
-      ...{ topology: createTopology(topology), algorithm, problem: this.problem, rounds: MOST_UPDATES, seed },
-      // Looked at by hand: an evaluation costs as much as ten updates.
-      evaluate: Number.MAX_SAFE_INTEGER,
-      ...(faults === undefined ? {} : { faults }),
+      ...{ topology, algorithm: { name: method, learningRate: gamma }, problem: this.problem, seed },
+      // Evaluated by hand, where it is looked at: an evaluation costs as much as ten updates.
+      ...{ rounds: MOST_UPDATES, evaluate: Number.MAX_SAFE_INTEGER, faults: { drop } },
     });
     this.#standing = this.#next();
   }
@@ -91,12 +87,4 @@ export class Training {
     const accuracies = Float32Array.from(step.value, ({ accuracy }) => accuracy);
     return { averagedAccuracy, meanAccuracy, worstAccuracy, accuracies };
   }
-}
-
-/** The network and the points, which all topologies share. */
-export function prepare(task: Task): PreparedClassification {
-  // An algorithm and a topology that fit each other; neither is run.
-  const [{ problem }] = expandSpec(documentOf({ ...task, method: "centralised" }, [{ name: "complete" }], 0));
-  const { name: _, ...options } = problem;
-  return prepareClassification(options as Parameters<typeof prepareClassification>[0]);
 }

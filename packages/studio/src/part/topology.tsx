@@ -1,31 +1,11 @@
-/** Topologies by name: how they are called on the page, and the list to choose from. */
+/** Topologies to choose from, and by name. */
 
-import { topologies } from "equitopo";
+import { families } from "../catalogue.ts";
 import { theme } from "../store.ts";
 import { type Chosen, topologyField } from "../topology-field.ts";
 import { colourOf } from "./colour.ts";
 import { Choice } from "./control.tsx";
-
-const names: Readonly<Record<string, string>> = {
-  "d-equistatic": "D-EquiStatic",
-  "u-equistatic": "U-EquiStatic",
-  "od-equidyn": "OD-EquiDyn",
-  "ou-equidyn": "OU-EquiDyn",
-  "ceca-1p": "CECA-1P",
-  "ceca-2p": "CECA-2P",
-  lps: "LPS",
-};
-
-/** OD-EquiDyn, One-peer exp: the paper's name, or the registry's with a capital. */
-export function titleOf(name: string): string {
-  return names[name] ?? `${name[0].toUpperCase()}${name.slice(1).replaceAll("-", " ")}`;
-}
-
-/** With the options that it was given: "D-EquiStatic, m = 9". */
-export function labelOf({ name, ...options }: Chosen): string {
-  const given = Object.entries(options).filter(([key]) => key !== "n");
-  return [titleOf(name), ...given.map(([key, value]) => `${key} = ${String(value)}`)].join(", ");
-}
+import { labelOf, titleOf } from "./name.ts";
 
 const groups = {
   equitopo: "EquiTopo, the paper's own",
@@ -33,9 +13,9 @@ const groups = {
   rival: "Later rivals",
 };
 
-const families = topologies
-  .filter(({ options }) => Object.values(options).every(({ required }) => required !== true))
-  .map(({ name, group }) => ({ value: name, label: titleOf(name), group: groups[group ?? "rival"] }));
+const listed = families
+  .filter(({ complete }) => complete)
+  .map(({ name, group }) => ({ value: name, label: titleOf(name), group: groups[group] }));
 
 interface TopologyChoiceProps {
   readonly label: string;
@@ -48,16 +28,16 @@ interface TopologyChoiceProps {
 /** A list of all families. One that came with options of its own (by a link) stays in the list as it is. */
 export function TopologyChoice({ label, value, none, onChange }: TopologyChoiceProps) {
   const written = value === undefined ? "" : topologyField.write(value);
-  const special =
-    written === "" || topologies.has(written) ? [] : [{ value: written, label: labelOf(value as Chosen) }];
-  const note = value === undefined ? undefined : topologies.get(value.name).summary;
+  const isSpecial = value !== undefined && !listed.some((option) => option.value === written);
+  const special = isSpecial ? [{ value: written, label: labelOf(value) }] : [];
+  const note = families.find(({ name }) => name === value?.name)?.summary;
   return (
     <Choice
       label={label}
       symbol="W"
       note={note}
       value={written}
-      options={[...(none === undefined ? [] : [{ value: "", label: none }]), ...special, ...families]}
+      options={[...(none === undefined ? [] : [{ value: "", label: none }]), ...special, ...listed]}
       onChange={(text) => onChange(topologyField.read(text))}
     />
   );

@@ -1,7 +1,9 @@
 /**
  * The lane over links: one link for each peer, whatever carries it. Letters are frames of frame.ts in pieces (message.ts),
  * held back by credit (credit.ts). A peer whose link has closed is missed at once, in the round under way and in every
- * later one until a new link is attached; one that never had a link is waited for as long as a round lasts.
+ * later one until a new link is attached and a letter of about now has come over it: one that was reloaded first has to
+ * find out where the others are, and must not hold them up meanwhile. One that never had a link is waited for as long as
+ * a round lasts.
  *
  * Whatever comes is distrusted: the first wrong byte closes the link and is counted.
  */
@@ -15,6 +17,7 @@ import {
   type Lane,
   type Letter,
   Spare,
+  usualLag,
   type Vector,
 } from "equitopo/peer";
 import { specHash } from "../link/introduce.ts";
@@ -46,6 +49,8 @@ interface Way {
   link: Link | undefined;
   /** Whether there has been a link. */
   known: boolean;
+  /** Whether it has a new link after an older one, and nothing of the rounds around ours has come over it yet. */
+  returning: boolean;
 }
 
 export class LinkLane implements Lane {
@@ -82,7 +87,7 @@ export class LinkLane implements Lane {
         if (kind !== undefined) this.carried[kind] += bytes;
       },
     });
-    return { sender, credit: new Credit(window), link: undefined, known: false };
+    return { sender, credit: new Credit(window), link: undefined, known: false, returning: false };
   }
 
   open(ears: Ears): void {
@@ -100,6 +105,7 @@ export class LinkLane implements Lane {
     const old = way.link;
     if (way.known && this.#ears !== undefined) this.#ears.counts.reconnects++;
     way.link = link;
+    way.returning = way.known;
     way.known = true;
     // Closed after its place is taken: its end is nobody's loss.
     old?.close();
@@ -146,6 +152,7 @@ export class LinkLane implements Lane {
       memory: (type, length) => this.#spare.take(type, length),
       onFrame: ({ kind, round, sequence, bytes }, data) => {
         if (!way.credit.take(round, bytes, round >= this.#floor)) throw new Wrong("credit");
+        if (round > this.#floor - usualLag(this.#options.size)) way.returning = false;
         this.#ears?.deliver(peer, { kind, round, sequence, data });
         this.#grant(way);
       },
@@ -196,8 +203,8 @@ export class LinkLane implements Lane {
   /** Not in `expects`: what a peer sent for this round before it went is used first. */
   wait(): void {
     for (const peer of this.#expected.splice(0)) {
-      const { link, known } = this.#ways[peer];
-      if (known && link === undefined) this.#ears?.gone(peer);
+      const { link, known, returning } = this.#ways[peer];
+      if (returning || (known && link === undefined)) this.#ears?.gone(peer);
     }
   }
 

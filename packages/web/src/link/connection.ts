@@ -6,6 +6,9 @@
  *   { "offer": sdp }   dialler  -> listener          { "candidate": ... }   both ways, any time after the sender's description
  *   { "answer": sdp }  listener -> dialler
  *
+ * The dialler says its addresses only once the answer is in force: node-datachannel refuses a certificate that arrives
+ * before the description which vouches for it, and over a quick network the handshake is there before the answer.
+ *
  * The channel is agreed on beforehand (negotiated, id 0, ordered), so both make it before anything is said.
  */
 
@@ -41,8 +44,9 @@ export class Connection {
   readonly #sdp: { own?: string; other?: string } = {};
   #known: (fingerprints: Fingerprints) => void = () => {};
   #unknown: (reason: LinkRefused) => void = () => {};
-  /** Candidates that came before the description they belong to. */
+  /** Candidates that came before the description they belong to, and the dialler's own until the answer is in force. */
   #early: unknown[] = [];
+  #held: unknown[] | undefined;
   /** Signals are taken one after the other: each call of an engine must end before the next. */
   #queue: Promise<void> = Promise.resolve();
   #closed = false;
@@ -58,9 +62,11 @@ export class Connection {
     // Who waits for it hears of it; who does not is not to be disturbed.
     this.fingerprints.catch(() => {});
     const { engine, role, send } = options;
+    if (role === "dialler") this.#held = [];
     engine.listen({
       candidate: (candidate) => {
-        if (!this.#closed) send(JSON.stringify({ candidate }));
+        if (this.#held !== undefined) this.#held.push(candidate);
+        else if (!this.#closed) send(JSON.stringify({ candidate }));
       },
       lost: () => this.#lost(),
     });
@@ -109,6 +115,9 @@ export class Connection {
     const early = this.#early;
     this.#early = [];
     for (const candidate of early) await this.#add(candidate);
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const candidate of held) this.#options.send(JSON.stringify({ candidate }));
     if (role === "listener") await this.#describe("answer");
     this.#compare();
   }

@@ -3,8 +3,11 @@
  * WebSocket, a relay, a port between two workers. It knows nothing of rounds; lane/link-lane.ts makes the lane of them.
  */
 
-/** The most bytes that are given to a link in one message: data channels take no more than 262,144 everywhere. */
+/** What a link is given in one message, where it does not say otherwise: data channels gain nothing from more. */
 export const pieceBytes = 65_536;
+
+/** The most that any link takes in one message: data channels refuse more. */
+export const longestPieceBytes = 262_144;
 
 /** Nothing more is given to a link whose backlog is this long: a data channel throws at 16 MiB. */
 export const backlogBytes = 2 ** 20;
@@ -14,7 +17,11 @@ export type LinkKind = "rtc" | "websocket" | "relay" | "port";
 
 export interface Link {
   readonly kind: LinkKind;
-  /** Puts one message on its way. Its memory is the link's from then on. */
+  /** The longest message it likes. Default pieceBytes. */
+  readonly pieceBytes?: number;
+  /** Whether a message has been copied when send() returns. Else its memory is the link's from then on. Default false. */
+  readonly copies?: boolean;
+  /** Puts one message on its way. */
   send(piece: Uint8Array<ArrayBuffer>): void;
   /** Bytes that were sent and have not left yet. */
   readonly backlog: number;

@@ -9,7 +9,7 @@
 
 import type { Role } from "equitopo/peer";
 import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./link.ts";
+import { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link.ts";
 
 /** Whether this runtime can seal: pages that came neither through TLS nor from this machine cannot. */
 export function canSeal(): boolean {
@@ -51,6 +51,8 @@ function nonceOf(count: number): Uint8Array<ArrayBuffer> {
 
 class SealedLink implements Link {
   readonly kind: LinkKind;
+  readonly pieceBytes: number;
+  readonly copies = true;
   readonly #link: Link;
   readonly #inbox = new Inbox();
   readonly #out: CryptoKey;
@@ -66,6 +68,7 @@ class SealedLink implements Link {
 
   constructor(link: Link, out: CryptoKey, back: CryptoKey, onBroken: () => void) {
     this.kind = link.kind;
+    this.pieceBytes = link.pieceBytes ?? pieceBytes;
     this.#link = link;
     this.#out = out;
     this.#back = back;
@@ -85,11 +88,12 @@ class SealedLink implements Link {
 
   send(piece: Uint8Array<ArrayBuffer>): void {
     if (this.#inbox.ended) return;
-    this.#sealing += piece.length;
+    const { length } = piece;
+    this.#sealing += length;
     const sealed = globalThis.crypto.subtle.encrypt({ name: "AES-GCM", iv: nonceOf(this.#sent++) }, this.#out, piece);
     this.#sending = this.#sending.then(async () => {
       const bytes = new Uint8Array(await sealed);
-      this.#sealing -= piece.length;
+      this.#sealing -= length;
       this.#link.send(bytes);
       this.#ease();
     });

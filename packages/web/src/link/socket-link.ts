@@ -5,7 +5,7 @@
 
 import { InputError } from "equitopo/input";
 import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkListener } from "./link.ts";
+import { backlogBytes, type Link, type LinkListener, longestPieceBytes } from "./link.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { openTimeout, whenOpen } from "./opening.ts";
 import { LinkRefused } from "./refused.ts";
@@ -29,15 +29,22 @@ const [opening, opened] = [0, 1];
 
 class SocketLink implements Link {
   readonly kind = "websocket";
+  // A message costs more here than its bytes do.
+  readonly pieceBytes = longestPieceBytes;
+  readonly copies: boolean;
   readonly #socket: Socket;
   readonly #inbox = new Inbox();
   #looking = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    socket.binaryType = "arraybuffer";
+    // One of `ws` hands bytes over, and takes them, without copying. No other has this call.
+    const ofWs = "terminate" in socket;
+    this.copies = !ofWs;
+    socket.binaryType = ofWs ? "nodebuffer" : "arraybuffer";
     socket.onmessage = ({ data }: { data: unknown }) => {
-      if (!(data instanceof ArrayBuffer) || !this.#inbox.message(new Uint8Array(data))) this.close();
+      const bytes = bytesIn(data);
+      if (bytes === undefined || !this.#inbox.message(bytes)) this.close();
     };
     socket.onclose = () => this.#inbox.closed();
     socket.onerror = () => this.close();
@@ -72,6 +79,13 @@ class SocketLink implements Link {
     this.#socket.close();
     this.#inbox.closed();
   }
+}
+
+/** The bytes of a message, without a copy; undefined where it is a text. */
+function bytesIn(data: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (!(data instanceof Uint8Array) || !(data.buffer instanceof ArrayBuffer)) return undefined;
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
 /** The link over a socket, once it is open; a `LinkRefused` where it does not open in time. */

@@ -57,8 +57,8 @@ export interface MemberOptions {
 export interface MemberView {
   readonly server: "here" | "gone";
   readonly started: boolean;
-  /** Others that are in their seats, as far as is known. */
-  readonly here: readonly number[];
+  /** Others that are in their seats, as far as is known, by rank. */
+  readonly here: readonly Occupant[];
   /** How the pairs stand that this member will meet, by rank. */
   readonly pairs: ReadonlyMap<number, PairView>;
 }
@@ -192,7 +192,7 @@ export class Member {
     return {
       server: this.#serverGone ? "gone" : "here",
       started: this.#started,
-      here: [...this.#known.keys()].sort((a, b) => a - b),
+      here: [...this.#known.values()].sort((a, b) => a.rank - b.rank),
       pairs: new Map(this.#partners.map((rank) => [rank, this.#pairs?.view(rank) ?? "absent"])),
     };
   }

@@ -30,6 +30,8 @@ export type PairEvent =
   /** The other sits in its seat, now or anew. */
   | { readonly kind: "present" }
   | { readonly kind: "absent" }
+  /** Texts get through again: whatever was waited for is asked for anew. */
+  | { readonly kind: "hurry" }
   | { readonly kind: "text"; readonly text: Exclude<PairText, { say: "rtc" }> }
   /** A link was attached, or ended; `left` where the other said goodbye. */
   | { readonly kind: "linked" }
@@ -102,6 +104,9 @@ export class Pair {
     switch (event.kind) {
       case "present":
         return this.#lead(0);
+      case "hurry":
+        if (this.#state !== "asking" && this.#state !== "paused") return [];
+        return this.#leads ? this.#lead(0) : [this.#again()];
       case "absent":
         this.#state = "absent";
         return [{ kind: "drop" }, { kind: "give up" }];
@@ -179,11 +184,7 @@ export class Pair {
       case "paused":
         if (this.#leads) return this.#lead(0);
         // A leader that is silent for so long counts as missed, but may still come.
-        return [
-          { kind: "give up" },
-          { kind: "say", text: { say: "again", attempt: this.#attempt } },
-          this.#longer(this.#patience.answer),
-        ];
+        return [{ kind: "give up" }, this.#again(), this.#longer(this.#patience.answer)];
       case "asking":
         return this.#giveUp();
       case "opening":
@@ -191,6 +192,10 @@ export class Pair {
       default:
         return [];
     }
+  }
+
+  #again(): PairAction {
+    return { kind: "say", text: { say: "again", attempt: this.#attempt } };
   }
 
   #longer(least = 0): PairAction {

@@ -77,7 +77,7 @@ export class Pairs {
     if (known !== undefined) {
       if (known.other.epoch > other.epoch) return;
       if (known.other.epoch === other.epoch) {
-        if (known.view === "absent") this.#take(known, { kind: "present" });
+        this.#take(known, { kind: known.view === "absent" ? "present" : "hurry" });
         return;
       }
       this.#forget(known);
@@ -97,11 +97,13 @@ export class Pairs {
     } else this.#take(entry, { kind: "present" });
   }
 
-  /** The seat is said to be free: believed where no link says otherwise. */
+  /** The seat is said to be free: believed where no link of its own says otherwise. */
   gone(rank: number, epoch: number): void {
     const entry = this.#entries.get(rank);
-    if (entry?.other.epoch !== epoch || entry.pair.state === "linked") return;
-    if (entry.view === "tcp") this.#options.links.detach(rank);
+    if (entry?.other.epoch !== epoch) return;
+    // What is relayed goes through whoever says so; of TCP nothing is known here.
+    if (entry.view === "relay" || entry.view === "tcp") this.#options.links.detach(rank);
+    else if (entry.pair.state === "linked") return;
     entry.view = "absent";
     if (entry.pair.state !== "absent") this.#take(entry, { kind: "absent" });
     this.#options.onChange();
@@ -157,8 +159,7 @@ export class Pairs {
         this.#options.say(entry.other, action.text, entry.linkedBefore);
         break;
       case "drop":
-        entry.opening?.close();
-        entry.opening = undefined;
+        this.#drop(entry);
         break;
       case "open":
         this.#open(entry, action);
@@ -175,8 +176,15 @@ export class Pairs {
     }
   }
 
-  #open(entry: Entry, { way, attempt }: Extract<PairAction, { kind: "open" }>): void {
+  /** A relay has one link to each member, so the old one must have ended before there is a new one. */
+  #drop(entry: Entry): void {
     entry.opening?.close();
+    entry.opening = undefined;
+    if (entry.view === "relay") entry.current?.close();
+  }
+
+  #open(entry: Entry, { way, attempt }: Extract<PairAction, { kind: "open" }>): void {
+    this.#drop(entry);
     const opening = this.#make(entry, way, attempt);
     entry.opening = opening;
     if (entry.view === "failed") entry.view = "connecting";

@@ -34,8 +34,9 @@ describe("a connection", () => {
     const there: Connection = new Connection({ engine: far.made, role: "listener", send: (text) => here.signal(text) });
     const here = new Connection({ engine: near.made, role: "dialler", send: (text) => void waiting.push(text) });
     await settled();
-    near.candidate("early");
-    for (const text of waiting.reverse()) there.signal(text);
+    near.candidate("held");
+    there.signal(JSON.stringify({ candidate: "early" }));
+    for (const text of waiting.splice(0)) there.signal(text);
     there.signal(JSON.stringify({ candidate: "bad" }));
     const seen = await Promise.all([here.fingerprints, there.fingerprints]);
     await settled();
@@ -43,6 +44,8 @@ describe("a connection", () => {
     expect(seen).toEqual([pair, pair]);
     expect(saidHere).toEqual(["describe offer", "accept answer"]);
     expect(saidThere).toEqual(["accept offer", "add early", "describe answer", "add bad"]);
+    // The dialler's own addresses go out once the answer is in force.
+    expect(waiting).toEqual([JSON.stringify({ candidate: "held" })]);
   });
 
   it.each([

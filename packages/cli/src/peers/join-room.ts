@@ -1,0 +1,134 @@
+/** `equitopo worker --join`: a Node peer that takes a seat in a room by its link, and is told the runs there. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { checkpointPath, fileStore, type JoinOptions, joinRoom, type NodeMember, reportingPeer } from "@equitopo/node";
+import { type MemberView, parseInvite, RoomRefused, ServerGone } from "@equitopo/web";
+import { InputError, stateHash } from "equitopo";
+import { note } from "../output.ts";
+import { type Progress, progressOf } from "../progress.ts";
+import { contextOf } from "../run/context.ts";
+import type { CommonOptions } from "../session.ts";
+import { parseAddress } from "./hosts.ts";
+import { printPeer } from "./peer-summary.ts";
+
+export interface JoinWorkerOptions extends CommonOptions {
+  /** The link, or - where it is the first line of stdin. */
+  readonly join: string;
+  readonly listen?: string;
+  readonly tls?: string;
+  readonly startTimeout: number;
+  readonly checkpoint?: string;
+  readonly checkpointEvery?: number;
+}
+
+/** Takes a seat, does the runs, tells the room what came of them, and leaves. */
+export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal): Promise<void> {
+  const invite = parseInvite(options.join === "-" ? await firstLine() : options.join);
+  const progress = progressOf(options);
+  const rtc = await dataChannels(options);
+  const joined = await seated({
+    ...{ invite, ...listening(options), ...(rtc === undefined ? {} : { rtc }) },
+    onChange: (view) => show(progress, view),
+    onRefused: (error) => note(`${error.message}; training goes on without the room`, options),
+    log: (line) => note(line, options),
+  });
+  try {
+    await working(joined, options, signal, progress);
+  } finally {
+    progress.done();
+    await joined.leave();
+    if (rtc !== undefined) (await import("@equitopo/rtc")).closeRtc();
+  }
+}
+
+async function working(
+  { member, transport, connect }: NodeMember,
+  options: JoinWorkerOptions,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<void> {
+  const { checkpoint: path, checkpointEvery: every, startTimeout } = options;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  await refusals(Promise.race([connect(), aborted]));
+  progress.done();
+  const { runs, timeout, rank } = member;
+  const hashes: string[] = [];
+  const checkpoint = path === undefined ? undefined : { store: fileStore(checkpointPath(path, rank)), every };
+  const summary = await reportingPeer(
+    { transport, runs, context: contextOf({}), timeout, startTimeout, checkpoint, signal },
+    (event) => {
+      if (event.kind === "record") hashes[event.run] = stateHash(event.x);
+      member.report(event);
+    },
+  );
+  const links = Object.fromEntries([...member.view.pairs].map(([peer, kind]) => [peer, kind]));
+  await printPeer(transport, summary, hashes, options, { links, carried: transport.carried });
+}
+
+const seated = (options: JoinOptions): Promise<NodeMember> => refusals(joinRoom(options));
+
+/** What a room refuses is a matter of what was handed in: the link. */
+async function refusals<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RoomRefused)
+      throw new InputError("the room must take this peer", error.message, "ask its host");
+    if (error instanceof ServerGone) {
+      throw new InputError("the room's server must be there", error.message, "ask its host for a new link");
+    }
+    throw error;
+  }
+}
+
+/** WebRTC where it is installed; a peer that has none is still reached by WebSocket, TCP and the relay. */
+async function dataChannels(options: JoinWorkerOptions): Promise<JoinOptions["rtc"]> {
+  try {
+    const { loadRtc, nodeRtc } = await import("@equitopo/rtc");
+    await loadRtc();
+    return () => nodeRtc();
+  } catch (error) {
+    note(`no WebRTC: ${(error as Error).message}`, options);
+    return undefined;
+  }
+}
+
+/** Where others reach this peer, and whom it trusts. */
+function listening({ listen, tls }: JoinWorkerOptions): Pick<JoinOptions, "host" | "tls" | "ca"> {
+  const host = listen === undefined ? undefined : parseAddress(listen, "--listen").host;
+  const read = (name: string) => {
+    const path = join(tls as string, name);
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new InputError(`certificates must be readable (${code})`, path, "make them with equitopo cluster init");
+    }
+  };
+  const name = host?.replaceAll(":", "_");
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(tls === undefined ? {} : { ca: read("ca.pem") }),
+    ...(tls === undefined || name === undefined
+      ? {}
+      : { tls: { cert: read(`${name}.pem`), key: read(`${name}.key`) } }),
+  };
+}
+
+function show(progress: Progress, { pairs, here, server }: MemberView): void {
+  progress.step(() => {
+    const linked = [...pairs.values()].filter((kind) => !["absent", "connecting", "failed"].includes(kind)).length;
+    const gone = server === "gone" ? ", without a server" : "";
+    return `linked with ${linked} of ${pairs.size}; ${here.length} others are here${gone}`;
+  });
+}
+
+/** Of stdin: a link in the words of a command could be read by every user of the machine. */
+async function firstLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line.trim();
+  throw new InputError("--join - reads the link from stdin", "nothing", "write it there, or name it");
+}
