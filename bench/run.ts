@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<{ default: () => void | Promise<void
   exchange: () => import("./exchange.ts"),
   straggler: () => import("./straggler.ts"),
   gpu: () => import("./gpu.ts"),
+  browser: () => import("./browser.ts"),
   chaos: () => import("./chaos.ts"),
 };
 

@@ -6,9 +6,11 @@
  *
  * Learning rates. The text says 0.01, divided by 10 at epochs 50, 100 and 120; the authors' code makes 0.17 = 0.01 x 17 of
  * it, after five epochs that rise from 0.1 to 1.7. as-run takes that course as it ran; corrected rises to the 0.17 that
- * follows, without the jump.
+ * follows, without the jump. With other epochs than 130 the whole course is run through in as many.
  */
 
+import { InputError } from "equitopo";
+import { type Against, againstCheck } from "./against.ts";
 import type { Check, Choices, Experiment, Results, Scale } from "./experiment.ts";
 import {
   accuracies,
@@ -44,7 +46,10 @@ function tableFor(scale: Scale, choices: Choices): ImageTable {
     run: (row, protocol, seed) => ({
       algorithm: {
         ...{ name: row.algorithm ?? "dmsgd", momentum: 0.9 },
-        learningRate: { name: "cifar10", warmUp: protocol === "as-run" ? "as-run" : "smooth" },
+        learningRate: {
+          ...{ name: "cifar10", warmUp: protocol === "as-run" ? "as-run" : "smooth" },
+          ...(choices.epochs === undefined ? {} : { epochs: choices.epochs }),
+        },
       },
       problem: {
         ...{ name: "classification", n, data: "cifar10", model: "resnet20", batch, weightDecay: 1e-4, seed },
@@ -59,6 +64,14 @@ function tableFor(scale: Scale, choices: Choices): ImageTable {
 }
 
 function cifar10With(choices: Choices): Experiment {
+  const { against, epochs = 130 } = choices;
+  if (against !== undefined && against.epochs !== epochs) {
+    throw new InputError(
+      `--against holds figures of as many epochs, ${epochs}`,
+      against.epochs,
+      `try --epochs ${against.epochs}`,
+    );
+  }
   return {
     name: "cifar10",
     title: "CIFAR-10 on 17 nodes",
@@ -74,7 +87,7 @@ function cifar10With(choices: Choices): Experiment {
       momentum: "0.9, local",
       "weight decay": "1e-4",
       "learning rate":
-        "0.17 = 0.01 x 17, a tenth of it from epochs 50, 100 and 120 on; the first five epochs rise from 0.1",
+        "0.17 = 0.01 x 17, a tenth of it from epochs 50, 100 and 120 of 130 on; the first five epochs rise from 0.1",
       augmentation: "4 pixels of padding, random flip and crop",
       epochs: String(choices.epochs ?? (scale === "full" ? 130 : 2)),
       images: scale === "full" ? "50,000" : "the first 1,360, tests on 340",
@@ -95,9 +108,12 @@ function cifar10With(choices: Choices): Experiment {
           ),
         ),
         tables: table.protocols.map((protocol) => tableOf(table, results, protocol)),
-        checks: whole
-          ? table.protocols.flatMap((p) => fullChecks(table, results, p, choices.original ?? false))
-          : table.protocols.flatMap((p) => quickChecks(table, results, p)),
+        checks: [
+          ...table.protocols.flatMap((p) =>
+            whole ? fullChecks(table, results, p, choices.original ?? false) : quickChecks(table, results, p),
+          ),
+          ...(choices.against === undefined ? [] : againstChecks(table, results, choices.against)),
+        ],
         notes,
       };
     },
@@ -138,6 +154,13 @@ function fullChecks(table: ImageTable, results: Results, protocol: Protocol, ori
       },
     ];
   });
+}
+
+/** Centralised SGD and another program's, by the averaged model. */
+function againstChecks(table: ImageTable, results: Results, against: Against): Check[] {
+  const central = table.rows.find(({ algorithm }) => algorithm === "centralised");
+  if (central === undefined || !table.protocols.includes("corrected")) return [];
+  return [againstCheck(against, accuracies(table, results, central, "corrected"), "corrected")];
 }
 
 /** A few epochs: that it learns at all. */

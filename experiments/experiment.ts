@@ -3,6 +3,7 @@
  * whoever runs it (`equitopo reproduce`) hands it the results of its units and draws the figures it describes.
  */
 
+import type { Against } from "./against.ts";
 import type { Unit, UnitResult } from "./unit.ts";
 
 export interface Experiment {
@@ -32,6 +33,8 @@ export interface Choices {
   readonly protocols?: readonly ("corrected" | "as-run")[];
   /** The images are the original ones, not a lossy copy: the paper's figures must come out. */
   readonly original?: true;
+  /** Another program's figures to hold ours against. */
+  readonly against?: Against;
 }
 
 /** quick: small enough for a minute in all; full: as in the paper. */

@@ -17,6 +17,7 @@ import { rivalsLearning } from "./rivals-learning.ts";
 import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import { table1 } from "./table-1.ts";
 
+export { type Against, parseAgainst } from "./against.ts";
 export { bandOf } from "./curves.ts";
 export type * from "./experiment.ts";
 export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";

@@ -26,16 +26,14 @@ const ground: Readonly<Record<string, readonly string[]>> = {
   mpi: ["equitopo"],
   gpu: ["equitopo", "@equitopo/nn"],
   cli: [
-    ...[
-      "equitopo",
-      "@equitopo/nn",
-      "@equitopo/node",
-      "@equitopo/web",
-      "@equitopo/rtc",
-      "@equitopo/mpi",
-      "@equitopo/gpu",
-    ],
+    "equitopo",
+    "@equitopo/nn",
+    "@equitopo/node",
+    "@equitopo/mpi",
+    "@equitopo/gpu",
     "@equitopo/experiments",
+    "@equitopo/web",
+    "@equitopo/rtc",
   ],
 };
 

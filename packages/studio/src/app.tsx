@@ -7,8 +7,12 @@ import { HelpDialog } from "./help.tsx";
 import { listenToKeys } from "./keys.ts";
 import type { Page, Shortcut } from "./page.ts";
 import { pages } from "./pages.ts";
+import { Icon } from "./part/icon.tsx";
 import { change, chosenTheme, linkTo, theme, view } from "./store.ts";
 import { Tour } from "./tour.tsx";
+
+/** The page's address without what it shows: a link that began with # would pass for one that skips to a part of the page. */
+const file = location.href.replace(/#.*$/, "");
 
 const shown = (): Page => pages.find(({ id }) => id === view.value.view) ?? pages[0];
 
@@ -28,6 +32,11 @@ export function App() {
     document.documentElement.style.colorScheme = chosenTheme.value ?? "light dark";
   }, [chosenTheme.value]);
   const page = shown();
+  // On a phone the tabs are wider than the screen.
+  useEffect(
+    () => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }),
+    [page],
+  );
   const close = () => {
     over.value = undefined;
   };
@@ -41,7 +50,7 @@ export function App() {
           {pages.map(({ id, title }) => (
             <a
               key={id}
-              href={linkTo({ view: id })}
+              href={`${file}${linkTo({ view: id })}`}
               aria-current={id === page.id ? "page" : undefined}
               onClick={(event) => {
                 event.preventDefault();
@@ -60,7 +69,7 @@ export function App() {
             Export
           </button>
           <button type="button" aria-label="Dark or light" onClick={turnTheme}>
-            ◐
+            <Icon name="theme" />
           </button>
           <button type="button" aria-label="Help" onClick={() => (over.value = "help")}>
             ?

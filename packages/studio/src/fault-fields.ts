@@ -4,7 +4,7 @@
  * rounds comes to the same numbers, forwards or backwards, and two topologies side by side suffer alike.
  */
 
-import { option } from "equitopo";
+import { option } from "equitopo/input";
 import { type Field, list, of, toggle } from "./field.ts";
 
 /** A node that is down from round `from` until before round `until`, or for good. */

@@ -3,7 +3,7 @@
  * fails: what is unknown or wild is undefined, and the view then takes the initial value.
  */
 
-import type { Option } from "equitopo";
+import type { Option } from "equitopo/input";
 
 export interface Field<V> {
   readonly initial: V;

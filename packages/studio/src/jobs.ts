@@ -6,7 +6,7 @@ import { curves } from "./curves/work.ts";
 import { learningWork } from "./learning/frame.ts";
 import type { Jobs, Work } from "./protocol.ts";
 import { frame, scene } from "./rounds/work.ts";
-import { edges } from "./runs/edges.ts";
+import { meetings } from "./runs/meetings.ts";
 import { eigen } from "./spectrum/eigen.ts";
 import { improve } from "./spectrum/improve.ts";
 
@@ -19,5 +19,5 @@ export const jobs: { readonly [K in keyof Jobs]: Work<K> } = {
   spectrum: eigen,
   design: improve,
   advice: adviceSteps,
-  edges,
+  meetings,
 };

@@ -4,5 +4,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { followAddress } from "./store.ts";
 
-followAddress();
-render(<App />, document.getElementById("app") as HTMLElement);
+export function startPage(): void {
+  followAddress();
+  render(<App />, document.getElementById("app") as HTMLElement);
+}

@@ -7,12 +7,13 @@
 
 import type { Advice, AdviseOptions } from "equitopo";
 import type { AdviceStep } from "equitopo/advise";
-import type { KnownRate, RatesQuestion } from "./curves/rates.ts";
+import type { KnownRate } from "./curves/promise.ts";
+import type { RatesQuestion } from "./curves/rates.ts";
 import type { Curve, CurvesQuestion } from "./curves/work.ts";
 import type { LearningFrame, LearningNews, LearningQuestion } from "./learning/frame.ts";
 import type { FrameQuestion, Seen } from "./rounds/frame.ts";
 import type { Scene, SceneQuestion } from "./rounds/work.ts";
-import type { Edges, EdgesQuestion } from "./runs/edges.ts";
+import type { Meetings, MeetingsQuestion } from "./runs/meetings.ts";
 import type { SpectrumAnswer, SpectrumQuestion } from "./spectrum/eigen.ts";
 import type { Improvement, ImproveNews, ImproveQuestion } from "./spectrum/improve.ts";
 import type { Trouble } from "./trouble.ts";
@@ -33,7 +34,7 @@ export interface Jobs {
   readonly spectrum: Job<SpectrumQuestion, SpectrumAnswer>;
   readonly design: Job<ImproveQuestion, Improvement, ImproveNews>;
   readonly advice: Job<AdviseOptions, Advice, AdviceStep>;
-  readonly edges: Job<EdgesQuestion, Edges>;
+  readonly meetings: Job<MeetingsQuestion, Meetings>;
 }
 
 /**

@@ -1,9 +1,11 @@
 /**
  * The one script of the studio: a page starts here, and so do its workers, from the same text (workers.ts). So the
- * library is in the file once, though both use it.
+ * library is in the file once, though both use it. What the page's modules do when they are loaded must therefore be
+ * possible in a worker, which has no document.
  */
 
-if (typeof document === "undefined") void import("./sim.worker.ts");
-else void import("./main.tsx");
+import { startPage } from "./main.tsx";
+import { startWorker } from "./sim.worker.ts";
 
-export {};
+if (typeof document === "undefined") startWorker();
+else startPage();

@@ -1,8 +1,5 @@
 /** What is simulated, taken out of the view: the same setting gives the same rounds and numbers, wherever and whenever. */
 
-import { createTopology, type GossipStepOptions, type Topology, topologies } from "equitopo";
-import { optionsOf } from "equitopo/topology";
-import type { Chosen } from "./topology-field.ts";
 import type { View } from "./view.ts";
 
 /** Everything but the topology: what several of them are run with. */
@@ -10,32 +7,4 @@ export type Setting = Pick<View, "n" | "seed" | "d" | "start" | "drop" | "push" 
 
 export function settingOf({ n, seed, d, start, drop, push, kill, cut, alpha, beta }: View): Setting {
   return { n, seed, d, start, drop, push, kill, cut, alpha, beta };
-}
-
-/** The topology of this size; the seed is that of its draws, too, unless it brings one of its own. */
-export function topologyOf(chosen: Chosen, { n, seed }: Pick<Setting, "n" | "seed">): Topology {
-  const seeded = "seed" in optionsOf(topologies.get(chosen.name), chosen);
-  return createTopology({ ...(seeded ? { seed } : {}), ...chosen, n });
-}
-
-/** The setting in the library's words. What concerns nodes that are not there is left out. */
-export function optionsFor(topology: Topology, setting: Setting): GossipStepOptions {
-  const { n, seed, d, start, drop, push, kill, cut, alpha, beta } = setting;
-  return {
-    ...{ d, seed, drop, around: "now", latency: { alpha, beta } },
-    // A topology that keeps two vectors needs no push-sum: its rows sum to 1 whatever is lost.
-    pushSum: push && topology.pair === undefined,
-    crash: kill.filter(({ node }) => node < n),
-    cut: cut.filter(({ pair }) => Math.max(...pair) < n),
-    ...(start === "normal" ? {} : { x0: startOf(start, n, d) }),
-  };
-}
-
-/**
- * Starts that are no normals: `split`, one half of the labels at +1 and the other at -1, the slowest thing to mend on a
- * ring; `one`, all of it at node 0, so that one sees how far news has come.
- */
-function startOf(start: "split" | "one", n: number, d: number): Float64Array {
-  const value = (i: number) => (start === "split" ? (2 * i < n ? 1 : -1) : i === 0 ? n : 0);
-  return Float64Array.from({ length: n * d }, (_, k) => value(Math.floor(k / d)));
 }

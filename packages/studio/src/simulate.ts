@@ -6,7 +6,8 @@
 
 import { type GossipState, type GossipSteps, gossipSteps, type Topology } from "equitopo";
 import { MOST_ROUNDS } from "./rounds/fields.ts";
-import { optionsFor, type Setting, topologyOf } from "./setting.ts";
+import type { Setting } from "./setting.ts";
+import { optionsFor, topologyOf } from "./setting-run.ts";
 import type { Chosen } from "./topology-field.ts";
 
 /** Rounds between two keyframes, unless so many would not fit. */

@@ -12,9 +12,9 @@ export function change(part: Change): void {
   view.value = { ...view.value, ...part };
 }
 
-/** The address that shows the view with a part changed: for links. */
+/** The whole address that shows the view with a part changed: for links. (A bare fragment is a way to skip within a page.) */
 export function linkTo(part: Change): string {
-  return `#${writeView({ ...view.value, ...part })}`;
+  return `${location.href.replace(/#.*$/, "")}#${writeView({ ...view.value, ...part })}`;
 }
 
 let written = location.hash.replace(/^#/, "");
@@ -42,12 +42,15 @@ export function followAddress(): void {
   });
 }
 
-/** Whether the person has asked for a page that does not move by itself. */
-export const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** What the person's machine says; nothing in a worker, which is loaded with this file (script.ts). */
+const preference = (query: string) => (typeof matchMedia === "undefined" ? undefined : matchMedia(query));
 
-const darkness = matchMedia("(prefers-color-scheme: dark)");
-const systemTheme = signal(darkness.matches);
-darkness.addEventListener("change", ({ matches }) => {
+/** Whether the person has asked for a page that does not move by itself. */
+export const calm = preference("(prefers-reduced-motion: reduce)")?.matches ?? false;
+
+const darkness = preference("(prefers-color-scheme: dark)");
+const systemTheme = signal(darkness?.matches ?? false);
+darkness?.addEventListener("change", ({ matches }) => {
   systemTheme.value = matches;
 });
 

@@ -1,6 +1,6 @@
 /** What cannot be had (a hypercube of 300 nodes) is said in the place where it would have stood. */
 
-import { InputError } from "equitopo";
+import { InputError } from "equitopo/input";
 
 export interface Trouble {
   /** Rule, value, remedy. */

@@ -4,7 +4,7 @@
  * over. Pure: store.ts ties it to the address.
  */
 
-import { option } from "equitopo";
+import { option } from "equitopo/input";
 import { adviceFields } from "./advice/fields.ts";
 import { curvesFields } from "./curves/fields.ts";
 import { faultFields } from "./fault-fields.ts";

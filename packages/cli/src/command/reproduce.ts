@@ -1,7 +1,8 @@
 /** `equitopo reproduce`: the paper's experiments, each held against what must come out. */
 
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Check, type Experiment, experiments, type Scale } from "@equitopo/experiments";
+import { type Check, type Experiment, experiments, parseAgainst, type Scale } from "@equitopo/experiments";
 import { openData } from "@equitopo/nn";
 import { type Command, Option } from "commander";
 import { InputError } from "equitopo";
@@ -10,7 +11,7 @@ import { integerOption } from "../arguments.ts";
 import { note, print, printJson } from "../output.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
-import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
+import { deviceHelp, deviceOption, gpuEngine, inPrecision, precisionOption, requireGpuUnits } from "../run/gpu.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions, Session } from "../session.ts";
@@ -23,11 +24,13 @@ interface Options extends CommonOptions {
   readonly workers?: number;
   readonly data?: string;
   readonly device?: string;
+  readonly precision?: "float32" | "mixed";
   readonly epochs?: number;
   readonly rows?: string;
   readonly seeds?: string;
   readonly protocol?: "corrected" | "as-run";
   readonly original?: true;
+  readonly against?: string;
 }
 
 export function define(command: Command, session: Session): void {
@@ -38,6 +41,7 @@ export function define(command: Command, session: Session): void {
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`)
     .option(deviceOption, deviceHelp)
+    .addOption(precisionOption())
     .option(
       "--epochs <E>",
       "mnist, cifar10: passes over the data (default the paper's)",
@@ -47,6 +51,7 @@ export function define(command: Command, session: Session): void {
     .option("--seeds <LIST>", "mnist, cifar10: seeds, separated by commas (default 1)")
     .addOption(new Option("--protocol <P>", "cifar10: one of the two only").choices(["corrected", "as-run"]))
     .option("--original", "cifar10: the images are the original ones, so the paper's figures must come out")
+    .option("--against <FILE>", "cifar10: another program's accuracies of centralised SGD (JSON), to be held against")
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)
     .addHelpText(
       "after",
@@ -63,15 +68,18 @@ Examples:
   equitopo reproduce consensus-one-peer --out runs/one-peer
   equitopo reproduce consensus-one-peer --out runs/one-peer --resume
   equitopo reproduce mnist --data DIR
-  equitopo reproduce cifar10 --data DIR --device gpu --seeds 1,2,3
+  equitopo reproduce cifar10 --data DIR --device gpu --precision mixed --seeds 1,2,3
 `,
     )
     .action(async (names: readonly string[], options: Options) => {
       const chosen = withData(chooseExperiments(names), names.includes("all"), options).map((one) =>
-        narrowed(one, options),
+        inPrecision(narrowed(one, options), options.precision),
       );
       const scale: Scale = options.quick ? "quick" : "full";
-      const { device } = options;
+      const { device, precision } = options;
+      if (precision === "mixed" && device === undefined) {
+        throw new InputError("--precision mixed is for a GPU", precision, "add --device gpu");
+      }
       if (device !== undefined) {
         await requireGpuUnits(
           chosen.flatMap((experiment) => experiment.units(scale)),
@@ -96,12 +104,13 @@ Examples:
 }
 
 /** The experiment with the rows, seeds and epochs that were asked for. */
-function narrowed(experiment: Experiment, { epochs, rows, seeds, protocol, original }: Options): Experiment {
-  if ([epochs, rows, seeds, protocol, original].every((value) => value === undefined)) return experiment;
+function narrowed(experiment: Experiment, options: Options): Experiment {
+  const { epochs, rows, seeds, protocol, original, against } = options;
+  if ([epochs, rows, seeds, protocol, original, against].every((value) => value === undefined)) return experiment;
   if (experiment.choose === undefined) {
     const can = experiments.filter(({ choose }) => choose !== undefined).map(({ name }) => name);
     throw new InputError(
-      `--epochs, --rows, --seeds, --protocol and --original are for ${can.join(" and ")}`,
+      `--epochs, --rows, --seeds, --protocol, --original and --against are for ${can.join(" and ")}`,
       experiment.name,
       "leave them out",
     );
@@ -112,7 +121,16 @@ function narrowed(experiment: Experiment, { epochs, rows, seeds, protocol, origi
     ...(seeds === undefined ? {} : { seeds: seeds.split(",").map((seed) => parseSeed(seed.trim())) }),
     ...(protocol === undefined ? {} : { protocols: [protocol] }),
     ...(original === undefined ? {} : { original }),
+    ...(against === undefined ? {} : { against: parseAgainst(readText(against), against) }),
   });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new InputError("the file of --against must be there", (error as Error).message, "check its name");
+  }
 }
 
 const parseSeed = integerOption("seeds", 0, 1);

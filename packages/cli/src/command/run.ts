@@ -11,7 +11,7 @@ import { note, print } from "../output.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
-import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
+import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, requireGpuUnits } from "../run/gpu.ts";
 import { requireNames, runHere } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runUnits } from "../run/pool.ts";
@@ -31,6 +31,7 @@ interface Options extends PeerRunOptions {
   readonly beta?: number;
   readonly drop?: number;
   readonly device?: string;
+  readonly precision?: "float32" | "mixed";
   readonly report?: string;
 }
 
@@ -42,6 +43,7 @@ export function define(command: Command, session: Session): void {
     .option("--data <DIR>", `folder of the data sets that the spec names (or ${dataVariable})`)
     .option("--workers <W>", "worker threads (default: one per core); results do not depend on it", parseWorkers)
     .option(deviceOption, deviceHelp)
+    .addOption(precisionOption())
     .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
     .option("--timeout <MS>", "peers: the longest an exchange takes (default 10000)", parseTimeout)
@@ -71,13 +73,15 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      const document = withDrop(withLatency(await readSpecFile(file), options), options);
+      const given = withDrop(withLatency(await readSpecFile(file), options), options);
+      const document = options.precision === undefined ? given : { ...given, precision: options.precision };
       for (const word of ["transport", "workers", "device"] as const) {
         if (options[word] !== undefined) requireNames(document, `--${word}`);
       }
       // Refuses what is wrong before any folder is made.
       const { context, sums } = watched(contextOf(options));
       const runs = expandSpec(document, context);
+      requireDevice(runs, options.device);
       const peers = peerOptions(runs, options);
       if (options.device !== undefined && options.transport !== undefined) {
         throw new InputError("--device is for the simulator", `--transport ${options.transport}`, "leave out one");

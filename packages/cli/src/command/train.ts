@@ -16,7 +16,7 @@ import { jsonText, note, print } from "../output.ts";
 import { csv, type Row } from "../report/run-folder.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
-import { deviceHelp, deviceOption, gpuEngine, requireGpuUnits } from "../run/gpu.ts";
+import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, requireGpuUnits } from "../run/gpu.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions, Session } from "../session.ts";
@@ -73,6 +73,7 @@ export function define(command: Command, session: Session): void {
       integerOption("workers", 1, 2),
     )
     .option(deviceOption, deviceHelp)
+    .addOption(precisionOption())
     .option("--out <DIR>", "folder for checkpoint, model, history and figures (default: a new one in runs/)")
     .option("--resume", "go on with the run in --out, bit for bit; --epochs may be raised")
     .option("--spec", "print the spec of this run as YAML, for `equitopo run`, and do nothing else")
@@ -89,7 +90,7 @@ Examples:
   equitopo train mnist --data DIR --topology ring --protocol as-run
   equitopo train mnist --data DIR --split dirichlet --alpha 0.1 --algorithm dsgt --learning-rate 0.05
   equitopo train cifar10 --data DIR --topology u-equistatic --m 5
-  equitopo train cifar10 --data DIR --device gpu
+  equitopo train cifar10 --data DIR --device gpu --precision mixed
   equitopo train mnist --spec > mnist.yaml && equitopo run mnist.yaml --data DIR --transport tcp --peers 17
 `,
     )
@@ -109,6 +110,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
   const [run] = runs;
   const { device } = options;
+  requireDevice(runs, device);
   if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device);
   const out = outFolder(options, `train-${dataset}`);
   const began = performance.now();

@@ -1,7 +1,9 @@
 /** `--device gpu`: units of work on a GPU, as many runs at a time as fit together; nothing is done on the CPU instead. */
 
-import type { LearningUnit, Unit } from "@equitopo/experiments";
-import { InputError } from "equitopo";
+import type { Experiment, LearningUnit, Unit } from "@equitopo/experiments";
+import { Option } from "commander";
+import { InputError, type RunSpec } from "equitopo";
+import { requireOwnPrecision } from "equitopo/run";
 import { contextOf } from "./context.ts";
 import { keeperOf } from "./keeper.ts";
 import type { runUnits } from "./pool.ts";
@@ -9,18 +11,45 @@ import type { runUnits } from "./pool.ts";
 export const deviceOption = "--device <D>";
 export const deviceHelp = "gpu, or gpu:NAME with a part of the adapter's name (default: the CPU)";
 
-/** Milliseconds between two checkpoints: every one reads all rows back from the device. */
-const interval = 60_000;
+export const precisionOption = () =>
+  new Option("--precision <P>", "with --device gpu: float32 (default), or mixed, which multiplies halves").choices([
+    ...["float32", "mixed"],
+  ]);
+
+/** The experiment's units in that precision. */
+export function inPrecision(experiment: Experiment, precision: string | undefined): Experiment {
+  if (precision !== "mixed") return experiment;
+  return {
+    ...experiment,
+    units: (scale) =>
+      experiment
+        .units(scale)
+        .map((unit) => (unit.kind === "learning" ? { ...unit, run: { ...unit.run, precision } } : unit)),
+  };
+}
+
+/** Refuses runs that need a GPU where none was asked for. */
+export function requireDevice(runs: readonly RunSpec[], device: string | undefined): void {
+  if (device === undefined) runs.forEach(requireOwnPrecision);
+}
+
+/** Milliseconds between two checkpoints: every one reads all rows back from the device, while nothing is trained. */
+const interval = 150_000;
 
 /** Refuses units that the device cannot do; before a folder is made. */
 export async function requireGpuUnits(units: readonly Unit[], word: string): Promise<void> {
-  const { requireTrainable, openDevice } = await importGpu();
+  const { requireTrainable, requireMatrices, openDevice } = await importGpu();
   for (const unit of units) {
     if (unit.kind === "learning") requireTrainable(unit.run);
     else throw new InputError("--device gpu trains networks", `${unit.key}, a ${unit.kind}`, "leave out --device");
   }
-  const { device } = await openDevice(word);
-  device.destroy();
+  const gpu = await openDevice(word);
+  const mixed = units.some((unit) => unit.kind === "learning" && unit.run.precision === "mixed");
+  try {
+    if (mixed) requireMatrices(gpu);
+  } finally {
+    gpu.device.destroy();
+  }
 }
 
 export function gpuEngine(word: string): typeof runUnits {

@@ -30,6 +30,7 @@ export interface TrainOptions extends TopologyValues {
   readonly evaluate?: "all" | "share" | "averaged";
   readonly from?: string;
   readonly seed?: number;
+  readonly precision?: "float32" | "mixed";
 }
 
 /** Metrics are taken so often; evaluations after every epoch. */
@@ -67,6 +68,7 @@ export function documentOf(data: string, options: TrainOptions): SpecDocument {
     evaluate: "every epoch",
     seeds: [options.seed ?? 0],
     type: "float32",
+    ...(options.precision === undefined ? {} : { precision: options.precision }),
   };
 }
 

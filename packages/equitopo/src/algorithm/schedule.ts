@@ -8,7 +8,8 @@
  *             from there.
  * - cosine:   floor + (rate - floor) (1 + cos(pi t / rounds)) / 2, then floor.
  * - cifar10:  the paper's CIFAR-10 runs on n nodes: from 0.1 over the first five epochs up to 0.1 n (as they ran) or to
- *             0.01 n (smooth: no jump back), then 0.01 n, and a tenth of that from epochs 50, 100 and 120 on.
+ *             0.01 n (smooth: no jump back), then 0.01 n, and a tenth of that from epochs 50, 100 and 120 on; 130 epochs
+ *             in all, or the same course in fewer or more.
  */
 
 import { InputError, real } from "../input/input.ts";
@@ -154,8 +155,9 @@ const cifar10 = defineSchedule({
   summary: "the paper's course for CIFAR-10",
   options: {
     warmUp: about(word("as-run", "smooth"), "to 0.1 n as the paper's code ran, or to the 0.01 n that follows"),
+    epochs: about(whole(130, 1), "in which the paper's course of 130 epochs is run through"),
   },
-  create({ warmUp: kind }, { n, epoch: length }) {
+  create({ warmUp: kind, epochs }, { n, epoch: length }) {
     const refused = new InputError("cifar10 needs a problem with epochs", "none", "choose another learningRate");
     // Who asks without a run wants to know what is sent, not how fast is learned.
     if (n === undefined)
@@ -163,7 +165,8 @@ const cifar10 = defineSchedule({
         throw refused;
       };
     if (length === undefined) throw refused;
-    return (t) => {
+    return (iteration) => {
+      const t = (iteration * 130) / epochs;
       const epoch = Math.floor(t / length);
       const top = kind === "as-run" ? n : n / 10;
       if (epoch < 5) return 0.1 * (1 + ((top - 1) * (t + 1)) / (5 * length));

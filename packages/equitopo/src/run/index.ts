@@ -14,7 +14,16 @@ export {
 } from "./folder.ts";
 export { type JournalEntry, journalEntry, journalLine, readJournal, textHash } from "./journal.ts";
 export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
-export { divergedAt, type RunOptions, type RunResult, resultOf, runIdentity, runSpec, runSpecAsync } from "./run.ts";
+export {
+  divergedAt,
+  type RunOptions,
+  type RunResult,
+  requireOwnPrecision,
+  resultOf,
+  runIdentity,
+  runSpec,
+  runSpecAsync,
+} from "./run.ts";
 export {
   type SimulationOptions,
   type SimulationRecord,

@@ -1,5 +1,6 @@
 /** One run of a spec, from names to numbers: what a worker does, and what a report shows. */
 
+import { InputError } from "../input/input.ts";
 import { stateHash } from "../number/hash.ts";
 import type { ProblemContext } from "../problem/problem.ts";
 import { createProblem, problems } from "../problem/registry.ts";
@@ -37,7 +38,7 @@ export interface RunResult {
   /** SHA-256 of the final rows' bytes: equal wherever the run is repeated. */
   readonly stateHash: string;
   /** Where another device than the CPU computed: its name, and in what precision. */
-  readonly device?: { readonly name: string; readonly precision: "float32" };
+  readonly device?: { readonly name: string; readonly precision: "float32" | "mixed" };
 }
 
 /** What was recorded of a run. */
@@ -65,8 +66,11 @@ type Recorded = Pick<RunResult, "updates" | "metrics" | "evaluations">;
 export function divergedAt({ updates, metrics, evaluations }: Recorded): number | undefined {
   // JSON has no infinity: what comes from a file is null there.
   const beyond = (value: number | null | undefined) => value !== undefined && !Number.isFinite(value);
+  // What was no number from the start on (a loss before the first update, an accuracy that nobody tried) has not diverged.
+  const lost = (values: readonly number[], k: number) =>
+    beyond(values[k]) && values.slice(0, k).some((value) => !beyond(value));
   const first = (at: readonly number[], lists: Curves) =>
-    at.find((_, k) => Object.values(lists).some((values) => beyond(values[k])));
+    at.find((_, k) => Object.values(lists).some((values) => lost(values, k)));
   const found = [first(updates, metrics), evaluations && first(evaluations.updates, evaluations.metrics)];
   const known = found.filter((update) => update !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
@@ -117,12 +121,23 @@ export async function runSpecAsync(run: RunSpec, options: RunOptions = {}): Prom
 }
 
 function settingOf(run: RunSpec, { context = {}, ...options }: RunOptions): SimulationOptions {
+  requireOwnPrecision(run);
   const topology = createTopology(run.topology);
   return defined({
     ...{ topology, problem: createProblem(run.problem, context), algorithm: run.algorithm },
     ...{ rounds: run.rounds, seed: run.seed, every: run.every, mixer: kernelMixer(topology.n, run.type) },
     ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, ...options },
   }) as SimulationOptions;
+}
+
+/** Refuses what only a GPU computes. */
+export function requireOwnPrecision({ precision }: RunSpec): void {
+  if (precision === undefined) return;
+  throw new InputError(
+    "only a GPU computes in another precision",
+    precision,
+    "add --device gpu, or leave out precision",
+  );
 }
 
 /** What must be the same for a run to go on from where another one stood: all but the number of its updates. */

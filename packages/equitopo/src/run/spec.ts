@@ -41,6 +41,8 @@ export interface SpecDocument {
   /** Lost on purpose, in the simulator and by real peers alike. */
   readonly faults?: RunFaults;
   readonly type?: "float64" | "float32";
+  /** On a GPU: `mixed` multiplies halves; models and sums stay float32 (docs/gpu.md). Default float32. */
+  readonly precision?: "float32" | "mixed";
 }
 
 export interface RunFaults {
@@ -82,6 +84,8 @@ export interface RunSpec {
   /** Updates between two evaluations, where the problem has any; after the last there is always one. */
   readonly evaluate?: number;
   readonly type: "float64" | "float32";
+  /** Where it is not the type's own. */
+  readonly precision?: "mixed";
   readonly latency?: Latency;
   readonly faults?: RunFaults;
   /** The SHA-256 of each plug-in that the names may mean: runs are the same only where these are. */
@@ -90,7 +94,7 @@ export interface RunSpec {
 
 const keys = [
   ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
-  ...["evaluate", "latency", "faults", "type", "version", "plugins"],
+  ...["evaluate", "latency", "faults", "type", "precision", "version", "plugins"],
 ];
 
 /**
@@ -132,10 +136,15 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
   });
   const every = integer("every", document.every ?? 1, 1);
   const type = oneOf("type", document.type ?? "float64", ["float64", "float32"]);
+  const precision = oneOf("precision", document.precision ?? "float32", ["float32", "mixed"]);
+  if (precision === "mixed" && type !== "float32") {
+    throw new InputError("precision mixed keeps models in float32", `type: ${type}`, "write type: float32");
+  }
   const { latency, faults } = document;
   if (faults !== undefined) checkFaults(faults);
   const plugins = document.plugins?.map(({ sha256 }) => sha256) ?? [];
   const common = {
+    ...(precision === "mixed" ? { precision } : {}),
     ...(latency === undefined ? {} : { latency }),
     ...(faults === undefined ? {} : { faults }),
     ...(plugins.length === 0 ? {} : { plugins }),

@@ -80,6 +80,8 @@ test("the paper's course for CIFAR-10 takes n and the length of an epoch from th
     "0.001700",
     "0.0001700",
   ]);
+  const fifth = createSchedule({ name: "cifar10", epochs: 26 }, { n: 17, epoch: 100 });
+  for (const t of [0, 99, 100, 1000, 2399, 2400]) expect(fifth(t)).toBe(rate(5 * t));
   expect(() => createSchedule("cifar10", { n: 17 })).toThrow(/cifar10 needs a problem with epochs/);
 });
 

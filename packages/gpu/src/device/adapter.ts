@@ -13,6 +13,8 @@ export interface Gpu {
   /** The adapter, in words. */
   readonly name: string;
   readonly limits: GPUSupportedLimits;
+  /** What `precision: mixed` needs and this adapter lacks; nothing where it has it all. */
+  readonly lacks: readonly string[];
   /** Where it is given, buffers are listed here, so that whoever made them all can free them all. */
   readonly held?: GPUBuffer[];
 }
@@ -54,12 +56,41 @@ export async function openDevice(word: string, options: Omit<GpuOptions, "name">
 export async function openGpu(options: GpuOptions = {}): Promise<Gpu> {
   const adapter = await findAdapter(options);
   const wanted = limits.map((limit) => [limit, adapter.limits[limit]] as const);
-  const timestamps: GPUFeatureName[] = adapter.features.has("timestamp-query") ? ["timestamp-query"] : [];
+  const lacks = lackingOf(adapter);
+  const timestamps = adapter.features.has("timestamp-query") ? ["timestamp-query"] : [];
   const device = await adapter.requestDevice({
     requiredLimits: Object.fromEntries(wanted),
-    requiredFeatures: timestamps,
+    requiredFeatures: [...timestamps, ...(lacks.length === 0 ? matrixFeatures : [])] as GPUFeatureName[],
   });
-  return { device, name: nameOf(adapter.info), limits: device.limits };
+  return { device, name: nameOf(adapter.info), limits: device.limits, lacks };
+}
+
+/** Halves, subgroups, and products of matrices that a subgroup holds together: no released browser has the last. */
+const matrixFeatures = ["shader-f16", "subgroups", "chromium-experimental-subgroup-matrix"];
+
+interface MatrixInfo {
+  readonly subgroupMinSize?: number;
+  readonly subgroupMaxSize?: number;
+  readonly subgroupMatrixConfigs?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What of `precision: mixed` an adapter lacks: features, subgroups of 32, or products of 16 x 16 halves with float32 sums. */
+function lackingOf({ features, info }: GPUAdapter): string[] {
+  const lacks = matrixFeatures.filter((feature) => !(features as ReadonlySet<string>).has(feature));
+  if (lacks.length > 0) return lacks;
+  const { subgroupMinSize, subgroupMaxSize, subgroupMatrixConfigs = [] } = info as MatrixInfo;
+  if (subgroupMinSize !== 32 || subgroupMaxSize !== 32) lacks.push("subgroups of 32");
+  const product = { componentType: "f16", resultComponentType: "f32", M: 16, N: 16, K: 16 };
+  const has = subgroupMatrixConfigs.some((config) =>
+    Object.entries(product).every(([key, value]) => config[key] === value),
+  );
+  return has ? lacks : [...lacks, "16 x 16 x 16 products of f16 with f32 sums"];
+}
+
+/** Refuses `precision: mixed` where the adapter cannot do it. */
+export function requireMatrices({ name, lacks }: Gpu): void {
+  if (lacks.length === 0) return;
+  throw new InputError(`precision mixed needs ${lacks.join(", ")}`, name, "use precision: float32, or another adapter");
 }
 
 /** What the adapter that `openGpu` would take is called, or why there is none. */
@@ -67,9 +98,11 @@ export async function describeGpu(
   options: GpuOptions = {},
 ): Promise<{ readonly ok: boolean; readonly detail: string }> {
   try {
-    const { info, limits: has } = await findAdapter(options);
-    const gibibytes = (has.maxStorageBufferBindingSize / 2 ** 30).toFixed(1);
-    return { ok: true, detail: `${nameOf(info)}, buffers of up to ${gibibytes} GiB` };
+    const adapter = await findAdapter(options);
+    const gibibytes = (adapter.limits.maxStorageBufferBindingSize / 2 ** 30).toFixed(1);
+    const lacks = lackingOf(adapter);
+    const mixed = lacks.length === 0 ? "float32 and mixed" : `float32 (mixed needs ${lacks.join(", ")})`;
+    return { ok: true, detail: `${nameOf(adapter.info)}, buffers of up to ${gibibytes} GiB, ${mixed}` };
   } catch (error) {
     return { ok: false, detail: (error as Error).message };
   }
@@ -88,8 +121,10 @@ async function findAdapter({ name, checked = true }: GpuOptions): Promise<GPUAda
 
 async function findInstance(name: string | undefined, checked: boolean): Promise<GPU> {
   if (typeof navigator !== "undefined" && navigator.gpu !== undefined) return navigator.gpu;
-  const features = checked ? [] : ["enable-dawn-features=disable_robustness,skip_validation"];
-  const flags = [...features, ...(name === undefined ? [] : [`adapter=${name}`])];
+  // Halves are hidden on NVIDIA without the first, matrices everywhere without the second.
+  const features = ["vulkan_enable_f16_on_nvidia", "allow_unsafe_apis"];
+  if (!checked) features.push("disable_robustness", "skip_validation");
+  const flags = [`enable-dawn-features=${features.join()}`, ...(name === undefined ? [] : [`adapter=${name}`])];
   const found = instances.get(flags.join());
   if (found !== undefined) return found;
   const { create } = await importDawn();

@@ -17,6 +17,8 @@ export interface Binding {
 
 export interface Kernel {
   readonly label: string;
+  /** What its source begins with: the language's extensions that it uses. */
+  readonly directives?: string;
   readonly bindings: readonly Binding[];
   /** Up to sixteen unsigned integers: at[k / 4][k % 4]. */
   readonly constants?: readonly number[];
@@ -118,12 +120,12 @@ class Compiler {
   }
 }
 
-function sourceOf({ bindings, code }: Kernel): string {
+function sourceOf({ directives = "", bindings, code }: Kernel): string {
   const declared = bindings.map(({ name, type, write }, j) => {
     const access = write ? "read_write" : "read";
     return `@group(0) @binding(${j + 2}) var<storage, ${access}> ${name}: array<${type}>;\n`;
   });
-  return `${stepStruct}@group(0) @binding(0) var<uniform> step: Step;
+  return `${directives}${stepStruct}@group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<uniform> at: array<vec4u, ${CONSTANTS / 4}>;
 ${declared.join("")}${code}`;
 }

@@ -17,6 +17,8 @@ export interface NetworkPlan {
   readonly statisticsStride: number;
   /** Where a batch of images goes, and what comes out. */
   readonly images: Value;
+  /** Where images are halves, four a pixel: what a half is stored as. */
+  readonly half?: { readonly type: "f16" | "f32"; readonly directives: string };
   readonly logits: Value;
   /** Rows of gradients, as those of parameters. */
   readonly gradients: GPUBuffer;

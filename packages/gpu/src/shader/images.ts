@@ -22,6 +22,8 @@ export interface ImagesOptions {
   readonly replicaTable: GPUBuffer;
   readonly normalisation: Normalisation | undefined;
   readonly augmentation: { readonly pad: number; readonly flip: boolean; readonly stream: number } | undefined;
+  /** Four halves a pixel, all channels together, in place of float32 channel by channel: what a half is stored as. */
+  readonly half?: { readonly type: "f16" | "f32"; readonly directives: string };
   readonly out: GPUBuffer;
   readonly labels: GPUBuffer;
   readonly replicas: number;
@@ -31,7 +33,7 @@ export interface ImagesOptions {
 const THREADS = 128;
 
 export function images(options: ImagesOptions): Kernel {
-  const { shape, bytes, orders, normalisation, augmentation, batch, replicas } = options;
+  const { shape, bytes, orders, normalisation, augmentation, batch, replicas, half } = options;
   const { width, height, channels } = shape;
   const pixels = pixelsOf(shape);
   const unit = bytes ? 1 / 255 : 1;
@@ -49,12 +51,13 @@ export function images(options: ImagesOptions): Kernel {
 `;
   return {
     label: options.label,
+    ...(half === undefined ? {} : { directives: half.directives }),
     bindings: [
       { name: "data", type: bytes ? "u32" : "f32", buffer: options.data },
       { name: "answers", type: "u32", buffer: options.answers },
       { name: "order", type: "u32", buffer: options.order },
       { name: "replicaTable", type: "vec4u", buffer: options.replicaTable },
-      { name: "x", type: "f32", buffer: options.out, write: true },
+      { name: "x", type: half === undefined ? "f32" : `vec4<${half.type}>`, buffer: options.out, write: true },
       { name: "labels", type: "u32", buffer: options.labels, write: true },
     ],
     code: `${augmentation === undefined ? "" : philox}fn number(i: u32) -> f32 { return ${read}; }
@@ -72,14 +75,14 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 ${moved}  let inside = line >= 0 && line < ${height} && column >= 0 && column < ${width};
   var scale = ${list((c) => unit / deviation(c))};
   var shift = ${list((c) => -(normalisation?.mean[c] ?? 0) / deviation(c))};
-  for (var c = 0u; c < ${channels}u; c++) {
+${half === undefined ? "" : "  var pixel = vec4f();\n"}  for (var c = 0u; c < ${channels}u; c++) {
     var v = shift[c];
     if (inside) {
       v += number(which * ${numbersOf(shape)}u + (u32(line) * ${width}u + u32(column)) * ${channels}u + c) * scale[c];
     }
-    x[((replica * ${batch}u + n) * ${channels}u + c) * ${pixels}u + p] = v;
+    ${half === undefined ? `x[((replica * ${batch}u + n) * ${channels}u + c) * ${pixels}u + p] = v` : "pixel[c] = v"};
   }
-}
+${half === undefined ? "" : `  x[(replica * ${batch}u + n) * ${pixels}u + p] = vec4<${half.type}>(pixel);\n`}}
 `,
     workgroups: [Math.ceil((batch * pixels) / THREADS), 1, replicas],
   };

@@ -8,7 +8,7 @@ import type { Kernel } from "../device/program.ts";
 import { threadsFor, workgroupSum } from "./reduce.ts";
 import { gradientOf, lanes, type Norms, numbersOf, pixelsOf, planeElement, type Value } from "./value.ts";
 
-const EPSILON = 1e-5;
+export const EPSILON = 1e-5;
 
 export interface NormOptions {
   readonly label: string;

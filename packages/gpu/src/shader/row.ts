@@ -57,7 +57,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   };
 }
 
-/** y_i = sum of weight x_j over the links of node i in this slot, in the exchange `at` of `exchanges` of an iteration. */
+/** Quads of a thread in `mixRows`: so many reads are under way at a time. */
+const MIXED = 4;
+
+const each = (line: (q: number) => string) => Array.from({ length: MIXED }, (_, q) => line(q)).join("");
+
+/** y_i = sum of weight x_j over the links of node i in this slot, in the exchange `at` of `exchanges` of an iteration. Threads
+ * past a row's end write its last quad once more. */
 export function mixRows(
   options: RowOptions & {
     readonly x: GPUBuffer;
@@ -78,16 +84,19 @@ export function mixRows(
       { name: "y", type: "vec4f", buffer: options.y, write: true },
     ],
     constants: [at],
-    code: `${rowEntry(stride)}  let mine = span[(step.slot * ${exchanges}u + at[0].x) * ${replicas}u + replica];
-  var sum = vec4f();
+    code: `@compute @workgroup_size(${THREADS})
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
+  let replica = group.z;
+  let mine = span[(step.slot * ${exchanges}u + at[0].x) * ${replicas}u + replica];
+${each((q) => `  let q${q} = min(group.x * ${THREADS * MIXED}u + ${q * THREADS}u + me, ${stride / 4 - 1}u);\n  var sum${q} = vec4f();\n`)}\
   for (var k = mine.x; k < mine.x + mine.y; k++) {
     let link = links[k];
-    sum += bitcast<f32>(link.y) * x[link.x * ${stride / 4}u + id.x];
-  }
-  y[i] = sum;
-}
+    let weight = bitcast<f32>(link.y);
+    let row = link.x * ${stride / 4}u;
+${each((q) => `    sum${q} += weight * x[row + q${q}];\n`)}  }
+${each((q) => `  y[replica * ${stride / 4}u + q${q}] = sum${q};\n`)}}
 `,
-    workgroups: grid(options),
+    workgroups: [Math.ceil(stride / 4 / THREADS / MIXED), 1, replicas],
   };
 }
 

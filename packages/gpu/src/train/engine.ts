@@ -1,8 +1,8 @@
 /**
  * Replicas of one network at work on the device: their rows of parameters, of whatever else the algorithm keeps, and of
- * statistics, the data sets, and the programs that train and try them. Several runs stand side by side, `n` replicas each; they share every dispatch and
- * nothing else. What a step needs from outside (orders of images, rates, rounds) is written slot by slot before a handful
- * of steps is handed in.
+ * statistics, the data sets, and the programs that train and try them. Several runs stand side by side, `n` replicas each;
+ * they share every dispatch and nothing else. What a step needs from outside (orders of images, numbers of passes, rounds)
+ * is written slot by slot before a handful of steps is handed in.
  */
 
 import type { PreparedClassification } from "@equitopo/nn";
@@ -10,7 +10,8 @@ import { high32, streams } from "equitopo/random";
 import type { Gpu } from "../device/adapter.ts";
 import { readBack, storage } from "../device/memory.ts";
 import { compilerOf, type Kernel, type Program } from "../device/program.ts";
-import { planNetwork } from "../plan/network.ts";
+import type { Spelling } from "../matrix/matrix.ts";
+import { type Precision, planFor } from "../plan/precision.ts";
 import type { Bound } from "../plan/stage.ts";
 import { images } from "../shader/images.ts";
 import { loss } from "../shader/loss.ts";
@@ -40,6 +41,10 @@ export interface EngineOptions {
   /** Exchanges of an iteration at most (default 1), and links that each of them has at most (links.ts). */
   readonly exchanges?: number;
   readonly links: number;
+  /** Default float32. */
+  readonly precision?: Precision;
+  /** How products of matrices are spelled (matrix/matrix.ts); for tests. */
+  readonly spelling?: Spelling;
 }
 
 type Order = "train" | "test";
@@ -224,7 +229,8 @@ export type ProgramName =
 
 type Built = ReturnType<typeof build>;
 
-function build({ gpu, runs, orders, lossRows, links, exchanges = 1 }: EngineOptions) {
+function build(options: EngineOptions) {
+  const { gpu, runs, orders, lossRows, links, exchanges = 1, precision = "float32", spelling } = options;
   const [{ prepared }] = runs;
   const { settings, model, holdings, test } = prepared;
   const { n, batch, softmax, weightDecay, normalisation, augmentation } = settings;
@@ -232,7 +238,7 @@ function build({ gpu, runs, orders, lossRows, links, exchanges = 1 }: EngineOpti
   const steps = new Steps(gpu, SLOTS);
   const replicaTable = storage(gpu, "the table of replicas", 8 * replicas);
   gpu.device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
-  const plan = planNetwork({ gpu, model, replicas, batch, replicaTable });
+  const plan = planFor(precision, { gpu, model, replicas, batch, replicaTable }, spelling);
   const { stride, statisticsStride, gradients } = plan;
   const rows = made(() => storage(gpu, "rows of all replicas", replicas * stride));
   const spare = made(() => storage(gpu, "rows of all replicas", replicas * stride));
@@ -253,6 +259,7 @@ function build({ gpu, runs, orders, lossRows, links, exchanges = 1 }: EngineOpti
     return images({
       ...{ label: "images", shape: model.input, data, bytes, answers, order: tables.order, orders, replicaTable },
       ...{ normalisation, out: plan.images.y, labels, replicas, batch },
+      ...(plan.half === undefined ? {} : { half: plan.half }),
       augmentation:
         augmented && augmentation !== undefined ? { ...augmentation, stream: streams.augmentation } : undefined,
     });
@@ -281,26 +288,14 @@ function build({ gpu, runs, orders, lossRows, links, exchanges = 1 }: EngineOpti
     tryOwn: [fill("test", false), ...plan.forward("evaluation", own)],
     tryAveraged: [fill("test", false), ...plan.forward("evaluation", averaged)],
   };
-  const iteration = (operations: readonly Operation[], kept: ReadonlySet<number>) =>
+  const iteration = (operations: readonly Operation[], wanted: ReadonlySet<number>) =>
     kernelsOf(operations, {
       ...{ ...common, rows, spare, gradient: programs.gradient, gradients, decay: weightDecay, runs: runs.length },
-      ...{ numbers: tables.numbers, replicaTable, span: tables.span, links: tables.links, exchanges, kept },
+      ...{ numbers: tables.numbers, replicaTable, span: tables.span, links: tables.links, exchanges, kept: wanted },
     });
   return {
-    ...{
-      steps,
-      stride,
-      statisticsStride,
-      x,
-      rows,
-      spare,
-      gradients,
-      statistics,
-      estimated,
-      tables,
-      programs,
-      iteration,
-    },
+    ...{ steps, stride, statisticsStride, x, rows, spare, gradients, statistics, estimated },
+    ...{ tables, programs, iteration },
     logits: plan.logits.y,
   };
 }

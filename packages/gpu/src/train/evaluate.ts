@@ -1,7 +1,7 @@
 /**
  * What the models are worth, as on the CPU (classification/evaluation.ts): the network's averaged model with statistics
- * estimated from what nodes see in training, node i's copy on the i-th part of the test set; and every node's own model on its
- * share of the test set, or on all of it. Logits come back from the device and are scored by the CPU's own code.
+ * estimated from what nodes see in training, node i's copy on the i-th part of the test set; and every node's own model on
+ * its share of the test set, or on all of it. Logits come back from the device and are scored by the CPU's own code.
  */
 
 import {
@@ -25,8 +25,15 @@ export interface TriedRun {
   losses(node: number): { readonly sum: number; readonly steps: number };
 }
 
-/** The evaluation of every run; `last` tries all models on all test images. */
-export async function evaluate(engine: Engine, runs: readonly TriedRun[], last: boolean) {
+/**
+ * The evaluation of every run; `last` tries all models on all test images. All of the device's work is handed in before it
+ * returns, so that training may go on meanwhile; what it promises is scored when the device has come that far.
+ */
+export function evaluate(
+  engine: Engine,
+  runs: readonly TriedRun[],
+  last: boolean,
+): Promise<Readonly<Record<string, number>>[]> {
   const { settings, schedule, test, model } = runs[0].prepared;
   const { n } = settings;
   const size = partSize(test.count, n);
@@ -34,31 +41,38 @@ export async function evaluate(engine: Engine, runs: readonly TriedRun[], last: 
   engine.steps.write([{ t: 0, count: engine.batch, row: 0, momentum: 0 }]);
   engine.submit([["average", 0]]);
   if (model.statisticsCount > 0) estimate(engine, runs, estimateBatches(settings, schedule.stepsPerEpoch));
-  const averaged = await tried(engine, runs, "tryAveraged", (_run, node) => testPart(test.count, size, node));
-  const share =
-    settings.try === "share"
-      ? await tried(engine, runs, "tryOwn", ({ prepared }, node) =>
-          testShare(test.count, n, prepared.settings.seed, node),
-        )
-      : undefined;
-  const all: { right: number }[] = [];
-  if (settings.try === "all" || last) {
-    for (let part = 0; part < parts; part++) {
-      const found = await tried(engine, runs, "tryOwn", () => testPart(test.count, size, part));
-      found.forEach(({ right }, k) => {
-        all[k] = { right: (all[k]?.right ?? 0) + right };
-      });
-    }
-  }
-  return runs.map((run, at) => {
-    const tallies = Array.from({ length: n }, (_, node): Tally => {
+  const trials = {
+    averaged: tried(engine, runs, "tryAveraged", (_run, node) => testPart(test.count, size, node)),
+    share:
+      settings.try === "share"
+        ? tried(engine, runs, "tryOwn", ({ prepared }, node) => testShare(test.count, n, prepared.settings.seed, node))
+        : undefined,
+    parts: Array.from({ length: settings.try === "all" || last ? parts : 0 }, (_, part) =>
+      tried(engine, runs, "tryOwn", () => testPart(test.count, size, part)),
+    ),
+  };
+  const losses = runs.map((run) => Array.from({ length: n }, (_, node) => run.losses(node)));
+  return scored(trials, losses, { n, size, tests: test.count });
+}
+
+type Trial = Promise<{ right: number; loss: number; images: number }[]>;
+
+async function scored(
+  trials: { readonly averaged: Trial; readonly share: Trial | undefined; readonly parts: readonly Trial[] },
+  losses: readonly (readonly { readonly sum: number; readonly steps: number }[])[],
+  { n, size, tests }: { readonly n: number; readonly size: number; readonly tests: number },
+): Promise<Readonly<Record<string, number>>[]> {
+  const [averaged, share, ...parts] = await Promise.all([trials.averaged, trials.share, ...trials.parts]);
+  return losses.map((ofRun, at) => {
+    const tallies = ofRun.map((train, node): Tally => {
       const k = at * n + node;
-      const train = run.losses(node);
+      const { right, loss, images } = averaged[k];
+      const all = parts.reduce((sum, part) => sum + (part?.[k].right ?? 0), 0);
       return {
-        ...{ averagedRight: averaged[k].right, averagedLoss: averaged[k].loss, averagedImages: averaged[k].images },
+        ...{ averagedRight: right, averagedLoss: loss, averagedImages: images },
         ...{ trainLoss: train.sum, trainSteps: train.steps },
         ...(share === undefined ? {} : { shareAccuracy: share[k].right / size }),
-        ...(all.length === 0 ? {} : { accuracy: all[k].right / test.count }),
+        ...(parts.length === 0 ? {} : { accuracy: all / tests }),
       };
     });
     return summariseTallies(tallies);
@@ -80,13 +94,13 @@ function estimate(engine: Engine, runs: readonly TriedRun[], batches: number): v
   engine.submit([["averageStatistics", 0]]);
 }
 
-/** How many of its images each replica gets right, and the sum of their losses. */
-async function tried(
+/** How many of its images each replica gets right, and the sum of their losses: handed in at once, scored later. */
+function tried(
   engine: Engine,
   runs: readonly TriedRun[],
   program: "tryOwn" | "tryAveraged",
   imagesOf: (run: TriedRun, node: number) => Int32Array,
-): Promise<{ right: number; loss: number; images: number }[]> {
+): Trial {
   const { gpu, batch, replicas, classes, n } = engine;
   const { test, settings } = runs[0].prepared;
   const lists = runs.map((run) => Array.from({ length: n }, (_, node) => imagesOf(run, node)));
@@ -104,17 +118,19 @@ async function tried(
     engine.steps.write(Array.from({ length: slots }, () => ({ t: 0, count: batch, row: 0, momentum: 0 })));
     engine.submitTrial(program, slots, logits, from);
   }
-  const scores = new Float32Array(await readBack(gpu, logits, 0, batches * row));
-  logits.destroy();
-  return lists.flat().map((list, k) => {
-    const own = new Float32Array(list.length * classes);
-    for (let b = 0; b * batch < list.length; b++) {
-      const images = Math.min(batch, list.length - b * batch);
-      const at = b * row + k * batch * classes;
-      own.set(scores.subarray(at, at + images * classes), b * batch * classes);
-    }
-    const labels = Int32Array.from(list, (j) => test.labels[j]);
-    return { ...scoreGroup(own, labels, classes, settings.softmax), images: list.length };
+  return readBack(gpu, logits, 0, batches * row).then((read) => {
+    const scores = new Float32Array(read);
+    logits.destroy();
+    return lists.flat().map((list, k) => {
+      const own = new Float32Array(list.length * classes);
+      for (let b = 0; b * batch < list.length; b++) {
+        const images = Math.min(batch, list.length - b * batch);
+        const at = b * row + k * batch * classes;
+        own.set(scores.subarray(at, at + images * classes), b * batch * classes);
+      }
+      const labels = Int32Array.from(list, (j) => test.labels[j]);
+      return { ...scoreGroup(own, labels, classes, settings.softmax), images: list.length };
+    });
   });
 }
 

@@ -10,6 +10,7 @@ import { createAlgorithm } from "equitopo/algorithm";
 import { InputError } from "equitopo/input";
 import type { RunSpec } from "equitopo/run";
 import { createTopology } from "equitopo/topology";
+import type { Precision } from "../plan/precision.ts";
 import { Script, textOf } from "./script.ts";
 
 /**
@@ -17,11 +18,14 @@ import { Script, textOf } from "./script.ts";
  * iteration. Learning rates and momenta are numbers that each brings along; any other option may decide what is done when.
  */
 export function groupKey(run: RunSpec): string {
-  const { problem, rounds, every, evaluate, algorithm } = run;
+  const { problem, rounds, every, evaluate, algorithm, precision } = run;
   const { seed: _, ...rest } = problem;
   const { name: _name, learningRate: _rate, momentum: _momentum, ...options } = createAlgorithm(algorithm).spec;
-  return JSON.stringify({ rest, rounds, every, evaluate, options, first: rehearsed(run) });
+  return JSON.stringify({ rest, rounds, every, evaluate, precision, options, first: rehearsed(run) });
 }
+
+/** In what numbers a run computes on the device. */
+export const precisionOf = ({ precision }: RunSpec): Precision => precision ?? "float32";
 
 /** Refuses what the device does not do: another problem, double precision, an algorithm that works on numbers itself. */
 export function requireTrainable(run: RunSpec): void {

@@ -4,35 +4,21 @@
  * Checkpoints are the simulator's: a run begun on the CPU goes on here, and the other way round.
  */
 
-import { EpochLosses, encodeModel, type PreparedClassification } from "@equitopo/nn";
+import { encodeModel } from "@equitopo/nn";
 import type { ProblemContext } from "equitopo";
-import { createAlgorithm, localNetwork, Meter, type Optimiser, requireFit } from "equitopo/algorithm";
-import { Network } from "equitopo/faults";
 import type { Round } from "equitopo/round";
-import {
-  prefixed,
-  Recorder,
-  type RunOptions,
-  type RunResult,
-  type RunSpec,
-  resultOf,
-  type SavedRun,
-  within,
-} from "equitopo/run";
-import { createTopology, type Topology } from "equitopo/topology";
-import type { Gpu } from "../device/adapter.ts";
+import { prefixed, type RunOptions, type RunResult, type RunSpec, resultOf, type SavedRun } from "equitopo/run";
+import { type Gpu, requireMatrices } from "../device/adapter.ts";
 import type { Program } from "../device/program.ts";
 import { mostReplicas } from "../plan/size.ts";
 import { NUMBERS } from "../shader/pass.ts";
 import { Engine, SLOTS } from "./engine.ts";
 import { evaluate, writeOrders } from "./evaluate.ts";
-import { groupKey, prepareAll, requireTrainable } from "./group.ts";
+import { groupKey, precisionOf, prepareAll, requireTrainable } from "./group.ts";
 import { numbersIn } from "./iteration.ts";
 import { Links, mostLinks } from "./links.ts";
-import { type Operation, Script, textOf } from "./script.ts";
-
-/** Of one run; called in the order of the simulator. */
-export type GpuRunOptions = Pick<RunOptions, "onProgress" | "onEvaluation" | "onFile" | "saved" | "keep">;
+import { type GpuRunOptions, type Member, membersOf } from "./member.ts";
+import { type Operation, textOf } from "./script.ts";
 
 export interface GpuRunsOptions {
   readonly context?: ProblemContext;
@@ -54,6 +40,7 @@ const AHEAD = 4;
 /** Does the runs, as many at a time as go together. Results in the order of the specs. */
 export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuRunsOptions = {}): Promise<RunResult[]> {
   runs.forEach(requireTrainable);
+  if (runs.some((run) => precisionOf(run) === "mixed")) requireMatrices(gpu);
   const groups = new Map<string, number[]>();
   runs.forEach((run, k) => {
     const key = `${groupKey(run)} ${options.of?.(k).saved?.updates ?? 0}`;
@@ -66,11 +53,14 @@ export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuR
       options.context ?? {},
     );
     const [{ model, settings }] = prepared;
-    const fitting = Math.min(options.replicas ?? Number.POSITIVE_INFINITY, mostReplicas(gpu, model, settings.batch));
+    const fitting = Math.min(
+      options.replicas ?? Number.POSITIVE_INFINITY,
+      mostReplicas(gpu, model, settings.batch, precisionOf(runs[numbers[0]])),
+    );
     const most = Math.max(1, Math.floor(fitting / settings.n));
     for (let from = 0; from < numbers.length; from += most) {
       const part = numbers.slice(from, from + most);
-      const members = membersOf(part, prepared.slice(from, from + most), runs, options);
+      const members = membersOf(part, prepared.slice(from, from + most), runs, (k) => options.of?.(k) ?? {});
       const done = await new Batch(gpu, members, options).run();
       part.forEach((k, at) => {
         results[k] = done[at];
@@ -80,28 +70,12 @@ export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuR
   return results;
 }
 
-interface Member {
-  /** Its place among all runs. */
-  readonly k: number;
-  readonly run: RunSpec;
-  readonly own: GpuRunOptions;
-  readonly prepared: PreparedClassification;
-  /** Its first row of orders: runs of one problem and seed see the same images. */
-  readonly order: number;
-  readonly topology: Topology;
-  readonly optimiser: Optimiser;
-  readonly script: Script;
-  readonly network: Network;
-  readonly meter: Meter;
-  readonly record: Recorder;
-  readonly losses: EpochLosses;
-  readonly mean: Round;
-}
-
 class Batch {
   readonly #gpu: Gpu;
   readonly #members: readonly Member[];
   readonly #options: GpuRunsOptions;
+  /** The last evaluation, while it is still to be scored: training goes on meanwhile. */
+  #scoring: Promise<void> = Promise.resolve();
 
   constructor(gpu: Gpu, members: readonly Member[], options: GpuRunsOptions) {
     this.#gpu = gpu;
@@ -120,6 +94,7 @@ class Batch {
       runs: members.map(({ prepared: mine, order }) => ({ prepared: mine, order })),
       orders: (new Set(members.map(({ order }) => order)).size || 1) * prepared.settings.n,
       lossRows: LOSS_ROWS,
+      precision: precisionOf(run),
       exchanges: this.#exchanges,
       links: members.reduce((sum, { topology: { n, maxDegree }, optimiser: { sends, exchanges } }) => {
         // What goes through no round of its own may be a mean.
@@ -140,6 +115,7 @@ class Batch {
       if (done === rounds || done % period === 0) await this.#evaluate(engine, done, done === rounds);
       await this.#save(engine, done, ({ own: { keep } }) => keep?.due(done) ?? false);
     }
+    await this.#scoring;
     return this.#finish(engine);
   }
 
@@ -274,17 +250,22 @@ class Batch {
   }
 
   async #evaluate(engine: Engine, updates: number, last: boolean): Promise<void> {
-    const found = await evaluate(
+    await this.#scoring;
+    const scores = evaluate(
       engine,
       this.#members.map(({ prepared, order, losses }) => ({
         ...{ prepared, order, losses: (node: number) => losses.of(node, updates) },
       })),
       last,
     );
-    this.#members.forEach(({ record, own }, at) => {
-      record.evaluate(updates, found[at]);
-      own.onEvaluation?.(updates, found[at]);
+    this.#scoring = scores.then((found) => {
+      this.#members.forEach(({ record, own }, at) => {
+        record.evaluate(updates, found[at]);
+        own.onEvaluation?.(updates, found[at]);
+      });
     });
+    // Whoever waits for it next hears of its failure.
+    this.#scoring.catch(() => {});
   }
 
   /** Checkpoints of those that are due, in the simulator's format. */
@@ -292,6 +273,7 @@ class Batch {
     for (const [at, member] of this.#members.entries()) {
       const { own, prepared, script, meter, record, losses } = member;
       if (own.keep === undefined || !due(member)) continue;
+      await this.#scoring;
       const [d, s] = [prepared.model.parameterCount, prepared.model.statisticsCount];
       const rows = (buffer: GPUBuffer, stride: number, width: number) =>
         engine.readRows(buffer, stride, width, at * engine.n, engine.n);
@@ -318,7 +300,7 @@ class Batch {
     for (const [at, { k, run, topology, record, prepared, own }] of this.#members.entries()) {
       const d = prepared.model.parameterCount;
       const x = await engine.readRows(engine.x, engine.stride, d, at * engine.n, engine.n);
-      const result = { ...resultOf(run, topology, record.lists, x), device: deviceOf(this.#gpu) };
+      const result = { ...resultOf(run, topology, record.lists, x), device: deviceOf(this.#gpu, run) };
       if (own.onFile !== undefined) own.onFile("model.safetensors", await this.#model(engine, at));
       await this.#options.onResult?.(k, result);
       results.push(result);
@@ -350,46 +332,4 @@ class Batch {
 }
 
 /** What a result says of where it was computed. */
-export const deviceOf = ({ name }: Gpu) => ({ name, precision: "float32" as const });
-
-function membersOf(
-  numbers: readonly number[],
-  prepared: readonly PreparedClassification[],
-  runs: readonly RunSpec[],
-  { of }: GpuRunsOptions,
-): Member[] {
-  const distinct = [...new Set(prepared)];
-  return numbers.map((k, at) => {
-    const order = distinct.indexOf(prepared[at]) * prepared[at].settings.n;
-    return memberOf(k, runs[k], of?.(k) ?? {}, prepared[at], order);
-  });
-}
-
-function memberOf(
-  k: number,
-  run: RunSpec,
-  own: GpuRunOptions,
-  prepared: PreparedClassification,
-  order: number,
-): Member {
-  const topology = createTopology(run.topology);
-  const { n } = topology;
-  const { stepsPerEpoch } = prepared.schedule;
-  const optimiser = createAlgorithm(run.algorithm, { n, epoch: stepsPerEpoch });
-  requireFit(optimiser.algorithm, topology);
-  const member: Member = {
-    ...{ k, run, own, prepared, order, topology, optimiser, script: new Script(optimiser, topology) },
-    network: new Network(topology, run.faults ?? {}, run.seed),
-    meter: new Meter(n, run.latency ?? localNetwork, run.seed),
-    record: new Recorder(),
-    losses: new EpochLosses(n, stepsPerEpoch),
-    mean: { kind: "mean", n, keep: 0 },
-  };
-  if (own.saved !== undefined) {
-    const { vectors } = own.saved;
-    member.meter.restore(within("meter.", vectors) as Record<string, Float64Array>);
-    member.record.restore(within("record.", vectors) as Record<string, Float64Array>);
-    member.losses.rows.set(vectors["problem.losses"]);
-  }
-  return member;
-}
+export const deviceOf = ({ name }: Gpu, run: RunSpec) => ({ name, precision: precisionOf(run) });

@@ -2,7 +2,7 @@
 
 import { type ClassificationOptions, classification, type Parameter, prepareClassification } from "@equitopo/nn";
 import type { Gpu } from "../../src/device/adapter.ts";
-import { Engine } from "../../src/train/engine.ts";
+import { Engine, type EngineOptions } from "../../src/train/engine.ts";
 
 export interface Compared {
   readonly parameters: readonly Parameter[];
@@ -13,7 +13,12 @@ export interface Compared {
   readonly statistics: number;
 }
 
-export async function compareGradients(gpu: Gpu, options: ClassificationOptions, t: number): Promise<Compared> {
+export async function compareGradients(
+  gpu: Gpu,
+  options: ClassificationOptions,
+  t: number,
+  how: Pick<EngineOptions, "precision" | "spelling"> = {},
+): Promise<Compared> {
   const { n } = options;
   const prepared = prepareClassification(options);
   const { model, schedule, start } = prepared;
@@ -25,7 +30,7 @@ export async function compareGradients(gpu: Gpu, options: ClassificationOptions,
   problem.gradient(x, t, expected, 0, n);
 
   const engine = await Engine.create({
-    ...{ gpu, runs: [{ prepared, order: 0 }], orders: n, lossRows: 2, links: 2 * n },
+    ...{ gpu, runs: [{ prepared, order: 0 }], orders: n, lossRows: 2, links: 2 * n, ...how },
   });
   engine.writeRows(engine.x, engine.stride, x, d);
   const statistics = new Float32Array(n * s);

@@ -1,6 +1,6 @@
 /** What the view of curves remembers beside what it shares. */
 
-import { option } from "equitopo";
+import { option } from "equitopo/input";
 import { of, word } from "../field.ts";
 
 export const curvesFields = {

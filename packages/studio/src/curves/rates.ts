@@ -5,32 +5,15 @@
  */
 
 import { predictedRounds } from "equitopo";
-import { topologyOf } from "../setting.ts";
+import { topologyOf } from "../setting-run.ts";
 import type { Chosen } from "../topology-field.ts";
 import { orTrouble, type Trouble } from "../trouble.ts";
-
-/** Disagreement is followed down to this share of what it was. */
-export const TOLERANCE = 1e-6;
+import { type KnownRate, TOLERANCE } from "./promise.ts";
 
 export interface RatesQuestion {
   readonly topologies: readonly Chosen[];
   readonly n: number;
   readonly seed: number;
-}
-
-export interface KnownRate {
-  /** beta of one round: the worst of a period, the root of the mean square of random ones. */
-  readonly rate: number;
-  /** The paper's bound on it. */
-  readonly bound: number | null;
-  readonly method: string;
-  /** What a whole stretch of rounds leaves (a period, or a block that is drawn together), and how long that is. */
-  readonly leaves: number;
-  readonly stretch: number;
-  /** What single rounds leave, as far as they multiply. */
-  readonly single: number;
-  /** Rounds after which disagreement is sure to be down to TOLERANCE; Infinity where nothing is promised. */
-  readonly rounds: number;
 }
 
 type Sofar = readonly (KnownRate | Trouble | undefined)[];
@@ -56,9 +39,4 @@ function rateOf(chosen: Chosen, n: number, seed: number): KnownRate {
     single: block > 1 ? 1 : rate,
     rounds: predictedRounds(topology, TOLERANCE),
   };
-}
-
-/** What the rate promises after t rounds, as a share of the disagreement at the start: by rounds or by whole stretches. */
-export function promised({ leaves, stretch, single }: KnownRate, t: number): number {
-  return Math.min(single ** t, leaves ** Math.floor(t / stretch));
 }

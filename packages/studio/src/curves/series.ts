@@ -1,12 +1,12 @@
 /** From what was measured and what is promised to curves on paper: against rounds, bytes or simulated seconds. Pure. */
 
 import { colourOf } from "../part/colour.ts";
-import { labelOf } from "../part/topology.tsx";
+import { labelOf } from "../part/name.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
 import type { View } from "../view.ts";
 import type { Chart, Mark, Series } from "./chart.ts";
-import { type KnownRate, promised, TOLERANCE } from "./rates.ts";
+import { type KnownRate, promised, TOLERANCE } from "./promise.ts";
 import type { Curve } from "./work.ts";
 
 export interface ChartQuestion {
@@ -62,5 +62,5 @@ export function chartOf(question: ChartQuestion): Chart {
 /** As far as those go that get to the goal, the first of which must not be squeezed by the last; all, where none does. */
 function furthest({ curves }: ChartQuestion, along: (curve: Exclude<Curve, Trouble>) => readonly number[]): number {
   const reached = curves.flatMap((curve) => (isTrouble(curve) ? [] : [along(curve)[along(curve).length - 1]]));
-  return Math.max(Number.MIN_VALUE, ...reached);
+  return Math.max(...reached, 0) || 1;
 }

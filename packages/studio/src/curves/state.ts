@@ -6,7 +6,7 @@ import { settingOf } from "../setting.ts";
 import { view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
-import { type KnownRate, TOLERANCE } from "./rates.ts";
+import { type KnownRate, TOLERANCE } from "./promise.ts";
 import type { Curve } from "./work.ts";
 
 /** What the curves that are there are curves of. */

@@ -1,22 +1,26 @@
 /** The view "Learning": decentralised training on points one can see, several topologies on the same data. */
 
-import { showBytes, topologyColour } from "equitopo/picture";
+import { showBytes } from "equitopo/picture";
 import { useCallback, useEffect } from "preact/hooks";
+import { type Chart, drawChart } from "../curves/chart.ts";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
+import { colourOf } from "../part/colour.ts";
+import { labelOf } from "../part/name.ts";
 import type { Pen } from "../part/pen.ts";
 import type { Paper, Picture } from "../part/picture.ts";
-import { colourOf, topologyLabel } from "../part/topology-choice.tsx";
+import { TopologyName } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
+import { isTrouble } from "../trouble.ts";
 import type { View } from "../view.ts";
-import { drawChart } from "./chart.ts";
 import { LearningControls } from "./controls.tsx";
 import type { LearningFrame, Learnt } from "./frame.ts";
 import { Learners } from "./learners.tsx";
 import { drawPlane, leaningsOf, ownerAt } from "./plane.ts";
-import { frame, playing, reached, start, step, toggle, trouble } from "./player.ts";
+import { frame, start, step, toggle, trouble } from "./player.ts";
 import { documentOf, taskOf } from "./task.ts";
+import { Transport } from "./transport.tsx";
 import { showDistance, showShare } from "./words.ts";
 
 function Panel() {
@@ -26,15 +30,15 @@ function Panel() {
     <div class="bench">
       <LearningControls />
       <section class="stage" aria-label="Trainings">
-        <Transport />
         {trouble.value === undefined ? null : <p class="trouble">{trouble.value}</p>}
         {now === undefined ? (
           <p class="empty">The points are being drawn …</p>
         ) : (
           <>
-            <div class="pair">
+            <Transport />
+            <div class="trainings">
               {view.value.topology.map((chosen, place) => (
-                <Trained key={topologyLabel(chosen)} chosen={chosen} frame={now} place={place} />
+                <Trained key={labelOf(chosen)} chosen={chosen} frame={now} place={place} />
               ))}
             </div>
             <p class="caption">
@@ -54,62 +58,32 @@ function Panel() {
   );
 }
 
-/** Play, pause, steps, the start. */
-function Transport() {
-  const update = frame.value?.update ?? 0;
-  return (
-    <div class="row" id="transport">
-      <button type="button" class="main" onClick={toggle}>
-        {playing.value ? "Pause" : "Play"}
-      </button>
-      <button type="button" onClick={() => step(-10)} aria-label="Ten updates back">
-        −10
-      </button>
-      <button type="button" onClick={() => step(1)} aria-label="One update further">
-        +1
-      </button>
-      <button type="button" onClick={() => step(10)} aria-label="Ten updates further">
-        +10
-      </button>
-      <button type="button" onClick={() => step(-Number.MAX_SAFE_INTEGER)}>
-        Reset
-      </button>
-      <output id="update" aria-live={playing.value ? "off" : "polite"}>
-        update <b>{update}</b>
-        {reached.value === undefined ? null : <> (training: {reached.value})</>}
-      </output>
-    </div>
-  );
-}
-
 function Trained({ chosen, frame: now, place }: { chosen: Chosen; frame: LearningFrame; place: number }) {
   const learnt = now.learnt[place];
   const { learner } = view.value;
   const draw = useCallback(
     (pen: Pen, paper: Paper) => {
-      if (learnt !== undefined && typeof learnt !== "string") drawPlane(pen, paper, pictureOf(now, learnt, learner));
+      if (learnt !== undefined && !isTrouble(learnt)) drawPlane(pen, paper, pictureOf(now, learnt, learner));
     },
     [now, learnt, learner],
   );
   // A topology that was just added has nothing to show before the worker answers.
-  if (learnt === undefined) return <p class="empty">{topologyLabel(chosen)} …</p>;
-  if (typeof learnt === "string") {
+  if (learnt === undefined) return <p class="empty">{labelOf(chosen)} …</p>;
+  if (isTrouble(learnt)) {
     return (
       <figure class="trained">
         <figcaption>
-          <span class="swatch" style={{ background: colourOf(chosen) }} />
-          {topologyLabel(chosen)}
+          <TopologyName chosen={chosen} />
         </figcaption>
-        <p class="trouble">{learnt}</p>
+        <p class="trouble">{learnt.trouble}</p>
       </figure>
     );
   }
-  const name = topologyLabel(chosen);
+  const name = labelOf(chosen);
   return (
     <figure class="trained" data-topology={chosen.name}>
       <figcaption>
-        <span class="swatch" style={{ background: colourOf(chosen) }} />
-        {name}
+        <TopologyName chosen={chosen} />
       </figcaption>
       <Canvas
         ratio="1 / 1"
@@ -128,6 +102,8 @@ function Trained({ chosen, frame: now, place }: { chosen: Chosen; frame: Learnin
           <>
             <dt>node {learner}'s own</dt>
             <dd data-fact="learner">{showShare(learnt.accuracies[learner])}</dd>
+            <dt>its distance from the mean</dt>
+            <dd data-fact="distance">{showDistance(learnt.distances[learner])}</dd>
           </>
         )}
         <dt>disagreement</dt>
@@ -147,12 +123,12 @@ const pictureOf = (now: LearningFrame, learnt: Learnt, learner: number | undefin
 const linesOf = (now: LearningFrame, chosen: readonly Chosen[]) =>
   chosen.flatMap((one, place) => {
     const learnt = now.learnt[place];
-    return learnt === undefined || typeof learnt === "string" ? [] : [{ chosen: one, learnt }];
+    return learnt === undefined || isTrouble(learnt) ? [] : [{ chosen: one, learnt }];
   });
 
 function Disagreement({ frame: now }: { frame: LearningFrame }) {
   const shown = linesOf(now, view.value.topology);
-  const draw = (pen: Pen, paper: Paper) => drawChart(pen, paper, chartLines(now, view.peek().topology));
+  const draw = (pen: Pen, paper: Paper) => drawChart(pen, paper, chartOf(now, view.peek().topology, paper.theme));
   const words = shown.map(({ chosen, learnt }) => `${chosen.name} ${showDistance(learnt.disagreement[now.update])}`);
   return (
     <section class="panel">
@@ -166,12 +142,21 @@ function Disagreement({ frame: now }: { frame: LearningFrame }) {
   );
 }
 
-/** In the library's colours: the chart turns them for the dark itself. */
-const chartLines = (now: LearningFrame, chosen: readonly Chosen[]) =>
-  linesOf(now, chosen).map((one) => ({
-    colour: topologyColour(one.chosen.name) ?? "#6b6b6b",
-    values: one.learnt.disagreement,
-  }));
+function chartOf(now: LearningFrame, chosen: readonly Chosen[], theme: Paper["theme"]): Chart {
+  const lines = linesOf(now, chosen);
+  const values = lines.flatMap(({ learnt }) => Array.from(learnt.disagreement)).filter((value) => value > 0);
+  const powers = values.length === 0 ? [-1, 0] : [Math.min(...values), Math.max(...values)].map(Math.log10);
+  const low = Math.floor(powers[0]);
+  return {
+    series: lines.map(({ chosen: one, learnt }) => ({
+      ...{ label: labelOf(one), colour: colourOf(one.name, theme), style: "measured" },
+      x: learnt.disagreement.map((_, update) => update).slice(1),
+      y: learnt.disagreement.slice(1),
+    })),
+    ...{ marks: [], xLabel: "updates", yLabel: "disagreement", xMost: Math.max(10, now.update) },
+    yRange: [10 ** Math.max(low + 1, Math.ceil(powers[1])), 10 ** low],
+  };
+}
 
 export const learningPage: Page = {
   id: "learning",
@@ -192,7 +177,7 @@ export const learningPage: Page = {
     const { topology, learner } = view.value;
     const planes = linesOf(now, topology).map(({ chosen, learnt }) => ({
       name: `learning-${chosen.name}`,
-      title: `${topologyLabel(chosen)} after ${now.update} updates`,
+      title: `${labelOf(chosen)} after ${now.update} updates`,
       size: [640, 640] as const,
       draw: (pen: Pen, paper: Paper) => drawPlane(pen, paper, pictureOf(now, learnt, learner)),
     }));
@@ -200,7 +185,7 @@ export const learningPage: Page = {
       name: "disagreement",
       title: "Disagreement of models against updates",
       size: [640, 400] as const,
-      draw: (pen: Pen, paper: Paper) => drawChart(pen, paper, chartLines(now, topology)),
+      draw: (pen: Pen, paper: Paper) => drawChart(pen, paper, chartOf(now, topology, paper.theme)),
     };
     return [...planes, chart];
   },

@@ -35,18 +35,23 @@ export function taskOf(view: View): Task {
   return { data, noise, split, model, method, gamma, batch, learners, seed, drop };
 }
 
+/** The problem as the document has it. */
+export function problemOf({ data, noise, split, model, batch }: Task) {
+  return {
+    name: "classification",
+    ...{ data: { name: "plane", pattern: data, noise }, images: POINTS, tests: TESTS },
+    ...{ split: splits[split], model: models[model], batch },
+  };
+}
+
 /** The document of this training over these topologies, so many updates long. */
 export function documentOf(task: Task, topologies: readonly Chosen[], updates: number): SpecDocument {
-  const { data, noise, split, model, method, gamma, batch, learners: n, seed, drop } = task;
+  const { data, method, gamma, learners: n, seed, drop } = task;
   return {
     title: `${method} on ${data}, ${n} nodes`,
     topologies: topologies.map((chosen) => ({ ...chosen, n })),
     algorithms: [{ name: method, learningRate: gamma }],
-    problem: {
-      name: "classification",
-      ...{ data: { name: "plane", pattern: data, noise }, images: POINTS, tests: TESTS },
-      ...{ split: splits[split], model: models[model], batch },
-    },
+    problem: problemOf(task),
     rounds: updates,
     seeds: [seed],
     evaluate: "at the end",

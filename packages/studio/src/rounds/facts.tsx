@@ -1,86 +1,152 @@
-/** The round in numbers: what it came to so far, topology by topology, and the node that is looked at. */
+/** The round in numbers, topologies beside each other: what it came to so far, and the node that is looked at. */
 
-import { showBytes, showCount, showNumber } from "../part/numbers.ts";
-import { TopologyName } from "../part/topology.tsx";
+import { showBytes, showCount } from "equitopo/picture";
+import type { ComponentChildren } from "preact";
+import { titleOf } from "../part/name.ts";
+import { showNumber } from "../part/numbers.ts";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble } from "../trouble.ts";
 import { turnLink, turnNode } from "./faults.ts";
-import type { Frame, Inspected, Partner, Seen } from "./frame.ts";
+import type { Frame, Inspected, Seen } from "./frame.ts";
 
 /** Rounding moves a mean by less than this. */
 const KEPT = 1e-12;
 
-export function FactsPanel({ chosen, seen }: { chosen: Chosen; seen: Seen | undefined }) {
-  if (seen === undefined || isTrouble(seen)) return null;
-  const share = seen.firstError === 0 ? 0 : seen.error / seen.firstError;
-  const kept = seen.drift < KEPT;
+interface Column {
+  readonly chosen: Chosen;
+  readonly frame: Frame;
+}
+
+export function columnsOf(topologies: readonly Chosen[], seen: readonly Seen[]): Column[] {
+  return topologies.flatMap((chosen, place) => {
+    const frame = seen[place];
+    return frame === undefined || isTrouble(frame) ? [] : [{ chosen, frame }];
+  });
+}
+
+interface FactRowProps {
+  readonly name: string;
+  readonly fact: string;
+  readonly columns: readonly Column[];
+  cell(frame: Frame): ComponentChildren;
+}
+
+/** data-fact names the row for whoever reads the page by program. */
+function FactRow({ name, fact, columns, cell }: FactRowProps) {
   return (
-    <section class="panel" aria-label={`What it came to: ${chosen.name}`} data-facts={chosen.name}>
-      <h2>
-        <TopologyName chosen={chosen} />
-      </h2>
-      <dl class="facts">
-        <dt>disagreement</dt>
-        <dd>{showNumber(seen.error)}</dd>
-        <dt>of the start’s</dt>
-        <dd>{showNumber(share)}</dd>
-        <dt>mean</dt>
-        <dd class={kept ? "good" : "trouble"}>{kept ? "kept" : `shifted by ${showNumber(100 * seen.drift)} %`}</dd>
-        <dt>now / at first</dt>
-        <dd>
-          {showNumber(seen.meanNow)} / {showNumber(seen.mean)}
-        </dd>
-        <dt>sent, busiest node</dt>
-        <dd>{showBytes(seen.bytes)}</dd>
-      </dl>
-      {seen.inspected === undefined ? null : <NodeFacts inspected={seen.inspected} frame={seen} />}
+    <tr data-fact={fact}>
+      <th scope="row">{name}</th>
+      {columns.map(({ chosen, frame }, place) => (
+        <td key={place} data-topology={chosen.name}>
+          {cell(frame)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Head({ columns }: { columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        <td />
+        {columns.map(({ chosen }, place) => (
+          <th key={place} scope="col">
+            {titleOf(chosen.name)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function meanInWords({ drift }: Frame) {
+  const isKept = drift < KEPT;
+  const shift = drift < 1e-4 ? (100 * drift).toExponential(0) : Number((100 * drift).toPrecision(2));
+  return <span class={isKept ? "good" : "trouble"}>{isKept ? "kept" : `shifted ${shift} %`}</span>;
+}
+
+/** What differs by rounding only is shown as the same. */
+const meanNowInWords = ({ mean, meanNow, drift }: Frame) => showNumber(drift < KEPT ? mean : meanNow);
+
+export function FactsPanel({ columns }: { columns: readonly Column[] }) {
+  return (
+    <section class="panel" aria-label="What it came to">
+      <table class="numbers" id="facts">
+        <Head columns={columns} />
+        <tbody>
+          <FactRow {...{ columns }} name="Disagreement" fact="error" cell={({ error }) => showNumber(error)} />
+          <FactRow
+            {...{ columns }}
+            name="of the start’s"
+            fact="share"
+            cell={({ error, firstError }) => showNumber(firstError === 0 ? 0 : error / firstError)}
+          />
+          <FactRow {...{ columns }} name="The mean is" fact="kept" cell={meanInWords} />
+          <FactRow {...{ columns }} name="at the start" fact="mean" cell={({ mean }) => showNumber(mean)} />
+          <FactRow {...{ columns }} name="now" fact="mean-now" cell={meanNowInWords} />
+          <FactRow {...{ columns }} name="Sent per node" fact="bytes" cell={({ bytes }) => showBytes(bytes)} />
+        </tbody>
+      </table>
     </section>
   );
 }
 
 /** A list that may be long: some, and how many more there are. */
-function partnersInWords(partners: readonly { readonly node: number }[]): string {
+function nodesInWords(partners: readonly { readonly node: number }[]): string {
   if (partners.length === 0) return "nobody";
-  const shown = partners.slice(0, 8).map(({ node }) => node);
+  const ordered = partners.map(({ node }) => node).sort((a, b) => a - b);
+  const shown = ordered.slice(0, 6);
   const more = partners.length - shown.length;
-  return `${shown.join(", ")}${more > 0 ? ` and ${showCount(more)} more` : ""}`;
+  return `${shown.join(", ")}${more > 0 ? ` + ${showCount(more)}` : ""}`;
 }
 
-function NodeFacts({ inspected, frame }: { inspected: Inspected; frame: Frame }) {
-  const { node, value, bytes, down, from, to, nextFrom, nextTo } = inspected;
+export function NodePanel({ columns }: { columns: readonly Column[] }) {
+  const inspected = columns[0]?.frame.inspected;
+  if (inspected === undefined) {
+    return <p class="note">Click a node to see whom it talks to, what it holds and what it has sent.</p>;
+  }
+  const { node, down } = inspected;
+  const row = (name: string, fact: string, cell: (inspected: Inspected) => ComponentChildren) => (
+    <FactRow {...{ name, fact, columns }} cell={({ inspected: other }) => (other === undefined ? null : cell(other))} />
+  );
   const { kill, cut } = view.value;
-  const [partner] = [...to, ...from] as (Partner | undefined)[];
+  const { t } = columns[0].frame;
+  const links = columns.flatMap(({ frame }) => frame.inspected?.to.slice(0, 2) ?? []);
+  const partners = [...new Set(links.map((partner) => partner.node))];
   return (
-    <div class="node-facts" data-node={node}>
-      <h3>
-        Node {node}
-        {down ? ", down" : ""}
-      </h3>
-      <dl class="facts">
-        <dt>value</dt>
-        <dd>{showNumber(value)}</dd>
-        <dt>hears from</dt>
-        <dd>{partnersInWords(from.filter(({ arrives }) => arrives))}</dd>
-        <dt>sends to</dt>
-        <dd>{partnersInWords(to)}</dd>
-        <dt>next round, from</dt>
-        <dd>{partnersInWords(nextFrom)}</dd>
-        <dt>next round, to</dt>
-        <dd>{partnersInWords(nextTo)}</dd>
-        <dt>sent so far</dt>
-        <dd>{showBytes(bytes)}</dd>
-      </dl>
-      <div class="row">
-        <button type="button" onClick={() => change({ kill: turnNode(kill, node, frame.t) })}>
-          {down ? "Revive" : "Kill"}
+    <section class="panel" aria-label={`Node ${node}`} data-node={node}>
+      <header class="row">
+        <h2>
+          Node {node}
+          {down ? ", down" : ""}
+        </h2>
+        <button type="button" class="quiet" aria-label="Look at no node" onClick={() => change({ node: undefined })}>
+          ×
         </button>
-        {partner === undefined ? null : (
-          <button type="button" onClick={() => change({ cut: turnLink(cut, [node, partner.node], frame.t) })}>
-            Cut {node}–{partner.node}
+      </header>
+      <table class="numbers">
+        <Head columns={columns} />
+        <tbody>
+          {row("Value", "value", ({ value }) => showNumber(value))}
+          {row("Hears from", "from", ({ from }) => nodesInWords(from.filter(({ arrives }) => arrives)))}
+          {row("Sends to", "to", ({ to }) => nodesInWords(to))}
+          {row("Next, from", "next-from", ({ nextFrom }) => nodesInWords(nextFrom))}
+          {row("Next, to", "next-to", ({ nextTo }) => nodesInWords(nextTo))}
+          {row("Has sent", "sent", ({ bytes }) => showBytes(bytes))}
+        </tbody>
+      </table>
+      <div class="row">
+        <button type="button" onClick={() => change({ kill: turnNode(kill, node, t) })}>
+          {down ? "Revive" : "Kill"} {node}
+        </button>
+        {partners.map((partner) => (
+          <button key={partner} type="button" onClick={() => change({ cut: turnLink(cut, [node, partner], t) })}>
+            Cut {node}–{partner}
           </button>
-        )}
+        ))}
       </div>
-    </div>
+    </section>
   );
 }

@@ -42,13 +42,13 @@ export function FaultPanel() {
   return (
     <section class="panel" aria-label="What goes wrong">
       <h2>Break it</h2>
-      <div class="row">
+      <div class="row tight">
         <NodeInput label="Node" value={selected} onChange={(value) => change({ node: value })} />
         <button type="button" onClick={() => change({ kill: turnNode(kill, selected, t.value) })}>
           {isDown ? "Revive" : "Kill"}
         </button>
       </div>
-      <div class="row">
+      <div class="row tight">
         <NodeInput label="Link" value={first.value} onChange={(value) => (first.value = value)} />
         <NodeInput label="to" value={second.value} onChange={(value) => (second.value = value)} />
         <button type="button" disabled={first.value === second.value} onClick={() => change({ cut: turned })}>

@@ -1,6 +1,6 @@
 /** What the view of rounds remembers beside what it shares. */
 
-import { option } from "equitopo";
+import { option } from "equitopo/input";
 import { of, perhaps, word } from "../field.ts";
 
 /** The last round that the page goes to. */

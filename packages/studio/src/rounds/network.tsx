@@ -1,11 +1,13 @@
 /** One topology's picture in the view: drawn, clicked, and said in words. */
 
+import { showCount } from "equitopo/picture";
 import { useCallback } from "preact/hooks";
 import { Canvas } from "../part/canvas.tsx";
-import { showCount, showNumber } from "../part/numbers.ts";
+import { labelOf } from "../part/name.ts";
+import { showNumber } from "../part/numbers.ts";
 import type { Pen } from "../part/pen.ts";
 import type { Paper } from "../part/picture.ts";
-import { labelOf, TopologyName } from "../part/topology.tsx";
+import { TopologyName } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
@@ -29,9 +31,9 @@ export function roundInWords({ directed }: Scene, { edges, idle, down, t }: Fram
 }
 
 /** What is left out of the picture where there is no room. */
-function thinned({ n }: Scene, { edges }: Frame): string {
+function thinned({ edges }: Frame): string {
   const drawn = edges.lost.length;
-  return drawn < edges.all ? `; ${showCount(drawn)} of ${showCount(edges.all)} shown, of ${showCount(n)} nodes` : "";
+  return drawn < edges.all ? `; ${showCount(drawn)} of ${showCount(edges.all)} shown` : "";
 }
 
 interface NetworkProps {
@@ -80,7 +82,7 @@ export function NetworkPicture({ place, chosen, scene, seen }: NetworkProps) {
       )}
       <figcaption class="caption">
         {words}
-        {ready ? thinned(scene, seen) : ""}
+        {ready ? thinned(seen) : ""}
       </figcaption>
     </figure>
   );

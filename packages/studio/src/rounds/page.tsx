@@ -3,14 +3,14 @@
 import { useEffect } from "preact/hooks";
 import { exportGossip } from "../export/gossip.ts";
 import type { Page } from "../page.ts";
+import { labelOf } from "../part/name.ts";
 import type { Picture } from "../part/picture.ts";
-import { labelOf } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import { isTrouble } from "../trouble.ts";
 import { newDesk } from "../workers.ts";
 import { RoundsControls } from "./controls.tsx";
 import { drawNetwork } from "./draw.ts";
-import { FactsPanel } from "./facts.tsx";
+import { columnsOf, FactsPanel, NodePanel } from "./facts.tsx";
 import { FaultPanel } from "./fault-panel.tsx";
 import { turnNode } from "./faults.ts";
 import { NetworkPicture } from "./network.tsx";
@@ -21,6 +21,7 @@ import { Transport } from "./transport.tsx";
 function Panel() {
   useEffect(() => open(newDesk), []);
   const seen = moment.value?.seen ?? [];
+  const columns = columnsOf(shownTopologies.value, seen);
   return (
     <div class="bench">
       <RoundsControls />
@@ -31,6 +32,9 @@ function Panel() {
             <NetworkPicture key={place} place={place} chosen={chosen} scene={scenes.value[place]} seen={seen[place]} />
           ))}
         </div>
+        <p class="legend caption">
+          below the mean <span class="scale" /> above it
+        </p>
         <Transport />
         <p class="visually-hidden" aria-live="polite">
           {playing.value ? "" : `Round ${t.value} of ${view.value.rounds}`}
@@ -38,9 +42,8 @@ function Panel() {
         <ProgressChart />
       </section>
       <aside class="side" aria-label="Numbers">
-        {shownTopologies.value.map((chosen, place) => (
-          <FactsPanel key={place} chosen={chosen} seen={seen[place]} />
-        ))}
+        <FactsPanel columns={columns} />
+        <NodePanel columns={columns} />
         <FaultPanel />
       </aside>
     </div>

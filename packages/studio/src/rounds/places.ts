@@ -33,11 +33,12 @@ export function placesOf(scene: Scene, { width, height }: Paper): Places {
   const room = round ? (2 * Math.PI * reach) / n : (2 * reach) / Math.sqrt(n);
   const marks = Math.floor(Math.PI * reach);
   const at = (node: number): Point => [centre[0] + reach * x[node], centre[1] + reach * y[node]];
-  // On a circle edges bend towards the middle, and the two directions of a pair to different sides of each other.
-  const bend = round ? 0.8 : 1;
+  // The two directions of a pair bend to different sides of each other.
   const side = symmetric ? 0 : 0.08;
 
+  /** On a circle edges bend towards the middle, long ones more, so that steps from neighbour to neighbour stay apart. */
   function curve(a: Point, b: Point): readonly [Point, Point, Point] {
+    const bend = round ? 1 - (0.15 * Math.hypot(b[0] - a[0], b[1] - a[1])) / reach : 1;
     const control: Point = [
       centre[0] + bend * ((a[0] + b[0]) / 2 - centre[0]) - side * (b[1] - a[1]),
       centre[1] + bend * ((a[1] + b[1]) / 2 - centre[1]) + side * (b[0] - a[0]),

@@ -6,7 +6,8 @@ import { Tracks } from "../simulate.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, orTrouble, type Trouble } from "../trouble.ts";
 import { MOST_TOPOLOGIES } from "../view.ts";
-import { type FrameQuestion, frameOf, type Seen } from "./frame.ts";
+import type { FrameQuestion, Seen } from "./frame.ts";
+import { frameOf } from "./frame-of.ts";
 
 export interface SceneQuestion {
   readonly topologies: readonly Chosen[];

@@ -1,45 +1,46 @@
-/** The peers of a network that is watched, on a circle, and the edges of one round. Pure but for the pen. */
+/** The peers of a network that is watched, and who talks to whom in one round. Pure but for the pen. */
 
 import type { LivePeer } from "@equitopo/web";
 import { themes } from "equitopo/picture";
 import type { Pen } from "../part/pen.ts";
 import type { Paper } from "../part/picture.ts";
-import type { Edges } from "./edges.ts";
+import { placesOf } from "../rounds/places.ts";
+import type { Meetings } from "./meetings.ts";
 
 export interface LivePicture {
-  readonly n: number;
+  readonly meetings: Meetings;
   readonly peers: Readonly<Record<number, LivePeer>>;
-  readonly edges: Edges | undefined;
   /** Updates done by the furthest ahead: who is behind it is paler. */
   readonly most: number;
 }
 
 const colours = { running: "#0072b2", ended: "#009e73", gone: "#d55e00" } as const;
+/** So many updates behind, a peer is as pale as it gets. */
+const FAR_BEHIND = 20;
 
-export function drawLive({ n, peers, edges, most }: LivePicture, pen: Pen, { width, height, theme }: Paper): void {
-  const { ink, grid, on } = themes[theme];
-  const [cx, cy, radius] = [width / 2, height / 2, Math.min(width, height) / 2 - 14];
-  const at = (rank: number) => {
-    const angle = (2 * Math.PI * rank) / n - Math.PI / 2;
-    return [cx + radius * Math.cos(angle), cy + radius * Math.sin(angle)] as const;
-  };
+export function drawLive(pen: Pen, paper: Paper, { meetings: { scene, edges }, peers, most }: LivePicture): void {
+  const { ink, grid, on } = themes[paper.theme];
+  const places = placesOf(scene, paper);
   pen.strokeStyle = ink;
-  pen.globalAlpha = Math.max(0.12, Math.min(0.5, 40 / n));
+  pen.globalAlpha = Math.max(0.12, Math.min(0.5, 40 / scene.n));
   pen.lineWidth = 1;
   pen.beginPath();
-  for (let k = 0; k < (edges?.ends.length ?? 0); k += 2) {
-    pen.moveTo(...at(edges!.ends[k]));
-    pen.lineTo(...at(edges!.ends[k + 1]));
+  for (let k = 0; k < edges.ends.length; k += 2) {
+    for (const [a, control, b] of places.curves(edges.ends[k], edges.ends[k + 1])) {
+      pen.moveTo(...a);
+      pen.quadraticCurveTo(...control, ...b);
+    }
   }
   pen.stroke();
-  const size = Math.max(1, Math.min(7, (2 * Math.PI * radius) / n / 3));
-  for (let rank = 0; rank < n; rank++) {
+  // Where there are more peers than pixels, one stands for its neighbours.
+  for (let at = 0; at < scene.n; at += places.stretch) {
+    const rank = Math.floor(at);
     const peer = peers[rank];
     pen.fillStyle = peer === undefined ? grid : on(colours[peer.state]);
-    const behind = peer === undefined || peer.state !== "running" ? 0 : Math.max(0, most - peer.round - 1);
-    pen.globalAlpha = Math.max(0.3, 1 - behind / 20);
+    const behind = peer?.state === "running" ? Math.max(0, most - peer.round - 1) : 0;
+    pen.globalAlpha = Math.max(0.3, 1 - behind / FAR_BEHIND);
     pen.beginPath();
-    pen.arc(...at(rank), size, 0, 2 * Math.PI);
+    pen.arc(...places.at(rank), places.radius, 0, 2 * Math.PI);
     pen.fill();
   }
   pen.globalAlpha = 1;

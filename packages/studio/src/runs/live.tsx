@@ -2,16 +2,16 @@
 
 import type { LiveSource } from "@equitopo/web";
 import { useSignal } from "@preact/signals";
-import { readable } from "equitopo/picture";
+import { type PlotSpec, showBytes } from "equitopo/picture";
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import type { Desk } from "../desk.ts";
 import { Canvas } from "../part/canvas.tsx";
 import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
+import type { Figure, Paper } from "../part/picture.ts";
 import { newDesk } from "../workers.ts";
-import { Chart } from "./chart.tsx";
-import type { Edges } from "./edges.ts";
+import { Chart, chartFigure } from "./chart.tsx";
 import { drawLive } from "./live-picture.ts";
+import type { Meetings } from "./meetings.ts";
 import { furthestBehind, type Standing, standingOf } from "./standing.ts";
 import { sources } from "./stream.ts";
 import { Table } from "./table.tsx";
@@ -51,7 +51,7 @@ function Network({ source, standing }: { readonly source: LiveSource; readonly s
     ["came late", String(standing.late)],
     ["reconnects", String(standing.reconnects)],
     ["refused", String(standing.refused)],
-    ["bytes sent in all", readable(standing.bytes)],
+    ["bytes sent in all", showBytes(standing.bytes)],
   ];
   return (
     <>
@@ -83,34 +83,38 @@ function Network({ source, standing }: { readonly source: LiveSource; readonly s
 /** The round of those furthest behind: the one that others may be waiting for. */
 function Round({ source, standing }: { readonly source: LiveSource; readonly standing: Standing }) {
   const { topology } = source.runs[standing.run];
-  const t = standing.least - 1;
-  const edges = useSignal<Edges | undefined>(undefined);
+  const { least, most, heard } = standing;
+  const found = useSignal<Meetings | undefined>(undefined);
   const failed = useSignal<string | undefined>(undefined);
   const desk = useMemo<Desk>(newDesk, []);
   useEffect(() => () => desk.close(), []);
   useEffect(() => {
-    desk.ask("edges", { topology, t }).then(
-      (found) => {
-        if (found !== undefined) edges.value = found;
+    desk.ask("meetings", { topology, t: least - 1 }).then(
+      (answer) => {
+        if (answer !== undefined) found.value = answer;
       },
       (error: Error) => {
         failed.value = error.message;
       },
     );
-  }, [JSON.stringify(topology), t]);
+  }, [JSON.stringify(topology), least]);
+  const meetings = found.value;
   const draw = useCallback(
-    (pen: Pen, paper: Paper) =>
-      drawLive({ n: topology.n, peers: source.peers, edges: edges.value, most: standing.most }, pen, paper),
-    [source.peers, sources.value, edges.value],
+    (pen: Pen, paper: Paper) => {
+      if (meetings !== undefined) drawLive(pen, paper, { meetings, peers: source.peers, most });
+    },
+    // What the peers do is changed in place; the list of sources is another one each time.
+    [meetings, sources.value],
   );
-  const shown = (edges.value?.ends.length ?? 0) / 2;
-  const all = edges.value?.count ?? 0;
-  const words =
-    failed.value ??
-    `Round ${t} of ${topology.name}: ${shown < all ? `${shown} of ${all} edges shown` : `${all} edges`}`;
+  if (failed.value !== undefined) return <p class="trouble">The round cannot be drawn: {failed.value}</p>;
+  const edges = meetings?.edges;
+  const shown = (edges?.lost.length ?? 0) < (edges?.all ?? 0) ? `${edges?.lost.length} of ${edges?.all}` : edges?.all;
+  const words = `Round ${meetings?.t ?? ""} of ${topology.name}: ${shown ?? "…"} ${
+    meetings?.scene.symmetric ? "exchanges" : "messages"
+  }`;
   return (
     <figure>
-      <Canvas id="live-round" draw={draw} ratio="1 / 1" label={`${standing.heard} peers on a circle. ${words}.`} />
+      <Canvas id="live-round" draw={draw} ratio="1 / 1" label={`${heard} peers. ${words}.`} />
       <figcaption class="caption" id="live-words">
         {words}. Blue: running, paler the further behind; green: ended; orange: gone.
       </figcaption>
@@ -134,28 +138,37 @@ function Shares({ source: { runs, shares, stateHashes } }: { readonly source: Li
   );
 }
 
-/** The curves that were told so far, a figure for each metric. */
-function Progress({ source: { runs, curves } }: { readonly source: LiveSource }) {
+/** The curves that were told so far, one plot for each metric. */
+function plotsOf({ runs, curves }: LiveSource): { readonly metric: string; readonly plot: PlotSpec }[] {
   const names = [...new Set(Object.values(curves).flatMap((one) => Object.keys(one)))];
+  return names.map((metric) => ({
+    metric,
+    plot: {
+      xLabel: "updates done",
+      yLabel: metric,
+      yLog: !/accuracy/i.test(metric),
+      series: Object.entries(curves).flatMap(([run, one]) => {
+        const { label, seed, topology } = runs[Number(run)];
+        const alone = runs.filter((other) => other.label === label).length === 1;
+        if (one[metric] === undefined) return [];
+        const { updates: x, values: mean } = one[metric];
+        return [{ label: alone ? label : `${label}, seed ${seed}`, x, mean, topology: topology.name }];
+      }),
+    },
+  }));
+}
+
+export function liveFigures(source: LiveSource): Figure[] {
+  return plotsOf(source).map(({ metric, plot }) => chartFigure(metric, `${source.title}: ${metric}`, plot));
+}
+
+function Progress({ source }: { readonly source: LiveSource }) {
   return (
     <>
-      {names.map((name) => {
-        const series = Object.entries(curves).flatMap(([run, one]) => {
-          const { label, seed, topology } = runs[Number(run)];
-          const alone = runs.filter((other) => other.label === label).length === 1;
-          if (one[name] === undefined) return [];
-          const { updates: x, values: mean } = one[name];
-          return [{ label: alone ? label : `${label}, seed ${seed}`, x, mean, topology: topology.name }];
-        });
-        const ends = series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
+      {plotsOf(source).map(({ metric, plot }) => {
+        const ends = plot.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
         return (
-          <Chart
-            key={name}
-            id={`live-${name}`}
-            title={name}
-            plot={{ xLabel: "updates done", yLabel: name, yLog: !/accuracy/i.test(name), series }}
-            label={`${name} so far: ${ends}.`}
-          />
+          <Chart key={metric} id={`live-${metric}`} title={metric} plot={plot} label={`${metric} so far: ${ends}.`} />
         );
       })}
     </>

@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
 import type { SpectrumAnswer } from "./eigen.ts";
-import type { ImproveQuestion } from "./improve.ts";
+import type { Improvement, ImproveQuestion } from "./improve.ts";
 
 /** Beyond it a single chunk takes too long for a page. */
 const MOST_DEGREE = 64;
@@ -29,8 +29,14 @@ export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
   useEffect(() => {
     if (asked.peek() !== undefined && JSON.stringify(asked.peek()) !== key) asked.value = undefined;
   }, [asked, key]);
-  const isCurrent = asked.value !== undefined;
-  const best = isCurrent ? (found.asking ? found.news?.best : found.answer) : undefined;
+  const isSearching = asked.value !== undefined && found.asking;
+  // What was found before it was cancelled stays.
+  const kept = useSignal<{ readonly key: string; readonly best: Improvement } | undefined>(undefined);
+  const latest = asked.value === undefined ? undefined : isSearching ? found.news?.best : found.answer;
+  useEffect(() => {
+    if (latest !== undefined) kept.value = { key, best: latest };
+  }, [kept, key, latest]);
+  const best = latest ?? (kept.value?.key === key ? kept.value.best : undefined);
   return (
     <section class="panel" aria-label="Designer">
       <h2>Designer</h2>
@@ -43,7 +49,7 @@ export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
             peers ({showCount(question.degree)}), in a worker.
           </p>
           <p class="row">
-            {isCurrent && found.asking ? (
+            {isSearching ? (
               <button type="button" onClick={() => (asked.value = undefined)}>
                 Cancel
               </button>
@@ -52,11 +58,9 @@ export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
                 Search
               </button>
             )}
-            {isCurrent && found.asking ? (
-              <progress aria-label="Searched" value={found.news?.share ?? 0} max={1} />
-            ) : null}
+            {isSearching ? <progress aria-label="Searched" value={found.news?.share ?? 0} max={1} /> : null}
           </p>
-          {isCurrent && found.trouble !== undefined ? <p class="trouble">{found.trouble}</p> : null}
+          {asked.value !== undefined && found.trouble !== undefined ? <p class="trouble">{found.trouble}</p> : null}
           {best === undefined ? null : (
             <>
               <dl class="facts" id="designed" aria-live="polite">
@@ -73,7 +77,7 @@ export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
               </dl>
               <button
                 type="button"
-                disabled={found.asking}
+                disabled={isSearching}
                 onClick={() => {
                   const { self, shifts, weights } = best;
                   change({ graph: { name: "designed-static", self, shifts, weights } });

@@ -3,14 +3,17 @@
  * from below (no circulant of that degree is better), all of them the library's.
  */
 
-import { createTopology, predictedRounds, type Rate, type Topology } from "equitopo";
+import { predictedRounds, type Rate, type Topology } from "equitopo";
 import { type Bound, designBound } from "equitopo/design";
 import { basisSize, roundSpectrum, type Spectrum, spectrum } from "equitopo/rate";
+import { topologyOf } from "../setting-run.ts";
 import type { Chosen } from "../topology-field.ts";
+import { isTrouble, orTrouble } from "../trouble.ts";
 
 export interface SpectrumQuestion {
   readonly graph: Chosen;
   readonly n: number;
+  readonly seed: number;
   /** Of one round in place of what tells most. */
   readonly round?: number;
 }
@@ -38,16 +41,13 @@ export const TOLERANCE = 1e-6;
 
 const floors = new Map<string, Bound>();
 
-export function* eigen({ graph, n, round }: SpectrumQuestion): Generator<undefined, SpectrumAnswer> {
-  const topology = createTopology({ ...graph, n });
+export function* eigen({ graph, n, seed, round }: SpectrumQuestion): Generator<undefined, SpectrumAnswer> {
+  const topology = topologyOf(graph, { n, seed });
   const { kind, symmetric, maxDegree: degree, spec } = topology;
-  let found: Spectrum | undefined;
-  let unshown: string | undefined;
-  try {
-    found = round === undefined ? spectrum(topology) : { ...roundSpectrum(topology.round(round)), of: "W", rounds: 1 };
-  } catch (error) {
-    unshown = error instanceof Error ? error.message : String(error);
-  }
+  const found = orTrouble((): Spectrum => {
+    if (round === undefined) return spectrum(topology);
+    return { ...roundSpectrum(topology.round(round)), of: "W", rounds: 1 };
+  });
   yield;
   const rate = topology.rate();
   yield;
@@ -55,8 +55,8 @@ export function* eigen({ graph, n, round }: SpectrumQuestion): Generator<undefin
     topology.period === 1 && topology.round(0).kind === "circulant" ? floorOf(n, degree, symmetric) : undefined;
   yield;
   return {
-    spectrum: found,
-    unshown,
+    spectrum: isTrouble(found) ? undefined : found,
+    unshown: isTrouble(found) ? found.trouble : undefined,
     rate,
     kind,
     symmetric,

@@ -4,9 +4,10 @@ import { showCount, showRate, topologyColour } from "equitopo/picture";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
 import { Range, Segments } from "../part/control.tsx";
+import { titleOf } from "../part/name.ts";
 import type { Pen } from "../part/pen.ts";
 import type { Paper, Picture } from "../part/picture.ts";
-import { TopologyChoice, topologyLabel } from "../part/topology-choice.tsx";
+import { TopologyChoice } from "../part/topology.tsx";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
@@ -25,10 +26,10 @@ let shown: { readonly disc: Disc; readonly title: string } | undefined;
 const editable = (name: string) => name === "d-equistatic" || name === "u-equistatic";
 
 function Panel() {
-  const { graph, n, matrix, matrixRound } = view.value;
+  const { graph, n, seed, matrix, matrixRound } = view.value;
   const round = matrix === "round" ? matrixRound : undefined;
   const { answer, trouble, asking } = useAnswer("spectrum", {
-    ...{ graph, n },
+    ...{ graph, n, seed },
     ...(round === undefined ? {} : { round }),
   });
   return (
@@ -36,10 +37,8 @@ function Panel() {
       <section class="controls" aria-label="Which matrix">
         <TopologyChoice
           label="Topology"
-          symbol="W"
           value={graph}
-          n={n}
-          onChange={(chosen) => change({ graph: chosen })}
+          onChange={(chosen) => chosen !== undefined && change({ graph: chosen })}
         />
         <Range
           label="Nodes"
@@ -119,7 +118,7 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
     colour: topologyColour(graph.name) ?? "#6b6b6b",
   };
   const largest = largestModulus(spectrum);
-  const title = `Eigenvalues of ${matrixName(spectrum, round)}, ${topologyLabel({ name: graph.name })}, n = ${answer.spec.n}`;
+  const title = `Eigenvalues of ${matrixName(spectrum, round)}, ${titleOf(graph.name)}, n = ${answer.spec.n}`;
   shown = { disc, title };
   return (
     <figure class="disc">
@@ -131,6 +130,9 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
       />
       <figcaption>
         <b>{title}</b>
+        <p class="rate">
+          <var>β</var> = {showRate(rate.rate)}
+        </p>
         <p class="caption" id="meaning">
           {meaning({ ...answer, ...spectrum, largest }, round)}
         </p>
@@ -206,7 +208,7 @@ export const spectrumPage: Page = {
     );
     return {
       document: { topologies: [{ ...graph, n }], algorithms: [{ name: "dsgd" }], problem: { name: "least-squares" } },
-      commands: [["equitopo rate --topology", graph.name, `--n ${n}`, ...flags].join(" ")],
+      commands: [["equitopo rate", graph.name, `--n ${n}`, ...flags].join(" ")],
       says: "The topology of the view, with a problem to run over it.",
     };
   },

@@ -1,12 +1,16 @@
 /** What the page shows of a training is what the library's own run of the exported spec comes to. */
 
-import { expandSpec, runSpec } from "equitopo";
+import { classificationFamily } from "@equitopo/nn";
+import { expandSpec, problems, runSpec } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { type LearningFrame, type LearningQuestion, learningWork } from "../../src/learning/frame.ts";
 import { documentOf, POINTS, type Task, taskOf } from "../../src/learning/task.ts";
+import { isTrouble } from "../../src/trouble.ts";
 import { initialView } from "../../src/view.ts";
 
-const task: Task = { ...taskOf(initialView), learners: 6, batch: 16 };
+problems.add(classificationFamily);
+
+const task: Task = { ...taskOf(initialView), learners: 6, batch: 16, drop: 0.1 };
 const topologies = [{ name: "od-equidyn" }, { name: "ring" }];
 
 function answer(work: ReturnType<typeof learningWork>, question: LearningQuestion): LearningFrame {
@@ -26,7 +30,7 @@ describe("a frame of the learning view", () => {
     const runs = expandSpec(documentOf(task, topologies, 12));
     runs.forEach((run, k) => {
       const shown = learnt[k];
-      if (typeof shown === "string") throw new Error(shown);
+      if (isTrouble(shown)) throw new Error(shown.trouble);
       const { metrics, evaluations, bytes } = runSpec(run);
       expect(Array.from(shown.disagreement)).toEqual(metrics["consensusDistance"]);
       expect(shown.averagedAccuracy).toBe(evaluations?.metrics["averagedAccuracy"][0]);
@@ -36,9 +40,7 @@ describe("a frame of the learning view", () => {
       const mean = Math.sqrt(shown.distances.reduce((sum, one) => sum + one * one, 0) / task.learners);
       expect(mean).toBeCloseTo(metrics["consensusDistance"][12], 12);
       const earlier = back.learnt[k];
-      expect(typeof earlier === "string" || Array.from(earlier.disagreement)).toEqual(
-        metrics["consensusDistance"].slice(0, 6),
-      );
+      expect(isTrouble(earlier) || Array.from(earlier.disagreement)).toEqual(metrics["consensusDistance"].slice(0, 6));
     });
   });
 
@@ -55,7 +57,7 @@ describe("a frame of the learning view", () => {
     const work = learningWork();
     const { learnt } = answer(work, { task, topologies: [{ name: "ring" }], update: 30, learner: 2 });
     const [shown] = learnt;
-    if (typeof shown === "string") throw new Error(shown);
+    if (isTrouble(shown)) throw new Error(shown.trouble);
     expect(new Set(shown.verdict.classes).size).toBe(2);
     expect(shown.line.length).toBeGreaterThan(0);
     expect(shown.lines).toHaveLength(task.learners);
@@ -67,7 +69,9 @@ describe("a frame of the learning view", () => {
   it("says what does not go together, and goes on with the rest", () => {
     const wild = { ...task, method: "extra" as Task["method"] };
     const { learnt } = answer(learningWork(), { task: wild, topologies, update: 2 });
-    expect(learnt[0]).toContain("extra needs a static symmetric W, and od-equidyn does not fit");
-    expect(typeof learnt[1]).toBe("object");
+    expect(isTrouble(learnt[0]) && learnt[0].trouble).toContain(
+      "extra needs a static symmetric W, and od-equidyn does not fit",
+    );
+    expect(isTrouble(learnt[1])).toBe(false);
   });
 });

@@ -16,14 +16,14 @@ function asked(question: SpectrumQuestion) {
 
 /** The words about a topology. */
 function words(name: string, n: number, round?: number): string {
-  const { spectrum, ...facts } = asked({ graph: { name }, n, ...(round === undefined ? {} : { round }) });
+  const { spectrum, ...facts } = asked({ graph: { name }, n, seed: 0, ...(round === undefined ? {} : { round }) });
   if (spectrum === undefined) throw new Error(facts.unshown);
   return `${matrixName(spectrum, round)}: ${meaning({ ...facts, ...spectrum, largest: largestModulus(spectrum) }, round)}`;
 }
 
 describe("one topology", () => {
   it("has its basis written out, and the library's rate, bound and rounds", () => {
-    const { spec, rate, rounds, spectrum, floor } = asked({ graph: { name: "d-equistatic" }, n: 64 });
+    const { spec, rate, rounds, spectrum, floor } = asked({ graph: { name: "d-equistatic" }, n: 64, seed: 0 });
     const graph = dEquiStatic({ n: 64, basis: spec["basis"] as number[] });
     expect(rate).toEqual(graph.rate());
     expect(rounds).toBe(predictedRounds(graph, 1e-6));
@@ -32,7 +32,7 @@ describe("one topology", () => {
   });
 
   it("says what it cannot show", () => {
-    const { spectrum, unshown, rate } = asked({ graph: { name: "ceca-1p" }, n: 10 });
+    const { spectrum, unshown, rate } = asked({ graph: { name: "ceca-1p" }, n: 10, seed: 0 });
     expect(spectrum).toBeUndefined();
     expect(unshown).toContain("two vectors");
     expect(rate.rate).toBe(createTopology({ name: "ceca-1p", n: 10 }).rate().rate);

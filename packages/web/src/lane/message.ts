@@ -1,7 +1,7 @@
 /**
  * What goes over an introduced link: messages, each with one byte that says what it is.
  *
- *   0 piece    the next bytes of the stream of frames (frame.ts): at most 64 KiB, a small letter whole in one
+ *   0 piece    the next bytes of the stream of frames (frame.ts), at most 64 KiB; a small letter whole in one
  *   1 credit   8 bytes, float64: how much the receiver takes on this link in all (credit.ts)
  *   2 text     UTF-8: what members say to each other besides letters, such as signals for third parties
  *   3 bye      this peer leaves; what is still to come from it never comes
@@ -13,27 +13,33 @@ import { pieceBytes } from "../link/link.ts";
 
 export const tags = { piece: 0, credit: 1, text: 2, bye: 3 } as const;
 
-/** What one message carries of the stream of frames. */
-export const carriedBytes = pieceBytes - 1;
-
 export type Message =
   | { readonly tag: "piece"; readonly bytes: Uint8Array }
   | { readonly tag: "credit"; readonly total: number }
   | { readonly tag: "text"; readonly text: string }
   | { readonly tag: "bye" };
 
-/** The bytes of head and body from `at` on, as far as one message carries them. */
-export function pieceOf(head: Uint8Array, body: Uint8Array, at: number): Uint8Array<ArrayBuffer> {
-  const size = Math.min(carriedBytes, head.length + body.length - at);
-  const piece = new Uint8Array(1 + size);
+/**
+ * The bytes of head and body from `at` on, as far as they fit into one message. It is written into `memory`, where that is
+ * given: pieceBytes long, and read before the next call.
+ */
+export function pieceOf(
+  head: Uint8Array,
+  body: Uint8Array,
+  at: number,
+  memory?: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  const size = 1 + Math.min(pieceBytes - 1, head.length + body.length - at);
+  const piece = memory?.subarray(0, size) ?? new Uint8Array(size);
+  piece[0] = tags.piece;
   let filled = 1;
   if (at < head.length) {
-    const part = head.subarray(at, at + size);
+    const part = head.subarray(at, at + size - 1);
     piece.set(part, filled);
     filled += part.length;
   }
   const from = Math.max(0, at - head.length);
-  piece.set(body.subarray(from, from + piece.length - filled), filled);
+  piece.set(body.subarray(from, from + size - filled), filled);
   return piece;
 }
 
@@ -47,7 +53,7 @@ export function creditMessage(total: number): Uint8Array<ArrayBuffer> {
 /** Undefined where it is too long for one message. */
 export function textMessage(text: string): Uint8Array<ArrayBuffer> | undefined {
   const encoded = new TextEncoder().encode(text);
-  if (encoded.length > carriedBytes) return undefined;
+  if (encoded.length > pieceBytes - 1) return undefined;
   const bytes = new Uint8Array(1 + encoded.length);
   bytes[0] = tags.text;
   bytes.set(encoded, 1);
@@ -61,7 +67,7 @@ export function byeMessage(): Uint8Array<ArrayBuffer> {
 /** What a message says, or undefined where it is none of ours. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
   const size = bytes.length - 1;
-  if (size < 0 || size > carriedBytes) return undefined;
+  if (size < 0 || bytes.length > pieceBytes) return undefined;
   switch (bytes[0]) {
     case tags.piece:
       return size === 0 ? undefined : { tag: "piece", bytes: bytes.subarray(1) };

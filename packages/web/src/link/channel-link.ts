@@ -24,6 +24,7 @@ export interface Channel {
 
 class ChannelLink implements Link {
   readonly kind = "rtc";
+  readonly copies = true;
   readonly #channel: Channel;
   readonly #inbox = new Inbox();
 

@@ -3,7 +3,7 @@
  * WebSocket, a relay, a port between two workers. It knows nothing of rounds; lane/link-lane.ts makes the lane of them.
  */
 
-/** The most bytes that are given to a link in one message: data channels take no more than 262,144 everywhere. */
+/** The most that a link is given in one message. None gains from more, and data channels refuse more than 262,144. */
 export const pieceBytes = 65_536;
 
 /** Nothing more is given to a link whose backlog is this long: a data channel throws at 16 MiB. */
@@ -14,7 +14,9 @@ export type LinkKind = "rtc" | "websocket" | "relay" | "port";
 
 export interface Link {
   readonly kind: LinkKind;
-  /** Puts one message on its way. Its memory is the link's from then on. */
+  /** Whether a message has been copied when send() returns. Else its memory is the link's from then on. Default false. */
+  readonly copies?: boolean;
+  /** Puts one message on its way. */
   send(piece: Uint8Array<ArrayBuffer>): void;
   /** Bytes that were sent and have not left yet. */
   readonly backlog: number;

@@ -31,6 +31,7 @@ function addressed(to: number, from: number, piece: Uint8Array): Uint8Array<Arra
 
 class RelayLink implements Link {
   readonly kind = "relay";
+  readonly copies = true;
   readonly inbox = new Inbox();
   readonly #carrier: Link;
   readonly #to: number;

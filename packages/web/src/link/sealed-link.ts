@@ -51,6 +51,7 @@ function nonceOf(count: number): Uint8Array<ArrayBuffer> {
 
 class SealedLink implements Link {
   readonly kind: LinkKind;
+  readonly copies = true;
   readonly #link: Link;
   readonly #inbox = new Inbox();
   readonly #out: CryptoKey;
@@ -85,11 +86,12 @@ class SealedLink implements Link {
 
   send(piece: Uint8Array<ArrayBuffer>): void {
     if (this.#inbox.ended) return;
-    this.#sealing += piece.length;
+    const { length } = piece;
+    this.#sealing += length;
     const sealed = globalThis.crypto.subtle.encrypt({ name: "AES-GCM", iv: nonceOf(this.#sent++) }, this.#out, piece);
     this.#sending = this.#sending.then(async () => {
       const bytes = new Uint8Array(await sealed);
-      this.#sealing -= piece.length;
+      this.#sealing -= length;
       this.#link.send(bytes);
       this.#ease();
     });

@@ -1,0 +1,47 @@
+import { createTopology, expandSpec, gossip } from "equitopo";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { exportGossip, gossipCommands } from "../../src/export/gossip.ts";
+import { yamlOf } from "../../src/export/yaml.ts";
+import { initialView, readView } from "../../src/view.ts";
+
+test.each([
+  "",
+  "topology=d-equistatic;m=9,ring,one-peer-exp&n=100&drop=0.1&seed=4",
+  "topology=ou-equidyn;construction=euclid,d-equistatic;basis=1_5&n=17&rounds=10",
+])("the exported spec is one that runs: %s", (fragment) => {
+  const view = readView(fragment);
+  const { document } = exportGossip(view);
+  const written = yamlOf(document);
+  expect(parse(written)).toEqual(document);
+  const runs = expandSpec(parse(written));
+  expect(runs.map(({ topology }) => topology.name)).toEqual(view.topology.map(({ name }) => name));
+  for (const run of runs) expect(run).toMatchObject({ rounds: view.rounds, seed: view.seed, topology: { n: view.n } });
+});
+
+test("what YAML would misread is quoted", () => {
+  const tricky = {
+    title: "yes",
+    label: "a: b",
+    empty: "",
+    hash: "# no",
+    none: null,
+    list: ["1", 2, true, [3]],
+    far: 1e-9,
+  };
+  expect(parse(yamlOf(tricky))).toEqual(tricky);
+});
+
+test("commands say all that is set, and only that", () => {
+  expect(gossipCommands(initialView)).toEqual([
+    "equitopo gossip od-equidyn --n 64 --dim 1 --rounds 60 --seed 0",
+    "equitopo gossip ring --n 64 --dim 1 --rounds 60 --seed 0",
+  ]);
+  const view = readView("topology=d-equistatic;basis=1_5&n=20&kill=3@4-9,25@1&cut=1-2@5&drop=0.25&push=1&rounds=12");
+  expect(gossipCommands(view)).toEqual([
+    "equitopo gossip d-equistatic --n 20 --basis 1,5 --dim 1 --rounds 12 --seed 0 --drop 0.25 --crash 3:4:9 --cut 1-2:5 --push-sum",
+  ]);
+  expect(gossipCommands({ ...view, start: "split" })[0]).toMatch(/^# from normal numbers/);
+  // The command's numbers are those of the page: the same library, the same options.
+  expect(gossip(createTopology({ name: "ring", n: 64 }), { d: 1, rounds: 60 }).errors).toHaveLength(61);
+});
