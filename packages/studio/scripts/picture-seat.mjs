@@ -14,7 +14,10 @@ import { runnerImport } from "vite";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** TypeScript of the tests, which this Node cannot load by itself. */
-const { module } = await runnerImport(here("../../equitopo/test/chromium.ts"), { configFile: false, logLevel: "error" });
+const { module } = await runnerImport(here("../../equitopo/test/chromium.ts"), {
+  configFile: false,
+  logLevel: "error",
+});
 
 const folder = mkdtempSync(join(tmpdir(), "equitopo-picture-"));
 const words = ["serve", here("../../../examples/room.yaml"), "--fill", "3", "--quiet", "--out", join(folder, "out")];
