@@ -2,9 +2,7 @@
 
 import { algorithms } from "equitopo";
 import { Choice, Range, Segments, Toggle } from "../part/control.tsx";
-import { labelOf } from "../part/name.ts";
-import { TopologyChoice, TopologyName } from "../part/topology.tsx";
-import { setTopology } from "../rounds/controls.tsx";
+import { TopologyList } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import { MOST_TOPOLOGIES } from "../view.ts";
 import { gpuTrouble } from "./device.ts";
@@ -15,30 +13,12 @@ export function LearningControls() {
   const algorithm = algorithms.get(method);
   return (
     <section class="controls" aria-label="What is learnt">
-      <ul class="entries" aria-label="Topologies">
-        {topology.map((chosen, place) => (
-          <li key={JSON.stringify(chosen)}>
-            <TopologyName chosen={chosen} />
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Take out ${labelOf(chosen)}`}
-              disabled={topology.length === 1}
-              onClick={() => setTopology(place, undefined)}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      {topology.length >= MOST_TOPOLOGIES ? null : (
-        <TopologyChoice
-          label="Add a topology"
-          none="choose…"
-          value={undefined}
-          onChange={(chosen) => chosen !== undefined && setTopology(topology.length, chosen)}
-        />
-      )}
+      <TopologyList
+        value={topology}
+        n={learners}
+        most={MOST_TOPOLOGIES}
+        onChange={(chosen) => change({ topology: chosen })}
+      />
       <Range
         label="Nodes"
         symbol="n"

@@ -107,13 +107,14 @@ export function DataControls() {
 }
 
 export function RoundsControls() {
-  const { topology, layout, contrast } = view.value;
+  const { topology, n, layout, contrast } = view.value;
   return (
     <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
-      <TopologyChoice label="Topology" value={topology[0]} onChange={(chosen) => setTopology(0, chosen)} />
+      <TopologyChoice label="Topology" n={n} value={topology[0]} onChange={(chosen) => setTopology(0, chosen)} />
       <TopologyChoice
         label="Beside it"
         none="nothing"
+        n={n}
         value={topology[1]}
         onChange={(chosen) => setTopology(1, chosen)}
       />

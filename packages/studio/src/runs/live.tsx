@@ -2,10 +2,10 @@
 
 import type { LiveSource } from "@equitopo/web";
 import { useSignal } from "@preact/signals";
+import { showBytes } from "equitopo/picture";
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import type { Desk } from "../desk.ts";
 import { Canvas } from "../part/canvas.tsx";
-import { showBytes } from "../part/numbers.ts";
 import type { Pen } from "../part/pen.ts";
 import type { Paper } from "../part/picture.ts";
 import { newDesk } from "../workers.ts";
