@@ -60,7 +60,8 @@ Examples:
       const ended = interrupted();
       try {
         if (watched !== undefined) await follow(watched.url.origin, watched.token, studio.hub, ended);
-        await announce(studio.address, options);
+        const isOfRuns = folder !== undefined || watched !== undefined;
+        await announce(studio.address, isOfRuns ? "view=runs&" : "", options);
         if (!isLoopback(options.host)) note("plain http: whoever can read this network can read the token", options);
         await once(ended);
       } finally {
@@ -90,11 +91,13 @@ function once(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function announce(address: string, { json, quiet, open }: Options): Promise<void> {
-  if (json) await printJson({ address });
-  else await print([`${address}\n`]);
+/** `view` is what the page shows first. */
+async function announce(address: string, view: string, { json, quiet, open }: Options): Promise<void> {
+  const page = address.replace("#", `#${view}`);
+  if (json) await printJson({ page, report: address });
+  else await print([`${page}\n`]);
   if (!json) note(`runs report with --report '${address}'; Ctrl-C ends`, quiet ? { quiet } : {});
-  if (open && process.stdout.isTTY) openBrowser(address);
+  if (open && process.stdout.isTTY) openBrowser(page);
 }
 
 /** By whatever this system opens pages with; where there is none, the printed address serves. */

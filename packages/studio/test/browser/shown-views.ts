@@ -37,7 +37,7 @@ export const shownViews: readonly ShownView[] = [
     view: "view=runs",
     ready: async (page, run) => {
       await page.locator("#pick").setInputFiles(run);
-      await page.locator(".chart img").waitFor();
+      await page.locator("#curves-run").waitFor();
     },
   },
 ];
