@@ -4,9 +4,8 @@
  */
 
 import { InputError } from "equitopo/input";
-import { tagBytes } from "equitopo/peer";
 import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkListener, longestPieceBytes } from "./link.ts";
+import { backlogBytes, type Link, type LinkListener, pieceBytes } from "./link.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { openTimeout, whenOpen } from "./opening.ts";
 import { LinkRefused } from "./refused.ts";
@@ -33,8 +32,6 @@ const smallBytes = 4096;
 
 class SocketLink implements Link {
   readonly kind = "websocket";
-  // A message costs more here than its bytes do.
-  readonly pieceBytes = longestPieceBytes;
   readonly copies = true;
   readonly #socket: Socket;
   /** Memory of messages that `ws` has sent: fresh memory for each would be most of the cost of sending. */
@@ -68,11 +65,11 @@ class SocketLink implements Link {
   }
 
   #lend(piece: Uint8Array<ArrayBuffer>, spare: Uint8Array<ArrayBuffer>[]): void {
-    if (piece.length <= smallBytes) {
+    if (piece.length <= smallBytes || piece.length > pieceBytes) {
       this.#socket.send(piece.slice());
       return;
     }
-    const memory = spare.pop() ?? new Uint8Array(longestPieceBytes + tagBytes);
+    const memory = spare.pop() ?? new Uint8Array(pieceBytes);
     memory.set(piece);
     this.#socket.send(memory.subarray(0, piece.length), () => {
       if (spare.length < 4) spare.push(memory);
@@ -116,19 +113,19 @@ export function openSocket(socket: Socket, timeout: number = openTimeout): Promi
 }
 
 /**
- * Whether a WebSocket may be opened to that address: through TLS, or on this very machine. The answer says whether frames
- * must be sealed, since TLS does not protect them.
+ * Checks that a WebSocket may be opened to that address: through TLS, or on this very machine. Else an InputError.
  *
  * @example
  * ```ts
- * import { socketMode } from "@equitopo/web";
- * [socketMode("wss://example.org:8443/"), socketMode("ws://127.0.0.1:8000/")] // => ["wss", "key"]
+ * import { checkAddress } from "@equitopo/web";
+ * checkAddress("wss://example.org:8443/");
+ * checkAddress("ws://127.0.0.1:8000/");
  * ```
  */
-export function socketMode(address: string): "wss" | "key" {
+export function checkAddress(address: string): void {
   const { protocol, hostname } = new URL(address);
-  if (protocol === "wss:") return "wss";
-  if (protocol === "ws:" && isLoopbackHost(hostname)) return "key";
+  if (protocol === "wss:") return;
+  if (protocol === "ws:" && isLoopbackHost(hostname)) return;
   throw new InputError(
     "a WebSocket goes through TLS, or stays on this machine",
     address,
