@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
     text: "The curves show how far the nodes are from agreeing. Drag n from 10 to 10,000: the ring’s curve flattens, since news has ever further to go. The other one stays where it is. That is what the paper proves, and the dotted line is its bound.",
     shows: {
       ...calmNetwork,
-      ...{ view: "curves", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 10, start: "normal", rounds: 60 },
+      ...{ view: "curves", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 10, start: "split", rounds: 60 },
     },
   },
 ];

@@ -69,3 +69,12 @@ test.each([
   const topology = createTopology({ name: "ring", n: 5 });
   expect(() => gossipSteps(topology, { d: 1, cut: [cut as never] })).toThrow(InputError);
 });
+
+test("starts by name", () => {
+  const start = (x0: "split" | "one" | "normal", d: number) =>
+    gossipSteps(createTopology({ name: "ring", n: 5 }), { d, x0 }).take();
+  expect(start("split", 2).x.join()).toBe("1,1,1,1,1,1,-1,-1,-1,-1");
+  expect(start("one", 2).x.join()).toBe("5,5,0,0,0,0,0,0,0,0");
+  expect(start("normal", 1).x).toEqual(gossipSteps(createTopology({ name: "ring", n: 5 }), { d: 1 }).take().x);
+  expect(() => start("halves" as never, 1)).toThrow(/x0 must be one of normal, split, one/);
+});

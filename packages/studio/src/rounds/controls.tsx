@@ -66,8 +66,8 @@ export function DataControls() {
         note="what the nodes hold at first"
         value={start}
         options={[
+          { value: "split", label: "one half 1, the other −1" },
           { value: "normal", label: "normal numbers" },
-          { value: "split", label: "one half +1, the other −1" },
           { value: "one", label: "all of it at node 0" },
         ]}
         onChange={(value) => change({ start: value })}
