@@ -84,6 +84,7 @@ Examples:
         await requireGpuUnits(
           chosen.flatMap((experiment) => experiment.units(scale)),
           device,
+          options,
         );
       }
       const out = outFolder(options, `${names.join("+")}-${scale}`);
