@@ -70,6 +70,7 @@ Examples:
         ...(options.tls === undefined ? {} : { tls: readTls(options.tls, options.host) }),
         onInvite: (link) => invite(link, options),
       });
+      const { engine, ...peers } = realPeers(runs, transport, options);
       const name = basename(file, extname(file));
       const title = document.title ?? name;
       const out = outFolder(options, name);
@@ -84,7 +85,9 @@ Examples:
             extraFiles: ({ results }) => ({
               "result.json": resultText(document, [...results.values()] as RunResult[]),
             }),
-            ...realPeers(runs, transport, options),
+            ...peers,
+            // Peers of a room keep their checkpoints themselves, where they are.
+            engine: (units, { checkpointOf: _, ...rest }) => engine(units, rest),
           }),
         "interrupted; peers that have begun go on without the room",
       );
@@ -97,7 +100,7 @@ Examples:
 /** The link is what the command is for, so it is there even with --quiet; never on stdout, which is the result's. */
 function invite(link: string, { quiet, json }: Options): void {
   const drawn = !quiet && !json && process.stderr.isTTY === true;
-  process.stderr.write(`${drawn ? `\n${renderUnicodeCompact(link)}\n` : ""}invite: ${link}\n`);
+  process.stderr.write(`${drawn ? `\n${renderUnicodeCompact(link, { border: 2 })}\n` : ""}invite: ${link}\n`);
 }
 
 function readTls(folder: string, host: string): { folder: string; cert: Buffer; key: Buffer } {

@@ -58,6 +58,12 @@ export const rowTiles = (geometry: MatrixGeometry, { rows }: MatrixTile) => {
   return height / rows;
 };
 
+/** Four numbers each: a matrix in memory. */
+const QUADS = (SIDE * SIDE) / 4;
+
+/** Back, channels are a product's rows; in memory they always follow each other. */
+const orderOf = ({ transposed }: MatrixGeometry) => (transposed ? "column" : "row");
+
 interface Shape {
   readonly layout: Layout;
   readonly pixelGroups: number;
@@ -102,7 +108,7 @@ export function matrixConvolution(options: MatrixConvolutionOptions): Kernel {
       ...finish.bindings,
       { name: "weights", type: matrices.half, buffer: options.halves },
       { name: "result", type: quad, buffer: options.out, write: true },
-      { name: "parts", type: "f32", buffer: options.parts, write: true },
+      { name: "parts", type: "vec4f", buffer: options.parts, write: true },
     ],
     constants: [options.weights, 0, options.sourceNorm, options.targetNorm],
     code: body(options, shape, staged),
@@ -121,7 +127,7 @@ function stagedOf({ geometry, tile, source, matrices }: MatrixConvolutionOptions
     staged: staging(
       {
         ...{ array: "xs", reader: source, width, height, channels: depth, staged: depth, first: "0u", pitch, threads },
-        ...{ rows: layout.sourceRows, firstRow: layout.firstRow, place: layout.place, entry: "sourceNorm" },
+        ...{ rows: layout.sourceRows, firstRow: layout.firstRow, place: layout.place, entry: "sourceNorm", once: true },
       },
       matrices,
     ),
@@ -138,7 +144,7 @@ function body(options: MatrixConvolutionOptions, shape: Shape, staged: Staged): 
   const rounds = roundsOf(options, shape);
   return `
 var<workgroup> xs: array<vec4<${matrices.half}>, ${Math.ceil((positionsOf(shape, tile) * pitch) / 4)}>;
-var<workgroup> sums: array<f32, ${(threads / WARP) * SIDE * SIDE}>;
+var<workgroup> sums: array<vec4f, ${(threads / WARP) * QUADS}>;
 @compute @workgroup_size(${threads})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
   let replica = group.z;
@@ -164,6 +170,10 @@ ${products(options, shape, rounds)}${leave(options, shape, target.channels)}}
 `;
 }
 
+/** The number of a warp's tile t: plainly that, where one warp has them all. */
+const tileNumber = ({ pixelTiles }: MatrixTile, { tiles }: Layout, t: number) =>
+  tiles <= pixelTiles ? `${t}u` : `pixelGroup * ${pixelTiles}u + ${t}u`;
+
 /** For every tile, parity and half of a tile that a thread sees: where its pixel is, and what is read there beforehand. */
 function spots({ geometry, tile, batch }: MatrixConvolutionOptions, layout: Layout, load: Finish["load"]): string {
   const { target } = geometry;
@@ -171,10 +181,7 @@ function spots({ geometry, tile, batch }: MatrixConvolutionOptions, layout: Layo
   let code = "";
   for (let t = 0; t < tile.pixelTiles; t++) {
     for (let j = 0; j < 2; j++) {
-      const { row, column, valid } = layout.pixel(
-        `pixelGroup * ${tile.pixelTiles}u + ${t}u`,
-        `(lane / 4u + ${8 * j}u)`,
-      );
+      const { row, column, valid } = layout.pixel(tileNumber(tile, layout, t), `(lane / 4u + ${8 * j}u)`);
       const spot = `${t}_${j}`;
       const whole =
         layout.tiles % tile.pixelTiles === 0 ? "true" : `pixelGroup * ${tile.pixelTiles}u + ${t}u < ${layout.tiles}u`;
@@ -226,7 +233,7 @@ function products({ geometry, tile, matrices }: MatrixConvolutionOptions, { layo
   const { transposed } = geometry;
   const tiles = Array.from({ length: tile.pixelTiles }, (_, t) => t);
   let code = tiles
-    .map((t) => `  let tile${t} = (${layout.tile(`pixelGroup * ${tile.pixelTiles}u + ${t}u`)}) * ${pitch / 4}u;\n`)
+    .map((t) => `  let tile${t} = (${layout.tile(tileNumber(tile, layout, t))}) * ${pitch / 4}u;\n`)
     .join("");
   for (const t of tiles) for (let p = 0; p < layout.parities; p++) code += matrices.zero(`a${t}_${p}`);
   rounds.forEach(({ parity, quads, weights }, k) => {
@@ -237,7 +244,7 @@ function products({ geometry, tile, matrices }: MatrixConvolutionOptions, { layo
         offset: `tile${t} + ${quads}u`,
       });
       const [left, right] = transposed ? [weights, pixels.loaded] : [pixels.loaded, weights];
-      code += `  ${pixels.code}  ${matrices.product(`a${t}_${parity}`, left, right)}`;
+      code += `  ${pixels.code}  ${matrices.product(`a${t}_${parity}`, left, right, orderOf(geometry))}`;
     }
   });
   return code;
@@ -246,21 +253,19 @@ function products({ geometry, tile, matrices }: MatrixConvolutionOptions, { layo
 /** Every tile through memory to what is stored, and the sums that batch norm wants. */
 function leave(
   { geometry, tile, matrices, finish, batch }: MatrixConvolutionOptions,
-  shape: Shape,
+  { layout, pixelGroups }: Shape,
   channels: number,
 ): string {
-  const { layout, pixelGroups } = shape;
-  const order = geometry.transposed ? "column" : "row";
+  const order = orderOf(geometry);
   const quad = `vec4<${matrices.half}>`;
   let code = "  var first = vec4f();\n  var second = vec4f();\n";
   for (let t = 0; t < tile.pixelTiles; t++) {
     for (let parity = 0; parity < layout.parities; parity++) {
-      code += `  ${matrices.store("sums", `warp * ${SIDE * SIDE}u`, `a${t}_${parity}`, order)}  workgroupBarrier();\n`;
+      code += `  ${matrices.store("sums", `warp * ${QUADS}u`, `a${t}_${parity}`, order)}  workgroupBarrier();\n`;
       for (let j = 0; j < 2; j++) {
         const k = `${t}_${j}_${parity}`;
         code += `  if (valid${t}_${j}) {
-    let s = warp * ${SIDE * SIDE}u + (lane / 4u + ${8 * j}u) * ${SIDE}u + 4u * (lane % 4u);
-    let v = ${finish.value(k, "vec4f(sums[s], sums[s + 1u], sums[s + 2u], sums[s + 3u])")};
+    let v = ${finish.value(k, `sums[warp * ${QUADS}u + lane + ${(QUADS / 2) * j}u]`)};
     result[i${k}] = ${quad}(v);
     first += v;
     second += v * ${finish.second(k, "v")};
@@ -270,25 +275,30 @@ function leave(
       code += "  workgroupBarrier();\n";
     }
   }
-  const width = 2 * tile.channels;
   // A row of `sums` for every eighth of a warp's threads: first sums of all channels, then second ones.
-  const slots = Array.from({ length: 4 }, (_, e) => {
-    const at = `((pixelGroup * 8u + lane / 4u) * ${width}u + mine % ${tile.channels}u + ${e}u)`;
-    return `  sums[${at}] = first.${"xyzw"[e]};\n  sums[${at} + ${tile.channels}u] = second.${"xyzw"[e]};\n`;
-  }).join("");
+  const half = tile.channels / 4;
+  const width = 2 * half;
+  const groups =
+    pixelGroups === 1
+      ? ""
+      : `  var eight = vec4f();
+  if (me < ${width * pixelGroups}u) {
+    for (var k = 0u; k < 8u; k++) { eight += sums[(me / ${width}u * 8u + k) * ${width}u + me % ${width}u]; }
+  }
+  workgroupBarrier();
+  if (me < ${width * pixelGroups}u) { sums[me] = eight; }
+  workgroupBarrier();
+`;
   return `${code}  if (!counted) { first = vec4f(); second = vec4f(); }
-${slots}  workgroupBarrier();
-  var eight = 0.0;
-  let column = me % ${width}u;
-  for (var k = 0u; k < 8u; k++) { eight += sums[(me / ${width}u * 8u + k) * ${width}u + column]; }
+  let slot = (pixelGroup * 8u + lane / 4u) * ${width}u + mine % ${tile.channels}u / 4u;
+  sums[slot] = first;
+  sums[slot + ${half}u] = second;
   workgroupBarrier();
-  sums[me] = eight;
-  workgroupBarrier();
-  if (me < ${width}u) {
-    var all = 0.0;
-    for (var k = 0u; k < ${pixelGroups}u; k++) { all += sums[k * ${width}u + me]; }
+${groups}  if (me < ${width}u) {
+    var all = vec4f();
+    for (var k = 0u; k < ${pixelGroups === 1 ? 8 : pixelGroups}u; k++) { all += sums[k * ${width}u + me]; }
     let row = replica * ${rowTiles(geometry, tile) * batch}u + group.x;
-    parts[(row * 2u + me / ${tile.channels}u) * ${channels}u + group.y * ${tile.channels}u + me % ${tile.channels}u] = all;
+    parts[(row * 2u + me / ${half}u) * ${channels / 4}u + group.y * ${half}u + me % ${half}u] = all;
   }
 `;
 }

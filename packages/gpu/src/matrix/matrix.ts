@@ -22,8 +22,10 @@ export interface Operand {
   /** A WGSL expression: where it begins, in elements of the array. */
   readonly offset: string;
   readonly stride: number;
-  readonly order: "row" | "column";
+  readonly order: Order;
 }
+
+export type Order = "row" | "column";
 
 export interface Loaded {
   readonly name: string;
@@ -41,10 +43,10 @@ export interface Matrices {
   /** `var NAME`: a matrix of zeros for sums. */
   zero(name: string): string;
   load(name: string, side: "left" | "right", operand: Operand): { readonly code: string; readonly loaded: Loaded };
-  /** sum <- sum + left right. */
-  product(sum: string, left: Loaded, right: Loaded): string;
-  /** Sums, row by row or column by column, 16 numbers apart, to `array` of single f32. */
-  store(array: string, offset: string, sum: string, order: "row" | "column"): string;
+  /** sum <- sum + left right; `order` is that in which the sum will be stored. */
+  product(sum: string, left: Loaded, right: Loaded, order: Order): string;
+  /** A sum, row by row or column by column, `stride` numbers apart, to `array` of vec4f. */
+  store(array: string, offset: string, sum: string, order: Order, stride?: number): string;
 }
 
 const halvesWith = (directives: string) => `enable f16;\n${directives}`;
@@ -66,8 +68,8 @@ const subgroup: Matrices = {
   },
   product: (sum, { name: left }, { name: right }) =>
     `${sum} = subgroupMatrixMultiplyAccumulate(${left}, ${right}, ${sum});\n`,
-  store: (array, offset, sum, order) =>
-    `subgroupMatrixStore<${order === "row" ? "row_major" : "col_major"}>(&${array}, ${offset}, ${sum}, ${SIDE}u);\n`,
+  store: (array, offset, sum, order, stride = SIDE) =>
+    `subgroupMatrixStore<${order === "row" ? "row_major" : "col_major"}>(&${array}, ${offset}, ${sum}, ${stride / 4}u);\n`,
 };
 
 /** Element (r, c) of an operand whose offset stands in a variable of its name. */
@@ -76,7 +78,7 @@ function element({ name, operand: { array, quads, stride, order } }: Loaded, r: 
   return quads ? `${array}[(${index}) / 4u][(${index}) % 4u]` : `${array}[${index}]`;
 }
 
-/** Thread l of a warp owns row l / 2, columns 8 (l mod 2) and the seven after it. */
+/** Thread l of a warp owns row l / 2, columns 8 (l mod 2) and the seven after it; of a sum stored by columns, the other way round. */
 const writtenOut: Matrices = {
   ...{ spelling: "written-out", half: "f32", bytes: 4, directives: "", storageDirectives: "" },
   zero: (name) => `  var ${name}: array<f32, 8>;\n`,
@@ -84,16 +86,25 @@ const writtenOut: Matrices = {
     code: `let ${name} = ${operand.quads ? "4u * " : ""}(${operand.offset});\n`,
     loaded: { name, operand },
   }),
-  product: (sum, left, right) => `for (var k = 0u; k < ${SIDE}u; k++) {
-    let l = ${element(left, "(me % 32u) / 2u", "k")};
-    for (var j = 0u; j < 8u; j++) { ${sum}[j] += l * ${element(right, "k", "8u * (me % 2u) + j")}; }
+  product: (sum, left, right, order) => {
+    const [own, eight] = ["(me % 32u) / 2u", "8u * (me % 2u) + j"];
+    const [once, each] =
+      order === "row"
+        ? [element(left, own, "k"), element(right, "k", eight)]
+        : [element(right, "k", own), element(left, eight, "k")];
+    return `for (var k = 0u; k < ${SIDE}u; k++) {
+    let once = ${once};
+    for (var j = 0u; j < 8u; j++) { ${sum}[j] += once * ${each}; }
   }
-`,
-  store: (array, offset, sum, order) => {
-    const [r, c] = ["(me % 32u) / 2u", "(8u * (me % 2u) + j)"];
-    const place = order === "row" ? `${r} * ${SIDE}u + ${c}` : `${c} * ${SIDE}u + ${r}`;
-    return `for (var j = 0u; j < 8u; j++) { ${array}[${offset} + ${place}] = ${sum}[j]; }\n`;
+`;
   },
+  store: (array, offset, sum, _order, stride = SIDE) =>
+    [0, 1]
+      .map((half) => {
+        const quad = [0, 1, 2, 3].map((j) => `${sum}[${4 * half + j}]`).join(", ");
+        return `${array}[${offset} + (me % 32u) / 2u * ${stride / 4}u + 2u * (me % 2u) + ${half}u] = vec4f(${quad});\n`;
+      })
+      .join("  "),
 };
 
 export const matricesOf = (spelling: Spelling): Matrices => (spelling === "subgroup" ? subgroup : writtenOut);

@@ -11,8 +11,9 @@ import { type MatrixWeightTile, matrixWeightCostOf } from "./weight-gradient.ts"
 const BYTES = 19 * 1024;
 const WEIGHT_BYTES = 24 * 1024;
 
-/** Matrices of sums that a warp holds: as many as its registers have room for. */
+/** Matrices of sums that a warp holds: as many as its registers have room for, beside what gradients are completed with. */
 const SUMS = 8;
+const BACK_SUMS = 5;
 
 /** Products that weights are read ahead. */
 const AHEAD = 9;
@@ -34,7 +35,7 @@ export function matrixTileOf(geometry: MatrixGeometry): MatrixTile {
     const { tiles, parities } = layoutOf(geometry, rows);
     const tile = { rows, pixelTiles: stem ? 2 : tiles, channels, padding, ahead: AHEAD };
     const { bytes } = matrixCostOf(geometry, tile);
-    if (bytes <= BYTES && tiles * parities <= SUMS) return tile;
+    if (bytes <= BYTES && tiles * parities <= (transposed && parities === 1 ? BACK_SUMS : SUMS)) return tile;
   }
   return { rows: 1, pixelTiles: 1, channels: SIDE, padding, ahead: AHEAD };
 }
@@ -43,12 +44,12 @@ export function matrixWeightTileOf(geometry: MatrixGeometry, batch: number): Mat
   const { source, target } = geometry;
   const stem = source.channels < SIDE;
   const narrow = target.width < SIDE;
-  const [inputs, outputs] = narrow ? [32, 32] : [stem ? source.channels : SIDE, SIDE];
-  const pixelGroups = stem ? 4 : narrow ? 1 : 2;
-  // About as many parts of a batch as keep a whole GPU busy with 17 replicas.
-  const images = Math.min(batch, narrow ? 4 : target.width < 2 * SIDE ? 2 : 0.5);
+  const inputs = stem ? source.channels : Math.min(source.channels, 2 * SIDE);
+  const outputs = narrow ? 2 * SIDE : SIDE;
+  const pixelGroups = stem ? 4 : inputs === SIDE ? 2 : 1;
+  const images = Math.min(batch, narrow ? 4 : target.width < 2 * SIDE ? 2 : 1);
   const padding = stem ? 0 : paddingOf(Math.max(inputs, outputs));
-  for (const rows of narrow || target.width >= 2 * SIDE ? [4, 2, 1] : largestFirst) {
+  for (const rows of [4, 2, 1]) {
     if (target.height % rows !== 0) continue;
     const tile = { rows, inputs, outputs, pixelGroups, images, padding };
     if (matrixWeightCostOf(geometry, tile).bytes <= WEIGHT_BYTES) return tile;

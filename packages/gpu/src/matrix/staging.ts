@@ -25,6 +25,8 @@ export interface Staging {
   readonly firstRow: string;
   place(row: string, x: string): string;
   readonly threads: number;
+  /** Whether the rows are staged once: then most of their addresses are worked out beforehand. In a loop that only costs registers. */
+  readonly once: boolean;
   /** Where the norm's tables begin for this replica. */
   readonly entry: string;
 }
@@ -47,10 +49,12 @@ export function staging(options: Staging, matrices: Matrices): Staged {
   const all = rows * width;
   const count = Math.ceil(all / step);
   const ks = Array.from({ length: count }, (_, k) => k);
-  const spot = (k: number) => `me / ${quads}u + ${k * step}u`;
+  const spot = (k: number) => `(me / ${quads}u + ${k * step}u)`;
   const guarded = (k: number, line: string) => ((k + 1) * step > all ? `if (${spot(k)} < ${all}u) { ${line} }` : line);
-  const row = (k: number) => `((${spot(k)}) / ${width}u)`;
-  const column = (k: number) => `((${spot(k)}) % ${width}u)`;
+  // Where all threads are in one row at a time, the row is a number.
+  const inRows = options.once && width % step === 0;
+  const row = (k: number) => (inRows ? `${Math.floor((k * step) / width)}u` : `(${spot(k)} / ${width}u)`);
+  const column = (k: number) => (inRows ? `(me / ${quads}u + ${(k * step) % width}u)` : `(${spot(k)} % ${width}u)`);
   return {
     prepare: reader.prepare(`${options.entry} + ${options.first} + 4u * (me % ${quads}u)`),
     declare: ks.map((k) => reader.declare(k)).join(""),

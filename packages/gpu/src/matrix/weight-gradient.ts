@@ -43,6 +43,9 @@ export interface MatrixWeightOptions {
   readonly targetNorm: number;
 }
 
+/** Four numbers each: a matrix in memory. */
+const QUADS = (SIDE * SIDE) / 4;
+
 interface Shape {
   readonly stem: boolean;
   readonly layout: Layout;
@@ -70,8 +73,9 @@ function shapeOf(geometry: MatrixGeometry, tile: MatrixWeightTile): Shape {
 }
 
 export function matrixWeightCostOf(geometry: MatrixGeometry, tile: MatrixWeightTile) {
-  const { threads, positions, pitch, slopePositions, slopePitch } = shapeOf(geometry, tile);
-  return { threads, bytes: 2 * (positions * pitch + slopePositions * slopePitch) + 4 * SIDE * SIDE * (threads / WARP) };
+  const { stem, threads, positions, pitch, slopePositions, slopePitch } = shapeOf(geometry, tile);
+  const sums = stem || tile.pixelGroups > 1 ? 16 * QUADS * (threads / WARP) : 0;
+  return { threads, bytes: 2 * (positions * pitch + slopePositions * slopePitch) + sums };
 }
 
 export const matrixWeightParts = (batch: number, { images }: MatrixWeightTile) => Math.ceil(batch / images);
@@ -87,7 +91,7 @@ export function matrixWeightGradient(options: MatrixWeightOptions): Kernel {
     bindings: [
       ...("images" in source ? bindings : source.bindings),
       ...slope.bindings,
-      { name: "parts", type: "f32", buffer: options.out, write: true },
+      { name: "parts", type: "vec4f", buffer: options.out, write: true },
     ],
     constants: [options.sourceNorm, options.targetNorm, options.place],
     code: body(options, shape, staged, inputs),
@@ -116,7 +120,13 @@ function stagedSource({ geometry, tile, source, matrices }: MatrixWeightOptions,
           pitch,
           threads,
         },
-        ...{ rows: layout.sourceRows, firstRow: layout.firstRow, place: layout.place, entry: "sourceNorm" },
+        ...{
+          rows: layout.sourceRows,
+          firstRow: layout.firstRow,
+          place: layout.place,
+          entry: "sourceNorm",
+          once: false,
+        },
       },
       matrices,
     ),
@@ -133,6 +143,7 @@ function body(options: MatrixWeightOptions, shape: Shape, staged: Staged, inputs
     {
       ...{ array: "ds", reader: options.slope, width, height, channels: target.channels, staged: tile.outputs },
       ...{ first: "output0", pitch: slopePitch, rows: tile.rows, firstRow: "i32(y0)", threads, entry: "targetNorm" },
+      once: false,
       place: (row, x) => (width % SIDE === 0 ? `${row} * ${width}u + ${x}` : `${row} * ${layout.pitch}u + ${x}`),
     },
     matrices,
@@ -153,7 +164,7 @@ ${slopes.load()}    }
   return `
 var<workgroup> xs: array<${half}, ${(positions * pitch) / 4}>;
 var<workgroup> ds: array<${half}, ${(slopePositions * slopePitch) / 4}>;
-var<workgroup> sums: array<f32, ${(threads / WARP) * SIDE * SIDE}>;
+var<workgroup> sums: array<vec4f, ${(threads / WARP) * QUADS}>;
 @compute @workgroup_size(${threads})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
   let replica = group.z;
@@ -207,35 +218,36 @@ function products({ tile, matrices }: MatrixWeightOptions, shape: Shape): string
       const pixels = matrices.load(`p${a}`, "left", {
         ...{ array: "xs", quads: true, stride: pitch, order: "column", offset: `from_ + ${offset / 4}u` },
       });
-      code += `    ${pixels.code}    ${matrices.product(`a${a}`, pixels.loaded, slope.loaded)}`;
+      code += `    ${pixels.code}    ${matrices.product(`a${a}`, pixels.loaded, slope.loaded, "row")}`;
     }
     code += "    }\n";
   }
   return code;
 }
 
-/** Every tap through memory: the warps that share a tile added up, then to the part of this group of images. */
+/** Every tap to the part of this group of images; where warps share a tile, through memory, where they are added up. */
 function leave({ geometry, tile, batch, matrices }: MatrixWeightOptions, shape: Shape): string {
   const { source, target } = geometry;
-  const { stem, threads, layout } = shape;
-  const taps = stem ? 9 : layout.taps.length;
-  const size = taps * source.channels * target.channels;
-  const area = SIDE * SIDE;
-  const tiles = threads / WARP / tile.pixelGroups;
-  let code = `  let to = at[0].z + (replica * ${matrixWeightParts(batch, tile)}u + group.x) * ${size}u;\n`;
+  const { stem, threads, layout, inputTiles } = shape;
+  const size = (stem ? 9 : layout.taps.length) * source.channels * target.channels;
+  const row = target.channels / 4;
+  const groups = tile.pixelGroups;
+  let code = `  let to = (at[0].z + (replica * ${matrixWeightParts(batch, tile)}u + group.x) * ${size}u + output0) / 4u;\n`;
   for (const a of accumulators(shape)) {
-    const row = stem
-      ? `${SIDE * a}u + r`
-      : `${a * source.channels}u + input0 + (k % ${shape.inputTiles}u) * ${SIDE}u + r`;
-    const inside = stem ? `if (${SIDE * a}u + r < ${9 * source.channels}u) ` : "";
-    code += `  ${matrices.store("sums", `warp * ${area}u`, `a${a}`, "row")}  workgroupBarrier();
-  for (var i = me; i < ${tiles * area}u; i += ${threads}u) {
-    let k = i / ${area}u;
-    let r = (i % ${area}u) / ${SIDE}u;
-    let c = i % ${SIDE}u;
-    var sum = 0.0;
-    for (var g = 0u; g < ${tile.pixelGroups}u; g++) { sum += sums[(k * ${tile.pixelGroups}u + g) * ${area}u + i % ${area}u]; }
-    ${inside}{ parts[to + (${row}) * ${target.channels}u + output0 + (k / ${shape.inputTiles}u) * ${SIDE}u + c] = sum; }
+    const first = stem ? `${SIDE * a}u` : `${a * source.channels}u + input0`;
+    if (groups === 1 && !stem) {
+      const place = `to + (${first} + input) * ${row}u + output / 4u`;
+      code += `  ${matrices.store("parts", place, `a${a}`, "row", target.channels)}`;
+      continue;
+    }
+    const inside = stem ? `if (${first} + r < ${9 * source.channels}u) ` : "";
+    code += `  ${matrices.store("sums", `warp * ${QUADS}u`, `a${a}`, "row")}  workgroupBarrier();
+  for (var i = me; i < ${(threads / WARP / groups) * QUADS}u; i += ${threads}u) {
+    let k = i / ${QUADS}u;
+    let r = ${stem ? "" : `(k % ${inputTiles}u) * ${SIDE}u + `}(i % ${QUADS}u) / 4u;
+    var sum = vec4f();
+    for (var g = 0u; g < ${groups}u; g++) { sum += sums[(k * ${groups}u + g) * ${QUADS}u + i % ${QUADS}u]; }
+    ${inside}{ parts[to + (${first} + r) * ${row}u + k / ${inputTiles}u * 4u + i % 4u] = sum; }
   }
   workgroupBarrier();
 `;

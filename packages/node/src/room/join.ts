@@ -45,7 +45,38 @@ const farewell = 250;
 /** Longer than any seat with its runs. */
 const maxPayload = 64 * 1024 * 1024;
 
-/** Takes a seat. Rejects as Member.join does. */
+/**
+ * Takes a seat. Rejects as Member.join does.
+ *
+ * @example
+ * ```ts
+ * import { joinRoom, RoomServer } from "@equitopo/node";
+ * import { encodeRuns, inviteLink, parseInvite, Room, roomProof } from "@equitopo/web";
+ * import { expandSpec } from "equitopo";
+ * import { reportingPeer } from "equitopo/peer";
+ * const runs = expandSpec({
+ *   topologies: [{ name: "ring", n: 2 }],
+ *   algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+ *   problem: { name: "least-squares" },
+ *   rounds: 5,
+ * });
+ * const [name, key] = ["AAECAwQFBgcICQoLDA0ODw", crypto.getRandomValues(new Uint8Array(32))];
+ * const secret = () => crypto.randomUUID();
+ * const given = { room: name, proof: roomProof(key), size: 2, runs: encodeRuns(runs), timeout: 5000, secret };
+ * const room = new Room({ ...given, reportLength: 1e6 });
+ * const server = await RoomServer.listen({ room, size: 2, runs: 1, page: Buffer.from("a page") });
+ * const invite = parseInvite(inviteLink({ origin: server.origin, room: name, key }));
+ * const peer = async () => {
+ *   const { member, transport, connect, leave } = await joinRoom({ invite });
+ *   await connect();
+ *   const { done } = await reportingPeer({ transport, runs: member.runs }, (event) => member.report(event));
+ *   await leave();
+ *   return done;
+ * };
+ * (await Promise.all([peer(), peer()])).join(" ") // => "5 5"
+ * await server.close();
+ * ```
+ */
 export async function joinRoom(options: JoinOptions): Promise<NodeMember> {
   const { invite, ca } = options;
   const settings = { perMessageDeflate: false, maxPayload, ...(ca === undefined ? {} : { ca }) };

@@ -249,7 +249,7 @@ export class Member {
 
   /** Gives the seat up, once what was reported has left (or five seconds have gone by), and ends all that was begun. */
   async leave(): Promise<void> {
-    await this.#post.left();
+    await this.#post.left(() => this.#serverGone);
     this.#line.send({ kind: "leave" });
     this.close();
   }
