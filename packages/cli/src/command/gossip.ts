@@ -63,8 +63,8 @@ export function define(command: Command): void {
     .addHelpText(
       "after",
       `
-Every node starts with D standard normal numbers; or half of the nodes with 1 and half with -1 (split), which a ring is
-slow to mend; or node 0 alone with n (one). The error is ||x(t) - J x(0)||, where J x(0) is the mean in every
+Every node starts with D standard normal numbers; in the order of the labels (sorted) or as two halves of 1 and -1
+(split), which a ring is slow to mend; or node 0 alone with n (one). The error is ||x(t) - J x(0)||, where J x(0) is the mean in every
 row. The seed is that of the start, of the topology's draws and of the faults: the same command gives the same bytes
 everywhere, and stateHash (SHA-256 of the final rows) tells. A lost message counts as sent.
 

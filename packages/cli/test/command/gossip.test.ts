@@ -131,7 +131,7 @@ describe("gossip refuses", () => {
     ["ring --n 9 --every 0", /^error: every must be an integer of at least 1, got 0; /],
     ["ring --n 9 --drop 1.5", /^error: drop must lie in \[0, 1\], got 1\.5; /],
     ["ring --n 9 --crash 3", /^error: crash must be a list of node:from or node:from:to, got "3"; /],
-    ["ring --n 9 --start halves", /^error: x0 must be one of normal, split, one, got "halves"/],
+    ["ring --n 9 --start halves", /^error: x0 must be one of normal, sorted, split, one, got "halves"/],
     ["ring --n 9 --cut 3:1", /^error: cut must be a list of i-j:from or i-j:from:to, got "3:1"; /],
     ["ring --n 9 --cut 3-3:1", /^error: the pair of a cut must be two different nodes, got /],
     ["ring --n 9 --crash 9:0", /^error: the node of a crash must be an integer from 0 to 8, got 9; /],
