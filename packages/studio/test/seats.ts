@@ -70,6 +70,8 @@ export async function shownBy(tab: Page) {
     hash: await tab.textContent(".row-hash"),
     accuracy: Number.parseFloat((await tab.textContent("#accuracy")) ?? ""),
     missed: Number(await tab.getAttribute("#missed", "data-missed")),
+    /** Links from tab to tab, and those through the server. */
+    direct: Number(await tab.getAttribute("#links", "data-rtc")),
     relayed: Number(await tab.getAttribute("#links", "data-relay")),
   };
 }
