@@ -21,7 +21,7 @@ export interface JoinOptions extends Pick<MemberOptions, "rtc" | "want" | "patie
   readonly invite: Invite;
   /** The host that others reach this peer at. Default: this machine, where the room is on it, and else nowhere. */
   readonly host?: string;
-  /** Certificate and key (PEM) of that host, for browsers: without them they dial it on this machine only. */
+  /** TLS certificate and key (PEM) of that host, for browsers: without them they dial it on this machine only. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
   /** An authority to trust beside the system's, for the room's server and for other peers. */
   readonly ca?: string | Buffer;
