@@ -38,6 +38,7 @@ export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal
       else note(`${error.message}; training goes on without the room`, options);
     },
     log: (line) => note(line, options),
+    context: contextOf({}),
   });
   try {
     await working(joined, options, AbortSignal.any([signal, replaced.signal]), progress);
