@@ -4,12 +4,15 @@
  */
 
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { runSpec } from "../../equitopo/src/run/run.ts";
 import { expandSpec } from "../../equitopo/src/run/spec.ts";
 import { launchChromium } from "../../equitopo/test/chromium.ts";
 import { openRoom, sitAsNode } from "../../node/test/room/rooms.ts";
 import { hold, networked, page, rankOf, serve, shownBy, simulatedRows, softmax, tab, until } from "./seats.ts";
+
+// Eleven peers on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 180_000 });
 
 let browser: Browser;
 

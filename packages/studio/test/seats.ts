@@ -55,7 +55,7 @@ export async function tab(browser: Browser, link: string): Promise<Page> {
 
 /** Waits until a tab is in one of these phases. */
 export async function until(tab: Page, ...phases: readonly string[]): Promise<void> {
-  await tab.waitForSelector(phases.map((phase) => `main[data-phase="${phase}"]`).join(), { timeout: 40_000 });
+  await tab.waitForSelector(phases.map((phase) => `main[data-phase="${phase}"]`).join(), { timeout: 90_000 });
 }
 
 export async function rankOf(tab: Page): Promise<number> {
