@@ -66,8 +66,9 @@ export function DataControls() {
         note="what the nodes hold at first"
         value={start}
         options={[
+          { value: "sorted", label: "normal numbers in order" },
           { value: "normal", label: "normal numbers" },
-          { value: "split", label: "one half +1, the other −1" },
+          { value: "split", label: "one half 1, the other −1" },
           { value: "one", label: "all of it at node 0" },
         ]}
         onChange={(value) => change({ start: value })}
