@@ -86,6 +86,7 @@ Examples:
         await requireGpuUnits(
           chosen.flatMap((experiment) => experiment.units(scale)),
           device,
+          options,
         );
       }
       const out = outFolder(options, `${names.join("+")}-${scale}`);
