@@ -114,7 +114,7 @@ describe("strangers", () => {
   };
 
   test("without the key there is no seat and nothing to see; without a room, a server or a link, plain words", async () => {
-    const { link, room, server } = await openRoom(softmax(2, 10), { page });
+    const { link, room, server } = await openRoom(softmax(2, 5000), { page });
     const wrong = link.replace(/key=.{4}/, "key=AAAA");
     const stranger = await tab(browser, wrong);
     expect(await trouble(stranger)).toMatch(/no such room/);

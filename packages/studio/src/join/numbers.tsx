@@ -15,12 +15,10 @@ export function Numbers({ shown }: { readonly shown: Shown }) {
       </dd>
       <dt>Connected</dt>
       <dd id="links" data-open={open.size} data-relay={relay}>
-        {open.size} of {wanted}: {linksInWords(open)}
+        {open.size} of {wanted}
+        <small>{linksInWords(open)}</small>
         {relay > 0 && (
-          <small>
-            These {relay} could not be connected directly, so the server passes on what they say. It is sealed: the
-            server cannot read it.
-          </small>
+          <small>What goes through the server is sealed: it cannot read it. Other pairs do without the server.</small>
         )}
       </dd>
       {standing !== undefined && run !== undefined && (

@@ -2,14 +2,14 @@
 
 import type { LiveSource } from "@equitopo/web";
 import { useSignal } from "@preact/signals";
+import { type PlotSpec, showBytes } from "equitopo/picture";
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import type { Desk } from "../desk.ts";
 import { Canvas } from "../part/canvas.tsx";
-import { showBytes } from "../part/numbers.ts";
 import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
+import type { Figure, Paper } from "../part/picture.ts";
 import { newDesk } from "../workers.ts";
-import { Chart } from "./chart.tsx";
+import { Chart, chartFigure } from "./chart.tsx";
 import { drawLive } from "./live-picture.ts";
 import type { Meetings } from "./meetings.ts";
 import { furthestBehind, type Standing, standingOf } from "./standing.ts";
@@ -138,28 +138,37 @@ function Shares({ source: { runs, shares, stateHashes } }: { readonly source: Li
   );
 }
 
-/** The curves that were told so far, a figure for each metric. */
-function Progress({ source: { runs, curves } }: { readonly source: LiveSource }) {
+/** The curves that were told so far, one plot for each metric. */
+function plotsOf({ runs, curves }: LiveSource): { readonly metric: string; readonly plot: PlotSpec }[] {
   const names = [...new Set(Object.values(curves).flatMap((one) => Object.keys(one)))];
+  return names.map((metric) => ({
+    metric,
+    plot: {
+      xLabel: "updates done",
+      yLabel: metric,
+      yLog: !/accuracy/i.test(metric),
+      series: Object.entries(curves).flatMap(([run, one]) => {
+        const { label, seed, topology } = runs[Number(run)];
+        const alone = runs.filter((other) => other.label === label).length === 1;
+        if (one[metric] === undefined) return [];
+        const { updates: x, values: mean } = one[metric];
+        return [{ label: alone ? label : `${label}, seed ${seed}`, x, mean, topology: topology.name }];
+      }),
+    },
+  }));
+}
+
+export function liveFigures(source: LiveSource): Figure[] {
+  return plotsOf(source).map(({ metric, plot }) => chartFigure(metric, `${source.title}: ${metric}`, plot));
+}
+
+function Progress({ source }: { readonly source: LiveSource }) {
   return (
     <>
-      {names.map((name) => {
-        const series = Object.entries(curves).flatMap(([run, one]) => {
-          const { label, seed, topology } = runs[Number(run)];
-          const alone = runs.filter((other) => other.label === label).length === 1;
-          if (one[name] === undefined) return [];
-          const { updates: x, values: mean } = one[name];
-          return [{ label: alone ? label : `${label}, seed ${seed}`, x, mean, topology: topology.name }];
-        });
-        const ends = series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
+      {plotsOf(source).map(({ metric, plot }) => {
+        const ends = plot.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
         return (
-          <Chart
-            key={name}
-            id={`live-${name}`}
-            title={name}
-            plot={{ xLabel: "updates done", yLabel: name, yLog: !/accuracy/i.test(name), series }}
-            label={`${name} so far: ${ends}.`}
-          />
+          <Chart key={metric} id={`live-${metric}`} title={metric} plot={plot} label={`${metric} so far: ${ends}.`} />
         );
       })}
     </>

@@ -208,7 +208,7 @@ export const spectrumPage: Page = {
     );
     return {
       document: { topologies: [{ ...graph, n }], algorithms: [{ name: "dsgd" }], problem: { name: "least-squares" } },
-      commands: [["equitopo rate --topology", graph.name, `--n ${n}`, ...flags].join(" ")],
+      commands: [["equitopo rate", graph.name, `--n ${n}`, ...flags].join(" ")],
       says: "The topology of the view, with a problem to run over it.",
     };
   },
