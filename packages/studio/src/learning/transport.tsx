@@ -46,7 +46,7 @@ export function Transport() {
         <button type="button" aria-label="One update on" onClick={() => step(1)}>
           <Icon name="on" />
         </button>
-        <button type="button" aria-label="A hundred updates on" onClick={() => step(100)}>
+        <button type="button" aria-label="+100 updates" onClick={() => step(100)}>
           +100
         </button>
         <output class="clock" id="update" aria-live={playing.value ? "off" : "polite"}>
