@@ -93,6 +93,7 @@ Examples:
         await requireGpuUnits(
           runs.map((run) => ({ kind: "learning", key: run.label, run })),
           options.device,
+          options,
         );
       }
       const reporter =

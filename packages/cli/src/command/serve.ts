@@ -36,7 +36,7 @@ export function define(command: Command): void {
     .option("--fill <K>", "of the seats, start Node peers here for so many", integerOption("fill", 0, 3), 0)
     .option("--port <P>", "where to listen (default: any that is free)", integerOption("port", 0, 8117), 0)
     .option("--host <H>", "the address to listen at; other than this machine's it needs --tls", "127.0.0.1")
-    .option("--tls <DIR>", "the certificates of equitopo cluster init, made for --host")
+    .option("--tls <DIR>", "the TLS certificates of equitopo cluster init, made for --host")
     .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .addHelpText(
@@ -110,7 +110,7 @@ function readTls(folder: string, host: string): { folder: string; cert: Buffer; 
       return readFileSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new InputError(`the certificate and key of --host must be readable (${code})`, path, remedy(host));
+      throw new InputError(`the TLS certificate and key of --host must be readable (${code})`, path, remedy(host));
     }
   };
   return { folder, cert: read("pem"), key: read("key") };

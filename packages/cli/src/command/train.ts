@@ -111,7 +111,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   const [run] = runs;
   const { device } = options;
   requireDevice(runs, device);
-  if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device);
+  if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device, options);
   const out = outFolder(options, `train-${dataset}`);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;

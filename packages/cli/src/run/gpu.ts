@@ -37,16 +37,20 @@ export function requireDevice(runs: readonly RunSpec[], device: string | undefin
 const interval = 150_000;
 
 /** Refuses units that the device cannot do; before a folder is made. */
-export async function requireGpuUnits(units: readonly Unit[], word: string): Promise<void> {
-  const { requireTrainable, requireMatrices, openDevice } = await importGpu();
+export async function requireGpuUnits(
+  units: readonly Unit[],
+  word: string,
+  options: { readonly data?: string } = {},
+): Promise<void> {
+  const { requireTrainable, requireMixed, openDevice } = await importGpu();
   for (const unit of units) {
     if (unit.kind === "learning") requireTrainable(unit.run);
     else throw new InputError("--device gpu trains networks", `${unit.key}, a ${unit.kind}`, "leave out --device");
   }
   const gpu = await openDevice(word);
-  const mixed = units.some((unit) => unit.kind === "learning" && unit.run.precision === "mixed");
+  const runs = (units as readonly LearningUnit[]).map(({ run }) => run);
   try {
-    if (mixed) requireMatrices(gpu);
+    requireMixed(gpu, runs, contextOf(options));
   } finally {
     gpu.device.destroy();
   }

@@ -29,6 +29,8 @@ test("a device that is none, and work that is none for it, are refused before an
   expect([word.status, word.stderr]).toEqual([2, expect.stringContaining("--device must be gpu or gpu:NAME")]);
   const work = await equitopo("reproduce table-1 --quick --device gpu");
   expect([work.status, work.stderr]).toEqual([2, expect.stringContaining("--device gpu trains networks")]);
+  const precision = await equitopo(`${words} --precision mixed --out ${folder}/none`);
+  expect([precision.status, precision.stderr]).toEqual([2, expect.stringContaining("only a GPU computes")]);
   const rows = await equitopo("reproduce table-1 --quick --seeds 1,2");
   expect([rows.status, rows.stderr]).toEqual([2, expect.stringContaining("are for mnist and cifar10")]);
 });

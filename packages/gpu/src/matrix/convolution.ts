@@ -12,7 +12,7 @@ import type { Kernel } from "../device/program.ts";
 import type { Norms, Value } from "../shader/value.ts";
 import type { Finish } from "./finish.ts";
 import { type Layout, layoutOf, type MatrixGeometry } from "./layout.ts";
-import { type Loaded, type Matrices, SIDE, WARP } from "./matrix.ts";
+import { type Matrices, SIDE, WARP } from "./matrix.ts";
 import type { Reader } from "./reader.ts";
 import { type Staged, staging, zeroEdges } from "./staging.ts";
 import { STEM, stemLayout, stemStaging } from "./stem.ts";
@@ -141,7 +141,7 @@ function body(options: MatrixConvolutionOptions, shape: Shape, staged: Staged): 
   const { layout, pixelGroups, threads, pitch } = shape;
   const tilesAcross = rowTiles(geometry, tile);
   const counts = transposed ? "counted" : "true";
-  const rounds = roundsOf(options, shape);
+  const products = new Products(options, shape);
   return `
 var<workgroup> xs: array<vec4<${matrices.half}>, ${Math.ceil((positionsOf(shape, tile) * pitch) / 4)}>;
 var<workgroup> sums: array<vec4f, ${(threads / WARP) * QUADS}>;
@@ -160,13 +160,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me
   let sourceNorm = replica * ${norms.width}u + at[0].z;
   let table = replica * ${norms.width}u;
   let mine = channel + 4u * (lane % 4u);
-${staged.declare}${staged.load()}${rounds
-  .slice(0, tile.ahead)
-  .map(({ code }) => code)
-  .join("")}${staged.prepare}${finish.prepare(`table + at[0].w + mine`)}\
+${staged.declare}${staged.load()}${products.before()}${staged.prepare}${finish.prepare(`table + at[0].w + mine`)}\
 ${layout.zeros === 0 ? "" : zeroEdges("xs", layout, pitch, threads, matrices)}${staged.store(counts)}\
 ${spots(options, layout, finish.load)}  workgroupBarrier();
-${products(options, shape, rounds)}${leave(options, shape, target.channels)}}
+${products.code()}${leave(options, shape, target.channels)}}
 `;
 }
 
@@ -201,53 +198,86 @@ ${load(`${spot}_${parity}`, { index: `i${spot}_${parity}`, y: `row${spot}`, x: `
   return code;
 }
 
-/** One product a tile of pixels: a tap and 16 channels of the source. */
-interface Round {
-  readonly parity: number;
-  /** From the tile's first quad on. */
-  readonly quads: number;
-  readonly weights: Loaded;
-  readonly code: string;
-}
+/** The products: of every tap and every 16 channels of the source, one a tile of pixels. */
+class Products {
+  readonly #options: MatrixConvolutionOptions;
+  readonly #shape: Shape;
+  readonly #count: number;
+  readonly #places: ReturnType<Matrices["table"]>;
 
-/** All taps, all tiles of channels of the source. */
-function roundsOf({ geometry, matrices }: MatrixConvolutionOptions, { layout, depth, pitch }: Shape): Round[] {
-  const { source, target, transposed } = geometry;
-  return layout.taps.flatMap(({ parity, offset }, tap) =>
-    Array.from({ length: depth / SIDE }, (_, tile): Round => {
-      const k = SIDE * tile;
-      const { code, loaded } = matrices.load(`w${tap}_${tile}`, transposed ? "left" : "right", {
-        ...{ array: "weights", quads: false, order: "row" },
-        stride: transposed ? source.channels : target.channels,
-        offset: transposed
-          ? `weightsAt + (${tap * target.channels}u + channel) * ${source.channels}u + ${k}u`
-          : `weightsAt + ${(tap * source.channels + k) * target.channels}u + channel`,
-      });
-      return { parity, quads: (offset * pitch + k) / 4, weights: loaded, code: `  ${code}` };
-    }),
-  );
-}
+  constructor(options: MatrixConvolutionOptions, shape: Shape) {
+    const { source, target, transposed } = options.geometry;
+    const perTap = transposed ? 1 : target.channels;
+    this.#options = options;
+    this.#shape = shape;
+    const places = this.#each((tap, k) => tap * source.channels * target.channels + k * perTap);
+    this.#count = places.length;
+    this.#places = options.matrices.table("places", places);
+  }
 
-/** The products, each with a load of weights `ahead` rounds later: the first of those were issued before. */
-function products({ geometry, tile, matrices }: MatrixConvolutionOptions, { layout, pitch }: Shape, rounds: Round[]) {
-  const { transposed } = geometry;
-  const tiles = Array.from({ length: tile.pixelTiles }, (_, t) => t);
-  let code = tiles
-    .map((t) => `  let tile${t} = (${layout.tile(tileNumber(tile, layout, t))}) * ${pitch / 4}u;\n`)
-    .join("");
-  for (const t of tiles) for (let p = 0; p < layout.parities; p++) code += matrices.zero(`a${t}_${p}`);
-  rounds.forEach(({ parity, quads, weights }, k) => {
-    code += rounds[k + tile.ahead]?.code ?? "";
-    for (const t of tiles) {
-      const pixels = matrices.load(`p${k}_${t}`, transposed ? "right" : "left", {
-        ...{ array: "xs", quads: true, stride: pitch, order: transposed ? "column" : "row" },
-        offset: `tile${t} + ${quads}u`,
-      });
-      const [left, right] = transposed ? [weights, pixels.loaded] : [pixels.loaded, weights];
-      code += `  ${pixels.code}  ${matrices.product(`a${t}_${parity}`, left, right, orderOf(geometry))}`;
-    }
-  });
-  return code;
+  /** In the order of additions: taps, and for each of them the source's channels, 16 at a time. */
+  #each(of: (tap: number, k: number) => number): number[] {
+    const { layout, depth } = this.#shape;
+    return layout.taps.flatMap((_, tap) => Array.from({ length: depth / SIDE }, (_, tile) => of(tap, SIDE * tile)));
+  }
+
+  /** The weights of product k, as they lie: rows of the source's channels forward, of the target's back. */
+  #weights(k: string) {
+    const { matrices, geometry } = this.#options;
+    const { source, target, transposed } = geometry;
+    const name = `w${k}`;
+    return matrices.load(name, transposed ? "left" : "right", {
+      ...{ array: "weights", quads: false, order: "row" },
+      stride: transposed ? source.channels : target.channels,
+      offset: `weightsAt + ${this.#places.at(k)} + channel${transposed ? ` * ${source.channels}u` : ""}`,
+    });
+  }
+
+  get #looped(): boolean {
+    return this.#options.matrices.spelling === "written-out";
+  }
+
+  /** Reads of the first weights, long before they are needed. */
+  before(): string {
+    const { matrices, tile } = this.#options;
+    if (this.#looped) return this.#places.declared;
+    return matrices.repeat(Math.min(tile.ahead, this.#count), (k) => `  ${this.#weights(k).code}`);
+  }
+
+  code(): string {
+    const { matrices, geometry, tile } = this.#options;
+    const { layout, pitch } = this.#shape;
+    const { transposed } = geometry;
+    const tiles = Array.from({ length: tile.pixelTiles }, (_, t) => t);
+    const offsets = matrices.table(
+      "offsets",
+      this.#each((tap, k) => (layout.taps[tap].offset * pitch + k) / 4),
+    );
+    const sums = tiles.map((t) =>
+      matrices.table(
+        `sums${t}`,
+        this.#each((tap) => t * layout.parities + layout.taps[tap].parity),
+      ),
+    );
+    const bases = tiles.map((t) => `  let tile${t} = (${layout.tile(tileNumber(tile, layout, t))}) * ${pitch / 4}u;\n`);
+    const products = matrices.repeat(this.#count, (k) => {
+      const weights = this.#weights(k);
+      const later = Number.parseInt(k, 10) + tile.ahead;
+      const read = this.#looped ? weights.code : later < this.#count ? this.#weights(`${later}u`).code : "";
+      return `  ${read}${tiles
+        .map((t) => {
+          const pixels = matrices.load(`p${k}_${t}`, transposed ? "right" : "left", {
+            ...{ array: "xs", quads: true, stride: pitch, order: transposed ? "column" : "row" },
+            offset: `tile${t} + ${offsets.at(k)}`,
+          });
+          const [left, right] = transposed ? [weights.loaded, pixels.loaded] : [pixels.loaded, weights.loaded];
+          return `  ${pixels.code}  ${matrices.product(matrices.sum(sums[t].at(k)), left, right, orderOf(geometry))}`;
+        })
+        .join("")}`;
+    });
+    const declared = [offsets, ...sums].map((table) => table.declared);
+    return `${[...bases, ...declared].join("")}${matrices.zeros(tiles.length * layout.parities)}${products}`;
+  }
 }
 
 /** Every tile through memory to what is stored, and the sums that batch norm wants. */
@@ -261,7 +291,7 @@ function leave(
   let code = "  var first = vec4f();\n  var second = vec4f();\n";
   for (let t = 0; t < tile.pixelTiles; t++) {
     for (let parity = 0; parity < layout.parities; parity++) {
-      code += `  ${matrices.store("sums", `warp * ${QUADS}u`, `a${t}_${parity}`, order)}  workgroupBarrier();\n`;
+      code += `  ${matrices.store("sums", `warp * ${QUADS}u`, matrices.sum(`${t * layout.parities + parity}u`), order)}  workgroupBarrier();\n`;
       for (let j = 0; j < 2; j++) {
         const k = `${t}_${j}_${parity}`;
         code += `  if (valid${t}_${j}) {

@@ -40,8 +40,13 @@ export interface Matrices {
   /** What a shader with matrices begins with, and one that only stores halves. */
   readonly directives: string;
   readonly storageDirectives: string;
-  /** `var NAME`: a matrix of zeros for sums. */
-  zero(name: string): string;
+  /** Lines for k = 0 to count - 1, a WGSL expression: one after another, or in a loop, which compiles sooner. */
+  repeat(count: number, lines: (k: string) => string): string;
+  /** Constants for `repeat`: what is declared before, and the k-th of them inside. */
+  table(name: string, values: readonly number[]): { readonly declared: string; at(k: string): string };
+  /** So many matrices of zeros, for sums, and the k-th of them. */
+  zeros(count: number): string;
+  sum(k: string): string;
   load(name: string, side: "left" | "right", operand: Operand): { readonly code: string; readonly loaded: Loaded };
   /** sum <- sum + left right; `order` is that in which the sum will be stored. */
   product(sum: string, left: Loaded, right: Loaded, order: Order): string;
@@ -56,7 +61,11 @@ const subgroup: Matrices = {
   directives: halvesWith(
     "enable subgroups;\nenable chromium_experimental_subgroup_matrix;\ndiagnostic(off, chromium.subgroup_matrix_uniformity);\n",
   ),
-  zero: (name) => `  var ${name}: subgroup_matrix_result<f32, ${SIDE}, ${SIDE}>;\n`,
+  repeat: (count, lines) => Array.from({ length: count }, (_, k) => lines(`${k}u`)).join(""),
+  table: (_name, values) => ({ declared: "", at: (k) => `${values[Number.parseInt(k, 10)]}u` }),
+  zeros: (count) =>
+    Array.from({ length: count }, (_, k) => `  var a${k}: subgroup_matrix_result<f32, ${SIDE}, ${SIDE}>;\n`).join(""),
+  sum: (k) => `a${Number.parseInt(k, 10)}`,
   load: (name, side, operand) => {
     const { array, offset, stride, order, quads } = operand;
     const type = `subgroup_matrix_${side}<f16, ${SIDE}, ${SIDE}>, ${order === "row" ? "row_major" : "col_major"}`;
@@ -81,7 +90,13 @@ function element({ name, operand: { array, quads, stride, order } }: Loaded, r: 
 /** Thread l of a warp owns row l / 2, columns 8 (l mod 2) and the seven after it; of a sum stored by columns, the other way round. */
 const writtenOut: Matrices = {
   ...{ spelling: "written-out", half: "f32", bytes: 4, directives: "", storageDirectives: "" },
-  zero: (name) => `  var ${name}: array<f32, 8>;\n`,
+  repeat: (count, lines) => `  for (var e = 0u; e < ${count}u; e++) {\n${lines("e")}  }\n`,
+  table: (name, values) => ({
+    declared: `  var ${name} = array<u32, ${values.length}>(${values.map((value) => `${value}u`).join(", ")});\n`,
+    at: (k) => `${name}[${k}]`,
+  }),
+  zeros: (count) => `  var a: array<array<f32, 8>, ${count}>;\n`,
+  sum: (k) => `a[${k}]`,
   load: (name, _side, operand) => ({
     code: `let ${name} = ${operand.quads ? "4u * " : ""}(${operand.offset});\n`,
     loaded: { name, operand },

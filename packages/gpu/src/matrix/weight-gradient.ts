@@ -181,9 +181,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me
 ${staged.declare}${slopes.declare}${load("0u")}${staged.prepare}${slopes.prepare}\
   for (var i = me; i < ${(slopePositions * slopePitch) / 4}u; i += ${threads}u) { ds[i] = ${half}(); }
 ${layout.zeros === 0 ? "" : zeroEdges("xs", layout, pitch, threads, matrices)}\
-${accumulators(shape)
-  .map((a) => matrices.zero(`a${a}`))
-  .join("")}\
+${matrices.zeros(accumulators(shape))}${offsetsOf(options, shape).declared}\
   let last = min(chunk0 + ${tile.images * chunks}u, step.count * ${chunks}u) - min(chunk0, step.count * ${chunks}u);
   workgroupBarrier();
   for (var chunk = 0u; chunk < last; chunk++) {
@@ -198,12 +196,21 @@ ${leave(options, shape)}}
 `;
 }
 
-const accumulators = ({ stem, layout }: Shape) =>
-  Array.from({ length: stem ? STEM / SIDE : layout.taps.length }, (_, a) => a);
+/** Sums of a warp: one a tap; the stem's taps are rows of two. */
+const accumulators = ({ stem, layout }: Shape) => (stem ? STEM / SIDE : layout.taps.length);
+
+/** How far from a pixel's own position each of them reads, in quads. */
+const offsetsOf = ({ matrices }: MatrixWeightOptions, { stem, layout, pitch }: Shape) =>
+  matrices.table(
+    "offsets",
+    stem ? [0, 1].map((a) => (SIDE * a) / 4) : layout.taps.map(({ offset }) => (offset * pitch) / 4),
+  );
 
 /** 16 pixels of the staged rows at a time, against all taps. */
-function products({ tile, matrices }: MatrixWeightOptions, shape: Shape): string {
-  const { stem, layout, pitch, slopePitch } = shape;
+function products(options: MatrixWeightOptions, shape: Shape): string {
+  const { tile, matrices } = options;
+  const { layout, pitch, slopePitch } = shape;
+  const offsets = offsetsOf(options, shape);
   let code = "";
   for (let t = 0; t < layout.tiles; t += tile.pixelGroups) {
     const number = tile.pixelGroups === 1 ? `${t}u` : `(${t}u + pixelGroup)`;
@@ -212,15 +219,13 @@ function products({ tile, matrices }: MatrixWeightOptions, shape: Shape): string
       offset: `${number} * ${(SIDE * slopePitch) / 4}u + output / 4u`,
     });
     const guard = t + tile.pixelGroups > layout.tiles ? `if (${number} < ${layout.tiles}u) ` : "";
-    code += `    ${guard}{ let from_ = (${layout.tile(number)}) * ${pitch / 4}u + input / 4u; ${slope.code}`;
-    for (const a of accumulators(shape)) {
-      const offset = stem ? SIDE * a : layout.taps[a].offset * pitch;
-      const pixels = matrices.load(`p${a}`, "left", {
-        ...{ array: "xs", quads: true, stride: pitch, order: "column", offset: `from_ + ${offset / 4}u` },
+    const taps = matrices.repeat(accumulators(shape), (k) => {
+      const pixels = matrices.load(`p${k}`, "left", {
+        ...{ array: "xs", quads: true, stride: pitch, order: "column", offset: `from_ + ${offsets.at(k)}` },
       });
-      code += `    ${pixels.code}    ${matrices.product(`a${a}`, pixels.loaded, slope.loaded, "row")}`;
-    }
-    code += "    }\n";
+      return `    ${pixels.code}    ${matrices.product(matrices.sum(k), pixels.loaded, slope.loaded, "row")}`;
+    });
+    code += `    ${guard}{ let from_ = (${layout.tile(number)}) * ${pitch / 4}u + input / 4u; ${slope.code}${taps}    }\n`;
   }
   return code;
 }
@@ -232,25 +237,24 @@ function leave({ geometry, tile, batch, matrices }: MatrixWeightOptions, shape: 
   const size = (stem ? 9 : layout.taps.length) * source.channels * target.channels;
   const row = target.channels / 4;
   const groups = tile.pixelGroups;
-  let code = `  let to = (at[0].z + (replica * ${matrixWeightParts(batch, tile)}u + group.x) * ${size}u + output0) / 4u;\n`;
-  for (const a of accumulators(shape)) {
-    const first = stem ? `${SIDE * a}u` : `${a * source.channels}u + input0`;
+  const taps = matrices.repeat(accumulators(shape), (k) => {
+    const first = stem ? `${k} * ${SIDE}u` : `${k} * ${source.channels}u + input0`;
     if (groups === 1 && !stem) {
       const place = `to + (${first} + input) * ${row}u + output / 4u`;
-      code += `  ${matrices.store("parts", place, `a${a}`, "row", target.channels)}`;
-      continue;
+      return `  ${matrices.store("parts", place, matrices.sum(k), "row", target.channels)}`;
     }
     const inside = stem ? `if (${first} + r < ${9 * source.channels}u) ` : "";
-    code += `  ${matrices.store("sums", `warp * ${QUADS}u`, `a${a}`, "row")}  workgroupBarrier();
+    return `  ${matrices.store("sums", `warp * ${QUADS}u`, matrices.sum(k), "row")}  workgroupBarrier();
   for (var i = me; i < ${(threads / WARP / groups) * QUADS}u; i += ${threads}u) {
-    let k = i / ${QUADS}u;
-    let r = ${stem ? "" : `(k % ${inputTiles}u) * ${SIDE}u + `}(i % ${QUADS}u) / 4u;
+    let tile = i / ${QUADS}u;
+    let r = ${stem ? "" : `(tile % ${inputTiles}u) * ${SIDE}u + `}(i % ${QUADS}u) / 4u;
     var sum = vec4f();
-    for (var g = 0u; g < ${groups}u; g++) { sum += sums[(k * ${groups}u + g) * ${QUADS}u + i % ${QUADS}u]; }
-    ${inside}{ parts[to + (${first} + r) * ${row}u + k / ${inputTiles}u * 4u + i % 4u] = sum; }
+    for (var g = 0u; g < ${groups}u; g++) { sum += sums[(tile * ${groups}u + g) * ${QUADS}u + i % ${QUADS}u]; }
+    ${inside}{ parts[to + (${first} + r) * ${row}u + tile / ${inputTiles}u * 4u + i % 4u] = sum; }
   }
   workgroupBarrier();
 `;
-  }
-  return code;
+  });
+  return `  let to = (at[0].z + (replica * ${matrixWeightParts(batch, tile)}u + group.x) * ${size}u + output0) / 4u;
+${taps}`;
 }

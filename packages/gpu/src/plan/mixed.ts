@@ -79,7 +79,7 @@ class MixedBuilder {
     const { gpu, model, replicas, batch } = this.#options;
     const layers = model.layers as readonly KnownLayer[];
     const { input } = model;
-    requireMixed(layers, input);
+    requireHalves(layers, input);
     const images: HalfValue = {
       ...{ shape: input, relu: false },
       y: this.#half("the images of a batch", 4 * replicas * batch * input.height * input.width),
@@ -283,7 +283,7 @@ class MixedBuilder {
 const powerOfTwo = (value: number) => Number.isInteger(Math.log2(value));
 
 /** Refuses networks with layers that have no kernel over halves. */
-export function requireMixed(layers: readonly KnownLayer[], input: Shape): void {
+export function requireHalves(layers: readonly KnownLayer[], input: Shape): void {
   const [pool, last] = layers.slice(-2);
   const fits =
     input.channels <= 3 &&

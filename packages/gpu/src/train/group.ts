@@ -4,12 +4,14 @@
  * And which runs the device can do at all.
  */
 
-import { type PreparedClassification, prepareClassification } from "@equitopo/nn";
+import { type KnownLayer, type PreparedClassification, prepareClassification } from "@equitopo/nn";
 import type { ProblemContext } from "equitopo";
 import { createAlgorithm } from "equitopo/algorithm";
 import { InputError } from "equitopo/input";
 import type { RunSpec } from "equitopo/run";
 import { createTopology } from "equitopo/topology";
+import { type Gpu, requireMatrices } from "../device/adapter.ts";
+import { requireHalves } from "../plan/mixed.ts";
 import type { Precision } from "../plan/precision.ts";
 import { Script, textOf } from "./script.ts";
 
@@ -43,6 +45,17 @@ export function requireTrainable(run: RunSpec): void {
     );
   }
   rehearsed(run);
+}
+
+/** Refuses runs in mixed precision that the adapter or their network cannot do; opens each network's data once. */
+export function requireMixed(gpu: Gpu, runs: readonly RunSpec[], context: ProblemContext): void {
+  const mixed = runs.filter((run) => precisionOf(run) === "mixed");
+  if (mixed.length === 0) return;
+  requireMatrices(gpu);
+  const networks = new Map(mixed.map((run) => [JSON.stringify([run.problem["model"], run.problem["data"]]), run]));
+  for (const { model } of prepareAll([...networks.values()], context)) {
+    requireHalves(model.layers as readonly KnownLayer[], model.input);
+  }
 }
 
 /** What a run's first iteration does; refuses an algorithm that the device cannot do. */

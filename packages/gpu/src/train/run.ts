@@ -8,13 +8,13 @@ import { encodeModel } from "@equitopo/nn";
 import type { ProblemContext } from "equitopo";
 import type { Round } from "equitopo/round";
 import { prefixed, type RunOptions, type RunResult, type RunSpec, resultOf, type SavedRun } from "equitopo/run";
-import { type Gpu, requireMatrices } from "../device/adapter.ts";
+import type { Gpu } from "../device/adapter.ts";
 import type { Program } from "../device/program.ts";
 import { mostReplicas } from "../plan/size.ts";
 import { NUMBERS } from "../shader/pass.ts";
 import { Engine, SLOTS } from "./engine.ts";
 import { evaluate, writeOrders } from "./evaluate.ts";
-import { groupKey, precisionOf, prepareAll, requireTrainable } from "./group.ts";
+import { groupKey, precisionOf, prepareAll, requireMixed, requireTrainable } from "./group.ts";
 import { numbersIn } from "./iteration.ts";
 import { Links, mostLinks } from "./links.ts";
 import { type GpuRunOptions, type Member, membersOf } from "./member.ts";
@@ -40,7 +40,7 @@ const AHEAD = 4;
 /** Does the runs, as many at a time as go together. Results in the order of the specs. */
 export async function runOnGpu(gpu: Gpu, runs: readonly RunSpec[], options: GpuRunsOptions = {}): Promise<RunResult[]> {
   runs.forEach(requireTrainable);
-  if (runs.some((run) => precisionOf(run) === "mixed")) requireMatrices(gpu);
+  requireMixed(gpu, runs, options.context ?? {});
   const groups = new Map<string, number[]>();
   runs.forEach((run, k) => {
     const key = `${groupKey(run)} ${options.of?.(k).saved?.updates ?? 0}`;

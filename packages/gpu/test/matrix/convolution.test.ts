@@ -102,7 +102,7 @@ const tile = (rows: number, pixelTiles: number, padding = 0): MatrixTile => ({
 onDevice("forward, 16 wide", () => forward(shape(16, 16), shape(16, 16), 1, tile(2, 1)), 60_000);
 onDevice("forward, 8 wide", () => forward(shape(8, 16), shape(8, 16), 1, tile(4, 3, 8)), 60_000);
 onDevice("forward, a stride of 2", () => forward(shape(16, 16), shape(8, 16), 2, tile(2, 2)), 60_000);
-onDevice("forward, the stem", () => forward(shape(16, 3), shape(16, 16), 1, tile(2, 1, 8)), 60_000);
+onDevice("forward, the stem", () => forward(shape(16, 3), shape(16, 16), 1, tile(2, 2, 8)), 60_000);
 
 /** The gradient of a block's input, or of a value inside a block. */
 async function back(small: Shape, large: Shape, stride: 1 | 2, size: MatrixTile, blocks: boolean): Promise<void> {

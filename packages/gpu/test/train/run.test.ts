@@ -107,5 +107,7 @@ onDevice("what the device does not do is refused in words", async () => {
   const gpu = await deviceOfTests();
   const refused = (change: Partial<RunSpec>) => runOnGpu(gpu, [{ ...runs[0], ...change }]);
   await expect(refused({ type: "float64" })).rejects.toThrow(/computes in float32/);
+  // The software adapter has no halves; an adapter that has them refuses the network.
+  await expect(refused({ precision: "mixed" })).rejects.toThrow(/precision mixed needs/);
   await expect(refused({ problem: { name: "logistic", n: 4 } })).rejects.toThrow(/the problem classification/);
 });

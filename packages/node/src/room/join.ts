@@ -13,6 +13,8 @@ import {
   type MemberOptions,
   specHash,
 } from "@equitopo/web";
+import type { ProblemContext } from "equitopo";
+import { largestSent } from "equitopo/peer";
 import { WebSocket } from "ws";
 import { LinkServer } from "../peer/link-server.ts";
 import { RoutedTransport } from "../peer/routed.ts";
@@ -21,11 +23,12 @@ export interface JoinOptions extends Pick<MemberOptions, "rtc" | "want" | "patie
   readonly invite: Invite;
   /** The host that others reach this peer at. Default: this machine, where the room is on it, and else nowhere. */
   readonly host?: string;
-  /** Certificate and key (PEM) of that host, for browsers: without them they dial it on this machine only. */
+  /** TLS certificate and key (PEM) of that host, for browsers: without them they dial it on this machine only. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
   /** An authority to trust beside the system's, for the room's server and for other peers. */
   readonly ca?: string | Buffer;
-  readonly maxBytes?: number;
+  /** What problems are made with beside their specs; none where left out. */
+  readonly context?: ProblemContext;
   /** Told of what peers were refused for. Default: nobody. */
   readonly log?: (line: string) => void;
 }
@@ -118,8 +121,9 @@ export async function joinRoom(options: JoinOptions): Promise<NodeMember> {
   }
 }
 
-function laneOf(member: Member, { maxBytes }: JoinOptions) {
-  return { ...member.lane, ...(maxBytes === undefined ? {} : { maxBytes }) };
+/** Nothing larger than the runs have any use for is taken from anybody. */
+function laneOf(member: Member, { context }: JoinOptions) {
+  return { ...member.lane, maxBytes: largestSent(member.runs, context).bytes };
 }
 
 function routed(member: Member, host: string, options: JoinOptions): Promise<RoutedTransport> {

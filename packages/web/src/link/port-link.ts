@@ -10,7 +10,7 @@ import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./lin
 /** What is used of a MessagePort. */
 export interface Port {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
-  onmessage: ((event: MessageEvent) => void) | null;
+  onmessage?: ((event: MessageEvent) => void) | null;
   close(): void;
 }
 
