@@ -13,10 +13,14 @@ export function pickedFiles(list: FileList): Readable[] {
   return [...list].map((file) => readable(file.webkitRelativePath || file.name, file));
 }
 
-/** Of a drop. The entries must be taken before the event is over; their files may be read later. */
+/** Of a drop. What was dropped can be asked for only before the event is over; it may be read later. */
 export async function droppedFiles({ items }: DataTransfer): Promise<Readable[]> {
-  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return (await Promise.all(entries.map((entry) => below(entry)))).flat();
+  const dropped = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const found = dropped.map(({ entry, file }) =>
+    // What is no part of a file system (from another program, or a page) has no entry, but is a file.
+    entry !== null ? below(entry) : file === null ? [] : [readable(file.name, file)],
+  );
+  return (await Promise.all(found)).flat();
 }
 
 async function below(entry: FileSystemEntry): Promise<Readable[]> {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -83,6 +83,20 @@ test("a changed file, a torn line, an unfinished run: shown, with what is wrong"
   const bent = changed(run, join(folder, "bent"), "run-final.csv", (text) => `${text} `);
   await page.locator("#pick").setInputFiles(bent);
   await page.getByText("Missing or changed since the run ended: run-final.csv.").waitFor();
+});
+
+test("files of a run that are dropped onto the page open it", async () => {
+  const { page } = opened;
+  const names = ["spec.json", "journal.ndjson", "versions.json"];
+  const files = names.map((name) => [name, readFileSync(join(run, name), "utf8")] as const);
+  const data = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of given) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.dispatchEvent(".bench", "drop", { dataTransfer: data });
+  await page.getByText("Not complete: 2 of 2 units of work, run").waitFor();
+  expect((await table("After the last update")).map(([label]) => label)).toEqual(["od-equidyn", "ring"]);
 });
 
 test("a folder of something else, or of another time, gets a clear word", async () => {
