@@ -12,6 +12,7 @@ import { newDesk } from "../workers.ts";
 import { Chart, chartFigure } from "./chart.tsx";
 import { drawLive } from "./live-picture.ts";
 import type { Meetings } from "./meetings.ts";
+import { words } from "./outcome.ts";
 import { furthestBehind, type Standing, standingOf } from "./standing.ts";
 import { sources } from "./stream.ts";
 import { Table } from "./table.tsx";
@@ -72,7 +73,7 @@ function Network({ source, standing }: { readonly source: LiveSource; readonly s
         }
         columns={["peer", "state", "updates", "lag", "with", "bytes", "missed", "void", "late", "reconnects"]}
         rows={peers.map(({ rank, state, round, lag, partners, bytes, faults }) => [
-          ...[String(rank), state, round + 1, lag, partners.slice(0, 8).join(" ") || "nobody", bytes],
+          ...[String(rank), state, round + 1, Math.max(0, lag), partners.slice(0, 8).join(" ") || "nobody", bytes],
           ...[faults?.missed ?? null, faults?.voided ?? null, faults?.late ?? null, faults?.reconnects ?? null],
         ])}
       />
@@ -109,14 +110,14 @@ function Round({ source, standing }: { readonly source: LiveSource; readonly sta
   if (failed.value !== undefined) return <p class="trouble">The round cannot be drawn: {failed.value}</p>;
   const edges = meetings?.edges;
   const shown = (edges?.lost.length ?? 0) < (edges?.all ?? 0) ? `${edges?.lost.length} of ${edges?.all}` : edges?.all;
-  const words = `Round ${meetings?.t ?? ""} of ${topology.name}: ${shown ?? "…"} ${
+  const said = `Round ${meetings?.t ?? ""} of ${topology.name}: ${shown ?? "…"} ${
     meetings?.scene.symmetric ? "exchanges" : "messages"
   }`;
   return (
     <figure>
-      <Canvas id="live-round" draw={draw} ratio="1 / 1" label={`${heard} peers. ${words}.`} />
+      <Canvas id="live-round" draw={draw} ratio="1 / 1" label={`${heard} peers. ${said}.`} />
       <figcaption class="caption" id="live-words">
-        {words}. Blue: running, paler the further behind; green: ended; orange: gone.
+        {said}. Blue: running, paler the further behind; green: ended; orange: gone.
       </figcaption>
     </figure>
   );
@@ -145,7 +146,7 @@ function plotsOf({ runs, curves }: LiveSource): { readonly metric: string; reado
     metric,
     plot: {
       xLabel: "updates done",
-      yLabel: metric,
+      yLabel: words(metric),
       yLog: !/accuracy/i.test(metric),
       series: Object.entries(curves).flatMap(([run, one]) => {
         const { label, seed, topology } = runs[Number(run)];
@@ -159,7 +160,7 @@ function plotsOf({ runs, curves }: LiveSource): { readonly metric: string; reado
 }
 
 export function liveFigures(source: LiveSource): Figure[] {
-  return plotsOf(source).map(({ metric, plot }) => chartFigure(metric, `${source.title}: ${metric}`, plot));
+  return plotsOf(source).map(({ metric, plot }) => chartFigure(metric, `${source.title}: ${words(metric)}`, plot));
 }
 
 function Progress({ source }: { readonly source: LiveSource }) {
@@ -168,7 +169,13 @@ function Progress({ source }: { readonly source: LiveSource }) {
       {plotsOf(source).map(({ metric, plot }) => {
         const ends = plot.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
         return (
-          <Chart key={metric} id={`live-${metric}`} title={metric} plot={plot} label={`${metric} so far: ${ends}.`} />
+          <Chart
+            key={metric}
+            id={`live-${metric}`}
+            title={words(metric)}
+            plot={plot}
+            label={`${words(metric)} so far: ${ends}.`}
+          />
         );
       })}
     </>

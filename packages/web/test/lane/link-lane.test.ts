@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { conformance } from "../../../equitopo/test/peer/conformance.ts";
-import { LinkTransport } from "../../src/lane/link-lane.ts";
+import { LinkTransport } from "../../src/lane/link-transport.ts";
 import { byeMessage, creditMessage, pieceOf, tags } from "../../src/lane/message.ts";
 import type { Link } from "../../src/link/link.ts";
 import { portLink } from "../../src/link/port-link.ts";
