@@ -151,8 +151,8 @@ export function tableOf(table: ImageTable, results: Results, protocol: Protocol)
         round(mean((result) => 100 * atLast(curve(result, "meanAccuracy")))),
         round(mean((result) => lastMean(table, result, "shareAccuracy"))),
         Number(mean((result) => atLast(curve(result, "trainLoss"))).toFixed(4)),
-        Number(all[0].rate.toFixed(4)),
-        round(atLast(all[0].bytes) / 1e6),
+        Number(mean(({ rate }) => rate).toFixed(4)),
+        round(mean(({ bytes }) => atLast(bytes)) / 1e6),
       ];
     }),
   };

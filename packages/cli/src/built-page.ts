@@ -6,7 +6,16 @@ import { InputError } from "equitopo";
 
 /** index is the studio, join the page of a browser that takes a seat. */
 export function builtPage(name: "index" | "join"): Buffer {
-  const path = createRequire(import.meta.url).resolve(`@equitopo/studio/${name}.html`);
+  return built(`${name}.html`);
+}
+
+/** The worker that the studio fetches to train on a GPU. */
+export function builtWorker(): Buffer {
+  return built("gpu.js");
+}
+
+function built(file: string): Buffer {
+  const path = createRequire(import.meta.url).resolve(`@equitopo/studio/${file}`);
   try {
     return readFileSync(path);
   } catch {

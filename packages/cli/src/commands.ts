@@ -39,11 +39,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "studio", summary: "see rounds, curves and runs in the browser", load: () => import("./command/studio.ts") },
   { name: "train", summary: "a neural network on many nodes", load: () => import("./command/train.ts") },
   { name: "predict", summary: "what a trained network says of images", load: () => import("./command/predict.ts") },
-  {
-    name: "serve",
-    summary: "a room in which browsers and other machines take part in a spec's runs",
-    load: () => import("./command/serve.ts"),
-  },
+  { name: "serve", summary: "a spec's runs with browsers as peers, by link", load: () => import("./command/serve.ts") },
   { name: "worker", summary: "one real peer of a spec's runs", load: () => import("./command/worker.ts") },
   {
     name: "cluster",

@@ -99,6 +99,7 @@ export {
   simulationSteps,
 } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
+export { type Start, starts } from "./run/start.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { circulantTopology } from "./topology/circulant.ts";
 export { complete } from "./topology/complete.ts";

@@ -3,7 +3,8 @@
 import { type Browser, chromium } from "playwright-core";
 import { chromiumFlags, chromiumProgram } from "./chromium-home.mjs";
 
-export async function launchChromium(): Promise<Browser> {
+/** `flags` are added to the usual ones. */
+export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
   const { path, env } = chromiumProgram();
-  return chromium.launch({ executablePath: path, args: chromiumFlags, env });
+  return chromium.launch({ executablePath: path, args: [...chromiumFlags, ...flags], env });
 }

@@ -1,6 +1,9 @@
 /** Links that Node peers make: WebSockets, and TCP and links side by side. */
 
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it, vi } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
 import { conformance, type Opened } from "../../equitopo/test/peer/conformance.ts";
 import type { Link } from "../../web/src/link/link.ts";
 import { portLink } from "../../web/src/link/port-link.ts";
@@ -47,7 +50,7 @@ async function openSockets(size: number, more: More = {}, secure = false): Promi
   return { ...opened, close };
 }
 
-conformance("WebSockets, sealed", (size, options) => openSockets(size, options));
+conformance("WebSockets", (size, options) => openSockets(size, options));
 conformance("WebSockets through TLS", (size, options) => openSockets(size, options, true));
 
 /** The first half Node peers, with TCP among them; the second half as browsers would be, with links to everyone. */
@@ -140,6 +143,38 @@ describe("the listener for WebSockets", () => {
     expect(await refusal({ key: new Uint8Array(32) })).toEqual({ outcome: "key", refused: ["closed"], taken: 0 });
     expect(await refusal({ spec: new Uint8Array(32) })).toEqual({ outcome: "closed", refused: ["spec"], taken: 0 });
     expect(await refusal({ peer: 2 })).toEqual({ outcome: "closed", refused: ["rank"], taken: 0 });
+  });
+
+  it("refuses who was sent to another address first, by a server that passes all bytes on", async () => {
+    const refused: string[] = [];
+    const server = await LinkServer.listen({
+      ...{ listen, rank: 1, size: 2, spec, key, onLink: () => {} },
+      onRefused: (reason) => refused.push(reason),
+    });
+    // Whatever name the one in the middle gives: his own is not the listener's, and the listener's is not the dialler's.
+    const middle = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
+    let said: Record<string, string> = {};
+    middle.on("connection", (near) => {
+      const far = new WebSocket(`ws://127.0.0.1:${server.port}`, { headers: said });
+      const early: Buffer[] = [];
+      near.on("message", (data: Buffer) => (far.readyState === far.OPEN ? far.send(data) : early.push(data)));
+      far.on("open", () => {
+        for (const data of early) far.send(data);
+      });
+      far.on("message", (data) => near.send(data));
+      far.on("close", () => near.close());
+      near.on("close", () => far.close());
+    });
+    await once(middle, "listening");
+    const host = `127.0.0.1:${(middle.address() as AddressInfo).port}`;
+    const dial = () => dialLink(`ws://${host}`, { rank: 0, size: 2, peer: 1, spec, key, timeout: 2000 });
+    await expect(dial()).rejects.toThrow(/refused: key/);
+    await vi.waitFor(() => expect(refused).toEqual(["closed"]));
+    said = { host };
+    await expect(dial()).rejects.toThrow(/refused: closed/);
+    await vi.waitFor(() => expect(refused).toEqual(["closed", "address"]));
+    middle.close();
+    await server.close();
   });
 
   it("is there through TLS or on this machine only", async () => {

@@ -55,10 +55,13 @@ const browser = await launchChromium();
 const { run, remove } = makeRun();
 try {
   if (folder === "--readme") {
-    const [rounds] = shownViews;
     mkdirSync(here("../../../docs/figures/"), { recursive: true });
-    const size = { width: 1280, height: 860, whole: false };
-    await shoot(browser, here("../../../docs/figures/studio.png"), rounds, { ...size, run });
+    const rounds = {
+      view: "topology=od-equidyn,ring&n=64&start=split&rounds=40&t=14",
+      ready: (page) => page.locator('.network[data-topology="ring"][data-t="14"]').waitFor(),
+    };
+    const size = { width: 1240, height: 740, whole: false };
+    await shoot(browser, here("../../../docs/figures/studio.png"), rounds, size);
   } else {
     mkdirSync(folder, { recursive: true });
     for (const shown of shownViews) {

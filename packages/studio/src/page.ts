@@ -2,7 +2,7 @@
 
 import type { SpecDocument } from "equitopo";
 import type { ComponentType } from "preact";
-import type { Picture } from "./part/picture.ts";
+import type { Figure, Picture } from "./part/picture.ts";
 import type { View } from "./view.ts";
 
 /** A key of the keyboard and what it does; the help lists them. */
@@ -30,6 +30,6 @@ export interface Page {
   readonly Panel: ComponentType;
   readonly keys?: readonly Shortcut[];
   /** The pictures now on the screen, for SVG and PNG. */
-  pictures?(): readonly Picture[];
+  pictures?(): readonly (Picture | Figure)[];
   exported?(view: View): Exported;
 }

@@ -15,20 +15,10 @@ export function topologyOf(chosen: Chosen, { n, seed }: Pick<Setting, "n" | "see
 export function optionsFor(topology: Topology, setting: Setting): GossipStepOptions {
   const { n, seed, d, start, drop, push, kill, cut, alpha, beta } = setting;
   return {
-    ...{ d, seed, drop, around: "now", latency: { alpha, beta } },
+    ...{ d, seed, x0: start, drop, around: "now", latency: { alpha, beta } },
     // A topology that keeps two vectors needs no push-sum: its rows sum to 1 whatever is lost.
     pushSum: push && topology.pair === undefined,
     crash: kill.filter(({ node }) => node < n),
     cut: cut.filter(({ pair }) => Math.max(...pair) < n),
-    ...(start === "normal" ? {} : { x0: startOf(start, n, d) }),
   };
-}
-
-/**
- * Starts that are no normals: `split`, one half of the labels at +1 and the other at -1, the slowest thing to mend on a
- * ring; `one`, all of it at node 0, so that one sees how far news has come.
- */
-function startOf(start: "split" | "one", n: number, d: number): Float64Array {
-  const value = (i: number) => (start === "split" ? (2 * i < n ? 1 : -1) : i === 0 ? n : 0);
-  return Float64Array.from({ length: n * d }, (_, k) => value(Math.floor(k / d)));
 }

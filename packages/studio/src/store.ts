@@ -12,9 +12,9 @@ export function change(part: Change): void {
   view.value = { ...view.value, ...part };
 }
 
-/** The address that shows the view with a part changed: for links. */
+/** The whole address that shows the view with a part changed: for links. (A bare fragment is a way to skip within a page.) */
 export function linkTo(part: Change): string {
-  return `#${writeView({ ...view.value, ...part })}`;
+  return `${location.href.replace(/#.*$/, "")}#${writeView({ ...view.value, ...part })}`;
 }
 
 let written = location.hash.replace(/^#/, "");

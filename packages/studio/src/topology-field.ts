@@ -3,7 +3,7 @@
  * `d-equistatic;basis=1_5_12`. Lists have underscores between their numbers. n stands beside, since all topologies share it.
  */
 
-import { families } from "./catalogue.ts";
+import { topologies } from "equitopo";
 import type { Field } from "./field.ts";
 
 /** A topology but for n. */
@@ -15,7 +15,7 @@ export interface Chosen {
 export const topologyField: Omit<Field<Chosen>, "initial"> = {
   read(text) {
     const [name, ...words] = text.split(";");
-    if (!families.some((family) => family.name === name)) return undefined;
+    if (!topologies.has(name)) return undefined;
     const options = words.flatMap((word): [string, unknown][] => {
       const at = word.indexOf("=");
       const value = at < 1 ? undefined : optionValue(word.slice(at + 1));

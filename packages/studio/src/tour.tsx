@@ -15,20 +15,20 @@ interface Step {
   readonly shows: Change;
 }
 
-const calmNetwork: Change = { kill: [], cut: [], drop: 0, push: false, node: undefined, seed: 0, d: 1, speed: 2 };
+const calmNetwork: Change = { kill: [], cut: [], drop: 0, push: false, node: undefined, seed: 4, d: 1, speed: 2 };
 
 const steps: readonly Step[] = [
   {
     title: "Nobody is in charge",
     text: "Every dot is a computer with a number of its own; the colour is that number. They want the mean of all, and there is no server to add them up. So each averages with its neighbours, again and again: that is gossip. On a ring news travels one place a round, and the two halves stay apart for long.",
-    shows: { ...calmNetwork, view: "rounds", topology: [{ name: "ring" }], n: 32, start: "split", rounds: 60 },
+    shows: { ...calmNetwork, view: "rounds", topology: [{ name: "ring" }], n: 32, start: "sorted", rounds: 60 },
   },
   {
     title: "Whom to ask makes the difference",
     text: "Left of the ring: in every round each node sends to the one s places further on, and s is drawn anew each time. One message a node and round, half of the ring’s, and yet all of them agree soon.",
     shows: {
       ...calmNetwork,
-      ...{ view: "rounds", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 32, start: "split", rounds: 60 },
+      ...{ view: "rounds", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 32, start: "sorted", rounds: 60 },
     },
   },
   {
@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
     text: "The curves show how far the nodes are from agreeing. Drag n from 10 to 10,000: the ring’s curve flattens, since news has ever further to go. The other one stays where it is. That is what the paper proves, and the dotted line is its bound.",
     shows: {
       ...calmNetwork,
-      ...{ view: "curves", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 10, start: "normal", rounds: 60 },
+      ...{ view: "curves", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 10, start: "sorted", rounds: 60 },
     },
   },
 ];

@@ -55,7 +55,7 @@ export async function tab(browser: Browser, link: string): Promise<Page> {
 
 /** Waits until a tab is in one of these phases. */
 export async function until(tab: Page, ...phases: readonly string[]): Promise<void> {
-  await tab.waitForSelector(phases.map((phase) => `main[data-phase="${phase}"]`).join(), { timeout: 40_000 });
+  await tab.waitForSelector(phases.map((phase) => `main[data-phase="${phase}"]`).join(), { timeout: 90_000 });
 }
 
 export async function rankOf(tab: Page): Promise<number> {
@@ -70,6 +70,8 @@ export async function shownBy(tab: Page) {
     hash: await tab.textContent(".row-hash"),
     accuracy: Number.parseFloat((await tab.textContent("#accuracy")) ?? ""),
     missed: Number(await tab.getAttribute("#missed", "data-missed")),
+    /** Links from tab to tab, and those through the server. */
+    direct: Number(await tab.getAttribute("#links", "data-rtc")),
     relayed: Number(await tab.getAttribute("#links", "data-relay")),
   };
 }

@@ -5,19 +5,19 @@ export { holdLock, whenPageGoes } from "./browser/page-hooks.ts";
 export { type RemoteRtc, remoteRtc } from "./browser/remote-rtc.ts";
 export { hostRtc } from "./browser/rtc-host.ts";
 export { forgetSeat, rememberedSeat, rememberSeat, type SeatMemory } from "./browser/seat-memory.ts";
-export { LinkLane, type LinkLaneOptions, type LinkOptions, LinkTransport } from "./lane/link-lane.ts";
+export { LinkLane, type LinkLaneOptions } from "./lane/link-lane.ts";
+export { type LinkOptions, LinkTransport } from "./lane/link-transport.ts";
+export { type Fingerprints, fingerprintOf } from "./link/binding.ts";
 export { type BrowserRtcOptions, browserRtc } from "./link/browser-rtc.ts";
 export { type Channel, openChannel } from "./link/channel-link.ts";
 export { Connection, type ConnectionOptions, type RtcEngine } from "./link/connection.ts";
 export { type DialOptions, dialSocket } from "./link/dial-socket.ts";
-export { type Fingerprints, fingerprintOf } from "./link/fingerprint.ts";
 export { type Introduced, type IntroduceOptions, introduce, specHash } from "./link/introduce.ts";
 export {
   backlogBytes,
   type Link,
   type LinkKind,
   type LinkListener,
-  longestPieceBytes,
   pieceBytes,
 } from "./link/link.ts";
 export { isLoopbackHost } from "./link/loopback.ts";
@@ -26,7 +26,7 @@ export { bridge, type Port, portLink } from "./link/port-link.ts";
 export { LinkRefused } from "./link/refused.ts";
 export { Relay, relayHeader, relayHeaderBytes } from "./link/relay-link.ts";
 export { canSeal } from "./link/sealed-link.ts";
-export { openSocket, type Socket, socketMode } from "./link/socket-link.ts";
+export { checkAddress, openSocket, type Socket } from "./link/socket-link.ts";
 export { LiveBoard, type LiveCurve, type LivePeer, type LiveSource } from "./live/board.ts";
 export {
   decodeLive,

@@ -8,6 +8,8 @@ import {
   type GossipRecord,
   gossipAsync,
   InputError,
+  type Start,
+  starts,
   stateHash,
   type Topology,
 } from "equitopo";
@@ -25,6 +27,7 @@ import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues 
 interface Options extends CommonOptions, FigureFiles {
   readonly dim: number;
   readonly rounds: number;
+  readonly start?: Start;
   readonly seed?: number;
   readonly every?: number;
   readonly float32?: true;
@@ -43,6 +46,7 @@ export function define(command: Command): void {
   command.argument("[topology]", "a name of `equitopo list`");
   addFileOption(addTopologyOptions(command))
     .option("--dim <D>", "numbers per node", integerOption("dim", 1, 100), 100)
+    .option("--start <NAME>", `what nodes hold at first: ${starts.join(", ")} (default normal)`)
     .option("--rounds <T>", "rounds to run", integerOption("rounds", 0, 100), 100)
     .option("--every <K>", "record the error every K rounds, and at the end", integerOption("every", 1, 10))
     .option("--float32", "numbers of 4 bytes, not 8")
@@ -59,7 +63,8 @@ export function define(command: Command): void {
     .addHelpText(
       "after",
       `
-Every node starts with D standard normal numbers, and the error is ||x(t) - J x(0)||, where J x(0) is the mean in every
+Every node starts with D standard normal numbers; in the order of the labels (sorted) or as two halves of 1 and -1
+(split), which a ring is slow to mend; or node 0 alone with n (one). The error is ||x(t) - J x(0)||, where J x(0) is the mean in every
 row. The seed is that of the start, of the topology's draws and of the faults: the same command gives the same bytes
 everywhere, and stateHash (SHA-256 of the final rows) tells. A lost message counts as sent.
 
@@ -131,13 +136,29 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
 
 /** The options by the library's names. */
 function libraryOptions(options: Options): GossipOptions {
-  const { dim, rounds, seed = 0, every = 1, float32, drop, crash, cut, alpha, beta, pushSum, absent, stale } = options;
+  const {
+    dim,
+    rounds,
+    start,
+    seed = 0,
+    every = 1,
+    float32,
+    drop,
+    crash,
+    cut,
+    alpha,
+    beta,
+    pushSum,
+    absent,
+    stale,
+  } = options;
   return {
     d: dim,
     rounds,
     seed,
     every,
     type: float32 ? "float32" : "float64",
+    ...(start === undefined ? {} : { x0: start }),
     ...(drop === undefined ? {} : { drop }),
     ...(absent === undefined ? {} : { absent }),
     ...(stale === undefined ? {} : { stale }),

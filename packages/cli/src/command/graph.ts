@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { InputError, type Round, type Topology, topologies } from "equitopo";
 import { nearest } from "equitopo/input";
+import { layoutOf } from "equitopo/picture";
 import { integerOption } from "../arguments.ts";
 import type { Drawing } from "../format/drawing.ts";
 import { showBytes } from "../numbers.ts";
@@ -65,7 +66,8 @@ Examples:
     .action(async (name: string | undefined, options: Options & TopologyValues) => {
       const format = formatOf(options);
       const topology = await chosenTopology(name, options);
-      const drawing: Drawing = { ...roundOf(topology, options), symmetric: topology.symmetric };
+      const { symmetric } = topology;
+      const drawing: Drawing = { ...roundOf(topology, options), symmetric, layout: layoutOf(topology) };
       if (options.out === undefined && binary.has(format) && process.stdout.isTTY) {
         throw new InputError(`${format} is binary and needs a file or a pipe`, "a terminal", "give --out FILE");
       }

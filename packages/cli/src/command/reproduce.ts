@@ -21,6 +21,7 @@ interface Options extends CommonOptions {
   readonly quick?: true;
   readonly out?: string;
   readonly resume?: true;
+  readonly take?: readonly string[];
   readonly workers?: number;
   readonly data?: string;
   readonly device?: string;
@@ -39,6 +40,7 @@ export function define(command: Command, session: Session): void {
     .option("--quick", "smaller sizes and fewer repeats, for a first look")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
+    .option("--take <DIR...>", "folders of other runs, whose finished units of the same content are taken over")
     .option("--data <DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`)
     .option(deviceOption, deviceHelp)
     .addOption(precisionOption())
@@ -77,7 +79,7 @@ Examples:
       );
       const scale: Scale = options.quick ? "quick" : "full";
       const { device, precision } = options;
-      if (precision === "mixed" && device === undefined) {
+      if (precision === "mixed" && device === undefined && options.take === undefined) {
         throw new InputError("--precision mixed is for a GPU", precision, "add --device gpu");
       }
       if (device !== undefined) {
@@ -167,7 +169,8 @@ function chooseExperiments(names: readonly string[]): readonly Experiment[] {
 /** Those whose data is there. One that was asked for by name must have it; of `all`, the others are passed over. */
 export function withData(chosen: readonly Experiment[], all: boolean, options: Options): readonly Experiment[] {
   return chosen.filter(({ name, needs }) => {
-    if (needs === undefined) return true;
+    // What is taken over from other folders needs no data; what is not says itself what it misses.
+    if (needs === undefined || options.take !== undefined) return true;
     try {
       openData(needs, { ...contextOf(options), seed: 0 });
       return true;

@@ -36,7 +36,7 @@ export function define(command: Command): void {
     .option("--fill <K>", "of the seats, start Node peers here for so many", integerOption("fill", 0, 3), 0)
     .option("--port <P>", "where to listen (default: any that is free)", integerOption("port", 0, 8117), 0)
     .option("--host <H>", "the address to listen at; other than this machine's it needs --tls", "127.0.0.1")
-    .option("--tls <DIR>", "the certificates of equitopo cluster init, made for --host")
+    .option("--tls <DIR>", "the TLS certificates of equitopo cluster init, made for --host")
     .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .addHelpText(
@@ -70,6 +70,7 @@ Examples:
         ...(options.tls === undefined ? {} : { tls: readTls(options.tls, options.host) }),
         onInvite: (link) => invite(link, options),
       });
+      const { engine, ...peers } = realPeers(runs, transport, options);
       const name = basename(file, extname(file));
       const title = document.title ?? name;
       const out = outFolder(options, name);
@@ -84,7 +85,9 @@ Examples:
             extraFiles: ({ results }) => ({
               "result.json": resultText(document, [...results.values()] as RunResult[]),
             }),
-            ...realPeers(runs, transport, options),
+            ...peers,
+            // Peers of a room keep their checkpoints themselves, where they are.
+            engine: (units, { checkpointOf: _, ...rest }) => engine(units, rest),
           }),
         "interrupted; peers that have begun go on without the room",
       );
@@ -97,7 +100,7 @@ Examples:
 /** The link is what the command is for, so it is there even with --quiet; never on stdout, which is the result's. */
 function invite(link: string, { quiet, json }: Options): void {
   const drawn = !quiet && !json && process.stderr.isTTY === true;
-  process.stderr.write(`${drawn ? `\n${renderUnicodeCompact(link)}\n` : ""}invite: ${link}\n`);
+  process.stderr.write(`${drawn ? `\n${renderUnicodeCompact(link, { border: 2 })}\n` : ""}invite: ${link}\n`);
 }
 
 function readTls(folder: string, host: string): { folder: string; cert: Buffer; key: Buffer } {
@@ -107,7 +110,7 @@ function readTls(folder: string, host: string): { folder: string; cert: Buffer; 
       return readFileSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new InputError(`the certificate and key of --host must be readable (${code})`, path, remedy(host));
+      throw new InputError(`the TLS certificate and key of --host must be readable (${code})`, path, remedy(host));
     }
   };
   return { folder, cert: read("pem"), key: read("key") };

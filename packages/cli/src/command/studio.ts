@@ -8,7 +8,7 @@ import { watchLive } from "@equitopo/web";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
-import { builtPage } from "../built-page.ts";
+import { builtPage, builtWorker } from "../built-page.ts";
 import { note, print, printJson } from "../output.ts";
 import type { CommonOptions } from "../session.ts";
 import type { Hub } from "../studio/hub.ts";
@@ -51,6 +51,7 @@ Examples:
       const watched = options.watch === undefined ? undefined : studioAddress(options.watch, "watch");
       const studio = await openStudio({
         page: builtPage("index").toString("utf8"),
+        worker: builtWorker(),
         ...(folder === undefined ? {} : { folder }),
         host: options.host,
         port: options.port,
@@ -59,7 +60,8 @@ Examples:
       const ended = interrupted();
       try {
         if (watched !== undefined) await follow(watched.url.origin, watched.token, studio.hub, ended);
-        await announce(studio.address, options);
+        const isOfRuns = folder !== undefined || watched !== undefined;
+        await announce(studio.address, isOfRuns ? "view=runs&" : "", options);
         if (!isLoopback(options.host)) note("plain http: whoever can read this network can read the token", options);
         await once(ended);
       } finally {
@@ -89,11 +91,13 @@ function once(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function announce(address: string, { json, quiet, open }: Options): Promise<void> {
-  if (json) await printJson({ address });
-  else await print([`${address}\n`]);
+/** `view` is what the page shows first. */
+async function announce(address: string, view: string, { json, quiet, open }: Options): Promise<void> {
+  const page = address.replace("#", `#${view}`);
+  if (json) await printJson({ page, report: address });
+  else await print([`${page}\n`]);
   if (!json) note(`runs report with --report '${address}'; Ctrl-C ends`, quiet ? { quiet } : {});
-  if (open && process.stdout.isTTY) openBrowser(address);
+  if (open && process.stdout.isTTY) openBrowser(page);
 }
 
 /** By whatever this system opens pages with; where there is none, the printed address serves. */

@@ -1,6 +1,7 @@
 /** What every file format is given: one round of a topology, and whether its edges go both ways. */
 
 import { InputError, type Round } from "equitopo";
+import type { Layout } from "equitopo/picture";
 import { forEachEdgeInto } from "equitopo/round";
 
 export interface Drawing {
@@ -9,6 +10,8 @@ export interface Drawing {
   readonly number: number | null;
   /** Every edge has its reverse of equal weight: formats with undirected edges write each pair once. */
   readonly symmetric: boolean;
+  /** Where its nodes stand in a picture. */
+  readonly layout: Layout;
 }
 
 export interface InEdge {

@@ -1,22 +1,25 @@
 /**
- * A picture: node 0 on top, the others clockwise on a circle; edges as chords, bent towards the middle so that they do
- * not hide each other, as wide as their weight, with arrowheads where they go one way.
+ * A picture: nodes where the topology has them (a grid as a grid, most on a circle), edges as wide as their weight, with
+ * arrowheads where they go one way. On a circle they are bent towards the middle, and so are those around the ends of a
+ * torus, so that they do not hide each other.
  */
 
+import type { Layout } from "equitopo/picture";
 import { atMost, type Drawing, edgesInto } from "./drawing.ts";
 
 const SIZE = 640;
 const RADIUS = 280;
 const MOST_EDGES = 20_000;
 
-export function* writeSvg({ round, symmetric }: Drawing): Generator<string> {
+export function* writeSvg({ round, symmetric, layout }: Drawing): Generator<string> {
   const { n } = round;
   const edges: { from: number; to: number; weight: number }[] = [];
   for (let to = 0; to < n; to++) {
     for (const { from, weight } of edgesInto(round, to)) if (!symmetric || from < to) edges.push({ from, to, weight });
     atMost("the edges of a picture", MOST_EDGES, edges.length, "choose a smaller n, or another format");
   }
-  const node = Math.max(1.5, Math.min(14, (0.3 * 2 * Math.PI * RADIUS) / n));
+  const room = isRound(layout) ? (2 * Math.PI * RADIUS) / n : (2 * RADIUS) / Math.sqrt(n);
+  const node = Math.max(1.5, Math.min(14, 0.3 * room));
   const heaviest = Math.max(...edges.map(({ weight }) => weight), 0);
   // Many edges: thin and pale, so that the pattern shows.
   const crowd = Math.max(1, edges.length / n);
@@ -33,18 +36,18 @@ export function* writeSvg({ round, symmetric }: Drawing): Generator<string> {
     const width = (widest * (0.35 + (0.65 * weight) / heaviest)).toFixed(2);
     // A group does not hand markers on to its members.
     const marker = symmetric ? "" : ' marker-end="url(#head)"';
-    yield `<path d="${chord(n, from, to, node + 1, symmetric)}" stroke-width="${width}"${marker}/>\n`;
+    yield `<path d="${edge(layout, from, to, node + 1, symmetric)}" stroke-width="${width}"${marker}/>\n`;
   }
   yield `</g>\n<g fill="#f6b73c" stroke="#7a5200" stroke-width="${Math.min(1, node / 6).toFixed(2)}">\n`;
   for (let i = 0; i < n; i++) {
-    const [x, y] = place(n, i);
+    const [x, y] = place(layout, i);
     yield `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${node.toFixed(1)}"/>\n`;
   }
   yield "</g>\n";
   if (node >= 7) {
     yield `<g font-size="${(0.95 * node).toFixed(1)}" text-anchor="middle" dominant-baseline="central" fill="#3d2900">\n`;
     for (let i = 0; i < n; i++) {
-      const [x, y] = place(n, i);
+      const [x, y] = place(layout, i);
       yield `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}">${i}</text>\n`;
     }
     yield "</g>\n";
@@ -52,23 +55,24 @@ export function* writeSvg({ round, symmetric }: Drawing): Generator<string> {
   yield "</svg>\n";
 }
 
-function place(n: number, i: number): [number, number] {
-  const angle = (2 * Math.PI * i) / n;
-  return [RADIUS * Math.sin(angle), -RADIUS * Math.cos(angle)];
-}
+const isRound = ({ shape }: Layout) => shape === "circle" || shape === "star";
+
+const place = ({ x, y }: Layout, i: number): [number, number] => [RADIUS * x[i], RADIUS * y[i]];
 
 /** A curve from rim to rim of two nodes; the two directions of a pair bend to different sides. */
-function chord(n: number, from: number, to: number, rim: number, symmetric: boolean): string {
-  const [ax, ay] = place(n, from);
-  const [bx, by] = place(n, to);
-  const side = symmetric ? 0 : 0.08;
-  // Long chords bend more, so that the steps from neighbour to neighbour stay apart from them.
-  const bend = 0.5 - (0.15 * Math.hypot(bx - ax, by - ay)) / (2 * RADIUS);
+function edge(layout: Layout, from: number, to: number, rim: number, symmetric: boolean): string {
+  const [ax, ay] = place(layout, from);
+  const [bx, by] = place(layout, to);
+  const length = Math.hypot(bx - ax, by - ay);
+  // Long chords of a circle bend more, so that the steps from neighbour to neighbour stay apart from them.
+  const bend = isRound(layout) ? 0.5 - (0.15 * length) / (2 * RADIUS) : 0.5;
+  const isAround = layout.shape === "wrapped" && length > RADIUS;
+  const side = isAround ? 0.2 : symmetric ? 0 : 0.08;
   const cx = bend * (ax + bx) - side * (by - ay);
   const cy = bend * (ay + by) + side * (bx - ax);
   const cut = (x: number, y: number): string => {
-    const length = Math.hypot(cx - x, cy - y) || 1;
-    return `${(x + (rim * (cx - x)) / length).toFixed(1)} ${(y + (rim * (cy - y)) / length).toFixed(1)}`;
+    const way = Math.hypot(cx - x, cy - y) || 1;
+    return `${(x + (rim * (cx - x)) / way).toFixed(1)} ${(y + (rim * (cy - y)) / way).toFixed(1)}`;
   };
   return `M${cut(ax, ay)} Q${cx.toFixed(1)} ${cy.toFixed(1)} ${cut(bx, by)}`;
 }

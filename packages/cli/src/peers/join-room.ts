@@ -28,14 +28,20 @@ export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal
   const invite = parseInvite(options.join === "-" ? await firstLine() : options.join);
   const progress = progressOf(options);
   const rtc = await dataChannels(options);
+  const replaced = new AbortController();
   const joined = await seated({
     ...{ invite, ...listening(options), ...(rtc === undefined ? {} : { rtc }) },
     onChange: (view) => show(progress, view),
-    onRefused: (error) => note(`${error.message}; training goes on without the room`, options),
+    onRefused: (error) => {
+      // Two peers of one number would confuse the others.
+      if (error.reason === "taken" || error.reason === "replaced") replaced.abort(error);
+      else note(`${error.message}; training goes on without the room`, options);
+    },
     log: (line) => note(line, options),
+    context: contextOf({}),
   });
   try {
-    await working(joined, options, signal, progress);
+    await working(joined, options, AbortSignal.any([signal, replaced.signal]), progress);
   } finally {
     progress.done();
     await joined.leave();
@@ -106,7 +112,7 @@ function listening({ listen, tls }: JoinWorkerOptions): Pick<JoinOptions, "host"
       return readFileSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new InputError(`certificates must be readable (${code})`, path, "make them with equitopo cluster init");
+      throw new InputError(`TLS certificates must be readable (${code})`, path, "make them with equitopo cluster init");
     }
   };
   const name = host?.replaceAll(":", "_");

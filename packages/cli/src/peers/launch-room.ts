@@ -93,8 +93,10 @@ async function launchRoom(launch: LaunchOptions, options: RoomTransportOptions):
 }
 
 /** A Node peer of this machine; the link goes through a pipe, for words of a command can be read by every user. */
-function startPeer(link: string, { tls }: RoomTransportOptions, fail: (error: Error) => void): ChildProcess {
-  const words = ["worker", "--join", "-", "--quiet", ...(tls === undefined ? [] : ["--tls", tls.folder])];
+function startPeer(link: string, { tls, host }: RoomTransportOptions, fail: (error: Error) => void): ChildProcess {
+  // With a TLS certificate browsers elsewhere reach it, too.
+  const reach = tls === undefined ? [] : ["--tls", tls.folder, "--listen", host.includes(":") ? `[${host}]` : host];
+  const words = ["worker", "--join", "-", "--quiet", ...reach];
   const child = spawn(process.execPath, [bin, ...words], { stdio: ["pipe", "ignore", "pipe"] });
   let said = "";
   child.stderr?.on("data", (text) => {

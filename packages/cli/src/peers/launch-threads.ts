@@ -2,7 +2,7 @@
 
 import { Worker } from "node:worker_threads";
 import { announceGone, type Board, createBoard, type LaunchOptions, type PeerEvent } from "@equitopo/node";
-import { createAlgorithm, createProblem } from "equitopo";
+import { largestSent } from "equitopo/peer";
 import { contextOf } from "../run/context.ts";
 
 /** What a thread is told that is to be a peer. */
@@ -14,7 +14,8 @@ export interface ThreadData
 
 export async function launchThreads(options: LaunchOptions): Promise<void> {
   const { runs, n, signal, timeout, overlap, audit, data, checkpoint, onEvent, onGone } = options;
-  const board = createBoard({ size: n, ...roomFor(options) });
+  const context = contextOf(data === undefined ? {} : { data });
+  const board = createBoard({ size: n, ...largestSent(runs, context, audit) });
   const workers: Worker[] = [];
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -44,21 +45,4 @@ export async function launchThreads(options: LaunchOptions): Promise<void> {
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
-}
-
-/** Bytes of the largest vector, and how many different ones go in one exchange. */
-function roomFor({ runs, audit, data }: LaunchOptions): { bytes: number; vectors: number } {
-  const context = { ...contextOf(data === undefined ? {} : { data }), first: 0, count: 1 };
-  let bytes = 8;
-  let vectors = 2;
-  for (const { problem: spec, algorithm, type } of runs) {
-    const problem = createProblem(spec, context);
-    const { sends } = createAlgorithm(algorithm, problem);
-    const size = type === "float64" ? 8 : 4;
-    // An evaluation sends a weight beside the models; a code that keeps nearly all is longer than what it stands for.
-    bytes = Math.max(bytes, (problem.d + 1) * size, sends.compressed?.(problem.d, size) ?? 0);
-    vectors = Math.max(vectors, Math.ceil(sends.vectors) + (sends.scalars === undefined ? 0 : 1));
-    problem.close?.();
-  }
-  return { bytes, vectors: vectors + (audit === undefined ? 0 : 1) };
 }

@@ -48,7 +48,7 @@ export function realPeers(
   runs: readonly RunSpec[],
   transport: TransportMember,
   options: Omit<PeerRunOptions, "transport" | "peers">,
-): Partial<RunOptions> {
+): Partial<RunOptions> & Required<Pick<RunOptions, "engine">> {
   const { timeout = defaultTimeout, overlap = false, audit } = options;
   const peers = peersOf(runs);
   const quiet = options.quiet === true || options.json === true;

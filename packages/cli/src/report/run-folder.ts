@@ -45,11 +45,16 @@ export class RunFolder {
 
   /**
    * Begins a run in an empty or new folder; with `resume`, goes on with the one that is there, if its spec is the same.
-   * `version` is that of the package equitopo.
+   * `version` is that of the package equitopo; `taken` is what computed results that come from other folders.
    */
   static async open(
     path: string,
-    { spec, version, resume = false }: { spec: unknown; version: string; resume?: boolean },
+    {
+      spec,
+      version,
+      resume = false,
+      taken = [],
+    }: { spec: unknown; version: string; resume?: boolean; taken?: readonly Versions[] },
   ): Promise<RunFolder> {
     const wanted = canonicalJson(toExactJson(spec, "spec"));
     makeFolder(path);
@@ -71,7 +76,7 @@ export class RunFolder {
     // From here on until `finish` the run is not complete.
     await rm(join(path, "files.json"), { force: true });
     const before = (await readJson(join(path, "versions.json"))) as Versions | undefined;
-    const versions = allVersions(version, before);
+    const versions = allVersions(version, before, taken);
     writeAtomically(join(path, "versions.json"), [pretty(versions)]);
     // A spec.json that cannot be read is written anew: the journal believes only lines of this very spec.
     writeAtomically(join(path, "spec.json"), [pretty(JSON.parse(wanted))]);
@@ -252,16 +257,15 @@ function requireFormat(path: string, there: unknown, now: unknown): void {
   );
 }
 
-function allVersions(version: string, before: Versions | undefined): Versions {
-  const now = {
+function allVersions(version: string, before: Versions | undefined, taken: readonly Versions[]): Versions {
+  const now: Versions = {
     equitopo: version,
     node: process.versions.node,
     platform: `${platform()} ${arch()}`,
     cpu: cpus()[0]?.model.trim() ?? "unknown",
   };
-  if (typeof before !== "object" || before === null) return now;
-  const { earlier = [], ...last } = before;
-  const text = JSON.stringify(now);
-  const others = [...earlier, last].filter((one) => JSON.stringify(one) !== text);
-  return others.length === 0 ? now : { ...now, earlier: others };
+  const { earlier = [], ...last } = typeof before === "object" && before !== null ? before : now;
+  const texts = new Map([...earlier, last, ...taken].map((one) => [JSON.stringify(one), one] as const));
+  texts.delete(JSON.stringify(now));
+  return texts.size === 0 ? now : { ...now, earlier: [...texts.values()] };
 }

@@ -11,6 +11,7 @@ import { type Block, report, type Section } from "../report/report.ts";
 import { fileName, type Row, RunFolder } from "../report/run-folder.ts";
 import { packageVersion } from "../version.ts";
 import { type PoolOptions, runUnits } from "./pool.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface Finished {
   readonly experiment: Experiment;
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly scale: Scale;
   readonly out: string;
   readonly resume?: true;
+  /** Folders of other runs, whose finished units of the same content are taken over. */
+  readonly take?: readonly string[];
   readonly workers?: number;
   readonly quiet?: true;
   /** Where data sets are. */
@@ -57,14 +60,19 @@ export async function runExperiments(experiments: readonly Experiment[], options
     units: plan,
     ...options.mark,
   };
-  const folder = await RunFolder.open(out, { spec, version: packageVersion(), resume: options.resume ?? false });
+  const taken = takeOver(plan, options.take ?? []);
+  const folder = await RunFolder.open(out, {
+    ...{ spec, version: packageVersion(), resume: options.resume ?? false, taken: taken.versions },
+  });
+  for (const [key, result] of taken.results) if (!folder.finished(key)) await folder.store(key, result);
   const missing = plan.filter(({ key }) => !folder.finished(key));
   let done = plan.length - missing.length;
   const bar = progressBar({ label: experiments[0].name, total: plan.length, done, quiet: options.quiet ?? false });
   /** Of units under way. */
   const shares = new Map<Unit, number>();
   const keys = new Map(missing.map(({ key, unit }) => [unit, key]));
-  await (options.engine ?? runUnits)(
+  const engine = missing.length === 0 ? nothing : (options.engine ?? runUnits);
+  await engine(
     missing.map(({ unit }) => unit),
     {
       signal,
@@ -105,6 +113,9 @@ export async function runExperiments(experiments: readonly Experiment[], options
   await writeResults(folder, finished, options);
   return finished;
 }
+
+/** Who does no units at all needs no threads and no device. */
+const nothing: typeof runUnits = () => Promise.resolve();
 
 async function writeResults(
   folder: RunFolder,

@@ -2,6 +2,7 @@
  * The studio's server:
  *
  *     GET  /                     the page, to anyone: it is the same for all and holds nothing
+ *     GET  /gpu.js               the worker that it fetches to train on a GPU, likewise
  *     GET  /api/runs             the runs of the folder, with their files       } only past the gate (guard.ts)
  *     GET  /api/runs/RUN/FILE    one of these files                             }
  *     GET  /api/live             the live stream, as server-sent events         }
@@ -23,6 +24,8 @@ import { Hub } from "./hub.ts";
 export interface StudioOptions {
   /** The page's HTML. */
   readonly page: string;
+  /** The script of its worker for the GPU, where there is one. */
+  readonly worker?: Uint8Array;
   readonly folder?: string;
   readonly host: string;
   /** 0: any that is free. */
@@ -41,7 +44,7 @@ export interface Studio {
 /** Letters of one line of a report. */
 const longestLine = 1 << 22;
 
-export async function openStudio({ page, folder, host, port, token }: StudioOptions): Promise<Studio> {
+export async function openStudio({ page, worker, folder, host, port, token }: StudioOptions): Promise<Studio> {
   const hub = new Hub();
   const gate = { token, names: [hostname().toLowerCase(), host.toLowerCase()] };
   const policy = policyOf(page);
@@ -51,6 +54,10 @@ export async function openStudio({ page, folder, host, port, token }: StudioOpti
     if (request.method === "GET" && (pathname === "/" || pathname === "/index.html")) {
       response.setHeader("content-security-policy", policy);
       answer(response, 200, "text/html; charset=utf-8", page);
+      return;
+    }
+    if (request.method === "GET" && pathname === "/gpu.js" && worker !== undefined) {
+      answer(response, 200, "text/javascript; charset=utf-8", worker);
       return;
     }
     const why = refusal(request.headers, gate);

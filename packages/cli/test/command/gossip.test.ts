@@ -26,9 +26,9 @@ describe("gossip --json", () => {
 
   it("hands on every option", async () => {
     const words =
-      "--drop 0.2 --crash 3:1:4,5:0 --cut 0-1:2,2-3:0:5 --alpha 1e-3 --beta 1e-8 --push-sum --float32 --every 4 --eta 0.5";
+      "--drop 0.2 --start split --crash 3:1:4,5:0 --cut 0-1:2,2-3:0:5 --alpha 1e-3 --beta 1e-8 --push-sum --float32 --every 4 --eta 0.5";
     const { x, ...measured } = gossip(createTopology({ name: "od-equidyn", n: 12, eta: 0.5, seed: 2 }), {
-      ...{ d: 2, rounds: 10, seed: 2, drop: 0.2, pushSum: true, type: "float32", every: 4 },
+      ...{ d: 2, rounds: 10, seed: 2, drop: 0.2, pushSum: true, type: "float32", every: 4, x0: "split" },
       ...{ crash: [{ node: 3, from: 1, until: 4 }, { node: 5, from: 0 }], cut: [{ pair: [0, 1], from: 2 }, { pair: [2, 3], from: 0, until: 5 }], latency: { alpha: 1e-3, beta: 1e-8 } }, // biome-ignore format: one set of options
     });
     const answer = await json(`gossip od-equidyn --n 12 --dim 2 --rounds 10 --seed 2 ${words}`);
@@ -131,6 +131,7 @@ describe("gossip refuses", () => {
     ["ring --n 9 --every 0", /^error: every must be an integer of at least 1, got 0; /],
     ["ring --n 9 --drop 1.5", /^error: drop must lie in \[0, 1\], got 1\.5; /],
     ["ring --n 9 --crash 3", /^error: crash must be a list of node:from or node:from:to, got "3"; /],
+    ["ring --n 9 --start halves", /^error: x0 must be one of normal, sorted, split, one, got "halves"/],
     ["ring --n 9 --cut 3:1", /^error: cut must be a list of i-j:from or i-j:from:to, got "3:1"; /],
     ["ring --n 9 --cut 3-3:1", /^error: the pair of a cut must be two different nodes, got /],
     ["ring --n 9 --crash 9:0", /^error: the node of a crash must be an integer from 0 to 8, got 9; /],

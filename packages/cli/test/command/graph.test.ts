@@ -104,6 +104,13 @@ describe("formats", () => {
     expect((await equitopo("graph static-exp --n 5 --format graphml")).stdout.match(/<edge /g)).toHaveLength(15);
   });
 
+  it("svg draws a grid as a grid", async () => {
+    const svg = (await equitopo("graph grid --n 12 --rows 3 --cols 4 --format svg")).stdout;
+    const columns = new Set(Array.from(svg.matchAll(/<circle cx="([^"]+)"/g), ([, x]) => x));
+    const rows = new Set(Array.from(svg.matchAll(/<circle [^>]*cy="([^"]+)"/g), ([, y]) => y));
+    expect([columns.size, rows.size]).toEqual([4, 3]);
+  });
+
   it("svg draws every node and edge, arrowheads where edges go one way", async () => {
     const svg = (await equitopo("graph d-equistatic --n 9 --basis 1,2 --format svg")).stdout;
     expect(svg.match(/<circle /g)).toHaveLength(9);

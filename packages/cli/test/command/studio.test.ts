@@ -13,7 +13,9 @@ describe("equitopo studio", () => {
     mkdirSync(join(folder, "runs"));
     const child = spawn(process.execPath, [bin, "studio", join(folder, "runs"), "--no-open", "--json"]);
     const [text] = await once(child.stdout, "data");
-    const address = new URL(JSON.parse(String(text)).address);
+    const { page: shown, report } = JSON.parse(String(text));
+    expect(shown).toBe(report.replace("#", "#view=runs&"));
+    const address = new URL(report);
     expect(address.hostname).toBe("127.0.0.1");
     const page = await fetch(address);
     expect(page.headers.get("content-security-policy")).toMatch(/script-src 'sha256-.*frame-ancestors 'none'/);

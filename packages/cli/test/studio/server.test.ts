@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { type LiveEvent, type LiveSource, watchLive } from "@equitopo/web";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -41,6 +42,14 @@ function get(
     });
     asked.on("error", reject).end();
   });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 const own = { authorization: `Bearer ${token}` };
@@ -157,6 +166,32 @@ describe("the live stream", () => {
       expect(partners.length).toBe(2);
       expect(faults).toMatchObject({ missed: 0, refused: 0 });
     }
+  });
+
+  test("is told by workers of one network: they are one thing, and none of them waits", async () => {
+    const spec = join(folder, "pair.json");
+    const words = { topologies: [{ name: "complete", n: 2 }], algorithms: [{ name: "dsgd", learningRate: 0.1 }] };
+    writeFileSync(spec, JSON.stringify({ ...words, problem: { name: "least-squares" }, rounds: 20 }));
+    const hosts = join(folder, "hosts.txt");
+    const ports = await Promise.all([freePort(), freePort()]);
+    writeFileSync(hosts, ports.map((port) => `127.0.0.1:${port}\n`).join(""));
+    const ended = await Promise.all(
+      [0, 1].map((rank) => {
+        const where = ["--rank", String(rank), "--hosts", hosts, "--report", studio.address];
+        return once(spawn(process.execPath, [bin, "worker", spec, ...where]), "close");
+      }),
+    );
+    expect(ended).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    const told = studio.hub.board.sources.at(-1) as LiveSource;
+    expect(told).toMatchObject({ title: "2 peers", how: "peers", runs: [{ topology: { name: "complete", n: 2 } }] });
+    const peers = Object.values(told.peers);
+    expect(peers.map(({ state, faults }) => [state, faults?.missed])).toEqual([
+      ["ended", 0],
+      ["ended", 0],
+    ]);
   });
 
   test.each([

@@ -8,8 +8,8 @@
  *
  * HMAC-SHA-256. Both sides' random bytes are in both proofs, so neither can be replayed; the roles are, so neither can be
  * reflected. The binding is what ties the proofs to the encryption below them, where there is one that a man in the middle
- * could end at himself (WebRTC: the fingerprints of both certificates); it is empty elsewhere. Without a key (plain or
- * TLS) the proofs are zeros; TLS has its own.
+ * could end at himself (WebRTC: the fingerprints of both certificates; WebSocket: the address that was dialled, which TLS
+ * vouches for); it is empty elsewhere. Without a key (plain or TLS) the proofs are zeros; TLS has its own.
  *
  * Little-endian: 0 magic, 4 version, 5 mode, 8 spec hash (32), 40 from, 44 to, 48 size, 52 random bytes (32).
  */
@@ -18,10 +18,10 @@ import { hmacSha256, sameBytes } from "../number/hmac.ts";
 
 /**
  * How frames are protected once the other side is known. plain: not at all (one machine). key: sealed under the key. tls:
- * by TLS with certificates at both ends. rtc: by DTLS, whose fingerprints are in the proofs. wss: by TLS to a host that
- * the browser trusts.
+ * by TLS with certificates at both ends. rtc: by DTLS, whose fingerprints are in the proofs. socket: by TLS to the address
+ * that is in the proofs, or by not leaving this machine.
  */
-export type Mode = "plain" | "key" | "tls" | "rtc" | "wss";
+export type Mode = "plain" | "key" | "tls" | "rtc" | "socket";
 export type Role = "dialler" | "listener";
 
 export const helloBytes = 84;
@@ -29,7 +29,7 @@ export const proofBytes = 32;
 export const nonceBytes = 32;
 const magic = 0x48545145;
 const version = 1;
-const modes: readonly Mode[] = ["plain", "key", "tls", "rtc", "wss"];
+const modes: readonly Mode[] = ["plain", "key", "tls", "rtc", "socket"];
 const nothing = new Uint8Array(0);
 const roleBytes: Readonly<Record<Role, Uint8Array>> = {
   dialler: Uint8Array.from("dialler", (letter) => letter.charCodeAt(0)),

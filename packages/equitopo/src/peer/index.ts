@@ -60,6 +60,7 @@ export {
   saltOf,
 } from "./hello.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
+export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
 export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 export { Numbering, type NumberingOptions } from "./numbering.ts";

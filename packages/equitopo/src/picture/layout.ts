@@ -25,7 +25,8 @@ export interface Layout {
  * import { layoutOf } from "equitopo/picture";
  * const { shape, x, y } = layoutOf(grid({ n: 9 }));
  * shape // => "lattice"
- * [x[5], y[5]].map((place) => place.toFixed(2)).join() // => "0.67,0.00"
+ * x[5].toFixed(2) // => "0.67"
+ * y[5] // => 0
  * layoutOf(ring({ n: 4 })).y[0] // => -1
  * ```
  */

@@ -13,22 +13,21 @@ import { type Faults, Network, type Passage } from "../faults/network.ts";
 import { attachWeights, ratios } from "../faults/push-sum.ts";
 import { StaleMixer } from "../faults/stale.ts";
 import { InputError, integer, oneOf } from "../input/input.ts";
-import { fillNormal } from "../random/normal.ts";
-import { streams } from "../random/stream.ts";
 import { type Distance, meanRow, squaredDistance } from "../round/distance.ts";
 import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { Mixer } from "../round/mixer.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import { fillStart, type Start } from "./start.ts";
 
 export interface GossipStepOptions extends Faults {
   /** Numbers per node. */
   readonly d: number;
   /** Of the initial state and of the faults; 0 by default. (The topology has its own.) */
   readonly seed?: number;
-  /** The initial n x d numbers; standard normals by default. */
-  readonly x0?: ArrayLike<number>;
+  /** The initial n x d numbers, or what they are called; standard normals by default. */
+  readonly x0?: ArrayLike<number> | Start;
   readonly type?: "float64" | "float32";
   /**
    * Errors are distances to the mean of x(0), or, "now", to the mean of x(t): how far nodes are from agreeing, be it on a
@@ -118,7 +117,7 @@ export class GossipSteps {
     this.#stale = (options.stale ?? 0) > 0 ? new StaleMixer(mixer) : undefined;
 
     const initial = mixer.rows(this.#d);
-    fillInitial(initial, options.x0, seed);
+    fillStart(initial, this.#d, options.x0 ?? "normal", seed);
     this.mean = meanRow(initial, n);
     const weighted = this.#pushSum ? mixer.rows(this.#d + 1) : initial;
     if (this.#pushSum) attachWeights(initial, this.#d, weighted);
@@ -226,10 +225,4 @@ export class GossipSteps {
     const mean = this.#around === "now" ? meanRow(x, this.topology.n) : this.mean;
     return { t: this.#t, error: Math.sqrt(square ?? squaredDistance(x, mean)), x };
   }
-}
-
-function fillInitial(x: Rows, x0: ArrayLike<number> | undefined, seed: number): void {
-  if (x0 === undefined) fillNormal(x, seed, streams.initialState, 0);
-  else if (x0.length === x.length) x.set(x0);
-  else throw new InputError(`x0 must hold n d = ${x.length} numbers`, x0.length, "give d numbers per node");
 }

@@ -66,8 +66,11 @@ type Recorded = Pick<RunResult, "updates" | "metrics" | "evaluations">;
 export function divergedAt({ updates, metrics, evaluations }: Recorded): number | undefined {
   // JSON has no infinity: what comes from a file is null there.
   const beyond = (value: number | null | undefined) => value !== undefined && !Number.isFinite(value);
+  // What was no number from the start on (a loss before the first update, an accuracy that nobody tried) has not diverged.
+  const lost = (values: readonly number[], k: number) =>
+    beyond(values[k]) && values.slice(0, k).some((value) => !beyond(value));
   const first = (at: readonly number[], lists: Curves) =>
-    at.find((_, k) => Object.values(lists).some((values) => beyond(values[k])));
+    at.find((_, k) => Object.values(lists).some((values) => lost(values, k)));
   const found = [first(updates, metrics), evaluations && first(evaluations.updates, evaluations.metrics)];
   const known = found.filter((update) => update !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);

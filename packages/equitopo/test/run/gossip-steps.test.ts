@@ -69,3 +69,15 @@ test.each([
   const topology = createTopology({ name: "ring", n: 5 });
   expect(() => gossipSteps(topology, { d: 1, cut: [cut as never] })).toThrow(InputError);
 });
+
+test("starts by name", () => {
+  const start = (x0: "split" | "one" | "normal" | "sorted", d: number) =>
+    gossipSteps(createTopology({ name: "ring", n: 5 }), { d, x0 }).take();
+  expect(start("split", 2).x.join()).toBe("1,1,1,1,1,1,-1,-1,-1,-1");
+  expect(start("one", 2).x.join()).toBe("5,5,0,0,0,0,0,0,0,0");
+  expect(start("normal", 1).x).toEqual(gossipSteps(createTopology({ name: "ring", n: 5 }), { d: 1 }).take().x);
+  const [plain, sorted] = [start("normal", 2).x, start("sorted", 2).x];
+  const second = (x: ArrayLike<number>) => Array.from({ length: 5 }, (_, i) => x[2 * i + 1]);
+  expect(second(sorted)).toEqual(second(plain).sort((a, b) => a - b));
+  expect(() => start("halves" as never, 1)).toThrow(/x0 must be one of normal, sorted, split, one/);
+});

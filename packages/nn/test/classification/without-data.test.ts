@@ -3,7 +3,14 @@ import { decodeModel } from "../../src/classification/model-file.ts";
 import { classification } from "../../src/classification/problem.ts";
 
 const n = 3;
-const given = { n, data: { name: "synthetic", size: 24 }, images: 60, tests: 10, model: "softmax-regression", batch: 5 };
+const given = {
+  n,
+  data: { name: "synthetic", size: 24 },
+  images: 60,
+  tests: 10,
+  model: "softmax-regression",
+  batch: 5,
+};
 
 test("without data a problem says of reported rows what one with all data says", () => {
   const all = classification(given);
@@ -14,7 +21,9 @@ test("without data a problem says of reported rows what one with all data says",
   all.gradient(x, 0, new Float64Array(n * all.d), 0, n);
   blind.state?.["losses"].set(all.state?.["losses"] as Float64Array);
   expect(blind.metrics(x)).toEqual(all.metrics(x));
-  const tallies = [{ averagedRight: 3, averagedLoss: 1, averagedImages: 4, trainLoss: 2, trainSteps: 1, accuracy: 0.5 }];
+  const tallies = [
+    { averagedRight: 3, averagedLoss: 1, averagedImages: 4, trainLoss: 2, trainSteps: 1, accuracy: 0.5 },
+  ];
   expect(blind.evaluation?.summarise(tallies)).toEqual(all.evaluation?.summarise(tallies));
   const model = (problem: typeof all) => decodeModel(problem.files?.(x)["model.safetensors"] as Uint8Array, "it").saved;
   expect(model(blind)).toEqual(model(all));

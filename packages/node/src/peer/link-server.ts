@@ -1,7 +1,7 @@
 /**
  * Where browsers reach a Node peer: a WebSocket listener, through TLS, or on this machine only. Whoever connects has one
  * introduction to show that it belongs to the network (@equitopo/web's introduce.ts); the key decides, not where a page
- * came from.
+ * came from. The proofs are bound to the address that was dialled, and that must be one of this peer's own.
  */
 
 import { createServer } from "node:http";
@@ -14,12 +14,11 @@ import {
   introduce,
   type Link,
   LinkRefused,
-  longestPieceBytes,
   openSocket,
+  pieceBytes,
   type Socket,
 } from "@equitopo/web";
 import { InputError } from "equitopo";
-import { tagBytes } from "equitopo/peer";
 import { WebSocket, WebSocketServer } from "ws";
 import { type Address, isLoopback } from "./inlet.ts";
 
@@ -27,6 +26,8 @@ export interface LinkServerOptions {
   readonly listen: Address;
   /** PEM: a certificate that browsers trust, and its key. Without them only loopback addresses are listened at. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
+  /** Names, with ports, under which it is dialled, besides the address at which it listens: "peer.example.org:8443". */
+  readonly hosts?: readonly string[];
   readonly rank: number;
   readonly size: number;
   /** specHash of the text that all peers agree on. */
@@ -39,8 +40,8 @@ export interface LinkServerOptions {
   readonly onRefused?: (reason: string) => void;
 }
 
-/** How a socket is made so that nothing is compressed and nothing longer than a sealed piece is read. */
-const settings = { perMessageDeflate: false, maxPayload: longestPieceBytes + tagBytes } as const;
+/** How a socket is made so that nothing is compressed and nothing longer than a piece is read. */
+const settings = { perMessageDeflate: false, maxPayload: pieceBytes } as const;
 
 export class LinkServer {
   readonly #options: LinkServerOptions;
@@ -79,7 +80,7 @@ export class LinkServer {
     this.#http.maxConnections = 4 * options.size + 64;
     this.#sockets = new WebSocketServer({ ...settings, server: this.#http });
     this.#sockets.on("error", () => {});
-    this.#sockets.on("connection", (socket) => void this.#greet(socket));
+    this.#sockets.on("connection", (socket, { headers }) => void this.#greet(socket, headers.host ?? ""));
   }
 
   /** The port it listens at. */
@@ -87,19 +88,34 @@ export class LinkServer {
     return (this.#http.address() as AddressInfo).port;
   }
 
-  async #greet(socket: WebSocket): Promise<void> {
-    const { rank, size, spec, key, tls, timeout = 5000, onLink, onRefused = () => {} } = this.#options;
-    if (this.#strangers >= 2 * size + 32) {
+  /** The URL that was dialled, where it is one of this peer's: who was sent elsewhere first comes with another name. */
+  #dialled(host: string): string | undefined {
+    const { listen, tls, hosts = [] } = this.#options;
+    const scheme = tls === undefined ? "ws" : "wss";
+    const spelled = (name: string): string | undefined =>
+      URL.canParse(`${scheme}://${name}`) ? new URL(`${scheme}://${name}`).host : undefined;
+    const bracketed = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
+    const local = isLoopback(listen.host) ? ["localhost", "127.0.0.1", "[::1]"] : [];
+    const own = [bracketed, ...local].map((name) => `${name}:${this.port}`);
+    const meant = spelled(host);
+    return meant !== undefined && [...own, ...hosts].some((name) => spelled(name) === meant)
+      ? `${scheme}://${meant}`
+      : undefined;
+  }
+
+  async #greet(socket: WebSocket, host: string): Promise<void> {
+    const { rank, size, spec, key, timeout = 5000, onLink, onRefused = () => {} } = this.#options;
+    const address = this.#dialled(host);
+    if (address === undefined || this.#strangers >= 2 * size + 32) {
       socket.terminate();
-      onRefused("crowd");
+      onRefused(address === undefined ? "address" : "crowd");
       return;
     }
     this.#strangers++;
     try {
       const link = await openSocket(socket as Socket);
-      const mode = tls === undefined ? "key" : "wss";
-      const onBroken = () => onRefused("seal");
-      const known = await introduce(link, { mode, role: "listener", rank, size, spec, key, timeout, onBroken });
+      const own = { mode: "socket", role: "listener", rank, size, spec, key, address } as const;
+      const known = await introduce(link, { ...own, timeout });
       onLink(known.peer, known.link);
     } catch (error) {
       if (!(error instanceof LinkRefused)) throw error;

@@ -13,6 +13,8 @@ import {
   type MemberOptions,
   specHash,
 } from "@equitopo/web";
+import type { ProblemContext } from "equitopo";
+import { largestSent } from "equitopo/peer";
 import { WebSocket } from "ws";
 import { LinkServer } from "../peer/link-server.ts";
 import { RoutedTransport } from "../peer/routed.ts";
@@ -21,11 +23,12 @@ export interface JoinOptions extends Pick<MemberOptions, "rtc" | "want" | "patie
   readonly invite: Invite;
   /** The host that others reach this peer at. Default: this machine, where the room is on it, and else nowhere. */
   readonly host?: string;
-  /** Certificate and key (PEM) of that host, for browsers: without them they dial it on this machine only. */
+  /** TLS certificate and key (PEM) of that host, for browsers: without them they dial it on this machine only. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
   /** An authority to trust beside the system's, for the room's server and for other peers. */
   readonly ca?: string | Buffer;
-  readonly maxBytes?: number;
+  /** What problems are made with beside their specs; none where left out. */
+  readonly context?: ProblemContext;
   /** Told of what peers were refused for. Default: nobody. */
   readonly log?: (line: string) => void;
 }
@@ -45,7 +48,38 @@ const farewell = 250;
 /** Longer than any seat with its runs. */
 const maxPayload = 64 * 1024 * 1024;
 
-/** Takes a seat. Rejects as Member.join does. */
+/**
+ * Takes a seat. Rejects as Member.join does.
+ *
+ * @example
+ * ```ts
+ * import { joinRoom, RoomServer } from "@equitopo/node";
+ * import { encodeRuns, inviteLink, parseInvite, Room, roomProof } from "@equitopo/web";
+ * import { expandSpec } from "equitopo";
+ * import { reportingPeer } from "equitopo/peer";
+ * const runs = expandSpec({
+ *   topologies: [{ name: "ring", n: 2 }],
+ *   algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+ *   problem: { name: "least-squares" },
+ *   rounds: 5,
+ * });
+ * const [name, key] = ["AAECAwQFBgcICQoLDA0ODw", crypto.getRandomValues(new Uint8Array(32))];
+ * const secret = () => crypto.randomUUID();
+ * const given = { room: name, proof: roomProof(key), size: 2, runs: encodeRuns(runs), timeout: 5000, secret };
+ * const room = new Room({ ...given, reportLength: 1e6 });
+ * const server = await RoomServer.listen({ room, size: 2, runs: 1, page: Buffer.from("a page") });
+ * const invite = parseInvite(inviteLink({ origin: server.origin, room: name, key }));
+ * const peer = async () => {
+ *   const { member, transport, connect, leave } = await joinRoom({ invite });
+ *   await connect();
+ *   const { done } = await reportingPeer({ transport, runs: member.runs }, (event) => member.report(event));
+ *   await leave();
+ *   return done;
+ * };
+ * (await Promise.all([peer(), peer()])).join(" ") // => "5 5"
+ * await server.close();
+ * ```
+ */
 export async function joinRoom(options: JoinOptions): Promise<NodeMember> {
   const { invite, ca } = options;
   const settings = { perMessageDeflate: false, maxPayload, ...(ca === undefined ? {} : { ca }) };
@@ -87,8 +121,9 @@ export async function joinRoom(options: JoinOptions): Promise<NodeMember> {
   }
 }
 
-function laneOf(member: Member, { maxBytes }: JoinOptions) {
-  return { ...member.lane, ...(maxBytes === undefined ? {} : { maxBytes }) };
+/** Nothing larger than the runs have any use for is taken from anybody. */
+function laneOf(member: Member, { context }: JoinOptions) {
+  return { ...member.lane, maxBytes: largestSent(member.runs, context).bytes };
 }
 
 function routed(member: Member, host: string, options: JoinOptions): Promise<RoutedTransport> {

@@ -24,7 +24,7 @@ export interface RoomServerOptions {
   /** Default 127.0.0.1, and any free port. */
   readonly host?: string;
   readonly port?: number;
-  /** Certificate and key (PEM); needed off this machine. */
+  /** TLS certificate and key (PEM); needed off this machine. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
   /** Milliseconds that a seat is kept for one whose socket is lost. Default 5 s. */
   readonly grace?: number;
@@ -53,14 +53,14 @@ export class RoomServer {
   #admission: Admission | undefined;
   #next = 0;
 
-  /** Opens it. Off this machine it needs certificates: browsers then ask for https, and others could listen in. */
+  /** Opens it. Off this machine it needs a TLS certificate: browsers then ask for https, and others could listen in. */
   static async listen(options: RoomServerOptions): Promise<RoomServer> {
     const { host = "127.0.0.1", port = 0, tls } = options;
     if (tls === undefined && !isLoopback(host)) {
       throw new InputError(
         "off this machine a room needs TLS: without it anybody on the way could change the page and take a seat",
         host,
-        "add --tls DIR (equitopo cluster init makes the certificates), or leave --host out",
+        "add --tls DIR (equitopo cluster init makes TLS certificates), or leave --host out",
       );
     }
     const server = new RoomServer(options);

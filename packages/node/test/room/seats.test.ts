@@ -65,6 +65,16 @@ describe("a seat", () => {
     for (const member of [first, second]) member.close();
   });
 
+  it("of a browser is not taken where it would need too many links, whatever the server says", async () => {
+    const { invite } = await openRoom({
+      ...document,
+      topologies: [{ name: "od-equidyn", n: 400 }],
+      algorithms: [{ name: "dsgd" }],
+      rounds: 400,
+    });
+    await expect(join(invite)).rejects.toThrow(/at most 256 links/);
+  });
+
   it("needs a server", async () => {
     const { invite, server } = await openRoom();
     await server.close();

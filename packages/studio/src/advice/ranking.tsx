@@ -41,7 +41,7 @@ export function Ranking({ advice }: { advice: Advice }) {
           <tbody>
             {visible.map((row) => (
               <tr key={row.label}>
-                <th scope="row">
+                <th scope="row" data-label={row.label}>
                   {row.chosen === undefined ? null : (
                     <span class="swatch" style={{ background: colourOf(row.chosen.name, theme()) }} />
                   )}

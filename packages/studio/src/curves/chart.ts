@@ -39,6 +39,8 @@ export interface Chart {
 }
 
 const FONT = "12px system-ui, sans-serif";
+/** The width of one of its letters, about. */
+const LETTER = 6.3;
 const widths = { measured: 2.2, rate: 1.3, bound: 1.3 };
 const dashes = { measured: [], rate: [7, 4], bound: [1.5, 4] };
 
@@ -179,9 +181,16 @@ function drawMarks(
     pen.arc(at, value, 5, 0, 2 * Math.PI);
     pen.fill();
     pen.stroke();
-    pen.fillStyle = ink;
     const leftwards = at + 8 * label.length > right;
+    const [edge, base] = [at + (leftwards ? -9 : 9), value - 7 - 17 * (k % 3)];
+    // Lines that pass under a name would make it hard to read.
+    const wide = LETTER * label.length;
+    pen.fillStyle = ground;
+    pen.globalAlpha = 0.8;
+    pen.fillRect(leftwards ? edge - wide : edge, base - 14, wide, 16);
+    pen.globalAlpha = 1;
+    pen.fillStyle = ink;
     pen.textAlign = leftwards ? "right" : "left";
-    pen.fillText(label, at + (leftwards ? -9 : 9), value - 7 - 17 * (k % 3));
+    pen.fillText(label, edge, base);
   }
 }

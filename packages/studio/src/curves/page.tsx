@@ -7,7 +7,7 @@ import { Canvas } from "../part/canvas.tsx";
 import { Range, Segments } from "../part/control.tsx";
 import type { Pen } from "../part/pen.ts";
 import type { Paper, Picture } from "../part/picture.ts";
-import { TopologyChoice } from "../part/topology.tsx";
+import { TopologyList } from "../part/topology.tsx";
 import { DataControls, LossControls, SizeControl } from "../rounds/controls.tsx";
 import { change, view } from "../store.ts";
 import { MOST_NODES, MOST_TOPOLOGIES } from "../view.ts";
@@ -18,7 +18,7 @@ import { failure, isDone, measured, open, rates } from "./state.ts";
 import { CurvesTable, curvesInWords } from "./table.tsx";
 
 function Controls() {
-  const { topology, x, alpha, beta } = view.value;
+  const { topology, n, x, alpha, beta } = view.value;
   return (
     <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
       <SizeControl />
@@ -26,14 +26,7 @@ function Controls() {
         Drag it from 10 to 10,000: EquiDyn’s curve stays where it is, the ring’s flattens. Its rate <var>β</var> does
         not depend on <var>n</var>.
       </p>
-      {topology.length >= MOST_TOPOLOGIES ? null : (
-        <TopologyChoice
-          label="Add a topology"
-          none="choose…"
-          value={undefined}
-          onChange={(chosen) => chosen !== undefined && change({ topology: [...topology, chosen] })}
-        />
-      )}
+      <TopologyList value={topology} n={n} most={MOST_TOPOLOGIES} onChange={(chosen) => change({ topology: chosen })} />
       <Segments
         label="Against"
         note="a ring’s node sends two messages a round, a one-peer graph’s sends one"

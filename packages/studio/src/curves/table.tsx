@@ -1,8 +1,9 @@
 /** The curves in numbers: what theory says, what was measured, and what it cost. */
 
-import { showBytes, showCount, showNumber, showSeconds } from "../part/numbers.ts";
+import { showBytes, showCount, showRate, showSeconds } from "equitopo/picture";
+import { showNumber } from "../part/numbers.ts";
 import { TopologyName } from "../part/topology.tsx";
-import { change, view } from "../store.ts";
+import { view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
 import type { KnownRate } from "./promise.ts";
@@ -19,18 +20,7 @@ interface RowProps {
 const waiting = <span class="caption">…</span>;
 
 function Row({ chosen, curve, rate, isDone }: RowProps) {
-  const { topology, rounds } = view.value;
-  const takeOut = (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={`Take out ${chosen.name}`}
-      disabled={topology.length === 1}
-      onClick={() => change({ topology: topology.filter((other) => other !== chosen) })}
-    >
-      ×
-    </button>
-  );
+  const { rounds } = view.value;
   if (curve !== undefined && isTrouble(curve)) {
     return (
       <tr data-topology={chosen.name}>
@@ -40,7 +30,6 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
         <td colSpan={6} class="trouble left">
           {curve.trouble}
         </td>
-        <td>{takeOut}</td>
       </tr>
     );
   }
@@ -59,8 +48,8 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
         <TopologyName chosen={chosen} />
       </td>
       <td>{curve === undefined ? waiting : showCount(curve.messages)}</td>
-      <td>{known === undefined ? waiting : known.rate.toFixed(4)}</td>
-      <td>{known === undefined ? waiting : known.bound === null ? "none" : known.bound.toFixed(4)}</td>
+      <td>{known === undefined ? waiting : showRate(known.rate)}</td>
+      <td>{known === undefined ? waiting : known.bound === null ? "none" : showRate(known.bound)}</td>
       <td>{known === undefined ? waiting : Number.isFinite(known.rounds) ? showCount(known.rounds) : "never"}</td>
       <td>{at === undefined ? (isDone ? `over ${showCount(rounds)}` : waiting) : showCount(at)}</td>
       <td>
@@ -68,7 +57,6 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
           ? "–"
           : `${showBytes(curve.bytes[at])}, ${showSeconds(curve.seconds[at])}`}
       </td>
-      <td>{takeOut}</td>
     </tr>
   );
 }
@@ -80,7 +68,8 @@ export function CurvesTable(props: {
   isDone: boolean;
 }) {
   return (
-    <div class="scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <section class="scroll" tabIndex={0} aria-label="The curves in numbers">
       <table id="curves-table">
         <thead>
           <tr>
@@ -95,9 +84,6 @@ export function CurvesTable(props: {
             </th>
             <th scope="col">measured</th>
             <th scope="col">for</th>
-            <th scope="col">
-              <span class="visually-hidden">Take out</span>
-            </th>
           </tr>
         </thead>
         <tbody>
@@ -112,7 +98,7 @@ export function CurvesTable(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

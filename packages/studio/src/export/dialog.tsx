@@ -33,7 +33,7 @@ function Copied({ text, label }: { text: string; label: string }) {
 export function ExportDialog({ page, onClose }: { page: Page; onClose(): void }) {
   const pictures = page.pictures?.() ?? [];
   const exported = page.exported?.(view.value);
-  const link = `${location.href.replace(/#.*$/, "")}${linkTo({})}`;
+  const link = linkTo({});
   const spec = exported && `# ${exported.says}\n# equitopo run view.yaml\n${yamlOf(exported.document)}`;
   return (
     <Dialog title="Export" onClose={onClose}>
@@ -46,7 +46,7 @@ export function ExportDialog({ page, onClose }: { page: Page; onClose(): void })
           <button type="button" onClick={() => saveSvg(picture, theme())}>
             SVG
           </button>
-          <button type="button" onClick={() => savePng(picture, theme())}>
+          <button type="button" onClick={() => void savePng(picture, theme())}>
             PNG
           </button>
         </p>

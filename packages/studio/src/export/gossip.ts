@@ -16,18 +16,19 @@ function flag([key, value]: [string, unknown]): string[] {
 
 const during = (from: number, until: number | undefined) => (until === undefined ? `:${from}` : `:${from}:${until}`);
 
-/** One command for each topology. A start that is no normal one has no flag, and that is said. */
+/** One command for each topology. */
 export function gossipCommands(view: View): string[] {
   const { n, d, rounds, seed, drop, push, kill, cut, start } = view;
   const crash = kill.filter(({ node }) => node < n).map(({ node, from, until }) => `${node}${during(from, until)}`);
   const cuts = cut
     .filter(({ pair }) => Math.max(...pair) < n)
     .map(({ pair, from, until }) => `${pair.join("-")}${during(from, until)}`);
-  const commands = view.topology.map(({ name, ...options }) =>
+  return view.topology.map(({ name, ...options }) =>
     [
       `equitopo gossip ${name} --n ${n}`,
       ...Object.entries(options).flatMap(flag),
       `--dim ${d} --rounds ${rounds}`,
+      ...(start === "normal" ? [] : [`--start ${start}`]),
       ...("seed" in options ? [] : [`--seed ${seed}`]),
       ...(drop > 0 ? [`--drop ${drop}`] : []),
       ...(crash.length > 0 ? [`--crash ${crash.join()}`] : []),
@@ -35,7 +36,6 @@ export function gossipCommands(view: View): string[] {
       ...(push ? ["--push-sum"] : []),
     ].join(" "),
   );
-  return start === "normal" ? commands : ["# from normal numbers, not from the start that is shown here:", ...commands];
 }
 
 const topologySpec = ({ name, ...options }: Chosen, n: number) => ({ name, n, ...options });

@@ -1,7 +1,7 @@
 /** A file made on the page and kept by the browser's own download. */
 
 import type { Pen } from "../part/pen.ts";
-import type { Picture } from "../part/picture.ts";
+import type { Figure, Picture } from "../part/picture.ts";
 import { svgOf } from "../part/svg-pen.ts";
 
 function saveBlob(name: string, blob: Blob): void {
@@ -17,18 +17,23 @@ export function saveText(name: string, text: string, type: string): void {
   saveBlob(name, new Blob([text], { type }));
 }
 
-export function saveSvg(picture: Picture, theme: "light" | "dark"): void {
-  saveText(`${picture.name}.svg`, svgOf(picture, theme), "image/svg+xml");
+export function saveSvg(picture: Picture | Figure, theme: "light" | "dark"): void {
+  saveText(`${picture.name}.svg`, "svg" in picture ? picture.svg(theme) : svgOf(picture, theme), "image/svg+xml");
 }
 
 /** Two pixels for one, so that it is sharp in print. */
-export function savePng(picture: Picture, theme: "light" | "dark"): void {
+export async function savePng(picture: Picture | Figure, theme: "light" | "dark"): Promise<void> {
   const [width, height] = picture.size;
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: 2 * width, height: 2 * height });
   const context = canvas.getContext("2d");
   if (context === null) return;
   context.scale(2, 2);
-  picture.draw(context as Pen, { width, height, theme });
+  if ("svg" in picture) {
+    const image = new Image(width, height);
+    image.src = `data:image/svg+xml,${encodeURIComponent(picture.svg(theme))}`;
+    await image.decode();
+    context.drawImage(image, 0, 0, width, height);
+  } else picture.draw(context as Pen, { width, height, theme });
   canvas.toBlob((blob) => blob !== null && saveBlob(`${picture.name}.png`, blob), "image/png");
 }

@@ -12,7 +12,7 @@ export function Curve({ shown }: { readonly shown: Shown }) {
   if (run === undefined || curve === undefined) return null;
   const now = points[points.length - 1][1];
   const label =
-    `${run.measure}: now ${now.toPrecision(3)}; ` +
+    `${run.measure} at this seat: now ${now.toPrecision(3)}; ` +
     `between ${curve.least.toPrecision(3)} and ${curve.most.toPrecision(3)} since the start`;
   return (
     <figure>

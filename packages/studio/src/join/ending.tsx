@@ -37,14 +37,14 @@ export function Ending({ result, accuracy }: EndingProps) {
             </dd>
           </>
         )}
-        <dt>Hash of this seat's last row</dt>
+        <dt>Row hash</dt>
         <dd>
           {rowHashes.map((hash, run) => (
             <code key={`${run} ${hash}`} class="row-hash">
               {hash}
             </code>
           ))}
-          <small>SHA-256; equal to the simulator's where no exchange was missed.</small>
+          <small>SHA-256 of this seat's model; the simulator's where no exchange was missed.</small>
         </dd>
       </dl>
       {links.map(({ name, href }) => (

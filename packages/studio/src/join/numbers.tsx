@@ -5,7 +5,7 @@ import { bytesInWords, linksInWords, seatsInWords } from "./words.ts";
 
 export function Numbers({ shown }: { readonly shown: Shown }) {
   const { here, size, open, wanted, standing, accuracy, points, runs } = shown;
-  const { relay } = countLinks(open);
+  const { relay, rtc } = countLinks(open);
   const run = runs[standing?.run ?? 0];
   return (
     <dl>
@@ -14,13 +14,11 @@ export function Numbers({ shown }: { readonly shown: Shown }) {
         {here.length} of {size}
       </dd>
       <dt>Connected</dt>
-      <dd id="links" data-open={open.size} data-relay={relay}>
-        {open.size} of {wanted}: {linksInWords(open)}
+      <dd id="links" data-open={open.size} data-rtc={rtc} data-relay={relay}>
+        {open.size} of {wanted}
+        <small>{linksInWords(open)}</small>
         {relay > 0 && (
-          <small>
-            These {relay} could not be connected directly, so the server passes on what they say. It is sealed: the
-            server cannot read it.
-          </small>
+          <small>What goes through the server is sealed: it cannot read it. Other pairs do without the server.</small>
         )}
       </dd>
       {standing !== undefined && run !== undefined && (

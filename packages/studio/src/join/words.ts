@@ -42,7 +42,7 @@ export function stateInWords(shown: Shown): string {
       return `You have seat ${rank} of ${size}. Choose the data that this seat learns from.`;
     case "connecting":
       return here.length < size
-        ? `Seat ${rank} of ${size}: ${here.length} of ${size} are here, ${open.size} of ${wanted} connections stand.`
+        ? `${here.length} of ${size} are here, ${open.size} of ${wanted} connections stand.`
         : `Everybody is here. ${open.size} of ${wanted} connections stand.`;
     case "training": {
       const run = runs[standing?.run ?? 0];
@@ -53,7 +53,7 @@ export function stateInWords(shown: Shown): string {
     case "left":
       return "You have left. The others go on without you.";
     case "failed":
-      return shown.trouble?.what ?? "Something went wrong.";
+      return rank < 0 ? "You have no seat." : "This seat has stopped.";
   }
 }
 

@@ -1,43 +1,24 @@
 /** What is learnt, by whom and how: the controls of the learning view. */
 
 import { algorithms } from "equitopo";
-import { Choice, Range, Segments } from "../part/control.tsx";
-import { labelOf } from "../part/name.ts";
-import { TopologyChoice, TopologyName } from "../part/topology.tsx";
-import { setTopology } from "../rounds/controls.tsx";
+import { Choice, Range, Segments, Toggle } from "../part/control.tsx";
+import { TopologyList } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import { MOST_TOPOLOGIES } from "../view.ts";
+import { gpuTrouble } from "./device.ts";
 import { MOST_LEARNERS } from "./fields.ts";
 
 export function LearningControls() {
-  const { data, split, model, method, gamma, batch, learners, pace, noise, topology, drop } = view.value;
+  const { data, split, model, method, gamma, batch, learners, noise, topology, drop, device } = view.value;
   const algorithm = algorithms.get(method);
   return (
     <section class="controls" aria-label="What is learnt">
-      <ul class="entries" aria-label="Topologies">
-        {topology.map((chosen, place) => (
-          <li key={JSON.stringify(chosen)}>
-            <TopologyName chosen={chosen} />
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Take out ${labelOf(chosen)}`}
-              disabled={topology.length === 1}
-              onClick={() => setTopology(place, undefined)}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      {topology.length >= MOST_TOPOLOGIES ? null : (
-        <TopologyChoice
-          label="Add a topology"
-          none="choose…"
-          value={undefined}
-          onChange={(chosen) => chosen !== undefined && setTopology(topology.length, chosen)}
-        />
-      )}
+      <TopologyList
+        value={topology}
+        n={learners}
+        most={MOST_TOPOLOGIES}
+        onChange={(chosen) => change({ topology: chosen })}
+      />
       <Range
         label="Nodes"
         symbol="n"
@@ -92,6 +73,13 @@ export function LearningControls() {
         ]}
         onChange={(value) => change({ data: value })}
       />
+      <Toggle
+        label="Compute on the GPU"
+        note={gpuTrouble() ?? "through WebGPU, in float32: the same numbers to rounding"}
+        value={device === "gpu" && gpuTrouble() === undefined}
+        disabled={gpuTrouble() !== undefined}
+        onChange={(value) => change({ device: value ? "gpu" : "cpu" })}
+      />
       <details>
         <summary>More</summary>
         <div class="controls">
@@ -133,16 +121,6 @@ export function LearningControls() {
             max={0.9}
             step={0.01}
             onChange={(value) => change({ drop: value })}
-          />
-          <Range
-            label="Pace"
-            note="updates a second, as far as this machine keeps up"
-            value={pace}
-            min={1}
-            max={240}
-            log
-            whole
-            onChange={(value) => change({ pace: value })}
           />
         </div>
       </details>

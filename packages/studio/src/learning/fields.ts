@@ -22,6 +22,8 @@ export const learningFields = {
   learners: of(option.whole(24, 2, MOST_LEARNERS)),
   /** The update shown; where the address has none, the page plays from the start. */
   update: perhaps(of(option.whole(0, 0, MOST_UPDATES))),
+  /** Who computes the updates. */
+  device: word("cpu", "gpu"),
   /** Updates a second. */
   pace: of(option.whole(30, 1, 240)),
   /** The node whose model and data are shown; all together where left out. */

@@ -5,11 +5,12 @@
 
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, orTrouble, type Trouble } from "../trouble.ts";
-import { coarse, type Grid, gridPoints, surface, zeroLine } from "./contour.ts";
 import { MOST_UPDATES } from "./fields.ts";
-import { PlaneScores, type Verdict } from "./scores.ts";
-import { POINTS, type Task } from "./task.ts";
-import { prepare, Training, type Worth } from "./training.ts";
+import { Lens } from "./lens.ts";
+import type { Verdict } from "./scores.ts";
+import type { Task } from "./task.ts";
+import { Training } from "./training.ts";
+import type { Worth } from "./worth.ts";
 
 export interface LearningQuestion {
   readonly task: Task;
@@ -58,9 +59,7 @@ export interface LearningNews {
 
 interface Held {
   readonly key: string;
-  readonly scene: Scene;
-  readonly fine: PlaneScores;
-  readonly rough: PlaneScores;
+  readonly lens: Lens;
   readonly trainings: readonly (Training | Trouble)[];
   update: number;
 }
@@ -72,7 +71,10 @@ export function learningWork() {
     const { task, topologies, learner } = question;
     const update = Math.min(MOST_UPDATES, question.update);
     const key = JSON.stringify([task, topologies]);
-    if (held?.key !== key || held.update > update) held = begin(key, task, topologies);
+    if (held?.key !== key || held.update > update) {
+      const trainings = topologies.map((chosen) => orTrouble(() => new Training(task, chosen)));
+      held = { key, lens: new Lens(task), trainings, update: 0 };
+    }
     const now = held;
     while (now.update < update) {
       for (const training of now.trainings) if (!isTrouble(training)) training.step();
@@ -81,68 +83,9 @@ export function learningWork() {
     }
     const learnt: (Learnt | Trouble)[] = [];
     for (const training of now.trainings) {
-      learnt.push(isTrouble(training) ? training : look(training, now, learner));
+      learnt.push(isTrouble(training) ? training : now.lens.look(training.models(), learner));
       yield;
     }
-    return { update, scene: now.scene, learnt };
+    return { update, scene: now.lens.scene, learnt };
   };
-}
-
-function begin(key: string, task: Task, topologies: readonly Chosen[]): Held {
-  const { model, holdings } = prepare(task);
-  const { train, shares } = holdings;
-  const owners = new Uint8Array(POINTS);
-  shares?.forEach((share, node) => {
-    for (const point of share) owners[point] = node;
-  });
-  const trainings = topologies.map((chosen) => orTrouble(() => new Training(task, chosen)));
-  return {
-    key,
-    scene: {
-      classes: train.classes,
-      points: Float32Array.from(train.images),
-      labels: Uint8Array.from(train.labels),
-      owners,
-    },
-    fine: new PlaneScores(model, gridPoints(surface)),
-    rough: new PlaneScores(model, gridPoints(coarse)),
-    trainings,
-    update: 0,
-  };
-}
-
-function look(training: Training, { fine, rough }: Held, learner: number | undefined): Learnt {
-  const { x, record } = training.standing;
-  const { n, d } = training.problem;
-  const mean = training.mean();
-  const chosen = learner === undefined || learner >= n ? mean : training.model(learner);
-  const distances = Float64Array.from({ length: n }, (_, i) => {
-    let square = 0;
-    for (let j = 0; j < d; j++) square += (x[i * d + j] - mean[j]) ** 2;
-    return Math.sqrt(square);
-  });
-  return {
-    ...training.worth(),
-    disagreement: Float64Array.from(record.metrics["consensusDistance"]),
-    batchLoss: Float64Array.from(record.metrics["batchLoss"]),
-    bytes: record.bytes[record.bytes.length - 1],
-    distances,
-    verdict: fine.verdict(chosen),
-    line: boundary(fine, surface, chosen),
-    lines: Array.from({ length: n }, (_, i) => boundary(rough, coarse, training.model(i))),
-  };
-}
-
-/** Where the winning class changes: the ends of every class's region, of the last but one where there are two. */
-function boundary(scores: PlaneScores, grid: Grid, model: ArrayLike<number>): Float32Array {
-  const leads = scores.lead(model);
-  // Two classes end where each other begins; of more, every line would else be there twice, and only looks thicker.
-  const lines = (leads.length === 2 ? leads.slice(1) : leads).map((lead) => zeroLine(grid, lead));
-  const line = new Float32Array(lines.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of lines) {
-    line.set(part, at);
-    at += part.length;
-  }
-  return line;
 }

@@ -18,8 +18,9 @@ import { LearningControls } from "./controls.tsx";
 import type { LearningFrame, Learnt } from "./frame.ts";
 import { Learners } from "./learners.tsx";
 import { drawPlane, leaningsOf, ownerAt } from "./plane.ts";
-import { frame, playing, reached, start, step, toggle, trouble } from "./player.ts";
+import { frame, start, step, toggle, trouble } from "./player.ts";
 import { documentOf, taskOf } from "./task.ts";
+import { Transport } from "./transport.tsx";
 import { showDistance, showShare } from "./words.ts";
 
 function Panel() {
@@ -29,13 +30,13 @@ function Panel() {
     <div class="bench">
       <LearningControls />
       <section class="stage" aria-label="Trainings">
-        <Transport />
         {trouble.value === undefined ? null : <p class="trouble">{trouble.value}</p>}
         {now === undefined ? (
           <p class="empty">The points are being drawn …</p>
         ) : (
           <>
-            <div class="pair">
+            <Transport />
+            <div class="trainings">
               {view.value.topology.map((chosen, place) => (
                 <Trained key={labelOf(chosen)} chosen={chosen} frame={now} place={place} />
               ))}
@@ -53,34 +54,6 @@ function Panel() {
       <aside class="side" aria-label="What it comes to">
         {now === undefined ? null : <Disagreement frame={now} />}
       </aside>
-    </div>
-  );
-}
-
-/** Play, pause, steps, the start. */
-function Transport() {
-  const update = frame.value?.update ?? 0;
-  return (
-    <div class="row" id="transport">
-      <button type="button" class="main" onClick={toggle}>
-        {playing.value ? "Pause" : "Play"}
-      </button>
-      <button type="button" onClick={() => step(-10)} aria-label="Ten updates back">
-        −10
-      </button>
-      <button type="button" onClick={() => step(1)} aria-label="One update further">
-        +1
-      </button>
-      <button type="button" onClick={() => step(10)} aria-label="Ten updates further">
-        +10
-      </button>
-      <button type="button" onClick={() => step(-Number.MAX_SAFE_INTEGER)}>
-        Reset
-      </button>
-      <output id="update" aria-live={playing.value ? "off" : "polite"}>
-        update <b>{update}</b>
-        {reached.value === undefined ? null : <> (training: {reached.value})</>}
-      </output>
     </div>
   );
 }
@@ -129,6 +102,8 @@ function Trained({ chosen, frame: now, place }: { chosen: Chosen; frame: Learnin
           <>
             <dt>node {learner}'s own</dt>
             <dd data-fact="learner">{showShare(learnt.accuracies[learner])}</dd>
+            <dt>its distance from the mean</dt>
+            <dd data-fact="distance">{showDistance(learnt.distances[learner])}</dd>
           </>
         )}
         <dt>disagreement</dt>

@@ -66,9 +66,8 @@ export function drawPlane(pen: Pen, paper: Paper, picture: PlanePicture): void {
   pen.globalAlpha = 1;
   pen.strokeStyle = ink;
   pen.lineWidth = 2.5;
-  pen.setLineDash(picture.learner === undefined ? [] : [7, 4]);
-  strokeLine(pen, paper, picture.learnt.line);
   pen.setLineDash([]);
+  strokeLine(pen, paper, picture.learnt.line);
 }
 
 /** Shades of how sure the model is: its lead over the next class. */

@@ -7,6 +7,7 @@ import { effect, signal } from "@preact/signals";
 import type { Desk } from "../desk.ts";
 import { calm, change, view } from "../store.ts";
 import { newDesk } from "../workers.ts";
+import { gpuDesk, gpuTrouble } from "./device.ts";
 import { MOST_UPDATES } from "./fields.ts";
 import type { LearningFrame } from "./frame.ts";
 import { taskOf } from "./task.ts";
@@ -21,7 +22,18 @@ export const reached = signal<number | undefined>(undefined);
 const setting = () => JSON.stringify([taskOf(view.value), view.value.topology]);
 
 let desk: Desk | undefined;
+/** Whether the desk is the GPU's. */
+let onGpu = false;
 let at = 0;
+
+/** A desk for the device that is chosen; another one begins anew. */
+function openDeskFor(device: "cpu" | "gpu"): void {
+  const wanted = device === "gpu" && gpuTrouble() === undefined;
+  if (desk !== undefined && wanted === onGpu) return;
+  desk?.close();
+  desk = wanted ? gpuDesk() : newDesk();
+  onGpu = wanted;
+}
 
 async function show(update: number): Promise<boolean> {
   const { topology: topologies, learner } = view.peek();
@@ -53,10 +65,10 @@ async function run(): Promise<void> {
   while (playing.peek() && mine === turn && desk !== undefined) {
     const now = await new Promise<number>(requestAnimationFrame);
     const { pace } = view.peek();
-    // A worker that does not keep up is not asked for ever more at a time.
-    due = Math.min(due + ((now - last) / 1000) * pace, Math.max(1, pace / 4));
+    // A worker that does not keep up is not asked for ever more at a time; a GPU is asked for many, since each time costs.
+    due = Math.min(due + ((now - last) / 1000) * pace, Math.max(1, onGpu ? 2 * pace : pace / 4));
     last = now;
-    if (due < 1) continue;
+    if (due < (onGpu ? pace : 1)) continue;
     const next = Math.min(MOST_UPDATES, at + Math.floor(due));
     due -= Math.floor(due);
     if ((await show(next)) && next === MOST_UPDATES) pause();
@@ -88,13 +100,14 @@ export const step = (by: number) => go(at + by);
 
 /** Begins with the view on the screen; what it returns ends it. */
 export function start(): () => void {
-  desk = newDesk();
+  openDeskFor(view.peek().device);
   at = view.peek().update ?? 0;
   playing.value = view.peek().update === undefined && !calm;
   let before = setting();
   const end = effect(() => {
     const now = setting();
-    const { update, learner: _ } = view.value;
+    const { update, learner: _, device } = view.value;
+    openDeskFor(device);
     if (now !== before && playing.peek()) at = 0;
     before = now;
     void show(update ?? at);

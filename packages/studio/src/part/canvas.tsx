@@ -3,7 +3,7 @@
  * an image to a screen reader, with a label that says what is on it.
  */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { theme } from "../store.ts";
 import type { Pen } from "./pen.ts";
 import type { Paper } from "./picture.ts";
@@ -42,11 +42,9 @@ export function Canvas({ draw, label, ratio, id, onPoint }: CanvasProps) {
     };
   }, [shade]);
 
-  useEffect(() => {
-    const canvas = place.current;
-    if (canvas === null) return;
-    const frame = requestAnimationFrame(() => paint(canvas, latest.current, shade));
-    return () => cancelAnimationFrame(frame);
+  // At once: what plays changes with every frame, and a picture put off to the next would be given up for its successor.
+  useLayoutEffect(() => {
+    if (place.current !== null) paint(place.current, draw, shade);
   }, [draw, shade]);
 
   return (

@@ -1,7 +1,6 @@
 /** Colours of values: blue below the mean, orange above it, and what agrees is pale gold on either ground. */
 
-import { mix, themes } from "equitopo/picture";
-import { families } from "../catalogue.ts";
+import { mix, themes, topologyColour } from "equitopo/picture";
 
 /** As many shades are told apart; nodes of one shade are drawn at once. */
 export const SHADES = 41;
@@ -24,6 +23,5 @@ export const shadeColour = (shade: number): string => shades[shade];
 
 /** A topology's own colour, the same in every figure. */
 export function colourOf(name: string, theme: "light" | "dark"): string {
-  const family = families.find((listed) => listed.name === name);
-  return family === undefined ? themes[theme].ink : themes[theme].on(family.colour);
+  return themes[theme].on(topologyColour(name) ?? themes[theme].ink);
 }

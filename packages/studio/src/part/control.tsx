@@ -165,11 +165,12 @@ export function Segments<T extends string>({ value, options, onChange, ...meanin
 
 interface ToggleProps extends Meaning {
   readonly value: boolean;
+  readonly disabled?: boolean;
   onChange(value: boolean): void;
 }
 
 /** On or off. */
-export function Toggle({ value, onChange, ...meaning }: ToggleProps) {
+export function Toggle({ value, disabled = false, onChange, ...meaning }: ToggleProps) {
   const id = useId();
   return (
     <div class="field toggle">
@@ -177,6 +178,7 @@ export function Toggle({ value, onChange, ...meaning }: ToggleProps) {
         id={id}
         type="checkbox"
         checked={value}
+        disabled={disabled}
         aria-describedby={`${id}-note`}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />

@@ -17,3 +17,8 @@ export interface Picture {
   readonly size: readonly [number, number];
   draw(pen: Pen, paper: Paper): void;
 }
+
+/** A figure that comes as SVG text already, as those of the library do (equitopo/picture). */
+export interface Figure extends Omit<Picture, "draw"> {
+  svg(theme: Paper["theme"]): string;
+}

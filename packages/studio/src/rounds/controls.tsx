@@ -66,8 +66,9 @@ export function DataControls() {
         note="what the nodes hold at first"
         value={start}
         options={[
+          { value: "sorted", label: "normal numbers in order" },
           { value: "normal", label: "normal numbers" },
-          { value: "split", label: "one half +1, the other −1" },
+          { value: "split", label: "one half 1, the other −1" },
           { value: "one", label: "all of it at node 0" },
         ]}
         onChange={(value) => change({ start: value })}
@@ -107,13 +108,14 @@ export function DataControls() {
 }
 
 export function RoundsControls() {
-  const { topology, layout, contrast } = view.value;
+  const { topology, n, layout, contrast } = view.value;
   return (
     <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
-      <TopologyChoice label="Topology" value={topology[0]} onChange={(chosen) => setTopology(0, chosen)} />
+      <TopologyChoice label="Topology" n={n} value={topology[0]} onChange={(chosen) => setTopology(0, chosen)} />
       <TopologyChoice
         label="Beside it"
         none="nothing"
+        n={n}
         value={topology[1]}
         onChange={(chosen) => setTopology(1, chosen)}
       />

@@ -1,8 +1,9 @@
 /** The round in numbers, topologies beside each other: what it came to so far, and the node that is looked at. */
 
+import { showBytes, showCount } from "equitopo/picture";
 import type { ComponentChildren } from "preact";
 import { titleOf } from "../part/name.ts";
-import { showBytes, showCount, showNumber } from "../part/numbers.ts";
+import { showNumber } from "../part/numbers.ts";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble } from "../trouble.ts";
@@ -60,10 +61,12 @@ function Head({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-function meanInWords({ drift }: Frame) {
+/** As a share of what it was; a mean of 0 has none, and the drift is then the shift itself. */
+function meanInWords({ drift, mean }: Frame) {
+  const digits = (value: number) => (value < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(2))));
+  const shift = mean === 0 ? `by ${digits(drift)}` : `${digits(100 * drift)} %`;
   const isKept = drift < KEPT;
-  const shift = drift < 1e-4 ? (100 * drift).toExponential(0) : Number((100 * drift).toPrecision(2));
-  return <span class={isKept ? "good" : "trouble"}>{isKept ? "kept" : `shifted ${shift} %`}</span>;
+  return <span class={isKept ? "good" : "trouble"}>{isKept ? "kept" : `shifted ${shift}`}</span>;
 }
 
 /** What differs by rounding only is shown as the same. */

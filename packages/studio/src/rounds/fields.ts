@@ -16,7 +16,7 @@ export const roundsFields = {
   /** Numbers at each node. */
   d: of(option.whole(1, 1, 100)),
   /** What the nodes hold at first. */
-  start: word("normal", "split", "one"),
+  start: word("sorted", "normal", "split", "one"),
   /** The node that is looked at. */
   node: perhaps(of(option.whole(0, 0, 9999))),
   /** Where nodes stand: as the graph is, or all on a circle. */

@@ -1,9 +1,10 @@
 /** One topology's picture in the view: drawn, clicked, and said in words. */
 
+import { showCount } from "equitopo/picture";
 import { useCallback } from "preact/hooks";
 import { Canvas } from "../part/canvas.tsx";
 import { labelOf } from "../part/name.ts";
-import { showCount, showNumber } from "../part/numbers.ts";
+import { showNumber } from "../part/numbers.ts";
 import type { Pen } from "../part/pen.ts";
 import type { Paper } from "../part/picture.ts";
 import { TopologyName } from "../part/topology.tsx";

@@ -1,8 +1,8 @@
 /** Play, pause, step, scrub, speed. */
 
+import { showCount } from "equitopo/picture";
 import { useId } from "preact/hooks";
 import { Icon } from "../part/icon.tsx";
-import { showCount } from "../part/numbers.ts";
 import { change, view } from "../store.ts";
 import { playing, seek, t, toggle } from "./player.ts";
 

@@ -4,8 +4,9 @@
  */
 
 import { useSignal } from "@preact/signals";
-import { lineFigure, type PlotSpec } from "equitopo/picture";
+import { lineFigure, type PlotSpec, panelFigure } from "equitopo/picture";
 import { useEffect, useRef } from "preact/hooks";
+import type { Figure } from "../part/picture.ts";
 import { theme } from "../store.ts";
 
 interface ChartProps {
@@ -34,13 +35,18 @@ export function Chart({ title, plot, label, id }: ChartProps) {
   );
 }
 
-/** Wide, or on a phone nearly square. */
+/** Names of curves stand at their ends, or above them where that would leave no room for the curves. */
 export function chartSvg(title: string, plot: PlotSpec, width: number, shade: "light" | "dark"): string {
-  return lineFigure({
-    ...plot,
-    title,
-    width,
-    height: Math.round(Math.max(300, Math.min(460, width * 0.55))),
-    theme: shade,
-  });
+  if (width < narrow) {
+    return panelFigure({ title, panels: [{ ...plot, title: "" }], columns: 1, width, panelHeight: 300, theme: shade });
+  }
+  return lineFigure({ ...plot, title, width, height: Math.round(Math.min(460, width * 0.55)), theme: shade });
+}
+
+const narrow = 520;
+
+/** For the export. */
+export function chartFigure(name: string, title: string, plot: PlotSpec): Figure {
+  const [width, height] = [960, 460];
+  return { name, title, size: [width, height], svg: (shade) => chartSvg(title, plot, width, shade) };
 }

@@ -2,8 +2,9 @@
 
 import { useEffect, useMemo } from "preact/hooks";
 import { Choice, Segments } from "../part/control.tsx";
+import type { Figure } from "../part/picture.ts";
 import { change, view } from "../store.ts";
-import { Chart } from "./chart.tsx";
+import { Chart, chartFigure } from "./chart.tsx";
 import type { Outcome, ShownFigure } from "./outcome.ts";
 import type { ShownRun } from "./read.ts";
 import type { StoredFigure } from "./stored.ts";
@@ -102,8 +103,22 @@ interface CurvesProps {
   readonly against: string;
 }
 
-function Curves({ experiment, figure: { metric, panels }, against }: CurvesProps) {
-  const panel = panels[against] ?? Object.values(panels)[0];
+const panelOf = ({ panels }: ShownFigure, against: string) => panels[against] ?? Object.values(panels)[0];
+
+/** The curves of all metrics, against what is chosen. */
+export function folderFigures({ name, outcomes }: ShownRun, against: string): Figure[] {
+  return outcomes.flatMap(({ figures }) =>
+    figures.map((figure) => {
+      const panel = panelOf(figure, against);
+      const title = `${figure.metric} ${panel.title}`;
+      return chartFigure(`${name}-${title.replaceAll(" ", "-")}`, title, panel);
+    }),
+  );
+}
+
+function Curves({ experiment, figure, against }: CurvesProps) {
+  const { metric } = figure;
+  const panel = panelOf(figure, against);
   const ends = panel.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
   return (
     <Chart

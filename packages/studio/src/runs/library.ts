@@ -23,14 +23,14 @@ export async function openFiles(files: readonly Readable[]): Promise<void> {
   await show(runs[0]);
 }
 
-/** What the studio serves, if one serves this page; the run that the address names, else the first. */
+/** What the studio serves, if one serves this page; shown is what the address names, else the first run. */
 export async function openServed(): Promise<void> {
   if (servedBy() === undefined) return;
   try {
     const runs = await servedRuns();
     library.value = runs;
     const wanted = runs.find(({ name }) => name === view.value.run) ?? runs[0];
-    if (wanted !== undefined) await show(wanted);
+    if (wanted !== undefined && view.value.live === undefined) await show(wanted);
   } catch (error) {
     trouble.value = (error as Error).message;
   }

@@ -4,7 +4,7 @@ import type { LivePeer } from "@equitopo/web";
 import { themes } from "equitopo/picture";
 import type { Pen } from "../part/pen.ts";
 import type { Paper } from "../part/picture.ts";
-import { placesOf } from "../rounds/places.ts";
+import { type Places, placesOf } from "../rounds/places.ts";
 import type { Meetings } from "./meetings.ts";
 
 export interface LivePicture {
@@ -15,6 +15,8 @@ export interface LivePicture {
 }
 
 const colours = { running: "#0072b2", ended: "#009e73", gone: "#d55e00" } as const;
+/** Peers from this radius on have their number written on them. */
+const LABELLED = 9;
 /** So many updates behind, a peer is as pale as it gets. */
 const FAR_BEHIND = 20;
 
@@ -44,4 +46,16 @@ export function drawLive(pen: Pen, paper: Paper, { meetings: { scene, edges }, p
     pen.fill();
   }
   pen.globalAlpha = 1;
+  if (places.radius >= LABELLED) drawNumbers(pen, scene.n, places, themes[paper.theme].ground);
+}
+
+function drawNumbers(pen: Pen, n: number, { at, radius }: Places, colour: string): void {
+  pen.fillStyle = colour;
+  pen.font = `600 ${Math.round(radius)}px system-ui, sans-serif`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  for (let rank = 0; rank < n; rank++) {
+    const [x, y] = at(rank);
+    pen.fillText(String(rank), x, y + 0.5);
+  }
 }

@@ -2,16 +2,17 @@
 
 import type { LiveSource } from "@equitopo/web";
 import { useSignal } from "@preact/signals";
+import { type PlotSpec, showBytes } from "equitopo/picture";
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import type { Desk } from "../desk.ts";
 import { Canvas } from "../part/canvas.tsx";
-import { showBytes } from "../part/numbers.ts";
 import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
+import type { Figure, Paper } from "../part/picture.ts";
 import { newDesk } from "../workers.ts";
-import { Chart } from "./chart.tsx";
+import { Chart, chartFigure } from "./chart.tsx";
 import { drawLive } from "./live-picture.ts";
 import type { Meetings } from "./meetings.ts";
+import { words } from "./outcome.ts";
 import { furthestBehind, type Standing, standingOf } from "./standing.ts";
 import { sources } from "./stream.ts";
 import { Table } from "./table.tsx";
@@ -72,7 +73,7 @@ function Network({ source, standing }: { readonly source: LiveSource; readonly s
         }
         columns={["peer", "state", "updates", "lag", "with", "bytes", "missed", "void", "late", "reconnects"]}
         rows={peers.map(({ rank, state, round, lag, partners, bytes, faults }) => [
-          ...[String(rank), state, round + 1, lag, partners.slice(0, 8).join(" ") || "nobody", bytes],
+          ...[String(rank), state, round + 1, Math.max(0, lag), partners.slice(0, 8).join(" ") || "nobody", bytes],
           ...[faults?.missed ?? null, faults?.voided ?? null, faults?.late ?? null, faults?.reconnects ?? null],
         ])}
       />
@@ -109,14 +110,14 @@ function Round({ source, standing }: { readonly source: LiveSource; readonly sta
   if (failed.value !== undefined) return <p class="trouble">The round cannot be drawn: {failed.value}</p>;
   const edges = meetings?.edges;
   const shown = (edges?.lost.length ?? 0) < (edges?.all ?? 0) ? `${edges?.lost.length} of ${edges?.all}` : edges?.all;
-  const words = `Round ${meetings?.t ?? ""} of ${topology.name}: ${shown ?? "…"} ${
+  const said = `Round ${meetings?.t ?? ""} of ${topology.name}: ${shown ?? "…"} ${
     meetings?.scene.symmetric ? "exchanges" : "messages"
   }`;
   return (
     <figure>
-      <Canvas id="live-round" draw={draw} ratio="1 / 1" label={`${heard} peers. ${words}.`} />
+      <Canvas id="live-round" draw={draw} ratio="1 / 1" label={`${heard} peers. ${said}.`} />
       <figcaption class="caption" id="live-words">
-        {words}. Blue: running, paler the further behind; green: ended; orange: gone.
+        {said}. Blue: running, paler the further behind; green: ended; orange: gone.
       </figcaption>
     </figure>
   );
@@ -138,27 +139,42 @@ function Shares({ source: { runs, shares, stateHashes } }: { readonly source: Li
   );
 }
 
-/** The curves that were told so far, a figure for each metric. */
-function Progress({ source: { runs, curves } }: { readonly source: LiveSource }) {
+/** The curves that were told so far, one plot for each metric. */
+function plotsOf({ runs, curves }: LiveSource): { readonly metric: string; readonly plot: PlotSpec }[] {
   const names = [...new Set(Object.values(curves).flatMap((one) => Object.keys(one)))];
+  return names.map((metric) => ({
+    metric,
+    plot: {
+      xLabel: "updates done",
+      yLabel: words(metric),
+      yLog: !/accuracy/i.test(metric),
+      series: Object.entries(curves).flatMap(([run, one]) => {
+        const { label, seed, topology } = runs[Number(run)];
+        const alone = runs.filter((other) => other.label === label).length === 1;
+        if (one[metric] === undefined) return [];
+        const { updates: x, values: mean } = one[metric];
+        return [{ label: alone ? label : `${label}, seed ${seed}`, x, mean, topology: topology.name }];
+      }),
+    },
+  }));
+}
+
+export function liveFigures(source: LiveSource): Figure[] {
+  return plotsOf(source).map(({ metric, plot }) => chartFigure(metric, `${source.title}: ${words(metric)}`, plot));
+}
+
+function Progress({ source }: { readonly source: LiveSource }) {
   return (
     <>
-      {names.map((name) => {
-        const series = Object.entries(curves).flatMap(([run, one]) => {
-          const { label, seed, topology } = runs[Number(run)];
-          const alone = runs.filter((other) => other.label === label).length === 1;
-          if (one[name] === undefined) return [];
-          const { updates: x, values: mean } = one[name];
-          return [{ label: alone ? label : `${label}, seed ${seed}`, x, mean, topology: topology.name }];
-        });
-        const ends = series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
+      {plotsOf(source).map(({ metric, plot }) => {
+        const ends = plot.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
         return (
           <Chart
-            key={name}
-            id={`live-${name}`}
-            title={name}
-            plot={{ xLabel: "updates done", yLabel: name, yLog: !/accuracy/i.test(name), series }}
-            label={`${name} so far: ${ends}.`}
+            key={metric}
+            id={`live-${metric}`}
+            title={words(metric)}
+            plot={plot}
+            label={`${words(metric)} so far: ${ends}.`}
           />
         );
       })}

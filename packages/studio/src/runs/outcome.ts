@@ -112,7 +112,7 @@ const namesOf = ({ metrics, evaluations }: RunResult) => [
 ];
 
 /** relativeError -> relative error, as in reports. */
-const words = (metric: string) => metric.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+export const words = (metric: string) => metric.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const faultColumns = ["missed", "voided", "late", "reconnects", "refused"] as const;
 

@@ -4,12 +4,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Page } from "../page.ts";
 import { view } from "../store.ts";
-import { Folder } from "./folder.tsx";
+import { Folder, folderFigures } from "./folder.tsx";
 import { library, openFiles, openServed, show, shown, trouble } from "./library.ts";
-import { Live } from "./live.tsx";
+import { Live, liveFigures } from "./live.tsx";
 import { LiveList } from "./live-list.tsx";
 import { droppedFiles, pickedFiles } from "./pick.ts";
 import { servedBy } from "./served.ts";
+import { sources } from "./stream.ts";
 
 function Panel() {
   const over = useSignal(false);
@@ -97,4 +98,11 @@ export const runsPage: Page = {
   title: "Runs",
   summary: "A finished run, or one that is under way: curves, tables, peers and their faults",
   Panel,
+  pictures() {
+    const { live, against } = view.peek();
+    const source = sources.peek().find((one) => one.source === live);
+    if (source !== undefined) return liveFigures(source);
+    const run = shown.peek();
+    return run === undefined || live !== undefined ? [] : folderFigures(run, against);
+  },
 };

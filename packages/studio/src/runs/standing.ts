@@ -13,6 +13,7 @@ export interface Standing {
   /** Updates done by those furthest behind and furthest ahead. */
   readonly least: number;
   readonly most: number;
+  /** Updates; 0 where nobody is behind what it has heard of. */
   readonly largestLag: number;
   /** Sums over the peers. */
   readonly missed: number;
@@ -37,7 +38,7 @@ export function standingOf({ peers }: LiveSource): Standing | undefined {
     all.reduce((total, { faults }) => total + (faults?.[name] ?? 0), 0);
   return {
     ...{ run, heard: all.length, running: count("running"), ended: count("ended"), gone: count("gone") },
-    ...{ least: Math.min(...rounds), most: Math.max(...rounds), largestLag: Math.max(...all.map(({ lag }) => lag)) },
+    ...{ least: Math.min(...rounds), most: Math.max(...rounds), largestLag: Math.max(0, ...all.map(({ lag }) => lag)) },
     ...{ missed: sum("missed"), voided: sum("voided"), late: sum("late") },
     ...{
       reconnects: sum("reconnects"),

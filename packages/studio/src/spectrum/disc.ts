@@ -1,5 +1,5 @@
 /**
- * The complex plane as a picture: the unit circle, the eigenvalues, and the circles of the rate, of the paper's bound above
+ * The complex plane as a picture: the unit circle, the eigenvalues, and the circles of what is left at most (the rate), of the paper's bound above
  * it and of what no circulant of that degree can go below. Eigenvalues that fall on one pixel are one mark.
  */
 
@@ -11,7 +11,10 @@ export interface Disc {
   /** The 1 of consensus first. */
   readonly re: Float64Array;
   readonly im: Float64Array;
-  readonly rate: number;
+  /** What is left at most of any disagreement: the rate of a round, the norm of a period. */
+  readonly most: number;
+  /** What its circle is called. */
+  readonly mostName: string;
   readonly bound: number | null;
   readonly floor: number | undefined;
   /** The topology's. */
@@ -56,10 +59,10 @@ export function drawDisc(pen: Pen, paper: Paper, disc: Disc): void {
   pen.fillStyle = colour;
   pen.globalAlpha = 0.1;
   pen.beginPath();
-  pen.arc(cx, cy, disc.rate * radius, 0, 2 * Math.PI);
+  pen.arc(cx, cy, disc.most * radius, 0, 2 * Math.PI);
   pen.fill();
   pen.globalAlpha = 1;
-  circle(disc.rate, colour, 2, []);
+  circle(disc.most, colour, 2, []);
   if (disc.bound !== null && disc.bound < 1) circle(disc.bound, ink, 1.5, [8, 5]);
   if (disc.floor !== undefined) circle(disc.floor, quiet, 1.5, [2, 4]);
   drawMarks(pen, paper, disc, ink);
@@ -94,7 +97,7 @@ function drawMarks(pen: Pen, paper: Paper, { re, im }: Disc, ink: string): void 
 function drawNames(
   pen: Pen,
   paper: Paper,
-  { rate, bound, floor }: Disc,
+  { most, mostName, bound, floor }: Disc,
   { colour, ink, quiet }: Record<"colour" | "ink" | "quiet", string>,
 ): void {
   pen.font = "13px system-ui, sans-serif";
@@ -106,7 +109,7 @@ function drawNames(
     pen.fillText(text, x + (angle > Math.PI / 2 ? -4 : 4), y - 3);
   };
   name("1", 1, 0.02, quiet);
-  name("β", rate, 1.1, colour);
+  name(mostName, most, 1.1, colour);
   if (bound !== null && bound < 1) name("bound", bound, 0.8, ink);
   if (floor !== undefined) name("floor", floor, 2.2, quiet);
 }

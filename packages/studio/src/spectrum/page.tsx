@@ -113,8 +113,11 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
     shown = undefined;
     return <p class="trouble">{unshown}</p>;
   }
+  // Of a period the norm belongs to it, and not the rate of its worst round.
+  const isPeriod = spectrum.of === "period" && rate.periodNorm !== undefined;
   const disc: Disc = {
-    ...{ re: spectrum.re, im: spectrum.im, rate: rate.rate, bound: rate.bound, floor: floor?.value },
+    ...{ re: spectrum.re, im: spectrum.im, bound: isPeriod ? null : rate.bound, floor: floor?.value },
+    ...(isPeriod ? { most: rate.periodNorm, mostName: "a period" } : { most: rate.rate, mostName: "β" }),
     colour: topologyColour(graph.name) ?? "#6b6b6b",
   };
   const largest = largestModulus(spectrum);
@@ -137,12 +140,20 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
           {meaning({ ...answer, ...spectrum, largest }, round)}
         </p>
         <p class="note">
-          Full circle: the rate β. Dashed: the paper's bound on it, where it has one. Dotted: no circulant of this
-          degree has a rate below it. Ring at 1: consensus itself.
+          Full circle: {isPeriod ? "what a period leaves of any disagreement at most" : "the rate β"}. Dashed: the
+          paper's bound on it, where it has one. Dotted: no circulant of this degree has a rate below it. Ring at 1:
+          consensus itself.
         </p>
       </figcaption>
     </figure>
   );
+}
+
+/** What β says of disagreement. */
+function shrinking(kind: SpectrumAnswer["kind"]): string {
+  if (kind === "static") return "A round leaves at most β of any disagreement";
+  if (kind === "random") return "A round leaves at most β of any disagreement, in mean square over what is drawn";
+  return "The worst round of a period leaves β of some disagreement; what counts is what a whole period leaves";
 }
 
 function Facts({ answer }: { answer: SpectrumAnswer }) {
@@ -181,8 +192,7 @@ function Facts({ answer }: { answer: SpectrumAnswer }) {
         <dd data-fact="rounds">{showCount(rounds)}</dd>
       </dl>
       <p class="note">
-        Disagreement shrinks at least by β a round{kind === "random" ? ", in mean square over what is drawn" : ""} (
-        {rate.method}).{" "}
+        {shrinking(kind)} ({rate.method}).{" "}
         {promise === undefined
           ? null
           : `For uniform indices Theorem 1 asks M = ${showCount(promise)} to promise this rate with probability 1/2; here ${showCount(degree)} peers reach it.`}
@@ -208,7 +218,7 @@ export const spectrumPage: Page = {
     );
     return {
       document: { topologies: [{ ...graph, n }], algorithms: [{ name: "dsgd" }], problem: { name: "least-squares" } },
-      commands: [["equitopo rate --topology", graph.name, `--n ${n}`, ...flags].join(" ")],
+      commands: [["equitopo rate", graph.name, `--n ${n}`, ...flags].join(" ")],
       says: "The topology of the view, with a problem to run over it.",
     };
   },

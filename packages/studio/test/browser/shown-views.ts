@@ -21,15 +21,23 @@ export const shownViews: readonly ShownView[] = [
     view: "view=curves&topology=od-equidyn,ou-equidyn,static-exp,ring&n=300&rounds=80",
     ready: (page) => page.locator("#curves-table tr[data-errors][data-rate]").nth(3).waitFor(),
   },
-  { name: "learning", view: "view=learning", ready: (page) => page.locator("#learning canvas").first().waitFor() },
+  {
+    name: "learning",
+    view: "view=learning&update=120&learner=5",
+    ready: (page) => page.locator('.trained[data-topology="ring"] [data-fact="learner"]').waitFor(),
+  },
   { name: "spectrum", view: "view=spectrum", ready: (page) => page.locator("#spectrum canvas").first().waitFor() },
-  { name: "advice", view: "view=advice", ready: (page) => page.locator("#advice table").first().waitFor() },
+  {
+    name: "advice",
+    view: "view=advice&n=64",
+    ready: (page) => page.getByText("All families that are registered were asked.").waitFor(),
+  },
   {
     name: "runs",
     view: "view=runs",
     ready: async (page, run) => {
       await page.locator("#pick").setInputFiles(run);
-      await page.locator(".chart img").waitFor();
+      await page.locator("#curves-run").waitFor();
     },
   },
 ];

@@ -33,7 +33,7 @@ describe("what a seat's page shows", () => {
   test("from the link to the end", () => {
     const here = [{ rank: 2, runtime: "browser" as const }];
     const joining = shown(seated, runs, { kind: "here", here }, { kind: "links", wanted: 4, open: [[0, "rtc"]] });
-    expect(stateInWords(joining)).toBe("Seat 2 of 5: 1 of 5 are here, 1 of 4 connections stand.");
+    expect(stateInWords(joining)).toBe("1 of 5 are here, 1 of 4 connections stand.");
     const training = after(joining, standing({ points: [[10, 0.5]], accuracy: { updates: 8, value: 0.5, what: "x" } }));
     expect(stateInWords(training)).toBe("Training: round 10 of 100.");
     const next = after(training, standing({ updates: 20, points: [[20, 0.25]] }));

@@ -48,7 +48,7 @@ describe("a seat's training", () => {
     const all = runs[0].type === "float32" ? Float32Array.from(values) : Float64Array.from(values);
     expect(stateHash(all)).toBe(runSpec(runs[0]).stateHash);
     seats.forEach(({ training, result, standing }, rank) => {
-      expect(training.facts[0]).toMatchObject({ rounds: 12, measure: expect.stringContaining("Loss") });
+      expect(training.facts[0]).toMatchObject({ rounds: 12, measure: "Loss" });
       expect(result).toMatchObject({ done: 12, skipped: 0, rowHashes: [stateHash(last[rank])] });
       expect(standing).toMatchObject({ updates: 12, missed: 0, accuracy: { updates: 12 } });
       expect(standing?.points[0][1]).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe("a seat's training", () => {
   test("a problem without a loss shows its gradient, and its model is an array", async () => {
     const { seats, last } = await trained(document({ name: "least-squares", d: 5 }));
     const [{ training, result, standing }] = seats;
-    expect(training.facts[0].measure).toMatch(/gradient/);
+    expect(training.facts[0].measure).toBe("Gradient");
     expect(standing?.points[0][1]).toBeGreaterThan(0);
     expect(parseNpy({ name: "model.npy", bytes: result.files["model.npy"] })).toEqual({ shape: [5], values: last[0] });
   });

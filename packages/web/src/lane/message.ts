@@ -1,7 +1,7 @@
 /**
  * What goes over an introduced link: messages, each with one byte that says what it is.
  *
- *   0 piece    the next bytes of the stream of frames (frame.ts), as many as the link likes; a small letter whole in one
+ *   0 piece    the next bytes of the stream of frames (frame.ts), at most 64 KiB; a small letter whole in one
  *   1 credit   8 bytes, float64: how much the receiver takes on this link in all (credit.ts)
  *   2 text     UTF-8: what members say to each other besides letters, such as signals for third parties
  *   3 bye      this peer leaves; what is still to come from it never comes
@@ -9,12 +9,9 @@
  * All but pieces may stand between two pieces of one frame: credit must not wait behind what itself waits for credit.
  */
 
-import { longestPieceBytes, pieceBytes } from "../link/link.ts";
+import { pieceBytes } from "../link/link.ts";
 
 export const tags = { piece: 0, credit: 1, text: 2, bye: 3 } as const;
-
-/** Bytes of the longest text. */
-export const textBytes = pieceBytes - 1;
 
 export type Message =
   | { readonly tag: "piece"; readonly bytes: Uint8Array }
@@ -23,17 +20,16 @@ export type Message =
   | { readonly tag: "bye" };
 
 /**
- * The bytes of head and body from `at` on, as far as they fit into one message of at most `limit` bytes. It is written
- * into `memory`, where that is given: `limit` bytes that are read before the next call.
+ * The bytes of head and body from `at` on, as far as they fit into one message. It is written into `memory`, where that is
+ * given: pieceBytes long, and read before the next call.
  */
 export function pieceOf(
   head: Uint8Array,
   body: Uint8Array,
   at: number,
-  limit: number,
   memory?: Uint8Array<ArrayBuffer>,
 ): Uint8Array<ArrayBuffer> {
-  const size = 1 + Math.min(limit - 1, head.length + body.length - at);
+  const size = 1 + Math.min(pieceBytes - 1, head.length + body.length - at);
   const piece = memory?.subarray(0, size) ?? new Uint8Array(size);
   piece[0] = tags.piece;
   let filled = 1;
@@ -57,7 +53,7 @@ export function creditMessage(total: number): Uint8Array<ArrayBuffer> {
 /** Undefined where it is too long for one message. */
 export function textMessage(text: string): Uint8Array<ArrayBuffer> | undefined {
   const encoded = new TextEncoder().encode(text);
-  if (encoded.length > textBytes) return undefined;
+  if (encoded.length > pieceBytes - 1) return undefined;
   const bytes = new Uint8Array(1 + encoded.length);
   bytes[0] = tags.text;
   bytes.set(encoded, 1);
@@ -71,7 +67,7 @@ export function byeMessage(): Uint8Array<ArrayBuffer> {
 /** What a message says, or undefined where it is none of ours. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
   const size = bytes.length - 1;
-  if (size < 0 || bytes.length > longestPieceBytes) return undefined;
+  if (size < 0 || bytes.length > pieceBytes) return undefined;
   switch (bytes[0]) {
     case tags.piece:
       return size === 0 ? undefined : { tag: "piece", bytes: bytes.subarray(1) };
@@ -81,7 +77,6 @@ export function decodeMessage(bytes: Uint8Array): Message | undefined {
       return Number.isSafeInteger(total) && total >= 0 ? { tag: "credit", total } : undefined;
     }
     case tags.text:
-      if (size > textBytes) return undefined;
       try {
         return { tag: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(1)) };
       } catch {

@@ -7,7 +7,7 @@
  */
 
 import { bytesOf, encodeHeader, headerBytes, type Letter, typeOf } from "equitopo/peer";
-import { backlogBytes, type Link, longestPieceBytes, pieceBytes } from "../link/link.ts";
+import { backlogBytes, type Link, pieceBytes } from "../link/link.ts";
 import { costOf } from "./credit.ts";
 import { pieceOf } from "./message.ts";
 
@@ -30,7 +30,7 @@ interface Waiting {
 
 const nothing = new Uint8Array(0);
 /** Where pieces are made for links that copy them: one after the other, all peers. */
-const scratch = new Uint8Array(longestPieceBytes);
+const scratch = new Uint8Array(pieceBytes);
 /** Letters that wait for a link or for credit; one more is dropped. */
 const waitingLimit = 64;
 
@@ -120,7 +120,6 @@ export class Sender {
   pump(): void {
     const link = this.#link;
     if (link === undefined) return;
-    const limit = link.pieceBytes ?? pieceBytes;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       if (first.at < 0) {
         if (this.#spent >= this.#granted) return;
@@ -130,7 +129,7 @@ export class Sender {
       const total = headerBytes + first.body.length;
       while (first.at < total) {
         if (link.backlog >= backlogBytes) return;
-        const piece = pieceOf(first.head, first.body, first.at, limit, link.copies ? scratch : undefined);
+        const piece = pieceOf(first.head, first.body, first.at, link.copies ? scratch : undefined);
         first.at += piece.length - 1;
         this.#options.onSent(piece.length);
         link.send(piece);

@@ -13,7 +13,7 @@
  */
 
 import type { Role } from "equitopo/peer";
-import { type Fingerprints, fingerprintOf } from "./fingerprint.ts";
+import { type Fingerprints, fingerprintOf } from "./binding.ts";
 import { LinkRefused } from "./refused.ts";
 
 /** What a runtime must be able to do. */

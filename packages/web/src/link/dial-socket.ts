@@ -1,9 +1,9 @@
-/** Dials a peer that listens for WebSockets: opens the socket, then the introduction, sealed where TLS is not below. */
+/** Dials a peer that listens for WebSockets: opens the socket, then the introduction, bound to the address. */
 
 import { type Introduced, type IntroduceOptions, introduce } from "./introduce.ts";
-import { openSocket, type Socket, socketMode } from "./socket-link.ts";
+import { checkAddress, openSocket, type Socket } from "./socket-link.ts";
 
-export interface DialOptions extends Omit<IntroduceOptions, "mode" | "role" | "fingerprints"> {
+export interface DialOptions extends Omit<IntroduceOptions, "mode" | "role" | "fingerprints" | "address"> {
   readonly peer: number;
   /** How a socket is made. Default: the runtime's own WebSocket. */
   readonly socket?: (address: string) => Socket;
@@ -12,7 +12,13 @@ export interface DialOptions extends Omit<IntroduceOptions, "mode" | "role" | "f
 /** A `LinkRefused` where nobody answers, or not the right one; an InputError where the address is neither wss nor local. */
 export async function dialSocket(address: string, options: DialOptions): Promise<Introduced> {
   const { socket = (url) => new WebSocket(url) as Socket, timeout, ...rest } = options;
-  const mode = socketMode(address);
+  checkAddress(address);
   const link = await openSocket(socket(address), timeout);
-  return introduce(link, { ...rest, mode, role: "dialler", ...(timeout === undefined ? {} : { timeout }) });
+  return introduce(link, {
+    ...rest,
+    mode: "socket",
+    role: "dialler",
+    address,
+    ...(timeout === undefined ? {} : { timeout }),
+  });
 }

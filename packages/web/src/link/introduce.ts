@@ -2,19 +2,20 @@
  * The first three messages on a link: A, B and C of hello.ts. After them both sides know that the other runs the same spec,
  * knows the key and is at the other end of this very link, and frames may follow:
  *
- *   rtc    proofs bound to the fingerprints of both DTLS certificates, frames as they are: DTLS protects them
- *   wss    proofs, frames as they are: TLS protects them as far as the host that ends it
- *   key    proofs, everything after them sealed (sealed-link.ts): a relay, a WebSocket without TLS
- *   plain  no proofs: two workers of one program
+ *   rtc     proofs bound to the fingerprints of both DTLS certificates; frames as they are: DTLS protects them
+ *   socket  proofs bound to the address that was dialled; frames as they are: TLS protects them, or this machine
+ *   key     proofs; everything after them is sealed (sealed-link.ts): a relay
+ *   plain   no proofs: two workers of one program
  *
  * Without the fingerprints a man in the middle who ends DTLS at himself on both sides could pass the proofs on and then
- * read and write all frames.
+ * read and write all frames; without the address, a server could name an address of its own in place of the peer's, and do
+ * the same.
  */
 
 import { InputError } from "equitopo/input";
 import { sameBytes, sha256Bytes } from "equitopo/number";
 import { checkHello, encodeHello, helloBytes, nonceBytes, proof, proofBytes, type Role, saltOf } from "equitopo/peer";
-import { bindingOf, type Fingerprints } from "./fingerprint.ts";
+import { addressBinding, type Fingerprints, fingerprintBinding } from "./binding.ts";
 import type { Link } from "./link.ts";
 import { LinkRefused } from "./refused.ts";
 import { canSeal, sealedLink } from "./sealed-link.ts";
@@ -25,7 +26,7 @@ export function specHash(text: string): Uint8Array<ArrayBuffer> {
 }
 
 export interface IntroduceOptions {
-  readonly mode: "rtc" | "wss" | "key" | "plain";
+  readonly mode: "rtc" | "socket" | "key" | "plain";
   /** The dialler speaks first. Over WebRTC that is who made the offer: the one of the lower rank. */
   readonly role: Role;
   readonly rank: number;
@@ -38,6 +39,8 @@ export interface IntroduceOptions {
   readonly key?: Uint8Array | undefined;
   /** Of both ends; with "rtc" only, and always there. */
   readonly fingerprints?: Fingerprints;
+  /** What the dialler has dialled, as a URL; with "socket" only, and always there. */
+  readonly address?: string;
   /** Milliseconds for all of it. Default 5 s. */
   readonly timeout?: number;
   /** Told when a sealed message does not open, later. */
@@ -75,12 +78,15 @@ export async function introduce(link: Link, options: IntroduceOptions): Promise<
   return { peer, link: await sealedLink(link, { key, salt: saltOf(a, b), role, onBroken }) };
 }
 
-function checkOptions({ mode, key, fingerprints }: IntroduceOptions): void {
+function checkOptions({ mode, key, fingerprints, address }: IntroduceOptions): void {
   if (mode !== "plain" && (key === undefined || key.length < 16)) {
     throw new InputError("peers know each other by a key of at least 16 bytes", key?.length ?? "none", "give a key");
   }
   if ((mode === "rtc") !== (fingerprints !== undefined)) {
     throw new InputError("WebRTC links, and no others, have fingerprints", mode, "give those of both descriptions");
+  }
+  if ((mode === "socket") !== (address !== undefined)) {
+    throw new InputError("WebSocket links, and no others, have an address", mode, "give the URL that was dialled");
   }
   if (mode === "key" && !canSeal()) {
     throw new InputError(
@@ -102,7 +108,13 @@ interface Greeted {
 function greet(link: Link, options: IntroduceOptions): Promise<Greeted> {
   const { mode, role, rank, size, spec, key, timeout = 5000 } = options;
   const self = { mode, spec, from: rank, size };
-  const binding = options.fingerprints === undefined ? undefined : bindingOf(options.fingerprints);
+  const { fingerprints, address } = options;
+  const binding =
+    fingerprints !== undefined
+      ? fingerprintBinding(fingerprints)
+      : address !== undefined
+        ? addressBinding(address)
+        : undefined;
   const hello = (to: number) =>
     encodeHello({ ...self, to }, globalThis.crypto.getRandomValues(new Uint8Array(nonceBytes)));
   /** Who says so in a hello, where it may be that one. */

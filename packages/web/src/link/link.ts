@@ -3,11 +3,8 @@
  * WebSocket, a relay, a port between two workers. It knows nothing of rounds; lane/link-lane.ts makes the lane of them.
  */
 
-/** What a link is given in one message, where it does not say otherwise: data channels gain nothing from more. */
+/** The most that a link is given in one message. None gains from more, and data channels refuse more than 262,144. */
 export const pieceBytes = 65_536;
-
-/** The most that any link takes in one message: data channels refuse more. */
-export const longestPieceBytes = 262_144;
 
 /** Nothing more is given to a link whose backlog is this long: a data channel throws at 16 MiB. */
 export const backlogBytes = 2 ** 20;
@@ -17,8 +14,6 @@ export type LinkKind = "rtc" | "websocket" | "relay" | "port";
 
 export interface Link {
   readonly kind: LinkKind;
-  /** The longest message it likes. Default pieceBytes. */
-  readonly pieceBytes?: number;
   /** Whether a message has been copied when send() returns. Else its memory is the link's from then on. Default false. */
   readonly copies?: boolean;
   /** Puts one message on its way. */

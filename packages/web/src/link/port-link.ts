@@ -5,12 +5,12 @@
  */
 
 import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkKind, type LinkListener, longestPieceBytes, pieceBytes } from "./link.ts";
+import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./link.ts";
 
 /** What is used of a MessagePort. */
 export interface Port {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
-  onmessage: ((event: MessageEvent) => void) | null;
+  onmessage?: ((event: MessageEvent) => void) | null;
   close(): void;
 }
 
@@ -19,15 +19,12 @@ type PortMessage = ArrayBuffer | number | null;
 
 class PortLink implements Link {
   readonly kind: LinkKind;
-  readonly pieceBytes: number;
   readonly #port: Port;
   readonly #inbox = new Inbox();
   #backlog = 0;
 
   constructor(port: Port, kind: LinkKind) {
     this.kind = kind;
-    // Behind a bridge the link there decides.
-    this.pieceBytes = kind === "port" ? longestPieceBytes : pieceBytes;
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<PortMessage>) => this.#take(data);
   }

@@ -9,7 +9,7 @@
 
 import type { Role } from "equitopo/peer";
 import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkKind, type LinkListener, pieceBytes } from "./link.ts";
+import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./link.ts";
 
 /** Whether this runtime can seal: pages that came neither through TLS nor from this machine cannot. */
 export function canSeal(): boolean {
@@ -51,7 +51,6 @@ function nonceOf(count: number): Uint8Array<ArrayBuffer> {
 
 class SealedLink implements Link {
   readonly kind: LinkKind;
-  readonly pieceBytes: number;
   readonly copies = true;
   readonly #link: Link;
   readonly #inbox = new Inbox();
@@ -68,7 +67,6 @@ class SealedLink implements Link {
 
   constructor(link: Link, out: CryptoKey, back: CryptoKey, onBroken: () => void) {
     this.kind = link.kind;
-    this.pieceBytes = link.pieceBytes ?? pieceBytes;
     this.#link = link;
     this.#out = out;
     this.#back = back;

@@ -5,7 +5,7 @@
 
 import { InputError } from "equitopo/input";
 import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkListener, longestPieceBytes } from "./link.ts";
+import { backlogBytes, type Link, type LinkListener, pieceBytes } from "./link.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { openTimeout, whenOpen } from "./opening.ts";
 import { LinkRefused } from "./refused.ts";
@@ -19,20 +19,23 @@ export interface Socket {
   onmessage: ((event: never) => void) | null;
   onclose: ((event: never) => void) | null;
   onerror: ((event: never) => void) | null;
-  send(bytes: Uint8Array<ArrayBuffer>): void;
+  /** `sent` is called by `ws` alone, which reads the bytes until then. */
+  send(bytes: Uint8Array<ArrayBuffer>, sent?: () => void): void;
   close(): void;
 }
 
 /** Milliseconds between two looks at a full socket. */
 const look = 2;
 const [opening, opened] = [0, 1];
+/** Messages up to this length are not worth memory that is kept. */
+const smallBytes = 4096;
 
 class SocketLink implements Link {
   readonly kind = "websocket";
-  // A message costs more here than its bytes do.
-  readonly pieceBytes = longestPieceBytes;
-  readonly copies: boolean;
+  readonly copies = true;
   readonly #socket: Socket;
+  /** Memory of messages that `ws` has sent: fresh memory for each would be most of the cost of sending. */
+  readonly #spare: Uint8Array<ArrayBuffer>[] | undefined;
   readonly #inbox = new Inbox();
   #looking = false;
 
@@ -40,7 +43,7 @@ class SocketLink implements Link {
     this.#socket = socket;
     // One of `ws` hands bytes over, and takes them, without copying. No other has this call.
     const ofWs = "terminate" in socket;
-    this.copies = !ofWs;
+    this.#spare = ofWs ? [] : undefined;
     socket.binaryType = ofWs ? "nodebuffer" : "arraybuffer";
     socket.onmessage = ({ data }: { data: unknown }) => {
       const bytes = bytesIn(data);
@@ -56,8 +59,21 @@ class SocketLink implements Link {
 
   send(piece: Uint8Array<ArrayBuffer>): void {
     if (this.#inbox.ended || this.#socket.readyState !== opened) return;
-    this.#socket.send(piece);
+    if (this.#spare === undefined) this.#socket.send(piece);
+    else this.#lend(piece, this.#spare);
     if (this.backlog >= backlogBytes) this.#watch();
+  }
+
+  #lend(piece: Uint8Array<ArrayBuffer>, spare: Uint8Array<ArrayBuffer>[]): void {
+    if (piece.length <= smallBytes || piece.length > pieceBytes) {
+      this.#socket.send(piece.slice());
+      return;
+    }
+    const memory = spare.pop() ?? new Uint8Array(pieceBytes);
+    memory.set(piece);
+    this.#socket.send(memory.subarray(0, piece.length), () => {
+      if (spare.length < 4) spare.push(memory);
+    });
   }
 
   #watch(): void {
@@ -97,19 +113,19 @@ export function openSocket(socket: Socket, timeout: number = openTimeout): Promi
 }
 
 /**
- * Whether a WebSocket may be opened to that address: through TLS, or on this very machine. The answer says whether frames
- * must be sealed, since TLS does not protect them.
+ * Checks that a WebSocket may be opened to that address: through TLS, or on this very machine. Else an InputError.
  *
  * @example
  * ```ts
- * import { socketMode } from "@equitopo/web";
- * [socketMode("wss://example.org:8443/"), socketMode("ws://127.0.0.1:8000/")] // => ["wss", "key"]
+ * import { checkAddress } from "@equitopo/web";
+ * checkAddress("wss://example.org:8443/");
+ * checkAddress("ws://127.0.0.1:8000/");
  * ```
  */
-export function socketMode(address: string): "wss" | "key" {
+export function checkAddress(address: string): void {
   const { protocol, hostname } = new URL(address);
-  if (protocol === "wss:") return "wss";
-  if (protocol === "ws:" && isLoopbackHost(hostname)) return "key";
+  if (protocol === "wss:") return;
+  if (protocol === "ws:" && isLoopbackHost(hostname)) return;
   throw new InputError(
     "a WebSocket goes through TLS, or stays on this machine",
     address,

@@ -34,11 +34,16 @@ export function requireFewLinks(runs: readonly RunSpec[], most = browserLinks): 
     greatest = Math.max(greatest, everyPartner(runs, rank).length);
     if (greatest > most) break;
   }
-  if (greatest <= most) return;
+  refuseMoreLinks(runs, greatest, most);
+}
+
+/** Refuses so many links of one seat, where they are too many. */
+export function refuseMoreLinks(runs: readonly RunSpec[], count: number, most = browserLinks): void {
+  if (count <= most) return;
   const names = [...new Set(runs.map(({ topology }) => topology.name))].join(", ");
   throw new InputError(
     `a browser's seat has at most ${most} links, to all that it meets in any round`,
-    `${greatest} (${names}, n = ${n})`,
+    `${count} (${names}, n = ${peersOf(runs)})`,
     "give the topology a basis of 16 to 32 indices (m: 16): then nobody meets more than twice as many",
   );
 }

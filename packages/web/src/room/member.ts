@@ -20,6 +20,7 @@ import { Relay } from "../link/relay-link.ts";
 import { canSeal } from "../link/sealed-link.ts";
 import { handedRuns } from "./handed-runs.ts";
 import { type Invite, roomProof, signalUrl } from "./invite.ts";
+import { refuseMoreLinks } from "./limits.ts";
 import { Line, type SignalSocket } from "./line.ts";
 import type { RtcEnd } from "./opening.ts";
 import type { Patience } from "./pair.ts";
@@ -249,7 +250,7 @@ export class Member {
 
   /** Gives the seat up, once what was reported has left (or five seconds have gone by), and ends all that was begun. */
   async leave(): Promise<void> {
-    await this.#post.left();
+    await this.#post.left(() => this.#serverGone);
     this.#line.send({ kind: "leave" });
     this.close();
   }
@@ -321,6 +322,8 @@ export class Member {
       if (runs === undefined || peersOf(runs) !== size) throw new RoomRefused("version");
       this.#runs = runs;
       this.#partners = everyPartner(runs, rank);
+      // The server has counted them, if it is an honest one.
+      if (this.#options.runtime === "browser") refuseMoreLinks(runs, this.#partners.length);
       return true;
     } catch (error) {
       this.#settle.fail(error as Error);

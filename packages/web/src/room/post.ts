@@ -32,9 +32,10 @@ export class Post {
     }
   }
 
-  /** Until what was sent has left, five seconds at most. */
-  async left(): Promise<void> {
-    for (let looks = 0; looks < 250 && this.#line.open && this.#line.backlog > 0; looks++) {
+  /** Until all has left, five seconds at most; not at all where there is nobody to hear it any more. */
+  async left(hopeless: () => boolean): Promise<void> {
+    const busy = () => this.#waiting.length > 0 || this.#line.backlog > 0;
+    for (let looks = 0; looks < 250 && busy() && !hopeless(); looks++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

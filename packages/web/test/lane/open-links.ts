@@ -1,6 +1,6 @@
 /** Peers of one program, each pair with a link, for the laws that every transport keeps. */
 
-import { type LinkOptions, LinkTransport } from "../../src/lane/link-lane.ts";
+import { type LinkOptions, LinkTransport } from "../../src/lane/link-transport.ts";
 import type { Link } from "../../src/link/link.ts";
 
 export type Pair = readonly [Link, Link];

@@ -1,6 +1,7 @@
 /**
- * The fingerprints of the two certificates under a WebRTC connection, read off the descriptions that both sides hold.
- * What each side sees as its own and the other's is the same pair exactly where nobody stands between them.
+ * What the proofs of an introduction are bound to: something that both ends of a link see alike exactly where nobody stands
+ * between them. Over WebRTC the fingerprints of the two certificates, read off the descriptions that both sides hold; over
+ * WebSocket the address that was dialled, since TLS lets nobody else answer there.
  */
 
 import { InputError } from "equitopo/input";
@@ -31,6 +32,12 @@ export function fingerprintOf(sdp: string): string {
 }
 
 /** Both as bytes for the proofs. A line each: no two pairs give the same bytes. */
-export function bindingOf({ dialler, listener }: Fingerprints): Uint8Array<ArrayBuffer> {
+export function fingerprintBinding({ dialler, listener }: Fingerprints): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${dialler}\n${listener}\n`);
+}
+
+/** Scheme, host and port of a URL, in one spelling, as bytes for the proofs. */
+export function addressBinding(address: string): Uint8Array<ArrayBuffer> {
+  const { protocol, host } = new URL(address);
+  return new TextEncoder().encode(`${protocol}//${host}\n`);
 }

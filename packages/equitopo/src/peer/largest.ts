@@ -1,0 +1,43 @@
+/** How large what peers send each other can get in the runs of a spec: for memory made beforehand, and to refuse more. */
+
+import { createAlgorithm } from "../algorithm/registry.ts";
+import type { ProblemContext } from "../problem/problem.ts";
+import { createProblem } from "../problem/registry.ts";
+import type { RunSpec } from "../run/spec.ts";
+
+export interface Largest {
+  /** Bytes of the largest vector. */
+  readonly bytes: number;
+  /** Different vectors that go in one exchange. */
+  readonly vectors: number;
+}
+
+/**
+ * Of all runs, with an audit among them or not. Makes each problem for one node: O(its data).
+ *
+ * @example
+ * ```ts
+ * import { expandSpec } from "equitopo";
+ * import { largestSent } from "equitopo/peer";
+ * const runs = expandSpec({
+ *   topologies: [{ name: "ring", n: 3 }],
+ *   algorithms: [{ name: "dsgt", learningRate: 0.01 }],
+ *   problem: { name: "least-squares", d: 10 },
+ * });
+ * largestSent(runs) // => { bytes: 88, vectors: 2 }
+ * ```
+ */
+export function largestSent(runs: readonly RunSpec[], context: ProblemContext = {}, audit?: number): Largest {
+  let bytes = 8;
+  let vectors = 2;
+  for (const { problem: spec, algorithm, type } of runs) {
+    const problem = createProblem(spec, { first: 0, count: 1, ...context });
+    const { sends } = createAlgorithm(algorithm, problem);
+    const size = type === "float64" ? 8 : 4;
+    // An evaluation sends a weight beside the models; a code that keeps nearly all is longer than what it stands for.
+    bytes = Math.max(bytes, (problem.d + 1) * size, sends.compressed?.(problem.d, size) ?? 0);
+    vectors = Math.max(vectors, Math.ceil(sends.vectors) + (sends.scalars === undefined ? 0 : 1));
+    problem.close?.();
+  }
+  return { bytes, vectors: vectors + (audit === undefined ? 0 : 1) };
+}

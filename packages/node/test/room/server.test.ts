@@ -1,0 +1,145 @@
+/** The room's server towards strangers: pages elsewhere, floods, garbage; what it serves, and what it never says. */
+
+import { request } from "node:http";
+import { InputError } from "equitopo";
+import { describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { Allowance } from "../../src/room/admission.ts";
+import { RoomServer } from "../../src/room/server.ts";
+import { openRoom, page } from "./rooms.ts";
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Record<string, unknown>;
+  readonly body: string;
+}
+
+const ask = (port: number, path: string, headers: Record<string, string> = {}, method = "GET") =>
+  new Promise<Answer>((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port, path, headers, method }, (response) => {
+      let body = "";
+      response.on("data", (text) => {
+        body += text;
+      });
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, body }));
+    });
+    asked.on("error", reject);
+    asked.end();
+  });
+
+/** How a socket ends: what it heard, and its close code; "refused" where it was not even opened. */
+const dial = (url: string, headers: Record<string, string>, say: readonly (string | Uint8Array)[] = []) =>
+  new Promise<{ heard: string[]; code: number | "refused" }>((resolve) => {
+    const heard: string[] = [];
+    const socket = new WebSocket(url, { headers });
+    socket.on("open", () => {
+      for (const message of say) socket.send(message);
+    });
+    socket.on("message", (data) => heard.push(String(data)));
+    socket.on("error", () => {});
+    socket.on("unexpected-response", () => resolve({ heard, code: "refused" }));
+    socket.on("close", (code) => resolve({ heard, code }));
+  });
+
+describe("the page", () => {
+  it("goes out with its own policy and strict headers, from one path", async () => {
+    const { server } = await openRoom();
+    const { status, headers, body } = await ask(server.port, "/join");
+    expect([status, body]).toEqual([200, page.toString()]);
+    expect(headers).toMatchObject({
+      "content-security-policy": "default-src 'none'; script-src 'sha256-x'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "x-frame-options": "DENY",
+      "cache-control": "no-store",
+    });
+    for (const path of ["/", "/join/..", "/signal", "/../package.json"]) {
+      const other = await ask(server.port, path);
+      expect([path, other.status, other.headers["x-content-type-options"]]).toEqual([path, 404, "nosniff"]);
+    }
+    expect((await ask(server.port, "/join", {}, "POST")).status).toBe(405);
+    expect((await ask(server.port, "/join", {}, "HEAD")).body).toBe("");
+  });
+
+  it("is not for names that are not this server's: a page elsewhere may have pointed its name here", async () => {
+    const { server } = await openRoom();
+    for (const host of ["evil.example", `evil.example:${server.port}`, "127.0.0.1", "127.0.0.1:1"]) {
+      expect((await ask(server.port, "/join", { Host: host })).status, host).toBe(421);
+    }
+    expect((await ask(server.port, "/join", { Host: `localhost:${server.port}` })).status).toBe(200);
+  });
+});
+
+describe("a socket", () => {
+  it("is refused to other pages and other names, before a word is read", async () => {
+    const { server } = await openRoom();
+    const url = `ws://127.0.0.1:${server.port}/signal`;
+    const own = `http://127.0.0.1:${server.port}`;
+    const wrong: Record<string, string>[] = [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { Origin: `https://127.0.0.1:${server.port}` },
+      { Origin: `http://127.0.0.1:${server.port + 1}` },
+      { Host: "evil.example" },
+    ];
+    for (const headers of wrong) expect((await dial(url, headers)).code, JSON.stringify(headers)).toBe("refused");
+    expect((await dial(url.replace("/signal", "/other"), {})).code).toBe("refused");
+    expect((await dial(url, { Origin: own }, ["{"])).code).toBe(1008);
+  });
+
+  it.each([
+    ["garbage", "{"],
+    ["a join that is none", JSON.stringify({ kind: "join" })],
+    ["something else than a join", JSON.stringify({ kind: "ready" })],
+    ["a relayed message", new Uint8Array(20)],
+    ["too long a message", "x".repeat(200_000)],
+  ])("of a stranger is closed on %s, and hears of nobody", async (_, message) => {
+    const { server, invite } = await openRoom();
+    const { heard, code } = await dial(`ws://127.0.0.1:${server.port}/signal`, {}, [message]);
+    expect([1008, 1009]).toContain(code);
+    expect(heard.join()).not.toMatch(/runs|here|secret/);
+    expect(heard.join()).not.toContain(invite.room);
+  });
+
+  it("is one of so many of an address", async () => {
+    const { server } = await openRoom();
+    const url = `ws://127.0.0.1:${server.port}/signal`;
+    const open: WebSocket[] = [];
+    const results = await Promise.all(
+      Array.from(
+        { length: 30 },
+        () =>
+          new Promise<string>((resolve) => {
+            const socket = new WebSocket(url);
+            open.push(socket);
+            socket.on("open", () => resolve("open"));
+            socket.on("error", () => resolve("refused"));
+          }),
+      ),
+    );
+    // Twice the four seats, and sixteen.
+    expect(results.filter((result) => result === "open")).toHaveLength(24);
+    for (const socket of open) socket.terminate();
+  });
+
+  it("may say so much at once, and so much a second", () => {
+    const allowance = new Allowance(3, 2, 0);
+    expect([0, 0, 0, 0].map((now) => allowance.spend(now))).toEqual([true, true, true, false]);
+    expect([allowance.spend(400), allowance.spend(500), allowance.spend(1000)]).toEqual([false, true, true]);
+    expect([
+      allowance.spend(60_000),
+      allowance.spend(60_000),
+      allowance.spend(60_000),
+      allowance.spend(60_000),
+    ]).toEqual([...[true, true, true, false]]);
+  });
+});
+
+describe("a server", () => {
+  it("needs TLS off this machine, and a port that is free", async () => {
+    const { room, server } = await openRoom();
+    const options = { room, size: 4, runs: 1, page };
+    await expect(RoomServer.listen({ ...options, host: "0.0.0.0" })).rejects.toThrow(/needs TLS/);
+    await expect(RoomServer.listen({ ...options, port: server.port })).rejects.toThrow(InputError);
+  });
+});

@@ -1,0 +1,79 @@
+/** What a person has of the page of a seat: both themes, a phone's width, the keyboard, plain words, the way out. */
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../../equitopo/test/chromium.ts";
+import { openRoom, sitAsNode } from "../../node/test/room/rooms.ts";
+import { axeViolations, sideways } from "./browser/studio-page.ts";
+import { hold, page, rankOf, shownBy, softmax, tab, until } from "./seats.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+
+/** Nothing for axe to find in either theme, and nothing beyond the edge of a phone. */
+async function fine(tab: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await tab.emulateMedia({ colorScheme });
+    expect(await axeViolations(tab)).toEqual([]);
+  }
+  await tab.setViewportSize({ width: 390, height: 844 });
+  expect(await sideways(tab)).toBe(0);
+}
+
+test("from waiting to the result: readable, narrow, without errors; a dead server is told of, and changes nothing", async () => {
+  const { invite, link, server } = await openRoom(softmax(2, 40), { page, timeout: 30_000 });
+  const one = await tab(browser, link);
+  const errors: string[] = [];
+  one.on("pageerror", (error) => errors.push(String(error)));
+  one.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await until(one, "connecting");
+  await one.getByText("1 of 2 are here").first().waitFor();
+  await fine(one);
+  const node = await sitAsNode(invite);
+  const { held, release } = hold(node.transport, 20);
+  await held;
+  await until(one, "training");
+  expect(await one.getAttribute(".ring", "aria-label")).toMatch(/2 seats on a circle, this is seat 0\. .*Partners/);
+  await fine(one);
+  await server.close();
+  await one.getByText("Training goes on without it").waitFor();
+  release();
+  expect(await shownBy(one)).toMatchObject({ missed: 0 });
+  await fine(one);
+  const [download] = await Promise.all([one.waitForEvent("download"), one.click("text=Download model.safetensors")]);
+  expect(download.suggestedFilename()).toBe("model.safetensors");
+  // A dead server is refused connections, which a browser writes to its console.
+  expect(errors.filter((text) => !text.includes("WebSocket"))).toEqual([]);
+});
+
+test("who leaves, by the keyboard, is forgotten, and the seat is free; a copy of a tab takes another seat", async () => {
+  const { link, room } = await openRoom(softmax(3, 40), { page });
+  const one = await tab(browser, link);
+  await until(one, "connecting");
+  await expect.poll(() => rankOf(one)).toBe(0);
+  // A copy has the memory of the tab it was copied from.
+  const copy = await one.context().newPage();
+  const memory = await one.evaluate(() => JSON.stringify(sessionStorage));
+  await copy.addInitScript((text) => {
+    for (const [name, value] of Object.entries(JSON.parse(text))) sessionStorage.setItem(name, value as string);
+  }, memory);
+  await copy.goto(link);
+  await until(copy, "connecting");
+  await expect.poll(() => rankOf(copy)).toBe(1);
+  await one.focus("#leave");
+  await one.keyboard.press("Enter");
+  await until(one, "left");
+  await expect.poll(() => room.seats.map(({ state }) => state)).toEqual(["free", "taken", "free"]);
+  expect(await one.evaluate(() => sessionStorage.length)).toBe(0);
+});

@@ -1,0 +1,68 @@
+/** Reports in pieces, and the events that are believed of a seat. */
+
+import { describe, expect, it } from "vitest";
+import { encodeEvent, type PeerEvent } from "../../../equitopo/src/peer/event.ts";
+import { expandSpec } from "../../../equitopo/src/run/spec.ts";
+import { requireFewLinks } from "../../src/room/limits.ts";
+import { piecesOf, Reports, readReport, reportLengthFor } from "../../src/room/report.ts";
+
+const faults = { missed: 0, voided: 0, late: 0, unsent: 0, reconnects: 0, refused: 0, waited: 0, longestWait: 0 };
+const round: PeerEvent = { kind: "round", rank: 2, run: 0, round: 5, partners: [1], bytes: 10, lag: -1 };
+const record: PeerEvent = {
+  ...{ kind: "record", rank: 2, run: 0, updates: 5, x: new Float64Array(50_000), faults },
+  ...{ bytes: 1, messages: 1, seconds: 0.5 },
+};
+const end: PeerEvent = { kind: "end", rank: 2, summary: { done: 5, skipped: 0 } };
+
+describe("a report", () => {
+  it("is put together from its pieces", () => {
+    const reports = new Reports(reportLengthFor(50_000));
+    const text = encodeEvent(record);
+    const pieces = [...piecesOf(text)];
+    expect(pieces.length).toBeGreaterThan(10);
+    const whole = pieces.map((piece) => reports.add(3, piece));
+    expect(whole.slice(0, -1).every((part) => part === undefined)).toBe(true);
+    expect(whole.at(-1)).toBe(text);
+  });
+
+  it.each([round, record, end])("is believed of its own seat: $kind", (event) => {
+    const text = encodeEvent(event);
+    expect(readReport(text, 2, 1)?.kind).toBe(event.kind);
+    expect(readReport(text, 1, 1)).toBeUndefined();
+  });
+
+  it.each([
+    "",
+    "{}",
+    "null",
+    '{"version":99,"kind":"end","rank":2}',
+    encodeEvent({ ...round, run: 1 }),
+    encodeEvent({ ...round, round: 0.5 }),
+    encodeEvent({ ...round, partners: ["a"] as unknown as number[] }),
+    encodeEvent({ ...record, x: [1, 2] as unknown as Float64Array }),
+    encodeEvent({ ...record, seconds: -1 }),
+    encodeEvent({ ...record, faults: { ...faults, missed: "many" as unknown as number } }),
+    encodeEvent({ ...end, summary: 7 as unknown as { done: 0; skipped: 0 } }),
+    encodeEvent({ ...end, kind: "dance" } as unknown as PeerEvent),
+  ])("is not believed: %s", (text) => {
+    expect(readReport(text, 2, 1)).toBeUndefined();
+  });
+});
+
+describe("links of a browser's seat", () => {
+  const runs = (topology: { name: string; n: number; m?: number }, rounds = 400) =>
+    expandSpec({
+      ...{ topologies: [topology], problem: { name: "least-squares", K: 2, d: 2 }, rounds },
+      algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+    });
+
+  it("are counted before the first round, and too many are refused with the remedy", () => {
+    expect(() => requireFewLinks(runs({ name: "od-equidyn", n: 500 }))).toThrow(
+      /at most 256 links.*got "\d{3} \(od-equidyn, n = 500\)"; .*m: 16/,
+    );
+    requireFewLinks(runs({ name: "od-equidyn", n: 500, m: 16 }, 50));
+    requireFewLinks(runs({ name: "ring", n: 500 }));
+    requireFewLinks(runs({ name: "complete", n: 257 }));
+    expect(() => requireFewLinks(runs({ name: "ring", n: 20 }), 5)).toThrow(/at most 5 links/);
+  });
+});
