@@ -21,7 +21,10 @@ test("ResNet-20 is taken, and a plain chain", () => {
 });
 
 test("what has no kernel over halves is refused", () => {
-  refused(createModel("mnist-cnn", { shape: { height: 28, width: 28, channels: 1 }, classes: 10 }).layers as readonly KnownLayer[]);
+  refused(
+    createModel("mnist-cnn", { shape: { height: 28, width: 28, channels: 1 }, classes: 10 })
+      .layers as readonly KnownLayer[],
+  );
   refused([convolution, ...end]);
   refused([{ ...convolution, bias: true }, norm, ...end]);
   refused([{ ...convolution, channels: 24 }, norm, ...end]);
