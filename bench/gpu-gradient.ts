@@ -1,7 +1,7 @@
 /**
  * How far gradients on the device are from the CPU's, which computes in float32: ResNet-20, two nodes with different models, one
- * batch each. Rounding flips a ReLU whose pre-activation is all but zero, and everything below it moves with it: that is
- * nearly all of the error, in either precision.
+ * batch each. Rounding flips a ReLU whose pre-activation is all but zero, and everything below it moves with it: that is part
+ * of the error, in either precision.
  */
 
 import { Engine, type Gpu, type Precision } from "@equitopo/gpu";

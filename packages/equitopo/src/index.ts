@@ -96,10 +96,9 @@ export {
   type Standing,
   simulate,
   simulateAsync,
-  simulationSteps,
 } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
-export { type Start, starts } from "./run/start.ts";
+export type { Start } from "./run/start.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { circulantTopology } from "./topology/circulant.ts";
 export { complete } from "./topology/complete.ts";

@@ -9,10 +9,10 @@ import {
   gossipAsync,
   InputError,
   type Start,
-  starts,
   stateHash,
   type Topology,
 } from "equitopo";
+import { starts } from "equitopo/run";
 import { integerOption, numberOption } from "../arguments.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "../gossip-report.ts";

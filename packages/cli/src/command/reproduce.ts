@@ -51,7 +51,7 @@ export function define(command: Command, session: Session): void {
     )
     .option("--rows <LIST>", "mnist, cifar10: some of the table's rows, separated by commas")
     .option("--seeds <LIST>", "mnist, cifar10: seeds, separated by commas (default 1)")
-    .addOption(new Option("--protocol <P>", "cifar10: one of the two only").choices(["corrected", "as-run"]))
+    .addOption(new Option("--protocol <P>", "mnist, cifar10: one of the two only").choices(["corrected", "as-run"]))
     .option("--original", "cifar10: the images are the original ones, so the paper's figures must come out")
     .option("--against <FILE>", "cifar10: another program's accuracies of centralised SGD (JSON), to be held against")
     .option("--workers <W>", "worker threads (default: one a core); results do not depend on it", parseWorkers)

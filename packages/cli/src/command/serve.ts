@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { specExperiment } from "@equitopo/experiments";
-import { requireFewLinks } from "@equitopo/web";
+import { browserLinks, requireFewLinks } from "@equitopo/web";
 import type { Command } from "commander";
-import { InputError, type RunResult } from "equitopo";
+import { InputError, type RunResult, type RunSpec } from "equitopo";
 import { defaultTimeout, peersOf } from "equitopo/peer";
 import { renderUnicodeCompact } from "uqr";
 import { integerOption } from "../arguments.ts";
@@ -14,6 +14,7 @@ import { note, print } from "../output.ts";
 import { roomTransport } from "../peers/launch-room.ts";
 import { portableRuns } from "../peers/portable.ts";
 import { realPeers } from "../peers/run-options.ts";
+import { progressOf } from "../progress.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
@@ -64,7 +65,7 @@ Examples:
       if (options.port > 65_535) {
         throw new InputError("port must be an integer from 0 to 65535", options.port, "try --port 8117");
       }
-      if (options.fill < n) requireFewLinks(runs);
+      if (options.fill < n) countLinks(runs, n, options);
       const transport = roomTransport({
         ...{ fill: options.fill, host: options.host, port: options.port, page: builtPage("join") },
         ...(options.tls === undefined ? {} : { tls: readTls(options.tls, options.host) }),
@@ -95,6 +96,17 @@ Examples:
       await print([options.json ? resultText(document, list) : `\n${title}\n\n${summaryText(list)}`]);
       if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
     });
+}
+
+/** Seconds where peers and rounds are many: all rounds of all peers are looked at. */
+function countLinks(runs: readonly RunSpec[], n: number, options: Options): void {
+  const progress = progressOf(options);
+  if (n > browserLinks) progress.announce(`counting the links of ${n} seats`);
+  try {
+    requireFewLinks(runs);
+  } finally {
+    progress.done();
+  }
 }
 
 /** The link is what the command is for, so it is there even with --quiet; never on stdout, which is the result's. */

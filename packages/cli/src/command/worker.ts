@@ -99,7 +99,7 @@ Examples:
 
 /** A room says all that these say otherwise. */
 function requireAlone(file: string | undefined, options: Options): void {
-  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "data", "only", "report"] as const;
+  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report"] as const;
   const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
   if (given === undefined) return;
   throw new InputError(

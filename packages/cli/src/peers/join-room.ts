@@ -1,14 +1,22 @@
 /** `equitopo worker --join`: a Node peer that takes a seat in a room by its link, and is told the runs there. */
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import { createInterface } from "node:readline";
-import { checkpointPath, fileStore, type JoinOptions, joinRoom, type NodeMember, reportingPeer } from "@equitopo/node";
+import {
+  checkpointPath,
+  fileStore,
+  folderFiles,
+  type JoinOptions,
+  joinRoom,
+  type NodeMember,
+  reportingPeer,
+} from "@equitopo/node";
 import { type MemberView, parseInvite, RoomRefused, ServerGone } from "@equitopo/web";
-import { InputError, stateHash } from "equitopo";
+import { InputError, type ProblemContext, stateHash } from "equitopo";
 import { note } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
-import { contextOf } from "../run/context.ts";
+import "../problems.ts";
 import type { CommonOptions } from "../session.ts";
 import { parseAddress } from "./hosts.ts";
 import { printPeer } from "./peer-summary.ts";
@@ -18,6 +26,8 @@ export interface JoinWorkerOptions extends CommonOptions {
   readonly join: string;
   readonly listen?: string;
   readonly tls?: string;
+  /** The folder with this peer's own data, where the room's spec asks for it. */
+  readonly data?: string;
   readonly startTimeout: number;
   readonly checkpoint?: string;
   readonly checkpointEvery?: number;
@@ -38,7 +48,7 @@ export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal
       else note(`${error.message}; training goes on without the room`, options);
     },
     log: (line) => note(line, options),
-    context: contextOf({}),
+    context: contextFor(options),
   });
   try {
     await working(joined, options, AbortSignal.any([signal, replaced.signal]), progress);
@@ -65,7 +75,7 @@ async function working(
   const hashes: string[] = [];
   const checkpoint = path === undefined ? undefined : { store: fileStore(checkpointPath(path, rank)), every };
   const summary = await reportingPeer(
-    { transport, runs, context: contextOf({}), timeout, startTimeout, checkpoint, signal },
+    { transport, runs, context: contextFor(options), timeout, startTimeout, checkpoint, signal },
     (event) => {
       if (event.kind === "record") hashes[event.run] = stateHash(event.x);
       member.report(event);
@@ -73,6 +83,20 @@ async function working(
   );
   const links = Object.fromEntries([...member.view.pairs].map(([peer, kind]) => [peer, kind]));
   await printPeer(transport, summary, hashes, options, { links, carried: transport.carried });
+}
+
+/** Files inside of --data alone: it is the room that names them, and it may name any. */
+export function contextFor({ data }: Pick<JoinWorkerOptions, "data">): ProblemContext {
+  if (data === undefined) return {};
+  const files = folderFiles(undefined);
+  const inside = (name: string) => !isAbsolute(name) && !normalize(name).startsWith("..");
+  return {
+    files: {
+      place: data,
+      has: (name) => inside(name) && files.has(join(data, name)),
+      read: (name) => files.read(join(data, name)),
+    },
+  };
 }
 
 const seated = (options: JoinOptions): Promise<NodeMember> => refusals(joinRoom(options));

@@ -42,3 +42,4 @@ export {
   type SpecDocument,
   specVersion,
 } from "./spec.ts";
+export { type Start, starts } from "./start.ts";

@@ -126,7 +126,8 @@ export interface Standing {
  *
  * @example
  * ```ts
- * import { leastSquares, ring, simulationSteps } from "equitopo";
+ * import { leastSquares, ring } from "equitopo";
+ * import { simulationSteps } from "equitopo/run";
  * const problem = leastSquares({ n: 5 });
  * const run = simulationSteps({ topology: ring({ n: 5 }), algorithm: { name: "dsgd" }, problem, rounds: 100 });
  * const looks = [run.next(), run.next()].map(({ value }) => value);

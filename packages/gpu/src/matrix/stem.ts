@@ -63,8 +63,9 @@ export function stemStaging(
     store: (counts) =>
       each((k, tap) => {
         const { y, x } = at(k, tap);
-        const inside = `(${y}) >= 0 && (${y}) < ${height} && (${x}) >= 0 && (${x}) < ${width}`;
-        return `    if (!(${inside}${counts === "true" ? "" : ` && ${counts}`})) { ${name(k, tap)} = ${quad}(); }\n`;
+        // Not `&&`: that would be a branch for every condition.
+        const inside = `((${y}) >= 0) & ((${y}) < ${height}) & ((${x}) >= 0) & ((${x}) < ${width}) & ${counts}`;
+        return `    ${name(k, tap)} = select(${quad}(), ${name(k, tap)}, ${inside});\n`;
       }) +
       Array.from({ length: count }, (_, k) => {
         const numbers = Array.from({ length: STEM }, (_, j) =>

@@ -31,6 +31,17 @@ export function textOf(operations: readonly Operation[]): string {
     .join("; ");
 }
 
+/**
+ * An algorithm at work on the rows of all nodes, as a list of operations an iteration. O(operations).
+ *
+ * @example
+ * ```ts
+ * import { Script } from "@equitopo/gpu";
+ * import { createAlgorithm, ring } from "equitopo";
+ * const script = new Script(createAlgorithm({ name: "dmsgd" }), ring({ n: 4 }));
+ * script.iterate(0).map((one) => (one.kind === "pass" ? one.name : one.kind)).join() // => "gradient,momentumDescend,mix"
+ * ```
+ */
 export class Script {
   /** What is done before the first iteration. */
   readonly opening: readonly Operation[];
@@ -66,8 +77,12 @@ export class Script {
 
   #world(topology: Topology, learningRate: (t: number) => number): World {
     const { n } = topology;
+    const refused = (why: string) => this.#refused(why);
     return {
-      ...{ n, count: n, d: 0, topology, learningRate, x0: this.#rows() },
+      ...{ n, count: n, topology, learningRate, x0: this.#rows() },
+      get d(): number {
+        throw refused("asks how long its rows are");
+      },
       rows: (width) => {
         if (width === undefined) return this.#rows();
         throw this.#refused("keeps rows of another width than a model's");

@@ -1,6 +1,6 @@
 /**
  * Convolutions over halves, forward and back, against the formula: both ways of tiling, both strides, the stem, what leaves for
- * batch norm, and images of a short batch that do not count.
+ * batch norm, and images of a short batch that do not count. Compiling is what costs: most are done at length only.
  */
 
 import type { Shape } from "@equitopo/nn";
@@ -9,7 +9,7 @@ import { storage } from "../../src/device/memory.ts";
 import { type MatrixTile, matrixConvolution, rowTiles } from "../../src/matrix/convolution.ts";
 import { finishBack, finishForward, type HalfValue } from "../../src/matrix/finish.ts";
 import { gradientReader, valueReader } from "../../src/matrix/reader.ts";
-import { deviceOfTests, onDevice } from "../device.ts";
+import { atLength, deviceOfTests, onDevice } from "../device.ts";
 import { batch, buffer, distance, entryOf, imagesOf, matrices, numbers, replicas, run, tables } from "./kernel.ts";
 
 const count = 1;
@@ -99,10 +99,10 @@ const tile = (rows: number, pixelTiles: number, padding = 0): MatrixTile => ({
   ...{ rows, pixelTiles, channels: 16, padding, ahead: 2 },
 });
 
-onDevice("forward, 16 wide", () => forward(shape(16, 16), shape(16, 16), 1, tile(2, 1)), 60_000);
-onDevice("forward, 8 wide", () => forward(shape(8, 16), shape(8, 16), 1, tile(4, 3, 8)), 60_000);
-onDevice("forward, a stride of 2", () => forward(shape(16, 16), shape(8, 16), 2, tile(2, 2)), 60_000);
-onDevice("forward, the stem", () => forward(shape(16, 3), shape(16, 16), 1, tile(2, 2, 8)), 60_000);
+atLength("forward, 16 wide", () => forward(shape(16, 16), shape(16, 16), 1, tile(2, 1)), 300_000);
+onDevice("forward, 8 wide", () => forward(shape(8, 16), shape(8, 16), 1, tile(4, 3, 8)), 300_000);
+atLength("forward, a stride of 2", () => forward(shape(16, 16), shape(8, 16), 2, tile(2, 2)), 300_000);
+atLength("forward, the stem", () => forward(shape(16, 3), shape(16, 16), 1, tile(2, 2, 8)), 300_000);
 
 /** The gradient of a block's input, or of a value inside a block. */
 async function back(small: Shape, large: Shape, stride: 1 | 2, size: MatrixTile, blocks: boolean): Promise<void> {
@@ -164,10 +164,10 @@ async function back(small: Shape, large: Shape, stride: 1 | 2, size: MatrixTile,
   expect(sumsOf(found, groups, large.channels, 1, 1, 3)).toBeCloseTo(second, 2);
 }
 
-onDevice("back, 16 wide, inside a block", () => back(shape(16, 16), shape(16, 16), 1, tile(2, 2), false), 60_000);
-onDevice("back, 8 wide, into a block", () => back(shape(8, 16), shape(8, 16), 1, tile(4, 3, 8), true), 60_000);
+atLength("back, 16 wide, inside a block", () => back(shape(16, 16), shape(16, 16), 1, tile(2, 2), false), 300_000);
+atLength("back, 8 wide, into a block", () => back(shape(8, 16), shape(8, 16), 1, tile(4, 3, 8), true), 300_000);
 onDevice(
   "back, a stride of 2, into a block that grows",
   () => back(shape(8, 32), shape(16, 16), 2, tile(2, 1, 8), true),
-  60_000,
+  300_000,
 );

@@ -6,7 +6,7 @@ import { storage } from "../../src/device/memory.ts";
 import type { HalfValue } from "../../src/matrix/finish.ts";
 import { gradientReader, valueReader } from "../../src/matrix/reader.ts";
 import { type MatrixWeightTile, matrixWeightGradient, matrixWeightParts } from "../../src/matrix/weight-gradient.ts";
-import { deviceOfTests, onDevice } from "../device.ts";
+import { atLength, deviceOfTests, onDevice } from "../device.ts";
 import { batch, buffer, distance, entryOf, imagesOf, matrices, numbers, replicas, run, tables } from "./kernel.ts";
 
 const width = 64;
@@ -65,11 +65,15 @@ const tile = (rows: number, pixelGroups: number, images: number, padding: number
   ...{ rows, inputs: 16, outputs: 16, pixelGroups, images, padding },
 });
 
-onDevice("16 wide, two warps a tile, half an image a part", () =>
-  weights(shape(16, 16), shape(16, 16), 1, tile(2, 2, 0.5, 0), 1),
+onDevice(
+  "16 wide, two warps a tile, half an image a part",
+  () => weights(shape(16, 16), shape(16, 16), 1, tile(2, 2, 0.5, 0), 1),
+  300_000,
 );
-onDevice("8 wide, two images a part, one of two tiles of outputs", () =>
-  weights(shape(8, 16), shape(8, 32), 1, tile(4, 1, 2, 8), 2),
+atLength(
+  "8 wide, two images a part, one of two tiles of outputs",
+  () => weights(shape(8, 16), shape(8, 32), 1, tile(4, 1, 2, 8), 2),
+  300_000,
 );
-onDevice("a stride of 2", () => weights(shape(16, 16), shape(8, 16), 2, tile(2, 1, 1, 0), 2));
-onDevice("the stem", () => weights(shape(16, 3), shape(16, 16), 1, { ...tile(2, 1, 1, 0), inputs: 3 }, 1));
+atLength("a stride of 2", () => weights(shape(16, 16), shape(8, 16), 2, tile(2, 1, 1, 0), 2), 300_000);
+atLength("the stem", () => weights(shape(16, 3), shape(16, 16), 1, { ...tile(2, 1, 1, 0), inputs: 3 }, 1), 300_000);

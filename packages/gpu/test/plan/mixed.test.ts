@@ -16,12 +16,15 @@ const refused = (layers: readonly KnownLayer[], shape = input) =>
   expect(() => requireHalves(layers, shape)).toThrow(/precision mixed needs a network/);
 
 test("ResNet-20 is taken, and a plain chain", () => {
-  requireHalves(createModel("resnet20", input, 10).layers as readonly KnownLayer[], input);
+  requireHalves(createModel("resnet20", { shape: input, classes: 10 }).layers as readonly KnownLayer[], input);
   requireHalves([convolution, norm, { ...convolution, channels: 32, stride: 2 }, norm, ...end], input);
 });
 
 test("what has no kernel over halves is refused", () => {
-  refused(createModel("mnist-cnn", { height: 28, width: 28, channels: 1 }, 10).layers as readonly KnownLayer[]);
+  refused(
+    createModel("mnist-cnn", { shape: { height: 28, width: 28, channels: 1 }, classes: 10 })
+      .layers as readonly KnownLayer[],
+  );
   refused([convolution, ...end]);
   refused([{ ...convolution, bias: true }, norm, ...end]);
   refused([{ ...convolution, channels: 24 }, norm, ...end]);

@@ -211,10 +211,8 @@ describe("evaluation", () => {
     ];
     const augmentation = { pad: 4, flip: true };
     // One step an epoch, so that one batch of every node is all there is to estimate from.
-    const problem = classification({
-      ...{ n: 2, data, images: 16, tests: 4, batch: 8, seed: 3, augmentation },
-      model: { layers },
-    });
+    const options = { ...{ n: 2, data, images: 16, tests: 4, batch: 8, seed: 3, augmentation }, model: { layers } };
+    const problem = classification(options);
     const x = new Float32Array(2 * problem.d);
     for (let k = 0; k < 2; k++) x.set(problem.start as Float32Array, k * problem.d);
     const { statistics } = decodeModel(problem.files!(x)["model.safetensors"], "the model").saved;
@@ -225,6 +223,16 @@ describe("evaluation", () => {
       const ofBatch = [k, k + width].map((at) => (problem.state!["statistics"][at] - 0.9 * before[at]) / 0.1);
       expect(value).toBeCloseTo((ofBatch[0] + ofBatch[1]) / 2, 4);
     });
+    // What is handed to the network for averaging: a peer's row is that of the simulator, to the bit.
+    const estimated = (one: Problem, first: number, count: number) => {
+      const rows = x.slice(first * one.d, (first + count) * one.d);
+      const steps = (one.evaluation as Evaluation).tally(rows, 1, first, count);
+      steps.next();
+      return (steps.next([rows]).value as readonly Rows[])[0];
+    };
+    const all = estimated(problem, 0, 2);
+    const apart = [0, 1].flatMap((first) => [...estimated(classification(options, { first, count: 1 }), first, 1)]);
+    expect(apart).toEqual([...all]);
   });
 
   it("with batch norm: ResNet-20 on two nodes learns in one epoch, the averaged model with statistics of its own", () => {

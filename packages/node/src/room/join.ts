@@ -123,7 +123,7 @@ export async function joinRoom(options: JoinOptions): Promise<NodeMember> {
 
 /** Nothing larger than the runs have any use for is taken from anybody. */
 function laneOf(member: Member, { context }: JoinOptions) {
-  return { ...member.lane, maxBytes: largestSent(member.runs, context).bytes };
+  return { ...member.lane, maxBytes: largestSent(member.runs, { ...context, first: member.rank }).bytes };
 }
 
 function routed(member: Member, host: string, options: JoinOptions): Promise<RoutedTransport> {

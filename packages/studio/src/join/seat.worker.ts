@@ -74,9 +74,12 @@ async function keepSeat(member: Member, room: string): Promise<void> {
     await forgetPlace(place);
   };
   if (secret !== undefined) say({ kind: "remember", seat: { rank, secret } });
-  const transport = new LinkTransport(member.lane);
+  let transport: LinkTransport | undefined;
   try {
-    const result = await train(member, transport, place);
+    const training = new Training({ runs: member.runs, rank, files: await ownFiles(member) });
+    say({ kind: "runs", runs: training.facts });
+    transport = new LinkTransport({ ...member.lane, maxBytes: training.largest });
+    const result = await train(member, transport, training, place);
     say({ kind: "ended", result });
     await forget();
     await wait(farewell);
@@ -84,15 +87,13 @@ async function keepSeat(member: Member, room: string): Promise<void> {
     if ((error as Error)?.name === "AbortError") await forget();
     throw error;
   } finally {
-    await transport.close();
+    await transport?.close();
     await member.leave();
   }
 }
 
-async function train(member: Member, transport: LinkTransport, place: string): Promise<Result> {
-  const { runs, rank, timeout } = member;
-  const training = new Training({ runs, rank, files: await ownFiles(member) });
-  say({ kind: "runs", runs: training.facts });
+async function train(member: Member, transport: LinkTransport, training: Training, place: string): Promise<Result> {
+  const { timeout } = member;
   await Promise.race([member.connect(transport), left]);
   say({ kind: "started" });
   const tell = () => {

@@ -6,6 +6,7 @@
 import { encodeNpy } from "@equitopo/nn";
 import { createProblem, type Files, type RunSpec, stateHash } from "equitopo";
 import {
+  largestSent,
   type PeerEvent,
   type PeerRecord,
   type PeerSummary,
@@ -26,6 +27,8 @@ export interface TrainingOptions {
 /** What is known of the runs before the first round, and problems made for this seat alone. */
 export class Training {
   readonly facts: readonly RunFacts[];
+  /** Bytes of the largest vector that anybody has reason to send: more is refused. */
+  readonly largest: number;
   readonly #runs: readonly RunSpec[];
   readonly #measured: ReadonlyMap<RunSpec, Measured>;
   readonly #digest = new Digest();
@@ -37,6 +40,7 @@ export class Training {
     this.#runs = runs;
     const context = { first: rank, count: 1, ...(files === undefined ? {} : { files }) };
     this.#measured = new Map(runs.map((run) => [run, measured(createProblem(run.problem, context))]));
+    this.largest = largestSent(runs, context).bytes;
     this.facts = runs.map((run) => ({
       label: `${run.problem.name} by ${run.algorithm.name} over ${run.topology.name}`,
       rounds: run.rounds,

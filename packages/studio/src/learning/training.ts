@@ -4,7 +4,7 @@
  */
 
 import { type ClassificationOptions, classification } from "@equitopo/nn";
-import { type Standing, simulationSteps } from "equitopo";
+import { type Standing, simulationSteps } from "equitopo/run";
 import { topologyOf } from "../setting-run.ts";
 import type { Chosen } from "../topology-field.ts";
 import { MOST_UPDATES } from "./fields.ts";
