@@ -150,6 +150,8 @@ function live(request: IncomingMessage, response: ServerResponse, hub: Hub): voi
     if (length > longestLine) refuse(new Error("a line must be shorter"));
   });
   const lines = createInterface({ input: request });
+  // It passes on the error of its input as one of its own.
+  lines.on("error", () => {});
   lines.on("line", (line) => {
     if (line === "" || response.headersSent) return;
     try {

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { type LiveEvent, type LiveSource, watchLive } from "@equitopo/web";
+import { describe, expect, test, vi } from "vitest";
+import { openStudio } from "../../src/studio/server.ts";
 import { bin, equitopo, scratch } from "../command.ts";
 
 const folder = scratch();
@@ -28,6 +30,31 @@ describe("equitopo studio", () => {
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([0, null]);
     await expect(watching.text().catch(() => "gone")).resolves.toMatch(/event: board|gone/);
+  });
+
+  test("shows what another studio shows, from before and from then on", async () => {
+    const other = await openStudio({ page: "", host: "127.0.0.1", port: 0, token: "other" });
+    const runs = [{ label: "ring", topology: { name: "ring", n: 5 }, rounds: 9, seed: 0 }];
+    other.hub.take({ source: "s", event: { kind: "begin", title: "Elsewhere", how: "peers", runs } });
+    const child = spawn(process.execPath, [bin, "studio", "--no-open", "--json", "--watch", other.address]);
+    const [text] = await once(child.stdout, "data");
+    const address = new URL(JSON.parse(String(text)).report);
+    const shown: LiveSource[] = [];
+    const lines: LiveEvent[] = [];
+    const stop = new AbortController();
+    const watching = watchLive({
+      ...{ origin: address.origin, token: address.hash.replace("#token=", ""), signal: stop.signal },
+      onBoard: (sources) => shown.push(...sources),
+      onLines: (list) => lines.push(...list.map(({ event }) => event)),
+    }).catch(() => {});
+    await vi.waitFor(() => expect(shown.map(({ title }) => title)).toEqual(["Elsewhere"]));
+    other.hub.take({ source: "s", event: { kind: "share", run: 0, share: 0.5 } });
+    await vi.waitFor(() => expect(lines).toEqual([{ kind: "share", run: 0, share: 0.5 }]));
+    stop.abort();
+    await watching;
+    child.kill("SIGINT");
+    expect(await once(child, "close")).toEqual([0, null]);
+    await other.close();
   });
 
   test.each([

@@ -168,6 +168,36 @@ describe("the live stream", () => {
     }
   });
 
+  test("stands when a sender dies in the middle of a line", async () => {
+    const dying = request({ host: "127.0.0.1", port: studio.port, path: "/api/live", method: "POST", headers: own });
+    dying.on("error", () => {});
+    dying.write('{"version":1,"sour');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    dying.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await get("/api/runs", own)).status).toBe(200);
+  });
+
+  test("a reporter finds a studio that was started anew, and begins again there", async () => {
+    const first = await openStudio({ page, host: "127.0.0.1", port: 0, token });
+    const reporter = await openReporter(first.address, "again");
+    reporter.tell(begin);
+    reporter.tell(round(1));
+    await vi.waitFor(() => expect(first.hub.board.sources).toHaveLength(1));
+    await first.close();
+    const second = await openStudio({ page, host: "127.0.0.1", port: first.port, token });
+    // It looks again after two seconds, when there is something to tell.
+    await vi.waitFor(
+      () => {
+        reporter.tell(round(2));
+        expect(second.hub.board.sources[0]?.peers[1]?.round).toBe(2);
+      },
+      { timeout: 8000, interval: 200 },
+    );
+    await reporter.close();
+    await second.close();
+  });
+
   test("is told by workers of one network: they are one thing, and none of them waits", async () => {
     const spec = join(folder, "pair.json");
     const words = { topologies: [{ name: "complete", n: 2 }], algorithms: [{ name: "dsgd", learningRate: 0.1 }] };
