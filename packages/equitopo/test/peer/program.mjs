@@ -2,6 +2,7 @@
 // that worker threads and MPI ranks can load it as it is.
 import { dsgd } from "../../dist/algorithm/dsgd.js";
 import { dsgt } from "../../dist/algorithm/dsgt.js";
+import * as passes from "../../dist/algorithm/rows.js";
 import { createTopology } from "../../dist/index.js";
 import { runPeer } from "../../dist/peer/index.js";
 import { applyRound } from "../../dist/round/index.js";
@@ -41,6 +42,7 @@ function start(spec, topology, first, count) {
     topology,
     x0: initial(first, count, d, Rows),
     rows: (width = d) => new Rows(count * width),
+    passes,
     gradient: (x, t, out) => gradient(x, t, out, first, count),
     learningRate: () => 0.05,
     words: () => {},
