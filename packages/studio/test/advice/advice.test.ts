@@ -7,7 +7,7 @@ import { leftOut, shownRows } from "../../src/advice/rows.ts";
 import { topologyField } from "../../src/topology-field.ts";
 import { initialView, type View } from "../../src/view.ts";
 
-const view: View = { ...initialView, view: "advice", n: 32, peers: 1 };
+const view: View = { ...initialView, view: "advice", n: 32, peers: 1, seed: 0 };
 
 describe("the question", () => {
   it("is the form's, to some families at first and then to all", () => {
@@ -21,6 +21,7 @@ describe("the question", () => {
 
   it("is also a command line", () => {
     expect(commandOf(view)).toBe("equitopo advise --n 32 --degree 1");
+    expect(commandOf({ ...view, seed: 4 })).toBe("equitopo advise --n 32 --degree 1 --seed 4");
     const learning: View = { ...view, goal: "dsgd", alike: true, undirected: true, lost: 0.05, latency: 0.002 };
     expect(commandOf(learning)).toBe(
       "equitopo advise --n 32 --degree 1 --undirected --loss 0.05 --latency 0.002s --algorithm dsgd --heterogeneous",
