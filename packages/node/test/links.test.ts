@@ -1,7 +1,7 @@
 /** Links that Node peers make: WebSockets, and TCP and links side by side. */
 
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { conformance, type Opened } from "../../equitopo/test/peer/conformance.ts";
@@ -175,6 +175,18 @@ describe("the listener for WebSockets", () => {
     await vi.waitFor(() => expect(refused).toEqual(["closed", "address"]));
     middle.close();
     await server.close();
+  });
+
+  it("is not kept from ending by a stranger that connects and says nothing", async () => {
+    const server = await LinkServer.listen({ listen, rank: 1, size: 2, spec, key, onLink: () => {} });
+    const silent = connect(server.port, "127.0.0.1");
+    silent.on("error", () => {});
+    await once(silent, "connect");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const begun = performance.now();
+    await server.close();
+    expect(performance.now() - begun).toBeLessThan(2000);
+    silent.destroy();
   });
 
   it("is there through TLS or on this machine only", async () => {
