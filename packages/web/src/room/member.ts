@@ -336,7 +336,8 @@ export class Member {
   }
 
   #meet(occupant: Occupant): void {
-    if (occupant.rank === this.#seat?.rank || occupant.rank >= this.size) return;
+    // A server may say so before it has given a seat.
+    if (this.#seat === undefined || occupant.rank === this.#seat.rank || occupant.rank >= this.#seat.size) return;
     this.#known.set(occupant.rank, occupant);
     if (this.#partners.includes(occupant.rank)) this.#pairs?.here(occupant);
     this.#changed();
