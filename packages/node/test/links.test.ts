@@ -1,7 +1,7 @@
 /** Links that Node peers make: WebSockets, and TCP and links side by side. */
 
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { conformance, type Opened } from "../../equitopo/test/peer/conformance.ts";
@@ -177,9 +177,24 @@ describe("the listener for WebSockets", () => {
     await server.close();
   });
 
+  it("is not kept from ending by a stranger that connects and says nothing", async () => {
+    const server = await LinkServer.listen({ listen, rank: 1, size: 2, spec, key, onLink: () => {} });
+    const silent = connect(server.port, "127.0.0.1");
+    silent.on("error", () => {});
+    await once(silent, "connect");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const begun = performance.now();
+    await server.close();
+    expect(performance.now() - begun).toBeLessThan(2000);
+    silent.destroy();
+  });
+
   it("is there through TLS or on this machine only", async () => {
-    const options = { listen: { host: "0.0.0.0", port: 0 }, rank: 0, size: 2, spec, key, onLink: () => {} };
-    await expect(LinkServer.listen(options)).rejects.toThrow(/through TLS, or stays on this machine/);
+    // The second is anybody's name that only begins like an address of this machine.
+    for (const host of ["0.0.0.0", "127.0.0.1.example.org"]) {
+      const options = { listen: { host, port: 0 }, rank: 0, size: 2, spec, key, onLink: () => {} };
+      await expect(LinkServer.listen(options)).rejects.toThrow(/through TLS, or stays on this machine/);
+    }
     await expect(dialLink("ws://192.0.2.1:1", { rank: 0, size: 2, peer: 1, spec, key })).rejects.toThrow(/through TLS/);
   });
 });

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { platform } from "node:os";
-import { watchLive } from "@equitopo/web";
+import { isLoopbackHost, watchLive } from "@equitopo/web";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
@@ -62,7 +62,8 @@ Examples:
         if (watched !== undefined) await follow(watched.url.origin, watched.token, studio.hub, ended);
         const isOfRuns = folder !== undefined || watched !== undefined;
         await announce(studio.address, isOfRuns ? "view=runs&" : "", options);
-        if (!isLoopback(options.host)) note("plain http: whoever can read this network can read the token", options);
+        if (!isLoopbackHost(options.host))
+          note("plain http: whoever can read this network can read the token", options);
         await once(ended);
       } finally {
         await studio.close();
@@ -74,8 +75,6 @@ function requireFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new InputError("a studio opens a folder that exists", path, "name what equitopo run wrote, or leave it out");
 }
-
-const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
 
 /** Aborted by Ctrl-C: the end that everybody wants of a studio, and no failure. */
 function interrupted(): AbortSignal {

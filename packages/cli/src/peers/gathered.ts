@@ -83,10 +83,24 @@ export class Gathered {
   }
 
   add(event: RecordEvent): void {
-    if (event.rank >= this.#coming.length || event.x.length !== this.#problem.d) return;
+    if (event.rank >= this.#coming.length || event.x.length !== this.#problem.d || !this.#fits(event)) return;
     this.#coming[event.rank].push(event);
     this.#gone[event.rank] = false;
     this.#advance();
+  }
+
+  /** What the problem keeps of that name; nothing where it has none, and peers of a room may name anything. */
+  #kept(name: string): Float64Array | Float32Array | undefined {
+    const { state = {} } = this.#problem;
+    return Object.hasOwn(state, name) ? state[name] : undefined;
+  }
+
+  /** Whether what a peer keeps beside its row has the problem's lengths. */
+  #fits({ state = {} }: RecordEvent): boolean {
+    const { n } = this.#problem;
+    return Object.entries(state).every(
+      ([name, row]) => (this.#kept(name)?.length ?? n * row.length) === n * row.length,
+    );
   }
 
   /** Nothing more comes from that peer, unless it comes back. */
@@ -140,7 +154,7 @@ export class Gathered {
         const event = list.shift() as RecordEvent;
         this.#rows.set(event.x, rank * d);
         for (const [name, row] of Object.entries(event.state ?? {})) {
-          this.#problem.state?.[name]?.set(row, rank * row.length);
+          this.#kept(name)?.set(row, rank * row.length);
         }
         this.#last[rank] = event;
       }

@@ -94,7 +94,10 @@ export function contextFor({ data }: Pick<JoinWorkerOptions, "data">): ProblemCo
     files: {
       place: data,
       has: (name) => inside(name) && files.has(join(data, name)),
-      read: (name) => files.read(join(data, name)),
+      read(name) {
+        if (inside(name)) return files.read(join(data, name));
+        throw new InputError("a room's files are in --data DIR", name, "do not take part in this room");
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { InputError } from "equitopo";
 import { afterAll, expect, test } from "vitest";
 import { contextFor } from "../../src/peers/join-room.ts";
 
@@ -23,5 +24,6 @@ test("a room names the files of a peer, and gets none outside of the folder that
     "package.json",
   ];
   expect(outside.map((name) => files?.has(name))).toEqual(outside.map(() => false));
+  for (const name of outside.slice(0, 4)) expect(() => files?.read(name), name).toThrow(InputError);
   expect(contextFor({})).toEqual({});
 });

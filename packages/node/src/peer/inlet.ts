@@ -7,6 +7,7 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import tls from "node:tls";
+import { isLoopbackHost } from "@equitopo/web";
 import { sameBytes } from "equitopo/number";
 import {
   checkHello,
@@ -185,7 +186,7 @@ class Refused extends Error {}
 
 /** Whether an address is this very machine. */
 export function isLoopback(host: string | undefined): boolean {
-  return host !== undefined && /^(localhost$|::1$|(::ffff:)?127\.)/.test(host);
+  return host !== undefined && isLoopbackHost(host.replace(/^::ffff:/, ""));
 }
 
 export function certificateFits(socket: tls.TLSSocket, files: TlsFiles, rank: number): boolean {

@@ -4,8 +4,7 @@
  * came from. The proofs are bound to the address that was dialled, and that must be one of this peer's own.
  */
 
-import { createServer } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   type DialOptions,
@@ -20,6 +19,7 @@ import {
 } from "@equitopo/web";
 import { InputError } from "equitopo";
 import { WebSocket, WebSocketServer } from "ws";
+import { impatientServer } from "../room/deadlines.ts";
 import { type Address, isLoopback } from "./inlet.ts";
 
 export interface LinkServerOptions {
@@ -45,7 +45,7 @@ const settings = { perMessageDeflate: false, maxPayload: pieceBytes } as const;
 
 export class LinkServer {
   readonly #options: LinkServerOptions;
-  readonly #http: ReturnType<typeof createServer>;
+  readonly #http: Server;
   readonly #sockets: WebSocketServer;
   /** Those that have not been introduced. */
   #strangers = 0;
@@ -74,9 +74,8 @@ export class LinkServer {
 
   private constructor(options: LinkServerOptions) {
     this.#options = options;
-    this.#http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     // Nothing is served here but links.
-    this.#http.on("request", (_, response) => response.writeHead(426).end());
+    this.#http = impatientServer(options.tls, (_, response) => response.writeHead(426).end());
     this.#http.maxConnections = 4 * options.size + 64;
     this.#sockets = new WebSocketServer({ ...settings, server: this.#http });
     this.#sockets.on("error", () => {});
@@ -129,6 +128,8 @@ export class LinkServer {
   async close(): Promise<void> {
     for (const socket of this.#sockets.clients) socket.terminate();
     this.#sockets.close();
+    // Strangers that have not said a word, too: nobody else's connection keeps this peer from ending.
+    this.#http.closeAllConnections();
     await new Promise<void>((resolve) => {
       this.#http.close(() => resolve());
     });

@@ -3,8 +3,8 @@
  * here are its sockets and clocks. Peers need it to find each other, and never in a round, but for pairs that are relayed.
  */
 
-import http from "node:http";
-import https from "node:https";
+import type http from "node:http";
+import type https from "node:https";
 import type { AddressInfo } from "node:net";
 import { messageBytes, type Refusal, type Room, type RoomAction, readReport, readToRoom } from "@equitopo/web";
 import { InputError } from "equitopo";
@@ -12,6 +12,7 @@ import type { PeerEvent } from "equitopo/peer";
 import { WebSocket, WebSocketServer } from "ws";
 import { isLoopback } from "../peer/inlet.ts";
 import { Admission, Allowance } from "./admission.ts";
+import { impatientServer, joinTime } from "./deadlines.ts";
 import { pageOf, servePage } from "./page.ts";
 
 export interface RoomServerOptions {
@@ -32,8 +33,8 @@ export interface RoomServerOptions {
   readonly onChange?: () => void;
 }
 
-/** Milliseconds: to say who one is, and between two signs of life that are asked for. */
-const [joinTime, lifeTime] = [5000, 10_000];
+/** Milliseconds between two signs of life that are asked for. */
+const lifeTime = 10_000;
 
 /** Bytes that may wait for a member that does not read. */
 const mostWaiting = 32 * 1024 * 1024;
@@ -42,6 +43,8 @@ interface Guest {
   readonly socket: WebSocket;
   readonly allowance: Allowance;
   alive: boolean;
+  /** Nothing more is taken from it, whatever it still says before it is gone. */
+  closing: boolean;
 }
 
 export class RoomServer {
@@ -75,7 +78,7 @@ export class RoomServer {
       if (this.#admission?.meant(request)) servePage(page, request, response);
       else response.writeHead(421, { "Content-Type": "text/plain" }).end("this name is not this server's\n");
     };
-    this.#server = options.tls === undefined ? http.createServer(answer) : https.createServer(options.tls, answer);
+    this.#server = impatientServer(options.tls, answer);
     this.#server.maxConnections = 16 * options.size + 256;
     this.#server.on("upgrade", (request, socket, head) => {
       const refusal = request.url === "/signal" ? this.#admission?.refusal(request) : "path";
@@ -104,6 +107,8 @@ export class RoomServer {
       this.#server.once("error", fail);
       this.#server.listen({ host, port }, () => {
         this.#server.off("error", fail);
+        // A connection that could not be taken (no more files) is nobody's end but its own.
+        this.#server.on("error", () => {});
         resolve();
       });
     });
@@ -130,7 +135,7 @@ export class RoomServer {
     const id = this.#next++;
     const { room, size } = this.#options;
     const allowance = new Allowance(200 + 64 * size, 20 + 8 * size, performance.now());
-    const guest: Guest = { socket, allowance, alive: true };
+    const guest: Guest = { socket, allowance, alive: true, closing: false };
     this.#guests.set(id, guest);
     this.#after(joinTime, () => {
       if (!room.seated(id)) this.#close(id, "malformed");
@@ -144,6 +149,7 @@ export class RoomServer {
       this.#do(room.closed(id));
     });
     socket.on("message", (data: Buffer, isBinary) => {
+      if (guest.closing) return;
       guest.alive = true;
       if (isBinary) this.#relay(id, data);
       else this.#hear(id, guest, data.toString("utf8"));
@@ -164,10 +170,15 @@ export class RoomServer {
       return;
     }
     const target = room.relay(id, data);
-    const guest = target === undefined ? undefined : this.#guests.get(target);
-    if (guest === undefined || target === undefined) return;
-    if (guest.socket.bufferedAmount > mostWaiting) this.#close(target, "crowd");
-    else guest.socket.send(data, { binary: true });
+    if (target !== undefined) this.#send(target, data);
+  }
+
+  /** Nothing is kept for one who does not read, whoever has so much to say to it. */
+  #send(id: number, data: string | Buffer): void {
+    const { socket, closing } = this.#guests.get(id) ?? {};
+    if (socket === undefined || closing) return;
+    if (socket.bufferedAmount > mostWaiting) this.#close(id, "crowd");
+    else socket.send(data);
   }
 
   #do(actions: readonly RoomAction[]): void {
@@ -175,7 +186,7 @@ export class RoomServer {
     for (const action of actions) {
       switch (action.kind) {
         case "send":
-          this.#guests.get(action.socket)?.socket.send(JSON.stringify(action.message));
+          this.#send(action.socket, JSON.stringify(action.message));
           break;
         case "close":
           this.#close(action.socket, action.reason);
@@ -194,8 +205,10 @@ export class RoomServer {
   }
 
   #close(id: number, reason: Refusal): void {
-    const { socket } = this.#guests.get(id) ?? {};
-    if (socket === undefined) return;
+    const guest = this.#guests.get(id);
+    if (guest === undefined || guest.closing) return;
+    guest.closing = true;
+    const { socket } = guest;
     socket.close(1008, reason);
     // One who does not answer the closing is cut off.
     this.#after(1000, () => socket.terminate());

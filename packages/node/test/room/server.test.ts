@@ -1,12 +1,16 @@
 /** The room's server towards strangers: pages elsewhere, floods, garbage; what it serves, and what it never says. */
 
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
+import { type Invite, roomProof } from "@equitopo/web";
 import { InputError } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { protocolVersion } from "../../../web/src/room/protocol.ts";
 import { Allowance } from "../../src/room/admission.ts";
 import { RoomServer } from "../../src/room/server.ts";
-import { openRoom, page } from "./rooms.ts";
+import { openRoom, page, sit } from "./rooms.ts";
 
 interface Answer {
   readonly status: number | undefined;
@@ -39,6 +43,12 @@ const dial = (url: string, headers: Record<string, string>, say: readonly (strin
     socket.on("error", () => {});
     socket.on("unexpected-response", () => resolve({ heard, code: "refused" }));
     socket.on("close", (code) => resolve({ heard, code }));
+  });
+
+const joining = ({ room, key }: Invite) =>
+  JSON.stringify({
+    ...{ kind: "join", version: protocolVersion, room, proof: roomProof(key) },
+    ...{ runtime: "node", rtc: false, seal: true },
   });
 
 describe("the page", () => {
@@ -99,6 +109,55 @@ describe("a socket", () => {
     expect([1008, 1009]).toContain(code);
     expect(heard.join()).not.toMatch(/runs|here|secret/);
     expect(heard.join()).not.toContain(invite.room);
+  });
+
+  it("that is being closed is not listened to any more", async () => {
+    const { server, room, invite } = await openRoom();
+    const { heard } = await dial(`ws://127.0.0.1:${server.port}/signal`, {}, ["{", joining(invite)]);
+    expect(heard).toEqual([JSON.stringify({ kind: "refused", reason: "malformed" })]);
+    expect(room.seats.map(({ epoch }) => epoch)).toEqual([0, 0, 0, 0]);
+  });
+
+  it("that does not read what is sent to it is closed, before it fills the server's memory", async () => {
+    const { server, room, invite } = await openRoom();
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/signal`);
+    await once(socket, "open");
+    socket.send(joining(invite));
+    await once(socket, "message");
+    socket.pause();
+    const message = { kind: "signal", from: 1, epoch: 1, text: "x".repeat(2 ** 17) } as const;
+    room.heard = () => new Array(400).fill({ kind: "send", socket: 0, message });
+    socket.send(JSON.stringify({ kind: "ready" }));
+    await expect.poll(() => room.seats[0].state, { timeout: 4000 }).not.toBe("taken");
+    socket.terminate();
+  });
+
+  it("that says nothing at all, not even what it wants, is closed in time", { timeout: 15_000 }, async () => {
+    const { server } = await openRoom();
+    const silent = connect(server.port, "127.0.0.1");
+    silent.on("error", () => {});
+    silent.resume();
+    const begun = performance.now();
+    await once(silent, "close");
+    expect(performance.now() - begun).toBeLessThan(8000);
+  });
+
+  it("is not closed by what others send through the relay to one who has no link there", async () => {
+    const { server, room, invite } = await openRoom();
+    const { member } = await sit(invite);
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/signal`);
+    await once(socket, "open");
+    socket.send(joining(invite));
+    await once(socket, "message");
+    const { rank, epoch } = room.seats[member.rank];
+    const bytes = new Uint8Array(64 * 1024);
+    new DataView(bytes.buffer).setUint32(0, 65_536 * epoch + rank, true);
+    for (let k = 0; k < 48; k++) socket.send(bytes);
+    await expect.poll(() => room.relayed[0]?.messages).toBe(48);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(room.seats[rank]).toMatchObject({ epoch, state: "taken" });
+    expect(member.view.server).toBe("here");
+    socket.terminate();
   });
 
   it("is one of so many of an address", async () => {

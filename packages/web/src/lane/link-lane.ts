@@ -19,7 +19,7 @@ import {
   type Vector,
 } from "equitopo/peer";
 import { specHash } from "../link/introduce.ts";
-import type { Link, LinkKind } from "../link/link.ts";
+import { backlogBytes, type Link, type LinkKind } from "../link/link.ts";
 import { Credit, widestWindow } from "./credit.ts";
 import { byeMessage, creditMessage, decodeMessage, textMessage } from "./message.ts";
 import { Sender } from "./sender.ts";
@@ -131,11 +131,14 @@ export class LinkLane implements Lane {
     }
   }
 
-  /** Sends a text of at most 64 KiB to a peer, ahead of letters. False where there is no link, or the text is longer. */
+  /**
+   * Sends a text of at most 64 KiB to a peer, ahead of letters. False where there is no link, the text is longer, or the
+   * link is full: texts are handed on for others, who must not be able to fill it.
+   */
   tell(peer: number, text: string): boolean {
     const { link } = this.#ways[peer];
     const message = textMessage(text);
-    if (link === undefined || message === undefined) return false;
+    if (link === undefined || message === undefined || link.backlog >= backlogBytes) return false;
     link.send(message);
     return true;
   }

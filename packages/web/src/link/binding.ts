@@ -12,7 +12,8 @@ export interface Fingerprints {
 }
 
 /**
- * The fingerprints in a description, in one spelling and order.
+ * The fingerprints in a description, in one spelling and order. Every line that speaks of one must be read here exactly as
+ * an engine reads it: a line that only one of the two takes for a fingerprint would let a man in the middle show another.
  *
  * @example
  * ```ts
@@ -21,14 +22,14 @@ export interface Fingerprints {
  * ```
  */
 export function fingerprintOf(sdp: string): string {
-  const found = Array.from(
-    sdp.matchAll(/^a=fingerprint:(\S+) ([0-9A-Fa-f:]+)\s*$/gm),
-    ([, hash, digits]) => `${hash.toLowerCase()} ${digits.toUpperCase()}`,
-  );
-  if (found.length === 0) {
-    throw new InputError("a WebRTC description names its certificate", "no a=fingerprint line", "send it whole");
+  const lines = sdp.split(/\r?\n/).filter((line) => /fingerprint/i.test(line));
+  const found = lines.map((line) => /^a=fingerprint:([\w-]+) ([0-9A-F:]+)$/i.exec(line));
+  if (found.length === 0 || found.includes(null)) {
+    const got = found.length === 0 ? "no a=fingerprint line" : "one in another form";
+    throw new InputError("a WebRTC description names its certificate", got, "send it whole, as the engine made it");
   }
-  return [...new Set(found)].sort().join(" ");
+  const spelled = found.map((parts) => `${parts?.[1].toLowerCase()} ${parts?.[2].toUpperCase()}`);
+  return [...new Set(spelled)].sort().join(" ");
 }
 
 /** Both as bytes for the proofs. A line each: no two pairs give the same bytes. */

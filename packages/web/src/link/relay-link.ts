@@ -66,14 +66,12 @@ class RelayLink implements Link {
 export class Relay {
   readonly #carrier: Link;
   readonly #rank: number;
-  readonly #size: number;
   readonly #links = new Map<number, RelayLink>();
 
   /** `carrier` is the way to the server, whole messages only; `rank` is this peer's number. */
-  constructor(carrier: Link, rank: number, size: number) {
+  constructor(carrier: Link, rank: number) {
     this.#carrier = carrier;
     this.#rank = rank;
-    this.#size = size;
     carrier.listen({
       message: (bytes) => this.#take(bytes),
       drained: () => {
@@ -85,7 +83,7 @@ export class Relay {
     });
   }
 
-  /** The link to that peer: a new one where the last has ended. What the peer has sent already waits in it. */
+  /** The link to that peer: a new one where the last has ended. What the peer sends from now on waits in it. */
   link(peer: number): Link {
     const known = this.#links.get(peer);
     if (known !== undefined && !known.inbox.ended) return known;
@@ -96,13 +94,12 @@ export class Relay {
 
   #take(bytes: Uint8Array<ArrayBuffer>): void {
     const header = relayHeader(bytes);
-    // A relay that delivers to the wrong door, or from nobody, is not worth an answer.
-    if (header === undefined || header.to !== this.#rank || header.from >= this.#size) return;
-    const ends = bytes.length === relayHeaderBytes;
-    if (ends) this.#links.get(header.from)?.inbox.closed();
-    else {
-      const link = this.link(header.from) as RelayLink;
-      if (!link.inbox.message(bytes.subarray(relayHeaderBytes))) link.close();
-    }
+    // A relay that delivers to the wrong door is not worth an answer.
+    if (header === undefined || header.to !== this.#rank) return;
+    // Nor is what nobody here has asked for kept: a server could fill any memory with senders that do not exist.
+    const link = this.#links.get(header.from);
+    if (link === undefined) return;
+    if (bytes.length === relayHeaderBytes) link.inbox.closed();
+    else if (!link.inbox.message(bytes.subarray(relayHeaderBytes))) link.close();
   }
 }

@@ -6,7 +6,7 @@
 import { InputError } from "equitopo/input";
 import { Inbox } from "./inbox.ts";
 import { backlogBytes, type Link, type LinkListener, pieceBytes } from "./link.ts";
-import { isLoopbackHost } from "./loopback.ts";
+import { isSafeAddress } from "./loopback.ts";
 import { openTimeout, whenOpen } from "./opening.ts";
 import { LinkRefused } from "./refused.ts";
 
@@ -123,9 +123,7 @@ export function openSocket(socket: Socket, timeout: number = openTimeout): Promi
  * ```
  */
 export function checkAddress(address: string): void {
-  const { protocol, hostname } = new URL(address);
-  if (protocol === "wss:") return;
-  if (protocol === "ws:" && isLoopbackHost(hostname)) return;
+  if (isSafeAddress(address)) return;
   throw new InputError(
     "a WebSocket goes through TLS, or stays on this machine",
     address,

@@ -34,8 +34,8 @@ export interface LineOptions {
 
 /** Milliseconds before the first, the second, ... dialling after a loss; the last one repeats. */
 const pauses = [100, 300, 700, 2000, 5000, 10_000];
-/** Milliseconds for a socket to open, and between two looks at a full one. */
-const [openTime, look] = [5000, 5];
+/** Milliseconds for a socket to open, for the first answer on it, and between two looks at a full one. */
+const [openTime, answerTime, look] = [5000, 15_000, 5];
 const opened = 1;
 
 export class Line {
@@ -102,14 +102,19 @@ export class Line {
     this.#timer = setTimeout(end, openTime);
     socket.onopen = () => {
       clearTimeout(this.#timer);
-      this.#failures = 0;
+      this.#timer = setTimeout(end, answerTime);
       socket.send(JSON.stringify(this.#options.join()));
       this.#options.onOpen(carrier);
     };
     socket.onmessage = ({ data }: { data: unknown }) => {
       if (over) return;
       const message = typeof data === "string" ? readFromRoom(data) : undefined;
-      if (message !== undefined) this.#options.onMessage(message);
+      if (message !== undefined) {
+        // Only now there is a server: anything can take a socket, and drop it.
+        clearTimeout(this.#timer);
+        this.#failures = 0;
+        this.#options.onMessage(message);
+      }
       // A server that says what no server says is none.
       else if (!(data instanceof ArrayBuffer) || !carrier.inbox.message(new Uint8Array(data))) end();
     };

@@ -15,7 +15,7 @@
 import type { RunSpec } from "equitopo";
 import { everyPartner, type PeerEvent, peersOf, specText } from "equitopo/peer";
 import { specHash } from "../link/introduce.ts";
-import type { Link, LinkKind } from "../link/link.ts";
+import type { Link, LinkKind, LinkListener } from "../link/link.ts";
 import { Relay } from "../link/relay-link.ts";
 import { canSeal } from "../link/sealed-link.ts";
 import { handedRuns } from "./handed-runs.ts";
@@ -80,6 +80,8 @@ export interface LaneOptions {
   readonly onUnlinked: (peer: number, reason: string) => void;
 }
 
+const deaf: LinkListener = { message: () => {}, drained: () => {}, closed: () => {} };
+
 /** Lines that fail so often in a row mean that there is no server. */
 const mostFailures = 3;
 
@@ -141,6 +143,8 @@ export class Member {
         this.#serverGone = false;
         this.#relay = undefined;
         this.#carrier = carrier;
+        // Until a pair asks for the relay, what comes through it is nobody's, and must not fill the line.
+        carrier.listen(deaf);
       },
       onLost: (failures) => this.#lost(failures),
     });
@@ -332,7 +336,8 @@ export class Member {
   }
 
   #meet(occupant: Occupant): void {
-    if (occupant.rank === this.#seat?.rank || occupant.rank >= this.size) return;
+    // A server may say so before it has given a seat.
+    if (this.#seat === undefined || occupant.rank === this.#seat.rank || occupant.rank >= this.#seat.size) return;
     this.#known.set(occupant.rank, occupant);
     if (this.#partners.includes(occupant.rank)) this.#pairs?.here(occupant);
     this.#changed();
@@ -351,7 +356,7 @@ export class Member {
 
   #relayNow(): Relay | undefined {
     if (!this.#line.open || this.#carrier === undefined || this.#seat === undefined) return undefined;
-    this.#relay ??= new Relay(this.#carrier, relayAddress(this.#seat), 2 ** 32);
+    this.#relay ??= new Relay(this.#carrier, relayAddress(this.#seat));
     return this.#relay;
   }
 

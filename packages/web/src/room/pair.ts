@@ -71,6 +71,9 @@ export interface Patience {
 
 export const usualPatience: Patience = { answer: 5000, open: 6000, pause: 250, longestPause: 30_000 };
 
+/** How far attempts may be ahead of those that the other has heard of: texts get lost, but not so many. */
+const furthest = 2 ** 20;
+
 type State = "absent" | "paused" | "asking" | "opening" | "linked" | "left";
 
 export class Pair {
@@ -142,13 +145,18 @@ export class Pair {
   #heard(text: Exclude<PairText, { say: "rtc" }>): PairAction[] {
     const { say, attempt } = text;
     if (say === "try") {
-      if (this.#leads || attempt <= this.#attempt || !this.#ways.includes(text.way)) return [];
+      const next = attempt > this.#attempt && attempt <= this.#attempt + furthest;
+      if (this.#leads || !next || !this.#ways.includes(text.way)) return [];
       this.#attempt = attempt;
       return [...this.#open(text.way), { kind: "say", text: { say: "ready", attempt } }];
     }
     if (!this.#leads) return [];
     if (say === "again") {
-      return this.#state === "asking" || this.#state === "opening" ? [] : this.#lead(0);
+      const busy = this.#state === "asking" || this.#state === "opening";
+      if (busy && attempt <= this.#attempt) return [];
+      // Somebody may have told the follower of attempts that never were: it counts on from where it is.
+      this.#attempt = Math.max(this.#attempt, Math.min(attempt, this.#attempt + furthest));
+      return this.#lead(0);
     }
     if (attempt !== this.#attempt) return [];
     if (say === "ready") return this.#state === "asking" ? this.#open(this.#ways[this.#place]) : [];

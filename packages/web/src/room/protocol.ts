@@ -19,7 +19,7 @@
  */
 
 import { sameBytes } from "equitopo/number";
-import { isLoopbackHost } from "../link/loopback.ts";
+import { isSafeAddress } from "../link/loopback.ts";
 
 /** Members and servers of different versions refuse each other. */
 export const protocolVersion = 1;
@@ -147,20 +147,13 @@ const secret = (value: unknown) => text(value, 64);
 function listening(value: unknown): Listening {
   const { websocket, tcp } = fields(value);
   const address = tcp === undefined ? undefined : fields(tcp);
-  if (websocket !== undefined) need(isSafe(text(websocket, 300)));
+  if (websocket !== undefined) need(isSafeAddress(text(websocket, 300)));
   return {
     ...(websocket === undefined ? {} : { websocket: websocket as string }),
     ...(address === undefined
       ? {}
       : { tcp: { host: text(address["host"], 253), port: whole(address["port"], 1, 65_535) } }),
   };
-}
-
-/** Through TLS, or on this machine. */
-function isSafe(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === "wss:" || (protocol === "ws:" && isLoopbackHost(hostname));
 }
 
 function guest(value: Fields): Guest {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { conformance } from "../../../equitopo/test/peer/conformance.ts";
 import { LinkTransport } from "../../src/lane/link-transport.ts";
 import { byeMessage, creditMessage, pieceOf, tags } from "../../src/lane/message.ts";
-import type { Link } from "../../src/link/link.ts";
+import { backlogBytes, type Link } from "../../src/link/link.ts";
 import { portLink } from "../../src/link/port-link.ts";
 import { collect, settled, wire } from "../link/wire.ts";
 import { type More, openLinks, type Pair } from "./open-links.ts";
@@ -27,6 +27,27 @@ function alone(more: More = {}): { peer: LinkTransport; other: Link; unlinked: s
   peer.attach(1, own);
   return { peer, other, unlinked };
 }
+
+describe("a text", () => {
+  it("is refused where the link is full: it may be for others, and nobody is to fill it with those", () => {
+    const sent: number[] = [];
+    const full = { value: 0 };
+    const peer = new LinkTransport({ rank: 0, size: 2, spec: "a" });
+    peer.attach(1, {
+      kind: "port",
+      get backlog() {
+        return full.value;
+      },
+      send: (piece) => void sent.push(piece[0]),
+      listen: () => {},
+      close: () => {},
+    });
+    expect(peer.tell(1, "a")).toBe(true);
+    full.value = backlogBytes;
+    expect(peer.tell(1, "b")).toBe(false);
+    expect(sent).toEqual([tags.credit, tags.text]);
+  });
+});
 
 describe("a closed link", () => {
   it("is missed at once, now and in every later round, until its peer is heard of over a new one", async () => {

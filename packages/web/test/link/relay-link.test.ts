@@ -20,7 +20,7 @@ function relays(size: number, watch: (bytes: Uint8Array) => void = () => {}): { 
       closed: () => {},
     });
   }
-  return { relays: ends.map(([own], rank) => new Relay(own, rank, size)), carriers: ends.map(([, server]) => server) };
+  return { relays: ends.map(([own], rank) => new Relay(own, rank)), carriers: ends.map(([, server]) => server) };
 }
 
 const network = { mode: "key", spec: new Uint8Array(32).fill(1), key: new Uint8Array(32).fill(7) } as const;
@@ -75,4 +75,17 @@ test("a link ends when the other end closes it, and all end with the way to the 
   carriers[1].close();
   await settled();
   expect([next.closed, last.closed]).toEqual([true, true]);
+});
+
+test("what comes from somebody that was never asked for is not kept", async () => {
+  const { relays: members, carriers } = relays(2);
+  const strangers = 50;
+  for (let from = 1; from <= strangers; from++) {
+    const bytes = new Uint8Array(16);
+    new DataView(bytes.buffer).setUint32(4, from, true);
+    carriers[0].send(bytes);
+  }
+  await settled();
+  const waiting = Array.from({ length: strangers }, (_, k) => collect(members[0].link(k + 1)).messages.length);
+  expect(waiting).toEqual(new Array(strangers).fill(0));
 });

@@ -165,6 +165,21 @@ describe("a pair", () => {
     expect(log.at(-1)).toBe("0 opens rtc");
   });
 
+  it("finds together again after a text of nobody's, with an attempt that never was", () => {
+    for (const forged of [0xffff_ffff, 1000]) {
+      const { take, tick, both, opening } = bench(["rtc"]);
+      take(1, { kind: "present" });
+      take(0, { kind: "present" });
+      both({ kind: "linked" });
+      take(1, { kind: "text", text: { say: "try", attempt: forged, way: "rtc" } });
+      both({ kind: "linked" });
+      opening.fill(undefined);
+      both({ kind: "unlinked", left: false });
+      tick(2000);
+      expect(opening.map((end) => end?.way)).toEqual(["rtc", "rtc"]);
+    }
+  });
+
   it("takes no lead from a follower, and no older attempt", () => {
     const { take, log } = bench(["rtc"]);
     take(1, { kind: "present" });
