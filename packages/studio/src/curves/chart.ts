@@ -42,7 +42,7 @@ const FONT = "12px system-ui, sans-serif";
 /** The width of one of its letters, about. */
 const LETTER = 6.3;
 const EXPONENT_FONT = "9px system-ui, sans-serif";
-const EXPONENT_LETTER = 5.4;
+const EXPONENT_LETTER = 4.8;
 const widths = { measured: 2.2, rate: 1.3, bound: 1.3 };
 const dashes = { measured: [], rate: [7, 4], bound: [1.5, 4] };
 
@@ -74,12 +74,18 @@ export function short(value: number): string {
 
 /** A power of ten that ends at `right`. Its exponent is drawn, as fonts lack the raised minus and show a gap for it. */
 function drawPower(pen: Pen, power: number, right: number, y: number): void {
-  if (power === 0) return pen.fillText("1", right, y);
+  pen.textAlign = "right";
+  if (power === 0) {
+    pen.fillText("1", right, y);
+    return;
+  }
   const exponent = String(power);
+  const middle = right - EXPONENT_LETTER * exponent.length;
+  pen.fillText("10", middle, y);
+  pen.textAlign = "left";
   pen.font = EXPONENT_FONT;
-  pen.fillText(exponent, right, y - 5);
+  pen.fillText(exponent, middle + 1, y - 5);
   pen.font = FONT;
-  pen.fillText("10", right - EXPONENT_LETTER * exponent.length, y);
 }
 
 export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
@@ -100,7 +106,6 @@ export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
   pen.lineWidth = 1;
   pen.strokeStyle = grid;
   pen.fillStyle = quiet;
-  pen.textAlign = "right";
   pen.textBaseline = "middle";
   const decades = Math.round(high - low);
   const stride = Math.max(1, Math.ceil(decades / Math.max(2, Math.floor((bottom - top) / 34))));
@@ -122,7 +127,6 @@ export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
   if (chart.goal !== undefined) {
     pen.strokeStyle = quiet;
     line(left, py(chart.goal), right, py(chart.goal));
-    pen.textAlign = "right";
     pen.textBaseline = "middle";
     drawPower(pen, Math.round(Math.log10(chart.goal)), right, py(chart.goal) - 10);
   }

@@ -46,7 +46,8 @@ export function chartOf(question: ChartQuestion): Chart {
       if (bound !== null) series.push({ label, colour, x, y: errors.map((_, t) => bound ** t), style: "bound" });
     }
     const at = share.findIndex((error) => error <= TOLERANCE);
-    if (at >= 0) marks.push({ x: x[at], y: TOLERANCE, label: `${label}: ${at} rounds`, colour });
+    if (at >= 0)
+      marks.push({ x: x[at], y: TOLERANCE, label: `${label}: ${at} ${at === 1 ? "round" : "rounds"}`, colour });
   }
   return {
     series,

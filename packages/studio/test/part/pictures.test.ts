@@ -86,7 +86,7 @@ test("a chart: names the crossing, ends at the paper, and takes whatever comes",
   expect(text).not.toMatch(/NaN|Infinity|undefined/);
   expect(text).toContain("OD-EquiDyn: 20 rounds");
   // Exponents are small text: fonts that lack the raised minus would show 10 2.
-  expect(text).toMatch(/font:9px[^>]*>-2<\/text>\n<text[^>]*>10<\/text>/);
+  expect(text).toMatch(/>10<\/text>\n<text[^>]*font:9px[^>]*>-2<\/text>/);
   expect(text).not.toMatch(/[⁰¹²³⁴-⁹⁻‖]/);
 });
 
