@@ -11,9 +11,6 @@ import { Icon } from "./part/icon.tsx";
 import { change, chosenTheme, linkTo, theme, view } from "./store.ts";
 import { Tour } from "./tour.tsx";
 
-/** The page's address without what it shows: a link that began with # would pass for one that skips to a part of the page. */
-const file = location.href.replace(/#.*$/, "");
-
 const shown = (): Page => pages.find(({ id }) => id === view.value.view) ?? pages[0];
 
 export function App() {
@@ -50,7 +47,7 @@ export function App() {
           {pages.map(({ id, title }) => (
             <a
               key={id}
-              href={`${file}${linkTo({ view: id })}`}
+              href={linkTo({ view: id })}
               aria-current={id === page.id ? "page" : undefined}
               onClick={(event) => {
                 event.preventDefault();

@@ -57,6 +57,14 @@ export function Tour({ onClose }: { onClose(): void }) {
     show(steps[place.value]);
     heading.current?.focus();
   }, [place.value]);
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      // One that closes a dialog over the page is the dialog's.
+      if (event.key === "Escape" && document.querySelector("dialog") === null) onClose();
+    };
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  }, [onClose]);
   return (
     <aside class="card" aria-label="Tour">
       <p class="caption">

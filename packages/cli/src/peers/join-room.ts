@@ -112,7 +112,9 @@ async function refusals<T>(work: Promise<T>): Promise<T> {
     if (error instanceof RoomRefused)
       throw new InputError("the room must take this peer", error.message, "ask its host");
     if (error instanceof ServerGone) {
-      throw new InputError("the room's server must be there", error.message, "ask its host for a new link");
+      // The words of the error are for a page, and say the remedy themselves.
+      const rule = "the room's server must be there until every seat is taken";
+      throw new InputError(rule, "no answer", "ask its host for a new link");
     }
     throw error;
   }

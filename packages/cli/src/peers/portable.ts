@@ -13,11 +13,12 @@ import { requireNames } from "../run/here.ts";
 /** The runs of a spec that needs nothing but itself; refuses any other, with the reason. */
 export function portableRuns(document: SpecDocument): RunSpec[] {
   requireNames(document, "a room");
-  const loaded = [...(document.plugins ?? []), ...plugins()];
-  if (loaded.length > 0) {
+  // Those of a spec that was read from a file are among the loaded ones, too.
+  const loaded = new Set([...(document.plugins ?? []), ...plugins()].map(({ file }) => file));
+  if (loaded.size > 0) {
     throw new InputError(
       "a room has no plug-ins: a browser would have to run code of this machine",
-      loaded.map(({ file }) => file).join(", "),
+      [...loaded].join(", "),
       "use members that equitopo has (equitopo list), or equitopo run --transport tcp",
     );
   }

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { trainable } from "../export/trainable.ts";
 import type { Page } from "../page.ts";
 import { useAnswer } from "../part/use-answer.ts";
 import { view } from "../store.ts";
@@ -96,11 +97,13 @@ export const advicePage: Page = {
   summary: "The library's adviser: what reaches your goal first on your network, how sure that is, and why.",
   Panel,
   exported(given: View) {
-    const { n, topology } = given;
+    const { n, topology, seed } = given;
+    const { topologies, algorithm } = trainable(topology, n, "dsgd");
     return {
       document: {
-        topologies: topology.map((chosen) => ({ ...chosen, n })),
-        algorithms: [{ name: "dsgd" }],
+        topologies,
+        algorithms: [{ name: algorithm }],
+        seeds: [seed],
         problem: { name: "least-squares" },
       },
       commands: [commandOf(given), `${commandOf(given)} --spec advised.json && equitopo run advised.json`],

@@ -32,8 +32,8 @@ export interface Chart {
   readonly xMost: number;
   /** From the top down: powers of ten. */
   readonly yRange: readonly [number, number];
-  /** A horizontal line with a name. */
-  readonly goal?: { readonly y: number; readonly label: string };
+  /** A horizontal line with its power of ten. */
+  readonly goal?: number;
   /** A vertical line: where one stands. */
   readonly cursor?: number;
 }
@@ -41,6 +41,8 @@ export interface Chart {
 const FONT = "12px system-ui, sans-serif";
 /** The width of one of its letters, about. */
 const LETTER = 6.3;
+const EXPONENT_FONT = "9px system-ui, sans-serif";
+const EXPONENT_LETTER = 4.8;
 const widths = { measured: 2.2, rate: 1.3, bound: 1.3 };
 const dashes = { measured: [], rate: [7, 4], bound: [1.5, 4] };
 
@@ -53,22 +55,38 @@ export function ticks(most: number, count: number): number[] {
   return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, k) => Number((k * step).toPrecision(12)));
 }
 
+const scales = [
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+  [1, ""],
+  [1e-3, "m"],
+  [1e-6, "µ"],
+  [1e-9, "n"],
+] as const;
+
 /** 1.5e6 as 1.5M, 2e-3 as 2m: what fits under an axis. */
 export function short(value: number): string {
   if (value === 0) return "0";
-  const [scale, sign] = [
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e3, "k"],
-    [1, ""],
-    [1e-3, "m"],
-    [1e-6, "µ"],
-  ].find(([size]) => value >= (size as number)) as [number, string];
+  const [scale, sign] = scales.find(([size]) => value >= size) ?? scales[scales.length - 1];
   return `${Number((value / scale).toPrecision(3))}${sign}`;
 }
 
-const superscript = (power: number) =>
-  String(power).replace(/[-0-9]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]);
+/** A power of ten that ends at `right`. Its exponent is drawn, as fonts lack the raised minus and show a gap for it. */
+function drawPower(pen: Pen, power: number, right: number, y: number): void {
+  pen.textAlign = "right";
+  if (power === 0) {
+    pen.fillText("1", right, y);
+    return;
+  }
+  const exponent = String(power);
+  const middle = right - EXPONENT_LETTER * exponent.length;
+  pen.fillText("10", middle, y);
+  pen.textAlign = "left";
+  pen.font = EXPONENT_FONT;
+  pen.fillText(exponent, middle + 1, y - 5);
+  pen.font = FONT;
+}
 
 export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
   const { width, height, theme } = paper;
@@ -88,14 +106,13 @@ export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
   pen.lineWidth = 1;
   pen.strokeStyle = grid;
   pen.fillStyle = quiet;
-  pen.textAlign = "right";
   pen.textBaseline = "middle";
   const decades = Math.round(high - low);
   const stride = Math.max(1, Math.ceil(decades / Math.max(2, Math.floor((bottom - top) / 34))));
   for (let power = high; power >= low - 1e-9; power -= stride) {
     const y = py(10 ** power);
     line(left, y, right, y);
-    pen.fillText(power === 0 ? "1" : `10${superscript(Math.round(power))}`, left - 8, y);
+    drawPower(pen, Math.round(power), left - 8, y);
   }
   pen.textAlign = "center";
   pen.textBaseline = "top";
@@ -109,10 +126,9 @@ export function drawChart(pen: Pen, paper: Paper, chart: Chart): void {
 
   if (chart.goal !== undefined) {
     pen.strokeStyle = quiet;
-    line(left, py(chart.goal.y), right, py(chart.goal.y));
-    pen.textAlign = "right";
-    pen.textBaseline = "bottom";
-    pen.fillText(chart.goal.label, right, py(chart.goal.y) - 3);
+    line(left, py(chart.goal), right, py(chart.goal));
+    pen.textBaseline = "middle";
+    drawPower(pen, Math.round(Math.log10(chart.goal)), right, py(chart.goal) - 10);
   }
   if (chart.cursor !== undefined) {
     pen.strokeStyle = ink;

@@ -46,21 +46,27 @@ export function chartOf(question: ChartQuestion): Chart {
       if (bound !== null) series.push({ label, colour, x, y: errors.map((_, t) => bound ** t), style: "bound" });
     }
     const at = share.findIndex((error) => error <= TOLERANCE);
-    if (at >= 0) marks.push({ x: x[at], y: TOLERANCE, label: `${label}: ${at} rounds`, colour });
+    if (at >= 0)
+      marks.push({ x: x[at], y: TOLERANCE, label: `${label}: ${at} ${at === 1 ? "round" : "rounds"}`, colour });
   }
   return {
     series,
     marks,
     xLabel: axisLabels[axis],
-    yLabel: "disagreement ‖x(t) − J x(t)‖, of that at the start",
+    yLabel: "disagreement |x(t) - J x(t)|, of that at the start",
     xMost: axis === "rounds" ? question.rounds : furthest(question, along),
     yRange: [1, LOWEST],
-    goal: { y: TOLERANCE, label: "10⁻⁶" },
+    goal: TOLERANCE,
   };
 }
 
-/** As far as those go that get to the goal, the first of which must not be squeezed by the last; all, where none does. */
+/** Where the last of the curves ends or leaves the paper: bytes past that would squeeze the others to nothing. */
 function furthest({ curves }: ChartQuestion, along: (curve: Exclude<Curve, Trouble>) => readonly number[]): number {
-  const reached = curves.flatMap((curve) => (isTrouble(curve) ? [] : [along(curve)[along(curve).length - 1]]));
-  return Math.max(...reached, 0) || 1;
+  const ends = curves.flatMap((curve) => {
+    if (isTrouble(curve)) return [];
+    const { errors } = curve;
+    const below = errors.findIndex((error) => error <= LOWEST * errors[0]);
+    return [along(curve)[below < 0 ? errors.length - 1 : below]];
+  });
+  return Math.max(...ends, 0) || 1;
 }

@@ -35,6 +35,7 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
   }
   const at = curve === undefined ? undefined : crossing(curve);
   const known = rate === undefined || isTrouble(rate) ? undefined : rate;
+  const unknown = rate === undefined ? waiting : "–";
   const last = curve?.errors.length ?? 0;
   return (
     <tr
@@ -48,9 +49,9 @@ function Row({ chosen, curve, rate, isDone }: RowProps) {
         <TopologyName chosen={chosen} />
       </td>
       <td>{curve === undefined ? waiting : showCount(curve.messages)}</td>
-      <td>{known === undefined ? waiting : showRate(known.rate)}</td>
-      <td>{known === undefined ? waiting : known.bound === null ? "none" : showRate(known.bound)}</td>
-      <td>{known === undefined ? waiting : Number.isFinite(known.rounds) ? showCount(known.rounds) : "never"}</td>
+      <td>{known === undefined ? unknown : showRate(known.rate)}</td>
+      <td>{known === undefined ? unknown : known.bound === null ? "none" : showRate(known.bound)}</td>
+      <td>{known === undefined ? unknown : Number.isFinite(known.rounds) ? showCount(known.rounds) : "never"}</td>
       <td>{at === undefined ? (isDone ? `over ${showCount(rounds)}` : waiting) : showCount(at)}</td>
       <td>
         {at === undefined || curve === undefined

@@ -4,11 +4,11 @@
  */
 
 import type { Exported } from "../page.ts";
-import type { Chosen } from "../topology-field.ts";
 import type { View } from "../view.ts";
+import { mixesPairs, trainable } from "./trainable.ts";
 
 /** An option of a topology on a command line: --m 9, --basis 1,5, --lazy. */
-function flag([key, value]: [string, unknown]): string[] {
+export function flag([key, value]: [string, unknown]): string[] {
   const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === true) return [name];
   return value === false ? [] : [`${name} ${Array.isArray(value) ? value.join() : String(value)}`];
@@ -33,22 +33,21 @@ export function gossipCommands(view: View): string[] {
       ...(drop > 0 ? [`--drop ${drop}`] : []),
       ...(crash.length > 0 ? [`--crash ${crash.join()}`] : []),
       ...(cuts.length > 0 ? [`--cut ${cuts.join()}`] : []),
-      ...(push ? ["--push-sum"] : []),
+      ...(push && !mixesPairs({ name }) ? ["--push-sum"] : []),
     ].join(" "),
   );
 }
 
-const topologySpec = ({ name, ...options }: Chosen, n: number) => ({ name, n, ...options });
-
 export function exportGossip(view: View): Exported {
-  const { n, seed, drop, rounds, topology } = view;
+  const { n, seed, drop, rounds } = view;
+  const { topologies, algorithm } = trainable(view.topology, n, "dsgt");
   return {
-    says: "Decentralised learning over these topologies: least squares by gradient tracking, with the same losses and seed.",
+    says: `Decentralised learning: least squares by ${algorithm} over the topologies that it is for, with the same losses and seed.`,
     commands: gossipCommands(view),
     document: {
-      title: `${topology.map(({ name }) => name).join(", ")} on ${n} nodes`,
-      topologies: topology.map((chosen) => topologySpec(chosen, n)),
-      algorithms: [{ name: "dsgt", learningRate: 0.01 }],
+      title: `${topologies.map(({ name }) => name).join(", ")} on ${n} nodes`,
+      topologies,
+      algorithms: [{ name: algorithm, learningRate: 0.01 }],
       problem: { name: "least-squares" },
       rounds,
       seeds: [seed],

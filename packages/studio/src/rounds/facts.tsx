@@ -10,9 +10,6 @@ import { isTrouble } from "../trouble.ts";
 import { turnLink, turnNode } from "./faults.ts";
 import type { Frame, Inspected, Seen } from "./frame.ts";
 
-/** Rounding moves a mean by less than this. */
-const KEPT = 1e-12;
-
 interface Column {
   readonly chosen: Chosen;
   readonly frame: Frame;
@@ -62,17 +59,17 @@ function Head({ columns }: { columns: readonly Column[] }) {
 }
 
 /** As a share of what it was; a mean of 0 has none, and the drift is then the shift itself. */
-function meanInWords({ drift, mean }: Frame) {
+function meanInWords({ drift, mean, isKept }: Frame) {
   const digits = (value: number) => (value < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(2))));
   const shift = mean === 0 ? `by ${digits(drift)}` : `${digits(100 * drift)} %`;
-  const isKept = drift < KEPT;
   return <span class={isKept ? "good" : "trouble"}>{isKept ? "kept" : `shifted ${shift}`}</span>;
 }
 
 /** What differs by rounding only is shown as the same. */
-const meanNowInWords = ({ mean, meanNow, drift }: Frame) => showNumber(drift < KEPT ? mean : meanNow);
+const meanNowInWords = ({ mean, meanNow, isKept }: Frame) => showNumber(isKept ? mean : meanNow);
 
 export function FactsPanel({ columns }: { columns: readonly Column[] }) {
+  if (columns.length === 0) return null;
   return (
     <section class="panel" aria-label="What it came to">
       <table class="numbers" id="facts">

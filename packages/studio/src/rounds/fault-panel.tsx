@@ -31,10 +31,11 @@ function NodeInput({ label, value, onChange }: { label: string; value: number; o
 }
 
 export function FaultPanel() {
-  const { kill, cut, node } = view.value;
+  const { kill, cut, node, n } = view.value;
   const first = useSignal(0);
   const second = useSignal(1);
-  const selected = node ?? 0;
+  // A node that was looked at is gone where n has become smaller.
+  const selected = node !== undefined && node < n ? node : 0;
   const isDown = kill.some((entry) => entry.node === selected && holds(entry, t.value));
   const pair: Cut["pair"] = [first.value, second.value];
   const turned = turnLink(cut, pair, t.value);

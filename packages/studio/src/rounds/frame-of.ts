@@ -5,6 +5,16 @@ import type { Track } from "../simulate.ts";
 import { arrives, pickEdges } from "./edges.ts";
 import { BUSY, DOWN, type Frame, IDLE, type Inspected } from "./frame.ts";
 
+/** Rounding moves a mean by less than this share of what is averaged. */
+const KEPT = 1e-12;
+
+/** Against the numbers themselves and not their mean alone: that may be next to nothing, and rounding is none of its size. */
+function isKept({ steps, history, t, topology }: Track): boolean {
+  const mean = Math.hypot(...steps.mean);
+  const change = history.drifts[t] * (mean === 0 ? 1 : mean);
+  return change < KEPT * (mean + history.errors[0] / Math.sqrt(topology.n));
+}
+
 /** What a track shows where it stands. O(n + edges drawn), O(edges) where messages are lost. */
 export function frameOf(track: Track, d: number, node: number | undefined): Frame {
   const { steps, topology, history, t } = track;
@@ -32,6 +42,7 @@ export function frameOf(track: Track, d: number, node: number | undefined): Fram
     firstError: history.errors[0],
     errors: Float64Array.from(history.errors),
     drift: history.drifts[t],
+    isKept: isKept(track),
     bytes: history.bytes[t],
     seconds: history.seconds[t],
     inspected: node === undefined || node >= n ? undefined : inspect(track, node, values[node]),

@@ -56,6 +56,8 @@ export interface Frame {
   /** Disagreement in every round that was ever reached. */
   readonly errors: Float64Array;
   readonly drift: number;
+  /** Whether that is rounding only. */
+  readonly isKept: boolean;
   readonly bytes: number;
   readonly seconds: number;
   readonly inspected: Inspected | undefined;

@@ -21,8 +21,8 @@ import type { Scene } from "./work.ts";
 const FLIGHTS_UP_TO = 8;
 
 /** The round in one sentence. */
-export function roundInWords({ directed }: Scene, { edges, idle, down, t }: Frame): string {
-  const what = directed ? "messages" : "exchanges";
+export function roundInWords({ symmetric }: Scene, { edges, idle, down, t }: Frame): string {
+  const what = symmetric ? "exchanges" : "messages";
   const parts = [`round ${t}: ${showCount(edges.all)} ${what}`];
   if (edges.allLost > 0) parts.push(`${showCount(edges.allLost)} lost`);
   if (idle > 0) parts.push(`${showCount(idle)} idle`);

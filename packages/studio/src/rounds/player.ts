@@ -35,6 +35,8 @@ let desk: Desk | undefined;
 let isFresh = false;
 let isFetching = false;
 let next: Moment | undefined;
+/** The turn that is due with the next picture on the screen. */
+let turning = 0;
 
 /** Fetches what is missing: the moment itself, then, while it plays, the one after it. */
 async function fetchFrames(): Promise<void> {
@@ -106,9 +108,11 @@ export function play(): void {
       if (t.peek() >= view.peek().rounds) return pause();
       void fetchFrames();
     }
-    requestAnimationFrame(turn);
+    turning = requestAnimationFrame(turn);
   };
-  requestAnimationFrame(turn);
+  // One that stopped and began again within a picture would otherwise go on beside this one, at twice the speed.
+  cancelAnimationFrame(turning);
+  turning = requestAnimationFrame(turn);
 }
 
 export const toggle = (): void => (playing.peek() ? pause() : play());

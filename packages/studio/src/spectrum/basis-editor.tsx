@@ -18,7 +18,10 @@ export function BasisEditor({ n, basis, onChange }: BasisEditorProps) {
     <fieldset class="field basis" aria-describedby={`${id}-note`}>
       <legend class="field-head">
         <span>
-          Basis<var>u₁ … u_M</var>
+          Basis
+          <var>
+            u<sub>1</sub> … u<sub>M</sub>
+          </var>
         </span>
       </legend>
       <input

@@ -1,6 +1,7 @@
 /** The view "Spectrum": eigenvalues on the complex plane, a basis edited by hand, and the designer. */
 
 import { showCount, showRate, topologyColour } from "equitopo/picture";
+import { exportSpectrum } from "../export/spectrum.ts";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
 import { Range, Segments } from "../part/control.tsx";
@@ -11,7 +12,7 @@ import { TopologyChoice } from "../part/topology.tsx";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
-import { MOST_NODES, type View } from "../view.ts";
+import { MOST_NODES } from "../view.ts";
 import { fitted } from "./basis.ts";
 import { BasisEditor } from "./basis-editor.tsx";
 import { Designer } from "./designer.tsx";
@@ -212,14 +213,5 @@ export const spectrumPage: Page = {
     const { disc, title } = shown;
     return [{ name: "spectrum", title, size: [640, 640], draw: (pen, paper) => drawDisc(pen, paper, disc) }];
   },
-  exported({ graph, n }: View) {
-    const flags = Object.entries(graph).flatMap(([key, value]) =>
-      key === "name" ? [] : [value === true ? `--${key}` : `--${key} ${String(value)}`],
-    );
-    return {
-      document: { topologies: [{ ...graph, n }], algorithms: [{ name: "dsgd" }], problem: { name: "least-squares" } },
-      commands: [["equitopo rate", graph.name, `--n ${n}`, ...flags].join(" ")],
-      says: "The topology of the view, with a problem to run over it.",
-    };
-  },
+  exported: exportSpectrum,
 };

@@ -7,7 +7,7 @@ import { wasmBase64 } from "../../../equitopo/src/kernel/wasm.ts";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
 import { runInto, scratch } from "./run-folder.ts";
 import { shownViews } from "./shown-views.ts";
-import { axeViolations, openStudioPage, sideways, studioHtml } from "./studio-page.ts";
+import { axeViolations, openStudioPage, sideways, studioFile, studioHtml } from "./studio-page.ts";
 
 const folder = scratch();
 let browser: Browser;
@@ -102,4 +102,36 @@ test("something runs without any click, unless the person wants no motion", asyn
   await calm.page.waitForTimeout(700);
   expect(await calm.page.locator(".network").first().getAttribute("data-t")).toBe("0");
   await calm.close();
+});
+
+test("the tour plays no faster than it says, although the page was playing, and Escape leaves it", async () => {
+  const { page, close } = await openStudioPage(browser, { calm: false });
+  const round = async () => Number(await page.locator(".network").first().getAttribute("data-t"));
+  await page.waitForFunction(() => Number(document.querySelector<HTMLElement>(".network")?.dataset["t"]) >= 1);
+  await page.keyboard.press("g");
+  for (const title of ["Nobody is in charge", "Whom to ask makes the difference"]) {
+    await page.getByRole("heading", { name: title }).waitFor();
+    const [from, since] = [await round(), performance.now()];
+    await page.waitForTimeout(2000);
+    // Two rounds a second, and the one that was under way. Two clocks at once would make it four.
+    expect((await round()) - from).toBeLessThanOrEqual(2 * ((performance.now() - since) / 1000) + 1);
+    if (title === "Nobody is in charge") await page.getByRole("button", { name: "Next" }).click();
+  }
+  await page.keyboard.press("Escape");
+  await page.getByRole("complementary", { name: "Tour" }).waitFor({ state: "detached" });
+  await close();
+});
+
+test("a view's tab is a link that can be opened beside this one", async () => {
+  const { page, close } = await openStudioPage(browser, { view: "n=8&t=0" });
+  const link = await page.getByRole("link", { name: "Curves" }).evaluate((tab) => (tab as HTMLAnchorElement).href);
+  expect(link).toBe(`${studioFile}#view=curves&n=8&t=0`);
+  await close();
+});
+
+test("a mean that is next to nothing is not called shifted for its rounding", async () => {
+  const { page, close } = await openStudioPage(browser, { view: "n=10000&t=8" });
+  await page.locator('.network[data-topology="ring"][data-t="8"]').waitFor();
+  expect(await page.locator('[data-fact="kept"] td').allInnerTexts()).toEqual(["kept", "kept"]);
+  await close();
 });

@@ -1,8 +1,10 @@
-import { expandSpec } from "equitopo";
+import { createTopology, expandSpec, topologies } from "equitopo";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { exportGossip, gossipCommands } from "../../src/export/gossip.ts";
+import { exportSpectrum } from "../../src/export/spectrum.ts";
 import { yamlOf } from "../../src/export/yaml.ts";
+import { topologyOf } from "../../src/setting-run.ts";
 import { initialView, readView } from "../../src/view.ts";
 
 test.each([
@@ -17,6 +19,35 @@ test.each([
   const runs = expandSpec(parse(written));
   expect(runs.map(({ topology }) => topology.name)).toEqual(view.topology.map(({ name }) => name));
   for (const run of runs) expect(run).toMatchObject({ rounds: view.rounds, seed: view.seed, topology: { n: view.n } });
+});
+
+const simple = topologies.filter(({ options }) => Object.values(options).every(({ required }) => required !== true));
+
+test.each(simple.map(({ name }) => name))("the spec of %s runs, beside a ring and beside what refuses n", (name) => {
+  for (const n of [16, 36, 60]) {
+    if (topologies.get(name).refuses?.(n) !== undefined) continue;
+    for (const fragment of [`topology=${name},ring,lps&drop=0.1`, `topology=ring,${name}`]) {
+      const { document } = exportGossip(readView(`${fragment}&n=${n}`));
+      expect(expandSpec(parse(yamlOf(document))).length).toBeGreaterThan(0);
+    }
+    expect(expandSpec(parse(yamlOf(exportSpectrum({ graph: { name }, n, seed: 3 }).document)))).toHaveLength(1);
+  }
+});
+
+test("a topology that takes no push-sum is not given it", () => {
+  const [first, second] = gossipCommands(readView("topology=ceca-1p,ring&push=1"));
+  expect(first).not.toContain("--push-sum");
+  expect(second).toContain("--push-sum");
+});
+
+test("the spectrum's command and spec are of the basis that is shown", () => {
+  const setting = { graph: { name: "d-equistatic" }, n: 24, seed: 4 };
+  const { commands, document } = exportSpectrum(setting);
+  expect(commands).toEqual(["equitopo rate d-equistatic --n 24 --seed 4"]);
+  const [{ topology }] = expandSpec(parse(yamlOf(document)));
+  expect(createTopology(topology).rate().rate).toBe(topologyOf(setting.graph, setting).rate().rate);
+  const listed = exportSpectrum({ ...setting, graph: { name: "d-equistatic", basis: [1, 5], seed: 2 } });
+  expect(listed.commands).toEqual(["equitopo rate d-equistatic --n 24 --basis 1,5 --seed 2"]);
 });
 
 test("what YAML would misread is quoted", () => {

@@ -77,17 +77,22 @@ test("a chart: names the crossing, ends at the paper, and takes whatever comes",
     axis: "bytes",
   });
   expect(chart.marks[0]).toMatchObject({ x: 160, label: "OD-EquiDyn: 20 rounds" });
-  expect(chart.xMost).toBe(480);
+  // Where 0.5^t is below 1e-10: what comes after it is not on the paper.
+  expect(chart.xMost).toBe(34 * 8);
   const text = svgOf(
     { name: "c", title: "c", size: [900, 500], draw: (pen, paper) => drawChart(pen, paper, chart) },
     "dark",
   );
   expect(text).not.toMatch(/NaN|Infinity|undefined/);
   expect(text).toContain("OD-EquiDyn: 20 rounds");
+  // Exponents are small text: fonts that lack the raised minus would show 10 2.
+  expect(text).toMatch(/>10<\/text>\n<text[^>]*font:9px[^>]*>-2<\/text>/);
+  expect(text).not.toMatch(/[⁰¹²³⁴-⁹⁻‖]/);
 });
 
 test("numbers under an axis", () => {
   expect(ticks(60, 6)).toEqual([0, 10, 20, 30, 40, 50, 60]);
   expect(ticks(0, 5)).toEqual([0]);
   expect([0, 1500, 2e6, 0.002, 3e-6].map(short)).toEqual(["0", "1.5k", "2M", "2m", "3µ"]);
+  expect([3e-8, 2e-12].map(short)).toEqual(["30n", "0.002n"]);
 });
