@@ -97,7 +97,10 @@ describe("serve", () => {
     room.child.kill("SIGTERM");
     expect((await room.ended).status).toBe(130);
     const late = spawned(`worker --join ${link}`);
-    expect([late.status, late.stderr]).toEqual([2, expect.stringMatching(/the room's server must be there .*, got "no answer"; ask its host/)]);
+    expect([late.status, late.stderr]).toEqual([
+      2,
+      expect.stringMatching(/the room's server must be there .*, got "no answer"; ask its host/),
+    ]);
   });
 
   const images = { name: "classification", data: "mnist" };

@@ -22,7 +22,15 @@ describe("the question", () => {
   it("is also a command line", () => {
     // The page's own seed is another than the command's.
     expect(commandOf(view)).toBe("equitopo advise --n 32 --degree 1 --seed 4");
-    const learning: View = { ...view, seed: 0, goal: "dsgd", alike: true, undirected: true, lost: 0.05, latency: 0.002 };
+    const learning: View = {
+      ...view,
+      seed: 0,
+      goal: "dsgd",
+      alike: true,
+      undirected: true,
+      lost: 0.05,
+      latency: 0.002,
+    };
     expect(commandOf(learning)).toBe(
       "equitopo advise --n 32 --degree 1 --undirected --loss 0.05 --latency 0.002s --algorithm dsgd --heterogeneous",
     );
