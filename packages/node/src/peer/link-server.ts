@@ -19,7 +19,7 @@ import {
 } from "@equitopo/web";
 import { InputError } from "equitopo";
 import { WebSocket, WebSocketServer } from "ws";
-import { impatientServer } from "../room/deadlines.ts";
+import { impatientServer } from "./deadlines.ts";
 import { type Address, isLoopback } from "./inlet.ts";
 
 export interface LinkServerOptions {

@@ -10,9 +10,9 @@ import { messageBytes, type Refusal, type Room, type RoomAction, readReport, rea
 import { InputError } from "equitopo";
 import type { PeerEvent } from "equitopo/peer";
 import { WebSocket, WebSocketServer } from "ws";
+import { impatientServer, joinTime } from "../peer/deadlines.ts";
 import { isLoopback } from "../peer/inlet.ts";
 import { Admission, Allowance } from "./admission.ts";
-import { impatientServer, joinTime } from "./deadlines.ts";
 import { pageOf, servePage } from "./page.ts";
 
 export interface RoomServerOptions {
