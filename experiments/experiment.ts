@@ -3,6 +3,7 @@
  * whoever runs it (`equitopo reproduce`) hands it the results of its units and draws the figures it describes.
  */
 
+import type { Series } from "equitopo/picture";
 import type { Against } from "./against.ts";
 import type { Unit, UnitResult } from "./unit.ts";
 
@@ -93,16 +94,7 @@ export interface Panel {
 }
 
 /** A mean over repeats with the range of the repeats, or a dashed line of theory. */
-export interface Series {
-  readonly label: string;
-  readonly x: readonly number[];
-  readonly mean: readonly number[];
-  readonly low?: readonly number[];
-  readonly high?: readonly number[];
-  readonly dashed?: boolean;
-  /** Whose colour it has, where the label does not tell. */
-  readonly topology?: string;
-}
+export type { Series };
 
 export interface Table {
   readonly name: string;
