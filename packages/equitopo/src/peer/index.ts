@@ -21,6 +21,7 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
   type EndEvent,

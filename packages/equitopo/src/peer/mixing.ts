@@ -44,6 +44,8 @@ export interface MixReport {
   /** Partners whose vectors were awaited, and those of them whose did not come. */
   readonly partners: readonly number[];
   readonly missing: readonly number[];
+  /** Those of the missing that were lost on purpose. */
+  readonly lost: readonly number[];
   /** Milliseconds spent in the exchange, waiting included. */
   readonly waited: number;
 }
@@ -75,7 +77,7 @@ export class Mixing {
   readonly #spare: Rows[] = [];
   /** Encounters in a row that a partner missed. */
   readonly #misses = new Map<number, number>();
-  report: MixReport = { partners: [], missing: [], waited: 0 };
+  report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
 
   constructor(options: MixingOptions) {
     const { transport, topology } = options;
@@ -151,7 +153,8 @@ export class Mixing {
     const missing = links.map(({ node }) => node).filter((node) => found.get(node) === undefined);
     for (const { node } of heard)
       this.#misses.set(node, found.get(node) === undefined ? (this.#misses.get(node) ?? 0) + 1 : 0);
-    this.report = { partners: links.map(({ node }) => node), missing, waited };
+    const lost = links.filter((link) => !heard.includes(link)).map(({ node }) => node);
+    this.report = { partners: links.map(({ node }) => node), missing, lost, waited };
     return mixed;
   }
 

@@ -11,6 +11,7 @@ import { createProblem } from "../problem/registry.ts";
 import type { Rows } from "../round/round.ts";
 import type { RunSpec } from "../run/spec.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
+import { Encounters, type ExchangeTally } from "./encounters.ts";
 import { evaluationLength } from "./evaluate.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";
 import { Numbering } from "./numbering.ts";
@@ -61,6 +62,10 @@ export interface PeerSummary {
   readonly skipped: number;
   /** The iteration at which it came back, where it did not begin at the beginning. */
   readonly rejoined?: number;
+  /** Encounters with partners in the rounds of all runs. */
+  readonly exchanges: ExchangeTally;
+  /** Partners none of whose vectors ever came. */
+  readonly neverHeard: readonly number[];
 }
 
 /** A place in the runs as one number: more than any run has iterations. */
@@ -118,15 +123,21 @@ export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary
     const known = exact ?? saved.find(({ run }) => run === place.run);
     let done = 0;
     let skipped = 0;
+    const encounters = new Encounters();
+    const onRound = (run: number, report: RoundReport) => {
+      encounters.note(report);
+      options.onRound?.(run, report);
+    };
     for (const stage of stages.slice(place.run)) {
       const [first, from] = stage.run === place.run ? [place.first, known] : [0, undefined];
-      const count = await oneRun(options, { ...stage, rank, first, saved: from });
+      const count = await oneRun({ ...options, onRound }, { ...stage, rank, first, saved: from });
       done += count;
       skipped += stage.spec.rounds - first - count;
       const meeting = stage.base + stage.numbering.length;
       await gather(transport, { first: meeting, timeout: options.timeout ?? defaultTimeout, signal });
     }
-    return { done, skipped, ...(rejoined === undefined ? {} : { rejoined }) };
+    const { tally, neverHeard } = encounters;
+    return { done, skipped, ...(rejoined === undefined ? {} : { rejoined }), exchanges: tally, neverHeard };
   } finally {
     for (const { problem } of stages) problem.close?.();
   }
