@@ -5,7 +5,8 @@
  *
  * When a partner's vectors do not come:
  * - undirected rounds (w_ij = w_ji for every partner): void on both sides; the weight stays with x_i, what remains of W
- *   is symmetric and doubly stochastic, and the mean of those that go on is kept;
+ *   is symmetric and doubly stochastic, and the mean of those that go on is kept; so too in exact means, where every pair
+ *   has the weight 1/n, and whoever missed somebody then has nearly the mean;
  * - directed rounds, "self": the weight goes to x_i, rows of W still sum to 1, the mean shifts by w_ij (x_i - x_j) / n;
  * - directed rounds, "drop": the sum goes without it, as push-sum needs it, where a weight travels beside the value.
  *
@@ -180,18 +181,13 @@ export class Mixing {
     const home = topology.symmetric || this.#options.missing !== "drop";
     vectors.forEach((x, v) => {
       const rowOf = ({ node }: Link) => found.get(node)?.[v];
-      if (keep !== undefined && (whole || view === undefined)) {
-        const rows = this.#everyone.map(rowOf);
+      if (keep !== undefined && whole) {
+        const rows = this.#everyone.map(rowOf) as Rows[];
         rows.splice(transport.rank, 0, x);
-        combineMean(
-          mixed[v],
-          keep,
-          x,
-          rows.filter((row) => row !== undefined),
-        );
+        combineMean(mixed[v], keep, x, rows);
         return;
       }
-      let self = view?.self ?? 0;
+      let self = view?.self ?? 1 / topology.n;
       const rows: Rows[] = [];
       const weights: number[] = [];
       for (const link of links) {
