@@ -79,6 +79,7 @@ export {
   type SpecPeerOptions,
   specText,
 } from "./spec-peer.ts";
+export { steadyStore } from "./steady-store.ts";
 export { topologyFor } from "./survivors.ts";
 export {
   allocate,

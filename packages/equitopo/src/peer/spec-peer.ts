@@ -17,6 +17,7 @@ import { gather, gatherSteps, usualLag } from "./gather.ts";
 import { Numbering } from "./numbering.ts";
 import { oneRun } from "./one-run.ts";
 import type { RoundReport } from "./peer.ts";
+import { steadyStore } from "./steady-store.ts";
 import { defaultTimeout, type Transport } from "./transport.ts";
 
 export interface SpecPeerOptions {
@@ -40,6 +41,8 @@ export interface SpecPeerOptions {
   readonly maxLag?: number;
   /** Where it is kept, and after how many iterations each; about every 10 s where left out (save-points.ts). */
   readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
+  /** What a person should know of this peer and its rows do not tell: checkpoints that cannot be saved, or are damaged. */
+  readonly onTrouble?: (text: string) => void;
   readonly onRound?: (run: number, report: RoundReport) => void;
   /** After 0, every, 2 every, ..., rounds updates, as far as this peer did them; and at the end of each run. */
   readonly onRecord?: (record: PeerRecord) => void;
@@ -99,13 +102,15 @@ export interface Stage {
 }
 
 /** Runs the peer to the end of the last run. Rejects when the signal aborts. */
-export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
+export async function runSpecPeer(given: SpecPeerOptions): Promise<PeerSummary> {
+  const options = { ...given, checkpoint: steadyCheckpoint(given) };
   const { transport, runs, signal, checkpoint, startTimeout = 60_000 } = options;
   // This peer's number in the spec, whatever becomes of ranks when others die.
   const { rank } = transport;
   const n = peersOf(runs);
   if (transport.size !== n) throw new InputError(`the spec is for ${n} peers`, transport.size, `start ${n}`);
-  const saved = checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank);
+  const saved =
+    checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank, options.onTrouble);
   const stages = stagesOf(options, rank, n);
   try {
     const own = saved.length === 0 ? { run: 0, first: 0 } : { run: saved[0].run, first: saved[0].round };
@@ -141,6 +146,11 @@ export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary
   } finally {
     for (const { problem } of stages) problem.close?.();
   }
+}
+
+/** A place to save that may fail without ending the peer. */
+function steadyCheckpoint({ checkpoint, onTrouble }: SpecPeerOptions): SpecPeerOptions["checkpoint"] {
+  return checkpoint && { ...checkpoint, store: steadyStore(checkpoint.store, onTrouble ?? (() => {})) };
 }
 
 /** The runs one after the other, a meeting before each and after the last. */
