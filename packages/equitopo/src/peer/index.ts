@@ -60,6 +60,21 @@ export {
   type Role,
   saltOf,
 } from "./hello.ts";
+export {
+  type AmendedLine,
+  decodeHistory,
+  type Ending,
+  type EndLine,
+  type ExchangeLine,
+  encodeLine,
+  type Historian,
+  type HistoryLine,
+  historyVersion,
+  type MixedLine,
+  type PeerLine,
+  type RowLine,
+  type Vote,
+} from "./history.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";

@@ -14,9 +14,11 @@ import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
 import { Encounters, type ExchangeTally } from "./encounters.ts";
 import { evaluationLength } from "./evaluate.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";
+import type { Historian } from "./history.ts";
 import { Numbering } from "./numbering.ts";
 import { oneRun } from "./one-run.ts";
 import type { RoundReport } from "./peer.ts";
+import { rememberedPeer } from "./remembered.ts";
 import { steadyStore } from "./steady-store.ts";
 import { defaultTimeout, type Transport } from "./transport.ts";
 
@@ -43,6 +45,8 @@ export interface SpecPeerOptions {
   readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
   /** What a person should know of this peer and its rows do not tell: checkpoints that cannot be saved, or are damaged. */
   readonly onTrouble?: (text: string) => void;
+  /** Keeps what this peer sent, voted and applied (history.ts); nothing is hashed where nobody does. */
+  readonly history?: Historian | undefined;
   readonly onRound?: (run: number, report: RoundReport) => void;
   /** After 0, every, 2 every, ..., rounds updates, as far as this peer did them; and at the end of each run. */
   readonly onRecord?: (record: PeerRecord) => void;
@@ -102,7 +106,11 @@ export interface Stage {
 }
 
 /** Runs the peer to the end of the last run. Rejects when the signal aborts. */
-export async function runSpecPeer(given: SpecPeerOptions): Promise<PeerSummary> {
+export function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
+  return options.history === undefined ? runStages(options) : rememberedPeer(options, options.history, runStages);
+}
+
+async function runStages(given: SpecPeerOptions): Promise<PeerSummary> {
   const options = { ...given, checkpoint: steadyCheckpoint(given) };
   const { transport, runs, signal, checkpoint, startTimeout = 60_000 } = options;
   // This peer's number in the spec, whatever becomes of ranks when others die.
