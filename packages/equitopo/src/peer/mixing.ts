@@ -218,7 +218,7 @@ export class Mixing {
     history({
       kind: "mixed",
       exchange: number,
-      mutual: view !== undefined && topology.symmetric,
+      mutual: view === undefined || topology.symmetric,
       self: mean ? (keep ?? 0) + share : (view?.self ?? 1 / topology.n) + home,
       used: came.map(({ node, weight }) => [node, mean ? share : weight]),
     });
