@@ -13,6 +13,13 @@ export {
 } from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
+export {
   type Checkpoint,
   loadCheckpoints,
   readCheckpoint,
@@ -21,6 +28,7 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export {
   decodeEvent,
   type EndEvent,
