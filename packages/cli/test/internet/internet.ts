@@ -43,7 +43,10 @@ export class Internet {
   constructor(hosts: number) {
     this.hosts = hosts;
     const centre = `${this.#name}-s`;
-    const commands = [`ip netns add ${centre}`, ...inside(centre, ["link add name hub type bridge", "link set hub up"])];
+    const commands = [
+      `ip netns add ${centre}`,
+      ...inside(centre, ["link add name hub type bridge", "link set hub up"]),
+    ];
     commands.push(...inside(centre, ["addr add 10.77.0.254/16 dev hub", "link set lo up"]));
     for (let host = 0; host < hosts; host++) {
       const name = this.namespace(host);
