@@ -14,6 +14,13 @@ export {
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export type { PeerStart } from "./begin.ts";
 export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
+export {
   type Checkpoint,
   loadCheckpoints,
   readCheckpoint,
@@ -23,6 +30,7 @@ export {
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
 export type { ExchangeTally } from "./encounters.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export {
   decodeEvent,
   type EndEvent,
