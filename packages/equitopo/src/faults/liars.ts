@@ -90,6 +90,14 @@ function requireHonest(count: number, n: number): number {
 /** The rows of the honest nodes alone, in their order; the rows themselves where nobody lies. */
 export function honestRows<T extends Rows>(x: T, liars: Liars | undefined): T {
   if (liars === undefined) return x;
-  const d = x.length / liars.marks.length;
-  return x.filter((_, k) => liars.marks[Math.floor(k / d)] === 0) as T;
+  const n = liars.marks.length;
+  const d = x.length / n;
+  const honest = x.slice(0, (n - liars.nodes.length) * d) as T;
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    if (liars.marks[i] === 1) continue;
+    honest.set(x.subarray(i * d, (i + 1) * d), at);
+    at += d;
+  }
+  return honest;
 }

@@ -17,8 +17,8 @@ const said = (spec: Parameters<typeof createAttack>[0], own = Float64Array.of(1,
 
 test("what they say", () => {
   expect(said("sign-flip")).toEqual([-1, 2]);
-  expect(said("large")).toEqual([1e30, 1e30]);
-  expect(said({ name: "large", value: -7 })).toEqual([-7, -7]);
+  expect(said("large")).toEqual([1e30, -1e30]);
+  expect(said({ name: "large", value: -7 })).toEqual([-7, 7]);
   // Mean 2 and deviation 1; mean 5 and none.
   expect(said({ name: "little-is-enough", z: 2 })).toEqual([0, 5]);
   expect(said("label-flip")).toEqual([1, -2]);
