@@ -224,7 +224,10 @@ export class Inlet {
       onRefused("name");
       socket.destroy();
     });
-    socket.on("error", () => {});
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // What the network says has a system call to its name; else it is TLS that will not have the other side.
+      if (secure !== undefined && !this.#open && error.syscall === undefined) onRefused("certificate");
+    });
     socket.once("end", () => socket.destroy());
     socket.once("close", () => {
       clearTimeout(deadline);

@@ -14,10 +14,10 @@ import type { Seal } from "./seal.ts";
 export interface OutletOptions {
   readonly rank: number;
   readonly spec: Uint8Array;
-  /** Milliseconds that messages wait from now for a connection that has never been there. */
+  /** Milliseconds that messages wait, from the first one on, for a connection that has never been there. */
   readonly startPatience: () => number;
-  /** Milliseconds that they wait for one that was lost. */
-  readonly lostGrace: number;
+  /** Milliseconds that they wait for one that was lost: time enough to dial. */
+  readonly patience: number;
   /** Whether the peer is known to be gone: nothing waits for it. */
   readonly absent: () => boolean;
   readonly onUnsent: () => void;
@@ -44,7 +44,7 @@ export class Outlet {
   #socket: Socket | undefined;
   #seal: Seal | undefined;
   #waiting: Waiting[] = [];
-  /** Until when messages wait for a connection that was lost; undefined before there was one. */
+  /** Until when messages wait for a connection; undefined before the first has to. */
   #until: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Messages that the system has not taken whole, by round. */
@@ -74,7 +74,7 @@ export class Outlet {
     socket.once("close", () => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      this.#until = performance.now() + this.#options.lostGrace;
+      this.#until = performance.now() + this.#options.patience;
       this.#options.onLost();
     });
     const listen = (chunk: Uint8Array): void => {
@@ -103,7 +103,8 @@ export class Outlet {
       return undefined;
     }
     const { absent, startPatience } = this.#options;
-    const patience = this.#until === undefined ? startPatience() : this.#until - performance.now();
+    this.#until ??= performance.now() + startPatience();
+    const patience = this.#until - performance.now();
     if (patience <= 0 || absent() || this.#waiting.length >= waitingLimit) {
       this.#options.onUnsent();
       return undefined;
