@@ -21,7 +21,8 @@ export interface OutletOptions {
   /** Whether the peer is known to be gone: nothing waits for it. */
   readonly absent: () => boolean;
   readonly onUnsent: () => void;
-  readonly onLost: () => void;
+  /** The connection has ended; `silent` where nobody closed it. */
+  readonly onLost: (silent: boolean) => void;
   readonly onRefused: (reason: string) => void;
 }
 
@@ -52,6 +53,8 @@ export class Outlet {
   /** Ticks since the peer was last heard of, and whether anything was sent since the last one. */
   #silent = 0;
   #spoke = false;
+  /** Whether the connection is given up because nothing comes any more. */
+  #lapsed = false;
 
   constructor(options: OutletOptions) {
     this.#options = options;
@@ -68,6 +71,7 @@ export class Outlet {
     this.#seal = seal;
     this.#unfinished = new Map();
     this.#silent = 0;
+    this.#lapsed = false;
     old?.destroy();
     clearTimeout(this.#timer);
     socket.once("end", () => socket.destroy());
@@ -75,7 +79,7 @@ export class Outlet {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
       this.#until = performance.now() + this.#options.patience;
-      this.#options.onLost();
+      this.#options.onLost(this.#lapsed);
     });
     const listen = (chunk: Uint8Array): void => {
       this.#silent = 0;
@@ -132,6 +136,7 @@ export class Outlet {
     const socket = this.#socket;
     if (socket === undefined) return;
     if (++this.#silent > limit) {
+      this.#lapsed = true;
       socket.destroy();
       return;
     }

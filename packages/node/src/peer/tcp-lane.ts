@@ -50,7 +50,7 @@ export class TcpLane implements Lane {
   readonly #server: net.Server;
   readonly #door: Door;
   readonly #ways: readonly Way[];
-  readonly #turns = new Turns({ limit: 3, ahead: 1, patience: 3000 });
+  readonly #turns = new Turns(3);
   readonly #refusals: Refusals;
   readonly #spare = new Spare();
   #ears: Ears | undefined;
@@ -281,8 +281,9 @@ export class TcpLane implements Lane {
         if (this.#ears !== undefined) this.#ears.counts.unsent++;
       },
       // A sender sees the end of a connection, too; whether the peer is gone is found out by dialling it.
-      onLost: () => {
+      onLost: (silent) => {
         if (!this.#isStarting()) this.#inlet(peer, true);
+        if (silent) this.#ways[peer].inlet?.suspect();
       },
       onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
     });
