@@ -5,7 +5,8 @@
  *
  * When a partner's vectors do not come:
  * - undirected rounds (w_ij = w_ji for every partner): void on both sides; the weight stays with x_i, what remains of W
- *   is symmetric and doubly stochastic, and the mean of those that go on is kept;
+ *   is symmetric and doubly stochastic, and the mean of those that go on is kept; so too in exact means, where every pair
+ *   has the weight 1/n, and whoever missed somebody then has nearly the mean;
  * - directed rounds, "self": the weight goes to x_i, rows of W still sum to 1, the mean shifts by w_ij (x_i - x_j) / n;
  * - directed rounds, "drop": the sum goes without it, as push-sum needs it, where a weight travels beside the value.
  *
@@ -51,6 +52,8 @@ export interface MixReport {
   /** Partners whose vectors were awaited, and those of them whose did not come. */
   readonly partners: readonly number[];
   readonly missing: readonly number[];
+  /** Those of the missing that were lost on purpose. */
+  readonly lost: readonly number[];
   /** Milliseconds spent in the exchange, waiting included. */
   readonly waited: number;
 }
@@ -69,7 +72,12 @@ interface Started {
   readonly keep: number | undefined;
   readonly outcome: Promise<Outcome>;
   readonly since: number;
+  /** Its number on the transport. */
+  readonly number: number;
 }
+
+/** The weights that a defence left to those that came, in the order of the links; undefined where they have none. */
+type Shares = readonly number[] | undefined;
 
 /** A partner's rows, one for each vector; undefined where they did not all come. */
 type Found = readonly Rows[] | undefined;
@@ -82,7 +90,7 @@ export class Mixing {
   readonly #spare: Rows[] = [];
   /** Encounters in a row that a partner missed. */
   readonly #misses = new Map<number, number>();
-  report: MixReport = { partners: [], missing: [], waited: 0 };
+  report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
 
   constructor(options: MixingOptions) {
     const { transport, topology } = options;
@@ -127,7 +135,7 @@ export class Mixing {
     const since = performance.now();
     const wait = timeout === undefined ? {} : { timeout };
     const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...wait });
-    return { vectors, coded, told, links, heard, view, keep: this.#keep(view, turn), outcome, since };
+    return { vectors, coded, told, links, heard, view, keep: this.#keep(view, turn), outcome, since, number };
   }
 
   /** Only the complete graph is defined by a mean rather than by a sum over neighbours; the order of additions differs. */
@@ -146,21 +154,23 @@ export class Mixing {
     const waited = performance.now() - since;
     const mixed = this.#memory(vectors);
     let found = this.#found(started, outcome.arrived);
-    let left = this.#combine(started, found, mixed);
+    let shares = this.#mix(started, found, mixed);
     const torn = outcome.release();
     if (torn.length > 0) {
       const intact = outcome.arrived.map((data, entry) => (torn.includes(entry) ? undefined : data));
       found = this.#found(started, intact);
-      left = this.#combine(started, found, mixed);
+      shares = this.#mix(started, found, mixed);
     }
-    this.#refuse(left);
+    if (shares !== undefined) this.#refuse(shares);
+    this.#tell(started, found, shares);
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#recycle(vector);
     if (started.told !== undefined && links.every(({ node }) => found.get(node) === undefined)) started.told[0] = 0;
     const missing = links.map(({ node }) => node).filter((node) => found.get(node) === undefined);
     for (const { node } of heard)
       this.#misses.set(node, found.get(node) === undefined ? (this.#misses.get(node) ?? 0) + 1 : 0);
-    this.report = { partners: links.map(({ node }) => node), missing, waited };
+    const lost = links.filter((link) => !heard.includes(link)).map(({ node }) => node);
+    this.report = { partners: links.map(({ node }) => node), missing, lost, waited };
     return mixed;
   }
 
@@ -179,45 +189,46 @@ export class Mixing {
     );
   }
 
+  /** y_v of every vector v; answers the weights that a defence left each partner that came, where there is one. */
+  #mix(started: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): Shares {
+    const { defence } = this.#options;
+    if (defence === undefined || started.view === undefined) {
+      this.#combine(started, found, mixed);
+      return undefined;
+    }
+    const came = started.links.filter(({ node }) => found.get(node) !== undefined);
+    const weights = came.map(({ weight }) => weight);
+    let shares: Shares;
+    started.vectors.forEach((x, v) => {
+      const rows = came.map(({ node }) => found.get(node)?.[v] as Rows);
+      shares = defence.row(mixed[v], x, weights, rows);
+    });
+    return shares;
+  }
+
   /** Counts the exchanges that the defence left out. */
-  #refuse(count: number): void {
+  #refuse(shares: readonly number[]): void {
+    const count = shares.filter((share) => share === 0).length;
     if (count === 0) return;
     const { counts } = this.#options.transport;
     if (this.#options.topology.symmetric) counts.voided += count;
     counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + count);
   }
 
-  /** y_v of every vector v, from what arrived; x is left as it is. Answers how many rows the defence left out. */
-  #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): number {
-    const { transport, topology, defence } = this.#options;
-    let left = 0;
+  /** y_v of every vector v, from what arrived; x is left as it is. */
+  #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): void {
+    const { transport, topology } = this.#options;
     const whole = links.every(({ node }) => found.get(node) !== undefined);
     const home = topology.symmetric || this.#options.missing !== "drop";
     vectors.forEach((x, v) => {
       const rowOf = ({ node }: Link) => found.get(node)?.[v];
-      if (defence !== undefined && view !== undefined) {
-        const heard = links.filter((link) => rowOf(link) !== undefined);
-        const weights = heard.map(({ weight }) => weight);
-        left += defence.row(
-          mixed[v],
-          x,
-          weights,
-          heard.map((link) => rowOf(link) as Rows),
-        ).length;
-        return;
-      }
-      if (keep !== undefined && (whole || view === undefined)) {
-        const rows = this.#everyone.map(rowOf);
+      if (keep !== undefined && whole) {
+        const rows = this.#everyone.map(rowOf) as Rows[];
         rows.splice(transport.rank, 0, x);
-        combineMean(
-          mixed[v],
-          keep,
-          x,
-          rows.filter((row) => row !== undefined),
-        );
+        combineMean(mixed[v], keep, x, rows);
         return;
       }
-      let self = view?.self ?? 0;
+      let self = view?.self ?? 1 / topology.n;
       const rows: Rows[] = [];
       const weights: number[] = [];
       for (const link of links) {
@@ -230,7 +241,33 @@ export class Mixing {
       // Nobody came: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
       combine(mixed[v], links.length > 0 && rows.length === 0 && home ? 1 : self, x, weights, rows);
     });
-    return left;
+  }
+
+  /** The row of W that #combine went by, for the history. */
+  #tell({ links, view, keep, number }: Started, found: ReadonlyMap<number, Found>, shares: Shares): void {
+    const { transport, topology, defence } = this.#options;
+    const { history } = transport;
+    if (history === undefined) return;
+    const came = links.filter(({ node }) => found.get(node) !== undefined);
+    if (defence !== undefined && view !== undefined) {
+      // Where each number has weights of its own there is no row of W to tell of.
+      if (shares === undefined) return;
+      const used = came.map(({ node }, j) => [node, shares[j]] as const).filter(([, share]) => share !== 0);
+      const self = used.reduce((rest, [, share]) => rest - share, 1);
+      history({ kind: "mixed", exchange: number, mutual: topology.symmetric, self, used });
+      return;
+    }
+    const mean = keep !== undefined && came.length === links.length;
+    const share = (1 - (keep ?? 0)) / topology.n;
+    const lost = links.filter((link) => !came.includes(link)).reduce((sum, { weight }) => sum + weight, 0);
+    const home = topology.symmetric || this.#options.missing !== "drop" ? lost : 0;
+    history({
+      kind: "mixed",
+      exchange: number,
+      mutual: view === undefined || topology.symmetric,
+      self: mean ? (keep ?? 0) + share : (view?.self ?? 1 / topology.n) + home,
+      used: came.map(({ node, weight }) => [node, mean ? share : weight]),
+    });
   }
 
   /**
