@@ -19,6 +19,9 @@ import { readSpecFile } from "../spec-file.ts";
 import { isStudio, openReporter, type Reporter } from "../studio/reporter.ts";
 import { begin, liveEvent } from "../studio/reporting.ts";
 
+/** Bytes on their way to the launcher. */
+const busy = 2 ** 20;
+
 interface Options extends CommonOptions, ConnectOptions {
   readonly join?: string;
   readonly checkpoint?: string;
@@ -150,8 +153,10 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
       },
       (event: PeerEvent) => {
         if (event.kind === "record") hashes[event.run] = stateHash(event.x);
-        channel?.write(encodeEvent(event));
-        reporter?.tell(liveEvent(event));
+        // Signs of life that a busy launcher would only hear late are left out, or they would fill this peer's memory.
+        if (event.kind !== "round" || (channel?.writableLength ?? 0) < busy) channel?.write(encodeEvent(event));
+        const live = liveEvent(event);
+        if (live !== undefined) reporter?.tell(live);
       },
     );
     if (channel !== undefined) return;

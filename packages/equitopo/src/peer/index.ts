@@ -25,6 +25,7 @@ export {
   decodeEvent,
   type EndEvent,
   encodeEvent,
+  type FaultEvent,
   type PeerEvent,
   type PeerFaults,
   type RecordEvent,
@@ -32,6 +33,7 @@ export {
   reportingPeer,
 } from "./event.ts";
 export { Exchange, type ExchangeOptions } from "./exchange.ts";
+export { type Fault, type FaultKind, FaultWatch, type Outline } from "./fault.ts";
 export {
   bytesOf,
   decodeHeader,
@@ -67,6 +69,7 @@ export { Numbering, type NumberingOptions } from "./numbering.ts";
 export { comeBack } from "./one-run.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
+export { readEvent } from "./read-event.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export { Spare } from "./spare.ts";
 export {
