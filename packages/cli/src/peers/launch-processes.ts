@@ -80,13 +80,14 @@ async function withFolder(
   try {
     const spec = folder.file("runs.json", encodeRuns(options.runs));
     await folder.listen();
-    const { timeout, overlap, audit, data, checkpoint } = options;
+    const { timeout, overlap, audit, data, checkpoint, history } = options;
     const words = [
       ...["worker", spec, "--timeout", String(timeout), "--report", folder.socket, "--quiet"],
       ...(overlap ? ["--overlap"] : []),
       ...(audit === undefined ? [] : ["--audit", String(audit)]),
       ...(data === undefined ? [] : ["--data", data]),
       ...(checkpoint === undefined ? [] : ["--checkpoint", checkpoint]),
+      ...(history === undefined ? [] : ["--history", history]),
       ...plugins().flatMap(({ file }) => ["--plugin", file]),
     ];
     await Promise.race([work(folder, words, heardAt), folder.failed]);

@@ -12,6 +12,7 @@ export {
   type Json,
 } from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
+export type { PeerStart } from "./begin.ts";
 export {
   type Checkpoint,
   loadCheckpoints,
@@ -21,6 +22,7 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
   type EndEvent,
@@ -48,7 +50,7 @@ export {
   type Refusal,
   tagBytes,
 } from "./frame.ts";
-export { type GatherOptions, gather, gatherSteps, type Meeting, usualLag } from "./gather.ts";
+export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
   encodeHello,
@@ -61,6 +63,21 @@ export {
   type Role,
   saltOf,
 } from "./hello.ts";
+export {
+  type AmendedLine,
+  decodeHistory,
+  type Ending,
+  type EndLine,
+  type ExchangeLine,
+  encodeLine,
+  type Historian,
+  type HistoryLine,
+  historyVersion,
+  type MixedLine,
+  type PeerLine,
+  type RowLine,
+  type Vote,
+} from "./history.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
@@ -71,6 +88,7 @@ export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { readEvent } from "./read-event.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
+export { newRunId, type RunId } from "./run-id.ts";
 export { Spare } from "./spare.ts";
 export {
   type PeerRecord,
@@ -85,6 +103,7 @@ export { steadyStore } from "./steady-store.ts";
 export { topologyFor } from "./survivors.ts";
 export {
   allocate,
+  type Belief,
   type Counts,
   defaultTimeout,
   type ElementType,
@@ -94,7 +113,6 @@ export {
   type Outcome,
   type Outgoing,
   type Request,
-  reachedByTwo,
   type Transport,
   typeOf,
   type Vector,

@@ -46,8 +46,10 @@ function isSound(event: PeerEvent, runs: number): boolean {
       return known && (partners === undefined || isList(partners)) && isText(reason);
     }
     case "end": {
-      const { summary } = event;
-      return isObject(summary) && Object.values(summary).every((one) => typeof one === "number" || isNumbers(one));
+      if (!isObject(event.summary)) return false;
+      const { exchanges, neverHeard, start, ...counts } = event.summary;
+      const began = typeof start?.from === "string" && whole(start.run) && whole(start.round);
+      return isNumbers(counts) && isNumbers(exchanges) && isList(neverHeard) && began && isList(start.absent);
     }
   }
   return false;
