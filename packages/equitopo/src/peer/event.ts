@@ -71,8 +71,8 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
       waited += report.waited;
       longestWait = Math.max(longestWait, report.waited);
       const now = performance.now();
-      const { round, partners, missing, lag } = report;
-      faulty(watch.since({ run, iteration: round, missing }, now));
+      const { round, partners, missing, lost, lag } = report;
+      faulty(watch.since({ run, iteration: round, missing, lost }, now));
       if (now < next) return;
       next = now + pause;
       tell({ kind: "round", rank, run, round, partners, bytes: counts.sentBytes, lag });

@@ -10,7 +10,7 @@
 import type { Counts } from "./transport.ts";
 
 /**
- * missed: vectors that were awaited and did not come; voided: undirected exchanges that neither side used; late: vectors of
+ * missed: partners whose vectors were awaited and did not come; voided: undirected exchanges that neither side used; late: vectors of
  * rounds that were over; unsent: vectors that could not be handed over; reconnect: connections made again; refused: frames
  * that were not believed; skipped: iterations left out to catch up; trouble: anything else a person should know;
  * untold: faults that came too fast to be told one by one.
@@ -45,6 +45,8 @@ export interface Outline {
   readonly run: number;
   readonly iteration: number;
   readonly missing: readonly number[];
+  /** Those of the missing that were lost on purpose, which is no fault. */
+  readonly lost: readonly number[];
 }
 
 const [burst, perSecond] = [100, 10];
@@ -63,16 +65,20 @@ export class FaultWatch {
   }
 
   /** The faults since the last call, as many as may be told at that time (milliseconds). O(kinds of refusals). */
-  since({ run, iteration, missing }: Outline, now: number): Fault[] {
+  since({ run, iteration, missing, lost }: Outline, now: number): Fault[] {
     const counted = numbersOf(this.#counts);
     const at = { run, iteration };
+    const partners = missing.filter((peer) => !lost.includes(peer));
     const faults: Fault[] = [];
     for (const [name, count] of Object.entries(counted)) {
       const more = count - (this.#known[name] ?? 0);
-      if (more <= 0) continue;
       const [what, reason] = name.split(":") as [FaultKind, string | undefined];
-      const partners = what === "missed" && missing.length > 0 ? { partners: [...missing] } : {};
-      faults.push({ what, ...at, count: more, ...partners, ...(reason === undefined ? {} : { reason }) });
+      // Partners are known by name; what else was missed (in meetings and evaluations) only by number.
+      const told =
+        what === "missed" && missing.length > 0 ? partners.length : what === "voided" ? more - lost.length : more;
+      if (told <= 0) continue;
+      const whom = what === "missed" && partners.length > 0 ? { partners } : {};
+      faults.push({ what, ...at, count: told, ...whom, ...(reason === undefined ? {} : { reason }) });
     }
     this.#known = counted;
     const skipped = this.#next?.run === run ? iteration - this.#next.iteration : 0;
