@@ -14,6 +14,13 @@ export {
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export type { PeerStart } from "./begin.ts";
 export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
+export {
   type Checkpoint,
   loadCheckpoints,
   readCheckpoint,
@@ -23,6 +30,7 @@ export {
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
 export type { ExchangeTally } from "./encounters.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export {
   decodeEvent,
   type EndEvent,
@@ -39,6 +47,7 @@ export { type Fault, type FaultKind, FaultWatch, type Outline } from "./fault.ts
 export {
   bytesOf,
   decodeHeader,
+  encodeBeat,
   encodeHeader,
   FrameError,
   FrameReader,
@@ -53,11 +62,14 @@ export {
 export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
+  checkOpening,
   encodeHello,
   type Hello,
   helloBytes,
+  incarnationsIn,
   type Mode,
   nonceBytes,
+  openingBytes,
   proof,
   proofBytes,
   type Role,
@@ -78,6 +90,7 @@ export {
   type RowLine,
   type Vote,
 } from "./history.ts";
+export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
