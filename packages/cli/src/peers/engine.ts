@@ -5,6 +5,7 @@ import type { LearningUnit, Unit } from "@equitopo/experiments";
 import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunSpec } from "equitopo";
 import { peersOf, runTexts } from "equitopo/peer";
+import { liarsOf, requirePlayable } from "equitopo/run";
 import { contextOf } from "../run/context.ts";
 import type { PoolOptions } from "../run/pool.ts";
 import { commonPlace, peerFiles, removePeerFiles } from "./common-place.ts";
@@ -19,11 +20,14 @@ export interface PeerEngineOptions {
   readonly overlap: boolean;
   readonly audit: number | undefined;
   readonly quiet: boolean;
+  /** Where the peers keep their histories (%r: the rank). */
+  readonly history?: string | undefined;
 }
 
 /** n is the spec's; --peers may say it again. */
 export function checkPeers(runs: readonly RunSpec[], peers: number | undefined): number {
   const n = peersOf(runs);
+  for (const run of runs) requirePlayable(liarsOf(run));
   if (peers === undefined || peers === n) return n;
   throw new InputError(`--peers must be the spec's n = ${n}`, peers, "leave it out, or change n in the spec");
 }
@@ -32,7 +36,7 @@ export function checkPeers(runs: readonly RunSpec[], peers: number | undefined):
  * Does the units with peers, all in one launch, and hands each over when it is complete. What an interrupted launch left in
  * the folder is gone on with, bit for bit: peers are ended where they are, and the last checkpoint they share serves.
  */
-export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEngineOptions) {
+export function peerEngine({ transport, timeout, overlap, audit, quiet, history }: PeerEngineOptions) {
   return async (units: readonly Unit[], options: PoolOptions): Promise<void> => {
     if (units.length === 0) return;
     const { signal, data, checkpointOf, onFile, onResult, onEvaluation, onRecord } = options;
@@ -80,7 +84,7 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
     };
     try {
       await transport.launch({
-        ...{ runs, n, timeout, overlap, audit, data, checkpoint },
+        ...{ runs, n, timeout, overlap, audit, data, checkpoint, history },
         signal: signal ?? new AbortController().signal,
         onEvent(event) {
           options.onPeerEvent?.(event);
