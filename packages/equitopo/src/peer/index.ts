@@ -29,8 +29,8 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
-export type { ExchangeTally } from "./encounters.ts";
 export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
+export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
   type EndEvent,
