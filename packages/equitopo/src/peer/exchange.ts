@@ -68,7 +68,7 @@ export class Exchange implements Transport {
       deliver: (peer, letter) => this.#deliver(peer, letter),
       gone: (peer) => this.#gone(peer),
       refuse: (reason) => this.#refuse(reason),
-      awaits: (peer) => this.#pending?.partners.get(peer)?.open === true || this.#votes.has(peer),
+      awaits: (peer) => this.#pending?.partners.get(peer)?.open === true,
       get busy() {
         return busy();
       },

@@ -25,10 +25,6 @@ export class LateVotes {
     if (this.#awaited.length > limit) this.#awaited.shift();
   }
 
-  has(peer: number): boolean {
-    return this.#awaited.some((one) => one.peer === peer);
-  }
-
   /** A letter from a peer, of whatever round. */
   hear(peer: number, { kind, round }: Letter, ordered: boolean): void {
     if (this.#awaited.length === 0) return;
