@@ -14,6 +14,13 @@ export {
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export type { PeerStart } from "./begin.ts";
 export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
+export {
   type Checkpoint,
   loadCheckpoints,
   readCheckpoint,
@@ -22,6 +29,7 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
