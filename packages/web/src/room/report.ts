@@ -74,8 +74,13 @@ export function readReport(text: string, rank: number, runs: number): PeerEvent 
       const kept = state === undefined || (Object(state) === state && Object.values(state).every(isRow));
       return fine && spent && kept && (tally === undefined || isNumbers(tally)) ? event : undefined;
     }
-    case "end":
-      return isNumbers(event.summary) ? event : undefined;
+    case "end": {
+      if (Object(event.summary) !== event.summary) return undefined;
+      const { exchanges, neverHeard, start, ...counts } = event.summary;
+      const peers = [neverHeard, start?.absent].every((list) => Array.isArray(list) && list.every(wholeNumber));
+      const known = typeof start?.from === "string" && wholeNumber(start.run) && wholeNumber(start.round);
+      return isNumbers(counts) && isNumbers(exchanges) && peers && known ? event : undefined;
+    }
   }
   return undefined;
 }
