@@ -45,6 +45,7 @@ export { Exchange, type ExchangeOptions } from "./exchange.ts";
 export {
   bytesOf,
   decodeHeader,
+  encodeBeat,
   encodeHeader,
   FrameError,
   FrameReader,
@@ -59,11 +60,14 @@ export {
 export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
+  checkOpening,
   encodeHello,
   type Hello,
   helloBytes,
+  incarnationsIn,
   type Mode,
   nonceBytes,
+  openingBytes,
   proof,
   proofBytes,
   type Role,
@@ -84,6 +88,7 @@ export {
   type RowLine,
   type Vote,
 } from "./history.ts";
+export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
