@@ -73,7 +73,7 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   const rounds = integer("rounds", options.rounds, 0);
   const exchanges = options.exchanges ?? oneExchange();
   const numbering = options.numbering ?? new Numbering({ yields: exchanges.yields, rounds });
-  const mixing = new Mixing(options);
+  const mixing = new Mixing({ ...options, yields: exchanges.yields });
   let t = integer("first", options.first ?? 0, 0);
   transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
   transport.prepare?.(soon(options, exchanges.hops, t, rounds));
@@ -81,7 +81,7 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   while (t < rounds) {
     const { sentBytes, receivedBytes } = transport.counts;
     let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
-    let report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
+    let report: MixReport = { partners: [], missing: [], lost: [], mended: [], waited: 0 };
     await driveAsync(
       running,
       t,
@@ -144,6 +144,7 @@ function merge(a: MixReport, b: MixReport): MixReport {
     partners: [...a.partners, ...b.partners],
     missing: [...a.missing, ...b.missing],
     lost: [...a.lost, ...b.lost],
+    mended: [...a.mended, ...b.mended],
     waited: a.waited + b.waited,
   };
 }
