@@ -33,6 +33,8 @@ export interface RunResult {
   readonly messages: readonly number[];
   /** Of communication, under the latency model. */
   readonly seconds: readonly number[];
+  /** Over a hierarchy: bytes sent to other groups so far by the group that sent most, that is, between machines. */
+  readonly between?: readonly number[];
   /** Over topologies whose columns do not sum to 1: how far mixing alone moved the mean of the models, when simulated. */
   readonly meanDrift?: number;
   /** SHA-256 of the final rows' bytes: equal wherever the run is repeated. */
@@ -160,11 +162,11 @@ function handOver(
   return resultOf(run, topology, record, record.x);
 }
 
-type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "meanDrift">;
+type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "between" | "meanDrift">;
 
 /** The result of a run, simulated or done by real peers: what was recorded, and the models at its end. */
 export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x: Rows): RunResult {
-  const { updates, metrics, evaluations, bytes, messages, seconds, meanDrift } = recorded;
+  const { updates, metrics, evaluations, bytes, messages, seconds, between, meanDrift } = recorded;
   const { rate, periodRate } = topology.rate();
   return {
     label: run.label,
@@ -181,6 +183,7 @@ export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x
     bytes,
     messages,
     seconds,
+    ...(between === undefined ? {} : { between }),
     ...(meanDrift === undefined ? {} : { meanDrift }),
     stateHash: stateHash(x),
   };
