@@ -63,7 +63,7 @@ const alone = {
  * const equal = hierarchy({ n: 12, groups: 3, between: ring({ n: 4 }) });
  * equal.rate().rate === ring({ n: 4 }).rate().rate // => true
  * const uneven = hierarchy({ n: 12, groups: [5, 4, 2, 1], between: ring({ n: 4 }) });
- * uneven.rate().rate.toFixed(4) // => "0.8943"
+ * uneven.rate().rate.toFixed(4) // => "0.8169"
  * ```
  */
 export function hierarchy({ n, groups: grouping, between: given }: HierarchyOptions): Topology {
