@@ -21,6 +21,7 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
   type EndEvent,
@@ -59,6 +60,21 @@ export {
   type Role,
   saltOf,
 } from "./hello.ts";
+export {
+  type AmendedLine,
+  decodeHistory,
+  type Ending,
+  type EndLine,
+  type ExchangeLine,
+  encodeLine,
+  type Historian,
+  type HistoryLine,
+  historyVersion,
+  type MixedLine,
+  type PeerLine,
+  type RowLine,
+  type Vote,
+} from "./history.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
@@ -78,6 +94,7 @@ export {
   type SpecPeerOptions,
   specText,
 } from "./spec-peer.ts";
+export { steadyStore } from "./steady-store.ts";
 export { topologyFor } from "./survivors.ts";
 export {
   allocate,
