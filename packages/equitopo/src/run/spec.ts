@@ -13,13 +13,14 @@ import type { Problem, ProblemContext } from "../problem/problem.ts";
 import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts";
 import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
+import { type HierarchyKeys, hierarchyKeys, requirePlain, withHierarchy } from "./hierarchy.ts";
 import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
 
 /** The format of specs; a document may say which one it is written in. */
 export const specVersion = 1;
 
 /** What a user writes. */
-export interface SpecDocument {
+export interface SpecDocument extends HierarchyKeys {
   readonly version?: number;
   readonly title?: string;
   /** Members of your own that the names below may mean: files that the command line loads, pinned by their bytes. */
@@ -95,6 +96,7 @@ export interface RunSpec {
 const keys = [
   ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
   ...["evaluate", "latency", "faults", "type", "precision", "version", "plugins"],
+  ...hierarchyKeys,
 ];
 
 /**
@@ -149,7 +151,7 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
     ...(faults === undefined ? {} : { faults }),
     ...(plugins.length === 0 ? {} : { plugins }),
   };
-  return distinct(entriesOf(document)).flatMap(({ paths, entry }) => {
+  return distinct(entriesOf(withHierarchy(document))).flatMap(({ paths, entry }) => {
     if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
     return seeds.map((seed) => {
       const { epoch, ...run } = checkRun(paths, entry, seed, context);
@@ -345,10 +347,13 @@ function checkRun(paths: Paths, entry: Place["entry"], seed: number, context: Pr
     const spec: ProblemSpec = { ...(seeded ? { seed } : {}), ...entry.problem, n };
     return { problem: spec, epoch: checkProblem(spec, context).epoch };
   });
-  const { algorithm } = inside(paths.algorithm, () => {
+  const optimiser = inside(paths.algorithm, () => {
     return createAlgorithm(entry.algorithm, { n, ...(epoch === undefined ? {} : { epoch }) });
   });
-  inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(algorithm, topology));
+  inside(`${paths.topology} with ${paths.algorithm}`, () => {
+    requireFit(optimiser.algorithm, topology);
+    requirePlain(topology, optimiser);
+  });
   return { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem, epoch };
 }
 
