@@ -5,6 +5,7 @@ import type { LearningUnit, Unit } from "@equitopo/experiments";
 import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunSpec } from "equitopo";
 import { peersOf, runTexts } from "equitopo/peer";
+import { liarsOf, requirePlayable } from "equitopo/run";
 import { contextOf } from "../run/context.ts";
 import type { PoolOptions } from "../run/pool.ts";
 import { commonPlace, peerFiles, removePeerFiles } from "./common-place.ts";
@@ -26,6 +27,7 @@ export interface PeerEngineOptions {
 /** n is the spec's; --peers may say it again. */
 export function checkPeers(runs: readonly RunSpec[], peers: number | undefined): number {
   const n = peersOf(runs);
+  for (const run of runs) requirePlayable(liarsOf(run));
   if (peers === undefined || peers === n) return n;
   throw new InputError(`--peers must be the spec's n = ${n}`, peers, "leave it out, or change n in the spec");
 }

@@ -13,7 +13,8 @@ import {
   type RunResult,
   type RunSpec,
 } from "equitopo";
-import { Recorder, resultOf } from "equitopo/run";
+import { honestRows, type Liars } from "equitopo/faults";
+import { liarsOf, Recorder, resultOf } from "equitopo/run";
 import type { RecordEntry } from "./record-log.ts";
 
 /** What a simulation does not have. */
@@ -38,6 +39,8 @@ export interface GatheredOptions {
 export class Gathered {
   readonly #run: RunSpec;
   readonly #problem: Problem;
+  /** Their rows count for nothing. */
+  readonly #liars: Liars | undefined;
   readonly #rows: Float64Array | Float32Array;
   readonly #coming: RecordEvent[][];
   readonly #last: (RecordEvent | undefined)[];
@@ -54,6 +57,7 @@ export class Gathered {
     this.#run = run;
     this.#options = options;
     this.#problem = createProblem(run.problem, context);
+    this.#liars = liarsOf(run);
     const { n, d, start } = this.#problem;
     this.#rows = run.type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
     if (start !== undefined) for (let i = 0; i < n; i++) this.#rows.set(start, i * d);
@@ -164,7 +168,7 @@ export class Gathered {
     const evaluation = this.#evaluate();
     const entry: RecordEntry = {
       updates: this.#next,
-      metrics: this.#problem.metrics(this.#rows),
+      metrics: this.#problem.metrics(honestRows(this.#rows, this.#liars)),
       ...(evaluation === undefined ? {} : { evaluation }),
       ...{ bytes: most("bytes"), messages: most("messages"), seconds: most("seconds") },
       faults: this.#faults(),
@@ -182,8 +186,8 @@ export class Gathered {
 
   /** What the peers that are there contribute to the evaluation after these updates, if there is one. */
   #evaluate(): Readonly<Record<string, number>> | undefined {
-    const tallies = this.#last.flatMap((event) =>
-      event?.tally === undefined || event.updates !== this.#next ? [] : [event.tally],
+    const tallies = this.#last.flatMap((event, rank) =>
+      event?.tally === undefined || event.updates !== this.#next || this.#liars?.marks[rank] === 1 ? [] : [event.tally],
     );
     return tallies.length === 0 ? undefined : this.#problem.evaluation?.summarise(tallies);
   }

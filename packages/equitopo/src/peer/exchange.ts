@@ -4,12 +4,14 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
+import { Claims } from "./claims.ts";
 import { Early } from "./early.ts";
 import type { Historian } from "./history.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
 import { type Partner, type Pending, partnersOf } from "./pending.ts";
 import { toldBy } from "./told.ts";
 import {
+  type Belief,
   type Counts,
   defaultTimeout,
   type ElementType,
@@ -18,7 +20,6 @@ import {
   notFinite,
   type Outcome,
   type Request,
-  reachedByTwo,
   type Transport,
   type Vector,
 } from "./transport.ts";
@@ -32,7 +33,7 @@ export interface ExchangeOptions {
   readonly horizon?: number;
   /** Bytes of early letters kept for one peer. Default 64 MiB, and always room for one letter. */
   readonly earlyBytes?: number;
-  /** Refuses vectors with a number that is not finite. */
+  /** Refuses vectors with a number that is not finite (default): one such vector would spoil every model it is mixed into. */
   readonly strict?: boolean;
 }
 
@@ -47,7 +48,7 @@ export class Exchange implements Transport {
   readonly #earlyBytes: number;
   readonly #strict: boolean;
   #early = new Early(0, 0);
-  #reached = new Float64Array(0);
+  #claims = new Claims(1);
   /** The first round that is still worth something. */
   #floor = 0;
   #pending: Pending | undefined;
@@ -58,7 +59,7 @@ export class Exchange implements Transport {
     this.#timeout = options.timeout ?? defaultTimeout;
     this.#horizon = options.horizon ?? 1024;
     this.#earlyBytes = options.earlyBytes ?? 64 * 1024 * 1024;
-    this.#strict = options.strict ?? false;
+    this.#strict = options.strict ?? true;
     this.place(options.rank, options.size);
     lane.open(this.#ears());
   }
@@ -68,7 +69,7 @@ export class Exchange implements Transport {
     this.#size = integer("size", size, 1);
     this.#rank = integer("rank", rank, 0, size - 1);
     this.#early = new Early(size, this.#earlyBytes);
-    this.#reached = new Float64Array(size).fill(-1);
+    this.#claims = new Claims(size);
     this.#floor = 0;
   }
 
@@ -101,7 +102,11 @@ export class Exchange implements Transport {
 
   get reached(): number {
     const lane = this.#lane;
-    return reachedByTwo(this.#reached.map((round, peer) => Math.max(round, lane.reached?.(peer) ?? -1)));
+    return this.#claims.reached(lane.now(), (peer) => lane.reached?.(peer) ?? -1);
+  }
+
+  believe(belief: Belief): void {
+    this.#claims.believe(belief);
   }
 
   lend(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
@@ -204,14 +209,13 @@ export class Exchange implements Transport {
   #deliver(peer: number, letter: Letter): void {
     if (this.#closed) return;
     const { round } = letter;
+    // The clock of a peer far ahead is noted, too, or a peer that fell far behind could never rejoin.
+    this.#claims.note(peer, round);
     if (round > this.#floor + this.#horizon) {
       this.#refuse("future");
-      // The clock of a peer far ahead is noted all the same, or a peer that fell far behind could never rejoin.
-      if (round > this.#reached[peer]) this.#reached[peer] = round;
       this.#recycle(letter.data);
       return;
     }
-    if (round > this.#reached[peer]) this.#reached[peer] = round;
     const pending = this.#pending;
     if (round < this.#floor) this.#late(letter);
     else if (pending !== undefined && round === pending.request.round) this.#use(pending, peer, letter);
@@ -269,6 +273,8 @@ export class Exchange implements Transport {
     if (fault !== undefined) {
       this.#refuse(fault);
       this.#recycle(data);
+      // No other will come in its place.
+      this.#close(pending, partner, false);
       return;
     }
     pending.arrived[entry] = data;
@@ -342,6 +348,7 @@ export class Exchange implements Transport {
     this.#end(pending);
     if (pending.unsent.size > 0) this.#lane.abandon?.(pending.request.round);
     const { arrived, request, unsent } = pending;
+    if (arrived.some((data) => data !== undefined)) this.#claims.inStep(request.round, this.#lane.now());
     const kept = new Set(Array.from(unsent, ({ data }) => data));
     for (const { data } of request.send) if (this.#lane.keeps?.(data)) kept.add(data);
     this.#tell(pending);

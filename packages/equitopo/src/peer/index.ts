@@ -12,6 +12,14 @@ export {
   type Json,
 } from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
+export type { PeerStart } from "./begin.ts";
+export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
 export {
   type Checkpoint,
   loadCheckpoints,
@@ -21,6 +29,7 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
@@ -47,7 +56,7 @@ export {
   type Refusal,
   tagBytes,
 } from "./frame.ts";
-export { type GatherOptions, gather, gatherSteps, type Meeting, usualLag } from "./gather.ts";
+export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
   encodeHello,
@@ -84,6 +93,7 @@ export { comeBack } from "./one-run.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
+export { newRunId, type RunId } from "./run-id.ts";
 export { Spare } from "./spare.ts";
 export {
   type PeerRecord,
@@ -98,6 +108,7 @@ export { steadyStore } from "./steady-store.ts";
 export { topologyFor } from "./survivors.ts";
 export {
   allocate,
+  type Belief,
   type Counts,
   defaultTimeout,
   type ElementType,
@@ -107,7 +118,6 @@ export {
   type Outcome,
   type Outgoing,
   type Request,
-  reachedByTwo,
   type Transport,
   typeOf,
   type Vector,

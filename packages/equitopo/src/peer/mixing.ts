@@ -12,12 +12,15 @@
  *
  * Messages lost on purpose (`lose`) are those that the simulator loses with the same seed. They are not sent, and nobody
  * waits for them: both sides know. So a run in which nothing else is missed has the simulator's bits.
+ *
+ * With a `defence` the row comes out of that instead (robust/), from the same vectors; what it leaves out whole counts as void.
  */
 
 import type { Coded, Mix } from "../algorithm/algorithm.ts";
 import type { Turn } from "../algorithm/drive.ts";
 import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
+import type { Defence } from "../robust/defence.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Peers, Topology } from "../topology/topology.ts";
 import { combine, combineMean } from "./combine.ts";
@@ -38,6 +41,10 @@ export interface MixingOptions {
   readonly borrow?: boolean;
   /** Loses this share of the messages, drawn from the seed; never those of a mean. */
   readonly lose?: { readonly share: number; readonly seed: number } | undefined;
+  /** How vectors are mixed that may be wrong on purpose; never those of a mean. */
+  readonly defence?: Defence | undefined;
+  /** What is sent in place of a vector in this exchange of the run, where this peer is to lie. */
+  readonly lie?: ((own: Rows, exchange: number) => Rows) | undefined;
 }
 
 /** What one exchange was like. */
@@ -109,7 +116,7 @@ export class Mixing implements Mixture {
 
   /** Sends the vectors out as exchange `number` of the transport, to be mixed by W(turn.round). They must not change now. */
   start({ vectors, by, coded, heard: told }: Mix, turn: Turn, number = turn.exchange): Started {
-    const { transport, topology, timeout, signal, lose } = this.#options;
+    const { transport, topology, timeout, signal, lose, lie } = this.#options;
     const { rank, counts } = transport;
     const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
     const lost = (from: number, to: number) =>
@@ -118,7 +125,8 @@ export class Mixing implements Mixture {
       isLost(lose.share, lose.seed, turn.exchange, from, to, topology.symmetric);
     const links = view?.from ?? this.#everyone;
     const heard = links.filter(({ node }) => !lost(node, rank));
-    const sent: readonly Vector[] = coded === undefined ? vectors : [coded.bytes];
+    const said = lie === undefined ? vectors : vectors.map((vector) => lie(vector, turn.exchange));
+    const sent: readonly Vector[] = coded === undefined ? said : [coded.bytes];
     const send = (view?.to ?? this.#everyone)
       .filter(({ node }) => !lost(rank, node))
       .flatMap(({ node }) => sent.map((data) => ({ peer: node, data })));
@@ -153,14 +161,15 @@ export class Mixing implements Mixture {
     const waited = performance.now() - since;
     const mixed = this.#memory(vectors);
     let found = this.#found(started, outcome.arrived);
-    this.#combine(started, found, mixed);
+    let left = this.#combine(started, found, mixed);
     const torn = outcome.release();
     if (torn.length > 0) {
       const intact = outcome.arrived.map((data, entry) => (torn.includes(entry) ? undefined : data));
       found = this.#found(started, intact);
-      this.#combine(started, found, mixed);
+      left = this.#combine(started, found, mixed);
     }
     this.#tell(started, found);
+    this.#refuse(left);
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#recycle(vector);
     if (started.told !== undefined && links.every(({ node }) => found.get(node) === undefined)) started.told[0] = 0;
@@ -187,13 +196,33 @@ export class Mixing implements Mixture {
     );
   }
 
-  /** y_v of every vector v, from what arrived; x is left as it is. */
-  #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): void {
-    const { transport, topology } = this.#options;
+  /** Counts the exchanges that the defence left out. */
+  #refuse(count: number): void {
+    if (count === 0) return;
+    const { counts } = this.#options.transport;
+    if (this.#options.topology.symmetric) counts.voided += count;
+    counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + count);
+  }
+
+  /** y_v of every vector v, from what arrived; x is left as it is. Answers how many rows the defence left out. */
+  #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): number {
+    const { transport, topology, defence } = this.#options;
+    let left = 0;
     const whole = links.every(({ node }) => found.get(node) !== undefined);
     const home = topology.symmetric || this.#options.missing !== "drop";
     vectors.forEach((x, v) => {
       const rowOf = ({ node }: Link) => found.get(node)?.[v];
+      if (defence !== undefined && view !== undefined) {
+        const heard = links.filter((link) => rowOf(link) !== undefined);
+        const weights = heard.map(({ weight }) => weight);
+        left += defence.row(
+          mixed[v],
+          x,
+          weights,
+          heard.map((link) => rowOf(link) as Rows),
+        ).length;
+        return;
+      }
       if (keep !== undefined && whole) {
         const rows = this.#everyone.map(rowOf) as Rows[];
         rows.splice(transport.rank, 0, x);
@@ -213,13 +242,15 @@ export class Mixing implements Mixture {
       // Nobody came: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
       combine(mixed[v], links.length > 0 && rows.length === 0 && home ? 1 : self, x, weights, rows);
     });
+    return left;
   }
 
   /** The row of W that #combine went by, for the history. */
   #tell({ links, view, keep, number }: Started, found: ReadonlyMap<number, Found>): void {
-    const { transport, topology } = this.#options;
+    const { transport, topology, defence } = this.#options;
     const { history } = transport;
-    if (history === undefined) return;
+    // What a defence makes of the rows is no row of weights.
+    if (history === undefined || (defence !== undefined && view !== undefined)) return;
     const came = links.filter(({ node }) => found.get(node) !== undefined);
     const mean = keep !== undefined && came.length === links.length;
     const share = (1 - (keep ?? 0)) / topology.n;
@@ -228,7 +259,7 @@ export class Mixing implements Mixture {
     history({
       kind: "mixed",
       exchange: number,
-      mutual: view !== undefined && topology.symmetric,
+      mutual: view === undefined || topology.symmetric,
       self: mean ? (keep ?? 0) + share : (view?.self ?? 1 / topology.n) + home,
       used: came.map(({ node, weight }) => [node, mean ? share : weight]),
     });

@@ -8,6 +8,7 @@ import { type Exchanges, type Mix, oneExchange, type Running } from "../algorith
 import { driveAsync } from "../algorithm/drive.ts";
 import { InputError, integer } from "../input/input.ts";
 import type { Rows } from "../round/round.ts";
+import { witnessesOf } from "./claims.ts";
 import { mixingOf, partnersIn, stepsOf } from "./group-mixing.ts";
 import type { MixingOptions, MixReport, Mixture } from "./mixing.ts";
 import { Numbering } from "./numbering.ts";
@@ -76,6 +77,7 @@ export async function runPeer(options: PeerOptions): Promise<number> {
     options.numbering ?? new Numbering({ yields: exchanges.yields, rounds, steps: stepsOf(options.topology) });
   const mixing = mixingOf(options);
   let t = integer("first", options.first ?? 0, 0);
+  transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
   transport.prepare?.(soon(options, exchanges, t, rounds));
 
   while (t < rounds) {

@@ -108,8 +108,22 @@ export function withHosts<D extends HierarchyKeys>(document: D, hosts: readonly 
   return document.hierarchy?.groups === byHost ? { ...document, hierarchy: { groups: groupsByHost(hosts) } } : document;
 }
 
-/** Refuses algorithms whose messages go in code: a group's mean is none of the rows that were encoded. */
-export function requirePlain({ name, hierarchy }: Topology, { sends, spec }: Optimiser): void {
-  if (hierarchy === undefined || sends.compressed === undefined) return;
-  throw new InputError(`over ${name} messages go as they are`, spec.name, "leave out the compressor");
+/** What a run may say beside its topology that groups do not bear. */
+interface Beside {
+  readonly robust?: unknown;
+  readonly faults?: { readonly liars?: unknown } | undefined;
+}
+
+/**
+ * Refuses what looks at single rows: messages in code (a group's mean is none of the rows that were encoded), defences and
+ * liars (inside a group rows are added up before anybody could look at them).
+ */
+export function requireGroupable({ name, hierarchy }: Topology, { sends, spec }: Optimiser, beside: Beside): void {
+  if (hierarchy === undefined) return;
+  const refuse = (what: string, value: unknown, remedy: string) => {
+    throw new InputError(`over ${name} ${what}`, value, remedy);
+  };
+  if (sends.compressed !== undefined) refuse("messages go as they are", spec.name, "leave out the compressor");
+  if (beside.robust !== undefined) refuse("rows of a group are added up unseen", "robust", "leave it out");
+  if (beside.faults?.liars !== undefined) refuse("nobody lies on purpose", "liars", "leave them out");
 }

@@ -60,13 +60,21 @@ describe("a spec with a hierarchy", () => {
     expect(() => expandSpec({ ...document, topologies, algorithms })).toThrow(/messages go as they are.*compressor/);
   });
 
+  test.each([{ robust: { kind: "clip", radius: 1 } }, { faults: { liars: [2], attack: "sign-flip" } }])(
+    "refuses what looks at single rows: %j",
+    (beside) => {
+      expect(() => expandSpec({ ...document, ...beside } as SpecDocument)).toThrow(/over hierarchy/);
+    },
+  );
+
   test("counts the bytes between groups apart: one vector for each group and link", () => {
     const [run] = expandSpec(document);
     const { between, bytes } = runSpec(run);
     expect(between).toEqual([0, 20 * 80]);
     // A member sends its row, and as a leader the result to its group and a mean: in turn.
     expect(bytes).toEqual([0, 80 * 4 * (1 + 1 + 1 + 1 + (4 + 1))]);
-    expect(runSpec(expandSpec({ ...document, hierarchy: undefined } as SpecDocument)[0]).between).toBeUndefined();
+    const { hierarchy: _, ...flat } = document;
+    expect(runSpec(expandSpec(flat)[0]).between).toBeUndefined();
   });
 
   test("what the network takes: inside a group at its own speed", () => {
