@@ -11,7 +11,8 @@ import { isMainThread } from "node:worker_threads";
 import { InputError } from "equitopo";
 import { type Ears, Exchange, type Lane, type Letter, type Vector } from "equitopo/peer";
 import type { Board } from "./board.ts";
-import { TcpLane, type TcpOptions } from "./tcp.ts";
+import type { TcpOptions } from "./tcp.ts";
+import { TcpLane } from "./tcp-lane.ts";
 import { ThreadLane } from "./threads.ts";
 
 export interface HostOptions extends TcpOptions {
@@ -81,6 +82,7 @@ class HostLane implements Lane {
       counts: ears.counts,
       deliver: (place, letter) => ears.deliver(rankOf(place), letter),
       gone: (place) => ears.gone(rankOf(place)),
+      end: (error) => ears.end(error),
       refuse: (reason) => ears.refuse(reason),
       awaits: (place) => ears.awaits(rankOf(place)),
       get busy() {
