@@ -72,6 +72,8 @@ export interface Outcome {
 export interface Counts {
   sentMessages: number;
   sentBytes: number;
+  /** Of the bytes sent, those to peers of other groups, where the topology has groups: between machines. */
+  sentBetween: number;
   receivedMessages: number;
   receivedBytes: number;
   /** Messages of rounds already left, dropped. */
@@ -135,6 +137,7 @@ export function newCounts(): Counts {
   return {
     sentMessages: 0,
     sentBytes: 0,
+    sentBetween: 0,
     receivedMessages: 0,
     receivedBytes: 0,
     late: 0,
