@@ -7,16 +7,12 @@
  * is another, and comes as a newcomer. In this folder `epoch` always means a membership epoch.
  */
 
-import { block } from "../../random/philox.ts";
-import { streams } from "../../random/stream.ts";
-import { topologies } from "../../topology/registry.ts";
-import type { Topology, TopologySpec } from "../../topology/topology.ts";
-import { topologyFor } from "../survivors.ts";
-
 export interface Member {
   readonly seat: number;
   /** 0 in epoch 0: whoever was first heard of in that seat (opening.ts). */
   readonly incarnation: number;
+  /** The epoch that it came in with: before that it knew no models. */
+  readonly since: number;
 }
 
 export interface Epoch {
@@ -29,7 +25,7 @@ export interface Epoch {
 
 /** The members that a spec begins with. */
 export function firstEpoch(n: number): Epoch {
-  return { number: 0, members: Array.from({ length: n }, (_, seat) => ({ seat, incarnation: 0 })), first: 0 };
+  return { number: 0, members: Array.from({ length: n }, (_, seat) => ({ seat, incarnation: 0, since: 0 })), first: 0 };
 }
 
 /** More than half of so many. */
@@ -47,23 +43,3 @@ export function sameMembers(a: Epoch, b: Epoch): boolean {
 }
 
 const isSame = (a: Member, b: Member) => a.seat === b.seat && a.incarnation === b.incarnation;
-
-/**
- * The topology of an epoch: the spec's family for as many nodes as there are members, redrawn from (seed, epoch) where it is
- * drawn at all. That of epoch 0 is the spec's own.
- *
- * @example
- * ```ts
- * import { epochTopology } from "equitopo/peer";
- * const spec = { name: "ou-equidyn", n: 3, seed: 7 };
- * const members = [0, 2, 3, 5].map((seat) => ({ seat, incarnation: 1 }));
- * epochTopology(spec, { number: 1, members, first: 40 }).n // => 4
- * ```
- */
-export function epochTopology(spec: TopologySpec, { number, members }: Epoch): Topology {
-  const drawn = spec["relabel"] === true || "seed" in topologies.get(spec.name).options;
-  if (number === 0 || !drawn) return topologyFor(spec, members.length);
-  const words = new Uint32Array(4);
-  block((spec["seed"] as number | undefined) ?? 0, streams.membership, number, 0, words);
-  return topologyFor({ ...spec, seed: words[0] }, members.length);
-}

@@ -135,6 +135,11 @@ export class Membership {
     return this.#roll.standing(this.#epoch, now);
   }
 
+  /** The other members that this peer misses. */
+  missed(now: number): number[] {
+    return this.#others().filter((seat) => this.#roll.watch.misses(seat, now));
+  }
+
   /** Something came from that seat, whatever it was. */
   heard(seat: number, now: number): void {
     this.#roll.watch.heard(seat, now);
@@ -201,7 +206,7 @@ export class Membership {
     const beat: Beat = {
       ...{ say: "beat", incarnation: this.incarnation, stage: this.#stage, epoch: this.#epoch.number },
       updates: this.#updates,
-      missed: this.#others().filter((other) => this.#roll.misses(other, now)),
+      missed: this.missed(now).filter((other) => this.#roll.misses(other, now)),
       known: this.#epoch.number === 0 ? this.#opening.list : [],
     };
     this.#roll.hear(seat, beat);

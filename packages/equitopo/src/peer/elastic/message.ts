@@ -69,7 +69,7 @@ export function encodeMessage(message: Message): Uint8Array {
 }
 
 /** The most bytes that a message among so many seats takes. */
-export const messageBytes = (seats: number): number => 1024 + 96 * seats;
+export const messageBytes = (seats: number): number => 1024 + 128 * seats;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -130,5 +130,7 @@ function isEpoch(value: unknown): boolean {
 }
 
 function isMember(value: unknown): value is Member {
-  return fields(value) && whole(value["seat"]) && whole(value["incarnation"]) && value["incarnation"] > 0;
+  return (
+    fields(value) && [value["seat"], value["incarnation"], value["since"]].every(whole) && value["incarnation"] !== 0
+  );
 }

@@ -3,7 +3,7 @@
  * majority and does not leave; comes who asks to. Pure, and only an opinion: what counts is the vote (membership.ts).
  */
 
-import { type Epoch, isIn, type Member, majorityOf, sameMembers } from "./epoch.ts";
+import { type Epoch, type Member, majorityOf, sameMembers } from "./epoch.ts";
 import type { Beat, Stage } from "./message.ts";
 import { type Patience, Watch } from "./watch.ts";
 
@@ -69,30 +69,29 @@ export class Roll {
   }
 
   /** Those that ask to be let in. */
-  newcomers(now: number): Member[] {
+  newcomers(epoch: Epoch, now: number): Member[] {
     const { patience, seats } = this.#options;
     return [...this.#beats].flatMap(([seat, { stage, incarnation }]) => {
-      const asks = stage === "joining" && seat < seats && this.watch.hears(seat, askBeats * patience.beat, now);
-      return asks ? [{ seat, incarnation }] : [];
+      const inside = epoch.members.some((one) => one.seat === seat && one.incarnation === incarnation);
+      const fresh = this.watch.hears(seat, askBeats * patience.beat, now);
+      const asks = stage === "joining" && !inside && seat < seats && fresh;
+      return asks ? [{ seat, incarnation, since: epoch.number + 1 }] : [];
     });
   }
 
   /** The members that the next epoch should have; undefined where nothing is to be changed, or cannot be. */
   wanted(epoch: Epoch, now: number): readonly Member[] | undefined {
     const { first, fits = () => true } = this.#options;
-    const newcomers = this.newcomers(now);
+    const newcomers = this.newcomers(epoch, now);
     const goes = ({ seat }: Member) => this.isLost(epoch, seat, now) || this.stageOf(seat) === "leaving";
     if (newcomers.length === 0 && !epoch.members.some(goes)) return undefined;
     const stayers = epoch.members
       .filter((member) => !goes(member) && !newcomers.some(({ seat }) => seat === member.seat))
-      .map(({ seat, incarnation }) => ({ seat, incarnation: incarnation > 0 ? incarnation : first(seat) }))
+      .map((member) => (member.incarnation > 0 ? member : { ...member, incarnation: first(member.seat) }))
       .filter(({ incarnation }) => incarnation > 0);
     const members = [...stayers, ...newcomers].sort((a, b) => a.seat - b.seat);
     // Somebody must know the models.
-    const stays = members.some(({ seat, incarnation }) => isIn(epoch, seat, incarnation) && !isNew(newcomers, seat));
-    if (!stays || !fits(members.length) || sameMembers({ ...epoch, members }, epoch)) return undefined;
+    if (stayers.length === 0 || !fits(members.length) || sameMembers({ ...epoch, members }, epoch)) return undefined;
     return members;
   }
 }
-
-const isNew = (newcomers: readonly Member[], seat: number) => newcomers.some((one) => one.seat === seat);

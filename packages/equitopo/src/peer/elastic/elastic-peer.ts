@@ -1,0 +1,294 @@
+/**
+ * One peer of a run whose members come and go. In every epoch (membership.ts) it is node k of the m that are in, k its place
+ * among their seats, on the topology drawn from (seed, epoch), with its seat's data (epoch-run.ts). Between two epochs:
+ *
+ * - all change in the same iteration, the epoch's first (who hears of it later changes then);
+ * - models and states of a node's own go on; states that are shares of a sum over all nodes (trackers, corrections,
+ *   push-sum weights) begin anew from the models, since the sum is over others now: gradient tracking so converges to the
+ *   minimum of the mean of those that are in;
+ * - a newcomer is given the models of its sponsor (`sponsorOf`) as they are when the epoch begins;
+ * - one that was taken out while it could not be heard asks to be let in again, as a newcomer.
+ */
+
+import { createAlgorithm } from "../../algorithm/registry.ts";
+import { InputError, integer } from "../../input/input.ts";
+import type { Problem, ProblemContext } from "../../problem/problem.ts";
+import { createProblem } from "../../problem/registry.ts";
+import type { RunSpec } from "../../run/spec.ts";
+import type { Store } from "../checkpoint.ts";
+import { usualLag } from "../gather.ts";
+import type { Lane } from "../lane.ts";
+import type { RoundReport } from "../peer.ts";
+import { type PeerRecord, specText } from "../spec-peer.ts";
+import { type Counts, defaultTimeout } from "../transport.ts";
+import { Agent } from "./agent.ts";
+import type { Epoch } from "./epoch.ts";
+import { EpochOver, EpochRuns } from "./epoch-run.ts";
+import { topologyFits } from "./epoch-topology.ts";
+import { encodeMessage } from "./message.ts";
+import { decodeHanded, encodeHanded, type Handed } from "./transfer.ts";
+
+export interface ElasticOptions {
+  /** Between all seats, this peer in `seat`. Closed by whoever made it. */
+  readonly lane: Lane;
+  readonly seat: number;
+  /** Places that peers can take, at least the spec's n; those from n on are for newcomers. */
+  readonly seats: number;
+  readonly run: RunSpec;
+  readonly context?: ProblemContext;
+  /** Problems that no spec can name, made here; they must have data for every seat. */
+  readonly problemOf?: (run: RunSpec) => Problem;
+  /** A positive number that no other start of a program in this seat has. */
+  readonly incarnation: number;
+  /** Milliseconds for one exchange. Default 10 s. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** When it aborts, the peer says that it leaves, and ends once it is out. */
+  readonly leave?: AbortSignal | undefined;
+  /** Audit gradient tracking every so many iterations (repair.ts). */
+  readonly audit?: number | undefined;
+  readonly patience?: Partial<ElasticPatience>;
+  /** Keeps what it must remember of its votes: without it a peer that is started again is somebody new. */
+  readonly memory?: Store | undefined;
+  /** Keeps its models, for the case that all are started again. */
+  readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
+  readonly onRound?: (report: RoundReport, epoch: Epoch) => void;
+  readonly onRecord?: (record: PeerRecord) => void;
+  /** This peer has begun an epoch, with so many updates behind it. */
+  readonly onEpoch?: (epoch: Epoch, updates: number) => void;
+}
+
+/** Milliseconds: between beats, until silence and a closed way count as absence (watch.ts), to wait for all (opening.ts). */
+export interface ElasticPatience {
+  readonly beat: number;
+  readonly silence: number;
+  readonly absence: number;
+  readonly start: number;
+}
+
+export const elasticPatience: ElasticPatience = { beat: 250, silence: 10_000, absence: 1000, start: 60_000 };
+
+export interface ElasticSummary {
+  readonly done: number;
+  /** Iterations that the others did without it since it began. */
+  readonly skipped: number;
+  /** Numbers of the epochs that it took part in, and the seats of the last one's members. */
+  readonly epochs: readonly number[];
+  readonly members: readonly number[];
+  /** Whether it left before the end. */
+  readonly left: boolean;
+  readonly counts: Counts;
+}
+
+/** The member that gives a newcomer its models: newcomers by seat, one after the other to those that stay, by seat. */
+export function sponsorOf({ number, members }: Epoch, newcomer: number): number | undefined {
+  const stayers = members.filter(({ since }) => since < number);
+  const place = members.filter(({ since }) => since === number).findIndex(({ seat }) => seat === newcomer);
+  return place < 0 ? undefined : stayers[place % stayers.length]?.seat;
+}
+
+/** Runs the peer to the end of the run, or until it is out. Rejects when the signal aborts. */
+export async function runElasticPeer(options: ElasticOptions): Promise<ElasticSummary> {
+  const { run, lane } = options;
+  const n = run.topology.n;
+  const seats = integer("seats", options.seats, n);
+  const seat = integer("seat", options.seat, 0, seats - 1);
+  if (lane.lend !== undefined) {
+    throw new InputError("elastic peers need a lane that lends no memory", lane.name, "use tcp");
+  }
+  const context = { ...options.context, first: seat, count: 1 };
+  const problem = options.problemOf?.(run) ?? createProblem({ ...run.problem, n: seats }, context);
+  const optimiser = createAlgorithm(run.algorithm, problem);
+  const handed = { now: undefined as Handed | undefined };
+  const wants = new Set<number>();
+  const agent = await Agent.start({
+    ...{ lane, seat, seats, n, incarnation: options.incarnation, seed: run.seed, store: options.memory },
+    patience: { ...elasticPatience, ...options.patience },
+    fits: (members) => topologyFits(run.topology, members),
+    spec: specText({ runs: [run], audit: options.audit }),
+    onWant: (other) => wants.add(other),
+    onState: (_, bytes) => {
+      try {
+        handed.now = decodeHanded(bytes, problem.d);
+      } catch {
+        agent.hub.refuse("state");
+      }
+    },
+  });
+  const leave = () => {
+    agent.membership.leave(agent.now());
+    agent.flush();
+  };
+  options.leave?.addEventListener("abort", leave, { once: true });
+  if (options.leave?.aborted) leave();
+  try {
+    return await new ElasticPeer(
+      options,
+      { agent, problem, handed, wants },
+      new EpochRuns({ ...options, agent, problem, optimiser }),
+    ).run();
+  } finally {
+    options.leave?.removeEventListener("abort", leave);
+    await agent.close();
+    problem.close?.();
+  }
+}
+
+interface Parts {
+  readonly agent: Agent;
+  readonly problem: Problem;
+  /** The last models that came. */
+  readonly handed: { now: Handed | undefined };
+  /** Seats that have asked for models. */
+  readonly wants: Set<number>;
+}
+
+class ElasticPeer {
+  readonly #options: ElasticOptions;
+  readonly #parts: Parts;
+  readonly #runs: EpochRuns;
+  /** What an earlier start of this peer had saved. */
+  #saved: Handed | undefined;
+
+  constructor(options: ElasticOptions, parts: Parts, runs: EpochRuns) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#runs = runs;
+  }
+
+  async run(): Promise<ElasticSummary> {
+    const { run, seat, checkpoint } = this.#options;
+    const { agent, problem } = this.#parts;
+    const { membership } = agent;
+    const runs = this.#runs;
+    const saved = (await checkpoint?.store.load())?.[0];
+    if (saved !== undefined) {
+      this.#saved = decodeHanded(saved, problem.d);
+      membership.progress(this.#saved.updates);
+    }
+    const epochs: number[] = [];
+    let begun: number | undefined;
+    while (membership.stage !== "left") {
+      if (!membership.isMember) {
+        runs.forget();
+        await this.#change();
+        continue;
+      }
+      const { epoch } = membership;
+      const since = epoch.members.find((member) => member.seat === seat)?.since ?? 0;
+      // Taken out and let in again before it heard of either.
+      if (since > (epochs.at(-1) ?? since)) runs.forget();
+      if (!runs.hasModels && !(await this.#findModels(epoch, since))) continue;
+      begun ??= runs.updates;
+      if (runs.updates >= run.rounds) break;
+      epochs.push(epoch.number);
+      this.#options.onEpoch?.(epoch, runs.updates);
+      try {
+        await runs.run(epoch, { onBegin: () => this.#sponsor(epoch), onIteration: () => this.#between(epoch) });
+        break;
+      } catch (error) {
+        if (!(error instanceof EpochOver)) throw error;
+      }
+    }
+    const left = membership.stage === "left";
+    if (!left) await this.#end();
+    return {
+      ...{ done: runs.done, skipped: Math.max(0, runs.updates - (begun ?? 0) - runs.done), epochs, left },
+      members: membership.epoch.members.map((member) => member.seat),
+      counts: runs.counts,
+    };
+  }
+
+  async #change(): Promise<void> {
+    await this.#parts.agent.change();
+    this.#options.signal?.throwIfAborted();
+  }
+
+  /** Gives newcomers their models, and others that ask for some. */
+  #sponsor(epoch: Epoch): void {
+    const { seat } = this.#options;
+    const { wants } = this.#parts;
+    for (const member of epoch.members) {
+      if (member.since === epoch.number && member.since > 0 && sponsorOf(epoch, member.seat) === seat) {
+        wants.add(member.seat);
+      }
+    }
+    this.#answer();
+  }
+
+  #answer(): void {
+    const { agent, wants, problem } = this.#parts;
+    if (wants.size === 0 || !this.#runs.hasModels) return;
+    const { updates, x } = this.#runs;
+    const bytes = encodeHanded({ updates, x, problem: problem.state ?? {} });
+    for (const seat of wants) agent.hub.say(seat, bytes, "state");
+    wants.clear();
+  }
+
+  /** After an iteration: goes on, waits for a vote that is under way, or ends the epoch. */
+  async #between(epoch: Epoch): Promise<void> {
+    const { membership } = this.#parts.agent;
+    const { updates } = this.#runs;
+    membership.progress(updates);
+    this.#answer();
+    for (;;) {
+      const next = membership.epoch;
+      if (next.number > epoch.number && (updates >= next.first || membership.stage === "joining"))
+        throw new EpochOver();
+      if (updates < membership.haltAt(this.#parts.agent.now()) || next.number > epoch.number) return;
+      await this.#change();
+    }
+  }
+
+  /**
+   * The models to begin an epoch with: the initial ones where the run begins, its own where all are started again and nobody
+   * has later ones, a member's otherwise. False where the epoch is over before.
+   */
+  async #findModels(epoch: Epoch, since: number): Promise<boolean> {
+    const { run, timeout = defaultTimeout, patience } = this.#options;
+    const { agent, handed } = this.#parts;
+    const { membership, hub } = agent;
+    const begun = agent.now();
+    const { start, beat } = { ...elasticPatience, ...patience };
+    // A sponsor sends by itself.
+    let asked = since === epoch.number && since > 0 ? begun : begun - timeout;
+    for (let turn = 0; membership.epoch === epoch && membership.isMember; ) {
+      if (handed.now !== undefined && handed.now.updates >= epoch.first) {
+        this.#runs.begin(handed.now);
+        return true;
+      }
+      const now = agent.now();
+      const standing = membership.standing(now).filter(({ updates }) => updates >= epoch.first);
+      const furthest = Math.max(0, ...standing.map(({ updates }) => updates));
+      if (epoch.number === 0 && this.#saved === undefined && furthest <= usualLag(run.topology.n)) {
+        this.#runs.begin(undefined);
+        return true;
+      }
+      const all = standing.length === epoch.members.length - 1 || now - begun >= start;
+      if (this.#saved !== undefined && all && this.#saved.updates >= Math.max(epoch.first, furthest)) {
+        this.#runs.begin(this.#saved);
+        return true;
+      }
+      if (standing.length > 0 && now - asked >= Math.max(2 * beat, timeout / 4)) {
+        const { seat: other } = standing[turn++ % standing.length];
+        hub.say(other, encodeMessage({ say: "want", incarnation: membership.incarnation, epoch: epoch.number }));
+        asked = now;
+      }
+      await this.#change();
+    }
+    return false;
+  }
+
+  /** Nobody goes before its last words are heard: until all are at the end, or an exchange's time is over. */
+  async #end(): Promise<void> {
+    const { agent } = this.#parts;
+    const { timeout = defaultTimeout } = this.#options;
+    agent.membership.finish(agent.now());
+    agent.flush();
+    for (const begun = agent.now(); !agent.membership.allDone(agent.now()) && agent.now() - begun < timeout; ) {
+      await this.#change();
+      this.#answer();
+    }
+    agent.flush();
+  }
+}
