@@ -49,6 +49,8 @@ export class Exchange implements Transport {
   #floor = 0;
   #pending: Pending | undefined;
   #closed = false;
+  /** Why this peer has no place in the network any more, where it has none. */
+  #ended: Error | undefined;
 
   constructor(lane: Lane, options: ExchangeOptions) {
     this.#lane = lane;
@@ -77,6 +79,10 @@ export class Exchange implements Transport {
       deliver: (peer, letter) => this.#deliver(peer, letter),
       gone: (peer) => this.#gone(peer),
       refuse: (reason) => this.#refuse(reason),
+      end: (reason) => {
+        this.#ended ??= reason;
+        this.#abort(reason);
+      },
       awaits: (peer) => this.#pending?.partners.get(peer)?.open === true,
       get busy() {
         return busy();
@@ -113,8 +119,10 @@ export class Exchange implements Transport {
     this.#lane.overhear?.();
   }
 
-  #refuse(reason: string): void {
+  /** `peer` is named where the lane cannot know: it was a letter of that one. */
+  #refuse(reason: string, peer?: number): void {
     this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
+    if (peer !== undefined) this.#lane.refused?.(peer, reason);
   }
 
   #recycle(data: Vector | undefined): void {
@@ -122,6 +130,7 @@ export class Exchange implements Transport {
   }
 
   exchange(request: Request): Promise<Outcome> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (this.#closed) return Promise.reject(new Error(`peer ${this.rank}: the transport is closed`));
     if (this.#pending !== undefined) {
       return Promise.reject(
@@ -202,7 +211,7 @@ export class Exchange implements Transport {
     if (this.#closed) return;
     const { round } = letter;
     if (round > this.#floor + this.#horizon) {
-      this.#refuse("future");
+      this.#refuse("future", peer);
       // The clock of a peer far ahead is noted all the same, or a peer that fell far behind could never rejoin.
       if (round > this.#reached[peer]) this.#reached[peer] = round;
       this.#recycle(letter.data);
@@ -214,7 +223,7 @@ export class Exchange implements Transport {
     else if (pending !== undefined && round === pending.request.round) this.#use(pending, peer, letter);
     else {
       if (!this.#early.hold(peer, letter)) {
-        this.#refuse("too far ahead");
+        this.#refuse("too far ahead", peer);
         this.#recycle(letter.data);
         return;
       }
@@ -240,7 +249,7 @@ export class Exchange implements Transport {
     const partner = pending.partners.get(peer);
     if (partner === undefined || !partner.open) {
       if (letter.kind === "vector") {
-        if (partner === undefined) this.#refuse("unexpected");
+        if (partner === undefined) this.#refuse("unexpected", peer);
         this.#late(letter);
       }
       return;
@@ -257,13 +266,13 @@ export class Exchange implements Transport {
     const { data, sequence } = letter;
     const entry = partner.entries[sequence];
     if (data === undefined || entry === undefined || pending.arrived[entry] !== undefined) {
-      this.#refuse("unexpected");
+      this.#refuse("unexpected", peer);
       this.#recycle(data);
       return;
     }
     const fault = !fits(pending.request.receive[entry], data) ? "length" : this.#strict ? notFinite(data) : undefined;
     if (fault !== undefined) {
-      this.#refuse(fault);
+      this.#refuse(fault, peer);
       this.#recycle(data);
       return;
     }

@@ -35,6 +35,7 @@ export { Exchange, type ExchangeOptions } from "./exchange.ts";
 export {
   bytesOf,
   decodeHeader,
+  encodeBeat,
   encodeHeader,
   FrameError,
   FrameReader,
@@ -49,16 +50,20 @@ export {
 export { type GatherOptions, gather, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
+  checkOpening,
   encodeHello,
   type Hello,
   helloBytes,
+  incarnationsIn,
   type Mode,
   nonceBytes,
+  openingBytes,
   proof,
   proofBytes,
   type Role,
   saltOf,
 } from "./hello.ts";
+export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
