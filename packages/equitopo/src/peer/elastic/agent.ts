@@ -31,6 +31,7 @@ export class Agent {
   #pumping = Promise.resolve();
   #cancel: () => void = () => {};
   #closed = false;
+  #ended: Error | undefined;
 
   private constructor(options: AgentOptions, memory: Memory | undefined) {
     this.#options = options;
@@ -44,6 +45,10 @@ export class Agent {
       },
       onHeard: (seat) => this.membership.heard(seat, lane.now()),
       onGone: (seat) => this.membership.gone(seat, lane.now()),
+      onEnd: (reason) => {
+        this.#ended = reason;
+        this.#changed();
+      },
     });
   }
 
@@ -60,11 +65,12 @@ export class Agent {
     return this.#options.lane.now();
   }
 
-  /** Until something has happened: a message, a tick. */
-  change(): Promise<void> {
-    return new Promise((resolve) => {
+  /** Until something has happened: a message, a tick. Rejects where this peer has no place in the network any more. */
+  async change(): Promise<void> {
+    await new Promise<void>((resolve) => {
       this.#listeners.push(resolve);
     });
+    if (this.#ended !== undefined) throw this.#ended;
   }
 
   /** Says at once what has just changed by a call from outside. */
@@ -97,8 +103,7 @@ export class Agent {
     if (this.#closed) return;
     const { membership } = this;
     membership.tick(this.now());
-    // Exchanges need not wait for those that are missed.
-    for (const seat of membership.missed(this.now())) this.hub.giveUp(seat);
+    this.hub.miss(membership.missed(this.now()));
     this.#cancel = this.#options.lane.after(this.#options.patience.beat / 2, () => this.#tick());
     this.#changed();
   }

@@ -22,9 +22,9 @@ import { savePoints } from "../save-points.ts";
 import { Shifted } from "../shifted.ts";
 import { allocate, type Counts, defaultTimeout, newCounts } from "../transport.ts";
 import type { Agent } from "./agent.ts";
-import type { ElasticOptions } from "./elastic-peer.ts";
 import type { Epoch } from "./epoch.ts";
 import { epochTopology } from "./epoch-topology.ts";
+import type { ElasticOptions } from "./options.ts";
 import { encodeHanded, type Handed } from "./transfer.ts";
 
 /** Thrown between two iterations where the epoch is over for this peer. */

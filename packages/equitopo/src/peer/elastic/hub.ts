@@ -25,6 +25,8 @@ export interface HubEvents {
   /** Something came from that seat; the way to that seat is closed. */
   onHeard(seat: number): void;
   onGone(seat: number): void;
+  /** This peer has no place in the network any more. */
+  onEnd(reason: Error): void;
 }
 
 interface Waiting {
@@ -45,6 +47,7 @@ export class Hub {
   #waiting: Waiting[] = [];
   #bytes = 0;
   #said = 0;
+  #missed: ReadonlySet<number> = new Set();
 
   constructor(lane: Lane, events: HubEvents) {
     this.lane = lane;
@@ -62,6 +65,10 @@ export class Hub {
         this.#open?.gone(seat);
       },
       refuse: (reason) => this.refuse(reason),
+      end: (reason) => {
+        this.#events.onEnd(reason);
+        this.#open?.end(reason);
+      },
       awaits: (seat) => this.#open?.awaits(seat) === true || (this.#last.get(seat) ?? 0) < small,
       get busy() {
         return open()?.busy ?? false;
@@ -100,9 +107,14 @@ export class Hub {
     if (this.#open === lane) this.#open = undefined;
   }
 
-  /** That seat is not waited for in the exchange under way. */
-  giveUp(seat: number): void {
-    this.#open?.gone(seat);
+  /** Those seats are missed: no exchange waits for them until they are not. */
+  miss(seats: readonly number[]): void {
+    this.#missed = new Set(seats);
+    for (const seat of seats) this.#open?.gone(seat);
+  }
+
+  isMissed(seat: number): boolean {
+    return this.#missed.has(seat);
   }
 
   #deliver(seat: number, letter: Letter): void {
@@ -158,8 +170,8 @@ class EpochLane implements Lane {
   readonly #base: number;
   readonly #seats: readonly number[];
   #ears: Ears | undefined;
-  /** Nodes that were given up: nobody waits for them any more until they are heard of. */
-  readonly #gone = new Set<number>();
+  /** Nodes that the exchange under way waits for. */
+  #expected: number[] = [];
 
   constructor(hub: Hub, { number, members }: Epoch) {
     this.#hub = hub;
@@ -179,16 +191,17 @@ class EpochLane implements Lane {
   deliver(seat: number, letter: Letter): boolean {
     const node = this.#seats.indexOf(seat);
     if (node < 0) return false;
-    this.#gone.delete(node);
     this.#ears?.deliver(node, letter);
     return true;
   }
 
   gone(seat: number): void {
     const node = this.#seats.indexOf(seat);
-    if (node < 0) return;
-    this.#gone.add(node);
-    this.#ears?.gone(node);
+    if (node >= 0) this.#ears?.gone(node);
+  }
+
+  end(reason: Error): void {
+    this.#ears?.end(reason);
   }
 
   awaits(seat: number): boolean {
@@ -213,12 +226,14 @@ class EpochLane implements Lane {
   }
 
   expects(peer: number): void {
+    this.#expected.push(peer);
     this.#lane.expects?.(this.#seats[peer]);
-    if (this.#gone.has(peer)) this.#ears?.gone(peer);
   }
 
+  /** Not in `expects`: what came before somebody was missed is used first. */
   wait(): void {
     this.#lane.wait?.();
+    for (const peer of this.#expected.splice(0)) if (this.#hub.isMissed(this.#seats[peer])) this.#ears?.gone(peer);
   }
 
   abandon(round: number): void {
@@ -229,7 +244,12 @@ class EpochLane implements Lane {
     this.#lane.recycle?.(data);
   }
 
+  refused(peer: number, reason: string): void {
+    this.#lane.refused?.(this.#seats[peer], reason);
+  }
+
   leave(round: number, read: readonly Vector[]): readonly Vector[] {
+    this.#expected = [];
     return this.#lane.leave?.(this.#base + round, read) ?? [];
   }
 
