@@ -18,7 +18,7 @@ import { usualLag } from "../gather.ts";
 import { specText } from "../spec-peer.ts";
 import { defaultTimeout } from "../transport.ts";
 import { Agent } from "./agent.ts";
-import type { Epoch } from "./epoch.ts";
+import { type Epoch, isIn } from "./epoch.ts";
 import { EpochOver, EpochRuns } from "./epoch-run.ts";
 import { topologyFits } from "./epoch-topology.ts";
 import { encodeMessage } from "./message.ts";
@@ -113,17 +113,20 @@ class ElasticPeer {
     }
     const epochs: number[] = [];
     let begun: number | undefined;
-    while (membership.stage !== "left") {
-      if (!membership.isMember) {
-        runs.forget();
+    for (;;) {
+      const last = epochs.at(-1) ?? -1;
+      const epoch = (runs.hasModels ? membership.after(last) : undefined) ?? membership.epoch;
+      const me = epoch.members.find((member) => member.seat === seat && isIn(epoch, seat, membership.incarnation));
+      const newest = epoch.number === membership.epoch.number;
+      // Taken out and, where that is all that it has heard of so far, not let in again.
+      if (me === undefined || me.since > Math.max(last, 0) || (newest && !membership.isMember)) runs.forget();
+      if (newest && !membership.isMember) {
+        if (membership.stage === "left") break;
         await this.#change();
         continue;
       }
-      const { epoch } = membership;
-      const since = epoch.members.find((member) => member.seat === seat)?.since ?? 0;
-      // Taken out and let in again before it heard of either.
-      if (since > (epochs.at(-1) ?? since)) runs.forget();
-      if (!runs.hasModels && !(await this.#findModels(epoch, since))) continue;
+      if (me === undefined) continue;
+      if (!runs.hasModels && !(await this.#findModels(epoch, me.since))) continue;
       begun ??= runs.updates;
       if (runs.updates >= run.rounds) break;
       epochs.push(epoch.number);

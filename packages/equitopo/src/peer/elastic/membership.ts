@@ -59,6 +59,8 @@ export class Membership {
   readonly #begun: number;
   #effects: Effect[] = [];
   #epoch: Epoch;
+  /** The last few that were decided, in order: a peer may still be on its way to the first of them. */
+  #decided: Epoch[] = [];
   #stage: Stage;
   #ballots: Ballots;
   #updates = 0;
@@ -84,6 +86,11 @@ export class Membership {
   /** The last epoch that is known of. */
   get epoch(): Epoch {
     return this.#epoch;
+  }
+
+  /** The first epoch after that number that this peer has heard of: it goes through all of them, one after the other. */
+  after(number: number): Epoch | undefined {
+    return this.#decided.find((epoch) => epoch.number > number);
   }
 
   get stage(): Stage {
@@ -264,6 +271,7 @@ export class Membership {
     if (value.number <= this.#epoch.number) return;
     const inside = isIn(value, this.#options.seat, this.incarnation);
     this.#epoch = value;
+    this.#decided = [...this.#decided, value].slice(-8);
     this.#ballots = this.#ballotsOf(value, noVotes);
     if (!inside) this.#stage = this.#stage === "leaving" ? "left" : "joining";
     else if (!this.isMember) this.#stage = "member";

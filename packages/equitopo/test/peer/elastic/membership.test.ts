@@ -144,18 +144,18 @@ function chaos(seed: number, remember = false): Schedule {
 describe("schedules", () => {
   it("never decide one epoch twice, nor any without a majority", () => {
     let changes = 0;
-    for (let seed = 0; seed < 2000; seed++) {
+    for (let seed = 0; seed < 600; seed++) {
       try {
         changes += chaos(seed).newest.number;
       } catch (error) {
         throw new Error(`schedule ${seed}: ${(error as Error).message}`);
       }
     }
-    expect(changes).toBeGreaterThan(1000);
+    expect(changes).toBeGreaterThan(300);
   });
 
   it("come to rest with everybody in once nothing goes wrong any more", () => {
-    for (let seed = 0; seed < 100; seed++) {
+    for (let seed = 0; seed < 30; seed++) {
       const schedule = chaos(10_000 + seed, true);
       schedule.link = () => true;
       for (const seat of upTo(7)) if (!schedule.peers.has(seat)) schedule.start(seat, true);
