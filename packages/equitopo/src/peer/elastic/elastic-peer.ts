@@ -8,6 +8,9 @@
  *   minimum of the mean of those that are in;
  * - a newcomer is given the models of its sponsor (`sponsorOf`) as they are when the epoch begins;
  * - one that was taken out while it could not be heard asks to be let in again, as a newcomer.
+ *
+ * A member that misses a majority waits: others may have gone on without it, and would give it other models. It ends with an
+ * error after `start` milliseconds of that, or of not being let in.
  */
 
 import { createAlgorithm } from "../../algorithm/registry.ts";
@@ -22,7 +25,7 @@ import { type Epoch, isIn } from "./epoch.ts";
 import { EpochOver, EpochRuns } from "./epoch-run.ts";
 import { topologyFits } from "./epoch-topology.ts";
 import { encodeMessage } from "./message.ts";
-import { type ElasticOptions, type ElasticSummary, elasticPatience } from "./options.ts";
+import { type ElasticOptions, type ElasticPatience, type ElasticSummary, elasticPatience } from "./options.ts";
 import { decodeHanded, encodeHanded, type Handed } from "./transfer.ts";
 
 /** The member that gives a newcomer its models: newcomers by seat, one after the other to those that stay, by seat. */
@@ -113,6 +116,7 @@ class ElasticPeer {
     }
     const epochs: number[] = [];
     let begun: number | undefined;
+    let outside: number | undefined;
     for (;;) {
       const last = epochs.at(-1) ?? -1;
       const epoch = (runs.hasModels ? membership.after(last) : undefined) ?? membership.epoch;
@@ -122,9 +126,12 @@ class ElasticPeer {
       if (me === undefined || me.since > Math.max(last, 0) || (newest && !membership.isMember)) runs.forget();
       if (newest && !membership.isMember) {
         if (membership.stage === "left") break;
+        outside ??= agent.now();
+        if (agent.now() - outside > this.#patience.start) throw this.#alone("was not let in");
         await this.#change();
         continue;
       }
+      outside = undefined;
       if (me === undefined) continue;
       if (!runs.hasModels && !(await this.#findModels(epoch, me.since))) continue;
       begun ??= runs.updates;
@@ -145,6 +152,19 @@ class ElasticPeer {
       members: membership.epoch.members.map((member) => member.seat),
       counts: runs.counts,
     };
+  }
+
+  get #patience(): ElasticPatience {
+    return { ...elasticPatience, ...this.#options.patience };
+  }
+
+  /** Why it ends: what it was not, and who would have had to be there. */
+  #alone(what: string): Error {
+    const { number, members } = this.#parts.agent.membership.epoch;
+    const who = members.map(({ seat }) => seat).join(" ");
+    return new Error(
+      `peer ${this.#options.seat} ${what} for ${this.#patience.start} ms: membership epoch ${number} is ${who}`,
+    );
   }
 
   async #change(): Promise<void> {
@@ -179,11 +199,21 @@ class ElasticPeer {
     const { updates } = this.#runs;
     membership.progress(updates);
     this.#answer();
+    let since: number | undefined;
     for (;;) {
-      const next = membership.epoch;
-      if (next.number > epoch.number && (updates >= next.first || membership.stage === "joining"))
-        throw new EpochOver();
-      if (updates < membership.haltAt(this.#parts.agent.now()) || next.number > epoch.number) return;
+      const now = this.#parts.agent.now();
+      const next = membership.after(epoch.number);
+      // One that leaves stays to the last; one that was missed has nobody to stay with.
+      const out = next !== undefined && !isIn(next, this.#options.seat, membership.incarnation);
+      const missed = out && membership.stage === "joining";
+      if (missed || updates >= (next?.first ?? Number.POSITIVE_INFINITY)) throw new EpochOver();
+      if (membership.hasMajority(now)) {
+        since = undefined;
+        if (next !== undefined || updates < membership.haltAt(now)) return;
+      } else {
+        since ??= now;
+        if (now - since > this.#patience.start) throw this.#alone("missed a majority");
+      }
       await this.#change();
     }
   }
@@ -193,14 +223,15 @@ class ElasticPeer {
    * has later ones, a member's otherwise. False where the epoch is over before.
    */
   async #findModels(epoch: Epoch, since: number): Promise<boolean> {
-    const { run, timeout = defaultTimeout, patience } = this.#options;
+    const { run, timeout = defaultTimeout } = this.#options;
     const { agent, handed } = this.#parts;
     const { membership, hub } = agent;
     const begun = agent.now();
-    const { start, beat } = { ...elasticPatience, ...patience };
+    const { start, beat } = this.#patience;
     // A sponsor sends by itself.
     let asked = since === epoch.number && since > 0 ? begun : begun - timeout;
     for (let turn = 0; membership.epoch === epoch && membership.isMember; ) {
+      if (agent.now() - begun > 2 * start) throw this.#alone("was given no models");
       if (handed.now !== undefined && handed.now.updates >= epoch.first) {
         this.#runs.begin(handed.now);
         return true;

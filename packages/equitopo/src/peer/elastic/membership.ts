@@ -13,7 +13,7 @@
 
 import { noVotes, type Votes } from "./acceptor.ts";
 import { Ballots } from "./ballots.ts";
-import { type Epoch, firstEpoch, isIn } from "./epoch.ts";
+import { type Epoch, firstEpoch, isIn, majorityOf } from "./epoch.ts";
 import type { BallotMessage, Beat, Message, Stage } from "./message.ts";
 import { Opening } from "./opening.ts";
 import { Roll } from "./roll.ts";
@@ -140,6 +140,12 @@ export class Membership {
   /** The other members that have begun, with where they were last heard to stand. */
   standing(now: number): readonly { readonly seat: number; readonly updates: number }[] {
     return this.#roll.standing(this.#epoch, now);
+  }
+
+  /** Whether a majority of the members is there: without one nothing that this peer computes may last. */
+  hasMajority(now: number): boolean {
+    const there = this.#others().filter((seat) => !this.#roll.misses(seat, now)).length;
+    return there + 1 >= majorityOf(this.#epoch.members.length);
   }
 
   /** The other members that this peer misses. */

@@ -13,32 +13,30 @@ import { majorityOf } from "./epoch.ts";
 
 export class Opening {
   readonly #n: number;
-  readonly #known: Map<number, number>;
+  readonly #known: number[];
   readonly #backers = new Set<number>();
   #begun = false;
 
   /** `known` is what was written down before, where this peer was started again with its memory. */
   constructor(n: number, known: readonly number[] = []) {
     this.#n = n;
-    this.#known = new Map(
-      known.flatMap((incarnation, seat) => (incarnation > 0 ? [[seat, incarnation] as const] : [])),
-    );
+    this.#known = Array.from({ length: n }, (_, seat) => known[seat] ?? 0);
   }
 
   /** Whether it is news. */
   note(seat: number, incarnation: number): boolean {
-    if (seat >= this.#n || this.#known.has(seat)) return false;
-    this.#known.set(seat, incarnation);
+    if (seat >= this.#n || this.#known[seat] !== 0) return false;
+    this.#known[seat] = incarnation;
     return true;
   }
 
   /** Who was first heard of in that seat; 0 before any. */
   of(seat: number): number {
-    return this.#known.get(seat) ?? 0;
+    return this.#known[seat] ?? 0;
   }
 
-  get list(): number[] {
-    return Array.from({ length: this.#n }, (_, seat) => this.of(seat));
+  get list(): readonly number[] {
+    return this.#known.slice();
   }
 
   /** That seat has written us down, and may have begun. */

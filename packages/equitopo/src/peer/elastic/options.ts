@@ -39,7 +39,10 @@ export interface ElasticOptions {
   readonly onEpoch?: (epoch: Epoch, updates: number) => void;
 }
 
-/** Milliseconds: between beats, until silence and a closed way count as absence (watch.ts), to wait for all (opening.ts). */
+/**
+ * Milliseconds: between beats, until silence and a closed way count as absence (watch.ts), to wait for others: for all at the
+ * beginning (opening.ts), for a majority, to be let in.
+ */
 export interface ElasticPatience {
   readonly beat: number;
   readonly silence: number;

@@ -71,12 +71,14 @@ export class Roll {
   /** Those that ask to be let in. */
   newcomers(epoch: Epoch, now: number): Member[] {
     const { patience, seats } = this.#options;
-    return [...this.#beats].flatMap(([seat, { stage, incarnation }]) => {
+    const found: Member[] = [];
+    for (const [seat, { stage, incarnation }] of this.#beats) {
+      if (stage !== "joining" || seat >= seats) continue;
       const inside = epoch.members.some((one) => one.seat === seat && one.incarnation === incarnation);
-      const fresh = this.watch.hears(seat, askBeats * patience.beat, now);
-      const asks = stage === "joining" && !inside && seat < seats && fresh;
-      return asks ? [{ seat, incarnation, since: epoch.number + 1 }] : [];
-    });
+      const asks = !inside && this.watch.hears(seat, askBeats * patience.beat, now);
+      if (asks) found.push({ seat, incarnation, since: epoch.number + 1 });
+    }
+    return found;
   }
 
   /** The members that the next epoch should have; undefined where nothing is to be changed, or cannot be. */

@@ -181,3 +181,41 @@ export class Schedule {
     return seats.every(knows) && JSON.stringify(this.members) === JSON.stringify(seats);
   }
 }
+
+export const upTo = (n: number): number[] => Array.from({ length: n }, (_, seat) => seat);
+
+/** A few of everything at random times. Where all remember, those started again do so with what they had kept. */
+export function chaos(seed: number, remember = false): Schedule {
+  const schedule = new Schedule({ seed, n: 5, seats: 7, loss: 0.2, double: 0.1, delay: [1, 900] });
+  const { draws } = schedule;
+  for (const seat of upTo(5)) schedule.after(draws.below(3000), () => schedule.start(seat));
+  for (let k = 0; k < 10; k++) {
+    const seat = draws.below(7);
+    const at = 2000 + draws.below(18_000);
+    const what = draws.below(6);
+    const side = draws.below(127) + 1;
+    schedule.after(at, () => {
+      if (what === 0) schedule.crash(seat);
+      else if (what === 1) schedule.start(seat, true);
+      else if (what === 2) schedule.start(seat, remember);
+      else if (what === 3) schedule.leave(seat);
+      else if (what === 4) schedule.link = (from, to) => ((side >> from) & 1) === ((side >> to) & 1);
+      else schedule.link = () => true;
+    });
+  }
+  schedule.run(22_000);
+  return schedule;
+}
+
+/** So many schedules from a seed on; answers how many epochs were agreed on in all of them. */
+export function neverTwice(first: number, count: number): number {
+  let changes = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    try {
+      changes += chaos(seed).newest.number;
+    } catch (error) {
+      throw new Error(`schedule ${seed}: ${(error as Error).message}`);
+    }
+  }
+  return changes;
+}
