@@ -11,6 +11,8 @@ export interface ElasticRunOptions {
   readonly silence: number;
   /** Where votes and models are kept; nowhere where left out. */
   readonly folder?: string;
+  /** Whether bytes go over wires that can be cut. */
+  readonly wires?: boolean;
 }
 
 export interface ElasticReport {
@@ -25,6 +27,8 @@ export interface ElasticReport {
 export class ElasticRun {
   static open(options: ElasticRunOptions): Promise<ElasticRun>;
   readonly run: RunSpec;
+  /** `cut` says between whom bytes get through from now on. */
+  readonly wires: { cut(joined: (from: number, to: number) => boolean): void } | undefined;
   readonly epochs: Map<number, { readonly epoch: Epoch; readonly begun: number; readonly time: number }>;
   readonly summaries: Map<number, Omit<ElasticSummary, "counts">>;
   start(seat: number): void;

@@ -18,12 +18,14 @@ export class ElasticRun {
   summaries = new Map();
 
   static async open(options) {
-    return new ElasticRun(options, await freePorts(options.seats));
+    const ports = await freePorts(options.seats);
+    return new ElasticRun(options, ports, options.wires ? await Wires.open(ports) : undefined);
   }
 
-  constructor(options, ports) {
+  constructor(options, ports, wires) {
     this.#options = options;
     this.#ports = ports;
+    this.wires = wires;
     const { n, d = 10, rounds = 1e6 } = options;
     [this.run] = expandSpec({
       topologies: [{ name: "ou-equidyn", n, seed: 3 }],
@@ -35,7 +37,8 @@ export class ElasticRun {
 
   start(seat) {
     const { timeout, silence, folder } = this.#options;
-    const job = { seat, ports: this.#ports, run: this.run, timeout, silence, folder, incarnation: ++this.#incarnation };
+    const ports = this.wires?.from(seat) ?? this.#ports;
+    const job = { seat, ports, run: this.run, timeout, silence, folder, incarnation: ++this.#incarnation };
     const child = spawn(process.execPath, [program, JSON.stringify(job)], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
@@ -102,6 +105,72 @@ export class ElasticRun {
 
   end() {
     for (const child of this.#children.values()) child.kill("SIGKILL");
+    this.wires?.close();
+  }
+}
+
+// A wire of its own from every peer to every other: a port that hands everything on, until it is cut. A cut wire is silent: it
+// takes connections and bytes, and nothing comes out at the other end.
+class Wires {
+  #ports;
+  #wires = [];
+  #servers = [];
+  #joined = () => true;
+
+  static async open(ports) {
+    const wires = new Wires();
+    wires.#ports = ports;
+    for (let from = 0; from < ports.length; from++) {
+      wires.#wires.push(await Promise.all(ports.map((port, to) => (from === to ? port : wires.#lay(from, to)))));
+    }
+    return wires;
+  }
+
+  // The ports at which that peer reaches the others; its own is where it listens.
+  from(seat) {
+    return this.#wires[seat];
+  }
+
+  // From now on bytes get through only where it says so.
+  cut(joined) {
+    this.#joined = joined;
+    for (const { sockets, from, to } of this.#servers) {
+      for (const [near, far] of sockets) {
+        if (joined(from, to)) for (const socket of [near, far]) socket.destroy();
+        else for (const socket of [near, far]) socket.unpipe().resume();
+      }
+    }
+  }
+
+  close() {
+    for (const { server, sockets } of this.#servers) {
+      server.close();
+      for (const pair of sockets) for (const socket of pair) socket.destroy();
+    }
+  }
+
+  async #lay(from, to) {
+    const sockets = new Set();
+    const server = net.createServer((near) => {
+      if (!this.#joined(from, to)) {
+        near.on("error", () => {}).resume();
+        sockets.add([near, near]);
+        return;
+      }
+      const far = net.connect({ host: "127.0.0.1", port: this.#ports[to] });
+      const pair = [near, far];
+      sockets.add(pair);
+      for (const [socket, other] of [pair, [far, near]]) {
+        socket.setNoDelay(true).on("error", () => {});
+        socket.once("close", () => {
+          sockets.delete(pair);
+          if (this.#joined(from, to)) other.destroy();
+        });
+        socket.pipe(other);
+      }
+    });
+    this.#servers.push({ server, sockets, from, to });
+    return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port)));
   }
 }
 
