@@ -4,6 +4,7 @@
  */
 
 export { crc32 } from "../number/crc32.ts";
+export { combine, combineMean } from "../round/combine.ts";
 export {
   type CheckpointContent,
   checkpointVersion,
@@ -20,7 +21,6 @@ export {
   type Store,
   saveCheckpoint,
 } from "./checkpoint.ts";
-export { combine, combineMean } from "./combine.ts";
 export {
   decodeEvent,
   type EndEvent,

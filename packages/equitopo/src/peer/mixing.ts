@@ -17,9 +17,9 @@ import type { Coded, Mix } from "../algorithm/algorithm.ts";
 import type { Turn } from "../algorithm/drive.ts";
 import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
+import { combine, combineMean } from "../round/combine.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Peers, Topology } from "../topology/topology.ts";
-import { combine, combineMean } from "./combine.ts";
 import { allocate, type Outcome, type Transport, typeOf, type Vector } from "./transport.ts";
 
 export interface MixingOptions {

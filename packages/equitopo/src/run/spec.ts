@@ -6,20 +6,21 @@
 
 import type { Algorithm } from "../algorithm/algorithm.ts";
 import { requireFit } from "../algorithm/fit.ts";
-import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
+import { type AlgorithmSpec, algorithms, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
 import { InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
 import type { Problem, ProblemContext } from "../problem/problem.ts";
 import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts";
 import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
+import { type AsyncMode, type ModeKeys, modeKeys, requireAsync, settleMode } from "./async/mode.ts";
 import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
 
 /** The format of specs; a document may say which one it is written in. */
 export const specVersion = 1;
 
 /** What a user writes. */
-export interface SpecDocument {
+export interface SpecDocument extends ModeKeys {
   readonly version?: number;
   readonly title?: string;
   /** Members of your own that the names below may mean: files that the command line loads, pinned by their bytes. */
@@ -73,7 +74,7 @@ export interface RunEntry {
 }
 
 /** One run of one seed, complete: whoever has it can do the run alone. */
-export interface RunSpec {
+export interface RunSpec extends Partial<AsyncMode> {
   readonly label: string;
   readonly topology: TopologySpec;
   readonly algorithm: AlgorithmSpec;
@@ -95,6 +96,7 @@ export interface RunSpec {
 const keys = [
   ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
   ...["evaluate", "latency", "faults", "type", "precision", "version", "plugins"],
+  ...modeKeys,
 ];
 
 /**
@@ -142,17 +144,20 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
   }
   const { latency, faults } = document;
   if (faults !== undefined) checkFaults(faults);
+  const mode = settleMode(document);
   const plugins = document.plugins?.map(({ sha256 }) => sha256) ?? [];
   const common = {
     ...(precision === "mixed" ? { precision } : {}),
     ...(latency === undefined ? {} : { latency }),
     ...(faults === undefined ? {} : { faults }),
+    ...mode,
     ...(plugins.length === 0 ? {} : { plugins }),
   };
   return distinct(entriesOf(document)).flatMap(({ paths, entry }) => {
     if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
     return seeds.map((seed) => {
       const { epoch, ...run } = checkRun(paths, entry, seed, context);
+      if (mode !== undefined) inside(paths.algorithm, () => requireAsync(algorithms.get(run.algorithm.name)));
       return { ...run, ...lengthOf(document, entry, paths, epoch), seed, every, type, ...common };
     });
   });
@@ -165,7 +170,9 @@ function lengthOf(document: SpecDocument, entry: Place["entry"], paths: Paths, e
   if (own.rounds !== undefined && own.epochs !== undefined) {
     throw new InputError("a run is rounds or epochs long", `${own.rounds} and ${own.epochs}`, "leave out one of them");
   }
-  const evaluate = document.evaluate === undefined ? undefined : updatesBetween(document.evaluate, epoch);
+  // Asynchronous rounds are evaluated at the end (async/mode.ts).
+  const asked = document.mode === "async" ? "at the end" : document.evaluate;
+  const evaluate = asked === undefined ? undefined : updatesBetween(asked, epoch);
   const evaluated = evaluate ?? epoch;
   const common = evaluated === undefined ? {} : { evaluate: evaluated };
   if (own.epochs === undefined) return { rounds: integer(paths.rounds, own.rounds ?? 200, 0), ...common };

@@ -7,7 +7,7 @@
  */
 
 import { createKernels, type Kernels } from "../kernel/instance.ts";
-import type { Rows } from "../round/round.ts";
+import type { Rows } from "./round.ts";
 
 /** Numbers in a piece, and bytes of a row's place: room for a piece of float64. */
 const piece = 4096;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { combine, combinePlain } from "../../src/peer/combine.ts";
+import { combine, combinePlain } from "../../src/round/combine.ts";
 
 describe("combine", () => {
   for (const Rows of [Float32Array, Float64Array] as (typeof Float64Array)[]) {
