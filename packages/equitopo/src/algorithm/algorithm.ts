@@ -144,8 +144,8 @@ export interface Algorithm<O extends Readonly<Record<string, Option>> = Readonly
   exchanges(options: Values<O>): Exchanges;
   /**
    * What asynchronous rounds may take what it yields for (run/async): "models", of which a neighbour's newest do as well as
-   * those of this round; "shares" of a sum, each to be counted once. Left out where everybody's vectors of one round are
-   * needed. Such an iteration makes one exchange.
+   * those of this round; "shares" of a sum, each to be counted once, its states of that kind in their order, the last one
+   * push-sum's weight. Left out where everybody's vectors of one round are needed. Such an iteration makes one exchange.
    */
   readonly async?: "models" | "shares";
   /** What each of its states beside x is. */

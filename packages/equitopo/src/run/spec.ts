@@ -157,7 +157,7 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
     if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
     return seeds.map((seed) => {
       const { epoch, ...run } = checkRun(paths, entry, seed, context);
-      if (mode !== undefined) inside(paths.algorithm, () => requireAsync(algorithms.get(run.algorithm.name)));
+      if (mode !== undefined) inside(paths.algorithm, () => requireAsync(algorithms.get(run.algorithm.name), mode));
       return { ...run, ...lengthOf(document, entry, paths, epoch), seed, every, type, ...common };
     });
   });

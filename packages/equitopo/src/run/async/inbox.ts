@@ -27,7 +27,7 @@ export interface Inbox {
   put(from: number, round: number, vectors: readonly Rows[]): boolean;
   /** y from x in this round; what was used, in the order of additions. */
   mix(round: number, x: readonly Rows[], y: readonly Rows[]): readonly Used[];
-  /** Whom the vectors that are exchanged in this round go to. */
+  /** Whom the vectors that are exchanged in this round go to, but for those that they are lost to. */
   to(round: number): readonly Link[];
 }
 
@@ -35,6 +35,8 @@ export interface InboxOptions {
   readonly topology: Topology;
   readonly rank: number;
   readonly maxStale: number;
+  /** Whether what is sent in that round is lost on purpose; nothing is, where left out. */
+  readonly lost?: ((round: number, from: number, to: number) => boolean) | undefined;
 }
 
 export function createInbox(kind: "models" | "shares", options: InboxOptions): Inbox {
@@ -73,8 +75,8 @@ class Newest implements Inbox {
   }
 
   to(round: number): readonly Link[] {
-    const { topology, rank } = this.#options;
-    return topology.peers(round + 1, rank).to;
+    const { topology, rank, lost } = this.#options;
+    return topology.peers(round + 1, rank).to.filter(({ node }) => !lost?.(round, rank, node));
   }
 }
 
@@ -105,8 +107,10 @@ class Shares implements Inbox {
   }
 
   mix(round: number, x: readonly Rows[], y: readonly Rows[]): readonly Used[] {
-    const { topology, rank } = this.#options;
-    const { self } = topology.peers(round, rank);
+    const { topology, rank, lost } = this.#options;
+    const { self: own, to } = topology.peers(round, rank);
+    // Its sender knows what is lost on purpose, and keeps it.
+    const self = to.reduce((sum, { node, weight }) => (lost?.(round, rank, node) ? sum + weight : sum), own);
     x.forEach((row, v) => {
       const sum = this.#sum?.[v];
       for (let k = 0; k < row.length; k++) y[v][k] = self * row[k] + (sum?.[k] ?? 0);
@@ -118,7 +122,7 @@ class Shares implements Inbox {
   }
 
   to(round: number): readonly Link[] {
-    const { topology, rank } = this.#options;
-    return topology.peers(round, rank).to;
+    const { topology, rank, lost } = this.#options;
+    return topology.peers(round, rank).to.filter(({ node }) => !lost?.(round, rank, node));
   }
 }

@@ -7,8 +7,12 @@
  * does fewer iterations and holds up nobody. inbox.ts has the formulas.
  *
  * Fewer iterations are fewer gradients: the models settle where sum_i p_i grad f_i = 0, p_i being node i's share of all
- * iterations, and not where the mean gradient is 0. With `compensate` a gradient counts for all the rounds since the one
- * before, which takes this bias away and makes the slow nodes' steps as much longer as they are fewer.
+ * iterations, and not where the mean gradient is 0. With `compensate` a gradient counts for as many rounds as a node's
+ * iteration takes of late, which takes this bias away and makes the slow nodes' steps as much longer as they are fewer.
+ *
+ * Push-sum needs none of that. Its steps are g w_i here, so that the model z_i = u_i / w_i moves by g times its gradient
+ * whatever w_i is; and who sends less often holds the more weight, w_i in proportion to the time between its exchanges, so
+ * that all count alike.
  */
 
 import type { Algorithm } from "../../algorithm/algorithm.ts";
@@ -67,7 +71,13 @@ export function asyncMode(run: { readonly mode?: "async" } & Partial<Omit<AsyncM
 }
 
 /** Refuses algorithms whose exchanges need everybody's vectors of one round. */
-export function requireAsync({ name, async }: Pick<Algorithm, "name" | "async">): "models" | "shares" {
+export function requireAsync(
+  { name, async }: Pick<Algorithm, "name" | "async">,
+  { compensate }: Pick<ModeKeys, "compensate"> = {},
+): "models" | "shares" {
+  if (async === "shares" && compensate) {
+    throw new InputError(`${name} counts all nodes alike by its weights already`, "compensate: true", "leave it out");
+  }
   if (async !== undefined) return async;
   const fitting = algorithms.filter((member) => member.async !== undefined).map((member) => member.name);
   throw new InputError(

@@ -1,33 +1,56 @@
 /**
- * Which round it is, as one node knows it: the one that two others have done (the only other one, where there are two
- * nodes), as far as their vectors have told. One alone does not carry the others along, so a single node that is faster
- * than all others, or says so, runs ahead by itself.
+ * Which round a node exchanges as, from what others' vectors have told of theirs:
+ *
+ * - one that has been overtaken skips to the round that two others have done (the only other one, where there are two
+ *   nodes), so that one alone, faster or lying, does not carry the others along;
+ * - one that is ahead keeps its round: it has nothing of the others to average with, and whoever is heard and does not hear
+ *   has the last word on what all agree on. It goes on computing, by itself, until some other one has done its last round. After
+ *   some iterations in which it heard nothing new it takes itself for alone, and goes on.
  */
 
-export class Pace {
-  readonly #reached: Float64Array;
+/** Iterations in which nothing new was heard before a node takes itself for alone. */
+const patience = 64;
 
-  constructor(n: number) {
+export class Pace {
+  readonly #rounds: number;
+  readonly #reached: Float64Array;
+  #kept = 0;
+
+  /** Of n nodes, over rounds 0 .. rounds - 1. */
+  constructor(n: number, rounds: number) {
+    this.#rounds = rounds;
     this.#reached = new Float64Array(n).fill(-1);
   }
 
   /** That node has exchanged as this round. O(1). */
   heard(from: number, round: number): void {
-    if (round > this.#reached[from]) this.#reached[from] = round;
+    if (round <= this.#reached[from]) return;
+    this.#reached[from] = round;
+    this.#kept = 0;
   }
 
-  /** The round that two others have done; -1 before any. O(n). */
+  /** The round after `last`; undefined where this node is ahead, and does an iteration by itself. O(n). */
+  next(last: number): number | undefined {
+    const [first, second] = this.#foremost();
+    const others = this.#reached.length === 2 ? first : second;
+    const round = Math.max(last + 1, Math.min(others, this.#rounds - 1));
+    if (round <= first + 1 || this.#kept >= patience) return round;
+    this.#kept++;
+    return undefined;
+  }
+
+  /** The round that the others are at, as far as it is believed; -1 before any. */
   get reached(): number {
+    const [first, second] = this.#foremost();
+    return this.#reached.length === 2 ? first : second;
+  }
+
+  #foremost(): [number, number] {
     let [first, second] = [-1, -1];
     for (const round of this.#reached) {
       if (round > first) [first, second] = [round, first];
       else if (round > second) second = round;
     }
-    return this.#reached.length === 2 ? first : second;
-  }
-
-  /** The round that iteration t exchanges as: its own, or that of the others where they are ahead; never the end's. */
-  round(t: number, rounds: number): number {
-    return Math.max(t, Math.min(rounds - 1, this.reached));
+    return [first, second];
   }
 }

@@ -47,7 +47,7 @@ export interface Replay {
  * import { createAlgorithm, customProblem, ring, type Rows } from "equitopo";
  * import { replay } from "equitopo/run";
  * const problem = customProblem({ n: 3, d: 1, start: Float64Array.of(0), gradient: (_x, i, _t, out) => { out[0] = -i; } });
- * const history = [[{ t: 0, round: 0, used: [] }], [{ t: 0, round: 0, used: [] }], [{ t: 0, round: 1, used: [[1, 0] as const] }]];
+ * const history = [[{ round: 0, used: [] }], [{ round: 0, used: [] }], [{ round: 1, used: [[1, 0] as const] }]];
  * const optimiser = createAlgorithm({ name: "dsgd", learningRate: 3 });
  * const setting = { topology: ring({ n: 3 }), problem, optimiser, seed: 0, type: "float64" as const, mode: { maxStale: 4 } };
  * // Node 2 took its own 6 and node 1's 3, and kept the weight of node 0, of which it had nothing.
@@ -71,14 +71,16 @@ export function replay({ history, ...setting }: ReplayOptions): Replay {
         step = history[node.rank][done[node.rank]]
       ) {
         if (!step.used.every(([from, round]) => sent.has(from, round))) break;
-        const vectors = node.compute(step.t);
+        const vectors = node.compute();
         const used = step.used.map(([from, round]) => sent.take(from, round));
         step.used.forEach(([from, round], k) => {
           node.inbox.put(from, round, used[k]);
         });
         requireSame(node.rank, step, node.exchange(step.round));
-        sums?.exchanged(node.rank, step, vectors, used, sharesOf(node, optimiser.algorithm.states));
-        sent.put(node.rank, step.round, vectors);
+        if (step.round !== undefined) {
+          sums?.exchanged(node, step.round, step.used, vectors, used, sharesOf(node, optimiser.algorithm.states));
+          sent.put(node.rank, step.round, vectors);
+        }
         done[node.rank]++;
         moved = true;
       }
@@ -101,7 +103,8 @@ export function replayRun(run: RunSpec, history: History, context: ProblemContex
   try {
     const topology = createTopology(run.topology);
     const optimiser = createAlgorithm(run.algorithm, problem);
-    return replay({ topology, problem, optimiser, seed: run.seed, type: run.type, mode, history });
+    const { seed, type, faults } = run;
+    return replay({ topology, problem, optimiser, seed, type, mode, drop: faults?.drop, history });
   } finally {
     problem.close?.();
   }
@@ -154,7 +157,7 @@ function requireSame(rank: number, said: Step, found: Step): void {
 
 function refuse(rank: number, { round, used }: Step, found: string): never {
   throw new InputError(
-    `what peer ${rank} says it used in round ${round} must be what it could: ${found}`,
+    `what peer ${rank} says it used in round ${round ?? "none"} must be what it could: ${found}`,
     used,
     "give the whole history of one run, and its very spec",
   );

@@ -13,7 +13,6 @@
  */
 
 import type { Optimiser } from "../../algorithm/registry.ts";
-import { isLost } from "../../faults/drop.ts";
 import type { Latency } from "../../faults/latency.ts";
 import { InputError } from "../../input/input.ts";
 import { block } from "../../random/philox.ts";
@@ -58,8 +57,6 @@ interface Place {
   readonly node: AsyncNode;
   readonly pace: Pace;
   readonly letters: Agenda<Letter>;
-  /** The iteration under way. */
-  t: number;
   messages: number;
   bytes: number;
 }
@@ -69,12 +66,12 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
   const { topology, problem, optimiser, rounds, every, seed, latency, signal, onProgress } = options;
   const { type = "float64", onStep, ...mode } = options.async;
   const { n, d } = problem;
-  const setting = { topology, problem, optimiser, seed, type, mode };
+  const setting = { topology, problem, optimiser, seed, type, mode, drop: options.faults?.drop };
   const places = Array.from(
     { length: n },
     (_, rank): Place => ({
-      ...{ node: new AsyncNode({ ...setting, rank }), pace: new Pace(n), letters: new Agenda() },
-      ...{ t: 0, messages: 0, bytes: 0 },
+      ...{ node: new AsyncNode({ ...setting, rank }), pace: new Pace(n, rounds), letters: new Agenda() },
+      ...{ messages: 0, bytes: 0 },
     }),
   );
   const { vectors: count, scalars = 0 } = optimiser.sends;
@@ -87,11 +84,20 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
     record.take(updates, problem.metrics(x), { bytes: most("bytes"), messages: most("messages"), seconds });
   };
   const agenda = new Agenda<{ readonly time: number; readonly rank: number }>();
-  const begin = (place: Place, now: number) => {
-    if (place.t >= rounds) return;
-    const { rank } = place.node;
-    const sends = place.node.inbox.to(place.t).length;
-    agenda.add({ time: now + clock.iteration(rank, place.t, sends), rank });
+  const begin = ({ node }: Place, now: number) => {
+    const { rank, round, iterations } = node;
+    if (round + 1 >= rounds) return;
+    const sends = node.inbox.to(round + 1).length;
+    agenda.add({ time: now + clock.iteration(rank, iterations, sends), rank });
+  };
+
+  const send = (place: Place, round: number, vectors: readonly Rows[], now: number) => {
+    const { rank, inbox } = place.node;
+    inbox.to(round).forEach(({ node: to }, k) => {
+      place.messages++;
+      place.bytes += clock.bytes;
+      places[to].letters.add({ time: now + (k + 1) * clock.message, rank, round, vectors });
+    });
   };
 
   look(0, 0);
@@ -109,21 +115,15 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
       pace.heard(first.rank, first.round);
       node.inbox.put(first.rank, first.round, first.vectors);
     }
-    const vectors = node.compute(place.t);
-    const step = node.exchange(pace.round(place.t, rounds));
-    const { round } = step;
-    node.inbox.to(round).forEach(({ node: to }, k) => {
-      place.messages++;
-      place.bytes += clock.bytes;
-      if (lost(options, round, node.rank, to)) return;
-      places[to].letters.add({ time: now + (k + 1) * clock.message, rank: node.rank, round, vectors });
-    });
+    const vectors = node.compute();
+    const step = node.exchange(pace.next(node.round));
     onStep?.(node.rank, step, now);
-    place.t = round + 1;
+    if (step.round !== undefined) send(place, step.round, vectors, now);
     begin(place, now);
-    if (place.t <= front) continue;
-    const due = Math.floor(place.t / every) > Math.floor(front / every);
-    front = place.t;
+    const updates = node.round + 1;
+    if (updates <= front) continue;
+    const due = Math.floor(updates / every) > Math.floor(front / every);
+    front = updates;
     onProgress?.(front, rounds);
     if (!due || front === rounds) continue;
     look(front - (front % every), now);
@@ -139,11 +139,6 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
     ...record.lists,
     x: x.slice(),
   };
-}
-
-/** Whether what is sent is lost on purpose: a draw for each message. */
-export function lost({ faults, seed = 0 }: Pick<Options, "faults" | "seed">, round: number, from: number, to: number) {
-  return faults?.drop !== undefined && isLost(faults.drop, seed, round, from, to, false);
 }
 
 /** What things take. */

@@ -10,7 +10,8 @@
 
 import type { Rows } from "../../round/round.ts";
 import type { Topology } from "../../topology/topology.ts";
-import type { Step } from "./history.ts";
+import type { Used } from "./history.ts";
+import type { AsyncNode } from "./node.ts";
 
 export class Sums {
   readonly #topology: Topology;
@@ -25,8 +26,9 @@ export class Sums {
 
   /** Node i's exchange: its vectors x, those that it counted (raw, as sent) and what it has now. O(d (degree + shares)). */
   exchanged(
-    rank: number,
-    { round, used }: Step,
+    { rank, inbox }: AsyncNode,
+    round: number,
+    used: readonly Used[],
     x: readonly Rows[],
     counted: readonly (readonly Rows[])[],
     y: readonly Rows[],
@@ -36,7 +38,7 @@ export class Sums {
       this.#size = x.map(() => 0);
     }
     this.#seen.add(rank);
-    const out = this.#topology.peers(round, rank).to.reduce((sum, { weight }) => sum + weight, 0);
+    const out = inbox.to(round).reduce((sum, { weight }) => sum + weight, 0);
     const weights = used.map(([from, sent]) => {
       return this.#topology.peers(sent, from).to.find(({ node }) => node === rank)?.weight ?? 0;
     });
