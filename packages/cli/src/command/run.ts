@@ -50,6 +50,7 @@ export function define(command: Command, session: Session): void {
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
+    .option("--history <DIR>", "peers: write down what each applied, for equitopo verify --history DIR")
     .option("--report <URL>", "tell a studio (the address that equitopo studio prints) what happens")
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
     .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))

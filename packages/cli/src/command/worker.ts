@@ -1,7 +1,15 @@
 /** `equitopo worker`: one peer of a spec's runs, on one of many machines. */
 
 import net from "node:net";
-import { checkpointPath, encodeEvent, fileStore, type PeerEvent, reportingPeer } from "@equitopo/node";
+import {
+  checkpointPath,
+  encodeEvent,
+  fileStore,
+  type HistoryFile,
+  historyFile,
+  type PeerEvent,
+  reportingPeer,
+} from "@equitopo/node";
 import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
@@ -28,6 +36,7 @@ interface Options extends CommonOptions, ConnectOptions {
   readonly drop?: number;
   readonly data?: string;
   readonly report?: string;
+  readonly history?: string;
 }
 
 export function define(command: Command): void {
@@ -54,6 +63,7 @@ export function define(command: Command): void {
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
+    .option("--history <FILE>", "write down what is applied (%r: the rank), for equitopo verify --history")
     .option("--data <DIR>", "the folder of data sets")
     .option("--only <LIST>", "of the spec's runs only these, from 0", listOption("only", "0,2"))
     .option(
@@ -132,7 +142,9 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
   const { report } = options;
   const channel = report === undefined || isStudio(report) ? undefined : await openChannel(report, alone);
   const hashes: string[] = [];
+  let history: HistoryFile | undefined;
   try {
+    history = options.history === undefined ? undefined : historyFile(options.history, transport.rank);
     const store = path === undefined ? undefined : fileStore(checkpointPath(path, transport.rank));
     const checkpoint = store && { store, every };
     const context = contextFor(options);
@@ -146,6 +158,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
         overlap,
         audit,
         checkpoint,
+        history: history?.write,
         signal: AbortSignal.any([signal, alone.signal]),
       },
       (event: PeerEvent) => {
@@ -159,6 +172,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
   } finally {
     channel?.end();
     await leave();
+    history?.close();
     await reporter?.close();
   }
 }

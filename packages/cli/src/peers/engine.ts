@@ -19,6 +19,8 @@ export interface PeerEngineOptions {
   readonly overlap: boolean;
   readonly audit: number | undefined;
   readonly quiet: boolean;
+  /** Where the peers keep their histories (%r: the rank). */
+  readonly history?: string | undefined;
 }
 
 /** n is the spec's; --peers may say it again. */
@@ -32,7 +34,7 @@ export function checkPeers(runs: readonly RunSpec[], peers: number | undefined):
  * Does the units with peers, all in one launch, and hands each over when it is complete. What an interrupted launch left in
  * the folder is gone on with, bit for bit: peers are ended where they are, and the last checkpoint they share serves.
  */
-export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEngineOptions) {
+export function peerEngine({ transport, timeout, overlap, audit, quiet, history }: PeerEngineOptions) {
   return async (units: readonly Unit[], options: PoolOptions): Promise<void> => {
     if (units.length === 0) return;
     const { signal, data, checkpointOf, onFile, onResult, onEvaluation, onRecord } = options;
@@ -80,7 +82,7 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet }: PeerEn
     };
     try {
       await transport.launch({
-        ...{ runs, n, timeout, overlap, audit, data, checkpoint },
+        ...{ runs, n, timeout, overlap, audit, data, checkpoint, history },
         signal: signal ?? new AbortController().signal,
         onEvent(event) {
           options.onPeerEvent?.(event);

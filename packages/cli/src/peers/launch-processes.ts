@@ -78,13 +78,14 @@ async function withFolder(
     writeFileSync(spec, encodeRuns(options.runs));
     server.listen(socket);
     await once(server, "listening");
-    const { timeout, overlap, audit, data, checkpoint } = options;
+    const { timeout, overlap, audit, data, checkpoint, history } = options;
     await work(folder, [
       ...["worker", spec, "--timeout", String(timeout), "--report", socket, "--quiet"],
       ...(overlap ? ["--overlap"] : []),
       ...(audit === undefined ? [] : ["--audit", String(audit)]),
       ...(data === undefined ? [] : ["--data", data]),
       ...(checkpoint === undefined ? [] : ["--checkpoint", checkpoint]),
+      ...(history === undefined ? [] : ["--history", history]),
       ...plugins().flatMap(({ file }) => ["--plugin", file]),
     ]);
     await Promise.all(heard);

@@ -1,5 +1,7 @@
 /** `equitopo run --transport`: what makes real peers do the runs, and a simulation stand beside them in the report. */
 
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
 import { defaultTimeout, peersOf } from "equitopo/peer";
@@ -19,12 +21,16 @@ export interface PeerRunOptions extends CommonOptions {
   readonly timeout?: number;
   readonly overlap?: true;
   readonly audit?: number;
+  readonly history?: string;
+  readonly resume?: true;
 }
 
 /** What makes real peers do the runs; nothing where the simulator does. */
 export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): Partial<RunOptions> {
   if (options.transport === undefined) {
-    const given = (["peers", "timeout", "overlap", "audit"] as const).find((name) => options[name] !== undefined);
+    const given = (["peers", "timeout", "overlap", "audit", "history"] as const).find(
+      (name) => options[name] !== undefined,
+    );
     if (given === undefined) return {};
     throw new InputError(
       `--${given} is for real peers`,
@@ -53,7 +59,7 @@ export function realPeers(
   const peers = peersOf(runs);
   const quiet = options.quiet === true || options.json === true;
   return {
-    engine: peerEngine({ transport, timeout, overlap, audit, quiet }),
+    engine: peerEngine({ transport, timeout, overlap, audit, quiet, history: historiesIn(options) }),
     mark: { transport: transport.name, peers },
     quiet: true,
     extraTables: async ({ results }) => {
@@ -63,6 +69,16 @@ export function realPeers(
       return [differenceTable(await simulated(runs, options.data), real)];
     },
   };
+}
+
+/** The files of the peers' histories, in a folder of their own: others in it would be checked along with them. */
+function historiesIn({ history: folder, resume }: Pick<PeerRunOptions, "history" | "resume">): string | undefined {
+  if (folder === undefined) return undefined;
+  mkdirSync(folder, { recursive: true });
+  if (!resume && readdirSync(folder).length > 0) {
+    throw new InputError("--history needs an empty folder", folder, "name another, or empty it");
+  }
+  return join(folder, "peer-%r.ndjson");
 }
 
 /** The same runs by the simulator, for comparison. */

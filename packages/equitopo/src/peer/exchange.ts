@@ -5,8 +5,10 @@
 
 import { InputError, integer } from "../input/input.ts";
 import { Early } from "./early.ts";
+import type { Historian } from "./history.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
 import { type Partner, type Pending, partnersOf } from "./pending.ts";
+import { toldBy } from "./told.ts";
 import {
   type Counts,
   defaultTimeout,
@@ -36,6 +38,7 @@ export interface ExchangeOptions {
 
 export class Exchange implements Transport {
   readonly counts: Counts = newCounts();
+  history: Historian | undefined;
   readonly #lane: Lane;
   #rank = 0;
   #size = 0;
@@ -246,6 +249,7 @@ export class Exchange implements Transport {
       return;
     }
     if (letter.kind === "no") {
+      partner.no = true;
       this.#close(pending, partner, false);
       return;
     }
@@ -279,6 +283,7 @@ export class Exchange implements Transport {
   }
 
   #vote(pending: Pending, partner: Partner, kind: "yes" | "no"): void {
+    partner.voted = kind;
     this.#lane.send(partner.peer, { kind, round: pending.request.round, sequence: 0, data: undefined });
   }
 
@@ -339,6 +344,7 @@ export class Exchange implements Transport {
     const { arrived, request, unsent } = pending;
     const kept = new Set(Array.from(unsent, ({ data }) => data));
     for (const { data } of request.send) if (this.#lane.keeps?.(data)) kept.add(data);
+    this.#tell(pending);
     let held = true;
     pending.settle({
       arrived,
@@ -349,9 +355,17 @@ export class Exchange implements Transport {
         const read = arrived.filter((data) => data !== undefined);
         const torn = this.#lane.leave?.(request.round + 1, read) ?? [];
         for (const data of read) this.#recycle(data);
-        return [...arrived.keys()].filter((entry) => torn.includes(arrived[entry] as Vector));
+        const changed = [...arrived.keys()].filter((entry) => torn.includes(arrived[entry] as Vector));
+        for (const partner of new Set(changed.map((entry) => request.receive[entry].peer))) {
+          this.history?.({ kind: "amended", exchange: request.round, partner, to: "torn", received: [] });
+        }
+        return changed;
       },
     });
+  }
+
+  #tell(pending: Pending, aborted = false): void {
+    if (this.history !== undefined) for (const line of toldBy(pending, aborted)) this.history(line);
   }
 
   #end(pending: Pending): void {
@@ -366,6 +380,7 @@ export class Exchange implements Transport {
     if (pending === undefined) return;
     for (const partner of pending.partners.values()) if (partner.open) this.#close(pending, partner, false);
     this.#end(pending);
+    this.#tell(pending, true);
     pending.fail(reason);
   }
 

@@ -14,6 +14,13 @@ export {
 } from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
+export {
   type Checkpoint,
   loadCheckpoints,
   readCheckpoint,
@@ -21,6 +28,7 @@ export {
   type Store,
   saveCheckpoint,
 } from "./checkpoint.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export {
   decodeEvent,
   type EndEvent,
@@ -59,6 +67,21 @@ export {
   type Role,
   saltOf,
 } from "./hello.ts";
+export {
+  type AmendedLine,
+  decodeHistory,
+  type Ending,
+  type EndLine,
+  type ExchangeLine,
+  encodeLine,
+  type Historian,
+  type HistoryLine,
+  historyVersion,
+  type MixedLine,
+  type PeerLine,
+  type RowLine,
+  type Vote,
+} from "./history.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";

@@ -62,6 +62,8 @@ interface Started {
   readonly keep: number | undefined;
   readonly outcome: Promise<Outcome>;
   readonly since: number;
+  /** Its number on the transport. */
+  readonly number: number;
 }
 
 /** A partner's rows, one for each vector; undefined where they did not all come. */
@@ -119,7 +121,7 @@ export class Mixing {
     const since = performance.now();
     const wait = timeout === undefined ? {} : { timeout };
     const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...wait });
-    return { vectors, coded, told, links, heard, view, keep: this.#keep(view, turn), outcome, since };
+    return { vectors, coded, told, links, heard, view, keep: this.#keep(view, turn), outcome, since, number };
   }
 
   /** Only the complete graph is defined by a mean rather than by a sum over neighbours; the order of additions differs. */
@@ -145,6 +147,7 @@ export class Mixing {
       found = this.#found(started, intact);
       this.#combine(started, found, mixed);
     }
+    this.#tell(started, found);
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#recycle(vector);
     if (started.told !== undefined && links.every(({ node }) => found.get(node) === undefined)) started.told[0] = 0;
@@ -200,6 +203,25 @@ export class Mixing {
       }
       // Nobody came: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
       combine(mixed[v], links.length > 0 && rows.length === 0 && home ? 1 : self, x, weights, rows);
+    });
+  }
+
+  /** The row of W that #combine went by, for the history. */
+  #tell({ links, view, keep, number }: Started, found: ReadonlyMap<number, Found>): void {
+    const { transport, topology } = this.#options;
+    const { history } = transport;
+    if (history === undefined) return;
+    const came = links.filter(({ node }) => found.get(node) !== undefined);
+    const mean = keep !== undefined && (view === undefined || came.length === links.length);
+    const share = (1 - (keep ?? 0)) / (came.length + 1);
+    const lost = links.filter((link) => !came.includes(link)).reduce((sum, { weight }) => sum + weight, 0);
+    const home = topology.symmetric || this.#options.missing !== "drop" ? lost : 0;
+    history({
+      kind: "mixed",
+      exchange: number,
+      mutual: view !== undefined && topology.symmetric,
+      self: mean ? (keep ?? 0) + share : (view?.self ?? 0) + home,
+      used: came.map(({ node, weight }) => [node, mean ? share : weight]),
     });
   }
 

@@ -10,6 +10,9 @@ export interface Partner {
   missing: number;
   readonly mutual: boolean;
   yes: boolean;
+  /** What was voted to it, and whether it voted no: for the history. */
+  voted: "yes" | "no" | undefined;
+  no: boolean;
   open: boolean;
   /** Since the exchange's start. */
   readonly timeout: number;
@@ -44,6 +47,8 @@ export function partnersOf({ send, receive, mutual, timeout }: Request, usual: n
         missing: 1,
         mutual: mutual === true && send.some((message) => message.peer === peer),
         yes: false,
+        voted: undefined,
+        no: false,
         open: true,
         timeout: incoming.timeout ?? timeout ?? usual,
       });

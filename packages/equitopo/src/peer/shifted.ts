@@ -1,5 +1,6 @@
 /** A stretch of a transport's rounds, numbered from 0: several runs follow one another on one network. */
 
+import type { Historian } from "./history.ts";
 import type { Counts, ElementType, Outcome, Request, Transport, Vector } from "./transport.ts";
 
 export class Shifted implements Transport {
@@ -23,6 +24,13 @@ export class Shifted implements Transport {
 
   get reached(): number {
     return Math.max(-1, this.#transport.reached - this.#first);
+  }
+
+  get history(): Historian | undefined {
+    const { history } = this.#transport;
+    return (
+      history && ((line) => history("exchange" in line ? { ...line, exchange: line.exchange + this.#first } : line))
+    );
   }
 
   exchange(request: Request): Promise<Outcome> {

@@ -13,9 +13,11 @@ import type { RunSpec } from "../run/spec.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
 import { evaluationLength } from "./evaluate.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";
+import type { Historian } from "./history.ts";
 import { Numbering } from "./numbering.ts";
 import { oneRun } from "./one-run.ts";
 import type { RoundReport } from "./peer.ts";
+import { rememberedPeer } from "./remembered.ts";
 import { defaultTimeout, type Transport } from "./transport.ts";
 
 export interface SpecPeerOptions {
@@ -39,6 +41,8 @@ export interface SpecPeerOptions {
   readonly maxLag?: number;
   /** Where it is kept, and after how many iterations each; about every 10 s where left out (save-points.ts). */
   readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
+  /** Keeps what this peer sent, voted and applied (history.ts); nothing is hashed where nobody does. */
+  readonly history?: Historian | undefined;
   readonly onRound?: (run: number, report: RoundReport) => void;
   /** After 0, every, 2 every, ..., rounds updates, as far as this peer did them; and at the end of each run. */
   readonly onRecord?: (record: PeerRecord) => void;
@@ -94,7 +98,11 @@ export interface Stage {
 }
 
 /** Runs the peer to the end of the last run. Rejects when the signal aborts. */
-export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
+export function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
+  return options.history === undefined ? runStages(options) : rememberedPeer(options, options.history, runStages);
+}
+
+async function runStages(options: SpecPeerOptions): Promise<PeerSummary> {
   const { transport, runs, signal, checkpoint, startTimeout = 60_000 } = options;
   // This peer's number in the spec, whatever becomes of ranks when others die.
   const { rank } = transport;

@@ -17,6 +17,7 @@
  */
 
 import type { Rows } from "../round/round.ts";
+import type { Historian } from "./history.ts";
 
 /** Numbers, or the bytes that a codec has made of them. */
 export type Vector = Rows | Uint8Array;
@@ -86,6 +87,8 @@ export interface Transport {
   readonly counts: Counts;
   /** A round that at least two peers (or the only other one) have reached: where a peer that fell behind may rejoin. */
   readonly reached: number;
+  /** Told of every exchange before its outcome is used (history.ts). Free where nobody listens. */
+  history?: Historian | undefined;
   exchange(request: Request): Promise<Outcome>;
   /**
    * Memory to write the next vector number `index` into, so that sending it costs no copy (threads). `taken` says which

@@ -26,6 +26,7 @@ export const streams = {
   absent: 22,
   stale: 23,
   transport: 28,
+  schedule: 29,
   solution: 30,
   features: 31,
   measurement: 32,
