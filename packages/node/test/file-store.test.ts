@@ -1,6 +1,6 @@
 /** Checkpoints: whole or refused. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -61,5 +61,33 @@ describe("a checkpoint", () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it.each([
+    ["the newest", "", 160],
+    ["the one before", ".previous", 170],
+  ])("falls back to the other where %s is damaged, or cannot be read", async (_name, suffix, round) => {
+    const damaged = join(folder, "damaged");
+    const told: string[] = [];
+    const rounds = async () => {
+      const found = await loadCheckpoints(fileStore(damaged), ["first", "a spec"], 3, (text) => told.push(text));
+      return found.map((checkpoint) => checkpoint.round);
+    };
+    await saveCheckpoint(fileStore(damaged), { ...whole, round: 160 });
+    await saveCheckpoint(fileStore(damaged), whole);
+    const bytes = readFileSync(damaged + suffix);
+    writeFileSync(damaged + suffix, bytes.subarray(0, bytes.length >> 1));
+    expect(await rounds()).toEqual([round]);
+    rmSync(damaged + suffix);
+    mkdirSync(damaged + suffix);
+    expect(await rounds()).toEqual([round]);
+    expect(told).toEqual([expect.stringMatching(/other of the last two/), expect.stringMatching(/other of the last/)]);
+    rmSync(damaged + suffix, { recursive: true });
+  });
+
+  it("that cannot be read at all says why", async () => {
+    const unreadable = join(folder, "unreadable");
+    mkdirSync(unreadable);
+    await expect(fileStore(unreadable).load()).rejects.toThrow(/must be readable \(EISDIR\)/);
   });
 });

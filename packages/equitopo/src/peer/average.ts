@@ -13,6 +13,7 @@ import { InputError, integer, real } from "../input/input.ts";
 import { predictedRounds } from "../rate/prediction.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import { Encounters } from "./encounters.ts";
 import { ratio, weighted } from "./evaluate.ts";
 import { Mixing, type MixingOptions } from "./mixing.ts";
 import { allocate, typeOf } from "./transport.ts";
@@ -38,7 +39,7 @@ export interface Average {
 
 /**
  * The mean of all peers' vectors, at every peer. Each calls it with its own vector, which is left as it is. One exchange
- * a round, `prediction` says how many rounds.
+ * a round, `prediction` says how many rounds. Rejects where no partner answered in any of them.
  *
  * @example
  * ```ts
@@ -65,12 +66,22 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
   const row = carried ? weighted(vector, weight) : vector.slice();
   const running = averaging(topology, row, 1, (width) => allocate(typeOf(row), width) as Rows);
   let missed = 0;
+  const encounters = new Encounters();
   for (let t = first; t < first + rounds; t++) {
     await driveAsync(running, t, async (mix, turn) => {
       const mixed = await mixing.finish(mixing.start(mix, turn));
+      encounters.note(mixing.report);
       missed += mixing.report.missing.length;
       return mixed;
     });
+  }
+  const { planned, done } = encounters.tally;
+  if (planned > 0 && done === 0) {
+    const { transport } = options;
+    throw new Error(
+      `peer ${transport.rank}: nobody answered in ${rounds} rounds of ${topology.name}; ` +
+        `are the other ${transport.size - 1} peers running, and can they be reached?`,
+    );
   }
   const { x } = running.state;
   return { mean: carried ? ratio(x) : x.slice(), next: first + rounds, missed };
@@ -91,6 +102,9 @@ function countRounds({ topology, tolerance = 1e-6, rounds, first = 0 }: AverageO
   }
   return predicted;
 }
+
+/** The greatest of nothing, as it travels: vectors with infinite numbers are refused. */
+const none = -Number.MAX_VALUE;
 
 export interface AggregationOptions extends Omit<MixingOptions, "missing"> {
   /** Numbers that each peer contributes. */
@@ -133,7 +147,7 @@ export class Aggregation {
     this.#own = new Float64Array(length + 1);
     this.#change = new Float64Array(length + 1);
     this.#tracked = new Float64Array(length + 1);
-    this.#extremes = new Float64Array(2 * length).fill(Number.NEGATIVE_INFINITY);
+    this.#extremes = new Float64Array(2 * length).fill(none);
     this.#reported = this.#extremes;
     this.#epoch = Math.min(predictedRounds(topology, 1 / topology.n ** 2, "any"), 4 * topology.n);
   }
@@ -167,8 +181,8 @@ export class Aggregation {
     const weight = this.#own[this.#length];
     for (let k = 0; k < this.#length; k++) {
       const value = this.#own[k] / weight;
-      this.#extremes[k] = weight > 0 ? value : Number.NEGATIVE_INFINITY;
-      this.#extremes[this.#length + k] = weight > 0 ? -value : Number.NEGATIVE_INFINITY;
+      this.#extremes[k] = weight > 0 ? value : none;
+      this.#extremes[this.#length + k] = weight > 0 ? -value : none;
     }
   }
 
@@ -201,11 +215,13 @@ export class Aggregation {
     return Float64Array.from({ length: this.#length }, (_, k) => n * this.#tracked[k]);
   }
 
+  /** The least of the contributions; Infinity where there are none. */
   get min(): Float64Array {
-    return this.#reported.slice(this.#length).map((value) => -value);
+    return this.#reported.slice(this.#length).map((value) => (value === none ? Number.POSITIVE_INFINITY : -value));
   }
 
+  /** The greatest; -Infinity where there are none. */
   get max(): Float64Array {
-    return this.#reported.slice(0, this.#length);
+    return this.#reported.slice(0, this.#length).map((value) => (value === none ? Number.NEGATIVE_INFINITY : value));
   }
 }

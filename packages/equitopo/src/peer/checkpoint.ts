@@ -49,9 +49,29 @@ export async function saveCheckpoint(store: Store, checkpoint: Checkpoint): Prom
   await store.save(encodeCheckpoint({ kind: "peer", header, vectors }));
 }
 
-/** All that a peer has saved, the newest first. */
-export async function loadCheckpoints(store: Store, specs: readonly string[], rank: number): Promise<Checkpoint[]> {
-  return (await store.load()).map((bytes) => readCheckpoint(bytes, store.name, specs, rank));
+/**
+ * All that a peer has saved and that can be gone on from, the newest first. Of the two that a store keeps one may be damaged:
+ * then the other serves, and `tell` hears of it. Where none is left, why that is so is the error.
+ */
+export async function loadCheckpoints(
+  store: Store,
+  specs: readonly string[],
+  rank: number,
+  tell: (text: string) => void = () => {},
+): Promise<Checkpoint[]> {
+  const refusals: InputError[] = [];
+  const found = (await store.load()).flatMap((bytes) => {
+    try {
+      return [readCheckpoint(bytes, store.name, specs, rank)];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      refusals.push(error);
+      return [];
+    }
+  });
+  if (refusals.length > 0 && found.length === 0) throw refusals[0];
+  for (const { message } of refusals) tell(`${message}; the other of the last two checkpoints serves`);
+  return found;
 }
 
 /**

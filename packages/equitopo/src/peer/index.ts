@@ -29,6 +29,7 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
+export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
   type EndEvent,
@@ -101,6 +102,7 @@ export {
   type SpecPeerOptions,
   specText,
 } from "./spec-peer.ts";
+export { steadyStore } from "./steady-store.ts";
 export { topologyFor } from "./survivors.ts";
 export {
   allocate,

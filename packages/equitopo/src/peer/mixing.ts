@@ -5,7 +5,8 @@
  *
  * When a partner's vectors do not come:
  * - undirected rounds (w_ij = w_ji for every partner): void on both sides; the weight stays with x_i, what remains of W
- *   is symmetric and doubly stochastic, and the mean of those that go on is kept;
+ *   is symmetric and doubly stochastic, and the mean of those that go on is kept; so too in exact means, where every pair
+ *   has the weight 1/n, and whoever missed somebody then has nearly the mean;
  * - directed rounds, "self": the weight goes to x_i, rows of W still sum to 1, the mean shifts by w_ij (x_i - x_j) / n;
  * - directed rounds, "drop": the sum goes without it, as push-sum needs it, where a weight travels beside the value.
  *
@@ -44,6 +45,8 @@ export interface MixReport {
   /** Partners whose vectors were awaited, and those of them whose did not come. */
   readonly partners: readonly number[];
   readonly missing: readonly number[];
+  /** Those of the missing that were lost on purpose. */
+  readonly lost: readonly number[];
   /** Milliseconds spent in the exchange, waiting included. */
   readonly waited: number;
 }
@@ -77,7 +80,7 @@ export class Mixing {
   readonly #spare: Rows[] = [];
   /** Encounters in a row that a partner missed. */
   readonly #misses = new Map<number, number>();
-  report: MixReport = { partners: [], missing: [], waited: 0 };
+  report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
 
   constructor(options: MixingOptions) {
     const { transport, topology } = options;
@@ -154,7 +157,8 @@ export class Mixing {
     const missing = links.map(({ node }) => node).filter((node) => found.get(node) === undefined);
     for (const { node } of heard)
       this.#misses.set(node, found.get(node) === undefined ? (this.#misses.get(node) ?? 0) + 1 : 0);
-    this.report = { partners: links.map(({ node }) => node), missing, waited };
+    const lost = links.filter((link) => !heard.includes(link)).map(({ node }) => node);
+    this.report = { partners: links.map(({ node }) => node), missing, lost, waited };
     return mixed;
   }
 
@@ -180,18 +184,13 @@ export class Mixing {
     const home = topology.symmetric || this.#options.missing !== "drop";
     vectors.forEach((x, v) => {
       const rowOf = ({ node }: Link) => found.get(node)?.[v];
-      if (keep !== undefined && (whole || view === undefined)) {
-        const rows = this.#everyone.map(rowOf);
+      if (keep !== undefined && whole) {
+        const rows = this.#everyone.map(rowOf) as Rows[];
         rows.splice(transport.rank, 0, x);
-        combineMean(
-          mixed[v],
-          keep,
-          x,
-          rows.filter((row) => row !== undefined),
-        );
+        combineMean(mixed[v], keep, x, rows);
         return;
       }
-      let self = view?.self ?? 0;
+      let self = view?.self ?? 1 / topology.n;
       const rows: Rows[] = [];
       const weights: number[] = [];
       for (const link of links) {
@@ -212,15 +211,15 @@ export class Mixing {
     const { history } = transport;
     if (history === undefined) return;
     const came = links.filter(({ node }) => found.get(node) !== undefined);
-    const mean = keep !== undefined && (view === undefined || came.length === links.length);
-    const share = (1 - (keep ?? 0)) / (came.length + 1);
+    const mean = keep !== undefined && came.length === links.length;
+    const share = (1 - (keep ?? 0)) / topology.n;
     const lost = links.filter((link) => !came.includes(link)).reduce((sum, { weight }) => sum + weight, 0);
     const home = topology.symmetric || this.#options.missing !== "drop" ? lost : 0;
     history({
       kind: "mixed",
       exchange: number,
       mutual: view !== undefined && topology.symmetric,
-      self: mean ? (keep ?? 0) + share : (view?.self ?? 0) + home,
+      self: mean ? (keep ?? 0) + share : (view?.self ?? 1 / topology.n) + home,
       used: came.map(({ node, weight }) => [node, mean ? share : weight]),
     });
   }

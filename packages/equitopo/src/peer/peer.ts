@@ -79,7 +79,7 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   while (t < rounds) {
     const { sentBytes, receivedBytes } = transport.counts;
     let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
-    let report: MixReport = { partners: [], missing: [], waited: 0 };
+    let report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
     await driveAsync(
       running,
       t,
@@ -141,6 +141,7 @@ function merge(a: MixReport, b: MixReport): MixReport {
   return {
     partners: [...a.partners, ...b.partners],
     missing: [...a.missing, ...b.missing],
+    lost: [...a.lost, ...b.lost],
     waited: a.waited + b.waited,
   };
 }

@@ -11,6 +11,7 @@ import { createProblem } from "../problem/registry.ts";
 import type { Rows } from "../round/round.ts";
 import type { RunSpec } from "../run/spec.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
+import { Encounters, type ExchangeTally } from "./encounters.ts";
 import { evaluationLength } from "./evaluate.ts";
 import { gather, gatherSteps, usualLag } from "./gather.ts";
 import type { Historian } from "./history.ts";
@@ -18,6 +19,7 @@ import { Numbering } from "./numbering.ts";
 import { oneRun } from "./one-run.ts";
 import type { RoundReport } from "./peer.ts";
 import { rememberedPeer } from "./remembered.ts";
+import { steadyStore } from "./steady-store.ts";
 import { defaultTimeout, type Transport } from "./transport.ts";
 
 export interface SpecPeerOptions {
@@ -41,6 +43,8 @@ export interface SpecPeerOptions {
   readonly maxLag?: number;
   /** Where it is kept, and after how many iterations each; about every 10 s where left out (save-points.ts). */
   readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
+  /** What a person should know of this peer and its rows do not tell: checkpoints that cannot be saved, or are damaged. */
+  readonly onTrouble?: (text: string) => void;
   /** Keeps what this peer sent, voted and applied (history.ts); nothing is hashed where nobody does. */
   readonly history?: Historian | undefined;
   readonly onRound?: (run: number, report: RoundReport) => void;
@@ -65,6 +69,10 @@ export interface PeerSummary {
   readonly skipped: number;
   /** The iteration at which it came back, where it did not begin at the beginning. */
   readonly rejoined?: number;
+  /** Encounters with partners in the rounds of all runs. */
+  readonly exchanges: ExchangeTally;
+  /** Partners none of whose vectors ever came. */
+  readonly neverHeard: readonly number[];
 }
 
 /** A place in the runs as one number: more than any run has iterations. */
@@ -102,13 +110,15 @@ export function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
   return options.history === undefined ? runStages(options) : rememberedPeer(options, options.history, runStages);
 }
 
-async function runStages(options: SpecPeerOptions): Promise<PeerSummary> {
+async function runStages(given: SpecPeerOptions): Promise<PeerSummary> {
+  const options = { ...given, checkpoint: steadyCheckpoint(given) };
   const { transport, runs, signal, checkpoint, startTimeout = 60_000 } = options;
   // This peer's number in the spec, whatever becomes of ranks when others die.
   const { rank } = transport;
   const n = peersOf(runs);
   if (transport.size !== n) throw new InputError(`the spec is for ${n} peers`, transport.size, `start ${n}`);
-  const saved = checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank);
+  const saved =
+    checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank, options.onTrouble);
   const stages = stagesOf(options, rank, n);
   try {
     const own = saved.length === 0 ? { run: 0, first: 0 } : { run: saved[0].run, first: saved[0].round };
@@ -126,18 +136,29 @@ async function runStages(options: SpecPeerOptions): Promise<PeerSummary> {
     const known = exact ?? saved.find(({ run }) => run === place.run);
     let done = 0;
     let skipped = 0;
+    const encounters = new Encounters();
+    const onRound = (run: number, report: RoundReport) => {
+      encounters.note(report);
+      options.onRound?.(run, report);
+    };
     for (const stage of stages.slice(place.run)) {
       const [first, from] = stage.run === place.run ? [place.first, known] : [0, undefined];
-      const count = await oneRun(options, { ...stage, rank, first, saved: from });
+      const count = await oneRun({ ...options, onRound }, { ...stage, rank, first, saved: from });
       done += count;
       skipped += stage.spec.rounds - first - count;
       const meeting = stage.base + stage.numbering.length;
       await gather(transport, { first: meeting, timeout: options.timeout ?? defaultTimeout, signal });
     }
-    return { done, skipped, ...(rejoined === undefined ? {} : { rejoined }) };
+    const { tally, neverHeard } = encounters;
+    return { done, skipped, ...(rejoined === undefined ? {} : { rejoined }), exchanges: tally, neverHeard };
   } finally {
     for (const { problem } of stages) problem.close?.();
   }
+}
+
+/** A place to save that may fail without ending the peer. */
+function steadyCheckpoint({ checkpoint, onTrouble }: SpecPeerOptions): SpecPeerOptions["checkpoint"] {
+  return checkpoint && { ...checkpoint, store: steadyStore(checkpoint.store, onTrouble ?? (() => {})) };
 }
 
 /** The runs one after the other, a meeting before each and after the last. */

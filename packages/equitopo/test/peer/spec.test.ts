@@ -39,7 +39,12 @@ describe("peers of a spec", () => {
         return runSpecPeer({ transport, runs, onRecord });
       }),
     );
-    expect(summaries).toEqual(Array.from({ length: 5 }, () => ({ done: 240, skipped: 0 })));
+    for (const { done, skipped, exchanges, neverHeard, ...rest } of summaries) {
+      expect([done, skipped, rest, neverHeard]).toEqual([240, 0, {}, []]);
+      expect(exchanges).toEqual({ planned: exchanges.done, done: exchanges.done, void: 0 });
+      // Two runs with two partners in every round, and two in which one of five has none now and then.
+      expect(exchanges.planned).toBeGreaterThan(2 * 60 * 2);
+    }
     expect([...updates]).toEqual([0, 20, 40, 60]);
     runs.forEach((run, k) => {
       const result = runSpec(run);
@@ -84,7 +89,9 @@ describe("peers of a spec", () => {
     expect(summaries[2].rejoined).toBeGreaterThan(30);
     expect(summaries[2].rejoined).toBeLessThan(3000);
     expect(summaries[2].done + summaries[2].skipped + (summaries[2].rejoined ?? 0)).toBe(3000);
-    expect(summaries[0]).toEqual({ done: 3000, skipped: 0 });
+    expect(summaries[0]).toMatchObject({ done: 3000, skipped: 0, neverHeard: [] });
+    expect(summaries[0].exchanges.void).toBeGreaterThan(0);
+    expect(summaries[0].exchanges.done).toBeGreaterThan(1000);
     expect(records.at(-1)?.updates).toBe(3000);
   });
 

@@ -74,8 +74,12 @@ export function readReport(text: string, rank: number, runs: number): PeerEvent 
       const kept = state === undefined || (Object(state) === state && Object.values(state).every(isRow));
       return fine && spent && kept && (tally === undefined || isNumbers(tally)) ? event : undefined;
     }
-    case "end":
-      return isNumbers(event.summary) ? event : undefined;
+    case "end": {
+      if (Object(event.summary) !== event.summary) return undefined;
+      const { exchanges, neverHeard, ...counts } = event.summary;
+      const named = Array.isArray(neverHeard) && neverHeard.every(wholeNumber);
+      return isNumbers(counts) && isNumbers(exchanges) && named ? event : undefined;
+    }
   }
   return undefined;
 }
