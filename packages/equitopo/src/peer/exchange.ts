@@ -4,6 +4,7 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
+import { Streams } from "./async/streams.ts";
 import { Early } from "./early.ts";
 import type { Historian } from "./history.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
@@ -39,6 +40,7 @@ export interface ExchangeOptions {
 export class Exchange implements Transport {
   readonly counts: Counts = newCounts();
   history: Historian | undefined;
+  readonly streams: Streams;
   readonly #lane: Lane;
   #rank = 0;
   #size = 0;
@@ -60,7 +62,8 @@ export class Exchange implements Transport {
     this.#earlyBytes = options.earlyBytes ?? 64 * 1024 * 1024;
     this.#strict = options.strict ?? false;
     this.place(options.rank, options.size);
-    lane.open(this.#ears());
+    this.streams = new Streams(lane, this.#ears());
+    lane.open(this.streams.ears);
   }
 
   /** A place in a network, and rounds from 0: at the start, and where survivors close ranks. */
@@ -100,8 +103,8 @@ export class Exchange implements Transport {
   }
 
   get reached(): number {
-    const lane = this.#lane;
-    return reachedByTwo(this.#reached.map((round, peer) => Math.max(round, lane.reached?.(peer) ?? -1)));
+    const told = (peer: number) => Math.max(this.streams.reached(peer), this.#lane.reached?.(peer) ?? -1);
+    return reachedByTwo(this.#reached.map((round, peer) => Math.max(round, told(peer))));
   }
 
   lend(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
@@ -204,7 +207,7 @@ export class Exchange implements Transport {
   #deliver(peer: number, letter: Letter): void {
     if (this.#closed) return;
     const { round } = letter;
-    if (round > this.#floor + this.#horizon) {
+    if (round > Math.max(this.#floor, this.streams.passed) + this.#horizon) {
       this.#refuse("future");
       // The clock of a peer far ahead is noted all the same, or a peer that fell far behind could never rejoin.
       if (round > this.#reached[peer]) this.#reached[peer] = round;

@@ -12,6 +12,9 @@ export {
   encodeCheckpoint,
   type Json,
 } from "../run/checkpoint.ts";
+export { asyncHistory } from "./async/history.ts";
+export { type AsyncPeerOptions, runAsyncPeer } from "./async/peer.ts";
+export { Streams, type Stretch, type Taker } from "./async/streams.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export {
   type CheckOptions,

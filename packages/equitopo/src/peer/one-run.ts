@@ -17,7 +17,7 @@ import { runTexts, type SpecPeerOptions, type Stage } from "./spec-peer.ts";
 import { closeRanks, PeerLost, topologyFor } from "./survivors.ts";
 import { allocate, defaultTimeout } from "./transport.ts";
 
-interface Place extends Stage {
+export interface Place extends Stage {
   readonly rank: number;
   /** The iteration to begin with, and what was saved of this run. */
   readonly first: number;

@@ -10,6 +10,7 @@ import type { Problem, ProblemContext, Tally } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import type { Rows } from "../round/round.ts";
 import type { RunSpec } from "../run/spec.ts";
+import { oneAsyncRun } from "./async/one-run.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
 import { Encounters, type ExchangeTally } from "./encounters.ts";
 import { evaluationLength } from "./evaluate.ts";
@@ -120,6 +121,9 @@ async function runStages(given: SpecPeerOptions): Promise<PeerSummary> {
   const saved =
     checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank, options.onTrouble);
   const stages = stagesOf(options, rank, n);
+  for (const { spec, base } of stages) {
+    if (spec.mode === "async") transport.streams?.reserve({ first: base, end: base + spec.rounds });
+  }
   try {
     const own = saved.length === 0 ? { run: 0, first: 0 } : { run: saved[0].run, first: saved[0].round };
     // Without a checkpoint there may just be others that were quicker to begin; with one, a few rounds tell that they run.
@@ -143,7 +147,8 @@ async function runStages(given: SpecPeerOptions): Promise<PeerSummary> {
     };
     for (const stage of stages.slice(place.run)) {
       const [first, from] = stage.run === place.run ? [place.first, known] : [0, undefined];
-      const count = await oneRun({ ...options, onRound }, { ...stage, rank, first, saved: from });
+      const work = stage.spec.mode === "async" ? oneAsyncRun : oneRun;
+      const count = await work({ ...options, onRound }, { ...stage, rank, first, saved: from });
       done += count;
       skipped += stage.spec.rounds - first - count;
       const meeting = stage.base + stage.numbering.length;

@@ -1,6 +1,6 @@
 /** What runs are made of: the subpath `equitopo/run`. */
 
-export { type History, historyLine, readHistory, type Step, type Used } from "./async/history.ts";
+export type { History, Step, Used } from "./async/history.ts";
 export { type AsyncMode, asyncMode, type ModeKeys } from "./async/mode.ts";
 export { type Replay, type ReplayOptions, replay, replayRun } from "./async/replay.ts";
 export type { AsyncSimulation } from "./async/simulate.ts";

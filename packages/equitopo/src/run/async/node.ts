@@ -31,7 +31,13 @@ export interface NodeOptions {
   readonly drop?: number | undefined;
   /** Where it goes on: the state, its iterations so far and its last round. At the beginning where left out. */
   readonly saved?:
-    | { readonly state?: Readonly<State>; readonly iterations: number; readonly round: number }
+    | {
+        readonly iterations: number;
+        readonly round: number;
+        /** All that it had, or its models alone. */
+        readonly state?: Readonly<State>;
+        readonly x0?: Rows;
+      }
     | undefined;
 }
 
@@ -68,7 +74,7 @@ export class AsyncNode {
       learningRate:
         kind === "shares" ? () => this.#weight() * rate() : mode.compensate ? () => this.#span() * rate() : rate,
     });
-    this.#running = optimiser.start(world, saved?.state);
+    this.#running = optimiser.start(saved?.x0 === undefined ? world : { ...world, x0: saved.x0 }, saved?.state);
   }
 
   /** Entries are replaced as it runs: read them between iterations, and keep none. */

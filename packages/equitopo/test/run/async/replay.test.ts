@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createAlgorithm } from "../../../src/algorithm/registry.ts";
 import { leastSquares } from "../../../src/problem/least-squares.ts";
-import { type History, historyLine, readHistory, type Step } from "../../../src/run/async/history.ts";
+import type { History, Step } from "../../../src/run/async/history.ts";
 import { replay } from "../../../src/run/async/replay.ts";
 import { simulate } from "../../../src/run/simulate.ts";
 import { createTopology } from "../../../src/topology/registry.ts";
@@ -91,22 +91,5 @@ describe("replay", () => {
       steps.map((step) => ({ ...step, used: step.used.flatMap((used) => [used, used]) })),
     );
     expect(() => replay({ ...twice.setting, history: counted })).toThrow(/must be what it could/);
-  });
-
-  test("a history goes through text and comes back", () => {
-    const { history } = make({ algorithm: "dsgd" });
-    const text = history.flatMap((steps, peer) => steps.map((step) => historyLine(peer, step))).join("");
-    expect(readHistory(text, n)).toEqual(history);
-    for (const line of [
-      '{"peer":9}',
-      '{"peer":0,"round":-1,"used":[]}',
-      "nonsense",
-      '{"peer":0,"round":1,"used":[[1]]}',
-    ]) {
-      expect(() => readHistory(line, n)).toThrow(/line 1 of a history/);
-    }
-    expect(() =>
-      readHistory(`${historyLine(0, { round: 3, used: [] })}${historyLine(0, { round: 3, used: [] })}`, n),
-    ).toThrow(/line 2/);
   });
 });
