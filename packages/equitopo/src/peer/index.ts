@@ -14,7 +14,7 @@ export {
 } from "../run/checkpoint.ts";
 export { asyncHistory } from "./async/history.ts";
 export { type AsyncPeerOptions, runAsyncPeer } from "./async/peer.ts";
-export { Streams, type Stretch, type Taker } from "./async/streams.ts";
+export { type Streaming, Streams, type Stretch, type Taker } from "./async/streams.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export {
   type CheckOptions,

@@ -23,12 +23,26 @@ export interface Taker extends Stretch {
   take(peer: number, round: number, sequence: number, data: Vector): string | undefined;
 }
 
+/** What a transport offers to peers that wait for nobody. */
+export interface Streaming {
+  /** These rounds are asynchronous. Said before any of their letters can come. */
+  reserve(stretch: Stretch): void;
+  /** Hands over what came so far, and from now on whatever comes. */
+  open(taker: Taker): void;
+  /** The stretch is over. */
+  close(): void;
+  /** Sends a vector of a round; a promise where it is still read after the call. */
+  post(peer: number, round: number, sequence: number, data: Vector): Promise<void> | undefined;
+  /** Takes what is there by now. This peer is in that round: what it was sent in earlier ones need not be kept for it. */
+  look(round: number): Promise<void>;
+}
+
 /** Letters of one peer that wait for their stretch. */
 const waitingLetters = 16;
 /** Turns of the event loop in one look, as long as they bring something. */
 const turns = 4;
 
-export class Streams {
+export class Streams implements Streaming {
   readonly ears: Ears;
   readonly #lane: Lane;
   readonly #counts: Counts;
@@ -54,12 +68,10 @@ export class Streams {
     };
   }
 
-  /** These rounds are asynchronous. Said before any of their letters can come. */
   reserve(stretch: Stretch): void {
     this.#reserved.push(stretch);
   }
 
-  /** Hands over what came so far, and from now on whatever comes. */
   open(taker: Taker): void {
     this.#taker = taker;
     this.passed = taker.end;
@@ -74,7 +86,6 @@ export class Streams {
     return this.#reached.get(peer) ?? -1;
   }
 
-  /** The stretch is over. */
   close(): void {
     const taker = this.#taker;
     this.#taker = undefined;
@@ -82,14 +93,12 @@ export class Streams {
     if (taker !== undefined) this.#lane.leave?.(taker.end, []);
   }
 
-  /** Sends a vector of a round; a promise where it is still read after the call. */
   post(peer: number, round: number, sequence: number, data: Vector): Promise<void> | undefined {
     this.#counts.sentMessages++;
     this.#counts.sentBytes += data.byteLength;
     return this.#lane.send(peer, { kind: "vector", round, sequence, data });
   }
 
-  /** Takes what is there by now. This peer is in that round: what it was sent in earlier ones need not be kept for it. */
   async look(round: number): Promise<void> {
     this.#lane.leave?.(round, []);
     for (let turn = 0; turn < turns; turn++) {

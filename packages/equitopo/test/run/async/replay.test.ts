@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createAlgorithm } from "../../../src/algorithm/registry.ts";
 import { leastSquares } from "../../../src/problem/least-squares.ts";
-import type { History, Step } from "../../../src/run/async/history.ts";
+import type { History, Step, Used } from "../../../src/run/async/history.ts";
 import { replay } from "../../../src/run/async/replay.ts";
 import { simulate } from "../../../src/run/simulate.ts";
 import { createTopology } from "../../../src/topology/registry.ts";
@@ -77,13 +77,15 @@ describe("replay", () => {
         }),
       );
     };
+    const instead =
+      (least: number, other: (from: number) => Used) =>
+      ({ round = -1, used }: Step) =>
+        used.length > 0 && round > least ? { round, used: [other(used[0][0])] } : undefined;
     const broken = [
-      // Something too old; something that was not its partner's; nothing, where there was something.
-      edited(({ round, used }) => (used.length > 0 && round! > 20 ? { round, used: [[used[0][0], 2]] } : undefined)),
-      edited(({ round, used }) => (used.length > 0 ? { round, used: [[(used[0][0] + 1) % n, 0]] } : undefined)),
-      edited(({ round, used }) =>
-        used.length > 0 && round! > 30 ? { round: round!, used: [[used[0][0], 10 ** 6]] } : undefined,
-      ),
+      // Something too old; something that was not its partner's; something that nobody had sent.
+      edited(instead(20, (from) => [from, 2])),
+      edited(instead(5, (from) => [(from + 1) % n, 0])),
+      edited(instead(30, (from) => [from, 10 ** 6])),
     ];
     for (const wrong of broken) expect(() => replay({ ...setting, history: wrong })).toThrow(/must be what it could/);
     const twice = make({ algorithm: "push-sum" });
