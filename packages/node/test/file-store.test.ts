@@ -12,7 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), "equitopo-checkpoint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, "peer.ckpt");
 const state = { x: Float64Array.of(1, -0, Number.NaN, 5e-324), m: Float32Array.of(0.1, 2) };
-const whole = { spec: "a spec", rank: 3, run: 1, round: 170, state };
+const id = "0123456789abcdef0123456789abcdef";
+const whole = { spec: "a spec", rank: 3, id, run: 1, round: 170, state };
 
 describe("a checkpoint", () => {
   it("comes back bit by bit, and takes the place of the one before", async () => {

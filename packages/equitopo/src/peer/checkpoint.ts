@@ -9,11 +9,14 @@ import { sha256 } from "../number/hash.ts";
 import type { Rows } from "../round/round.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../run/checkpoint.ts";
 import { prefixed, within } from "../run/record.ts";
+import type { RunId } from "./run-id.ts";
 
 export interface Checkpoint {
   /** What all peers agreed on of the run (runTexts); a checkpoint of another spec is refused. */
   readonly spec: string;
   readonly rank: number;
+  /** Which start of the runs it belongs to; "" where it was saved before there were run ids. */
+  readonly id: RunId;
   /** Which of the spec's runs, and the iteration that comes next in it. */
   readonly run: number;
   readonly round: number;
@@ -43,8 +46,8 @@ export interface Store {
 }
 
 export async function saveCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
-  const { spec, rank, run, round, spent, state, problem = {} } = checkpoint;
-  const header = { spec: digest(spec), rank, run, round, ...(spent === undefined ? {} : { spent: { ...spent } }) };
+  const { spec, rank, id, run, round, spent, state, problem = {} } = checkpoint;
+  const header = { spec: digest(spec), rank, id, run, round, ...(spent === undefined ? {} : { spent: { ...spent } }) };
   const vectors = { ...prefixed("state.", state), ...prefixed("problem.", problem) };
   await store.save(encodeCheckpoint({ kind: "peer", header, vectors }));
 }
@@ -92,6 +95,7 @@ export function readCheckpoint(bytes: Uint8Array, name: string, specs: readonly 
   const problem = within("problem.", vectors);
   return {
     ...saved,
+    id: saved.id ?? "",
     run,
     spec: specs[run],
     state: within("state.", vectors) as State,

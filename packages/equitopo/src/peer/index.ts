@@ -16,6 +16,7 @@ export { asyncHistory } from "./async/history.ts";
 export { type AsyncPeerOptions, runAsyncPeer } from "./async/peer.ts";
 export { type Streaming, Streams, type Stretch, type Taker } from "./async/streams.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
+export type { PeerStart } from "./begin.ts";
 export {
   type CheckOptions,
   checkHistories,
@@ -58,7 +59,7 @@ export {
   type Refusal,
   tagBytes,
 } from "./frame.ts";
-export { type GatherOptions, gather, gatherSteps, type Meeting, usualLag } from "./gather.ts";
+export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
   encodeHello,
@@ -95,6 +96,7 @@ export { comeBack } from "./one-run.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
+export { newRunId, type RunId } from "./run-id.ts";
 export { Spare } from "./spare.ts";
 export {
   type PeerRecord,
@@ -109,6 +111,7 @@ export { steadyStore } from "./steady-store.ts";
 export { topologyFor } from "./survivors.ts";
 export {
   allocate,
+  type Belief,
   type Counts,
   defaultTimeout,
   type ElementType,
@@ -118,7 +121,6 @@ export {
   type Outcome,
   type Outgoing,
   type Request,
-  reachedByTwo,
   type Transport,
   typeOf,
   type Vector,

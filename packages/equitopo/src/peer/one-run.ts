@@ -11,6 +11,7 @@ import { evaluateAtPeer } from "./evaluate.ts";
 import { usualLag } from "./gather.ts";
 import { type RoundReport, runPeer } from "./peer.ts";
 import { repairing } from "./repair.ts";
+import type { RunId } from "./run-id.ts";
 import { savePoints } from "./save-points.ts";
 import { Shifted } from "./shifted.ts";
 import { runTexts, type SpecPeerOptions, type Stage } from "./spec-peer.ts";
@@ -19,6 +20,8 @@ import { allocate, defaultTimeout } from "./transport.ts";
 
 export interface Place extends Stage {
   readonly rank: number;
+  /** Which start of the runs this is. */
+  readonly id: RunId;
   /** The iteration to begin with, and what was saved of this run. */
   readonly first: number;
   readonly saved: Checkpoint | undefined;
@@ -79,7 +82,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
     onRound?.(run, report);
     await look(updates);
     if (checkpoint !== undefined && (due(updates) || updates === spec.rounds)) {
-      const where = { spec: runTexts(options)[run], rank, run, round: updates, spent: spent() };
+      const where = { spec: runTexts(options)[run], rank, id: place.id, run, round: updates, spent: spent() };
       await saveCheckpoint(checkpoint.store, { ...where, state: running.state, problem: problem.state ?? {} });
     }
     if (options.transport.lost === true) throw new PeerLost(updates);
@@ -95,7 +98,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
     } catch (error) {
       if (!(error instanceof PeerLost)) throw error;
       messages += transport.messages;
-      next = await closeRanks(options.transport, error.next, timeout);
+      next = await closeRanks(options.transport, error.next, spec.rounds, timeout);
       transport = new Shifted(options.transport, base);
       topology = topologyFor(spec.topology, transport.size);
     }

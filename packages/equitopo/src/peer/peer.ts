@@ -8,6 +8,7 @@ import { type Exchanges, type Mix, oneExchange, type Running } from "../algorith
 import { driveAsync } from "../algorithm/drive.ts";
 import { InputError, integer } from "../input/input.ts";
 import type { Rows } from "../round/round.ts";
+import { witnessesOf } from "./claims.ts";
 import { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
 import { Numbering } from "./numbering.ts";
 
@@ -72,14 +73,15 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   const rounds = integer("rounds", options.rounds, 0);
   const exchanges = options.exchanges ?? oneExchange();
   const numbering = options.numbering ?? new Numbering({ yields: exchanges.yields, rounds });
-  const mixing = new Mixing(options);
+  const mixing = new Mixing({ ...options, yields: exchanges.yields });
   let t = integer("first", options.first ?? 0, 0);
+  transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
   transport.prepare?.(soon(options, exchanges.hops, t, rounds));
 
   while (t < rounds) {
     const { sentBytes, receivedBytes } = transport.counts;
     let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
-    let report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
+    let report: MixReport = { partners: [], missing: [], lost: [], mended: [], waited: 0 };
     await driveAsync(
       running,
       t,
@@ -142,6 +144,7 @@ function merge(a: MixReport, b: MixReport): MixReport {
     partners: [...a.partners, ...b.partners],
     missing: [...a.missing, ...b.missing],
     lost: [...a.lost, ...b.lost],
+    mended: [...a.mended, ...b.mended],
     waited: a.waited + b.waited,
   };
 }

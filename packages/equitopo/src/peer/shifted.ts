@@ -1,7 +1,7 @@
 /** A stretch of a transport's rounds, numbered from 0: several runs follow one another on one network. */
 
 import type { Historian } from "./history.ts";
-import type { Counts, ElementType, Outcome, Request, Transport, Vector } from "./transport.ts";
+import type { Belief, Counts, ElementType, Outcome, Request, Transport, Vector } from "./transport.ts";
 
 export class Shifted implements Transport {
   readonly name: string;
@@ -31,6 +31,14 @@ export class Shifted implements Transport {
     return (
       history && ((line) => history("exchange" in line ? { ...line, exchange: line.exchange + this.#first } : line))
     );
+  }
+
+  believe({ first, last, witnesses }: Belief): void {
+    this.#transport.believe?.({
+      ...(first === undefined ? {} : { first: first + this.#first }),
+      ...(last === undefined ? {} : { last: last + this.#first }),
+      ...(witnesses === undefined ? {} : { witnesses }),
+    });
   }
 
   exchange(request: Request): Promise<Outcome> {

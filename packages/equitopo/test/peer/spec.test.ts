@@ -39,8 +39,9 @@ describe("peers of a spec", () => {
         return runSpecPeer({ transport, runs, onRecord });
       }),
     );
-    for (const { done, skipped, exchanges, neverHeard, ...rest } of summaries) {
+    for (const { done, skipped, exchanges, neverHeard, start, ...rest } of summaries) {
       expect([done, skipped, rest, neverHeard]).toEqual([240, 0, {}, []]);
+      expect(start).toEqual({ from: "anew", id: summaries[0].start.id, run: 0, round: 0, absent: [] });
       expect(exchanges).toEqual({ planned: exchanges.done, done: exchanges.done, void: 0 });
       // Two runs with two partners in every round, and two in which one of five has none now and then.
       expect(exchanges.planned).toBeGreaterThan(2 * 60 * 2);
@@ -170,8 +171,9 @@ describe("a meeting", () => {
         const transport = network.join(rank);
         await network.sleep(37 * rank);
         came++;
-        const meeting = await gather(transport, { first: 0, timeout: 5000, value: rank === 2 ? 17 : rank });
-        expect(meeting).toEqual({ met: true, greatest: 17 });
+        const meeting = await gather(transport, { first: 0, timeout: 5000, word: Uint8Array.of(rank, 255 - rank) });
+        expect(meeting.met).toBe(true);
+        expect(meeting.words).toEqual([0, 1, 2, 3, 4, 5].map((peer) => Uint8Array.of(peer, 255 - peer)));
         expect(came).toBe(6);
       }),
     );

@@ -76,9 +76,10 @@ export function readReport(text: string, rank: number, runs: number): PeerEvent 
     }
     case "end": {
       if (Object(event.summary) !== event.summary) return undefined;
-      const { exchanges, neverHeard, ...counts } = event.summary;
-      const named = Array.isArray(neverHeard) && neverHeard.every(wholeNumber);
-      return isNumbers(counts) && isNumbers(exchanges) && named ? event : undefined;
+      const { exchanges, neverHeard, start, ...counts } = event.summary;
+      const peers = [neverHeard, start?.absent].every((list) => Array.isArray(list) && list.every(wholeNumber));
+      const known = typeof start?.from === "string" && wholeNumber(start.run) && wholeNumber(start.round);
+      return isNumbers(counts) && isNumbers(exchanges) && peers && known ? event : undefined;
     }
   }
   return undefined;

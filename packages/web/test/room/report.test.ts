@@ -14,7 +14,9 @@ const record: PeerEvent = {
   ...{ bytes: 1, messages: 1, seconds: 0.5 },
 };
 const exchanges = { planned: 5, done: 5, void: 0 };
-const end: PeerEvent = { kind: "end", rank: 2, summary: { done: 5, skipped: 0, exchanges, neverHeard: [] } };
+const start = { from: "anew", id: "", run: 0, round: 0, absent: [] } as const;
+const summary = { done: 5, skipped: 0, exchanges, neverHeard: [], start };
+const end: PeerEvent = { kind: "end", rank: 2, summary };
 
 describe("a report", () => {
   it("is put together from its pieces", () => {
@@ -45,7 +47,7 @@ describe("a report", () => {
     encodeEvent({ ...record, seconds: -1 }),
     encodeEvent({ ...record, faults: { ...faults, missed: "many" as unknown as number } }),
     encodeEvent({ ...end, summary: 7 as unknown as PeerSummary }),
-    encodeEvent({ ...end, summary: { done: 5, skipped: 0, exchanges, neverHeard: "all" as unknown as number[] } }),
+    encodeEvent({ ...end, summary: { ...summary, neverHeard: "all" as unknown as number[] } }),
     encodeEvent({ ...end, kind: "dance" } as unknown as PeerEvent),
   ])("is not believed: %s", (text) => {
     expect(readReport(text, 2, 1)).toBeUndefined();

@@ -51,7 +51,7 @@ export async function oneAsyncRun(options: SpecPeerOptions, place: Place): Promi
     if (passed(spec.every) && updates < spec.rounds) record(updates);
     if (checkpoint !== undefined && (anyOf(last + 1, updates, due) || updates === spec.rounds)) {
       const state = { ...node.state, iterations: Float64Array.of(node.iterations) };
-      const where = { spec: runTexts(options)[run], rank, run, round: updates };
+      const where = { spec: runTexts(options)[run], rank, id: place.id, run, round: updates };
       const spent = {
         bytes: transport.counts.sentBytes - bytesBefore,
         messages,

@@ -48,10 +48,17 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
       const { sentBytes, receivedBytes } = counts;
       await streams.look(first + node.round + 1);
       signal?.throwIfAborted();
-      const step = node.exchange(pace.next(node.round));
+      const step = node.exchange(pace.next(node.round, transport.reached - first));
       if (step.round !== undefined) send(options, step.round, vectors);
       await onStep?.(step, {
-        ...{ round: node.round, partners: step.used.map(([peer]) => peer), missing: [], lost: [], waited: 0 },
+        ...{
+          round: node.round,
+          partners: step.used.map(([peer]) => peer),
+          missing: [],
+          lost: [],
+          mended: [],
+          waited: 0,
+        },
         ...{ sentBytes: counts.sentBytes - sentBytes, receivedBytes: counts.receivedBytes - receivedBytes },
         lag: pace.reached - node.round,
       });

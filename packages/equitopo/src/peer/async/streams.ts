@@ -6,6 +6,7 @@
  * What comes before its stretch is opened waits, so many letters of a peer, the newest; what comes after it is late.
  */
 
+import type { Claims } from "../claims.ts";
 import type { Ears, Lane, Letter } from "../lane.ts";
 import { type Counts, notFinite, type Vector } from "../transport.ts";
 
@@ -46,15 +47,19 @@ export class Streams implements Streaming {
   readonly ears: Ears;
   readonly #lane: Lane;
   readonly #counts: Counts;
+  /** Which rounds of others are believed. */
+  readonly #claims: () => Claims;
   readonly #reserved: Stretch[] = [];
   readonly #waiting = new Map<number, Letter[]>();
-  readonly #reached = new Map<number, number>();
   /** Where exchanges go on after the last stretch that was opened. */
   passed = 0;
+  /** Whether anything has come since the last look. */
+  #heard = false;
   #taker: Taker | undefined;
 
-  constructor(lane: Lane, ears: Ears) {
+  constructor(lane: Lane, ears: Ears, claims: () => Claims) {
     this.#lane = lane;
+    this.#claims = claims;
     this.#counts = ears.counts;
     this.ears = {
       counts: ears.counts,
@@ -81,11 +86,6 @@ export class Streams implements Streaming {
     this.#waiting.clear();
   }
 
-  /** The last round that a peer is known to have sent something of; -1 before any. */
-  reached(peer: number): number {
-    return this.#reached.get(peer) ?? -1;
-  }
-
   close(): void {
     const taker = this.#taker;
     this.#taker = undefined;
@@ -101,6 +101,8 @@ export class Streams implements Streaming {
 
   async look(round: number): Promise<void> {
     this.#lane.leave?.(round, []);
+    if (this.#heard) this.#claims().inStep(round - 1, this.#lane.now());
+    this.#heard = false;
     for (let turn = 0; turn < turns; turn++) {
       const before = this.#counts.receivedMessages;
       this.#lane.look?.();
@@ -115,7 +117,7 @@ export class Streams implements Streaming {
 
   #deliver(peer: number, letter: Letter): void {
     const { round, sequence, data } = letter;
-    this.#reached.set(peer, Math.max(round, this.reached(peer)));
+    this.#claims().note(peer, round);
     if (data === undefined) return;
     const taker = this.#taker;
     if (taker === undefined || round >= taker.end) this.#wait(peer, letter);
@@ -126,6 +128,7 @@ export class Streams implements Streaming {
       if (own === undefined) this.#counts.late++;
       else if (refused !== undefined) this.ears.refuse(refused);
       else {
+        this.#heard = true;
         this.#counts.receivedMessages++;
         this.#counts.receivedBytes += own.byteLength;
       }

@@ -29,17 +29,19 @@ export class Pace {
     this.#kept = 0;
   }
 
-  /** The round after `last`; undefined where this node is ahead, and does an iteration by itself. O(n). */
-  next(last: number): number | undefined {
-    const [first, second] = this.#foremost();
-    const others = this.#reached.length === 2 ? first : second;
-    const round = Math.max(last + 1, Math.min(others, this.#rounds - 1));
+  /**
+   * The round after `last`; undefined where this node is ahead, and does an iteration by itself. Nobody is followed beyond
+   * the round that is `believed`. O(n).
+   */
+  next(last: number, believed: number = Number.POSITIVE_INFINITY): number | undefined {
+    const [first] = this.#foremost();
+    const round = Math.max(last + 1, Math.min(this.reached, believed, this.#rounds - 1));
     if (round <= first + 1 || this.#kept >= patience) return round;
     this.#kept++;
     return undefined;
   }
 
-  /** The round that the others are at, as far as it is believed; -1 before any. */
+  /** The round that two others (the only other one) have done; -1 before any. */
   get reached(): number {
     const [first, second] = this.#foremost();
     return this.#reached.length === 2 ? first : second;
