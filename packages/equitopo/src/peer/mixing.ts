@@ -11,12 +11,15 @@
  *
  * Messages lost on purpose (`lose`) are those that the simulator loses with the same seed. They are not sent, and nobody
  * waits for them: both sides know. So a run in which nothing else is missed has the simulator's bits.
+ *
+ * With a `defence` the row comes out of that instead (robust/), from the same vectors; what it leaves out whole counts as void.
  */
 
 import type { Coded, Mix } from "../algorithm/algorithm.ts";
 import type { Turn } from "../algorithm/drive.ts";
 import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
+import type { Defence } from "../robust/defence.ts";
 import { combine, combineMean } from "../round/combine.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Peers, Topology } from "../topology/topology.ts";
@@ -42,6 +45,10 @@ export interface MixingOptions {
   readonly lose?: { readonly share: number; readonly seed: number } | undefined;
   /** Exchanges that an iteration makes: every so many carry the same vectors. Default 1. */
   readonly yields?: number;
+  /** How vectors are mixed that may be wrong on purpose; never those of a mean. */
+  readonly defence?: Defence | undefined;
+  /** What is sent in place of a vector in this exchange of the run, where this peer is to lie. */
+  readonly lie?: ((own: Rows, exchange: number) => Rows) | undefined;
 }
 
 /** What one exchange was like. */
@@ -77,6 +84,9 @@ interface Started {
   readonly kind: string;
 }
 
+/** The weights that a defence left to those that came, in the order of the links; undefined where they have none. */
+type Shares = readonly number[] | undefined;
+
 /** A partner's rows, one for each vector; undefined where they did not all come. */
 type Found = readonly Rows[] | undefined;
 
@@ -107,7 +117,7 @@ export class Mixing {
 
   /** Sends the vectors out as exchange `number` of the transport, to be mixed by W(turn.round). They must not change now. */
   start({ vectors, by, coded, heard: told }: Mix, turn: Turn, number = turn.exchange): Started {
-    const { transport, topology, timeout, signal, lose, yields = 1 } = this.#options;
+    const { transport, topology, timeout, signal, lose, lie, defence, yields = 1 } = this.#options;
     const { rank, counts } = transport;
     const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
     const lost = (from: number, to: number) =>
@@ -116,7 +126,8 @@ export class Mixing {
       isLost(lose.share, lose.seed, turn.exchange, from, to, topology.symmetric);
     const links = view?.from ?? this.#everyone;
     const heard = links.filter(({ node }) => !lost(node, rank));
-    const sent: readonly Vector[] = coded === undefined ? vectors : [coded.bytes];
+    const said = lie === undefined ? vectors : vectors.map((vector) => lie(vector, turn.exchange));
+    const sent: readonly Vector[] = coded === undefined ? said : [coded.bytes];
     const send = (view?.to ?? this.#everyone)
       .filter(({ node }) => !lost(rank, node))
       .flatMap(({ node }) => sent.map((data) => ({ peer: node, data })));
@@ -131,8 +142,8 @@ export class Mixing {
     if (mutual) counts.voided += links.length - heard.length;
     const since = performance.now();
     const wait = timeout === undefined ? {} : { timeout };
-    // What a code or a pair of vectors stands for depends on the round: such exchanges stay void.
-    const mendable = mutual && coded === undefined && topology.pair === undefined;
+    // What a code or a pair of vectors stands for depends on the round, and a defence is not linear: these stay void.
+    const mendable = mutual && coded === undefined && topology.pair === undefined && defence === undefined;
     const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
     const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
     const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...late, ...wait });
@@ -155,7 +166,7 @@ export class Mixing {
     const waited = performance.now() - since;
     const mixed = this.#memory.instead(vectors);
     let found = this.#found(started, outcome.arrived);
-    this.#combine(started, found, mixed);
+    let shares = this.#mix(started, found, mixed);
     const undecided = this.#undecided(started, outcome);
     const torn = outcome.release();
     for (const correction of undecided) {
@@ -165,9 +176,10 @@ export class Mixing {
     if (torn.length > 0) {
       const intact = outcome.arrived.map((data, entry) => (torn.includes(entry) ? undefined : data));
       found = this.#found(started, intact);
-      this.#combine(started, found, mixed);
+      shares = this.#mix(started, found, mixed);
     }
-    this.#tell(started, found);
+    if (shares !== undefined) this.#refuse(shares);
+    this.#tell(started, found, shares);
     const mended = this.#mend(started, mixed);
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#memory.recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#memory.recycle(vector);
@@ -189,6 +201,8 @@ export class Mixing {
   #undecided(started: Started, { undecided = [] }: Outcome): Correction[] {
     const { vectors, heard, number, kind } = started;
     const count = vectors.length;
+    // A defence would have had to see the vectors beside the others of their round.
+    if (this.#options.defence !== undefined) return [];
     return heard.flatMap(({ node, weight }, j): Correction[] => {
       const theirs = undecided.slice(j * count, (j + 1) * count) as Rows[];
       if (theirs.length < count || theirs.includes(undefined as unknown as Rows)) return [];
@@ -225,11 +239,37 @@ export class Mixing {
     );
   }
 
+  /** y_v of every vector v; answers the weights that a defence left each partner that came, where there is one. */
+  #mix(started: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): Shares {
+    const { defence } = this.#options;
+    if (defence === undefined || started.view === undefined) {
+      this.#combine(started, found, mixed);
+      return undefined;
+    }
+    const came = started.links.filter(({ node }) => found.get(node) !== undefined);
+    const weights = came.map(({ weight }) => weight);
+    let shares: Shares;
+    started.vectors.forEach((x, v) => {
+      const rows = came.map(({ node }) => found.get(node)?.[v] as Rows);
+      shares = defence.row(mixed[v], x, weights, rows);
+    });
+    return shares;
+  }
+
+  /** Counts the exchanges that the defence left out. */
+  #refuse(shares: readonly number[]): void {
+    const count = shares.filter((share) => share === 0).length;
+    if (count === 0) return;
+    const { counts } = this.#options.transport;
+    if (this.#options.topology.symmetric) counts.voided += count;
+    counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + count);
+  }
+
   /** y_v of every vector v, from what arrived; x is left as it is. */
   #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): void {
     const { transport, topology } = this.#options;
     const whole = links.every(({ node }) => found.get(node) !== undefined);
-    const home = topology.symmetric || this.#options.missing !== "drop";
+    const home = view === undefined || topology.symmetric || this.#options.missing !== "drop";
     vectors.forEach((x, v) => {
       const rowOf = ({ node }: Link) => found.get(node)?.[v];
       if (keep !== undefined && whole) {
@@ -254,15 +294,23 @@ export class Mixing {
   }
 
   /** The row of W that #combine went by, for the history. */
-  #tell({ links, view, keep, number }: Started, found: ReadonlyMap<number, Found>): void {
-    const { transport, topology } = this.#options;
+  #tell({ links, view, keep, number }: Started, found: ReadonlyMap<number, Found>, shares: Shares): void {
+    const { transport, topology, defence } = this.#options;
     const { history } = transport;
     if (history === undefined) return;
     const came = links.filter(({ node }) => found.get(node) !== undefined);
+    if (defence !== undefined && view !== undefined) {
+      // Where each number has weights of its own there is no row of W to tell of.
+      if (shares === undefined) return;
+      const used = came.map(({ node }, j) => [node, shares[j]] as const).filter(([, share]) => share !== 0);
+      const self = used.reduce((rest, [, share]) => rest - share, 1);
+      history({ kind: "mixed", exchange: number, mutual: topology.symmetric, self, used });
+      return;
+    }
     const mean = keep !== undefined && came.length === links.length;
     const share = (1 - (keep ?? 0)) / topology.n;
     const lost = links.filter((link) => !came.includes(link)).reduce((sum, { weight }) => sum + weight, 0);
-    const home = topology.symmetric || this.#options.missing !== "drop" ? lost : 0;
+    const home = view === undefined || topology.symmetric || this.#options.missing !== "drop" ? lost : 0;
     history({
       kind: "mixed",
       exchange: number,

@@ -5,6 +5,9 @@ import { createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
 import type { Tally } from "../problem/problem.ts";
 import { predictedRounds } from "../rate/prediction.ts";
+import type { Rows } from "../round/round.ts";
+import { liarsOf } from "../run/liars.ts";
+import { robustFor } from "../run/robust.ts";
 import type { Topology } from "../topology/topology.ts";
 import { type Checkpoint, saveCheckpoint } from "./checkpoint.ts";
 import { evaluateAtPeer } from "./evaluate.ts";
@@ -36,6 +39,8 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
   const optimiser = createAlgorithm(spec.algorithm, problem);
   let transport = new Shifted(options.transport, base);
   let topology = topologyFor(spec.topology, transport.size);
+  const liars = liarsOf(spec);
+  const liar = liars?.marks[rank] === 1;
   const running = start(place, optimiser, topology, options.audit);
   const before = place.saved?.spent ?? { bytes: 0, messages: 0, seconds: 0 };
   const begun = performance.now() - 1000 * before.seconds;
@@ -70,7 +75,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
       const { sentBytes } = transport.counts;
       tally = await evaluateAtPeer({
         ...{ evaluation, node: rank, x: running.state.x, updates, last, first: numbering.evaluation(updates) },
-        ...{ transport: new Shifted(options.transport, base), timeout, signal },
+        ...{ transport: new Shifted(options.transport, base), timeout, signal, honest: !liar },
       });
       uncounted += transport.counts.sentBytes - sentBytes;
     }
@@ -89,12 +94,16 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
   };
   const { exchanges } = optimiser;
   const lose = spec.faults?.drop === undefined ? undefined : { share: spec.faults.drop, seed: spec.seed };
-  const common = { running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, lose, onRound: after };
+  const lie = liar ? (own: Rows, exchange: number) => liars.say(rank, own, exchange, []) : undefined;
+  const common = {
+    ...{ running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, lose, lie, onRound: after },
+  };
   if (first === 0) await look(0);
   for (let next = first; next < spec.rounds; ) {
     try {
       const maxLag = options.maxLag ?? usualLag(topology.n);
-      next = await runPeer({ ...common, transport, topology, first: next, maxLag });
+      const defence = spec.robust && robustFor(spec.robust, optimiser, topology);
+      next = await runPeer({ ...common, transport, topology, defence, first: next, maxLag });
     } catch (error) {
       if (!(error instanceof PeerLost)) throw error;
       messages += transport.messages;

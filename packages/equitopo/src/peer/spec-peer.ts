@@ -9,6 +9,7 @@ import { InputError } from "../input/input.ts";
 import type { Problem, ProblemContext, Tally } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import type { Rows } from "../round/round.ts";
+import { contextOf, liarsOf, requirePlayable } from "../run/liars.ts";
 import type { RunSpec } from "../run/spec.ts";
 import { oneAsyncRun } from "./async/one-run.ts";
 import { begin, type PeerStart, startTrouble } from "./begin.ts";
@@ -177,8 +178,10 @@ function steadyCheckpoint({ checkpoint, onTrouble }: SpecPeerOptions): SpecPeerO
 function stagesOf({ runs, context, problemOf }: SpecPeerOptions, rank: number, n: number): Stage[] {
   const steps = gatherSteps(n);
   let next = steps;
+  for (const spec of runs) requirePlayable(liarsOf(spec));
   return runs.map((spec, run) => {
-    const problem = problemOf?.(spec) ?? createProblem(spec.problem, { ...context, first: rank, count: 1 });
+    const problem =
+      problemOf?.(spec) ?? createProblem(spec.problem, contextOf(spec, { ...context, first: rank, count: 1 }));
     const { rounds } = spec;
     const { evaluation, epoch } = problem;
     const numbering = new Numbering({

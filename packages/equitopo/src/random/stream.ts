@@ -25,6 +25,8 @@ export const streams = {
   straggler: 21,
   absent: 22,
   stale: 23,
+  liars: 24,
+  lies: 25,
   transport: 28,
   schedule: 29,
   solution: 30,

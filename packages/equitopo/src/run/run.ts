@@ -9,6 +9,7 @@ import type { Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { Topology } from "../topology/topology.ts";
 import { asyncMode } from "./async/mode.ts";
+import { contextOf, liarsOf } from "./liars.ts";
 import type { Curves } from "./record.ts";
 import { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
 import type { RunSpec } from "./spec.ts";
@@ -36,6 +37,8 @@ export interface RunResult {
   readonly seconds: readonly number[];
   /** Over topologies whose columns do not sum to 1: how far mixing alone moved the mean of the models, when simulated. */
   readonly meanDrift?: number;
+  /** Nodes that lied: metrics and evaluations are those of the others. */
+  readonly liars?: readonly number[];
   /** SHA-256 of the final rows' bytes: equal wherever the run is repeated. */
   readonly stateHash: string;
   /** Where another device than the CPU computed: its name, and in what precision. */
@@ -127,9 +130,9 @@ function settingOf(run: RunSpec, { context = {}, ...options }: RunOptions): Simu
   const mode = asyncMode(run);
   return defined({
     ...(mode === undefined ? {} : { async: { ...mode, type: run.type } }),
-    ...{ topology, problem: createProblem(run.problem, context), algorithm: run.algorithm },
+    ...{ topology, problem: createProblem(run.problem, contextOf(run, context)), algorithm: run.algorithm },
     ...{ rounds: run.rounds, seed: run.seed, every: run.every, mixer: kernelMixer(topology.n, run.type) },
-    ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, ...options },
+    ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, robust: run.robust, ...options },
   }) as SimulationOptions;
 }
 
@@ -169,6 +172,7 @@ type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "m
 export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x: Rows): RunResult {
   const { updates, metrics, evaluations, bytes, messages, seconds, meanDrift } = recorded;
   const { rate, periodRate } = topology.rate();
+  const liars = liarsOf(run);
   return {
     label: run.label,
     seed: run.seed,
@@ -185,6 +189,7 @@ export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x
     messages,
     seconds,
     ...(meanDrift === undefined ? {} : { meanDrift }),
+    ...(liars === undefined ? {} : { liars: liars.nodes }),
     stateHash: stateHash(x),
   };
 }

@@ -1,6 +1,8 @@
 /** Laws to hold your own members to, in any test runner: the subpath `equitopo/testing`. */
 
 export { type AlgorithmLawOptions, algorithmLaws } from "./algorithm.ts";
+export { attackLaws } from "./attack.ts";
+export { defenceLaws } from "./defence.ts";
 export type { Law } from "./law.ts";
 export { playSchedule } from "./play.ts";
 export { type ProblemLawOptions, problemLaws } from "./problem.ts";

@@ -53,6 +53,8 @@ export class Streams implements Streaming {
   readonly #waiting = new Map<number, Letter[]>();
   /** Where exchanges go on after the last stretch that was opened. */
   passed = 0;
+  /** Why this peer has no place in the network any more. */
+  #ended: Error | undefined;
   /** Whether anything has come since the last look. */
   #heard = false;
   #taker: Taker | undefined;
@@ -66,6 +68,10 @@ export class Streams implements Streaming {
       deliver: (peer, letter) => (this.#holds(letter.round) ? this.#deliver(peer, letter) : ears.deliver(peer, letter)),
       gone: (peer) => ears.gone(peer),
       refuse: (reason) => ears.refuse(reason),
+      end: (reason) => {
+        this.#ended ??= reason;
+        ears.end(reason);
+      },
       awaits: (peer) => this.#taker !== undefined || ears.awaits(peer),
       get busy() {
         return ears.busy;
@@ -100,6 +106,7 @@ export class Streams implements Streaming {
   }
 
   async look(round: number): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended;
     this.#lane.leave?.(round, []);
     if (this.#heard) this.#claims().inStep(round - 1, this.#lane.now());
     this.#heard = false;
@@ -126,8 +133,10 @@ export class Streams implements Streaming {
       const own = this.#own(data);
       const refused = own === undefined ? undefined : (notFinite(own) ?? taker.take(peer, round, sequence, own));
       if (own === undefined) this.#counts.late++;
-      else if (refused !== undefined) this.ears.refuse(refused);
-      else {
+      else if (refused !== undefined) {
+        this.ears.refuse(refused);
+        this.#lane.refused?.(peer, refused);
+      } else {
         this.#heard = true;
         this.#counts.receivedMessages++;
         this.#counts.receivedBytes += own.byteLength;

@@ -41,13 +41,26 @@ export const modeKeys = ["mode", "maxStale", "compensate"] as const;
 /** In step, models are one round old when they are used: older ones come of delays. */
 const usualStale = 8;
 
+/** What else a document may say, and is not for asynchronous rounds. */
+interface Beside {
+  readonly evaluate?: number | string;
+  readonly faults?: object;
+  readonly robust?: unknown;
+  readonly hierarchy?: unknown;
+}
+
 /** The keys, checked. */
-export function settleMode(keys: ModeKeys & { readonly evaluate?: number | string }): AsyncMode | undefined {
+export function settleMode(keys: ModeKeys & Beside): AsyncMode | undefined {
   const mode = oneOf("mode", keys.mode ?? "sync", ["sync", "async"]);
   if (mode === "sync") {
     const given = (["maxStale", "compensate"] as const).find((key) => keys[key] !== undefined);
     if (given === undefined) return undefined;
     throw new InputError(`${given} is for asynchronous rounds`, "mode: sync", "add mode: async, or leave it out");
+  }
+  const faults = Object.keys(keys.faults ?? {}).filter((fault) => fault !== "drop");
+  const beside = [...faults, ...(["robust", "hierarchy"] as const).filter((key) => keys[key] !== undefined)];
+  if (beside.length > 0) {
+    throw new InputError(`${beside[0]} is for synchronous rounds`, "mode: async", "leave out one of them");
   }
   const { evaluate = "at the end", compensate = false } = keys;
   if (evaluate !== "at the end") {
