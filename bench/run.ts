@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<{ default: (options: Options) => voi
   "tls-start": () => import("./tls-start.ts"),
   gpu: () => import("./gpu.ts"),
   browser: () => import("./browser.ts"),
+  async: () => import("./async.ts"),
   chaos: () => import("./chaos.ts"),
   crowd: () => import("./crowd.ts"),
   long: () => import("./long.ts"),

@@ -26,7 +26,7 @@ import { groupShare, ownWeight } from "../round/grouped.ts";
 import { addRow, leaderOf, membersOf } from "../round/groups.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Topology } from "../topology/topology.ts";
-import { combine } from "./combine.ts";
+import { combine } from "../round/combine.ts";
 import { Mixing, type MixingOptions, type MixReport, type Mixture } from "./mixing.ts";
 import { allocate, defaultTimeout, typeOf } from "./transport.ts";
 

@@ -18,6 +18,7 @@
  */
 
 import type { Rows } from "../round/round.ts";
+import type { Streaming } from "./async/streams.ts";
 import type { Historian } from "./history.ts";
 
 /** Numbers, or the bytes that a codec has made of them. */
@@ -119,6 +120,8 @@ export interface Transport {
    * of the transport's memory somebody still uses. Undefined where there is none free.
    */
   lend?(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined;
+  /** Letters of rounds in which nobody waits. */
+  readonly streams?: Streaming;
   /** Peers that will be talked to soon: a transport with connections opens them now. */
   prepare?(peers: readonly number[]): void;
   /** Hears of everybody from now on, also of those that no exchange waits for: `reached` then knows the whole network. */
