@@ -42,6 +42,8 @@ export class Exchange implements Transport {
   #floor = 0;
   #pending: Pending | undefined;
   #closed = false;
+  /** Why this peer has no place in the network any more, where it has none. */
+  #ended: Error | undefined;
 
   constructor(lane: Lane, options: ExchangeOptions) {
     this.#lane = lane;
@@ -68,6 +70,10 @@ export class Exchange implements Transport {
       deliver: (peer, letter) => this.#deliver(peer, letter),
       gone: (peer) => this.#gone(peer),
       refuse: (reason) => this.#refuse(reason),
+      end: (reason) => {
+        this.#ended ??= reason;
+        this.#abort(reason);
+      },
       awaits: (peer) => this.#pending?.partners.get(peer)?.open === true,
       get busy() {
         return busy();
@@ -108,8 +114,10 @@ export class Exchange implements Transport {
     this.#lane.overhear?.();
   }
 
-  #refuse(reason: string): void {
+  /** `peer` is named where the lane cannot know: it was a letter of that one. */
+  #refuse(reason: string, peer?: number): void {
     this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
+    if (peer !== undefined) this.#lane.refused?.(peer, reason);
   }
 
   #recycle(data: Vector | undefined): void {
@@ -117,6 +125,7 @@ export class Exchange implements Transport {
   }
 
   exchange(request: Request): Promise<Outcome> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (this.#closed) return Promise.reject(new Error(`peer ${this.rank}: the transport is closed`));
     if (this.#pending !== undefined) {
       return Promise.reject(
@@ -201,7 +210,7 @@ export class Exchange implements Transport {
     this.#claims.note(peer, round);
     this.#votes.hear(peer, letter, this.#lane.ordered);
     if (round > this.#floor + this.#options.horizon) {
-      this.#refuse("future");
+      this.#refuse("future", peer);
       this.#recycle(letter.data);
       return;
     }
@@ -210,7 +219,7 @@ export class Exchange implements Transport {
     else if (pending !== undefined && round === pending.request.round) this.#use(pending, peer, letter);
     else {
       if (!this.#early.hold(peer, letter)) {
-        this.#refuse("too far ahead");
+        this.#refuse("too far ahead", peer);
         this.#recycle(letter.data);
         return;
       }
@@ -237,7 +246,7 @@ export class Exchange implements Transport {
     const partner = pending.partners.get(peer);
     if (partner === undefined || !partner.open) {
       if (letter.kind === "vector") {
-        if (partner === undefined) this.#refuse("unexpected");
+        if (partner === undefined) this.#refuse("unexpected", peer);
         this.#late(letter);
       }
       return;
@@ -255,7 +264,7 @@ export class Exchange implements Transport {
     const { data, sequence } = letter;
     const entry = partner.entries[sequence];
     if (data === undefined || entry === undefined || pending.arrived[entry] !== undefined) {
-      this.#refuse("unexpected");
+      this.#refuse("unexpected", peer);
       this.#recycle(data);
       return;
     }
@@ -265,7 +274,7 @@ export class Exchange implements Transport {
         ? notFinite(data)
         : undefined;
     if (fault !== undefined) {
-      this.#refuse(fault);
+      this.#refuse(fault, peer);
       this.#recycle(data);
       // No other will come in its place.
       this.#close(pending, partner, false);

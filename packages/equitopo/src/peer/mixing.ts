@@ -84,6 +84,9 @@ interface Started {
   readonly kind: string;
 }
 
+/** The weights that a defence left to those that came, in the order of the links; undefined where they have none. */
+type Shares = readonly number[] | undefined;
+
 /** A partner's rows, one for each vector; undefined where they did not all come. */
 type Found = readonly Rows[] | undefined;
 
@@ -163,7 +166,7 @@ export class Mixing {
     const waited = performance.now() - since;
     const mixed = this.#memory.instead(vectors);
     let found = this.#found(started, outcome.arrived);
-    let left = this.#combine(started, found, mixed);
+    let shares = this.#mix(started, found, mixed);
     const undecided = this.#undecided(started, outcome);
     const torn = outcome.release();
     for (const correction of undecided) {
@@ -173,10 +176,10 @@ export class Mixing {
     if (torn.length > 0) {
       const intact = outcome.arrived.map((data, entry) => (torn.includes(entry) ? undefined : data));
       found = this.#found(started, intact);
-      left = this.#combine(started, found, mixed);
+      shares = this.#mix(started, found, mixed);
     }
-    this.#tell(started, found);
-    this.#refuse(left);
+    if (shares !== undefined) this.#refuse(shares);
+    this.#tell(started, found, shares);
     const mended = this.#mend(started, mixed);
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#memory.recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#memory.recycle(vector);
@@ -198,6 +201,8 @@ export class Mixing {
   #undecided(started: Started, { undecided = [] }: Outcome): Correction[] {
     const { vectors, heard, number, kind } = started;
     const count = vectors.length;
+    // A defence would have had to see the vectors beside the others of their round.
+    if (this.#options.defence !== undefined) return [];
     return heard.flatMap(({ node, weight }, j): Correction[] => {
       const theirs = undecided.slice(j * count, (j + 1) * count) as Rows[];
       if (theirs.length < count || theirs.includes(undefined as unknown as Rows)) return [];
@@ -234,33 +239,39 @@ export class Mixing {
     );
   }
 
+  /** y_v of every vector v; answers the weights that a defence left each partner that came, where there is one. */
+  #mix(started: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): Shares {
+    const { defence } = this.#options;
+    if (defence === undefined || started.view === undefined) {
+      this.#combine(started, found, mixed);
+      return undefined;
+    }
+    const came = started.links.filter(({ node }) => found.get(node) !== undefined);
+    const weights = came.map(({ weight }) => weight);
+    let shares: Shares;
+    started.vectors.forEach((x, v) => {
+      const rows = came.map(({ node }) => found.get(node)?.[v] as Rows);
+      shares = defence.row(mixed[v], x, weights, rows);
+    });
+    return shares;
+  }
+
   /** Counts the exchanges that the defence left out. */
-  #refuse(count: number): void {
+  #refuse(shares: readonly number[]): void {
+    const count = shares.filter((share) => share === 0).length;
     if (count === 0) return;
     const { counts } = this.#options.transport;
     if (this.#options.topology.symmetric) counts.voided += count;
     counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + count);
   }
 
-  /** y_v of every vector v, from what arrived; x is left as it is. Answers how many rows the defence left out. */
-  #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): number {
-    const { transport, topology, defence } = this.#options;
-    let left = 0;
+  /** y_v of every vector v, from what arrived; x is left as it is. */
+  #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): void {
+    const { transport, topology } = this.#options;
     const whole = links.every(({ node }) => found.get(node) !== undefined);
     const home = view === undefined || topology.symmetric || this.#options.missing !== "drop";
     vectors.forEach((x, v) => {
       const rowOf = ({ node }: Link) => found.get(node)?.[v];
-      if (defence !== undefined && view !== undefined) {
-        const heard = links.filter((link) => rowOf(link) !== undefined);
-        const weights = heard.map(({ weight }) => weight);
-        left += defence.row(
-          mixed[v],
-          x,
-          weights,
-          heard.map((link) => rowOf(link) as Rows),
-        ).length;
-        return;
-      }
       if (keep !== undefined && whole) {
         const rows = this.#everyone.map(rowOf) as Rows[];
         rows.splice(transport.rank, 0, x);
@@ -280,16 +291,22 @@ export class Mixing {
       // Nobody came: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
       combine(mixed[v], links.length > 0 && rows.length === 0 && home ? 1 : self, x, weights, rows);
     });
-    return left;
   }
 
   /** The row of W that #combine went by, for the history. */
-  #tell({ links, view, keep, number }: Started, found: ReadonlyMap<number, Found>): void {
+  #tell({ links, view, keep, number }: Started, found: ReadonlyMap<number, Found>, shares: Shares): void {
     const { transport, topology, defence } = this.#options;
     const { history } = transport;
-    // What a defence makes of the rows is no row of weights.
-    if (history === undefined || (defence !== undefined && view !== undefined)) return;
+    if (history === undefined) return;
     const came = links.filter(({ node }) => found.get(node) !== undefined);
+    if (defence !== undefined && view !== undefined) {
+      // Where each number has weights of its own there is no row of W to tell of.
+      if (shares === undefined) return;
+      const used = came.map(({ node }, j) => [node, shares[j]] as const).filter(([, share]) => share !== 0);
+      const self = used.reduce((rest, [, share]) => rest - share, 1);
+      history({ kind: "mixed", exchange: number, mutual: topology.symmetric, self, used });
+      return;
+    }
     const mean = keep !== undefined && came.length === links.length;
     const share = (1 - (keep ?? 0)) / topology.n;
     const lost = links.filter((link) => !came.includes(link)).reduce((sum, { weight }) => sum + weight, 0);
