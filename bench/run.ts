@@ -23,6 +23,8 @@ const benches: Record<string, () => Promise<{ default: (options: Options) => voi
   chaos: () => import("./chaos.ts"),
   crowd: () => import("./crowd.ts"),
   long: () => import("./long.ts"),
+  votes: () => import("./votes.ts"),
+  strict: () => import("./strict.ts"),
 };
 
 const words = process.argv.slice(2);

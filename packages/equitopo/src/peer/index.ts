@@ -111,6 +111,7 @@ export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { readEvent } from "./read-event.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export { newRunId, type RunId } from "./run-id.ts";
+export { Shifted } from "./shifted.ts";
 export { Spare } from "./spare.ts";
 export {
   type PeerRecord,
