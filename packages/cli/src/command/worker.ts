@@ -137,7 +137,7 @@ const contextFor = ({ data }: Options) => contextOf(data === undefined ? {} : { 
 async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<void> {
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const reporter = await studioFor(runs, options);
-  const { transport, leave } = await connect(runs, options);
+  const { transport, leave } = await connect(runs, options, contextFor(options));
   const alone = new AbortController();
   const { report } = options;
   const channel = report === undefined || isStudio(report) ? undefined : await openChannel(report, alone);

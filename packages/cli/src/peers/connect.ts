@@ -1,11 +1,11 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type Address, TcpTransport, type TlsFiles } from "@equitopo/node";
-import { InputError, type RunSpec } from "equitopo";
-import { peersOf, specText, type Transport } from "equitopo/peer";
-import { parseAddress, readHosts } from "./hosts.ts";
+import { TcpTransport } from "@equitopo/node";
+import { InputError, type ProblemContext, type RunSpec } from "equitopo";
+import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
+
+import { hostsFile, parseAddress } from "./hosts.ts";
+import { readKey, readTls } from "./secrets.ts";
 
 export interface ConnectOptions {
   readonly rank?: number;
@@ -23,6 +23,7 @@ export interface ConnectOptions {
 export async function connect(
   runs: readonly RunSpec[],
   options: ConnectOptions,
+  context: ProblemContext,
 ): Promise<{ transport: Transport; leave: () => Promise<void> }> {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
@@ -45,7 +46,7 @@ export async function connect(
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
   }
-  const addresses = readHosts(file);
+  const { addresses, refresh } = hostsFile(file);
   const size = peersOf(runs);
   if (addresses.length !== size) {
     throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
@@ -55,8 +56,11 @@ export async function connect(
     rank,
     size,
     addresses,
+    refresh,
     spec,
     timeout,
+    // Nothing larger than the runs have any use for is taken from anybody.
+    maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
     ...(options.insecure ? { insecure: true } : {}),
@@ -87,29 +91,4 @@ async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Pr
 
 function underMpi(): boolean {
   return ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"].some((name) => process.env[name] !== undefined);
-}
-
-function readSecret(path: string, what: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`${what} must be readable (${code})`, path, "make it with equitopo cluster init");
-  }
-}
-
-/** The key is text: all but the line end counts. */
-function readKey(path: string): Uint8Array {
-  return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
-}
-
-function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
-  const { host } = addresses[rank];
-  const name = host.replaceAll(":", "_");
-  return {
-    ca: readSecret(join(folder, "ca.pem"), "the authority's certificate"),
-    cert: readSecret(join(folder, `${name}.pem`), "this host's certificate"),
-    key: readSecret(join(folder, `${name}.key`), "this host's key"),
-    nameOf: (peer) => addresses[peer].host,
-  };
 }
