@@ -3,8 +3,7 @@
 import { TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
-
-import { hostsFile, parseAddress } from "./hosts.ts";
+import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
 import { readKey, readTls } from "./secrets.ts";
 
 export interface ConnectOptions {
@@ -19,12 +18,20 @@ export interface ConnectOptions {
   readonly audit?: number;
 }
 
-/** The transport, and how to leave it without cutting off others' last words. */
+export interface Connection {
+  readonly transport: Transport;
+  /** How to leave without cutting off others' last words. */
+  readonly leave: () => Promise<void>;
+  /** A peer as a person knows it. */
+  readonly nameOf: (peer: number) => string;
+}
+
+/** `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
 export async function connect(
   runs: readonly RunSpec[],
   options: ConnectOptions,
   context: ProblemContext,
-): Promise<{ transport: Transport; leave: () => Promise<void> }> {
+): Promise<Connection> {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
@@ -41,7 +48,7 @@ export async function connect(
       await transport.close();
       await transport.finished;
     };
-    return { transport, leave };
+    return { transport, leave, nameOf: (peer) => `rank ${peer}` };
   }
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
@@ -59,7 +66,6 @@ export async function connect(
     refresh,
     spec,
     timeout,
-    // Nothing larger than the runs have any use for is taken from anybody.
     maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
@@ -71,7 +77,7 @@ export async function connect(
     await new Promise((resolve) => setTimeout(resolve, 250));
     await transport.close();
   };
-  return { transport, leave };
+  return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
 async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {

@@ -35,6 +35,7 @@ export {
   decodeEvent,
   type EndEvent,
   encodeEvent,
+  type FaultEvent,
   type PeerEvent,
   type PeerFaults,
   type RecordEvent,
@@ -42,6 +43,7 @@ export {
   reportingPeer,
 } from "./event.ts";
 export { Exchange, type ExchangeOptions } from "./exchange.ts";
+export { type Fault, type FaultKind, FaultWatch, type Outline } from "./fault.ts";
 export {
   bytesOf,
   decodeHeader,
@@ -88,7 +90,7 @@ export {
   type RowLine,
   type Vote,
 } from "./history.ts";
-export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
+export { Incarnations, newIncarnation, ReplacedError, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
@@ -97,6 +99,7 @@ export { Numbering, type NumberingOptions } from "./numbering.ts";
 export { comeBack } from "./one-run.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
+export { readEvent } from "./read-event.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export { newRunId, type RunId } from "./run-id.ts";
 export { Spare } from "./spare.ts";
