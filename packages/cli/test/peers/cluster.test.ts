@@ -4,7 +4,10 @@ import { X509Certificate } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { specText } from "../../../equitopo/src/peer/spec-peer.ts";
+import { expandSpec } from "../../../equitopo/src/run/spec.ts";
 import { TcpTransport } from "../../../node/src/peer/tcp.ts";
+import { connect } from "../../src/peers/connect.ts";
 import { hostsFile, readHosts } from "../../src/peers/hosts.ts";
 import { readKey, readTls } from "../../src/peers/secrets.ts";
 import { equitopo, parsed, scratch } from "../command.ts";
@@ -100,6 +103,29 @@ describe("secrets", () => {
     await Promise.all([victim, honest, liar].map((peer) => peer.close()));
     await said.catch(() => {});
   });
+});
+
+it("a worker takes no frame that is longer than anything its runs send", async () => {
+  const made = join(folder, "small");
+  const port = 20_000 + (process.pid % 4000) * 2;
+  await equitopo(`cluster init 127.0.0.1:${port} --peers 2 --out ${made} --key`);
+  const [hosts, key] = [join(made, "hosts.txt"), join(made, "key")];
+  const runs = expandSpec({
+    topologies: [{ name: "ring", n: 2 }],
+    algorithms: [{ name: "dsgt", learningRate: 0.01 }],
+    problem: { name: "least-squares", d: 10, K: 2 },
+  });
+  const { transport, leave } = await connect(runs, { rank: 0, hosts, key, timeout: 1000, startTimeout: 1000 }, {});
+  const liar = await TcpTransport.listen({
+    ...{ rank: 1, size: 2, addresses: readHosts(hosts), spec: specText({ runs }), key: readKey(key), log: () => {} },
+  });
+  const [got] = await Promise.all([
+    transport.exchange({ round: 0, send: [], receive: [{ peer: 1, length: 10, type: "float64" }] }),
+    liar.exchange({ round: 0, send: [{ peer: 0, data: new Float64Array(1000) }], receive: [] }),
+  ]);
+  expect(got.arrived).toEqual([undefined]);
+  expect(transport.counts.refused.get("oversize")).toBeGreaterThan(0);
+  await Promise.all([leave(), liar.close()]);
 });
 
 describe("a hosts file", () => {
