@@ -20,8 +20,9 @@ import {
 import { print, printJson } from "../output.ts";
 import { contextOf } from "../run/context.ts";
 import type { CommonOptions } from "../session.ts";
-import { type ConnectOptions, canListen, readKey, readTls } from "./connect.ts";
+import { type ConnectOptions, canListen } from "./connect.ts";
 import { parseAddress, readHosts } from "./hosts.ts";
+import { readKey, readTls } from "./secrets.ts";
 
 export interface ElasticWorkOptions extends CommonOptions, ConnectOptions {
   readonly checkpoint?: string;

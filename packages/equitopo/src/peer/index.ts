@@ -99,7 +99,7 @@ export {
   type RowLine,
   type Vote,
 } from "./history.ts";
-export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
+export { Incarnations, newIncarnation, ReplacedError, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
