@@ -103,11 +103,11 @@ function readSecret(path: string, what: string): Buffer {
 }
 
 /** The key is text: all but the line end counts. */
-function readKey(path: string): Uint8Array {
+export function readKey(path: string): Uint8Array {
   return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
 }
 
-function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
+export function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
   const { host } = addresses[rank];
   const name = host.replaceAll(":", "_");
   return {
