@@ -78,7 +78,11 @@ describe("the door", () => {
 
   it("sends away the oldest of the address that has most strangers", async () => {
     const refused: string[] = [];
-    const door = new Door({ limit: 3, patience: 10_000, onRefused: (reason, from) => refused.push(`${reason} ${from}`) });
+    const door = new Door({
+      limit: 3,
+      patience: 10_000,
+      onRefused: (reason, from) => refused.push(`${reason} ${from}`),
+    });
     const crowd = [1, 2, 3].map((port) => visitor("10.0.0.9", port));
     for (const socket of crowd) door.enter(socket);
     const peer = visitor("10.0.0.1", 1);

@@ -74,13 +74,17 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
   return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
-async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+  return canListen(() => TcpTransport.listen(options), options.listen ?? options.addresses[options.rank]);
+}
+
+/** Listens; where the system refuses that, the error says so. */
+export async function canListen<T>(listen: () => Promise<T>, { host, port }: Address): Promise<T> {
   try {
-    return await TcpTransport.listen(options);
+    return await listen();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof InputError) throw error;
-    const { host, port } = options.listen ?? options.addresses[options.rank];
     throw new InputError(
       `the peer must be able to listen (${code})`,
       `${host}:${port}`,

@@ -30,16 +30,14 @@ export const clip = defineDefence({
   create: ({ radius }) => ({
     reach: radius,
     row(y, x, weights, rows) {
-      const lost: number[] = [];
       const shares = rows.map((row, j) => {
         const distance = distanceBetween(row, x);
         if (distance <= radius) return weights[j];
         // What is no number has no direction either.
-        if (!Number.isFinite(distance)) lost.push(j);
         return Number.isFinite(distance) ? weights[j] * (radius / distance) : 0;
       });
       stepTowards(y, x, shares, rows);
-      return lost;
+      return shares;
     },
   }),
 });

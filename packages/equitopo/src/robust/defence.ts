@@ -23,9 +23,10 @@ export interface Defence {
   readonly spec: DefenceSpec;
   /**
    * Writes y from one's own row x and the rows heard, whose weights sum to at most 1. y is neither x nor one of the rows.
-   * Answers which of the rows were left out whole: their exchanges are void.
+   * Answers the weights that the rows had in the end, 0 where one was left out and its exchange is void; undefined where
+   * each number has weights of its own.
    */
-  row(y: Rows, x: Rows, weights: readonly number[], rows: readonly Rows[]): readonly number[];
+  row(y: Rows, x: Rows, weights: readonly number[], rows: readonly Rows[]): readonly number[] | undefined;
   /** The most that one row of weight 1 can move x, in the 2-norm; undefined where it is bounded by honest rows instead. */
   readonly reach?: number;
   /** How many liars among the rows heard it withstands coordinate by coordinate; undefined where it counts none. */

@@ -26,15 +26,10 @@ export const guard = defineDefence({
   create: ({ radius }) => ({
     reach: radius,
     row(y, x, weights, rows) {
-      const lost: number[] = [];
-      const shares = rows.map((row, j) => {
-        // Not a number compares as false: void.
-        if (distanceBetween(row, x) <= radius) return weights[j];
-        lost.push(j);
-        return 0;
-      });
+      // What is not a number compares as false: void.
+      const shares = rows.map((row, j) => (distanceBetween(row, x) <= radius ? weights[j] : 0));
       stepTowards(y, x, shares, rows);
-      return lost;
+      return shares;
     },
   }),
 });

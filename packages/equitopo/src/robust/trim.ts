@@ -43,7 +43,7 @@ export const trim = defineDefence({
         for (let j = 0; j < rows.length; j++) sum += weights[j] * differences[j];
         y[k] = sum;
       }
-      return [];
+      return undefined;
     },
     unfit({ maxDegree }) {
       if (maxDegree > count) return undefined;

@@ -6,7 +6,7 @@
 import { settle } from "../input/option.ts";
 import { RandomStream } from "../random/stream.ts";
 import type { Defence, DefenceFamily } from "../robust/defence.ts";
-import { distanceBetween } from "../robust/difference.ts";
+import { distanceBetween, stepTowards } from "../robust/difference.ts";
 import { hearRound } from "../robust/hear.ts";
 import type { Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
@@ -150,16 +150,16 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
     }
   }
 
-  function saysWhatIsLeftOut(): void {
-    const [x, close] = rowsOf(2, 0.01, 2);
+  function weightsAsSaid(): void {
+    const [x, close, closer, far] = [...rowsOf(3, 0.01, 2), ...rowsOf(1, 50, 9)];
+    const rows = [close, far, wild[6], closer];
     const y = x.slice();
-    const left = defence.row(y, x, [0.3, 0.3], [close, wild[6]]);
-    must(
-      left.every((j) => j === 1),
-      `it leaves out ${left.join()}, where only row 1 is wild`,
-    );
-    const alone = mixed(x, [0.3], [close]);
-    if (left.length > 0) same(y, alone, "what is left out has an effect");
+    const shares = defence.row(y, x, [0.2, 0.2, 0.2, 0.2], rows);
+    if (shares === undefined) return;
+    same([shares[0], shares[2], shares[3]], [0.2, 0, 0.2], "weights of rows that are near, no numbers, and near");
+    const again = x.slice();
+    stepTowards(again, x, shares, rows);
+    same(y, again, "the rows mixed by the weights it names");
   }
 
   return [
@@ -169,6 +169,6 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
     { name: "the mean of honest nodes is kept where it says so, and only there", run: meanKept },
     { name: "honest nodes that are near each other come together", run: brings },
     { name: "the network is its nodes one by one, to the last bit", run: rowByRow },
-    { name: "it names what it leaves out, and only that", run: saysWhatIsLeftOut },
+    { name: "the weights that it names are those that it mixed by", run: weightsAsSaid },
   ];
 }
