@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<{ default: () => void | Promise<void
   gpu: () => import("./gpu.ts"),
   browser: () => import("./browser.ts"),
   chaos: () => import("./chaos.ts"),
+  elastic: () => import("./elastic.ts"),
 };
 
 const names = process.argv.slice(2);
