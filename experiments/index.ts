@@ -10,6 +10,7 @@ import { dsgdLeastSquares } from "./dsgd-least-squares.ts";
 import { dsgtLogistic } from "./dsgt-logistic.ts";
 import type { Experiment } from "./experiment.ts";
 import { illustrations } from "./illustrations.ts";
+import { liars } from "./liars.ts";
 import { mnist } from "./mnist.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
 import { rivalsFaults } from "./rivals-faults.ts";
@@ -42,6 +43,7 @@ export const experiments: readonly Experiment[] = [
   rivalsLearning,
   rivalsRelabelled,
   designs,
+  liars,
   mnist,
   cifar10,
 ];

@@ -2,10 +2,12 @@
 
 import { dataSets, layers, models, splits } from "@equitopo/nn";
 import { algorithms, compressors, schedules, topologies } from "equitopo";
+import { attacks } from "equitopo/faults";
+import { defences } from "equitopo/robust";
 import { transports } from "./peers/transports.ts";
 import { problems } from "./problems.ts";
 
 export const registries = {
-  ...{ topologies, algorithms, problems, schedules, compressors },
+  ...{ topologies, algorithms, problems, schedules, compressors, defences, attacks },
   ...{ models, layers, datasets: dataSets, splits, transports },
 };

@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The library from the ground up: what stands further down knows nothing of what stands above. */
 const floors = [
-  ...["input", "number", "kernel", "random", "round", "rate", "design", "topology", "picture"],
+  ...["input", "number", "kernel", "random", "round", "rate", "design", "topology", "picture", "robust"],
   ...["faults", "problem", "algorithm", "run", "peer", "theory", "advise", "testing"],
 ];
 

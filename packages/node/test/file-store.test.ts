@@ -1,6 +1,6 @@
 /** Checkpoints: whole or refused. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -12,7 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), "equitopo-checkpoint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, "peer.ckpt");
 const state = { x: Float64Array.of(1, -0, Number.NaN, 5e-324), m: Float32Array.of(0.1, 2) };
-const whole = { spec: "a spec", rank: 3, run: 1, round: 170, state };
+const id = "0123456789abcdef0123456789abcdef";
+const whole = { spec: "a spec", rank: 3, id, run: 1, round: 170, state };
 
 describe("a checkpoint", () => {
   it("comes back bit by bit, and takes the place of the one before", async () => {
@@ -61,5 +62,33 @@ describe("a checkpoint", () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it.each([
+    ["the newest", "", 160],
+    ["the one before", ".previous", 170],
+  ])("falls back to the other where %s is damaged, or cannot be read", async (_name, suffix, round) => {
+    const damaged = join(folder, "damaged");
+    const told: string[] = [];
+    const rounds = async () => {
+      const found = await loadCheckpoints(fileStore(damaged), ["first", "a spec"], 3, (text) => told.push(text));
+      return found.map((checkpoint) => checkpoint.round);
+    };
+    await saveCheckpoint(fileStore(damaged), { ...whole, round: 160 });
+    await saveCheckpoint(fileStore(damaged), whole);
+    const bytes = readFileSync(damaged + suffix);
+    writeFileSync(damaged + suffix, bytes.subarray(0, bytes.length >> 1));
+    expect(await rounds()).toEqual([round]);
+    rmSync(damaged + suffix);
+    mkdirSync(damaged + suffix);
+    expect(await rounds()).toEqual([round]);
+    expect(told).toEqual([expect.stringMatching(/other of the last two/), expect.stringMatching(/other of the last/)]);
+    rmSync(damaged + suffix, { recursive: true });
+  });
+
+  it("that cannot be read at all says why", async () => {
+    const unreadable = join(folder, "unreadable");
+    mkdirSync(unreadable);
+    await expect(fileStore(unreadable).load()).rejects.toThrow(/must be readable \(EISDIR\)/);
   });
 });

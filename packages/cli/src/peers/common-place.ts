@@ -30,6 +30,8 @@ export interface PlaceOptions {
 
 interface Found {
   readonly bytes: Uint8Array;
+  /** Which start it belongs to: places of different ones are not the same place. */
+  readonly id: string;
   readonly round: number;
 }
 
@@ -41,20 +43,20 @@ interface Found {
 export async function commonPlace(options: PlaceOptions): Promise<number | undefined> {
   const { checkpoint, n, usable } = options;
   const found = await Promise.all(Array.from({ length: n }, (_, rank) => checkpointsOf(options, rank)));
-  const shared = found[0].map(({ round }) => round).filter((round) => found.every((list) => has(list, round)));
-  const place = shared.filter(usable).sort((a, b) => b - a)[0];
+  const shared = found[0].filter((one) => found.every((list) => list.some((other) => same(one, other))));
+  const place = shared.filter(({ round }) => usable(round)).sort((a, b) => b.round - a.round)[0];
   for (let rank = 0; rank < n; rank++) {
     const path = checkpointPath(checkpoint, rank);
-    const kept = found[rank].find(({ round }) => round === place);
+    const kept = place && found[rank].find((one) => same(one, place));
     // In this order one that is wanted is there at any moment.
     if (kept === undefined) await rm(path, { force: true });
     else if (kept !== found[rank][0]) await fileStore(path).save(kept.bytes);
     await rm(`${path}.previous`, { force: true });
   }
-  return place;
+  return place?.round;
 }
 
-const has = (list: readonly Found[], round: number) => list.some((one) => one.round === round);
+const same = (a: Found, b: Found) => a.id === b.id && a.round === b.round;
 
 /** Of the first run, the newest first; a damaged one, or one of another run, counts as none. */
 async function checkpointsOf({ checkpoint, runs, audit }: PlaceOptions, rank: number): Promise<Found[]> {
@@ -63,7 +65,7 @@ async function checkpointsOf({ checkpoint, runs, audit }: PlaceOptions, rank: nu
   const found: Found[] = [];
   for (const bytes of await fileStore(path).load()) {
     const saved = attempt(() => readCheckpoint(bytes, path, texts, rank));
-    if (saved?.run === 0) found.push({ bytes, round: saved.round });
+    if (saved?.run === 0) found.push({ bytes, id: saved.id, round: saved.round });
   }
   return found;
 }

@@ -32,12 +32,12 @@ export interface ElasticWorkOptions extends CommonOptions, ConnectOptions {
   readonly report?: string;
 }
 
-/** The run to its end; an interrupt is said to the others as leaving. */
+/** The run to its end, and the exit code; an interrupt is said to the others as leaving. */
 export async function workElastic(
   runs: readonly RunSpec[],
   options: ElasticWorkOptions,
   leave: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const { seat, addresses, run } = placeOf(runs, options);
   const { timeout, audit, data, silence = elasticPatience.silence } = options;
   const seats = addresses.length;
@@ -83,6 +83,7 @@ export async function workElastic(
     await printElastic(seat, summary, hash, options);
     // Others may still be reading its last words.
     await new Promise((resolve) => setTimeout(resolve, 250));
+    return 0;
   } finally {
     await lane.close();
   }

@@ -1,6 +1,7 @@
 /**
  * The peers' rows as they come in, made into the same record as a simulation's. Metrics of an update are taken once every
- * peer has given its row for it, or is known to be past it or gone: then its last known row stands for it.
+ * peer has given its row for it, or is known to be past it or gone: then its last known row stands for it. So it does where a
+ * peer is so far behind (it may have been stopped) that the others' rows would fill the memory.
  */
 
 import type { PeerFaults, RecordEvent } from "@equitopo/node";
@@ -13,7 +14,8 @@ import {
   type RunResult,
   type RunSpec,
 } from "equitopo";
-import { Recorder, resultOf } from "equitopo/run";
+import { honestRows, type Liars } from "equitopo/faults";
+import { liarsOf, Recorder, resultOf } from "equitopo/run";
 import type { RecordEntry } from "./record-log.ts";
 
 /** What a simulation does not have. */
@@ -33,11 +35,15 @@ export interface GatheredOptions {
   readonly onRecord?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
   /** What was taken while nobody was gone: it may be kept, and gone on from. */
   readonly onEntry?: (entry: RecordEntry) => void;
+  /** Bytes of rows that may wait for those of peers that are behind. Default 64 MiB. */
+  readonly mostBytes?: number;
 }
 
 export class Gathered {
   readonly #run: RunSpec;
   readonly #problem: Problem;
+  /** Their rows count for nothing. */
+  readonly #liars: Liars | undefined;
   readonly #rows: Float64Array | Float32Array;
   readonly #coming: RecordEvent[][];
   readonly #last: (RecordEvent | undefined)[];
@@ -54,6 +60,7 @@ export class Gathered {
     this.#run = run;
     this.#options = options;
     this.#problem = createProblem(run.problem, context);
+    this.#liars = liarsOf(run);
     const { n, d, start } = this.#problem;
     this.#rows = run.type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
     if (start !== undefined) for (let i = 0; i < n; i++) this.#rows.set(start, i * d);
@@ -140,11 +147,19 @@ export class Gathered {
     const past = (list: readonly RecordEvent[]) => list.some(({ updates }) => updates >= this.#next);
     while (this.#record.updates.at(-1) !== rounds) {
       const here = this.#coming.map(past);
-      if (!here.every((is, rank) => is || this.#gone[rank])) return;
+      if (!here.every((is, rank) => is || this.#gone[rank]) && !this.#full()) return;
       this.#stoodIn ||= here.includes(false);
       this.#take();
       this.#next = this.#after(this.#next);
     }
+  }
+
+  /** Whether no more rows may wait. Of each peer one always may, or nothing could be compared. */
+  #full(): boolean {
+    const { mostBytes = 2 ** 26 } = this.#options;
+    const waiting = this.#coming.reduce((sum, list) => sum + list.length, 0);
+    const most = Math.max(2 * this.#coming.length, mostBytes / (this.#problem.d * this.#rows.BYTES_PER_ELEMENT));
+    return waiting > most;
   }
 
   #take(): void {
@@ -164,7 +179,7 @@ export class Gathered {
     const evaluation = this.#evaluate();
     const entry: RecordEntry = {
       updates: this.#next,
-      metrics: this.#problem.metrics(this.#rows),
+      metrics: this.#problem.metrics(honestRows(this.#rows, this.#liars)),
       ...(evaluation === undefined ? {} : { evaluation }),
       ...{ bytes: most("bytes"), messages: most("messages"), seconds: most("seconds") },
       faults: this.#faults(),
@@ -182,8 +197,8 @@ export class Gathered {
 
   /** What the peers that are there contribute to the evaluation after these updates, if there is one. */
   #evaluate(): Readonly<Record<string, number>> | undefined {
-    const tallies = this.#last.flatMap((event) =>
-      event?.tally === undefined || event.updates !== this.#next ? [] : [event.tally],
+    const tallies = this.#last.flatMap((event, rank) =>
+      event?.tally === undefined || event.updates !== this.#next || this.#liars?.marks[rank] === 1 ? [] : [event.tally],
     );
     return tallies.length === 0 ? undefined : this.#problem.evaluation?.summarise(tallies);
   }

@@ -7,13 +7,13 @@ import { contextOf } from "../run/context.ts";
 
 /** What a thread is told that is to be a peer. */
 export interface ThreadData
-  extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data" | "checkpoint"> {
+  extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data" | "checkpoint" | "history"> {
   readonly board: Board;
   readonly rank: number;
 }
 
 export async function launchThreads(options: LaunchOptions): Promise<void> {
-  const { runs, n, signal, timeout, overlap, audit, data, checkpoint, onEvent, onGone } = options;
+  const { runs, n, signal, timeout, overlap, audit, data, checkpoint, history, onEvent, onGone } = options;
   const context = contextOf(data === undefined ? {} : { data });
   const board = createBoard({ size: n, ...largestSent(runs, context, audit) });
   const workers: Worker[] = [];
@@ -26,7 +26,7 @@ export async function launchThreads(options: LaunchOptions): Promise<void> {
         { length: n },
         (_, rank) =>
           new Promise<void>((resolve, reject) => {
-            const told: ThreadData = { board, rank, runs, timeout, overlap, audit, data, checkpoint };
+            const told: ThreadData = { board, rank, runs, timeout, overlap, audit, data, checkpoint, history };
             const worker = new Worker(new URL("../thread/peer.js", import.meta.url), { workerData: told });
             workers.push(worker);
             worker.on("message", (event: PeerEvent) => onEvent(event));

@@ -1,16 +1,19 @@
 /** A worker thread that is one peer. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { checkpointPath, fileStore, reportingPeer, ThreadTransport } from "@equitopo/node";
+import { checkpointPath, fileStore, historyFile, reportingPeer, ThreadTransport } from "@equitopo/node";
 import type { ThreadData } from "../peers/launch-threads.ts";
 import { loadInheritedPlugins } from "../plugin.ts";
 import { contextOf } from "../run/context.ts";
 
 await loadInheritedPlugins();
 
-const { board, rank, data, checkpoint: path, ...options } = workerData as ThreadData;
+const { board, rank, data, checkpoint: path, history: pattern, ...options } = workerData as ThreadData;
 const transport = new ThreadTransport(board, { rank, timeout: options.timeout });
 const context = contextOf(data === undefined ? {} : { data });
 const checkpoint = path === undefined ? undefined : { store: fileStore(checkpointPath(path, rank)) };
-await reportingPeer({ ...options, transport, context, checkpoint }, (event) => parentPort?.postMessage(event));
+const history = pattern === undefined ? undefined : historyFile(pattern, rank);
+const kept = { ...options, transport, context, checkpoint, history: history?.write };
+await reportingPeer(kept, (event) => parentPort?.postMessage(event));
 await transport.close();
+history?.close();

@@ -11,10 +11,10 @@
 
 import type { Rows } from "../round/round.ts";
 
-/** Rows x_i of d numbers into rows (w x_i, w) of d + 1; w is 1 but in weighted means. */
+/** Rows x_i of d numbers into rows (w x_i, w) of d + 1; w is 1 but in weighted means, and 0 counts nothing, whatever x_i is. */
 export function attachWeights(x: Rows, d: number, out: Rows, weight = 1): void {
   for (let i = 0; i * d < x.length; i++) {
-    for (let k = 0; k < d; k++) out[i * (d + 1) + k] = weight * x[i * d + k];
+    for (let k = 0; k < d; k++) out[i * (d + 1) + k] = weight === 0 ? 0 : weight * x[i * d + k];
     out[i * (d + 1) + d] = weight;
   }
 }

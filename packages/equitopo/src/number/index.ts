@@ -5,3 +5,4 @@ export * from "./elementary.ts";
 export { sha256, sha256Bytes, stateHash } from "./hash.ts";
 export { hmacSha256, sameBytes } from "./hmac.ts";
 export * from "./integers.ts";
+export { quickHash } from "./quick-hash.ts";

@@ -13,8 +13,10 @@ import { InputError, integer, real } from "../input/input.ts";
 import { predictedRounds } from "../rate/prediction.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import { Encounters } from "./encounters.ts";
 import { ratio, weighted } from "./evaluate.ts";
-import { Mixing, type MixingOptions } from "./mixing.ts";
+import { mixingOf, stepsOf } from "./group-mixing.ts";
+import type { MixingOptions, Mixture } from "./mixing.ts";
 import { allocate, typeOf } from "./transport.ts";
 
 export interface AverageOptions extends Omit<MixingOptions, "missing"> {
@@ -38,7 +40,7 @@ export interface Average {
 
 /**
  * The mean of all peers' vectors, at every peer. Each calls it with its own vector, which is left as it is. One exchange
- * a round, `prediction` says how many rounds.
+ * a round, `prediction` says how many rounds. Rejects where no partner answered in any of them.
  *
  * @example
  * ```ts
@@ -61,19 +63,29 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
   requireKeptMean(topology);
   // Over two vectors a node rows sum to 1 whatever is lost: a weight beside the value would learn nothing.
   const carried = weight !== undefined || (!topology.symmetric && topology.pair === undefined);
-  const mixing = new Mixing({ ...options, missing: "drop" });
+  const mixing = mixingOf({ ...options, missing: "drop" });
   const row = carried ? weighted(vector, weight) : vector.slice();
   const running = averaging(topology, row, 1, (width) => allocate(typeOf(row), width) as Rows);
   let missed = 0;
+  const encounters = new Encounters();
   for (let t = first; t < first + rounds; t++) {
     await driveAsync(running, t, async (mix, turn) => {
       const mixed = await mixing.finish(mixing.start(mix, turn));
+      encounters.note(mixing.report);
       missed += mixing.report.missing.length;
       return mixed;
     });
   }
+  const { planned, done } = encounters.tally;
+  if (planned > 0 && done === 0) {
+    const { transport } = options;
+    throw new Error(
+      `peer ${transport.rank}: nobody answered in ${rounds} rounds of ${topology.name}; ` +
+        `are the other ${transport.size - 1} peers running, and can they be reached?`,
+    );
+  }
   const { x } = running.state;
-  return { mean: carried ? ratio(x) : x.slice(), next: first + rounds, missed };
+  return { mean: carried ? ratio(x) : x.slice(), next: stepsOf(topology) * (first + rounds), missed };
 }
 
 /** Row-stochastic rounds agree on something else than the mean. */
@@ -92,6 +104,9 @@ function countRounds({ topology, tolerance = 1e-6, rounds, first = 0 }: AverageO
   return predicted;
 }
 
+/** The greatest of nothing, as it travels: vectors with infinite numbers are refused. */
+const none = -Number.MAX_VALUE;
+
 export interface AggregationOptions extends Omit<MixingOptions, "missing"> {
   /** Numbers that each peer contributes. */
   readonly length: number;
@@ -109,7 +124,7 @@ export interface AggregationOptions extends Omit<MixingOptions, "missing"> {
  */
 export class Aggregation {
   readonly #options: AggregationOptions;
-  readonly #mixing: Mixing;
+  readonly #mixing: Mixture;
   readonly #length: number;
   readonly #own: Float64Array;
   readonly #change: Float64Array;
@@ -129,11 +144,11 @@ export class Aggregation {
     this.#options = options;
     this.#length = integer("length", length, 1);
     this.#t = integer("first", options.first ?? 0, 0);
-    this.#mixing = new Mixing({ ...options, missing: "drop" });
+    this.#mixing = mixingOf({ ...options, missing: "drop" });
     this.#own = new Float64Array(length + 1);
     this.#change = new Float64Array(length + 1);
     this.#tracked = new Float64Array(length + 1);
-    this.#extremes = new Float64Array(2 * length).fill(Number.NEGATIVE_INFINITY);
+    this.#extremes = new Float64Array(2 * length).fill(none);
     this.#reported = this.#extremes;
     this.#epoch = Math.min(predictedRounds(topology, 1 / topology.n ** 2, "any"), 4 * topology.n);
   }
@@ -156,19 +171,24 @@ export class Aggregation {
     for (let k = 0; k <= this.#length; k++) this.#tracked[k] += this.#change[k];
     this.#change.fill(0);
     [this.#tracked] = await this.#mixing.finish(
-      this.#mixing.start({ vectors: [this.#tracked] }, { round: t, exchange: t }, 2 * t),
+      this.#mixing.start({ vectors: [this.#tracked] }, { round: t, exchange: t }, this.#number(t)),
     );
     if (t % this.#epoch === 0) this.#beginEpoch();
     await this.#spread(t);
     if ((t + 1) % this.#epoch === 0) this.#reported = this.#extremes.slice();
   }
 
+  /** Of round t on the transport: the extremes have the last number before the next one's. */
+  #number(t: number): number {
+    return (stepsOf(this.#options.topology) + 1) * t;
+  }
+
   #beginEpoch(): void {
     const weight = this.#own[this.#length];
     for (let k = 0; k < this.#length; k++) {
       const value = this.#own[k] / weight;
-      this.#extremes[k] = weight > 0 ? value : Number.NEGATIVE_INFINITY;
-      this.#extremes[this.#length + k] = weight > 0 ? -value : Number.NEGATIVE_INFINITY;
+      this.#extremes[k] = weight > 0 ? value : none;
+      this.#extremes[this.#length + k] = weight > 0 ? -value : none;
     }
   }
 
@@ -177,7 +197,7 @@ export class Aggregation {
     const { from, to } = topology.peers(t, transport.rank);
     const length = 2 * this.#length;
     const outcome = await transport.exchange({
-      round: 2 * t + 1,
+      round: this.#number(t + 1) - 1,
       send: to.map(({ node }) => ({ peer: node, data: this.#extremes })),
       receive: from.map(({ node }) => ({ peer: node, length, type: "float64" })),
       signal,
@@ -201,11 +221,13 @@ export class Aggregation {
     return Float64Array.from({ length: this.#length }, (_, k) => n * this.#tracked[k]);
   }
 
+  /** The least of the contributions; Infinity where there are none. */
   get min(): Float64Array {
-    return this.#reported.slice(this.#length).map((value) => -value);
+    return this.#reported.slice(this.#length).map((value) => (value === none ? Number.POSITIVE_INFINITY : -value));
   }
 
+  /** The greatest; -Infinity where there are none. */
   get max(): Float64Array {
-    return this.#reported.slice(0, this.#length);
+    return this.#reported.slice(0, this.#length).map((value) => (value === none ? Number.NEGATIVE_INFINITY : value));
   }
 }

@@ -9,11 +9,14 @@ import { sha256 } from "../number/hash.ts";
 import type { Rows } from "../round/round.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../run/checkpoint.ts";
 import { prefixed, within } from "../run/record.ts";
+import type { RunId } from "./run-id.ts";
 
 export interface Checkpoint {
   /** What all peers agreed on of the run (runTexts); a checkpoint of another spec is refused. */
   readonly spec: string;
   readonly rank: number;
+  /** Which start of the runs it belongs to; "" where it was saved before there were run ids. */
+  readonly id: RunId;
   /** Which of the spec's runs, and the iteration that comes next in it. */
   readonly run: number;
   readonly round: number;
@@ -29,6 +32,8 @@ export interface Spent {
   readonly bytes: number;
   readonly messages: number;
   readonly seconds: number;
+  /** Of the bytes, those to other groups, where the topology has groups: between machines. */
+  readonly between?: number;
 }
 
 /**
@@ -43,15 +48,35 @@ export interface Store {
 }
 
 export async function saveCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
-  const { spec, rank, run, round, spent, state, problem = {} } = checkpoint;
-  const header = { spec: digest(spec), rank, run, round, ...(spent === undefined ? {} : { spent: { ...spent } }) };
+  const { spec, rank, id, run, round, spent, state, problem = {} } = checkpoint;
+  const header = { spec: digest(spec), rank, id, run, round, ...(spent === undefined ? {} : { spent: { ...spent } }) };
   const vectors = { ...prefixed("state.", state), ...prefixed("problem.", problem) };
   await store.save(encodeCheckpoint({ kind: "peer", header, vectors }));
 }
 
-/** All that a peer has saved, the newest first. */
-export async function loadCheckpoints(store: Store, specs: readonly string[], rank: number): Promise<Checkpoint[]> {
-  return (await store.load()).map((bytes) => readCheckpoint(bytes, store.name, specs, rank));
+/**
+ * All that a peer has saved and that can be gone on from, the newest first. Of the two that a store keeps one may be damaged:
+ * then the other serves, and `tell` hears of it. Where none is left, why that is so is the error.
+ */
+export async function loadCheckpoints(
+  store: Store,
+  specs: readonly string[],
+  rank: number,
+  tell: (text: string) => void = () => {},
+): Promise<Checkpoint[]> {
+  const refusals: InputError[] = [];
+  const found = (await store.load()).flatMap((bytes) => {
+    try {
+      return [readCheckpoint(bytes, store.name, specs, rank)];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      refusals.push(error);
+      return [];
+    }
+  });
+  if (refusals.length > 0 && found.length === 0) throw refusals[0];
+  for (const { message } of refusals) tell(`${message}; the other of the last two checkpoints serves`);
+  return found;
 }
 
 /**
@@ -72,6 +97,7 @@ export function readCheckpoint(bytes: Uint8Array, name: string, specs: readonly 
   const problem = within("problem.", vectors);
   return {
     ...saved,
+    id: saved.id ?? "",
     run,
     spec: specs[run],
     state: within("state.", vectors) as State,

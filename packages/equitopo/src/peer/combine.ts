@@ -7,6 +7,7 @@
  */
 
 import { createKernels, type Kernels } from "../kernel/instance.ts";
+import { combineRow } from "../round/combine-row.ts";
 import type { Rows } from "../round/round.ts";
 
 /** Numbers in a piece, and bytes of a row's place: room for a piece of float64. */
@@ -20,16 +21,7 @@ export function combine(y: Rows, self: number, x: Rows, weights: readonly number
   if (rows.length === 0 && self === 1) {
     if (y !== x) y.set(x);
   } else if (y.length < 64 || rows.length > kernelRows || !combineByKernel(y, self, x, weights, rows)) {
-    combinePlain(y, self, x, weights, rows);
-  }
-}
-
-/** The definition. */
-export function combinePlain(y: Rows, self: number, x: Rows, weights: readonly number[], rows: readonly Rows[]): void {
-  for (let k = 0; k < y.length; k++) {
-    let sum = self * x[k];
-    for (let j = 0; j < rows.length; j++) sum += weights[j] * rows[j][k];
-    y[k] = sum;
+    combineRow(y, self, x, weights, rows);
   }
 }
 

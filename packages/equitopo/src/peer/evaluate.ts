@@ -24,13 +24,15 @@ export interface PeerEvaluation extends Pick<MixingOptions, "transport" | "timeo
   readonly updates: number;
   /** Whether none follows. */
   readonly last: boolean;
+  /** Whether its row counts; default yes. */
+  readonly honest?: boolean;
   /** The number of its first exchange on the transport. */
   readonly first: number;
 }
 
 /** What this peer contributes to the network's numbers. */
 export async function evaluateAtPeer(options: PeerEvaluation): Promise<Tally> {
-  const { evaluation, node, x, updates, last, transport, first } = options;
+  const { evaluation, node, x, updates, last, transport, first, honest = true } = options;
   const { topology, rounds } = averaging(transport.size);
   const { yields = 2 } = evaluation;
   const steps = evaluation.tally(x, updates, node, 1, last);
@@ -45,7 +47,7 @@ export async function evaluateAtPeer(options: PeerEvaluation): Promise<Tally> {
     }
     // The run itself borrows.
     const mixing = new Mixing({ ...options, topology, missing: "drop", borrow: false });
-    let rows = step.value.map((row) => weighted(row));
+    let rows = step.value.map((row) => weighted(row, honest ? 1 : 0));
     for (let t = 0; t < rounds; t++) {
       const started = mixing.start({ vectors: rows }, { round: t, exchange: t }, first + k * rounds + t);
       rows = await mixing.finish(started);

@@ -4,47 +4,40 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
+import { Claims } from "./claims.ts";
 import { Early } from "./early.ts";
+import { type ExchangeOptions, type ExchangeSettings, settingsOf } from "./exchange-options.ts";
+import type { Historian } from "./history.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
+import { LateVotes } from "./late-votes.ts";
+import { outcomeOf } from "./outcome.ts";
 import { type Partner, type Pending, partnersOf } from "./pending.ts";
+import { toldBy } from "./told.ts";
 import {
+  type Belief,
   type Counts,
-  defaultTimeout,
   type ElementType,
   fits,
   newCounts,
   notFinite,
   type Outcome,
   type Request,
-  reachedByTwo,
   type Transport,
   type Vector,
 } from "./transport.ts";
 
-export interface ExchangeOptions {
-  readonly rank: number;
-  readonly size: number;
-  /** Milliseconds; default 10 s. */
-  readonly timeout?: number;
-  /** Rounds ahead of ours that are still believed; further ones are refused. Default 1024. */
-  readonly horizon?: number;
-  /** Bytes of early letters kept for one peer. Default 64 MiB, and always room for one letter. */
-  readonly earlyBytes?: number;
-  /** Refuses vectors with a number that is not finite. */
-  readonly strict?: boolean;
-}
+export type { ExchangeOptions } from "./exchange-options.ts";
 
 export class Exchange implements Transport {
   readonly counts: Counts = newCounts();
+  history: Historian | undefined;
   readonly #lane: Lane;
   #rank = 0;
   #size = 0;
-  readonly #timeout: number;
-  readonly #horizon: number;
-  readonly #earlyBytes: number;
-  readonly #strict: boolean;
+  readonly #options: ExchangeSettings;
   #early = new Early(0, 0);
-  #reached = new Float64Array(0);
+  #claims = new Claims(1);
+  #votes = new LateVotes();
   /** The first round that is still worth something. */
   #floor = 0;
   #pending: Pending | undefined;
@@ -54,10 +47,7 @@ export class Exchange implements Transport {
 
   constructor(lane: Lane, options: ExchangeOptions) {
     this.#lane = lane;
-    this.#timeout = options.timeout ?? defaultTimeout;
-    this.#horizon = options.horizon ?? 1024;
-    this.#earlyBytes = options.earlyBytes ?? 64 * 1024 * 1024;
-    this.#strict = options.strict ?? false;
+    this.#options = settingsOf(options);
     this.place(options.rank, options.size);
     lane.open(this.#ears());
   }
@@ -66,8 +56,9 @@ export class Exchange implements Transport {
   protected place(rank: number, size: number): void {
     this.#size = integer("size", size, 1);
     this.#rank = integer("rank", rank, 0, size - 1);
-    this.#early = new Early(size, this.#earlyBytes);
-    this.#reached = new Float64Array(size).fill(-1);
+    this.#early = new Early(size, this.#options.earlyBytes);
+    this.#claims = new Claims(size);
+    this.#votes = new LateVotes();
     this.#floor = 0;
   }
 
@@ -104,7 +95,11 @@ export class Exchange implements Transport {
 
   get reached(): number {
     const lane = this.#lane;
-    return reachedByTwo(this.#reached.map((round, peer) => Math.max(round, lane.reached?.(peer) ?? -1)));
+    return this.#claims.reached(lane.now(), (peer) => lane.reached?.(peer) ?? -1);
+  }
+
+  believe(belief: Belief): void {
+    this.#claims.believe(belief);
   }
 
   lend(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined {
@@ -153,13 +148,14 @@ export class Exchange implements Transport {
 
   #begin(request: Request, settle: (outcome: Outcome) => void, fail: (reason: unknown) => void): void {
     const { round, send, receive, signal } = request;
-    const partners = partnersOf(request, this.#timeout);
+    const partners = partnersOf(request, this.#options.timeout);
     const onAbort = () => this.#abort();
     const pending: Pending = {
       request,
       start: this.#lane.now(),
       partners,
       arrived: new Array(receive.length).fill(undefined),
+      undecided: undefined,
       open: partners.size,
       unsent: new Set(),
       posting: true,
@@ -210,14 +206,14 @@ export class Exchange implements Transport {
   #deliver(peer: number, letter: Letter): void {
     if (this.#closed) return;
     const { round } = letter;
-    if (round > this.#floor + this.#horizon) {
+    // The clock of a peer far ahead is noted, too, or a peer that fell far behind could never rejoin.
+    this.#claims.note(peer, round);
+    this.#votes.hear(peer, letter, this.#lane.ordered);
+    if (round > this.#floor + this.#options.horizon) {
       this.#refuse("future", peer);
-      // The clock of a peer far ahead is noted all the same, or a peer that fell far behind could never rejoin.
-      if (round > this.#reached[peer]) this.#reached[peer] = round;
       this.#recycle(letter.data);
       return;
     }
-    if (round > this.#reached[peer]) this.#reached[peer] = round;
     const pending = this.#pending;
     if (round < this.#floor) this.#late(letter);
     else if (pending !== undefined && round === pending.request.round) this.#use(pending, peer, letter);
@@ -235,7 +231,8 @@ export class Exchange implements Transport {
   #gone(peer: number): void {
     const pending = this.#pending;
     if (pending === undefined) return;
-    this.#over(pending, peer);
+    const partner = pending.partners.get(peer);
+    if (partner?.open) this.#expire(pending, partner);
     this.#finish(pending);
   }
 
@@ -255,6 +252,7 @@ export class Exchange implements Transport {
       return;
     }
     if (letter.kind === "no") {
+      partner.no = true;
       this.#close(pending, partner, false);
       return;
     }
@@ -270,10 +268,16 @@ export class Exchange implements Transport {
       this.#recycle(data);
       return;
     }
-    const fault = !fits(pending.request.receive[entry], data) ? "length" : this.#strict ? notFinite(data) : undefined;
+    const fault = !fits(pending.request.receive[entry], data)
+      ? "length"
+      : this.#options.strict
+        ? notFinite(data)
+        : undefined;
     if (fault !== undefined) {
       this.#refuse(fault, peer);
       this.#recycle(data);
+      // No other will come in its place.
+      this.#close(pending, partner, false);
       return;
     }
     pending.arrived[entry] = data;
@@ -288,6 +292,7 @@ export class Exchange implements Transport {
   }
 
   #vote(pending: Pending, partner: Partner, kind: "yes" | "no"): void {
+    partner.voted = kind;
     this.#lane.send(partner.peer, { kind, round: pending.request.round, sequence: 0, data: undefined });
   }
 
@@ -313,6 +318,20 @@ export class Exchange implements Transport {
     }
   }
 
+  /** Its time is over. Where all came but the vote, the vote may still come, and is told of then. */
+  #expire(pending: Pending, partner: Partner): void {
+    const { late, round } = pending.request;
+    if (partner.mutual && partner.missing === 0 && late !== undefined) {
+      pending.undecided ??= new Array(pending.arrived.length).fill(undefined);
+      for (const entry of partner.entries) {
+        pending.undecided[entry] = pending.arrived[entry];
+        pending.arrived[entry] = undefined;
+      }
+      this.#votes.await(partner.peer, round, late);
+    }
+    this.#close(pending, partner, false);
+  }
+
   /** Closes what is past its deadline and sets the clock for the next one. */
   #watch(pending: Pending): void {
     const elapsed = this.#lane.now() - pending.start;
@@ -320,11 +339,11 @@ export class Exchange implements Transport {
     for (const partner of pending.partners.values()) {
       if (!partner.open) continue;
       const deadline = partner.mutual && partner.missing > 0 ? 0.75 * partner.timeout : partner.timeout;
-      if (elapsed >= deadline) this.#close(pending, partner, false);
+      if (elapsed >= deadline) this.#expire(pending, partner);
       else next = Math.min(next, deadline);
     }
     if (pending.open === 0 && pending.unsent.size > 0) {
-      const deadline = pending.request.timeout ?? this.#timeout;
+      const deadline = pending.request.timeout ?? this.#options.timeout;
       if (elapsed < deadline) next = Math.min(next, deadline);
       else {
         this.#conclude(pending);
@@ -345,22 +364,14 @@ export class Exchange implements Transport {
   #conclude(pending: Pending): void {
     this.#end(pending);
     if (pending.unsent.size > 0) this.#lane.abandon?.(pending.request.round);
-    const { arrived, request, unsent } = pending;
-    const kept = new Set(Array.from(unsent, ({ data }) => data));
-    for (const { data } of request.send) if (this.#lane.keeps?.(data)) kept.add(data);
-    let held = true;
-    pending.settle({
-      arrived,
-      kept: [...kept],
-      release: () => {
-        if (!held) return [];
-        held = false;
-        const read = arrived.filter((data) => data !== undefined);
-        const torn = this.#lane.leave?.(request.round + 1, read) ?? [];
-        for (const data of read) this.#recycle(data);
-        return [...arrived.keys()].filter((entry) => torn.includes(arrived[entry] as Vector));
-      },
-    });
+    const { arrived, request } = pending;
+    if (arrived.some((data) => data !== undefined)) this.#claims.inStep(request.round, this.#lane.now());
+    this.#tell(pending);
+    pending.settle(outcomeOf(pending, this.#lane, this.history));
+  }
+
+  #tell(pending: Pending, aborted = false): void {
+    if (this.history !== undefined) for (const line of toldBy(pending, aborted)) this.history(line);
   }
 
   #end(pending: Pending): void {
@@ -375,6 +386,7 @@ export class Exchange implements Transport {
     if (pending === undefined) return;
     for (const partner of pending.partners.values()) if (partner.open) this.#close(pending, partner, false);
     this.#end(pending);
+    this.#tell(pending, true);
     pending.fail(reason);
   }
 

@@ -1,10 +1,13 @@
 /**
- * A meeting of all peers without a coordinator (dissemination barrier): in step k = 0, 1, ..., ceil(log2 n) - 1 every peer
- * sends a number to i + 2^k and waits for one from i - 2^k (mod n). Who has come through all steps has, through others,
- * heard of everybody, and knows the greatest of all numbers. Used where a run begins and ends, never between its rounds.
+ * A meeting of all peers without a coordinator (dissemination): in step k = 0, 1, ..., ceil(log2 n) - 1 every peer sends all
+ * that it knows to i + 2^k and waits for what i - 2^k (mod n) knows. Who has come through all steps has, through others,
+ * heard everybody's word. Used where a run begins and ends, never between its rounds.
+ *
+ * Words are a few bytes, as many from everybody, and mean what their users make of them: whoever reads them checks them,
+ * for they come from others, and through others. What is first heard of a peer stands.
  */
 
-import type { Transport } from "./transport.ts";
+import { allocate, type Transport } from "./transport.ts";
 
 /** Exchanges that a meeting of n takes. */
 export function gatherSteps(n: number): number {
@@ -16,54 +19,71 @@ export function usualLag(n: number): number {
   return Math.max(32, 2 * n);
 }
 
+/** Bytes of a message in a meeting of n peers with words of so many bytes. */
+export function gatherBytes(n: number, word: number): number {
+  return n * (1 + word);
+}
+
 export interface GatherOptions {
   /** The number of its first exchange on the transport. */
   readonly first: number;
   /** Milliseconds for the whole of it; who has not come by then is not waited for. */
   readonly timeout: number;
-  /** What this peer brings along. */
-  readonly value?: number;
+  /** What this peer brings along; all bring as many bytes. Default none. */
+  readonly word?: Uint8Array;
   /** Whether a round that others have reached shows that the meeting is long over. */
   readonly over?: (reached: number) => boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Told about once a second whom it is that is waited for. */
+  readonly onWait?: ((peer: number) => void) | undefined;
 }
 
 export interface Meeting {
   /** False where it was over: then this peer is one that comes back, or takes over a number. */
   readonly met: boolean;
-  readonly greatest: number;
+  /** What each peer brought; undefined of those whose word did not get here. */
+  readonly words: readonly (Uint8Array | undefined)[];
 }
 
-/** Milliseconds: for a step of a meeting that is over, and until everybody is listened to. */
-const [hurry, patience] = [50, 1000];
+/** Milliseconds: for a step of a meeting that is over, until everybody is listened to, and between two complaints. */
+const [hurry, patience, complaint] = [50, 1000, 1000];
 
 /**
- * Meets the others. A peer that finds the meeting over still sends all its numbers: others that are as late as itself
- * may wait for them.
+ * Meets the others. A peer that finds the meeting over still sends all that it knows: others that are as late as itself
+ * may wait for it. O(log n) messages of n words.
  */
 export async function gather(transport: Transport, options: GatherOptions): Promise<Meeting> {
-  const { first, timeout, value = 0, over = () => false, signal } = options;
+  const { first, timeout, word = new Uint8Array(0), over = () => false, signal, onWait } = options;
   const { rank, size } = transport;
   const begun = performance.now();
-  let greatest = value;
+  let complained = begun;
+  const known = new Words(size, word.length);
+  known.put(rank, word);
   for (let k = 0; k < gatherSteps(size); k++) {
+    const from = (rank - 2 ** k + size) % size;
     const past = new AbortController();
     const look = (): void => {
+      const now = performance.now();
       if (over(transport.reached) || signal?.aborted) past.abort();
-      if (performance.now() - begun >= patience) transport.overhear?.();
+      if (now - begun >= patience) transport.overhear?.();
+      if (now - complained < complaint) return;
+      complained = now;
+      onWait?.(from);
     };
     const late = over(transport.reached);
     const watch = late ? undefined : setInterval(look, 20);
     try {
       const { arrived, release } = await transport.exchange({
         round: first + k,
-        send: [{ peer: (rank + 2 ** k) % size, data: Float64Array.of(greatest) }],
-        receive: [{ peer: (rank - 2 ** k + size) % size, length: 1, type: "float64" }],
+        send: [{ peer: (rank + 2 ** k) % size, data: known.bytes.slice() }],
+        receive: [{ peer: from, length: known.bytes.length, type: "uint8" }],
         timeout: late ? hurry : Math.max(hurry, timeout - (performance.now() - begun)),
         signal: past.signal,
       });
-      greatest = Math.max(greatest, arrived[0]?.[0] ?? greatest);
-      release();
+      const heard = allocate("uint8", known.bytes.length) as Uint8Array;
+      if (arrived[0] !== undefined) heard.set(arrived[0] as Uint8Array);
+      // Where the memory changed while it was read, nothing was heard.
+      if (release().length === 0) known.add(heard);
     } catch (error) {
       signal?.throwIfAborted();
       if (!past.signal.aborted) throw error;
@@ -71,5 +91,42 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
       clearInterval(watch);
     }
   }
-  return { met: !over(transport.reached), greatest };
+  const words = known.all();
+  return { met: words.every((one) => one !== undefined) || !over(transport.reached), words };
+}
+
+/** What is known of everybody's word: for each peer a byte that is 1 where it is, and the word. */
+class Words {
+  readonly bytes: Uint8Array;
+  readonly #size: number;
+  readonly #length: number;
+
+  constructor(size: number, length: number) {
+    this.#size = size;
+    this.#length = length;
+    this.bytes = new Uint8Array(gatherBytes(size, length));
+  }
+
+  put(peer: number, word: Uint8Array): void {
+    const at = gatherBytes(peer, this.#length);
+    this.bytes[at] = 1;
+    this.bytes.set(word, at + 1);
+  }
+
+  #of(bytes: Uint8Array, peer: number): Uint8Array | undefined {
+    const at = gatherBytes(peer, this.#length);
+    return bytes[at] === 1 ? bytes.subarray(at + 1, at + 1 + this.#length) : undefined;
+  }
+
+  /** What is not known yet. */
+  add(heard: Uint8Array): void {
+    for (let peer = 0; peer < this.#size; peer++) {
+      const word = this.#of(heard, peer);
+      if (word !== undefined && this.#of(this.bytes, peer) === undefined) this.put(peer, word);
+    }
+  }
+
+  all(): (Uint8Array | undefined)[] {
+    return Array.from({ length: this.#size }, (_, peer) => this.#of(this.bytes, peer)?.slice());
+  }
 }

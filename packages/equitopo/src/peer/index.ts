@@ -12,6 +12,14 @@ export {
   type Json,
 } from "../run/checkpoint.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
+export type { PeerStart } from "./begin.ts";
+export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
 export {
   type Checkpoint,
   loadCheckpoints,
@@ -21,6 +29,8 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
+export type { ExchangeTally } from "./encounters.ts";
 export { runElasticPeer, sponsorOf } from "./elastic/elastic-peer.ts";
 export { type Epoch, firstEpoch, type Member } from "./elastic/epoch.ts";
 export { epochTopology } from "./elastic/epoch-topology.ts";
@@ -31,6 +41,7 @@ export {
   decodeEvent,
   type EndEvent,
   encodeEvent,
+  type FaultEvent,
   type PeerEvent,
   type PeerFaults,
   type RecordEvent,
@@ -38,6 +49,7 @@ export {
   reportingPeer,
 } from "./event.ts";
 export { Exchange, type ExchangeOptions } from "./exchange.ts";
+export { type Fault, type FaultKind, FaultWatch, type Outline } from "./fault.ts";
 export {
   bytesOf,
   decodeHeader,
@@ -53,7 +65,7 @@ export {
   type Refusal,
   tagBytes,
 } from "./frame.ts";
-export { type GatherOptions, gather, gatherSteps, type Meeting, usualLag } from "./gather.ts";
+export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
   checkOpening,
@@ -69,6 +81,21 @@ export {
   type Role,
   saltOf,
 } from "./hello.ts";
+export {
+  type AmendedLine,
+  decodeHistory,
+  type Ending,
+  type EndLine,
+  type ExchangeLine,
+  encodeLine,
+  type Historian,
+  type HistoryLine,
+  historyVersion,
+  type MixedLine,
+  type PeerLine,
+  type RowLine,
+  type Vote,
+} from "./history.ts";
 export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
@@ -78,7 +105,9 @@ export { Numbering, type NumberingOptions } from "./numbering.ts";
 export { comeBack } from "./one-run.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
+export { readEvent } from "./read-event.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
+export { newRunId, type RunId } from "./run-id.ts";
 export { Spare } from "./spare.ts";
 export {
   type PeerRecord,
@@ -89,9 +118,11 @@ export {
   type SpecPeerOptions,
   specText,
 } from "./spec-peer.ts";
+export { steadyStore } from "./steady-store.ts";
 export { topologyFor } from "./survivors.ts";
 export {
   allocate,
+  type Belief,
   type Counts,
   defaultTimeout,
   type ElementType,
@@ -101,7 +132,6 @@ export {
   type Outcome,
   type Outgoing,
   type Request,
-  reachedByTwo,
   type Transport,
   typeOf,
   type Vector,

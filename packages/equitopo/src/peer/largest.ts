@@ -4,6 +4,8 @@ import { createAlgorithm } from "../algorithm/registry.ts";
 import type { ProblemContext } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import type { RunSpec } from "../run/spec.ts";
+import { gatherBytes } from "./gather.ts";
+import { standingBytes } from "./opening.ts";
 
 export interface Largest {
   /** Bytes of the largest vector. */
@@ -24,11 +26,12 @@ export interface Largest {
  *   algorithms: [{ name: "dsgt", learningRate: 0.01 }],
  *   problem: { name: "least-squares", d: 10 },
  * });
- * largestSent(runs) // => { bytes: 88, vectors: 2 }
+ * largestSent(runs) // => { bytes: 228, vectors: 2 }
  * ```
  */
 export function largestSent(runs: readonly RunSpec[], context: ProblemContext = {}, audit?: number): Largest {
-  let bytes = 8;
+  // What all bring to the opening meeting; a model may be smaller.
+  let bytes = gatherBytes(Math.max(1, ...runs.map((run) => run.problem.n)), standingBytes);
   let vectors = 2;
   for (const { problem: spec, algorithm, type } of runs) {
     const problem = createProblem(spec, { first: 0, count: 1, ...context });

@@ -85,14 +85,29 @@ export class MemoryNetwork {
     if (this.#words[0] < loss * 4294967296) return;
     const wait = delay[0] + ((delay[1] - delay[0]) * this.#words[1]) / 4294967296;
     if (wait === 0) {
-      this.#peers.get(to)?.lane.arrive(from, letter);
+      this.hand(from, to, letter);
       return;
     }
     const way = from * this.size + to;
     let time = this.#time + wait;
     if (!reorder) time = Math.max(time, this.#lastArrival.get(way) ?? 0);
     this.#lastArrival.set(way, time);
-    this.after(time - this.#time, () => this.#peers.get(to)?.lane.arrive(from, letter));
+    this.after(time - this.#time, () => this.hand(from, to, letter));
+  }
+
+  /** The letter is there, if anybody is. */
+  protected hand(from: number, to: number, letter: Letter): void {
+    this.#peers.get(to)?.lane.arrive(from, letter);
+  }
+
+  /** Tells a peer that nothing more comes from another in the exchange under way. */
+  protected tellGone(from: number, to: number): void {
+    this.#peers.get(to)?.lane.gone(from);
+  }
+
+  /** A clock of one peer's: it may stand still with the peer. */
+  wake(_rank: number, milliseconds: number, run: () => void): () => void {
+    return this.after(milliseconds, run);
   }
 
   after(milliseconds: number, run: () => void): () => void {
@@ -156,13 +171,17 @@ class MemoryLane implements Lane {
     this.#ears?.deliver(from, letter);
   }
 
+  gone(from: number): void {
+    this.#ears?.gone(from);
+  }
+
   now(): number {
     return this.#network.time;
   }
 
   after(milliseconds: number, run: () => void): () => void {
     // Never nothing: a rest that rounding leaves would wake up at the same instant for ever.
-    return this.#network.after(Math.max(milliseconds, 1e-3), run);
+    return this.#network.wake(this.rank, Math.max(milliseconds, 1e-3), run);
   }
 
   async close(): Promise<void> {

@@ -5,12 +5,16 @@ import { createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
 import type { Tally } from "../problem/problem.ts";
 import { predictedRounds } from "../rate/prediction.ts";
+import type { Rows } from "../round/round.ts";
+import { liarsOf } from "../run/liars.ts";
+import { robustFor } from "../run/robust.ts";
 import type { Topology } from "../topology/topology.ts";
 import { type Checkpoint, saveCheckpoint } from "./checkpoint.ts";
 import { evaluateAtPeer } from "./evaluate.ts";
 import { usualLag } from "./gather.ts";
 import { type RoundReport, runPeer } from "./peer.ts";
 import { repairing } from "./repair.ts";
+import type { RunId } from "./run-id.ts";
 import { savePoints } from "./save-points.ts";
 import { Shifted } from "./shifted.ts";
 import { runTexts, type SpecPeerOptions, type Stage } from "./spec-peer.ts";
@@ -19,6 +23,8 @@ import { allocate, defaultTimeout } from "./transport.ts";
 
 interface Place extends Stage {
   readonly rank: number;
+  /** Which start of the runs this is. */
+  readonly id: RunId;
   /** The iteration to begin with, and what was saved of this run. */
   readonly first: number;
   readonly saved: Checkpoint | undefined;
@@ -33,16 +39,20 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
   const optimiser = createAlgorithm(spec.algorithm, problem);
   let transport = new Shifted(options.transport, base);
   let topology = topologyFor(spec.topology, transport.size);
+  const liars = liarsOf(spec);
+  const liar = liars?.marks[rank] === 1;
   const running = start(place, optimiser, topology, options.audit);
   const before = place.saved?.spent ?? { bytes: 0, messages: 0, seconds: 0 };
   const begun = performance.now() - 1000 * before.seconds;
   // Bytes from here on, but for those of evaluations, beside those of an earlier start.
   let uncounted = transport.counts.sentBytes - before.bytes;
   let { messages } = before;
+  const farBefore = transport.counts.sentBetween - (before.between ?? 0);
   const spent = () => ({
     bytes: transport.counts.sentBytes - uncounted,
     messages: messages + transport.messages,
     seconds: (performance.now() - begun) / 1000,
+    ...(topology.hierarchy === undefined ? {} : { between: transport.counts.sentBetween - farBefore }),
   });
   const due = savePoints(transport.size, checkpoint?.every);
   let done = 0;
@@ -67,7 +77,7 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
       const { sentBytes } = transport.counts;
       tally = await evaluateAtPeer({
         ...{ evaluation, node: rank, x: running.state.x, updates, last, first: numbering.evaluation(updates) },
-        ...{ transport: new Shifted(options.transport, base), timeout, signal },
+        ...{ transport: new Shifted(options.transport, base), timeout, signal, honest: !liar },
       });
       uncounted += transport.counts.sentBytes - sentBytes;
     }
@@ -79,23 +89,27 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
     onRound?.(run, report);
     await look(updates);
     if (checkpoint !== undefined && (due(updates) || updates === spec.rounds)) {
-      const where = { spec: runTexts(options)[run], rank, run, round: updates, spent: spent() };
+      const where = { spec: runTexts(options)[run], rank, id: place.id, run, round: updates, spent: spent() };
       await saveCheckpoint(checkpoint.store, { ...where, state: running.state, problem: problem.state ?? {} });
     }
     if (options.transport.lost === true) throw new PeerLost(updates);
   };
   const { exchanges } = optimiser;
   const lose = spec.faults?.drop === undefined ? undefined : { share: spec.faults.drop, seed: spec.seed };
-  const common = { running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, lose, onRound: after };
+  const lie = liar ? (own: Rows, exchange: number) => liars.say(rank, own, exchange, []) : undefined;
+  const common = {
+    ...{ running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, lose, lie, onRound: after },
+  };
   if (first === 0) await look(0);
   for (let next = first; next < spec.rounds; ) {
     try {
       const maxLag = options.maxLag ?? usualLag(topology.n);
-      next = await runPeer({ ...common, transport, topology, first: next, maxLag });
+      const defence = spec.robust && robustFor(spec.robust, optimiser, topology);
+      next = await runPeer({ ...common, transport, topology, defence, first: next, maxLag });
     } catch (error) {
       if (!(error instanceof PeerLost)) throw error;
       messages += transport.messages;
-      next = await closeRanks(options.transport, error.next, timeout);
+      next = await closeRanks(options.transport, error.next, spec.rounds, timeout);
       transport = new Shifted(options.transport, base);
       topology = topologyFor(spec.topology, transport.size);
     }

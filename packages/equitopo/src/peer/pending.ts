@@ -10,6 +10,9 @@ export interface Partner {
   missing: number;
   readonly mutual: boolean;
   yes: boolean;
+  /** What was voted to it, and whether it voted no: for the history. */
+  voted: "yes" | "no" | undefined;
+  no: boolean;
   open: boolean;
   /** Since the exchange's start. */
   readonly timeout: number;
@@ -20,6 +23,8 @@ export interface Pending {
   readonly start: number;
   readonly partners: Map<number, Partner>;
   readonly arrived: (Vector | undefined)[];
+  /** Vectors that came, of partners whose vote has not; undefined while there are none. */
+  undecided: (Vector | undefined)[] | undefined;
   /** Partners still open, and whether the posts are still unfinished. */
   open: number;
   /** One entry for each message whose data is still read. */
@@ -44,6 +49,8 @@ export function partnersOf({ send, receive, mutual, timeout }: Request, usual: n
         missing: 1,
         mutual: mutual === true && send.some((message) => message.peer === peer),
         yes: false,
+        voted: undefined,
+        no: false,
         open: true,
         timeout: incoming.timeout ?? timeout ?? usual,
       });

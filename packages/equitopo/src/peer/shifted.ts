@@ -1,6 +1,7 @@
 /** A stretch of a transport's rounds, numbered from 0: several runs follow one another on one network. */
 
-import type { Counts, ElementType, Outcome, Request, Transport, Vector } from "./transport.ts";
+import type { Historian } from "./history.ts";
+import type { Belief, Counts, ElementType, Outcome, Request, Transport, Vector } from "./transport.ts";
 
 export class Shifted implements Transport {
   readonly name: string;
@@ -23,6 +24,21 @@ export class Shifted implements Transport {
 
   get reached(): number {
     return Math.max(-1, this.#transport.reached - this.#first);
+  }
+
+  get history(): Historian | undefined {
+    const { history } = this.#transport;
+    return (
+      history && ((line) => history("exchange" in line ? { ...line, exchange: line.exchange + this.#first } : line))
+    );
+  }
+
+  believe({ first, last, witnesses }: Belief): void {
+    this.#transport.believe?.({
+      ...(first === undefined ? {} : { first: first + this.#first }),
+      ...(last === undefined ? {} : { last: last + this.#first }),
+      ...(witnesses === undefined ? {} : { witnesses }),
+    });
   }
 
   exchange(request: Request): Promise<Outcome> {

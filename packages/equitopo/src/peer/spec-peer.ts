@@ -9,13 +9,23 @@ import { InputError } from "../input/input.ts";
 import type { Problem, ProblemContext, Tally } from "../problem/problem.ts";
 import { createProblem } from "../problem/registry.ts";
 import type { Rows } from "../round/round.ts";
+import { contextOf, liarsOf, requirePlayable } from "../run/liars.ts";
 import type { RunSpec } from "../run/spec.ts";
+import { createTopology } from "../topology/registry.ts";
+import { begin, type PeerStart, startTrouble } from "./begin.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
+import { Encounters, type ExchangeTally } from "./encounters.ts";
 import { evaluationLength } from "./evaluate.ts";
-import { gather, gatherSteps, usualLag } from "./gather.ts";
+import { gather, gatherSteps } from "./gather.ts";
+import { stepsOf } from "./group-mixing.ts";
+import type { Historian } from "./history.ts";
 import { Numbering } from "./numbering.ts";
 import { oneRun } from "./one-run.ts";
+import { agreedId } from "./opening.ts";
 import type { RoundReport } from "./peer.ts";
+import { rememberedPeer } from "./remembered.ts";
+import { type RunId, writeRunId } from "./run-id.ts";
+import { steadyStore } from "./steady-store.ts";
 import { defaultTimeout, type Transport } from "./transport.ts";
 
 export interface SpecPeerOptions {
@@ -30,6 +40,10 @@ export interface SpecPeerOptions {
   readonly timeout?: number;
   /** Milliseconds to wait for the others at the start. Default 60 s. */
   readonly startTimeout?: number;
+  /** Which start of the runs this is, where whoever launches the peers knows it (run-id.ts); drawn and agreed on otherwise. */
+  readonly runId?: RunId;
+  /** Goes on from its own checkpoint even where fewer than a majority came to the opening meeting. */
+  readonly alone?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Combine-then-adapt: send while the gradient is computed. */
   readonly overlap?: boolean;
@@ -39,6 +53,14 @@ export interface SpecPeerOptions {
   readonly maxLag?: number;
   /** Where it is kept, and after how many iterations each; about every 10 s where left out (save-points.ts). */
   readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
+  /** What a person should know of this peer and its rows do not tell: checkpoints that cannot be saved, or are damaged. */
+  readonly onTrouble?: (text: string) => void;
+  /** Keeps what this peer sent, voted and applied (history.ts); nothing is hashed where nobody does. */
+  readonly history?: Historian | undefined;
+  /** While the opening meeting waits, about once a second: for whom. */
+  readonly onWait?: (peer: number) => void;
+  /** Once it is known where this peer begins. */
+  readonly onStart?: (start: PeerStart) => void;
   readonly onRound?: (run: number, report: RoundReport) => void;
   /** After 0, every, 2 every, ..., rounds updates, as far as this peer did them; and at the end of each run. */
   readonly onRecord?: (record: PeerRecord) => void;
@@ -61,10 +83,12 @@ export interface PeerSummary {
   readonly skipped: number;
   /** The iteration at which it came back, where it did not begin at the beginning. */
   readonly rejoined?: number;
+  /** Encounters with partners in the rounds of all runs. */
+  readonly exchanges: ExchangeTally;
+  /** Partners none of whose vectors ever came. */
+  readonly neverHeard: readonly number[];
+  readonly start: PeerStart;
 }
-
-/** A place in the runs as one number: more than any run has iterations. */
-const runLength = 2 ** 40;
 
 /** The text that all peers must agree on. */
 export function specText({ runs, audit }: Pick<SpecPeerOptions, "runs" | "audit">): string {
@@ -94,68 +118,77 @@ export interface Stage {
 }
 
 /** Runs the peer to the end of the last run. Rejects when the signal aborts. */
-export async function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
-  const { transport, runs, signal, checkpoint, startTimeout = 60_000 } = options;
+export function runSpecPeer(options: SpecPeerOptions): Promise<PeerSummary> {
+  return options.history === undefined ? runStages(options) : rememberedPeer(options, options.history, runStages);
+}
+
+async function runStages(given: SpecPeerOptions): Promise<PeerSummary> {
+  const options = { ...given, checkpoint: steadyCheckpoint(given) };
+  const { transport, runs, signal, checkpoint } = options;
   // This peer's number in the spec, whatever becomes of ranks when others die.
   const { rank } = transport;
   const n = peersOf(runs);
   if (transport.size !== n) throw new InputError(`the spec is for ${n} peers`, transport.size, `start ${n}`);
-  const saved = checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank);
+  const saved =
+    checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank, options.onTrouble);
   const stages = stagesOf(options, rank, n);
   try {
-    const own = saved.length === 0 ? { run: 0, first: 0 } : { run: saved[0].run, first: saved[0].round };
-    // Without a checkpoint there may just be others that were quicker to begin; with one, a few rounds tell that they run.
-    const slack = saved.length === 0 ? usualLag(n) : 4;
-    const { base, numbering } = stages[own.run];
-    const over = (reached: number) => reached > base + numbering.of(own.first + slack);
-    const value = saved.length === 0 ? Number.NEGATIVE_INFINITY : -(own.run * runLength + own.first);
-    const { met, greatest } = await gather(transport, { first: 0, timeout: startTimeout, value, over, signal });
-    // All begin together; or all come back together, and go on from the least of what they have saved last.
-    const least = greatest === Number.NEGATIVE_INFINITY ? 0 : -greatest;
-    const place = met ? { run: Math.floor(least / runLength), first: least % runLength } : findNetwork(options, stages);
-    const rejoined = met && least === 0 ? undefined : place.first;
-    const exact = saved.find(({ run, round }) => run === place.run && round === place.first);
-    const known = exact ?? saved.find(({ run }) => run === place.run);
+    const { start, known } = await begin(options, stages, saved);
+    const trouble = startTrouble(start);
+    if (trouble !== undefined) options.onTrouble?.(trouble);
+    options.onStart?.(start);
+    let { id } = start;
     let done = 0;
     let skipped = 0;
-    for (const stage of stages.slice(place.run)) {
-      const [first, from] = stage.run === place.run ? [place.first, known] : [0, undefined];
-      const count = await oneRun(options, { ...stage, rank, first, saved: from });
+    const encounters = new Encounters();
+    const onRound = (run: number, report: RoundReport) => {
+      encounters.note(report);
+      options.onRound?.(run, report);
+    };
+    for (const stage of stages.slice(start.run)) {
+      const [first, from] = stage.run === start.run ? [start.round, known] : [0, undefined];
+      const count = await oneRun({ ...options, onRound }, { ...stage, rank, id, first, saved: from });
       done += count;
       skipped += stage.spec.rounds - first - count;
       const meeting = stage.base + stage.numbering.length;
-      await gather(transport, { first: meeting, timeout: options.timeout ?? defaultTimeout, signal });
+      const word = writeRunId(id);
+      const { words } = await gather(transport, {
+        ...{ first: meeting, timeout: options.timeout ?? defaultTimeout, word, signal },
+      });
+      // One that came late learns here which start of the runs it takes part in.
+      id = agreedId(words, id);
     }
-    return { done, skipped, ...(rejoined === undefined ? {} : { rejoined }) };
+    const { tally, neverHeard } = encounters;
+    const rejoined = start.from === "anew" ? {} : { rejoined: start.round };
+    return { done, skipped, ...rejoined, exchanges: tally, neverHeard, start };
   } finally {
     for (const { problem } of stages) problem.close?.();
   }
+}
+
+/** A place to save that may fail without ending the peer. */
+function steadyCheckpoint({ checkpoint, onTrouble }: SpecPeerOptions): SpecPeerOptions["checkpoint"] {
+  return checkpoint && { ...checkpoint, store: steadyStore(checkpoint.store, onTrouble ?? (() => {})) };
 }
 
 /** The runs one after the other, a meeting before each and after the last. */
 function stagesOf({ runs, context, problemOf }: SpecPeerOptions, rank: number, n: number): Stage[] {
   const steps = gatherSteps(n);
   let next = steps;
+  for (const spec of runs) requirePlayable(liarsOf(spec));
   return runs.map((spec, run) => {
-    const problem = problemOf?.(spec) ?? createProblem(spec.problem, { ...context, first: rank, count: 1 });
+    const problem =
+      problemOf?.(spec) ?? createProblem(spec.problem, contextOf(spec, { ...context, first: rank, count: 1 }));
     const { rounds } = spec;
     const { evaluation, epoch } = problem;
     const numbering = new Numbering({
       yields: createAlgorithm(spec.algorithm, problem).exchanges.yields,
       rounds,
+      steps: stepsOf(createTopology(spec.topology)),
       evaluation: evaluation && { every: spec.evaluate ?? epoch ?? rounds, length: evaluationLength(evaluation, n) },
     });
     const base = next;
     next += numbering.length + steps;
     return { run, spec, problem, numbering, base };
   });
-}
-
-/** The iteration after the one that the others have reached. */
-function findNetwork({ transport, runs }: SpecPeerOptions, stages: readonly Stage[]): { run: number; first: number } {
-  const round = transport.reached;
-  const run = stages.findLastIndex(({ base }) => base <= round);
-  const first = stages[run].numbering.iteration(round - stages[run].base) + 1;
-  if (first >= runs[run].rounds && run + 1 < runs.length) return { run: run + 1, first: 0 };
-  return { run, first: Math.min(first, runs[run].rounds) };
 }

@@ -5,14 +5,30 @@
 
 import { createTopology } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
-import { gather } from "./gather.ts";
+import { gather, usualLag } from "./gather.ts";
 import type { Transport } from "./transport.ts";
 
-/** The same family with the same seed for n nodes; an explicit basis belongs to its n, and is redrawn with the same M. */
+/**
+ * The same family with the same seed for n nodes; an explicit basis belongs to its n, and is redrawn with the same M. Groups
+ * stay as many, where there are enough nodes for them, and become as equal as can be: who stood where is not known here.
+ */
 export function topologyFor(spec: TopologySpec, n: number): Topology {
   if (spec.n === n) return createTopology(spec);
+  if (Array.isArray(spec["groups"])) {
+    const { groups, between, ...others } = spec;
+    const size = Math.ceil(n / Math.min(n, groups.length));
+    return createTopology({ ...others, n, groups: size, ...(isObject(between) ? { between: redrawn(between) } : {}) });
+  }
+  return createTopology({ ...redrawn(spec), n });
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Without an explicit basis, but with its M. */
+function redrawn<T extends object>(spec: T): T {
+  if (!("basis" in spec) || !Array.isArray(spec.basis)) return spec;
   const { basis, ...rest } = spec;
-  return createTopology({ ...rest, n, ...(Array.isArray(basis) ? { m: basis.length } : {}) });
+  return { ...rest, m: basis.length } as unknown as T;
 }
 
 /** Thrown between two iterations by a peer that has heard of a death. */
@@ -28,7 +44,22 @@ export class PeerLost extends Error {
 }
 
 /** Closes ranks; answers with the iteration that is next for all: those behind skip to it. */
-export async function closeRanks(transport: Transport, next: number, timeout: number): Promise<number> {
+export async function closeRanks(transport: Transport, next: number, rounds: number, timeout: number): Promise<number> {
   await transport.shrink?.();
-  return (await gather(transport, { first: 0, timeout, value: next })).greatest;
+  const word = new Uint8Array(8);
+  new DataView(word.buffer).setFloat64(0, next, true);
+  const { words } = await gather(transport, { first: 0, timeout, word });
+  const told = words.map((bytes) =>
+    bytes === undefined ? Number.NaN : new DataView(bytes.buffer).getFloat64(0, true),
+  );
+  return nextForAll(told, next, rounds);
+}
+
+/**
+ * The greatest of the iterations that survivors name, of those that can be true: whole, in the run, and no further from
+ * the own one than peers may be apart.
+ */
+export function nextForAll(told: readonly number[], own: number, rounds: number): number {
+  const most = Math.min(rounds, own + usualLag(told.length));
+  return told.reduce((next, one) => (Number.isSafeInteger(one) && one <= most ? Math.max(next, one) : next), own);
 }

@@ -11,12 +11,14 @@
  *
  * A mutual exchange (undirected rounds) is all or nothing for each pair i, j: i votes yes to j once it holds all of j's
  * vectors, and uses them only when j's yes came too. So if a vector is lost or late (it must come within 3/4 of the
- * timeout), both sides void the exchange. What is not guaranteed: when exactly one of the two yes votes is lost, or
- * arrives after its receiver's deadline, the other side has applied the exchange and this side has not (no protocol
- * over a channel that loses messages can close that window).
+ * timeout), both sides void the exchange. A yes that comes after its receiver's deadline is told of (`late`), so that the
+ * exchange can be made good (corrections.ts). What is not guaranteed: when exactly one of the two yes votes is lost for
+ * good, its sender has applied the exchange and the other side has not (no protocol over a channel that loses messages can
+ * close that window).
  */
 
 import type { Rows } from "../round/round.ts";
+import type { Historian } from "./history.ts";
 
 /** Numbers, or the bytes that a codec has made of them. */
 export type Vector = Rows | Uint8Array;
@@ -46,15 +48,22 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
   /** All or nothing with every peer that stands in both lists. */
   readonly mutual?: boolean;
+  /** Told once where the yes of a peer comes after its deadline: that peer has used the exchange, or will. */
+  readonly late?: (peer: number) => void;
 }
 
 export interface Outcome {
   /** The vector of receive[k], or undefined where it did not come or was voided. Read only, and only until release(). */
   readonly arrived: readonly (Vector | undefined)[];
+  /**
+   * The same for vectors that came and must not be used, because their sender's yes has not come: it may yet, and then
+   * `late` of the request is told. Absent where there are none.
+   */
+  readonly undecided?: readonly (Vector | undefined)[];
   /** Vectors of the send list that are still being sent: they are the transport's for ever. */
   readonly kept: readonly Vector[];
   /**
-   * Ends the reading of `arrived` and gives its memory back. The answer names the entries that changed while they were
+   * Ends the reading of `arrived` and `undecided` and gives the memory back. The answer names the entries that changed while they were
    * read (threads only, after the sender gave up waiting for this reader): what was computed from them is worthless.
    */
   release(): readonly number[];
@@ -63,6 +72,8 @@ export interface Outcome {
 export interface Counts {
   sentMessages: number;
   sentBytes: number;
+  /** Of the bytes sent, those to peers of other groups, where the topology has groups: between machines. */
+  sentBetween: number;
   receivedMessages: number;
   receivedBytes: number;
   /** Messages of rounds already left, dropped. */
@@ -71,6 +82,8 @@ export interface Counts {
   missed: number;
   /** Mutual exchanges given up. */
   voided: number;
+  /** Those of them that were made good afterwards: the other side's yes came late. */
+  mended: number;
   /** Messages that could not be handed over: no connection, or too many before it are unfinished. */
   unsent: number;
   /** Connections that had to be made again. */
@@ -79,13 +92,27 @@ export interface Counts {
   readonly refused: Map<string, number>;
 }
 
+/** Which claims of others can be true. What is left out stays as it was. */
+export interface Belief {
+  /** The first round that shows progress: meetings before it do not. Default 0. */
+  readonly first?: number;
+  /** The last round that there will ever be. Default: none. */
+  readonly last?: number;
+  /** How many must claim a round: 1 where the topology gives this peer one neighbour only. Default 2. */
+  readonly witnesses?: 1 | 2;
+}
+
 export interface Transport {
   readonly name: string;
   readonly rank: number;
   readonly size: number;
   readonly counts: Counts;
-  /** A round that at least two peers (or the only other one) have reached: where a peer that fell behind may rejoin. */
+  /** A round that others have reached, as far as they are believed (claims.ts): where a peer that fell behind may rejoin. */
   readonly reached: number;
+  /** What is known beforehand of the rounds to come, and so of claims that others make. */
+  believe?(belief: Belief): void;
+  /** Told of every exchange before its outcome is used (history.ts). Free where nobody listens. */
+  history?: Historian | undefined;
   exchange(request: Request): Promise<Outcome>;
   /**
    * Memory to write the next vector number `index` into, so that sending it costs no copy (threads). `taken` says which
@@ -110,11 +137,13 @@ export function newCounts(): Counts {
   return {
     sentMessages: 0,
     sentBytes: 0,
+    sentBetween: 0,
     receivedMessages: 0,
     receivedBytes: 0,
     late: 0,
     missed: 0,
     voided: 0,
+    mended: 0,
     unsent: 0,
     reconnects: 0,
     refused: new Map(),
@@ -136,26 +165,25 @@ export function allocate(type: ElementType, length: number): Vector {
   return type === "float32" ? new Float32Array(length) : new Float64Array(length);
 }
 
-/** The largest round that at least two peers (one, where there is only one other) have reached; -1 before any. */
-export function reachedByTwo(reached: ArrayLike<number>): number {
-  let first = -1;
-  let second = -1;
-  for (let i = 0; i < reached.length; i++) {
-    if (reached[i] > first) {
-      second = first;
-      first = reached[i];
-    } else if (reached[i] > second) second = reached[i];
-  }
-  return reached.length <= 2 ? first : second;
-}
-
 /** Whether a vector is what was expected. */
 export function fits(incoming: Incoming, data: Vector): boolean {
   return data.length === incoming.length && typeOf(data) === incoming.type;
 }
 
-/** The refusal of a vector with a number that is not finite. */
+/**
+ * The refusal of a vector with a number that is not finite; bytes are never refused. 0 x is 0 for finite x and NaN for
+ * all others, so a sum tells, and four sums at a time wait for each other a quarter as often. O(length).
+ */
 export function notFinite(data: Vector): string | undefined {
-  for (let k = 0; k < data.length; k++) if (!Number.isFinite(data[k])) return "not finite";
-  return undefined;
+  if (data instanceof Uint8Array) return undefined;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const whole = data.length - (data.length % 4);
+  for (let k = 0; k < whole; k += 4) {
+    a += 0 * data[k];
+    b += 0 * data[k + 1];
+    c += 0 * data[k + 2];
+    d += 0 * data[k + 3];
+  }
+  for (let k = whole; k < data.length; k++) a += 0 * data[k];
+  return a + b + c + d === 0 ? undefined : "not finite";
 }

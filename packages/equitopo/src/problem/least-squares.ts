@@ -157,7 +157,7 @@ export function leastSquaresFrom(data: {
       let rise = 0;
       for (let j = 0; j < d; j++) rise += e[j] * dot(h, j * d, e, 0, d);
       return {
-        relativeError: distanceTo(x, best) / (Math.sqrt(n) * norm(best)),
+        relativeError: distanceTo(x, best) / (Math.sqrt(x.length / d) * norm(best)),
         loss: least + rise / 2,
         consensusDistance: distanceTo(x, mean),
       };

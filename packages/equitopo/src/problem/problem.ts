@@ -22,7 +22,7 @@ export interface Problem {
   readonly start?: Rows;
   /** What the theorems ask of a problem, exact at its minimiser, where the problem knows it in closed form. */
   constants?(): ProblemConstants;
-  /** What is recorded along the way: name -> value, from all n rows. */
+  /** What is recorded along the way: name -> value, from all n rows, or from those of the honest nodes where some lie. */
   metrics(x: Rows): Readonly<Record<string, number>>;
   /**
    * What nodes keep beside their models and gradients change (running statistics, sums of losses): a row for each node of
@@ -84,6 +84,8 @@ export interface ProblemContext {
   readonly crew?: Crew;
   /** The files of data sets, by name, where there are any. */
   readonly files?: Files;
+  /** Nodes that learn from wrong labels, class C - 1 - c in place of c, where the family says that it can (`mislabels`). */
+  readonly mislabelled?: readonly number[];
 }
 
 /** Files as a problem sees them; whoever has a disk, a network or a person who picks files says how they are read. */
@@ -100,6 +102,8 @@ export interface ProblemFamily<O extends Options = Options> extends Member {
   readonly source: string;
   /** The options it takes beside n. */
   readonly options: O;
+  /** Whether it has labels that can be made wrong for some nodes. */
+  readonly mislabels?: true;
   /** Of what it records, the one that its figure shows. */
   readonly metric: string;
   create(options: { readonly n: number } & Values<O>, context?: ProblemContext): Problem;

@@ -34,15 +34,21 @@ export function averaging(n: number): Averaging {
   return { topology, rounds: predictedRounds(topology, 1e-6) };
 }
 
-/** Averages n rows as n peers would; answers with new rows. Memory of the mixer is taken once for each width. */
-export function averager(mixer: Mixer): (rows: Rows) => Rows {
+/** Averages n rows, or those that are not marked in `without`, as n peers would; answers with new rows for all. Memory of the mixer is taken once for each width. */
+export function averager(mixer: Mixer, without?: Uint8Array): (rows: Rows) => Rows {
   const { topology, rounds } = averaging(mixer.n);
   const memory = new Map<number, Rows>();
   return (rows) => {
     if (topology === undefined) return rows.slice();
     const width = rows.length / mixer.n;
     let weighted = memory.get(width) ?? mixer.rows(width + 1);
-    attachWeights(rows, width, weighted);
+    if (without === undefined) attachWeights(rows, width, weighted);
+    else {
+      without.forEach((mark, i) => {
+        const [own, out] = [rows.subarray(i * width, (i + 1) * width), weighted.subarray(i * (width + 1))];
+        attachWeights(own, width, out, 1 - mark);
+      });
+    }
     for (let t = 0; t < rounds; t++) weighted = mixer.mix(topology.round(t), weighted);
     memory.set(width, weighted);
     const means = rows.slice();

@@ -8,6 +8,7 @@ import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { Topology } from "../topology/topology.ts";
+import { contextOf, liarsOf } from "./liars.ts";
 import type { Curves } from "./record.ts";
 import { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
 import type { RunSpec } from "./spec.ts";
@@ -33,8 +34,12 @@ export interface RunResult {
   readonly messages: readonly number[];
   /** Of communication, under the latency model. */
   readonly seconds: readonly number[];
+  /** Over a hierarchy: bytes sent to other groups so far by the group that sent most, that is, between machines. */
+  readonly between?: readonly number[];
   /** Over topologies whose columns do not sum to 1: how far mixing alone moved the mean of the models, when simulated. */
   readonly meanDrift?: number;
+  /** Nodes that lied: metrics and evaluations are those of the others. */
+  readonly liars?: readonly number[];
   /** SHA-256 of the final rows' bytes: equal wherever the run is repeated. */
   readonly stateHash: string;
   /** Where another device than the CPU computed: its name, and in what precision. */
@@ -124,9 +129,9 @@ function settingOf(run: RunSpec, { context = {}, ...options }: RunOptions): Simu
   requireOwnPrecision(run);
   const topology = createTopology(run.topology);
   return defined({
-    ...{ topology, problem: createProblem(run.problem, context), algorithm: run.algorithm },
+    ...{ topology, problem: createProblem(run.problem, contextOf(run, context)), algorithm: run.algorithm },
     ...{ rounds: run.rounds, seed: run.seed, every: run.every, mixer: kernelMixer(topology.n, run.type) },
-    ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, ...options },
+    ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, robust: run.robust, ...options },
   }) as SimulationOptions;
 }
 
@@ -160,12 +165,13 @@ function handOver(
   return resultOf(run, topology, record, record.x);
 }
 
-type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "meanDrift">;
+type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "between" | "meanDrift">;
 
 /** The result of a run, simulated or done by real peers: what was recorded, and the models at its end. */
 export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x: Rows): RunResult {
-  const { updates, metrics, evaluations, bytes, messages, seconds, meanDrift } = recorded;
+  const { updates, metrics, evaluations, bytes, messages, seconds, between, meanDrift } = recorded;
   const { rate, periodRate } = topology.rate();
+  const liars = liarsOf(run);
   return {
     label: run.label,
     seed: run.seed,
@@ -181,7 +187,9 @@ export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x
     bytes,
     messages,
     seconds,
+    ...(between === undefined ? {} : { between }),
     ...(meanDrift === undefined ? {} : { meanDrift }),
+    ...(liars === undefined ? {} : { liars: liars.nodes }),
     stateHash: stateHash(x),
   };
 }

@@ -10,9 +10,11 @@ import { localNetwork, Meter } from "../algorithm/meter.ts";
 import { type AlgorithmSpec, createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
+import { honestRows, type LiarFaults, type Liars, liarsAmong } from "../faults/liars.ts";
 import { type Faults, Network } from "../faults/network.ts";
 import { InputError, inside, integer } from "../input/input.ts";
 import type { Evaluation, Problem } from "../problem/problem.ts";
+import type { DefenceSpec } from "../robust/defence.ts";
 import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { AsyncMixer, Mixer } from "../round/mixer.ts";
@@ -21,7 +23,10 @@ import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { averager } from "./average.ts";
 import { Drift } from "./drift.ts";
 import type { Signal } from "./gossip.ts";
+import { Hearing } from "./hearing.ts";
+import { requireAttackable } from "./liars.ts";
 import { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
+import { robustFor } from "./robust.ts";
 import { finish, finishAsync } from "./steps.ts";
 
 export interface SimulationOptions {
@@ -39,8 +44,13 @@ export interface SimulationOptions {
   readonly evaluate?: number;
   readonly mixer?: Mixer;
   readonly latency?: Latency;
-  /** Messages lost on purpose: those that real peers with the same seed lose. */
-  readonly faults?: Pick<Faults, "drop">;
+  /**
+   * Messages lost on purpose: those that real peers with the same seed lose. And nodes that lie: metrics and evaluations are
+   * then those of the honest ones. Where labels are flipped, the problem must have been made so (ProblemContext).
+   */
+  readonly faults?: Pick<Faults, "drop"> & LiarFaults;
+  /** Mixing that withstands liars. */
+  readonly robust?: DefenceSpec;
   /** Ends the run with its reason. A synchronous run sees only what onProgress or the problem aborts. */
   readonly signal?: Signal;
   /** After every update. */
@@ -74,6 +84,8 @@ export interface SimulationRecord {
   readonly messages: readonly number[];
   /** Seconds of communication so far under the latency-bandwidth model. */
   readonly seconds: readonly number[];
+  /** Over a hierarchy: bytes sent to other groups so far by the group that sent most, that is, between machines. */
+  readonly between?: readonly number[];
   /** Over topologies whose columns do not sum to 1: how far mixing alone has moved the mean of the models. */
   readonly meanDrift?: number;
   /** The models after the last update, n rows of d. */
@@ -117,7 +129,10 @@ export interface Standing {
   /** The models, n rows of d. */
   readonly x: Rows;
   /** What has been recorded so far. */
-  readonly record: Pick<SimulationRecord, "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds">;
+  readonly record: Pick<
+    SimulationRecord,
+    "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds" | "between"
+  >;
 }
 
 /**
@@ -172,11 +187,13 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
   requireFit(optimiser.algorithm, topology);
   const latency = inside("latency", () => checkLatency(n, options.latency ?? localNetwork));
 
-  const meter = new Meter(n, latency, seed);
+  const meter = new Meter(n, latency, seed, topology.hierarchy?.groups);
   const record = new Recorder();
   const network = new Network(topology, options.faults ?? {}, seed);
   const running = start(options, optimiser, mixer, seed);
-  const average = averager("later" in mixer ? kernelMixer(n, "float32") : mixer);
+  const liars = liarsAmong(options.faults ?? {}, n, seed);
+  const hearing = hearingOf(options, optimiser, mixer, liars);
+  const average = averager("later" in mixer ? kernelMixer(n, "float32") : mixer, liars?.marks);
   const drift = topology.stochastic === "rows" ? new Drift(n, d) : undefined;
   const mean: Round = { kind: "mean", n, keep: 0 };
   const exchange = ({ vectors, by, coded, heard }: Mix, turn: Turn) => {
@@ -188,20 +205,17 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
     const { planned, round } = network.passage(turn.round, turn.exchange);
     meter.exchange(planned, size, turn.exchange);
     if (heard !== undefined) unmarkUnheard(round, heard);
-    return together(
-      vectors.map((rows, v) =>
-        drift === undefined || v > 0 ? mixer.mix(round, rows) : drift.over(rows, (x) => mixer.mix(round, x)),
-      ),
-    );
+    const mixed = (x: Rows) => hearing?.mix(round, x, turn.exchange) ?? mixer.mix(round, x);
+    return together(vectors.map((rows, v) => (drift === undefined || v > 0 ? mixed(rows) : drift.over(rows, mixed))));
   };
   const look = (done: number) => {
     const last = done === rounds;
     const evaluates = problem.evaluation !== undefined && done > 0 && (done % evaluate === 0 || last);
     if (done % every !== 0 && !last && !evaluates) return;
     const { x } = running.state;
-    record.take(done, problem.metrics(x), meter);
+    record.take(done, problem.metrics(honestRows(x, liars)), meter);
     if (!evaluates) return;
-    const found = evaluated(problem, x, done, last, average);
+    const found = evaluated(problem, x, done, last, average, liars);
     record.evaluate(done, found);
     options.onEvaluation?.(done, found);
   };
@@ -271,13 +285,34 @@ function start(
   return running;
 }
 
+/** Who mixes in the mixer's place where somebody lies or nodes defend themselves. */
+function hearingOf(
+  { robust, topology }: AsyncSimulationOptions,
+  optimiser: Optimiser,
+  mixer: Mixer | AsyncMixer,
+  liars: Liars | undefined,
+): Hearing | undefined {
+  const defence = robust && robustFor(robust, optimiser, topology);
+  if (defence === undefined && liars === undefined) return undefined;
+  requireAttackable(liars, optimiser);
+  if (!("later" in mixer)) return new Hearing(defence, liars);
+  throw new InputError("robust mixing and liars are played on the CPU", "a GPU", "leave out --device gpu");
+}
+
 /** What the problem's evaluation finds, every node's copies averaged as real peers average them. */
-function evaluated(problem: Problem, x: Rows, updates: number, last: boolean, average: (rows: Rows) => Rows) {
+function evaluated(
+  problem: Problem,
+  x: Rows,
+  updates: number,
+  last: boolean,
+  average: (rows: Rows) => Rows,
+  liars: Liars | undefined,
+) {
   const evaluation = problem.evaluation as Evaluation;
   const steps = evaluation.tally(x, updates, 0, problem.n, last);
   let step = steps.next();
   while (!step.done) step = steps.next(step.value.map(average));
-  return evaluation.summarise(step.value);
+  return evaluation.summarise(step.value.filter((_, node) => liars?.marks[node] !== 1));
 }
 
 /** All answers at once, or when all are there. */

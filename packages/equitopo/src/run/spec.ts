@@ -8,18 +8,23 @@ import type { Algorithm } from "../algorithm/algorithm.ts";
 import { requireFit } from "../algorithm/fit.ts";
 import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
+import { type LiarFaults, liarsAmong } from "../faults/liars.ts";
 import { InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
 import type { Problem, ProblemContext } from "../problem/problem.ts";
 import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts";
+import type { DefenceSpec } from "../robust/defence.ts";
 import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
+import { type HierarchyKeys, hierarchyKeys, requireGroupable, withHierarchy } from "./hierarchy.ts";
+import { requireAttackable } from "./liars.ts";
 import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
+import { robustFor } from "./robust.ts";
 
 /** The format of specs; a document may say which one it is written in. */
 export const specVersion = 1;
 
 /** What a user writes. */
-export interface SpecDocument {
+export interface SpecDocument extends HierarchyKeys {
   readonly version?: number;
   readonly title?: string;
   /** Members of your own that the names below may mean: files that the command line loads, pinned by their bytes. */
@@ -38,14 +43,16 @@ export interface SpecDocument {
   /** The problem's evaluation, after so many updates: a number, "every epoch" (default), "every 5 epochs", "at the end". */
   readonly evaluate?: number | string;
   readonly latency?: Latency;
-  /** Lost on purpose, in the simulator and by real peers alike. */
+  /** Lost on purpose, and said wrongly on purpose, in the simulator and by real peers alike. */
   readonly faults?: RunFaults;
+  /** Mixing that withstands nodes which send wrong numbers (robust.ts): { kind: clip | trim | guard, ... }. */
+  readonly robust?: DefenceSpec;
   readonly type?: "float64" | "float32";
   /** On a GPU: `mixed` multiplies halves; models and sums stay float32 (docs/gpu.md). Default float32. */
   readonly precision?: "float32" | "mixed";
 }
 
-export interface RunFaults {
+export interface RunFaults extends LiarFaults {
   /** The share of messages (in undirected rounds: of exchanges) that are lost. */
   readonly drop?: number;
 }
@@ -88,13 +95,15 @@ export interface RunSpec {
   readonly precision?: "mixed";
   readonly latency?: Latency;
   readonly faults?: RunFaults;
+  readonly robust?: DefenceSpec;
   /** The SHA-256 of each plug-in that the names may mean: runs are the same only where these are. */
   readonly plugins?: readonly string[];
 }
 
 const keys = [
   ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
-  ...["evaluate", "latency", "faults", "type", "precision", "version", "plugins"],
+  ...["evaluate", "latency", "faults", "robust", "type", "precision", "version", "plugins"],
+  ...hierarchyKeys,
 ];
 
 /**
@@ -140,19 +149,20 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
   if (precision === "mixed" && type !== "float32") {
     throw new InputError("precision mixed keeps models in float32", `type: ${type}`, "write type: float32");
   }
-  const { latency, faults } = document;
+  const { latency, faults, robust } = document;
   if (faults !== undefined) checkFaults(faults);
   const plugins = document.plugins?.map(({ sha256 }) => sha256) ?? [];
   const common = {
     ...(precision === "mixed" ? { precision } : {}),
     ...(latency === undefined ? {} : { latency }),
     ...(faults === undefined ? {} : { faults }),
+    ...(robust === undefined ? {} : { robust }),
     ...(plugins.length === 0 ? {} : { plugins }),
   };
-  return distinct(entriesOf(document)).flatMap(({ paths, entry }) => {
+  return distinct(entriesOf(withHierarchy(document))).flatMap(({ paths, entry }) => {
     if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
     return seeds.map((seed) => {
-      const { epoch, ...run } = checkRun(paths, entry, seed, context);
+      const { epoch, ...run } = checkRun(document, paths, entry, seed, context);
       return { ...run, ...lengthOf(document, entry, paths, epoch), seed, every, type, ...common };
     });
   });
@@ -192,9 +202,9 @@ function updatesBetween(evaluate: number | string, epoch: number | undefined): n
 }
 
 function checkFaults(faults: RunFaults): void {
-  requireObject("faults", faults, "a share drop");
+  requireObject("faults", faults, "a share drop, or liars and their attack");
   inside("faults", () => {
-    onlyKeys("faults", faults, ["drop"]);
+    onlyKeys("faults", faults, ["drop", "liars", "attack"]);
     real("drop", faults.drop ?? 0, { min: 0, max: 1, open: "max" }, 0.05);
   });
 }
@@ -332,7 +342,13 @@ function checkSpecLatency(n: number, latency: Latency): void {
 }
 
 /** Builds everything once, so that nothing is refused after the first round. */
-function checkRun(paths: Paths, entry: Place["entry"], seed: number, context: ProblemContext) {
+function checkRun(
+  { robust, faults = {} }: SpecDocument,
+  paths: Paths,
+  entry: Place["entry"],
+  seed: number,
+  context: ProblemContext,
+) {
   const topology = inside(paths.topology, () => {
     const seeded = "seed" in optionsOf(topologies.get(entry.topology.name), entry.topology);
     return createTopology(seeded ? { seed, ...entry.topology } : entry.topology);
@@ -345,10 +361,15 @@ function checkRun(paths: Paths, entry: Place["entry"], seed: number, context: Pr
     const spec: ProblemSpec = { ...(seeded ? { seed } : {}), ...entry.problem, n };
     return { problem: spec, epoch: checkProblem(spec, context).epoch };
   });
-  const { algorithm } = inside(paths.algorithm, () => {
+  const optimiser = inside(paths.algorithm, () => {
     return createAlgorithm(entry.algorithm, { n, ...(epoch === undefined ? {} : { epoch }) });
   });
-  inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(algorithm, topology));
+  inside(`${paths.topology} with ${paths.algorithm}`, () => {
+    requireFit(optimiser.algorithm, topology);
+    requireGroupable(topology, optimiser, { robust, faults });
+  });
+  if (robust !== undefined) inside("robust", () => robustFor(robust, optimiser, topology));
+  inside("faults", () => requireAttackable(liarsAmong(faults, n, seed), optimiser, problem.name));
   return { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem, epoch };
 }
 

@@ -57,6 +57,18 @@ describe("average", () => {
     for (const { mean } of results) expect(mean[0]).toBeCloseTo(5, 12);
   });
 
+  it("rejects where nobody answered, and not where anybody did", async () => {
+    const network = new MemoryNetwork(3);
+    const topology = createTopology({ name: "ring", n: 3 });
+    const options = { topology, rounds: 4, timeout: 10 };
+    await expect(average(Float64Array.of(1), { transport: network.join(0), ...options })).rejects.toThrow(
+      /peer 0: nobody answered in 4 rounds of ring; are the other 2 peers running/,
+    );
+    const pair = [network.join(1), network.join(2)];
+    const results = await Promise.all(pair.map((transport) => average(Float64Array.of(1), { transport, ...options })));
+    for (const { mean, missed } of results) expect([mean[0], missed]).toEqual([1, 4]);
+  });
+
   it("refuses what it cannot promise", async () => {
     const transport = new MemoryNetwork(4).join(0);
     const topology = createTopology({ name: "ring", n: 4 });

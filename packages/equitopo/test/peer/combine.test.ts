@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { combine, combinePlain } from "../../src/peer/combine.ts";
+import { combine } from "../../src/peer/combine.ts";
+import { combineRow } from "../../src/round/combine-row.ts";
 
 describe("combine", () => {
   for (const Rows of [Float32Array, Float64Array] as (typeof Float64Array)[]) {
@@ -19,7 +20,7 @@ describe("combine", () => {
             const weights = rows.map((_, j) => 1 / (j + 3));
             const [fast, plain] = [new Rows(length), new Rows(length)];
             combine(fast, self, x, weights, rows);
-            combinePlain(plain, self, x, weights, rows);
+            combineRow(plain, self, x, weights, rows);
             expect(Buffer.compare(Buffer.from(fast.buffer), Buffer.from(plain.buffer))).toBe(0);
             combine(x, self, x, weights, rows);
             expect(Buffer.compare(Buffer.from(x.buffer), Buffer.from(plain.buffer))).toBe(0);

@@ -39,7 +39,13 @@ describe("peers of a spec", () => {
         return runSpecPeer({ transport, runs, onRecord });
       }),
     );
-    expect(summaries).toEqual(Array.from({ length: 5 }, () => ({ done: 240, skipped: 0 })));
+    for (const { done, skipped, exchanges, neverHeard, start, ...rest } of summaries) {
+      expect([done, skipped, rest, neverHeard]).toEqual([240, 0, {}, []]);
+      expect(start).toEqual({ from: "anew", id: summaries[0].start.id, run: 0, round: 0, absent: [] });
+      expect(exchanges).toEqual({ planned: exchanges.done, done: exchanges.done, void: 0 });
+      // Two runs with two partners in every round, and two in which one of five has none now and then.
+      expect(exchanges.planned).toBeGreaterThan(2 * 60 * 2);
+    }
     expect([...updates]).toEqual([0, 20, 40, 60]);
     runs.forEach((run, k) => {
       const result = runSpec(run);
@@ -84,7 +90,9 @@ describe("peers of a spec", () => {
     expect(summaries[2].rejoined).toBeGreaterThan(30);
     expect(summaries[2].rejoined).toBeLessThan(3000);
     expect(summaries[2].done + summaries[2].skipped + (summaries[2].rejoined ?? 0)).toBe(3000);
-    expect(summaries[0]).toEqual({ done: 3000, skipped: 0 });
+    expect(summaries[0]).toMatchObject({ done: 3000, skipped: 0, neverHeard: [] });
+    expect(summaries[0].exchanges.void).toBeGreaterThan(0);
+    expect(summaries[0].exchanges.done).toBeGreaterThan(1000);
     expect(records.at(-1)?.updates).toBe(3000);
   });
 
@@ -163,8 +171,9 @@ describe("a meeting", () => {
         const transport = network.join(rank);
         await network.sleep(37 * rank);
         came++;
-        const meeting = await gather(transport, { first: 0, timeout: 5000, value: rank === 2 ? 17 : rank });
-        expect(meeting).toEqual({ met: true, greatest: 17 });
+        const meeting = await gather(transport, { first: 0, timeout: 5000, word: Uint8Array.of(rank, 255 - rank) });
+        expect(meeting.met).toBe(true);
+        expect(meeting.words).toEqual([0, 1, 2, 3, 4, 5].map((peer) => Uint8Array.of(peer, 255 - peer)));
         expect(came).toBe(6);
       }),
     );

@@ -5,7 +5,7 @@
 
 import { type MatrixTile, matrixCostOf } from "./convolution.ts";
 import { layoutOf, type MatrixGeometry } from "./layout.ts";
-import { SIDE } from "./matrix.ts";
+import { SIDE, WARP } from "./matrix.ts";
 import { type MatrixWeightTile, matrixWeightCostOf } from "./weight-gradient.ts";
 
 const BYTES = 19 * 1024;
@@ -23,19 +23,24 @@ const paddingOf = (channels: number) => (channels <= SIDE ? 0 : 8);
 
 const largestFirst = [8, 4, 2, 1];
 
-/** A warp makes all pixels of its 16 channels: what it reads of the weights then serves as many products as can be. */
-export function matrixTileOf(geometry: MatrixGeometry): MatrixTile {
+/**
+ * A warp makes all pixels of its 16 channels: what it reads of the weights then serves as many products as can be. Where a
+ * workgroup shall have more threads than that, to run beside another kernel, its warps share the rows.
+ */
+export function matrixTileOf(geometry: MatrixGeometry, threads = 0): MatrixTile {
   const { source, target, stride, transposed } = geometry;
   const stem = source.channels < SIDE;
   const channels = Math.min(target.channels, 64);
+  const shares = Math.max(1, threads / (WARP * (channels / SIDE)));
   const padding = stem ? 8 : paddingOf(source.channels);
   const { height } = stride === 2 && transposed ? source : target;
   for (const rows of largestFirst) {
     if (height % rows !== 0) continue;
     const { tiles, parities } = layoutOf(geometry, rows);
-    const tile = { rows, pixelTiles: stem ? 2 : tiles, channels, padding, ahead: AHEAD };
+    const pixelTiles = stem ? 2 : Math.ceil(tiles / shares);
+    const tile = { rows, pixelTiles, channels, padding, ahead: AHEAD };
     const { bytes } = matrixCostOf(geometry, tile);
-    if (bytes <= BYTES && tiles * parities <= (transposed && parities === 1 ? BACK_SUMS : SUMS)) return tile;
+    if (bytes <= BYTES && pixelTiles * parities <= (transposed && parities === 1 ? BACK_SUMS : SUMS)) return tile;
   }
   return { rows: 1, pixelTiles: 1, channels: SIDE, padding, ahead: AHEAD };
 }

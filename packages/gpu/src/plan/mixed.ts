@@ -18,13 +18,13 @@ import { momentsFromSums, slopesFromSums } from "../matrix/norm.ts";
 import { placeParts, type Summed, sumAllParts } from "../matrix/parts.ts";
 import { gradientReader, valueReader } from "../matrix/reader.ts";
 import { matrixTileOf, matrixWeightTileOf } from "../matrix/settings.ts";
-import { matrixWeightGradient, matrixWeightParts } from "../matrix/weight-gradient.ts";
+import { matrixWeightCostOf, matrixWeightGradient, matrixWeightParts } from "../matrix/weight-gradient.ts";
 import { dense, denseInputGradient, denseWeightGradient } from "../shader/dense.ts";
 import { finishForward as finishDense } from "../shader/elementwise.ts";
 import { type NormOptions, normFromStatistics } from "../shader/norm.ts";
 import { gradientOf, type Norms, numbersOf, type Value } from "../shader/value.ts";
 import type { NetworkOptions } from "./network.ts";
-import { type Bound, channelsOfNorms, type NetworkPlan } from "./stage.ts";
+import { type Bound, channelsOfNorms, type NetworkPlan, together } from "./stage.ts";
 
 /** What the loss is multiplied by on the way back. */
 const SCALE = 256;
@@ -170,8 +170,8 @@ class MixedBuilder {
     const source = x.gradient === undefined ? { images: x } : valueReader("source", x, this.#norms, this.#matrices);
     const tile = matrixTileOf(geometry);
     const sums = this.#sums(rowTiles(geometry, tile) * batch, channels);
-    const back = x.gradient === undefined ? undefined : this.#back(name, geometry, x, out, weights, above);
     const weightTile = matrixWeightTileOf(geometry, batch);
+    const back = x.gradient === undefined ? undefined : this.#back(name, geometry, x, out, weights, above);
     const count = matrixWeightParts(batch, weightTile);
     const layer = this.#summed.length;
     this.#summed.push({ at: weights, size: 9 * x.shape.channels * channels, count });
@@ -190,13 +190,17 @@ class MixedBuilder {
           ...{ ...norm, label: `back ${norm.label}`, gradients: this.#gradients, scale: SCALE },
           ...(this.#gradientSums.get(out.y) as Sums),
         }),
-        ...(back === undefined ? [] : [back()]),
-        matrixWeightGradient({
-          ...{ ...this.#common(`weights ${name}`), geometry, tile: weightTile, source },
-          slope: gradientReader("slope", out, this.#norms, this.#matrices),
-          ...{ out: this.#parts as GPUBuffer, place: placeParts(this.#summed, replicas).places[layer] },
-          ...{ sourceNorm: x.norm ?? 0, targetNorm: out.norm as number },
-        }),
+        ...together(
+          this.#options,
+          name,
+          back?.(),
+          matrixWeightGradient({
+            ...{ ...this.#common(`weights ${name}`), geometry, tile: weightTile, source },
+            slope: gradientReader("slope", out, this.#norms, this.#matrices),
+            ...{ out: this.#parts as GPUBuffer, place: placeParts(this.#summed, replicas).places[layer] },
+            ...{ sourceNorm: x.norm ?? 0, targetNorm: out.norm as number },
+          }),
+        ),
       ],
     });
     return out;
@@ -218,7 +222,8 @@ class MixedBuilder {
   ): () => Kernel {
     const { batch } = this.#options;
     const geometry = { ...forward, source: forward.target, target: forward.source, transposed: true };
-    const tile = matrixTileOf(geometry);
+    const { threads } = matrixWeightCostOf(forward, matrixWeightTileOf(forward, batch));
+    const tile = matrixTileOf(geometry, threads);
     const sums = this.#sums(rowTiles(geometry, tile) * batch, x.shape.channels);
     this.#gradientSums.set(normOf(x).y, sums);
     return () => {

@@ -8,7 +8,6 @@ import { InputError } from "equitopo/input";
 import { streams } from "equitopo/random";
 import type { Gpu } from "../device/adapter.ts";
 import { storage } from "../device/memory.ts";
-import type { Kernel } from "../device/program.ts";
 import { convolution } from "../shader/convolution.ts";
 import { dense, denseInputGradient, denseWeightGradient } from "../shader/dense.ts";
 import {
@@ -28,8 +27,8 @@ import { biasGradient, normFromStatistics, normGradient, normMoments } from "../
 import { sumParts } from "../shader/row.ts";
 import { tileOf, weightTileOf } from "../shader/tile.ts";
 import { type Norms, numbersOf, readGradient, readValue, rowElement, type Value } from "../shader/value.ts";
-import { weightGradient, weightParts } from "../shader/weight-gradient.ts";
-import { channelsOfNorms, type Finish, type NetworkPlan, type Stage } from "./stage.ts";
+import { weightCostOf, weightGradient, weightParts } from "../shader/weight-gradient.ts";
+import { channelsOfNorms, type Finish, type NetworkPlan, type Stage, together } from "./stage.ts";
 
 export interface NetworkOptions {
   readonly gpu: Gpu;
@@ -38,6 +37,8 @@ export interface NetworkOptions {
   readonly batch: number;
   /** Random words' seeds and rounds (shader/philox.ts). */
   readonly replicaTable: GPUBuffer;
+  /** Every kernel a dispatch of its own. */
+  readonly apart?: boolean;
 }
 
 export function planNetwork(options: NetworkOptions): NetworkPlan {
@@ -179,6 +180,7 @@ class Builder {
     const geometry = { source: x.shape, target: shape, kernel, stride, pad, transposed: false };
     const back = { source: shape, target: x.shape, kernel, stride, pad, transposed: true };
     const weightTile = weightTileOf(geometry, batch);
+    const backTile = tileOf(back, batch, weightCostOf(geometry, weightTile).threads);
     const size = kernel * kernel * x.shape.channels * channels;
     const parts = weightParts(batch, weightTile);
     this.#reserveParts(gpu, replicas * parts * size);
@@ -199,32 +201,30 @@ class Builder {
         ],
         backward: ({ parameters }, finish) => {
           const value = outValue();
-          const kernels: Kernel[] = [];
-          if (finish !== undefined) {
-            kernels.push(
-              convolution({
-                ...this.#common(`back ${name}`),
-                ...{ geometry: back, tile: tileOf(back, batch), parameters, out: x.gradient as GPUBuffer, weights },
-                source: readGradient("source", value, this.#norms, rowElement(shape)),
-                finish: finish(rowElement(x.shape)),
-                ...{ sourceNorm: value.norm ?? 0, targetNorm: x.norm ?? 0 },
-              }),
-            );
-          }
           const memory = this.#parts as GPUBuffer;
-          kernels.push(
-            weightGradient({
-              ...this.#common(`weights ${name}`),
-              ...{ geometry, tile: weightTile, out: memory },
-              source: readValue("source", x, this.#norms, rowElement(x.shape)),
-              slope: readGradient("slope", value, this.#norms, rowElement(shape)),
-              ...{ sourceNorm: x.norm ?? 0, targetNorm: value.norm ?? 0 },
-            }),
+          const input =
+            finish &&
+            convolution({
+              ...this.#common(`back ${name}`),
+              ...{ geometry: back, tile: backTile, parameters, out: x.gradient as GPUBuffer, weights },
+              source: readGradient("source", value, this.#norms, rowElement(shape)),
+              finish: finish(rowElement(x.shape)),
+              ...{ sourceNorm: value.norm ?? 0, targetNorm: x.norm ?? 0 },
+            });
+          const own = weightGradient({
+            ...this.#common(`weights ${name}`),
+            ...{ geometry, tile: weightTile, out: memory },
+            source: readValue("source", x, this.#norms, rowElement(x.shape)),
+            slope: readGradient("slope", value, this.#norms, rowElement(shape)),
+            ...{ sourceNorm: x.norm ?? 0, targetNorm: value.norm ?? 0 },
+          });
+          const kernels = [
+            ...together(this.#options, name, input, own),
             sumParts({
               ...{ label: "sum of parts", replicas, stride: this.#stride, parts: memory, count: parts, size },
               ...{ gradients: this.#gradients, at: weights },
             }),
-          );
+          ];
           if (bias !== undefined) {
             kernels.push(
               biasGradient({

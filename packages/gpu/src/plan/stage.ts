@@ -2,7 +2,9 @@
 
 import type { KnownLayer, Shape } from "@equitopo/nn";
 import type { Kernel } from "../device/program.ts";
+import { sideBySide, threadsOf } from "../device/side-by-side.ts";
 import type { Element, Part, Value } from "../shader/value.ts";
+import type { NetworkOptions } from "./network.ts";
 
 /** What the network's kernels read and write beside its own values. */
 export interface Bound {
@@ -40,6 +42,23 @@ export interface Stage {
 }
 
 export type Finish = (element: Element) => Part;
+
+/**
+ * The two halves of a layer's way back, which do not need each other: the gradient of its input, and that of its weights. As one
+ * dispatch where both have as many threads and the adapter allows so many buffers; `apart` is for comparing.
+ */
+export function together(
+  { gpu, apart = false }: Pick<NetworkOptions, "gpu" | "apart">,
+  name: string,
+  back: Kernel | undefined,
+  weights: Kernel,
+): Kernel[] {
+  if (back === undefined) return [weights];
+  if (apart || threadsOf(back) !== threadsOf(weights)) return [back, weights];
+  // Weights take longer, so they begin.
+  const both = sideBySide(`back and weights ${name}`, weights, back);
+  return both.bindings.length <= gpu.limits.maxStorageBuffersPerShaderStage ? [both] : [back, weights];
+}
 
 /** Channels of all batch norms of a network together. */
 export function channelsOfNorms(layers: readonly KnownLayer[], input: Shape): number {

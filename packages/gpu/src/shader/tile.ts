@@ -14,15 +14,16 @@ const BYTES = 15 * 1024;
 
 const roundUp = (value: number, unit: number) => Math.ceil(value / unit) * unit;
 
-export function tileOf(geometry: Geometry, batch: number): Tile {
+/** As many threads as `threads` where the sizes allow it: then the kernel can run beside another. */
+export function tileOf(geometry: Geometry, batch: number, threads = THREADS): Tile {
   const { source, target, stride, transposed } = geometry;
   const perThread = 4;
   const channels = Math.min(roundUp(target.channels, perThread), 32);
   const rowUnit = transposed ? stride : 1;
   const chunk = Math.min(stride === 1 ? 4 : 2, source.channels);
   const fits = (tile: Tile) => {
-    const { bytes, threads } = costOf(geometry, tile);
-    return bytes <= BYTES && threads <= THREADS;
+    const cost = costOf(geometry, tile);
+    return cost.bytes <= BYTES && cost.threads <= Math.max(THREADS, threads);
   };
   let best: Tile = { rows: rowUnit, images: 1, channels, perThread, chunk };
   const height = roundUp(target.height, rowUnit);

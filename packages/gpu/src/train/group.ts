@@ -37,6 +37,9 @@ export function requireTrainable(run: RunSpec): void {
   if (run.type !== "float32") {
     throw new InputError("a GPU computes in float32", `type: ${run.type}`, "write type: float32, or use the CPU");
   }
+  if (run.robust !== undefined || run.faults?.liars !== undefined) {
+    throw new InputError("robust mixing and liars are played on the CPU", "--device gpu", "leave out --device");
+  }
   if (createTopology(run.topology).stochastic === "rows") {
     throw new InputError(
       "--device gpu needs rounds whose columns sum to 1: how far others move the mean is not counted there",

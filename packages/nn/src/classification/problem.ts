@@ -45,7 +45,7 @@ declare global {
  * ```
  */
 export function classification(given: ClassificationOptions, context: ProblemContext = {}): Problem {
-  const { crew, first = 0 } = context;
+  const { crew, first = 0, mislabelled = [] } = context;
   if (context.count === 0) return classificationWithoutData(given);
   const { settings, model, holdings, schedule, start: begin, ...prepared } = prepareClassification(given, context);
   const { n } = settings;
@@ -54,7 +54,7 @@ export function classification(given: ClassificationOptions, context: ProblemCon
   const test = share(prepared.test, shared);
   const { stepsPerEpoch } = schedule;
   const staging = stagingOf(model, count, test.count, n, shared);
-  const plan: Plan = { ...holdings, train: share(holdings.train, shared), settings, first, test, staging };
+  const plan: Plan = { ...holdings, train: share(holdings.train, shared), settings, first, test, mislabelled, staging };
   const own = new Replica(plan).work;
   const team = shared ? crew.team(new URL("./thread.js", import.meta.url).href, plan, own) : undefined;
   const run = (command: number, tasks: number, ...args: readonly number[]) => {
@@ -154,6 +154,7 @@ export const classificationFamily = defineProblem({
   summary: "a neural network on images or points: mnist, cifar10, synthetic, plane or your own",
   source: "paper, section 6 and Appendix D.3",
   options,
+  mislabels: true,
   metric: "batchLoss",
   create: classification,
   check(given, context = {}) {

@@ -37,6 +37,8 @@ export interface Plan extends Holdings {
   readonly settings: Settings;
   readonly first: number;
   readonly test: Dataset;
+  /** Nodes that learn class C - 1 - c in place of c. */
+  readonly mislabelled: readonly number[];
   readonly staging: Staging;
 }
 
@@ -83,13 +85,15 @@ export class Replica {
 
   /** Node first + k in iteration t. */
   #gradientOf(k: number, t: number): void {
-    const { settings, first, staging } = this.#plan;
+    const { settings, first, staging, mislabelled, test } = this.#plan;
+    const { classes } = test;
     const { n, seed, softmax, weightDecay } = settings;
     const steps = this.#schedule.stepsPerEpoch;
     const index = this.#schedule.indices(Math.floor(t / steps), t % steps, first + k);
     const round = t * n + first + k;
     const { images, labels } = this.#network;
     this.#fillTrain(index, images, labels, round);
+    if (mislabelled.includes(first + k)) for (let j = 0; j < index.length; j++) labels[j] = classes - 1 - labels[j];
     this.#parameters.set(row(staging.x, k, this.#parameters.length));
     this.#statistics.set(row(staging.statistics, k, this.#statistics.length));
     const [x, gradient] = [this.#parameters.byteOffset, this.#gradient.byteOffset];

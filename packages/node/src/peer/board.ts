@@ -3,7 +3,8 @@
  * 32-bit words for mailboxes and for who has finished with what. Plain data: it goes to a worker through workerData.
  *
  *   peer j:      bell (rung when something it waits for may have changed), watch (whom it waits for, + 1; -1: anybody),
- *                floor (its first round that is not over: all it was sent before is read or given up), gone
+ *                floor (its first round that is not over: all it was sent before is read or given up), gone,
+ *                beat (goes up while it waits: one that does not, and whose floor stays, computes, or is dead)
  *   slot of j:   generation, raised before the slot is written anew: a reader that sees it changed has read nonsense
  *   way i -> j:  a mailbox: how many letters were written and how many were taken since the beginning, then the letters
  *                in a ring, each: round, kind, sequence, slot, generation, elements, element type
@@ -99,6 +100,7 @@ export class Places {
   watch = (peer: number) => peer * peerWords + 1;
   floor = (peer: number) => peer * peerWords + 2;
   gone = (peer: number) => peer * peerWords + 3;
+  beat = (peer: number) => peer * peerWords + 4;
   generation = (peer: number, slot: number) => this.#size * peerWords + peer * this.#slots + slot;
 
   /** The mailbox on the way from -> to: written, taken, then the ring. */

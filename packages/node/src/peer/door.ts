@@ -46,15 +46,9 @@ export class Door {
     if (this.#strangers.size > limit) this.#refuse(this.#oldestOfTheMost(), "crowd");
   }
 
-  /** This one, or the one under its TLS, has shown who it is. False where it is not here any more. */
+  /** This one, or the one under its TLS, has shown who it is. False where it is gone, or was sent away. */
   admit(socket: Socket): boolean {
     return this.#forget(nameOf(socket));
-  }
-
-  /** This one, or the one under its TLS, is not who it should be. */
-  refuse(socket: Socket, reason: string): void {
-    this.#refuse(nameOf(socket), reason);
-    socket.destroy();
   }
 
   /** Ends everything that came in, so that nobody else's connection keeps this program from ending. */
@@ -91,6 +85,7 @@ function nameOf(socket: Socket): string {
   return `${socket.remoteAddress} ${socket.remotePort}`;
 }
 
-function addressOf(socket: Socket): string {
+/** Where it comes from, as far as that can still be told. */
+export function addressOf(socket: Socket): string {
   return socket.remoteAddress ?? "a connection";
 }

@@ -22,8 +22,13 @@ export function fileStore(path: string): Store {
   return {
     name: path,
     async load() {
-      const found = [await contentOf(path), await contentOf(previous)];
-      return found.filter((bytes) => bytes !== undefined);
+      const found = [await contentOf(path), await contentOf(previous)].filter((content) => content !== undefined);
+      const troubles = found.filter((content) => typeof content === "string");
+      if (troubles.length > 0 && troubles.length === found.length) {
+        throw new InputError(`the checkpoint must be readable (${troubles[0]})`, path, "check whose it is");
+      }
+      // One that cannot be read is damaged: the other serves.
+      return found.map((content) => (typeof content === "string" ? new Uint8Array(0) : content));
     },
     async save(bytes) {
       const temporary = `${path}.${process.pid}.tmp`;
@@ -51,11 +56,13 @@ export function checkpointPath(pattern: string, rank: number): string {
   return pattern.replaceAll("%r", String(rank));
 }
 
-async function contentOf(path: string): Promise<Uint8Array | undefined> {
+/** The bytes; undefined where there are none; the code of what went wrong where they cannot be read. */
+async function contentOf(path: string): Promise<Uint8Array | string | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code === "ENOENT" ? undefined : code;
   }
 }

@@ -114,6 +114,11 @@ export class Inlet {
     else this.hurry();
   }
 
+  /** The peer has fallen silent where it is always listened to; here it is not, unless a round waits for it. */
+  suspect(): void {
+    if (this.#paused) this.renew();
+  }
+
   /** Called at every tick of the lane's clock: a peer that was silent for more than `limit` of them is gone. */
   tick(limit: number): void {
     const socket = this.#socket;
@@ -211,6 +216,10 @@ export class Inlet {
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 5000);
+    // A host that does not even accept costs nobody any work: others may have the turn.
+    const unheard = setTimeout(() => {
+      if (socket.connecting) done();
+    }, 1000);
     // A dialled host may accept and never answer, or answer a byte at a time, or never accept.
     const deadline = setTimeout(() => {
       if (answered > 0) onRefused("handshake");
@@ -224,10 +233,14 @@ export class Inlet {
       onRefused("name");
       socket.destroy();
     });
-    socket.on("error", () => {});
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // What the network says has a system call to its name; else it is TLS that will not have the other side.
+      if (secure !== undefined && !this.#open && error.syscall === undefined) onRefused("certificate");
+    });
     socket.once("end", () => socket.destroy());
     socket.once("close", () => {
       clearTimeout(deadline);
+      clearTimeout(unheard);
       done();
       this.#lost();
     });

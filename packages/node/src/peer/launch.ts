@@ -22,6 +22,8 @@ export interface LaunchOptions {
    * run that was interrupted goes on from there; without it, or where a launcher does not hand it on, a run begins anew.
    */
   readonly checkpoint: string | undefined;
+  /** Where the peers keep their histories (%r: the rank; historyFile makes one), where they are to. */
+  readonly history?: string | undefined;
   readonly onEvent: (event: PeerEvent) => void;
   /** A line for the person at the terminal. */
   readonly onNote: (line: string) => void;

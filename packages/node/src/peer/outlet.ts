@@ -14,14 +14,15 @@ import type { Seal } from "./seal.ts";
 export interface OutletOptions {
   readonly rank: number;
   readonly spec: Uint8Array;
-  /** Milliseconds that messages wait from now for a connection that has never been there. */
+  /** Milliseconds that messages wait, from the first one on, for a connection that has never been there. */
   readonly startPatience: () => number;
-  /** Milliseconds that they wait for one that was lost. */
-  readonly lostGrace: number;
+  /** Milliseconds that they wait for one that was lost: time enough to dial. */
+  readonly patience: number;
   /** Whether the peer is known to be gone: nothing waits for it. */
   readonly absent: () => boolean;
   readonly onUnsent: () => void;
-  readonly onLost: () => void;
+  /** The connection has ended; `silent` where nobody closed it. */
+  readonly onLost: (silent: boolean) => void;
   readonly onRefused: (reason: string) => void;
 }
 
@@ -44,7 +45,7 @@ export class Outlet {
   #socket: Socket | undefined;
   #seal: Seal | undefined;
   #waiting: Waiting[] = [];
-  /** Until when messages wait for a connection that was lost; undefined before there was one. */
+  /** Until when messages wait for a connection; undefined before the first has to. */
   #until: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Messages that the system has not taken whole, by round. */
@@ -52,6 +53,8 @@ export class Outlet {
   /** Ticks since the peer was last heard of, and whether anything was sent since the last one. */
   #silent = 0;
   #spoke = false;
+  /** Whether the connection is given up because nothing comes any more. */
+  #lapsed = false;
 
   constructor(options: OutletOptions) {
     this.#options = options;
@@ -68,14 +71,15 @@ export class Outlet {
     this.#seal = seal;
     this.#unfinished = new Map();
     this.#silent = 0;
+    this.#lapsed = false;
     old?.destroy();
     clearTimeout(this.#timer);
     socket.once("end", () => socket.destroy());
     socket.once("close", () => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      this.#until = performance.now() + this.#options.lostGrace;
-      this.#options.onLost();
+      this.#until = performance.now() + this.#options.patience;
+      this.#options.onLost(this.#lapsed);
     });
     const listen = (chunk: Uint8Array): void => {
       this.#silent = 0;
@@ -103,7 +107,8 @@ export class Outlet {
       return undefined;
     }
     const { absent, startPatience } = this.#options;
-    const patience = this.#until === undefined ? startPatience() : this.#until - performance.now();
+    this.#until ??= performance.now() + startPatience();
+    const patience = this.#until - performance.now();
     if (patience <= 0 || absent() || this.#waiting.length >= waitingLimit) {
       this.#options.onUnsent();
       return undefined;
@@ -131,6 +136,7 @@ export class Outlet {
     const socket = this.#socket;
     if (socket === undefined) return;
     if (++this.#silent > limit) {
+      this.#lapsed = true;
       socket.destroy();
       return;
     }

@@ -22,7 +22,7 @@ import {
   usualLag,
   type Vector,
 } from "equitopo/peer";
-import { Door } from "./door.ts";
+import { addressOf, Door } from "./door.ts";
 import { greet } from "./greeting.ts";
 import { Identity } from "./identity.ts";
 import { Inlet, isLoopback } from "./inlet.ts";
@@ -50,7 +50,7 @@ export class TcpLane implements Lane {
   readonly #server: net.Server;
   readonly #door: Door;
   readonly #ways: readonly Way[];
-  readonly #turns = new Turns({ limit: 4, ahead: 2, patience: 2000 });
+  readonly #turns = new Turns(3);
   readonly #refusals: Refusals;
   readonly #spare = new Spare();
   #ears: Ears | undefined;
@@ -63,7 +63,7 @@ export class TcpLane implements Lane {
   #started = performance.now();
 
   constructor(options: TcpOptions) {
-    const { rank, size, tls: files, handshakeTimeout = 5000 } = options;
+    const { rank, size, tls: files, handshakeTimeout = 10_000 } = options;
     this.#options = options;
     const mode = files !== undefined ? "tls" : options.key !== undefined ? "key" : "plain";
     if (mode !== "tls") checkSafety(options);
@@ -93,9 +93,13 @@ export class TcpLane implements Lane {
     });
     this.#server.on("secureConnection", (socket: tls.TLSSocket) => {
       if (socket.authorized) this.#greet(socket);
-      else this.#door.refuse(socket, "certificate");
+      else this.#sendAway(socket, "certificate");
     });
-    this.#server.on("tlsClientError", (_, socket: tls.TLSSocket) => this.#door.refuse(socket, "tls"));
+    this.#server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
+      // Who hangs up, or has been sent away, is not refused (again).
+      if (error.code === "ECONNRESET") socket.destroy();
+      else this.#sendAway(socket, "tls");
+    });
   }
 
   open(ears: Ears): void {
@@ -235,7 +239,7 @@ export class TcpLane implements Lane {
       refresh,
       key,
       maxBytes = defaultMaxBytes,
-      handshakeTimeout = 5000,
+      handshakeTimeout = 10_000,
       lostGrace = 1000,
     } = this.#options;
     way.inlet ??= new Inlet(
@@ -268,17 +272,18 @@ export class TcpLane implements Lane {
   }
 
   #newOutlet(peer: number): Outlet {
-    const { rank, lostGrace = 1000 } = this.#options;
+    const { rank, handshakeTimeout: patience = 10_000 } = this.#options;
     return new Outlet({
-      ...{ rank, spec: this.#identity.spec, lostGrace },
-      startPatience: () => this.#startPatience(),
+      ...{ rank, spec: this.#identity.spec, patience },
+      startPatience: () => Math.max(patience, this.#startPatience()),
       absent: () => this.#isAbsent(peer),
       onUnsent: () => {
         if (this.#ears !== undefined) this.#ears.counts.unsent++;
       },
       // A sender sees the end of a connection, too; whether the peer is gone is found out by dialling it.
-      onLost: () => {
+      onLost: (silent) => {
         if (!this.#isStarting()) this.#inlet(peer, true);
+        if (silent) this.#ways[peer].inlet?.suspect();
       },
       onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
     });
@@ -315,14 +320,19 @@ export class TcpLane implements Lane {
     greet(socket, {
       ...{ identity: this.#identity, key },
       fits: (peer) => files === undefined || certificateFits(socket as tls.TLSSocket, files, peer),
-      onRefused: (reason) => this.#door.refuse(socket, reason),
+      onRefused: (reason) => this.#sendAway(socket, reason),
       onKnown: (peer, seal, more) => {
-        this.#door.admit(socket);
+        if (!this.#door.admit(socket)) return;
         const { outlet, inlet } = this.#ways[peer];
         outlet.attach(socket, seal, more);
         inlet?.hurry();
       },
     });
+  }
+
+  #sendAway(socket: net.Socket, reason: string): void {
+    this.#refused(reason, addressOf(socket));
+    socket.destroy();
   }
 
   #refused(reason: string, source: string): void {

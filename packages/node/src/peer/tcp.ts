@@ -25,7 +25,7 @@ export interface TcpOptions extends ExchangeOptions {
   readonly insecure?: boolean;
   /** The longest vector in bytes (`largestSent` tells it for runs): a longer one is refused at its header. Default 64 MiB. */
   readonly maxBytes?: number;
-  /** Milliseconds for a handshake, all of it. Default 5 s. */
+  /** Milliseconds for a handshake, all of it. Default 10 s. */
   readonly handshakeTimeout?: number;
   /** Milliseconds that a peer is waited for that has not come yet: at the start (default: 30 s), after a break (1 s). */
   readonly startGrace?: number;

@@ -7,6 +7,10 @@
  * for its timeout takes the slot all the same, and does not wait for that reader again until it moves; the reader finds
  * out by the slot's generation (release).
  *
+ * A thread can die without a word (announceGone says it where somebody saw it). A peer that was waited for in vain, and in
+ * all that time neither moved nor waited itself, is therefore taken for gone until it shows a sign of life: otherwise its
+ * neighbours would come late to theirs in every round, and no two of the living would meet.
+ *
  * Waiting blocks the thread (Atomics.wait) in slices, between which the event loop runs; in the main thread, where
  * blocking is not allowed, and where several peers share a thread, it polls instead.
  */
@@ -21,11 +25,11 @@ export interface ThreadOptions {
   readonly rank: number;
   /** Milliseconds; default 10 s. */
   readonly timeout?: number;
-  /** Default: block in a worker, poll in the main thread. */
-  readonly wait?: "block" | "poll";
+  /** Default: block in a worker, poll in the main thread. Asked again and again where it is a function. */
+  readonly wait?: "block" | "poll" | (() => "block" | "poll");
+  /** Milliseconds that it blocks before the event loop gets its turn. Default 20. */
+  readonly slice?: number;
 }
-
-const slice = 20;
 
 /** A peer of a board's network. */
 export class ThreadTransport extends Exchange {
@@ -40,31 +44,37 @@ interface Queued {
   readonly done: () => void;
 }
 
-class ThreadLane implements Lane {
+/** The lane of a ThreadTransport, for a peer that has another lane beside it. */
+export class ThreadLane implements Lane {
   readonly name = "threads";
   readonly ordered = true;
   readonly #board: Board;
   readonly #rank: number;
   readonly #at: Places;
   readonly #words: Int32Array;
-  readonly #block: boolean;
+  readonly #wait: () => "block" | "poll";
+  readonly #slice: number;
   readonly #boxes: Mailboxes;
   readonly #slots: Slots;
   /** Letters for which there is no slot or no room yet, by peer. */
   readonly #queue = new Map<number, Queued[]>();
   /** Floors of peers that were waited for in vain: they are waited for again once they have moved. */
   readonly #stuck = new Map<number, number>();
-  #expected: number[] = [];
+  /** Signs of life when the exchange began, of those it expects; and of those that gave none while they were waited for. */
+  readonly #expected = new Map<number, number>();
+  readonly #silent = new Map<number, number>();
   #timer: { readonly time: number; readonly run: () => void } | undefined;
   #ears: Ears | undefined;
   #looking = false;
 
-  constructor(board: Board, { rank, wait }: ThreadOptions) {
+  constructor(board: Board, { rank, wait, slice = 20 }: ThreadOptions) {
     this.#board = board;
     this.#rank = rank;
     this.#at = new Places(board);
     this.#words = new Int32Array(board.control);
-    this.#block = (wait ?? (isMainThread ? "poll" : "block")) === "block";
+    const usual = typeof wait === "string" ? wait : isMainThread ? "poll" : "block";
+    this.#slice = slice;
+    this.#wait = typeof wait === "function" ? wait : () => usual;
     this.#boxes = new Mailboxes(board, rank);
     this.#slots = new Slots(board, rank, (peer, round) => this.#left(peer, round));
     // One that takes over a number is there again.
@@ -100,13 +110,13 @@ class ThreadLane implements Lane {
   }
 
   expects(peer: number): void {
-    this.#expected.push(peer);
+    this.#expected.set(peer, this.#life(peer));
   }
 
   /** The floor goes up, and those who wait for it hear of it. */
   leave(round: number, read: readonly Vector[]): readonly Vector[] {
     const torn = this.#slots.torn(read);
-    this.#expected = [];
+    this.#expected.clear();
     const place = this.#at.floor(this.#rank);
     if (Atomics.load(this.#words, place) < round) {
       Atomics.store(this.#words, place, round);
@@ -158,6 +168,7 @@ class ThreadLane implements Lane {
     const words = this.#words;
     const [bell, watch] = [this.#at.bell(this.#rank), this.#at.watch(this.#rank)];
     for (let turns = 0; this.#ears?.busy; turns++) {
+      Atomics.add(words, this.#at.beat(this.#rank), 1);
       const rung = Atomics.load(words, bell);
       Atomics.store(words, watch, this.#awaited());
       if (this.#look()) {
@@ -166,13 +177,10 @@ class ThreadLane implements Lane {
         continue;
       }
       const left = (this.#timer?.time ?? Number.POSITIVE_INFINITY) - this.now();
-      if (left <= 0) {
-        const run = this.#timer?.run;
-        this.#timer = undefined;
-        run?.();
-      } else if (this.#block) {
+      if (left <= 0) this.#timeUp();
+      else if (this.#wait() === "block") {
         // A slice without the event loop is the fast way; after that the loop gets its turn.
-        if (Atomics.wait(words, bell, rung, Math.min(left, slice)) !== "timed-out") continue;
+        if (Atomics.wait(words, bell, rung, Math.min(left, this.#slice)) !== "timed-out") continue;
         await new Promise((resolve) => setImmediate(resolve));
       } else if (turns < 200) await new Promise((resolve) => setImmediate(resolve));
       else await new Promise((resolve) => setTimeout(resolve, 1));
@@ -181,10 +189,22 @@ class ThreadLane implements Lane {
     this.#looking = false;
   }
 
+  /** A deadline: who is given up by it, and gave no sign of life, is silent. */
+  #timeUp(): void {
+    const awaited = [...this.#expected].filter(([peer]) => this.#ears?.awaits(peer));
+    const run = this.#timer?.run;
+    this.#timer = undefined;
+    run?.();
+    for (const [peer, life] of awaited) {
+      if (!this.#ears?.awaits(peer) && this.#life(peer) === life) this.#silent.set(peer, life);
+    }
+  }
+
   /** Who is to ring, as `watch` has it: one of those that the exchange waits for, or anybody who may free a slot. */
   #awaited(): number {
     if (this.#queue.size > 0) return anybody;
-    return (this.#expected.find((peer) => this.#ears?.awaits(peer)) ?? -1) + 1;
+    for (const peer of this.#expected.keys()) if (this.#ears?.awaits(peer)) return peer + 1;
+    return 0;
   }
 
   /** Takes what has come and sends what now can be; whether there was anything. */
@@ -235,8 +255,16 @@ class ThreadLane implements Lane {
     return true;
   }
 
+  /** Whether it is known to be gone, or silent. */
   #gone(peer: number): boolean {
-    return Atomics.load(this.#words, this.#at.gone(peer)) === 1;
+    if (Atomics.load(this.#words, this.#at.gone(peer)) === 1) return true;
+    const silent = this.#silent.get(peer);
+    return silent !== undefined && silent === this.#life(peer);
+  }
+
+  /** A number that changes whenever the peer moves or waits: both only go up. */
+  #life(peer: number): number {
+    return (this.#floor(peer) + Atomics.load(this.#words, this.#at.beat(peer))) | 0;
   }
 
   #floor(peer: number): number {

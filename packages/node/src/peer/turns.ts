@@ -1,28 +1,25 @@
 /**
  * Whose turn it is to be dialled. Handshakes cost processor time at both ends, and all of them at once would finish late,
- * or run into their deadlines and begin again; so a few are under way at a time, those that a round waits for first, the
- * others in the order in which they were asked for.
+ * or run into their deadlines and begin again. So a few that a round waits for are under way at a time, in the order in
+ * which they were asked for; and where there are none, one of the others, followed by a pause of `rest` times as long as
+ * it took: where the machine or the network is busy, these give way to what somebody waits for.
  */
-
-export interface TurnsOptions {
-  /** Handshakes under way at a time, and how many of them may be for connections that no round waits for yet. */
-  readonly limit: number;
-  readonly ahead: number;
-  /** Milliseconds after which a handshake no longer counts: it waits for the network, or for a host that is gone. */
-  readonly patience: number;
-}
 
 /** Begins the work of a turn; `done` is called when it is over, well or not. */
 type Begin = (done: () => void) => void;
 
+const rest = 3;
+
 export class Turns {
-  readonly #options: TurnsOptions;
+  readonly #limit: number;
   readonly #urgent = new Map<number, Begin>();
   readonly #ahead = new Map<number, Begin>();
   #running = 0;
+  #pause: NodeJS.Timeout | undefined;
 
-  constructor(options: TurnsOptions) {
-    this.#options = options;
+  /** `limit` turns at a time. */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   /** Calls `begin` when it is that peer's turn. One place in the queue for each: asking again only makes it urgent. */
@@ -41,30 +38,32 @@ export class Turns {
   }
 
   #next(): void {
-    const { limit, ahead, patience } = this.#options;
-    for (;;) {
-      const queue =
-        this.#urgent.size > 0 && this.#running < limit
-          ? this.#urgent
-          : this.#urgent.size === 0 && this.#running < ahead
-            ? this.#ahead
-            : undefined;
-      const first = queue?.entries().next().value;
+    while (this.#running < this.#limit) {
+      const urgent = this.#urgent.size > 0;
+      if (!urgent && (this.#running > 0 || this.#pause !== undefined)) return;
+      const first = (urgent ? this.#urgent : this.#ahead).entries().next().value;
       if (first === undefined) return;
       const [peer, begin] = first;
       this.forget(peer);
       this.#running++;
+      const begun = performance.now();
       let over = false;
-      const done = () => {
+      begin(() => {
         if (over) return;
         over = true;
-        clearTimeout(timer);
         this.#running--;
+        if (!urgent) this.#rest(rest * (performance.now() - begun));
         this.#next();
-      };
-      const timer = setTimeout(done, patience);
-      timer.unref();
-      begin(done);
+      });
     }
+  }
+
+  #rest(milliseconds: number): void {
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      this.#next();
+    }, milliseconds);
+    this.#pause.unref();
   }
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { encodeEvent, type PeerEvent } from "../../../equitopo/src/peer/event.ts";
+import type { PeerSummary } from "../../../equitopo/src/peer/spec-peer.ts";
 import { expandSpec } from "../../../equitopo/src/run/spec.ts";
 import { requireFewLinks } from "../../src/room/limits.ts";
 import { piecesOf, Reports, readReport, reportLengthFor } from "../../src/room/report.ts";
@@ -12,7 +13,10 @@ const record: PeerEvent = {
   ...{ kind: "record", rank: 2, run: 0, updates: 5, x: new Float64Array(50_000), faults },
   ...{ bytes: 1, messages: 1, seconds: 0.5 },
 };
-const end: PeerEvent = { kind: "end", rank: 2, summary: { done: 5, skipped: 0 } };
+const exchanges = { planned: 5, done: 5, void: 0 };
+const start = { from: "anew", id: "", run: 0, round: 0, absent: [] } as const;
+const summary = { done: 5, skipped: 0, exchanges, neverHeard: [], start };
+const end: PeerEvent = { kind: "end", rank: 2, summary };
 
 describe("a report", () => {
   it("is put together from its pieces", () => {
@@ -42,7 +46,8 @@ describe("a report", () => {
     encodeEvent({ ...record, x: [1, 2] as unknown as Float64Array }),
     encodeEvent({ ...record, seconds: -1 }),
     encodeEvent({ ...record, faults: { ...faults, missed: "many" as unknown as number } }),
-    encodeEvent({ ...end, summary: 7 as unknown as { done: 0; skipped: 0 } }),
+    encodeEvent({ ...end, summary: 7 as unknown as PeerSummary }),
+    encodeEvent({ ...end, summary: { ...summary, neverHeard: "all" as unknown as number[] } }),
     encodeEvent({ ...end, kind: "dance" } as unknown as PeerEvent),
   ])("is not believed: %s", (text) => {
     expect(readReport(text, 2, 1)).toBeUndefined();

@@ -1,0 +1,47 @@
+/**
+ * What came of a peer's encounters with its partners: how many were planned, how many took place, and who was never heard
+ * of. What was lost on purpose (faults of the spec) was never planned.
+ */
+
+import type { MixReport } from "./mixing.ts";
+
+export interface ExchangeTally {
+  /** Encounters with single partners, by the topology and in exact means. */
+  readonly planned: number;
+  /** Those in which the partner's vectors were used, in time or after a late vote. */
+  readonly done: number;
+  /** Those without: they did not come in time, or the two sides did not both vote yes. */
+  readonly void: number;
+}
+
+export class Encounters {
+  readonly #partners = new Set<number>();
+  readonly #heard = new Set<number>();
+  #planned = 0;
+  #void = 0;
+
+  note({ partners, missing, lost, mended }: MixReport): void {
+    for (const peer of mended) {
+      this.#void--;
+      this.#heard.add(peer);
+    }
+    const absent = new Set(missing);
+    const spared = new Set(lost);
+    for (const peer of partners) {
+      if (spared.has(peer)) continue;
+      this.#planned++;
+      this.#partners.add(peer);
+      if (absent.has(peer)) this.#void++;
+      else this.#heard.add(peer);
+    }
+  }
+
+  get tally(): ExchangeTally {
+    return { planned: this.#planned, done: this.#planned - this.#void, void: this.#void };
+  }
+
+  /** Partners of some round, none of whose vectors was ever used, ascending. */
+  get neverHeard(): readonly number[] {
+    return [...this.#partners].filter((peer) => !this.#heard.has(peer)).sort((a, b) => a - b);
+  }
+}

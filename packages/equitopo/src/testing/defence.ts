@@ -1,0 +1,174 @@
+/**
+ * The laws of every defence: what agrees stays, what does not come changes nothing, no row moves another further than the
+ * defence says, honest sums are kept where it says so, and the whole network is its nodes one by one.
+ */
+
+import { settle } from "../input/option.ts";
+import { RandomStream } from "../random/stream.ts";
+import type { Defence, DefenceFamily } from "../robust/defence.ts";
+import { distanceBetween, stepTowards } from "../robust/difference.ts";
+import { hearRound } from "../robust/hear.ts";
+import type { Rows } from "../round/round.ts";
+import { createTopology } from "../topology/registry.ts";
+import { type Law, must, near, same } from "./law.ts";
+
+const d = 6;
+
+/** Rows of numbers between -size and size, from a seed. */
+function rowsOf(count: number, size: number, seed: number): Float64Array[] {
+  const random = new RandomStream(seed, 900);
+  return Array.from({ length: count }, () => Float64Array.from({ length: d }, () => size * (2 * random.uniform() - 1)));
+}
+
+/** What liars try: far, beyond all squares, and no numbers at all. */
+const wild = [1e3, 1e30, 1e200, 1.7e308, -1.7e308, Number.POSITIVE_INFINITY, Number.NaN].map((value) =>
+  new Float64Array(d).fill(value),
+);
+
+/**
+ * The laws that a defence must keep, registered or not; `options` are its own.
+ *
+ * @example
+ * ```ts
+ * import { defences } from "equitopo/robust";
+ * import { defenceLaws } from "equitopo/testing";
+ * const laws = defenceLaws(defences.get("clip"), { radius: 1 });
+ * for (const law of laws) await law.run();
+ * laws.length // => 7
+ * ```
+ */
+export function defenceLaws(member: DefenceFamily, options: Readonly<Record<string, unknown>> = {}): Law[] {
+  const settled = settle(member.name, member.options, options);
+  const defence: Omit<Defence, "spec"> = member.create(settled);
+  const mixed = (x: Rows, weights: readonly number[], rows: readonly Rows[]): Rows => {
+    const y = x.slice().fill(Number.NaN) as Rows;
+    defence.row(y, x, weights, rows);
+    return y;
+  };
+  const finite = (row: Rows) => row.every((value) => Number.isFinite(value));
+
+  function agreement(): void {
+    for (const Kind of [Float64Array, Float32Array]) {
+      const x = Kind.from([0.1, -1 / 3, 1e-300, 7e7, 0, 1]);
+      same(mixed(x, [0.3, 0.2, 0.1], [x.slice(), x.slice(), x.slice()]), x, "a row among its like");
+      same(mixed(x, [], []), x, "a row that hears nobody");
+    }
+  }
+
+  function wildRows(): void {
+    const [x, ...others] = rowsOf(4, 0.1, 1);
+    for (const said of wild) {
+      const y = mixed(x, [0.2, 0.2, 0.2, 0.2], [others[0], said, others[1], others[2]]);
+      must(finite(y), `one that hears ${said[0]} holds ${y.join(" ")}`);
+    }
+  }
+
+  function bounded(): void {
+    for (let seed = 0; seed < 20; seed++) {
+      const [x, ...honest] = rowsOf(4, 1, seed);
+      for (const said of [...wild, ...rowsOf(3, 5, seed + 1000)]) {
+        if (defence.reach !== undefined) {
+          const y = mixed(x, [0.4], [said]);
+          must(
+            distanceBetween(y, x) <= 0.4 * defence.reach * (1 + 1e-12),
+            `${said[0]} moves a row further than w radius`,
+          );
+        }
+        if (defence.withstands !== undefined) {
+          const lies = Array.from({ length: defence.withstands }, () => said);
+          const rows = [...lies, ...honest];
+          const y = mixed(
+            x,
+            rows.map(() => 0.9 / rows.length),
+            rows,
+          );
+          for (let k = 0; k < d; k++) {
+            const known = [x, ...honest].map((row) => row[k]);
+            const inside = y[k] >= Math.min(...known) - 1e-12 && y[k] <= Math.max(...known) + 1e-12;
+            must(inside, `${said[0]} moves number ${k} out of what honest nodes hold`);
+          }
+        }
+      }
+    }
+    must(defence.reach !== undefined || defence.withstands !== undefined, "it promises nothing");
+  }
+
+  /** Whether every exchange of two nodes keeps their sum, near or far. */
+  function keepsSums(): boolean {
+    return [0.01, 1, 100].every((size) =>
+      Array.from({ length: 20 }, (_, seed) => rowsOf(2, size, seed)).every(([a, b]) => {
+        const [newA, newB] = [mixed(a, [0.5], [b]), mixed(b, [0.5], [a])];
+        return a.every((value, k) => Math.abs(newA[k] + newB[k] - value - b[k]) <= 1e-12 * size);
+      }),
+    );
+  }
+
+  /** Over a whole undirected network, where nodes hear several and differ much. */
+  function meanKept(): void {
+    const { n, round } = createTopology({ name: "u-equistatic", n: 9, basis: [1, 4] });
+    const x = Float64Array.from(rowsOf(n, 3, 5).flatMap((row) => [...row]));
+    const y = hearRound(round(0), x, x, x.slice(), { spec: { kind: member.name }, ...defence });
+    const drift = Math.max(
+      ...Array.from({ length: d }, (_, k) => {
+        let sum = 0;
+        for (let i = 0; i < n; i++) sum += y[i * d + k] - x[i * d + k];
+        return Math.abs(sum) / n;
+      }),
+    );
+    if (member.keepsMean) {
+      must(keepsSums(), "an exchange of two nodes changes their sum");
+      near(drift, 0, "the mean of honest nodes moves by", 1e-12);
+    } else must(drift > 1e-6, "it keeps the mean, and says that it does not");
+  }
+
+  function brings(): void {
+    const { n, round } = createTopology({ name: "u-equistatic", n: 9, basis: [1, 4] });
+    let x = Float64Array.from(rowsOf(n, 0.1, 8).flatMap((row) => [...row]));
+    const spread = () => Math.max(...x.map((value, k) => Math.abs(value - x[k % d])));
+    const before = spread();
+    for (let t = 0; t < 200; t++) x = hearRound(round(t), x, x, x.slice(), { spec: { kind: member.name }, ...defence });
+    must(spread() < 0.5 * before, `honest nodes that are near stay ${spread()} apart, from ${before}`);
+  }
+
+  function rowByRow(): void {
+    for (const name of ["ring", "od-equidyn", "ou-equidyn", "complete"]) {
+      const topology = createTopology({ name, n: 7 });
+      for (const Kind of [Float64Array, Float32Array]) {
+        const x = Kind.from(rowsOf(7, 2, 3).flatMap((row) => [...row]));
+        const all = hearRound(topology.round(3), x, x, x.slice(), { spec: { kind: member.name }, ...defence });
+        for (let i = 0; i < 7; i++) {
+          const { from } = topology.peers(3, i);
+          const row = (node: number) => x.slice(node * d, (node + 1) * d);
+          const y = mixed(
+            row(i),
+            from.map(({ weight }) => weight),
+            from.map(({ node }) => row(node)),
+          );
+          same(y, all.slice(i * d, (i + 1) * d), `node ${i} over ${name}`);
+        }
+      }
+    }
+  }
+
+  function weightsAsSaid(): void {
+    const [x, close, closer, far] = [...rowsOf(3, 0.01, 2), ...rowsOf(1, 50, 9)];
+    const rows = [close, far, wild[6], closer];
+    const y = x.slice();
+    const shares = defence.row(y, x, [0.2, 0.2, 0.2, 0.2], rows);
+    if (shares === undefined) return;
+    same([shares[0], shares[2], shares[3]], [0.2, 0, 0.2], "weights of rows that are near, no numbers, and near");
+    const again = x.slice();
+    stepTowards(again, x, shares, rows);
+    same(y, again, "the rows mixed by the weights it names");
+  }
+
+  return [
+    { name: "rows that agree, and rows that hear nobody, stay to the last bit", run: agreement },
+    { name: "whatever is heard, numbers stay numbers", run: wildRows },
+    { name: "a liar moves a row no further than the defence says", run: bounded },
+    { name: "the mean of honest nodes is kept where it says so, and only there", run: meanKept },
+    { name: "honest nodes that are near each other come together", run: brings },
+    { name: "the network is its nodes one by one, to the last bit", run: rowByRow },
+    { name: "the weights that it names are those that it mixed by", run: weightsAsSaid },
+  ];
+}

@@ -1,0 +1,31 @@
+/**
+ * A peer's history in a file, a line of JSON an event. Every line is in the system's hands before the peer goes on, so that
+ * the history of a peer that is killed ends where the peer did. A peer that is started again writes after what is there.
+ */
+
+import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { InputError } from "equitopo";
+import { encodeLine, type Historian } from "equitopo/peer";
+
+export interface HistoryFile {
+  readonly write: Historian;
+  close(): void;
+}
+
+/** Opens the file, which is made where it is not there; %r in the path stands for the rank. */
+export function historyFile(pattern: string, rank: number): HistoryFile {
+  const path = pattern.replaceAll("%r", String(rank));
+  let file: number;
+  try {
+    file = openSync(path, "a+");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`the history must be writable (${code})`, path, `check the folder ${dirname(path)}`);
+  }
+  // Half a line is what a killed program leaves behind: the next one begins on a line of its own.
+  const { size } = fstatSync(file);
+  const last = new Uint8Array(1);
+  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 10) writeSync(file, "\n");
+  return { write: (line) => void writeSync(file, encodeLine(line)), close: () => closeSync(file) };
+}
