@@ -17,7 +17,7 @@ import {
   runElasticPeer,
   specText,
 } from "equitopo/peer";
-import { print, printJson } from "../output.ts";
+import { note, print, printJson } from "../output.ts";
 import { contextOf } from "../run/context.ts";
 import type { CommonOptions } from "../session.ts";
 import { type ConnectOptions, canListen, readKey, readTls } from "./connect.ts";
@@ -73,9 +73,8 @@ export async function workElastic(
             memory: fileStore(`${path}.votes`),
             checkpoint: { store: fileStore(path), every: options.checkpointEvery },
           }),
-      onEpoch: (epoch, updates) => {
-        if (!options.quiet) process.stderr.write(`${describe(seat, epoch, updates)}\n`);
-      },
+      onTrouble: (text) => note(`peer ${seat}: ${text}`, options),
+      onEpoch: (epoch, updates) => note(describe(seat, epoch, updates), options),
       onRecord: ({ x }) => {
         hash = stateHash(x);
       },
