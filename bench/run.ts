@@ -21,6 +21,7 @@ const benches: Record<string, () => Promise<{ default: (options: Options) => voi
   browser: () => import("./browser.ts"),
   async: () => import("./async.ts"),
   chaos: () => import("./chaos.ts"),
+  elastic: () => import("./elastic.ts"),
   crowd: () => import("./crowd.ts"),
   long: () => import("./long.ts"),
   votes: () => import("./votes.ts"),
