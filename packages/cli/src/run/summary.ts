@@ -42,6 +42,7 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
       bytesPerNode: last(run.bytes),
       messagesPerNode: last(run.messages),
       seconds: last(run.seconds),
+      liars: run.liars,
       stateHash: run.stateHash,
       device: run.device,
     })),
