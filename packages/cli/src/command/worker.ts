@@ -19,6 +19,7 @@ import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { note, printJson, requireWritable } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
 import { openFaultLog } from "../peers/fault-log.ts";
+import { workElastic } from "../peers/elastic.ts";
 import { workInRoom } from "../peers/join-room.ts";
 import { printPeer } from "../peers/peer-summary.ts";
 import { waitingNotes } from "../peers/waiting.ts";
@@ -45,6 +46,8 @@ interface Options extends CommonOptions, ConnectOptions {
   readonly history?: string;
   readonly log?: string;
   readonly aloneOk?: true;
+  readonly elastic?: true;
+  readonly silence?: number;
 }
 
 export function define(command: Command, session: Session): void {
@@ -68,6 +71,15 @@ export function define(command: Command, session: Session): void {
     )
     .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
     .option("--start-timeout <MS>", "to wait for all to come", integerOption("start-timeout", 1, 60_000), 60_000)
+    .option(
+      "--elastic",
+      "members may come and go: agreed on by a majority (see docs/cluster.md); seats are lines of --hosts",
+    )
+    .option(
+      "--silence <MS>",
+      "with --elastic: a member that says nothing for so long is missed (default: 10000)",
+      integerOption("silence", 100, 10_000),
+    )
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
@@ -93,6 +105,7 @@ Examples:
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --checkpoint peer-3.ckpt --timeout 2000
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --report 'http://node-0:4263/#token=...'
   mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
+  equitopo worker spec.yaml --rank 17 --hosts hosts.txt --key key --elastic   # a line beyond the spec's n: joins
   equitopo worker --join 'https://node-0:8117/join#room=...&key=...'
 `,
     )
@@ -114,13 +127,21 @@ Examples:
       requireNames(document, "a worker");
       const all = handedRuns(document) ?? expandSpec(document, contextFor(options));
       const runs = withDrop(chosenRuns(all, options.only), options.drop);
-      session.exitCode = await untilInterrupted((signal) => work(runs, options, signal), farewell);
+      const { elastic, silence } = options;
+      if (silence !== undefined && !elastic) {
+        throw new InputError("--silence goes with --elastic", silence, "add --elastic, or leave it out");
+      }
+      session.exitCode = await untilInterrupted(async (signal) => {
+        if (!elastic) return work(runs, options, signal);
+        await workElastic(runs, options, signal);
+        return 0;
+      }, farewell);
     });
 }
 
 /** A room says all that these say otherwise. */
 function requireAlone(file: string | undefined, options: Options): void {
-  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report"] as const;
+  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report", "elastic"] as const;
   const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
   if (given === undefined) return;
   throw new InputError(

@@ -1,6 +1,6 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { TcpTransport } from "@equitopo/node";
+import { type Address, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
@@ -80,13 +80,17 @@ export async function connect(
   return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
-async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+  return canListen(() => TcpTransport.listen(options), options.listen ?? options.addresses[options.rank]);
+}
+
+/** Listens; where the system refuses that, the error says so. */
+export async function canListen<T>(listen: () => Promise<T>, { host, port }: Address): Promise<T> {
   try {
-    return await TcpTransport.listen(options);
+    return await listen();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof InputError) throw error;
-    const { host, port } = options.listen ?? options.addresses[options.rank];
     throw new InputError(
       `the peer must be able to listen (${code})`,
       `${host}:${port}`,

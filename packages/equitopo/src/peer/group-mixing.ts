@@ -26,7 +26,7 @@ import { groupShare, ownWeight } from "../round/grouped.ts";
 import { addRow, leaderOf, membersOf } from "../round/groups.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Topology } from "../topology/topology.ts";
-import { combine } from "./combine.ts";
+import { combine } from "../round/combine.ts";
 import { Mixing, type MixingOptions, type MixReport, type Mixture } from "./mixing.ts";
 import { allocate, defaultTimeout, typeOf } from "./transport.ts";
 
@@ -133,8 +133,8 @@ class GroupMixing implements Mixture {
     const since = performance.now();
     const members = Array.from(membersOf(groups, groups.of[rank]));
     const leader = leaderOf(groups, groups.of[rank], turn.exchange);
-    const tell = (parts: Omit<MixReport, "waited">) => {
-      report.current = { ...parts, waited: performance.now() - since };
+    const tell = (parts: Omit<MixReport, "waited" | "mended">) => {
+      report.current = { ...parts, mended: [], waited: performance.now() - since };
     };
     if (rank !== leader) {
       const { mixed, came } = await this.#follow(vectors, leader, number);
