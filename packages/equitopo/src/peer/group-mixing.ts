@@ -133,8 +133,8 @@ class GroupMixing implements Mixture {
     const since = performance.now();
     const members = Array.from(membersOf(groups, groups.of[rank]));
     const leader = leaderOf(groups, groups.of[rank], turn.exchange);
-    const tell = (parts: Omit<MixReport, "waited" | "mended">) => {
-      report.current = { ...parts, mended: [], waited: performance.now() - since };
+    const tell = (parts: Omit<MixReport, "waited">) => {
+      report.current = { ...parts, waited: performance.now() - since };
     };
     if (rank !== leader) {
       const { mixed, came } = await this.#follow(vectors, leader, number);
