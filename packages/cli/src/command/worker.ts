@@ -21,6 +21,7 @@ import { type ConnectOptions, connect } from "../peers/connect.ts";
 import { workElastic } from "../peers/elastic.ts";
 import { openFaultLog } from "../peers/fault-log.ts";
 import { workInRoom } from "../peers/join-room.ts";
+import { removeLeft } from "../peers/launch-folder.ts";
 import { printPeer } from "../peers/peer-summary.ts";
 import { waitingNotes } from "../peers/waiting.ts";
 import { contextOf } from "../run/context.ts";
@@ -222,7 +223,8 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
     if (options.json) await printJson({ rank, done: 0, complaints: [error.message] });
     return 1;
   } finally {
-    channel?.end();
+    // From here on it is this peer that goes.
+    channel?.removeAllListeners("close").end();
     await leave();
     history?.close();
     await reporter?.close();
@@ -257,7 +259,10 @@ async function openChannel(path: string, alone: AbortController): Promise<net.So
     socket.once("error", reject);
   });
   socket.on("error", () => {});
-  socket.once("close", () => alone.abort(new Error("whoever launched this peer is gone")));
+  socket.once("close", () => {
+    removeLeft(path);
+    alone.abort(new Error("whoever launched this peer is gone"));
+  });
   socket.resume();
   return socket;
 }
