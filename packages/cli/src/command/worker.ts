@@ -18,8 +18,8 @@ import { textHash } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { note, printJson, requireWritable } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
-import { openFaultLog } from "../peers/fault-log.ts";
 import { workElastic } from "../peers/elastic.ts";
+import { openFaultLog } from "../peers/fault-log.ts";
 import { workInRoom } from "../peers/join-room.ts";
 import { printPeer } from "../peers/peer-summary.ts";
 import { waitingNotes } from "../peers/waiting.ts";
@@ -141,7 +141,19 @@ Examples:
 
 /** A room says all that these say otherwise. */
 function requireAlone(file: string | undefined, options: Options): void {
-  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report", "elastic"] as const;
+  const words = [
+    "rank",
+    "hosts",
+    "key",
+    "insecure",
+    "drop",
+    "overlap",
+    "audit",
+    "only",
+    "report",
+    "elastic",
+    "history",
+  ] as const;
   const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
   if (given === undefined) return;
   throw new InputError(
