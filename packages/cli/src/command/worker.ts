@@ -142,7 +142,19 @@ Examples:
 
 /** A room says all that these say otherwise. */
 function requireAlone(file: string | undefined, options: Options): void {
-  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report", "elastic"] as const;
+  const words = [
+    "rank",
+    "hosts",
+    "key",
+    "insecure",
+    "drop",
+    "overlap",
+    "audit",
+    "only",
+    "report",
+    "elastic",
+    "history",
+  ] as const;
   const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
   if (given === undefined) return;
   throw new InputError(
