@@ -122,11 +122,11 @@ describe("membership", () => {
 
 describe("schedules", () => {
   it("never decide one epoch twice, nor any without a majority", () => {
-    expect(neverTwice(0, 1000)).toBeGreaterThan(500);
+    expect(neverTwice(0, 700)).toBeGreaterThan(400);
   });
 
   it("come to rest with everybody in once nothing goes wrong any more", () => {
-    for (let seed = 0; seed < 30; seed++) {
+    for (let seed = 0; seed < 12; seed++) {
       const schedule = chaos(10_000 + seed, true);
       schedule.link = () => true;
       for (const seat of upTo(7)) if (!schedule.peers.has(seat)) schedule.start(seat, true);
