@@ -253,7 +253,8 @@ class ElasticPeer {
       // One that leaves stays to the last; one that was missed has nobody to stay with.
       const out = next !== undefined && !isIn(next, this.#options.seat, membership.incarnation);
       const missed = out && membership.stage === "joining";
-      if (missed || updates >= (next?.first ?? Number.POSITIVE_INFINITY)) throw new EpochOver();
+      const alone = next === undefined && membership.stage === "left";
+      if (missed || alone || updates >= (next?.first ?? Number.POSITIVE_INFINITY)) throw new EpochOver();
       if (membership.hasMajority(now)) {
         since = undefined;
         if (next !== undefined || updates < membership.haltAt(now)) return;

@@ -58,6 +58,15 @@ describe("membership", () => {
     );
   });
 
+  it("lets all go at once, and the last one that is left", () => {
+    for (const n of [4, 1]) {
+      const schedule = begun({ seed: 11, n });
+      for (const seat of upTo(n)) schedule.leave(seat);
+      schedule.run(12_000);
+      expect([...schedule.peers.values()].map(({ machine }) => machine.stage)).toEqual(upTo(n).map(() => "left"));
+    }
+  });
+
   it("takes a third out that dies at once, in one epoch", () => {
     const schedule = begun({ seed: 5, n: 9 });
     for (const seat of [2, 3, 7]) schedule.crash(seat);
