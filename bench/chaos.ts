@@ -3,10 +3,15 @@
  * one is killed, one is killed and restarted from its checkpoint, one is stopped for 10 s, and 5% of the messages are lost.
  * It must end, with nobody hanging, within 1 point of the undisturbed accuracy. Real MNIST where EQUITOPO_DATA says where it
  * is, else drawn images.
+ *
+ * With --minutes M (and --seed S) it is another bench: fault schedules on real processes, checked by their histories
+ * (chaos-schedule.ts).
  */
 
 import { firstImages, normalisations, openData, syntheticImages } from "@equitopo/nn";
 import { folderFiles } from "@equitopo/node";
+import { chaosSchedules } from "./chaos-schedule.ts";
+import type { Options } from "./run.ts";
 
 interface Outcome {
   readonly undisturbed: number;
@@ -21,7 +26,11 @@ interface Outcome {
   readonly seconds: number;
 }
 
-export default async function chaosBench(): Promise<void> {
+export default async function chaosBench(options: Options): Promise<void> {
+  if (options["minutes"] !== undefined) {
+    await chaosSchedules(options);
+    return;
+  }
   const program = new URL("../../packages/node/test/chaos-run.mjs", import.meta.url).href;
   const { chaos } = (await import(program)) as { chaos(options: object): Promise<Outcome> };
   const folder = process.env["EQUITOPO_DATA"];

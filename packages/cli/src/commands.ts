@@ -48,5 +48,9 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: "doctor", summary: "what this machine can do", load: () => import("./command/doctor.ts") },
   { name: "reproduce", summary: "the paper's experiments", load: () => import("./command/reproduce.ts") },
-  { name: "verify", summary: "re-derive a certificate of a rate", load: () => import("./command/verify.ts") },
+  {
+    name: "verify",
+    summary: "re-derive a certificate of a rate, or check what peers wrote down",
+    load: () => import("./command/verify.ts"),
+  },
 ];

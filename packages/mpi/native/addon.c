@@ -9,7 +9,10 @@
  *   cancel(id), shrink(), stop()
  *   errorText(code)
  *
- * Ends: id >= 0 a request (value: bytes received); -1 started (code, rank, size); -2 shrunk (code, rank, size);
+ * Kinds of a request: 0 send, 1 receive, 5 receive letters: the next one of its peer and tag, and with it all that are there
+ * by then, up to 16. Their memory holds 16 lengths of 32 bits and then 16 places of one size.
+ *
+ * Ends: id >= 0 a request (value: bytes received, or letters); -1 started (code, rank, size); -2 shrunk (code, rank, size);
  * -3 stopped. The caller keeps the memory of a request alive and unmoved until its end.
  */
 #define _GNU_SOURCE
@@ -24,7 +27,9 @@
 
 #include "libmpi.h"
 
-enum { SEND = 0, RECEIVE = 1, CANCEL = 2, SHRINK = 3, STOP = 4 };
+enum { SEND = 0, RECEIVE = 1, CANCEL = 2, SHRINK = 3, STOP = 4, LETTER = 5 };
+/* Letters that are received together. */
+enum { TOGETHER = 16 };
 enum { STARTED = -1, SHRUNK = -2, STOPPED = -3 };
 
 typedef struct Task {
@@ -43,7 +48,7 @@ typedef struct {
 
 static pthread_t thread;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t wake;
 static Task *queue_first, *queue_last;
 static napi_threadsafe_function report;
 static int running;
@@ -79,9 +84,14 @@ static void end_place(Ends *ends, int id, int code) {
   end(ends, id, code, size);
 }
 
+static int place_bytes(const Task *task) { return (task->bytes - 4 * TOGETHER) / TOGETHER; }
+static char *place(const Task *task, int k) { return (char *)task->data + 4 * TOGETHER + (size_t)k * (size_t)place_bytes(task); }
+
 static void begin(Task *task, Task **active, Ends *ends) {
-  int code = task->kind == SEND ? mpi_isend(task->data, task->bytes, task->peer, task->tag, &task->request)
-                                : mpi_irecv(task->data, task->bytes, task->peer, task->tag, &task->request);
+  int code;
+  if (task->kind == SEND) code = mpi_isend(task->data, task->bytes, task->peer, task->tag, &task->request);
+  else if (task->kind == RECEIVE) code = mpi_irecv(task->data, task->bytes, task->peer, task->tag, &task->request);
+  else code = mpi_irecv(place(task, 0), place_bytes(task), task->peer, task->tag, &task->request);
   if (code != 0) {
     end(ends, task->id, code, 0);
     free(task);
@@ -95,7 +105,7 @@ static void begin(Task *task, Task **active, Ends *ends) {
 static void cancel_one(Task **active, int id, Ends *ends) {
   for (Task **at = active; *at != NULL; at = &(*at)->next) {
     Task *task = *at;
-    if (task->id != id || task->kind != RECEIVE) continue;
+    if (task->id != id || task->kind == SEND) continue;
     mpi_cancel(&task->request);
     mpi_wait(&task->request);
     end(ends, task->id, -1, 0);
@@ -103,6 +113,24 @@ static void cancel_one(Task **active, int id, Ends *ends) {
     free(task);
     return;
   }
+}
+
+/* The first letter has come: takes those that are there behind it, and answers how many there are in all. */
+static int take_letters(Task *task, int first) {
+  int32_t *lengths = task->data;
+  lengths[0] = first;
+  int count = 1;
+  while (count < TOGETHER && mpi_waits(task->peer, task->tag)) {
+    int done = 0, bytes = 0;
+    Status status;
+    if (mpi_irecv(place(task, count), place_bytes(task), task->peer, task->tag, &task->request) != 0) break;
+    int code = 0;
+    while (code == 0 && !done) code = mpi_test(&task->request, &done, &status);
+    if (code != 0) break;
+    mpi_bytes(&status, &bytes);
+    lengths[count++] = bytes;
+  }
+  return count;
 }
 
 static int look(Task **active, Ends *ends) {
@@ -116,7 +144,8 @@ static int look(Task **active, Ends *ends) {
       at = &task->next;
       continue;
     }
-    if (code == 0 && task->kind == RECEIVE) mpi_bytes(&status, &bytes);
+    if (code == 0 && task->kind != SEND) mpi_bytes(&status, &bytes);
+    if (code == 0 && task->kind == LETTER) bytes = take_letters(task, bytes);
     end(ends, task->id, code, bytes);
     *at = task->next;
     free(task);
@@ -125,21 +154,40 @@ static int look(Task **active, Ends *ends) {
   return ended;
 }
 
+/*
+ * A rest of so many nanoseconds, or until it is woken, on a clock that nobody sets: by the time of day a wait would last an
+ * hour where the clock is put back by one.
+ */
+#ifdef __APPLE__
+static int make_wake(void) { return pthread_cond_init(&wake, NULL); }
+static void rest(long nanoseconds) {
+  struct timespec length = {0, nanoseconds};
+  pthread_cond_timedwait_relative_np(&wake, &lock, &length);
+}
+#else
+static int make_wake(void) {
+  pthread_condattr_t monotonic;
+  int code = pthread_condattr_init(&monotonic);
+  if (code == 0) code = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  return code == 0 ? pthread_cond_init(&wake, &monotonic) : code;
+}
+static void rest(long nanoseconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += nanoseconds;
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_sec++;
+    until.tv_nsec -= 1000000000;
+  }
+  pthread_cond_timedwait(&wake, &lock, &until);
+}
+#endif
+
 static Task *take_queue(int idle, int active) {
   pthread_mutex_lock(&lock);
   if (queue_first == NULL && !active) {
     while (queue_first == NULL) pthread_cond_wait(&wake, &lock);
-  } else if (queue_first == NULL && idle > 200) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    long rest = idle > 1000 ? 100000 : 20000;
-    until.tv_nsec += rest;
-    if (until.tv_nsec >= 1000000000) {
-      until.tv_sec++;
-      until.tv_nsec -= 1000000000;
-    }
-    pthread_cond_timedwait(&wake, &lock, &until);
-  }
+  } else if (queue_first == NULL && idle > 200) rest(idle > 1000 ? 100000 : 20000);
   Task *all = queue_first;
   queue_first = queue_last = NULL;
   pthread_mutex_unlock(&lock);
@@ -158,7 +206,7 @@ static void *own_mpi(void *unused) {
     if (task != NULL) idle = 0;
     while (task != NULL) {
       Task *next = task->next;
-      if (task->kind == SEND || task->kind == RECEIVE) begin(task, &active, &ends);
+      if (task->kind == SEND || task->kind == RECEIVE || task->kind == LETTER) begin(task, &active, &ends);
       else {
         if (task->kind == CANCEL) cancel_one(&active, task->id, &ends);
         if (task->kind == SHRINK) end_place(&ends, SHRUNK, mpi_shrink());
@@ -168,7 +216,10 @@ static void *own_mpi(void *unused) {
       task = next;
     }
     if (look(&active, &ends) > 0) idle = 0;
-    else if (idle++ < 200) sched_yield();
+    else {
+      if (idle < 200) sched_yield();
+      if (idle <= 1000) idle++;
+    }
     send_ends(&ends);
   }
   /* What peers are still to receive from us must get a chance to leave: a second at most. */
@@ -183,7 +234,7 @@ static void *own_mpi(void *unused) {
   while (active != NULL) {
     Task *task = active;
     active = task->next;
-    if (task->kind == RECEIVE) {
+    if (task->kind != SEND) {
       mpi_cancel(&task->request);
       mpi_wait(&task->request);
     }
@@ -257,6 +308,7 @@ static napi_value js_start(napi_env env, napi_callback_info info) {
     return fail(env, "start takes a function");
   }
   running = 1;
+  if (make_wake() != 0) return fail(env, "no monotonic clock for MPI's thread");
   if (pthread_create(&thread, NULL, own_mpi, NULL) != 0) return fail(env, "no thread for MPI");
   pthread_detach(thread);
   return NULL;

@@ -20,7 +20,7 @@ static struct {
   int (*finalize)(void);
   int (*error_string)(int, char *, int *);
   int (*library_version)(char *, int *);
-  void *comm_rank, *comm_size, *isend, *irecv, *test, *wait, *cancel, *get_count, *set_errhandler, *barrier;
+  void *comm_rank, *comm_size, *isend, *irecv, *test, *wait, *cancel, *iprobe, *get_count, *set_errhandler, *barrier;
   void *revoke, *shrink;
 } f;
 
@@ -70,7 +70,7 @@ const char *mpi_load(const char *path) {
       !find("MPI_Error_string", &f.error_string) || !find("MPI_Get_library_version", &f.library_version) ||
       !find("MPI_Comm_rank", &f.comm_rank) || !find("MPI_Comm_size", &f.comm_size) || !find("MPI_Isend", &f.isend) ||
       !find("MPI_Irecv", &f.irecv) || !find("MPI_Test", &f.test) || !find("MPI_Wait", &f.wait) ||
-      !find("MPI_Cancel", &f.cancel) || !find("MPI_Get_count", &f.get_count) ||
+      !find("MPI_Cancel", &f.cancel) || !find("MPI_Iprobe", &f.iprobe) || !find("MPI_Get_count", &f.get_count) ||
       !find("MPI_Comm_set_errhandler", &f.set_errhandler) || !find("MPI_Barrier", &f.barrier)) {
     return problem;
   }
@@ -128,6 +128,14 @@ int mpi_irecv(void *data, int bytes, int peer, int tag, Handle *request) {
 
 int mpi_test(Handle *request, int *done, Status *status) {
   return ((int (*)(void *, int *, Status *))f.test)(request, done, status);
+}
+
+int mpi_waits(int peer, int tag) {
+  Status status;
+  int there = 0;
+  int code = mpich ? ((int (*)(int, int, int, int *, Status *))f.iprobe)(peer, tag, world.number, &there, &status)
+                   : ((int (*)(int, int, void *, int *, Status *))f.iprobe)(peer, tag, world.pointer, &there, &status);
+  return code == 0 && there;
 }
 
 int mpi_bytes(const Status *status, int *bytes) {

@@ -32,6 +32,8 @@ int mpi_size(int *size);
 int mpi_isend(const void *data, int bytes, int peer, int tag, Handle *request);
 int mpi_irecv(void *data, int bytes, int peer, int tag, Handle *request);
 int mpi_test(Handle *request, int *done, Status *status);
+/* Whether a message of that peer and tag is there to be received. */
+int mpi_waits(int peer, int tag);
 int mpi_bytes(const Status *status, int *bytes);
 int mpi_cancel(Handle *request);
 int mpi_wait(Handle *request);

@@ -12,7 +12,8 @@ const sources = readdirSync(path.join(home, "native")).map((name) => path.join(h
 const age = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function skip(why) {
-  console.error(`mpi: not built, ${why}. Everything else works; to have it, repair that and run: npm run build`);
+  const script = fileURLToPath(import.meta.url);
+  console.error(`mpi: not built, ${why}. Everything else works; to have it, repair that and run: node ${script}`);
 }
 
 function headers() {
@@ -29,7 +30,11 @@ function build() {
   const compiler = process.env["CC"] ?? "cc";
   const shared = process.platform === "darwin" ? ["-bundle", "-undefined", "dynamic_lookup"] : ["-shared"];
   const flags = ["-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-pthread", "-DNAPI_VERSION=8", `-I${include}`];
-  mkdirSync(path.dirname(target), { recursive: true });
+  try {
+    mkdirSync(path.dirname(target), { recursive: true });
+  } catch (error) {
+    return skip(`its folder cannot be made (${error.code})`);
+  }
   const files = sources.filter((file) => file.endsWith(".c"));
   const part = `${target}.${process.pid}`;
   const run = spawnSync(

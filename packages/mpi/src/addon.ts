@@ -1,5 +1,9 @@
-/** The native addon, as TypeScript sees it, and how it is found. */
+/**
+ * The native addon, as TypeScript sees it, and how it is found. An installed package has its sources: where the addon is not
+ * there it is built at its first use, which takes a C compiler and seconds.
+ */
 
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -23,10 +27,13 @@ export interface Addon {
   errorText(code: number): string;
 }
 
-export const kinds = { send: 0, receive: 1 } as const;
+export const kinds = { send: 0, receive: 1, letters: 5 } as const;
+/** Letters that are received together at most. */
+export const together = 16;
 export const ends = { started: -1, shrunk: -2, stopped: -3 } as const;
 
 const file = fileURLToPath(new URL("../dist/native/equitopo-mpi.node", import.meta.url));
+const builder = fileURLToPath(new URL("../scripts/build-native.mjs", import.meta.url));
 
 /** Why MPI cannot be used here: what is missing, and what to do about it. */
 export class MpiError extends Error {
@@ -39,10 +46,13 @@ export class MpiError extends Error {
 /** The addon with libmpi loaded; `path` names a library where the usual names do not find it. */
 export function loadAddon(path: string = process.env["EQUITOPO_LIBMPI"] ?? ""): { addon: Addon; library: Library } {
   if (!existsSync(file)) {
-    throw new MpiError(
-      "the MPI addon is not built: it needs a C compiler and Node's headers (Debian: apt install build-essential " +
-        "libnode-dev), then npm run build",
-    );
+    const { stderr } = spawnSync(process.execPath, [builder], { encoding: "utf8" });
+    if (!existsSync(file)) {
+      throw new MpiError(
+        `the MPI addon is not built, for it needs a C compiler and Node's headers (Debian: apt install build-essential ` +
+          `libnode-dev), then: node ${builder}\n${stderr.trim()}`,
+      );
+    }
   }
   const addon = createRequire(import.meta.url)(file) as Addon;
   try {

@@ -1,10 +1,14 @@
 /**
- * Letters between MPI ranks. A letter is a message of its own tag: a header as on any stream (frame.ts in equitopo/peer),
- * with the vector behind it where it is small; a large one follows under a second tag, straight from its memory into the
- * receiver's. MPI keeps the order of messages of one tag, so the k-th large vector belongs to the k-th header that
- * announces one. Rank, size, hosts and interconnects are MPI's business, and it vouches for who sent what.
+ * Letters between MPI ranks. A letter is a message of its own tag: a header as on any stream (frame.ts in equitopo/peer:
+ * kind, round, sequence, sender, and a hash of the spec and of the run), with the vector behind it where it is small; a large
+ * one follows under a second tag, straight from its memory into the receiver's. MPI keeps the order of messages of one tag,
+ * so the k-th large vector belongs to the k-th header that announces one. Rank, size, hosts and interconnects are MPI's
+ * business, and it vouches for who sent what.
  *
- * Only peers that are awaited are read from: what comes early waits in MPI's own queue, a large vector at its sender.
+ * Only peers that are awaited are read from, for a thread that waits for nothing costs nothing. But all that is already
+ * there of such a peer is then read, ahead of the rounds (way.ts), so that a rank that fell behind learns it. Large vectors
+ * wait at their senders until their round has come, or is over: then they are received to be dropped. A rank that cannot send
+ * one, because too many before it are unfinished, sends a "no" in its place: nothing of that round comes from it.
  */
 
 import { sha256 } from "equitopo/number";
@@ -23,13 +27,18 @@ import {
   typeOf,
   type Vector,
 } from "equitopo/peer";
-import { type Addon, ends, kinds, type Library, loadAddon, MpiError } from "./addon.ts";
+import { type Addon, ends, kinds, type Library, loadAddon, MpiError, together } from "./addon.ts";
+import { Way } from "./way.ts";
 
 export interface MpiLaneOptions {
   /** The library to load, where the usual names do not find it. */
   readonly library?: string;
   /** What all peers must agree on: any text. Peers of another are refused. */
   readonly spec?: string;
+  /** What tells this run from others of the same spec: any text that all its peers know. Default: the job's name in MPI. */
+  readonly run?: string;
+  /** Told once of each peer that is refused, and why. Default: a line on standard error. */
+  readonly log?: (line: string) => void;
 }
 
 export interface Place {
@@ -39,6 +48,8 @@ export interface Place {
 
 /** Below the size up to which Open MPI sends at once within a machine (4096 bytes, its own header included). */
 const inlineBytes = 3968;
+/** The longest letter. */
+const placeBytes = headerBytes + inlineBytes;
 const largest = 2 ** 31 - 1;
 /** Large vectors on their way to one peer; the next is dropped. */
 const unfinishedLimit = 8;
@@ -59,19 +70,26 @@ export class MpiLane implements Lane {
   /** Whether a rank has died, as far as this one has heard (only where the library can go on after it). */
   lost = false;
   readonly #addon: Addon;
-  readonly #spec: Uint8Array;
+  readonly #options: MpiLaneOptions;
+  /** The hash that every header must carry, and how often the network has shrunk, which is part of it. */
+  #spec: Uint8Array;
+  #shrunk = 0;
   readonly #posted = new Map<number, Posted>();
   /** Requests that are handed over together: kind, peer, tag, and memory. */
   #numbers: number[] = [];
   #memories: Vector[] = [];
   #first = 0;
-  /** Peers that are being read from, and those that are no longer. */
-  readonly #reading = new Set<number>();
+  /** What has come from each peer; those that are no longer listened to; whom the exchange under way waits for. */
+  #ways: Way[] = [];
   readonly #deaf = new Set<number>();
+  #expected: number[] = [];
+  #round = 0;
+  #overhearing = false;
   readonly #unfinished = new Map<number, number>();
   readonly #spare: Vector[] = [];
+  /** Memory for letters that nothing is being received into. */
+  readonly #letters: Uint8Array[] = [];
   #place: Place = { rank: -1, size: 0 };
-  #overhearing = false;
   #closed = false;
   #ears: Ears | undefined;
   #placed: (code: number, place: Place) => void = () => {};
@@ -81,7 +99,8 @@ export class MpiLane implements Lane {
     const { addon, library } = loadAddon(options.library);
     this.#addon = addon;
     this.library = library;
-    this.#spec = digest(options.spec ?? "");
+    this.#options = options;
+    this.#spec = this.#digest();
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -95,8 +114,9 @@ export class MpiLane implements Lane {
   async shrink(): Promise<Place> {
     const place = await this.#settle("MPIX_Comm_shrink", () => this.#addon.shrink());
     this.lost = false;
-    this.#reading.clear();
     this.#deaf.clear();
+    this.#shrunk++;
+    this.#spec = this.#digest();
     return place;
   }
 
@@ -105,6 +125,7 @@ export class MpiLane implements Lane {
       this.#placed = (code, place) => {
         if (code !== 0) reject(new MpiError(`${what} failed: ${this.#addon.errorText(code)}`));
         this.#place = place;
+        this.#ways = Array.from({ length: Math.max(0, place.size) }, () => new Way());
         resolve(place);
       };
       run();
@@ -140,25 +161,47 @@ export class MpiLane implements Lane {
     return () => clearTimeout(timer);
   }
 
-  leave(): readonly Vector[] {
+  leave(round: number): readonly Vector[] {
+    this.#round = round;
+    this.#expected = [];
     this.#overhearing = false;
     return [];
   }
 
+  reached(peer: number): number {
+    return this.#ways[peer]?.reached ?? -1;
+  }
+
+  expects(peer: number): void {
+    this.#expected.push(peer);
+    this.#listen(peer);
+  }
+
+  /** What had come before the exchange began is delivered now that its own letters are out. */
   wait(): void {
+    for (const peer of [...this.#expected]) {
+      if (this.#deaf.has(peer)) this.#ears?.gone(peer);
+      else this.#pump(peer);
+    }
+    this.#flush();
+  }
+
+  overhear(): void {
+    this.#overhearing = true;
+    for (let peer = 0; peer < this.#place.size; peer++) this.#listen(peer);
     this.#flush();
   }
 
   send(peer: number, { kind, round, sequence, data }: Letter): Promise<void> | undefined {
     const bytes = data?.byteLength ?? 0;
     const type = data === undefined ? undefined : typeOf(data);
-    const header: Header = { kind, type, guard: "none", round, sender: this.#place.rank, sequence, bytes, checksum: 0 };
     const small = bytes <= inlineBytes;
     const unfinished = this.#unfinished.get(peer) ?? 0;
     if (!small && unfinished >= unfinishedLimit) {
       this.#unsent();
-      return undefined;
+      return this.send(peer, { kind: "no", round, sequence: 0, data: undefined });
     }
+    const header: Header = { kind, type, guard: "none", round, sender: this.#place.rank, sequence, bytes, checksum: 0 };
     const letter = new Uint8Array(headerBytes + (small ? bytes : 0));
     letter.set(encodeHeader(header, this.#spec));
     if (small && data !== undefined) letter.set(bytesOf(data), headerBytes);
@@ -175,58 +218,104 @@ export class MpiLane implements Lane {
     });
   }
 
-  expects(peer: number): void {
-    if (this.#reading.has(peer) || this.#deaf.has(peer) || peer === this.#place.rank) return;
-    this.#reading.add(peer);
-    const memory = new Uint8Array(headerBytes + inlineBytes);
-    this.#post(kinds.receive, peer, tags.letter, memory, (code, bytes) => this.#read(peer, memory, code, bytes));
+  /** Receives the next letter of a peer, if it is not being received already. */
+  #listen(peer: number): void {
+    const way = this.#ways[peer];
+    if (way.reading || way.full || this.#deaf.has(peer) || peer === this.#place.rank) return;
+    way.reading = true;
+    const memory = this.#letters.pop() ?? new Uint8Array(together * (4 + placeBytes));
+    this.#post(kinds.letters, peer, tags.letter, memory, (code, count) => {
+      if (this.#ways[peer] === way) this.#read(peer, way, memory, code, count);
+      this.#letters.push(memory);
+    });
   }
 
-  overhear(): void {
-    this.#overhearing = true;
-    for (let peer = 0; peer < this.#place.size; peer++) this.expects(peer);
-    this.#flush();
-  }
-
-  #read(peer: number, memory: Uint8Array, code: number, bytes: number): void {
+  #read(peer: number, way: Way, memory: Uint8Array, code: number, count: number): void {
+    way.reading = false;
     if (code !== 0 || this.#closed) {
       this.#broken(peer, code);
       return;
     }
-    const header = bytes < headerBytes ? "garbage" : decodeHeader(memory, this.#spec, largest);
-    if (typeof header === "string") {
-      // What this peer says next cannot be told apart from what belongs to this.
-      this.#deaf.add(peer);
-      this.#ears?.refuse(header);
-      this.#ears?.gone(peer);
+    const lengths = new Int32Array(memory.buffer, 0, together);
+    for (let k = 0; k < count; k++) {
+      const at = 4 * together + k * placeBytes;
+      const fault = this.#take(way, memory.subarray(at, at + lengths[k]));
+      if (fault === undefined) continue;
+      this.#refuse(peer, fault);
       return;
     }
-    const { type, bytes: length } = header;
-    if (type === undefined) {
-      this.#deliver(peer, header, undefined);
-      return;
+    way.more = count === together;
+    this.#pump(peer);
+  }
+
+  /** Takes in a letter, or says why it is refused. */
+  #take(way: Way, letter: Uint8Array): string | undefined {
+    const header = readHeader(letter, this.#spec);
+    if (typeof header === "string") return header;
+    const { type, bytes } = header;
+    const apart = type !== undefined && bytes > inlineBytes;
+    let data: Vector | undefined;
+    if (type !== undefined && !apart) {
+      data = this.#memory(type, bytes / elementBytes[type]);
+      bytesOf(data).set(letter.subarray(headerBytes));
     }
-    const data = this.#memory(type, length / elementBytes[type]);
-    if (length <= inlineBytes) {
-      bytesOf(data).set(memory.subarray(headerBytes, headerBytes + length));
-      this.#deliver(peer, header, data);
-      return;
+    way.add({ header, data, apart });
+    return undefined;
+  }
+
+  /** Delivers what a peer has sent for the rounds up to this one. */
+  #pump(peer: number): void {
+    const way = this.#ways[peer];
+    while (!way.fetching) {
+      const letter = way.first(this.#round);
+      if (letter === undefined) break;
+      if (letter === "later") {
+        // It has gone on: nothing more comes from it in the round under way.
+        if (this.#ears?.awaits(peer)) this.#ears.gone(peer);
+        break;
+      }
+      if (letter.apart) this.#fetch(peer, way, letter.header);
+      else {
+        way.shift();
+        this.#deliver(peer, letter.header, letter.data);
+      }
     }
-    this.#post(kinds.receive, peer, tags.payload, data, (failure) => {
-      if (failure !== 0) this.#broken(peer, failure);
-      else this.#deliver(peer, header, data);
+    if (way.more || this.#overhearing || this.#ears?.awaits(peer)) this.#listen(peer);
+  }
+
+  /** Receives the vector that belongs to the first letter. */
+  #fetch(peer: number, way: Way, header: Header): void {
+    const { type, bytes } = header;
+    if (type === undefined) return;
+    way.fetching = true;
+    const data = this.#memory(type, bytes / elementBytes[type]);
+    this.#post(kinds.receive, peer, tags.payload, data, (code) => {
+      if (this.#ways[peer] !== way) return;
+      way.fetching = false;
+      way.shift();
+      if (code !== 0) this.#broken(peer, code);
+      else {
+        this.#deliver(peer, header, data);
+        this.#pump(peer);
+      }
     });
   }
 
   #deliver(peer: number, { kind, round, sequence }: Header, data: Vector | undefined): void {
-    this.#reading.delete(peer);
     this.#ears?.deliver(peer, { kind, round, sequence, data });
-    if (this.#overhearing || this.#ears?.awaits(peer)) this.expects(peer);
+  }
+
+  /** What this peer says next cannot be told apart from what belongs to the letter that was refused. */
+  #refuse(peer: number, reason: string): void {
+    this.#deaf.add(peer);
+    this.#ears?.refuse(reason);
+    this.#ears?.gone(peer);
+    const { log = (line: string) => process.stderr.write(`${line}\n`) } = this.#options;
+    log(`peer ${this.#place.rank}: refused peer ${peer}: ${reason}`);
   }
 
   /** A dead rank (with ULFM), a revoked network, or the end of this one. */
   #broken(peer: number, code: number): void {
-    this.#reading.delete(peer);
     if (this.#closed || this.#ears?.awaits(peer) !== true) return;
     this.#ears.refuse(this.#note(code));
     this.#ears.gone(peer);
@@ -274,6 +363,12 @@ export class MpiLane implements Lane {
     if (this.#spare.length > 8) this.#spare.shift();
   }
 
+  #digest(): Uint8Array {
+    const { spec = "", run = process.env["PMIX_NAMESPACE"] ?? process.env["PMI_JOBID"] ?? "" } = this.#options;
+    const hex = sha256(new TextEncoder().encode(JSON.stringify([spec, run, this.#shrunk])));
+    return Uint8Array.from({ length: 32 }, (_, k) => Number.parseInt(hex.slice(2 * k, 2 * k + 2), 16));
+  }
+
   async close(): Promise<void> {
     // Last votes are still in the batch.
     this.#flush();
@@ -282,7 +377,11 @@ export class MpiLane implements Lane {
   }
 }
 
-function digest(text: string): Uint8Array {
-  const hex = sha256(new TextEncoder().encode(text));
-  return Uint8Array.from({ length: 32 }, (_, k) => Number.parseInt(hex.slice(2 * k, 2 * k + 2), 16));
+/** The header of a letter, or why it is refused. Whose it is MPI says. */
+export function readHeader(letter: Uint8Array, spec: Uint8Array): Header | string {
+  if (letter.length < headerBytes) return "garbage";
+  const header = decodeHeader(letter, spec, largest);
+  if (typeof header === "string") return header;
+  const inline = header.bytes <= inlineBytes ? header.bytes : 0;
+  return letter.length === headerBytes + inline ? header : "length";
 }

@@ -5,7 +5,7 @@ import { runRank } from "../../equitopo/test/peer/program.mjs";
 import { MpiTransport } from "../dist/index.js";
 
 const transport = await MpiTransport.start();
-const specs = JSON.parse(process.env["EQUITOPO_TEST_SPECS"]);
+const specs = JSON.parse(process.env["EQUITOPO_TEST_PLAN"]);
 // The rounds of one spec come after those of the one before, on the one network that there is.
 let base = 0;
 const rows = [];

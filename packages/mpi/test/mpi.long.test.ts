@@ -9,24 +9,30 @@ import { missing, mpirun, openRanks } from "./ranks.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Every rank's rows, which come over a socket: what several ranks print may arrive mixed up. */
-async function rowsOf(ranks: number, specs: readonly Spec[]): Promise<number[][]> {
-  const all: number[][][] = [];
+/** What every rank of a program tells, over a socket: what several ranks print may arrive mixed up. */
+async function told<T extends { readonly rank: number }>(ranks: number, program: string, plan: unknown): Promise<T[]> {
+  const all: T[] = [];
   const server = net.createServer((socket) => {
     createInterface({ input: socket }).on("line", (line) => {
-      const { rank, rows } = JSON.parse(line);
-      all[rank] = rows;
+      const one = JSON.parse(line) as T;
+      all[one.rank] = one;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const child = mpirun(ranks, path("./bitwise.mjs"), {
-    EQUITOPO_TEST_SPECS: JSON.stringify(specs),
+  const child = mpirun(ranks, path(program), {
+    EQUITOPO_TEST_PLAN: JSON.stringify(plan),
     EQUITOPO_TEST_PORT: String((server.address() as net.AddressInfo).port),
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
   await new Promise((resolve) => server.close(resolve));
   expect(code).toBe(0);
-  return specs.map((_, k) => all.flatMap((rows) => rows[k]));
+  return all;
+}
+
+/** Every rank's rows. */
+async function rowsOf(ranks: number, specs: readonly Spec[]): Promise<number[][]> {
+  const all = await told<{ rank: number; rows: number[][] }>(ranks, "./bitwise.mjs", specs);
+  return specs.map((_, k) => all.flatMap(({ rows }) => rows[k]));
 }
 
 if (missing === undefined) {
@@ -47,6 +53,46 @@ if (missing === undefined) {
       const spec: Spec = { topology: { name: "ou-equidyn", n: 24 }, algorithm: "dsgd", rounds: 10, type: "float32" };
       const [rows] = await rowsOf(24, [spec]);
       expect(rows).toEqual([...simulateAll(spec)]);
+    });
+
+    interface Seen {
+      readonly rank: number;
+      readonly wrong: number;
+      readonly right: number;
+      readonly done: number;
+      readonly skipped: number;
+      readonly afterSkip: number;
+    }
+
+    // Small vectors travel in their letters, large ones apart.
+    it.each([2, 2000])(
+      "a rank that stands still gets no stale vector of %i numbers, and skips ahead",
+      async (length) => {
+        const plan = { rounds: 2500, length, still: 50, milliseconds: 2500, timeout: 3, maxLag: 32 };
+        const all = await told<Seen>(4, "./standstill.mjs", plan);
+        expect(all.map(({ wrong }) => wrong)).toEqual([0, 0, 0, 0]);
+        expect(all[2].skipped).toBeGreaterThan(32);
+        expect(all[2].done + all[2].skipped).toBe(plan.rounds);
+        // Where it went on it met the others again.
+        expect(all[2].afterSkip).toBeGreaterThan(0);
+        expect(all[0].right).toBeGreaterThan(0);
+      },
+    );
+
+    it("ranks of other specs, or of another run, refuse each other at once", async () => {
+      interface Refused {
+        readonly rank: number;
+        readonly met: readonly number[];
+        readonly refused: readonly [string, number][];
+        readonly seconds: number;
+      }
+      const all = await told<Refused>(4, "./strangers.mjs", { timeout: 20_000, rounds: 5 });
+      // 0 and 1 agree; 2 has another spec, 3 another run.
+      expect(all.map(({ met }) => met)).toEqual([[1], [0], [], []]);
+      for (const { refused, seconds } of all) {
+        expect(refused[0][0]).toBe("spec");
+        expect(seconds).toBeLessThan(15);
+      }
     });
   });
 } else {

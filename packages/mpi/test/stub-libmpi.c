@@ -1,11 +1,13 @@
 /*
  * A libmpi with nobody behind it, for what a real network will not do on request: rank 0 of 3, where rank 1 echoes what it
  * is sent and rank 2 is dead. With -DMPICH its handles are MPICH's numbers, else Open MPI's addresses; with -DULFM it can
- * shrink. It aborts on any handle that is not its own.
+ * shrink; with -DSLOW an echo takes 50 milliseconds. It aborts on any handle that is not its own.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #ifdef MPICH
 typedef int Comm, Type, Errhandler, Request;
@@ -31,7 +33,20 @@ static struct {
 static struct {
   int used, tag, bytes;
   char *data;
+  struct timespec sent;
 } echoes[ROOM];
+
+/* Whether an echo has come back. */
+static int is_here(int k, int tag) {
+  if (!echoes[k].used || echoes[k].tag != tag) return 0;
+#ifdef SLOW
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1e3 * (double)(now.tv_sec - echoes[k].sent.tv_sec) + 1e-6 * (double)(now.tv_nsec - echoes[k].sent.tv_nsec) > 50;
+#else
+  return 1;
+#endif
+}
 static int revoked, shrunk;
 
 static void insist(int ok, const char *what) {
@@ -100,6 +115,7 @@ int MPI_Isend(const void *data, int bytes, Type type, int peer, int tag, Comm co
   for (int k = 0; peer == 1 && k < ROOM; k++) {
     if (echoes[k].used) continue;
     echoes[k].used = 1;
+    clock_gettime(CLOCK_MONOTONIC, &echoes[k].sent);
     echoes[k].tag = tag;
     echoes[k].bytes = bytes;
     echoes[k].data = malloc((size_t)bytes);
@@ -131,7 +147,7 @@ int MPI_Test(Request *handle, int *done, void *status) {
     return 0;
   }
   for (int e = 0; e < ROOM; e++) {
-    if (!echoes[e].used || echoes[e].tag != requests[k].tag) continue;
+    if (!is_here(e, requests[k].tag)) continue;
     memcpy(requests[k].data, echoes[e].data, (size_t)echoes[e].bytes);
     *(int *)status = echoes[e].bytes;
     free(echoes[e].data);
@@ -143,6 +159,13 @@ int MPI_Test(Request *handle, int *done, void *status) {
   return 0;
 }
 
+int MPI_Iprobe(int peer, int tag, Comm comm, int *there, void *status) {
+  (void)status;
+  check(comm);
+  *there = 0;
+  for (int e = 0; e < ROOM; e++) *there |= peer == 1 && is_here(e, tag);
+  return 0;
+}
 int MPI_Get_count(const void *status, Type type, int *bytes) {
   insist(type == BYTE, "type");
   *bytes = *(const int *)status;

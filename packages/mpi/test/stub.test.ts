@@ -11,14 +11,18 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), "equitopo-mpi-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(flags: readonly string[]) {
-  const library = path.join(folder, `libmpi${flags.join("")}.so`);
-  const compiler = process.env["CC"] ?? "cc";
-  const built = spawnSync(compiler, ["-shared", "-fPIC", "-o", library, ...flags, here("./stub-libmpi.c")], {
-    encoding: "utf8",
+function compile(source: string, name: string, flags: readonly string[] = []): string {
+  const library = path.join(folder, name);
+  const words = ["-shared", "-fPIC", "-o", library, ...flags, here(source)];
+  expect(spawnSync(process.env["CC"] ?? "cc", words, { encoding: "utf8" }).stderr).toBe("");
+  return library;
+}
+
+function run(flags: readonly string[], env: Record<string, string> = {}) {
+  const library = compile("./stub-libmpi.c", `libmpi${flags.join("")}.so`, flags);
+  const program = spawnSync(process.execPath, [here("./stub-program.mjs"), library], {
+    ...{ encoding: "utf8", env: { ...process.env, ...env }, timeout: 30_000 },
   });
-  expect(built.stderr).toBe("");
-  const program = spawnSync(process.execPath, [here("./stub-program.mjs"), library], { encoding: "utf8" });
   expect(program.stderr).toBe("");
   expect(program.status).toBe(0);
   return JSON.parse(program.stdout);
@@ -47,6 +51,12 @@ if (existsSync(here("../dist/native/equitopo-mpi.node"))) {
         expect(seen.error).toMatch(/Open MPI 5/);
       });
     }
+
+    it.runIf(process.platform === "linux")("waits on a clock that nobody sets", () => {
+      // The time of day seems an hour ahead, as it does to whoever waits until then when it is put back.
+      const clock = compile("./stub-clock.c", "clock.so");
+      expect(run(["-DULFM", "-DSLOW"], { LD_PRELOAD: clock }).second).toEqual([[1, 1]]);
+    });
   });
 } else {
   console.error(

@@ -16,11 +16,14 @@ export { announceGone, type Board, type BoardOptions, createBoard } from "./peer
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
 export { checkpointPath, fileStore } from "./peer/file-store.ts";
 export { type HistoryFile, historyFile } from "./peer/history-file.ts";
-export type { Address, TlsFiles } from "./peer/inlet.ts";
+export { type HostOptions, HostTransport } from "./peer/host.ts";
+export type { Address } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
 export { dialLink, LinkServer, type LinkServerOptions } from "./peer/link-server.ts";
 export { RoutedLane, type RoutedOptions, RoutedTransport } from "./peer/routed.ts";
-export { TcpLane, type TcpOptions, TcpTransport } from "./peer/tcp.ts";
+export type { TlsFiles } from "./peer/secure.ts";
+export { type TcpOptions, TcpTransport } from "./peer/tcp.ts";
+export { TcpLane } from "./peer/tcp-lane.ts";
 export { type ThreadOptions, ThreadTransport } from "./peer/threads.ts";
 export { type JoinOptions, joinRoom, type NodeMember } from "./room/join.ts";
 export { RoomServer, type RoomServerOptions } from "./room/server.ts";

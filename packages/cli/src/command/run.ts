@@ -8,6 +8,7 @@ import { expandSpec, InputError, type RunResult, type SpecDocument } from "equit
 import { divergedAt, holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { note, print } from "../output.ts";
+import { tellLaunch } from "../peers/launch-summary.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
@@ -51,6 +52,7 @@ export function define(command: Command, session: Session): void {
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--history <DIR>", "peers: write down what each applied, for equitopo verify --history DIR")
+    .option("--log <FILE>", "peers: append what goes wrong, one JSON object a line (see docs/cluster.md)")
     .option("--report <URL>", "tell a studio (the address that equitopo studio prints) what happens")
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
     .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))
@@ -61,6 +63,7 @@ The least a spec says, as JSON:
   {"topologies": [{"name": "ou-equidyn", "n": 17}], "algorithms": [{"name": "dsgt", "learningRate": 0.01}],
    "problem": {"name": "least-squares"}, "rounds": 200, "seeds": [5]}
 Every combination is run for every seed; a list "runs" of { topology, algorithm } serves where each has its own rate.
+Exit code 1 where a run diverged, where real peers never took part, and where most of their exchanges were void.
 The folder also gets result.json, which --json prints: final metrics, bytes, and the SHA-256 of each run's final rows.
 
 Examples:
@@ -83,7 +86,7 @@ Examples:
       const { context, sums } = watched(contextOf(options));
       const runs = expandSpec(document, context);
       requireDevice(runs, options.device);
-      const peers = peerOptions(runs, options);
+      const { verdict, ...peers } = peerOptions(runs, options);
       if (options.device !== undefined && options.transport !== undefined) {
         throw new InputError("--device is for the simulator", `--transport ${options.transport}`, "leave out one");
       }
@@ -137,6 +140,7 @@ Examples:
         session.exitCode = 1;
         note(`${run.label}, seed ${run.seed}: diverged by update ${at}; try a smaller learningRate`, options);
       }
+      if (verdict !== undefined) session.exitCode = Math.max(session.exitCode, tellLaunch(list, verdict, options));
       if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
     });
 }

@@ -12,6 +12,7 @@ import { integerOption } from "../arguments.ts";
 import { builtPage } from "../built-page.ts";
 import { note, print } from "../output.ts";
 import { roomTransport } from "../peers/launch-room.ts";
+import { tellLaunch } from "../peers/launch-summary.ts";
 import { portableRuns } from "../peers/portable.ts";
 import { realPeers } from "../peers/run-options.ts";
 import { progressOf } from "../progress.ts";
@@ -19,7 +20,7 @@ import { outFolder } from "../run/fresh-folder.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import { resultText, summaryText } from "../run/summary.ts";
-import type { CommonOptions } from "../session.ts";
+import type { CommonOptions, Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
 
 interface Options extends CommonOptions {
@@ -31,7 +32,7 @@ interface Options extends CommonOptions {
   readonly out?: string;
 }
 
-export function define(command: Command): void {
+export function define(command: Command, session: Session): void {
   command
     .argument("<spec>", "a .yaml or .json file (see docs/spec.md); its n is the number of seats")
     .option("--fill <K>", "of the seats, start Node peers here for so many", integerOption("fill", 0, 3), 0)
@@ -71,7 +72,7 @@ Examples:
         ...(options.tls === undefined ? {} : { tls: readTls(options.tls, options.host) }),
         onInvite: (link) => invite(link, options),
       });
-      const { engine, ...peers } = realPeers(runs, transport, options);
+      const { engine, verdict, ...peers } = realPeers(runs, transport, options);
       const name = basename(file, extname(file));
       const title = document.title ?? name;
       const out = outFolder(options, name);
@@ -94,6 +95,7 @@ Examples:
       );
       const list = [...results.values()] as RunResult[];
       await print([options.json ? resultText(document, list) : `\n${title}\n\n${summaryText(list)}`]);
+      session.exitCode = tellLaunch(list, verdict, options);
       if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
     });
 }

@@ -1,4 +1,4 @@
-/** `equitopo verify`: re-derives a certificate, and accepts it or says what differs. */
+/** `equitopo verify`: re-derives a certificate, or holds the histories of peers against each other, and accepts or refuses. */
 
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
@@ -6,25 +6,47 @@ import { InputError } from "equitopo";
 import { parseCertificate, refutations } from "../certificate.ts";
 import { showCount, showRate } from "../numbers.ts";
 import { print, printJson } from "../output.ts";
+import { verdictOf, verdictText } from "../peers/verify-history.ts";
 import { progressOf } from "../progress.ts";
 import type { CommonOptions, Session } from "../session.ts";
 
+interface Options extends CommonOptions {
+  readonly history?: string;
+  readonly averaging?: true;
+}
+
 export function define(command: Command, session: Session): void {
   command
-    .argument("<file>", "a certificate of `equitopo rate --certificate`")
+    .argument("[file]", "a certificate of `equitopo rate --certificate`")
+    .option(
+      "--history <DIR>",
+      "the histories that peers wrote in place of a certificate (run --history, worker --history)",
+    )
+    .option("--averaging", "histories: nothing but mixing changed the rows, so their sum must be kept")
     .addHelpText(
       "after",
       `
 Builds the topology anew from the options in the certificate and computes every number in it again.
-Exit code 0: it holds. 1: refused, with what differs. 2: the file is no certificate.
+With --history: every exchange was applied by both sides or by neither, but for exactly one lost vote; what was used is what
+its sender sent, in that exchange, once; and the columns of W sum to 1 (docs/cluster.md).
+Exit code 0: it holds. 1: refused, with what differs. 2: the file is no certificate, or the folder holds no histories.
 
 Examples:
   equitopo rate d-equistatic --n 300 --m 9 --certificate c.json
   equitopo verify c.json
   equitopo verify c.json --json
+  equitopo run spec.yaml --transport tcp --history runs/h && equitopo verify --history runs/h
 `,
     )
-    .action(async (file: string, options: CommonOptions) => {
+    .action(async (file: string | undefined, options: Options) => {
+      if (options.history !== undefined) {
+        requireAlone(file);
+        await verifyHistory(options.history, options, session);
+        return;
+      }
+      if (file === undefined) {
+        throw new InputError("verify needs a certificate", "none", "name it, or give --history DIR");
+      }
       const certificate = parseNamed(file);
       const { topology, n, rate } = certificate;
       const progress = progressOf(options);
@@ -37,6 +59,21 @@ Examples:
       else if (accepted) await print([`accepted: ${topology}, n = ${showCount(n)}, rate ${showRate(rate)}\n`]);
       else await print([`refused: ${file}\n`, ...differences.map((difference) => `  ${difference}\n`)]);
     });
+}
+
+function requireAlone(file: string | undefined): void {
+  if (file !== undefined) throw new InputError("--history takes the place of a certificate", file, "leave out one");
+}
+
+async function verifyHistory(folder: string, options: Options, session: Session): Promise<void> {
+  const progress = progressOf(options);
+  progress.announce(`reading the histories in ${folder} ...`);
+  const verdict = verdictOf(folder, options.averaging === true);
+  progress.done();
+  const accepted = verdict.violations.length === 0;
+  if (!accepted) session.exitCode = 1;
+  if (options.json) await printJson({ accepted, ...verdict });
+  else await print([verdictText(verdict)]);
 }
 
 function parseNamed(file: string) {

@@ -16,16 +16,23 @@ import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
 import { defaultTimeout, runTexts } from "equitopo/peer";
 import { textHash } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
+import { note, printJson, requireWritable } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
+import { openFaultLog } from "../peers/fault-log.ts";
+import { workElastic } from "../peers/elastic.ts";
 import { workInRoom } from "../peers/join-room.ts";
 import { printPeer } from "../peers/peer-summary.ts";
+import { waitingNotes } from "../peers/waiting.ts";
 import { contextOf } from "../run/context.ts";
 import { requireNames } from "../run/here.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
-import type { CommonOptions } from "../session.ts";
+import type { CommonOptions, Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { isStudio, openReporter, type Reporter } from "../studio/reporter.ts";
 import { begin, liveEvent } from "../studio/reporting.ts";
+
+/** Bytes on their way to the launcher. */
+const busy = 2 ** 20;
 
 interface Options extends CommonOptions, ConnectOptions {
   readonly join?: string;
@@ -37,9 +44,13 @@ interface Options extends CommonOptions, ConnectOptions {
   readonly data?: string;
   readonly report?: string;
   readonly history?: string;
+  readonly log?: string;
+  readonly aloneOk?: true;
+  readonly elastic?: true;
+  readonly silence?: number;
 }
 
-export function define(command: Command): void {
+export function define(command: Command, session: Session): void {
   command
     .argument("[spec]", "the spec that all peers have (see docs/spec.md); a room tells it")
     .option("--join <LINK>", "take a seat in a room by its invite link (equitopo serve); - reads it from stdin")
@@ -60,10 +71,21 @@ export function define(command: Command): void {
     )
     .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
     .option("--start-timeout <MS>", "to wait for all to come", integerOption("start-timeout", 1, 60_000), 60_000)
+    .option(
+      "--elastic",
+      "members may come and go: agreed on by a majority (see docs/cluster.md); seats are lines of --hosts",
+    )
+    .option(
+      "--silence <MS>",
+      "with --elastic: a member that says nothing for so long is missed (default: 10000)",
+      integerOption("silence", 100, 10_000),
+    )
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--history <FILE>", "write down what is applied (%r: the rank), for equitopo verify --history")
+    .option("--log <FILE>", "append what goes wrong, one JSON object a line (%r: the rank; see docs/cluster.md)")
+    .option("--alone-ok", "exit code 0 even where nobody was met, peers never took part or most exchanges were void")
     .option("--data <DIR>", "the folder of data sets")
     .option("--only <LIST>", "of the spec's runs only these, from 0", listOption("only", "0,2"))
     .option(
@@ -76,12 +98,14 @@ export function define(command: Command): void {
 Each peer knows the spec, its number and the hosts, and finds its partners of every round by itself; there is no server.
 A peer that is killed and started again with its --checkpoint rejoins at the network's round; so does a new one that
 takes over its number. All peers must agree on the spec and on --audit, or they refuse each other.
+Exit code 1 where nobody was met, where peers never took part, and where most exchanges were void.
 
 Examples:
   equitopo worker spec.yaml --rank 3 --hosts cluster/hosts.txt --tls cluster
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --checkpoint peer-3.ckpt --timeout 2000
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --report 'http://node-0:4263/#token=...'
   mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
+  equitopo worker spec.yaml --rank 17 --hosts hosts.txt --key key --elastic   # a line beyond the spec's n: joins
   equitopo worker --join 'https://node-0:8117/join#room=...&key=...'
 `,
     )
@@ -93,7 +117,7 @@ Examples:
       const { join: link } = options;
       if (link !== undefined) {
         requireAlone(file, options);
-        await untilInterrupted((signal) => workInRoom({ ...options, join: link }, signal), farewell);
+        session.exitCode = await untilInterrupted((signal) => workInRoom({ ...options, join: link }, signal), farewell);
         return;
       }
       if (file === undefined) {
@@ -103,13 +127,21 @@ Examples:
       requireNames(document, "a worker");
       const all = handedRuns(document) ?? expandSpec(document, contextFor(options));
       const runs = withDrop(chosenRuns(all, options.only), options.drop);
-      await untilInterrupted((signal) => work(runs, options, signal), farewell);
+      const { elastic, silence } = options;
+      if (silence !== undefined && !elastic) {
+        throw new InputError("--silence goes with --elastic", silence, "add --elastic, or leave it out");
+      }
+      session.exitCode = await untilInterrupted(async (signal) => {
+        if (!elastic) return work(runs, options, signal);
+        await workElastic(runs, options, signal);
+        return 0;
+      }, farewell);
     });
 }
 
 /** A room says all that these say otherwise. */
 function requireAlone(file: string | undefined, options: Options): void {
-  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report"] as const;
+  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report", "elastic"] as const;
   const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
   if (given === undefined) return;
   throw new InputError(
@@ -134,10 +166,15 @@ function withDrop(runs: readonly RunSpec[], drop: number | undefined): readonly 
 
 const contextFor = ({ data }: Options) => contextOf(data === undefined ? {} : { data });
 
-async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<void> {
+/** Answers the exit code. */
+async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<number> {
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const reporter = await studioFor(runs, options);
-  const { transport, leave } = await connect(runs, options);
+  if (path !== undefined) requireWritable(path);
+  const { transport, leave, nameOf } = await connect(runs, options);
+  const { rank } = transport;
+  const say = (text: string) => note(text, options);
+  const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
   const alone = new AbortController();
   const { report } = options;
   const channel = report === undefined || isStudio(report) ? undefined : await openChannel(report, alone);
@@ -159,21 +196,48 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
         audit,
         checkpoint,
         history: history?.write,
+        alone: options.aloneOk === true,
         signal: AbortSignal.any([signal, alone.signal]),
+        onTrouble: (text) => say(`peer ${rank}: ${text}`),
+        onWait: waitingNotes({ rank, nameOf, limit: startTimeout }, say),
+        onStart: ({ from, absent }) => {
+          if (from === "network" || options.aloneOk === true || absent.length < Math.max(1, transport.size - 1)) return;
+          alone.abort(new MetNobody(absent.map(nameOf)));
+        },
       },
       (event: PeerEvent) => {
+        log?.note(event);
         if (event.kind === "record") hashes[event.run] = stateHash(event.x);
-        channel?.write(encodeEvent(event));
-        reporter?.tell(liveEvent(event));
+        // Signs of life that a busy launcher would only hear late are left out, or they would fill this peer's memory.
+        if (event.kind !== "round" || (channel?.writableLength ?? 0) < busy) channel?.write(encodeEvent(event));
+        const live = liveEvent(event);
+        if (live !== undefined) reporter?.tell(live);
       },
     );
-    if (channel !== undefined) return;
-    await printPeer(transport, summary, hashes, options);
+    // The launcher judges by what all of them tell.
+    return channel === undefined ? await printPeer(transport, summary, hashes, options) : 0;
+  } catch (error) {
+    if (!(error instanceof MetNobody)) throw error;
+    process.stderr.write(`peer ${rank}: ${error.message}\n`);
+    if (options.json) await printJson({ rank, done: 0, complaints: [error.message] });
+    return 1;
   } finally {
     channel?.end();
     await leave();
     history?.close();
     await reporter?.close();
+  }
+}
+
+/** Nobody came to the opening meeting: training alone is not what a peer is for. */
+class MetNobody extends Error {
+  constructor(names: readonly string[]) {
+    const some = names.slice(0, 5).join(", ");
+    super(
+      `met nobody within --start-timeout: no word from ${some}${names.length > 5 ? ", ..." : ""} (equitopo doctor --hosts ` +
+        `tries to reach them; --alone-ok trains alone)`,
+    );
+    this.name = "MetNobody";
   }
 }
 

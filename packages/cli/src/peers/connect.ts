@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Address, TcpTransport, type TlsFiles } from "@equitopo/node";
 import { InputError, type RunSpec } from "equitopo";
 import { peersOf, specText, type Transport } from "equitopo/peer";
-import { parseAddress, readHosts } from "./hosts.ts";
+import { parseAddress, readHosts, showAddress } from "./hosts.ts";
 
 export interface ConnectOptions {
   readonly rank?: number;
@@ -19,11 +19,15 @@ export interface ConnectOptions {
   readonly audit?: number;
 }
 
-/** The transport, and how to leave it without cutting off others' last words. */
-export async function connect(
-  runs: readonly RunSpec[],
-  options: ConnectOptions,
-): Promise<{ transport: Transport; leave: () => Promise<void> }> {
+export interface Connection {
+  readonly transport: Transport;
+  /** How to leave without cutting off others' last words. */
+  readonly leave: () => Promise<void>;
+  /** A peer as a person knows it. */
+  readonly nameOf: (peer: number) => string;
+}
+
+export async function connect(runs: readonly RunSpec[], options: ConnectOptions): Promise<Connection> {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
@@ -40,7 +44,7 @@ export async function connect(
       await transport.close();
       await transport.finished;
     };
-    return { transport, leave };
+    return { transport, leave, nameOf: (peer) => `rank ${peer}` };
   }
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
@@ -67,16 +71,20 @@ export async function connect(
     await new Promise((resolve) => setTimeout(resolve, 250));
     await transport.close();
   };
-  return { transport, leave };
+  return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
-async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+  return canListen(() => TcpTransport.listen(options), options.listen ?? options.addresses[options.rank]);
+}
+
+/** Listens; where the system refuses that, the error says so. */
+export async function canListen<T>(listen: () => Promise<T>, { host, port }: Address): Promise<T> {
   try {
-    return await TcpTransport.listen(options);
+    return await listen();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof InputError) throw error;
-    const { host, port } = options.listen ?? options.addresses[options.rank];
     throw new InputError(
       `the peer must be able to listen (${code})`,
       `${host}:${port}`,
@@ -99,11 +107,11 @@ function readSecret(path: string, what: string): Buffer {
 }
 
 /** The key is text: all but the line end counts. */
-function readKey(path: string): Uint8Array {
+export function readKey(path: string): Uint8Array {
   return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
 }
 
-function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
+export function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
   const { host } = addresses[rank];
   const name = host.replaceAll(":", "_");
   return {

@@ -9,10 +9,12 @@ import { liarsOf, requirePlayable } from "equitopo/run";
 import { contextOf } from "../run/context.ts";
 import type { PoolOptions } from "../run/pool.ts";
 import { commonPlace, peerFiles, removePeerFiles } from "./common-place.ts";
+import type { FaultLog } from "./fault-log.ts";
 import { Gathered } from "./gathered.ts";
 import { livePeers } from "./live.ts";
 import { dataIsElsewhere } from "./portable.ts";
 import { RecordLog } from "./record-log.ts";
+import type { LaunchVerdict } from "./verdict.ts";
 
 export interface PeerEngineOptions {
   readonly transport: TransportMember;
@@ -22,6 +24,9 @@ export interface PeerEngineOptions {
   readonly quiet: boolean;
   /** Where the peers keep their histories (%r: the rank). */
   readonly history?: string | undefined;
+  /** Told of everything that peers tell. */
+  readonly verdict?: LaunchVerdict;
+  readonly log?: FaultLog | undefined;
 }
 
 /** n is the spec's; --peers may say it again. */
@@ -36,7 +41,7 @@ export function checkPeers(runs: readonly RunSpec[], peers: number | undefined):
  * Does the units with peers, all in one launch, and hands each over when it is complete. What an interrupted launch left in
  * the folder is gone on with, bit for bit: peers are ended where they are, and the last checkpoint they share serves.
  */
-export function peerEngine({ transport, timeout, overlap, audit, quiet, history }: PeerEngineOptions) {
+export function peerEngine({ transport, timeout, overlap, audit, quiet, history, verdict, log }: PeerEngineOptions) {
   return async (units: readonly Unit[], options: PoolOptions): Promise<void> => {
     if (units.length === 0) return;
     const { signal, data, checkpointOf, onFile, onResult, onEvaluation, onRecord } = options;
@@ -88,10 +93,13 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet, history 
         signal: signal ?? new AbortController().signal,
         onEvent(event) {
           options.onPeerEvent?.(event);
+          verdict?.note(event);
+          log?.note(event);
           if (event.kind === "record") {
             gathered[event.run].add(event);
             hand(event.run);
           } else if (event.kind === "round") live.show(event);
+          else if (event.kind === "fault" && event.what === "trouble") live.say(`peer ${event.rank}: ${event.reason}`);
         },
         onNote: live.say,
         onGone(rank) {

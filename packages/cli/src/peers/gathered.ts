@@ -1,6 +1,7 @@
 /**
  * The peers' rows as they come in, made into the same record as a simulation's. Metrics of an update are taken once every
- * peer has given its row for it, or is known to be past it or gone: then its last known row stands for it.
+ * peer has given its row for it, or is known to be past it or gone: then its last known row stands for it. So it does where a
+ * peer is so far behind (it may have been stopped) that the others' rows would fill the memory.
  */
 
 import type { PeerFaults, RecordEvent } from "@equitopo/node";
@@ -34,6 +35,8 @@ export interface GatheredOptions {
   readonly onRecord?: (updates: number, metrics: Readonly<Record<string, number>>) => void;
   /** What was taken while nobody was gone: it may be kept, and gone on from. */
   readonly onEntry?: (entry: RecordEntry) => void;
+  /** Bytes of rows that may wait for those of peers that are behind. Default 64 MiB. */
+  readonly mostBytes?: number;
 }
 
 export class Gathered {
@@ -144,11 +147,19 @@ export class Gathered {
     const past = (list: readonly RecordEvent[]) => list.some(({ updates }) => updates >= this.#next);
     while (this.#record.updates.at(-1) !== rounds) {
       const here = this.#coming.map(past);
-      if (!here.every((is, rank) => is || this.#gone[rank])) return;
+      if (!here.every((is, rank) => is || this.#gone[rank]) && !this.#full()) return;
       this.#stoodIn ||= here.includes(false);
       this.#take();
       this.#next = this.#after(this.#next);
     }
+  }
+
+  /** Whether no more rows may wait. Of each peer one always may, or nothing could be compared. */
+  #full(): boolean {
+    const { mostBytes = 2 ** 26 } = this.#options;
+    const waiting = this.#coming.reduce((sum, list) => sum + list.length, 0);
+    const most = Math.max(2 * this.#coming.length, mostBytes / (this.#problem.d * this.#rows.BYTES_PER_ELEMENT));
+    return waiting > most;
   }
 
   #take(): void {

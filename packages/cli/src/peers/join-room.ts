@@ -18,8 +18,10 @@ import { note } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
 import "../problems.ts";
 import type { CommonOptions } from "../session.ts";
+import { openFaultLog } from "./fault-log.ts";
 import { parseAddress } from "./hosts.ts";
 import { printPeer } from "./peer-summary.ts";
+import { waitingNotes } from "./waiting.ts";
 
 export interface JoinWorkerOptions extends CommonOptions {
   /** The link, or - where it is the first line of stdin. */
@@ -31,10 +33,12 @@ export interface JoinWorkerOptions extends CommonOptions {
   readonly startTimeout: number;
   readonly checkpoint?: string;
   readonly checkpointEvery?: number;
+  readonly log?: string;
+  readonly aloneOk?: true;
 }
 
-/** Takes a seat, does the runs, tells the room what came of them, and leaves. */
-export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal): Promise<void> {
+/** Takes a seat, does the runs, tells the room what came of them, and leaves. Answers the exit code. */
+export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal): Promise<number> {
   const invite = parseInvite(options.join === "-" ? await firstLine() : options.join);
   const progress = progressOf(options);
   const rtc = await dataChannels(options);
@@ -51,7 +55,7 @@ export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal
     context: contextFor(options),
   });
   try {
-    await working(joined, options, AbortSignal.any([signal, replaced.signal]), progress);
+    return await working(joined, options, AbortSignal.any([signal, replaced.signal]), progress);
   } finally {
     progress.done();
     await joined.leave();
@@ -64,7 +68,7 @@ async function working(
   options: JoinWorkerOptions,
   signal: AbortSignal,
   progress: Progress,
-): Promise<void> {
+): Promise<number> {
   const { checkpoint: path, checkpointEvery: every, startTimeout } = options;
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -74,15 +78,22 @@ async function working(
   const { runs, timeout, rank } = member;
   const hashes: string[] = [];
   const checkpoint = path === undefined ? undefined : { store: fileStore(checkpointPath(path, rank)), every };
+  const say = (text: string) => note(text, options);
+  const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
   const summary = await reportingPeer(
-    { transport, runs, context: contextFor(options), timeout, startTimeout, checkpoint, signal },
+    {
+      ...{ transport, runs, context: contextFor(options), timeout, startTimeout, checkpoint, signal },
+      onTrouble: (text) => say(`peer ${rank}: ${text}`),
+      onWait: waitingNotes({ rank, nameOf: (peer) => `seat ${peer}`, limit: startTimeout }, say),
+    },
     (event) => {
+      log?.note(event);
       if (event.kind === "record") hashes[event.run] = stateHash(event.x);
       member.report(event);
     },
   );
   const links = Object.fromEntries([...member.view.pairs].map(([peer, kind]) => [peer, kind]));
-  await printPeer(transport, summary, hashes, options, { links, carried: transport.carried });
+  return await printPeer(transport, summary, hashes, options, { links, carried: transport.carried });
 }
 
 /** Files inside of --data alone: it is the room that names them, and it may name any. */

@@ -1,42 +1,47 @@
 /**
  * Peers as processes of this machine, each an `equitopo worker`: over TCP on loopback with a key made for this run, or
- * under mpirun. They tell what they do through a socket in a folder that only this user can enter.
+ * under mpirun. They tell what they do through a socket in a folder of the launch (launch-folder.ts).
  */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { decodeEvent, type LaunchOptions } from "@equitopo/node";
+import type { LaunchOptions } from "@equitopo/node";
 import { encodeRuns } from "@equitopo/web";
 import { InputError } from "equitopo";
 import { plugins } from "../loaded-plugins.ts";
 import { showAddress } from "./hosts.ts";
+import { LaunchFolder } from "./launch-folder.ts";
 
 const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
 
 export const launchTcp = (options: LaunchOptions): Promise<void> =>
-  withFolder(options, async (folder, words) => {
-    const hosts = join(folder, "hosts.txt");
-    const key = join(folder, "key");
+  withFolder(options, async (folder, words, heardAt) => {
     const ports = await freePorts(options.n);
-    writeFileSync(hosts, ports.map((port) => `${showAddress({ host: "127.0.0.1", port })}\n`).join(""));
-    writeFileSync(key, randomBytes(32).toString("hex"), { mode: 0o600 });
-    const children = Array.from({ length: options.n }, (_, rank) =>
-      spawn(process.execPath, [bin, ...words, "--rank", String(rank), "--hosts", hosts, "--key", key], {
-        stdio: ["ignore", "ignore", "pipe"],
-      }),
+    const hosts = folder.file(
+      "hosts.txt",
+      ports.map((port) => `${showAddress({ host: "127.0.0.1", port })}\n`).join(""),
     );
-    await waitFor(children, options, (rank) => options.onGone(rank));
+    const key = folder.secret("key", randomBytes(32).toString("hex"));
+    const children = Array.from({ length: options.n }, (_, rank) =>
+      folder.own(
+        spawn(process.execPath, [bin, ...words, "--rank", String(rank), "--hosts", hosts, "--key", key], {
+          stdio: ["ignore", "ignore", "pipe"],
+        }),
+      ),
+    );
+    const watch = endStragglers(children, options, heardAt);
+    try {
+      await waitFor(children, options, (rank) => options.onGone(rank));
+    } finally {
+      clearInterval(watch);
+    }
   });
 
 export const launchMpi = (options: LaunchOptions): Promise<void> =>
-  withFolder(options, async (_folder, words) => {
+  withFolder(options, async (folder, words) => {
     const version = spawnSync("mpirun", ["--version"], { encoding: "utf8" });
     if (version.status !== 0) {
       throw new InputError(
@@ -47,53 +52,75 @@ export const launchMpi = (options: LaunchOptions): Promise<void> =>
     }
     const openMpi = version.stdout.includes("Open MPI");
     const extra = openMpi ? ["--allow-run-as-root", "--oversubscribe", "--mca", "rmaps_base_oversubscribe", "1"] : [];
-    const child = spawn("mpirun", [...extra, "-n", String(options.n), process.execPath, bin, ...words], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const child = folder.own(
+      spawn("mpirun", [...extra, "-n", String(options.n), process.execPath, bin, ...words], {
+        stdio: ["ignore", "ignore", "pipe"],
+      }),
+    );
     await waitFor([child], options, () => {});
     for (let rank = 0; rank < options.n; rank++) options.onGone(rank);
   });
 
+/** When each peer was last heard of, in milliseconds. */
+type HeardAt = ReadonlyMap<number, number>;
+
 async function withFolder(
   options: LaunchOptions,
-  work: (folder: string, words: readonly string[]) => Promise<void>,
+  work: (folder: LaunchFolder, words: readonly string[], heardAt: HeardAt) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "equitopo-peers-"));
-  const spec = join(folder, "runs.json");
-  const socket = join(folder, "report");
-  const open = new Set<net.Socket>();
-  const heard: Promise<unknown>[] = [];
-  const server = net.createServer((connection) => {
-    open.add(connection);
-    connection.on("error", () => {});
-    const lines = createInterface({ input: connection });
-    lines.on("line", (line) => {
-      const event = decodeEvent(line);
-      if (event !== undefined) options.onEvent(event);
-    });
-    heard.push(once(lines, "close"));
-    connection.once("close", () => open.delete(connection));
+  const heardAt = new Map<number, number>();
+  const folder = new LaunchFolder({
+    runs: options.runs.length,
+    peers: options.n,
+    onEvent(event) {
+      heardAt.set(event.rank, performance.now());
+      options.onEvent(event);
+    },
   });
   try {
-    writeFileSync(spec, encodeRuns(options.runs));
-    server.listen(socket);
-    await once(server, "listening");
+    const spec = folder.file("runs.json", encodeRuns(options.runs));
+    await folder.listen();
     const { timeout, overlap, audit, data, checkpoint, history } = options;
-    await work(folder, [
-      ...["worker", spec, "--timeout", String(timeout), "--report", socket, "--quiet"],
+    const words = [
+      ...["worker", spec, "--timeout", String(timeout), "--report", folder.socket, "--quiet"],
       ...(overlap ? ["--overlap"] : []),
       ...(audit === undefined ? [] : ["--audit", String(audit)]),
       ...(data === undefined ? [] : ["--data", data]),
       ...(checkpoint === undefined ? [] : ["--checkpoint", checkpoint]),
       ...(history === undefined ? [] : ["--history", history]),
       ...plugins().flatMap(({ file }) => ["--plugin", file]),
-    ]);
-    await Promise.all(heard);
+    ];
+    await Promise.race([work(folder, words, heardAt), folder.failed]);
+    await folder.heard();
   } finally {
-    for (const connection of open) connection.destroy();
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
+    folder.close();
   }
+}
+
+/**
+ * A peer that stands still (stopped, or swapped out for good) would keep the launch waiting for ever once the others have
+ * ended: it is ended when nothing has been heard of it for as long as any exchange, and any evaluation, should take.
+ */
+function endStragglers(
+  children: readonly ChildProcess[],
+  { timeout, onNote }: LaunchOptions,
+  heardAt: HeardAt,
+): NodeJS.Timeout {
+  const patience = 60_000 + 3 * timeout;
+  let since = performance.now();
+  let living = children.length;
+  return setInterval(() => {
+    const left = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    if (left.length !== living) since = performance.now();
+    living = left.length;
+    if (left.length === children.length) return;
+    for (const child of left) {
+      const rank = children.indexOf(child);
+      if (performance.now() - Math.max(since, heardAt.get(rank) ?? 0) < patience) continue;
+      onNote(`peer ${rank} stands still, and the others have ended: it is ended, too`);
+      child.kill("SIGKILL");
+    }
+  }, 1000);
 }
 
 /** Until all have ended; an abort ends them. A peer that dies is a fault to report; all of them dying is an error. */

@@ -5,14 +5,17 @@ import { join } from "node:path";
 import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
 import { defaultTimeout, peersOf } from "equitopo/peer";
+import { note } from "../output.ts";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
 import type { CommonOptions } from "../session.ts";
 import { differenceTable } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
+import { openFaultLog } from "./fault-log.ts";
 import type { RealResult } from "./gathered.ts";
 import { dataIsElsewhere } from "./portable.ts";
 import { transports } from "./transports.ts";
+import { LaunchVerdict } from "./verdict.ts";
 
 export interface PeerRunOptions extends CommonOptions {
   readonly peers?: number;
@@ -22,13 +25,17 @@ export interface PeerRunOptions extends CommonOptions {
   readonly overlap?: true;
   readonly audit?: number;
   readonly history?: string;
+  readonly log?: string;
   readonly resume?: true;
 }
 
+/** What makes real peers do the runs, and what they made of them once they have. */
+export type PeerOptions = Partial<RunOptions> & { readonly verdict?: LaunchVerdict };
+
 /** What makes real peers do the runs; nothing where the simulator does. */
-export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): Partial<RunOptions> {
+export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): PeerOptions {
   if (options.transport === undefined) {
-    const given = (["peers", "timeout", "overlap", "audit", "history"] as const).find(
+    const given = (["peers", "timeout", "overlap", "audit", "history", "log"] as const).find(
       (name) => options[name] !== undefined,
     );
     if (given === undefined) return {};
@@ -54,12 +61,15 @@ export function realPeers(
   runs: readonly RunSpec[],
   transport: TransportMember,
   options: Omit<PeerRunOptions, "transport" | "peers">,
-): Partial<RunOptions> & Required<Pick<RunOptions, "engine">> {
+): PeerOptions & Required<Pick<PeerOptions, "engine" | "verdict">> {
   const { timeout = defaultTimeout, overlap = false, audit } = options;
   const peers = peersOf(runs);
   const quiet = options.quiet === true || options.json === true;
+  const verdict = new LaunchVerdict(peers);
+  const log = options.log === undefined ? undefined : openFaultLog(options.log, (text) => note(text, options));
   return {
-    engine: peerEngine({ transport, timeout, overlap, audit, quiet, history: historiesIn(options) }),
+    engine: peerEngine({ transport, timeout, overlap, audit, quiet, history: historiesIn(options), verdict, log }),
+    verdict,
     mark: { transport: transport.name, peers },
     quiet: true,
     extraTables: async ({ results }) => {

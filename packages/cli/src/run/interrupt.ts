@@ -2,16 +2,17 @@
 
 /** 128 + SIGINT, as shells expect. */
 const INTERRUPTED = 130;
+/** Ctrl-C, being told to end, and a terminal that is closed. */
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs `work`; on SIGINT or SIGTERM aborts it, says `farewell` on stderr and ends the process. */
+/** Runs `work`; on such a signal aborts it, says `farewell` on stderr and ends the process. */
 export async function untilInterrupted<T>(
   work: (signal: AbortSignal) => Promise<T>,
   farewell: string | (() => string),
 ): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error("interrupted"));
-  process.once("SIGINT", abort);
-  process.once("SIGTERM", abort);
+  for (const signal of signals) process.once(signal, abort);
   try {
     return await work(controller.signal);
   } catch (error) {
@@ -19,7 +20,6 @@ export async function untilInterrupted<T>(
     process.stderr.write(`\n${typeof farewell === "string" ? farewell : farewell()}\n`);
     process.exit(INTERRUPTED);
   } finally {
-    process.off("SIGINT", abort);
-    process.off("SIGTERM", abort);
+    signals.map((signal) => process.off(signal, abort));
   }
 }

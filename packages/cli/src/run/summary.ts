@@ -5,6 +5,7 @@ import type { RunResult, SpecDocument } from "equitopo";
 import { divergedAt } from "equitopo/run";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText } from "../output.ts";
+import type { RealResult } from "../peers/gathered.ts";
 import { table } from "../table.ts";
 
 const last = (list: readonly number[]) => list[list.length - 1];
@@ -28,24 +29,28 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
     title: document.title,
     // Of a single run its own hash; of several, the hash of their hashes.
     stateHash: hashes.length === 1 ? hashes[0] : createHash("sha256").update(hashes.join("\n")).digest("hex"),
-    runs: results.map(({ label, seed, topology, algorithm, rate, periodRate, degree, ...run }) => ({
-      label,
-      topology,
-      algorithm,
-      seed,
-      rate,
-      periodRate,
-      degree,
-      updates: last(run.updates),
-      diverged: divergedAt(run),
-      metrics: finalMetrics(run),
-      bytesPerNode: last(run.bytes),
-      messagesPerNode: last(run.messages),
-      seconds: last(run.seconds),
-      liars: run.liars,
-      stateHash: run.stateHash,
-      device: run.device,
-    })),
+    runs: (results as readonly (RunResult & Partial<RealResult>)[]).map(
+      ({ label, seed, topology, algorithm, rate, periodRate, degree, ...run }) => ({
+        label,
+        topology,
+        algorithm,
+        seed,
+        rate,
+        periodRate,
+        degree,
+        updates: last(run.updates),
+        diverged: divergedAt(run),
+        metrics: finalMetrics(run),
+        bytesPerNode: last(run.bytes),
+        messagesPerNode: last(run.messages),
+        seconds: last(run.seconds),
+        liars: run.liars,
+        stateHash: run.stateHash,
+        device: run.device,
+        // What real peers add: faults, and who did not reach the end.
+        real: run.real,
+      }),
+    ),
   };
 }
 

@@ -24,12 +24,14 @@ export function begin({ title, how }: Omit<Telling, "reporter">, runs: readonly 
 }
 
 /** What a studio is told of what a peer tells: where it stands and what went wrong, not its model. */
-export function liveEvent(event: PeerEvent): LiveEvent {
+export function liveEvent(event: PeerEvent): LiveEvent | undefined {
   if (event.kind === "round") {
     const { kind, rank, run, round, partners, bytes, lag } = event;
     return { kind, rank, run, round, partners: partners.slice(0, 1000), bytes, lag };
   }
   if (event.kind === "end") return { kind: "end", rank: event.rank };
+  // Their sums come with the records.
+  if (event.kind === "fault") return undefined;
   const { missed, voided, late, reconnects, refused, longestWait } = event.faults;
   const faults = { missed, voided, late, reconnects, refused, longestWait };
   return { kind: "faults", rank: event.rank, run: event.run, faults };
@@ -61,7 +63,8 @@ export function reportingEngine(engine: typeof runUnits, { reporter, ...words }:
           options.onRecord?.(unit, updates, values);
         },
         onPeerEvent(event) {
-          reporter.tell(liveEvent(event));
+          const live = liveEvent(event);
+          if (live !== undefined) reporter.tell(live);
           options.onPeerEvent?.(event);
         },
         onGone(rank) {

@@ -29,3 +29,26 @@ test("what a peer of a room keeps beside its row is taken where it fits, and can
   expect(gathered.complete).toBe(true);
   gathered.close();
 });
+
+test("rows do not pile up behind a peer that stands still", () => {
+  const [long] = expandSpec({
+    topologies: [{ name: "ring", n: 3 }],
+    algorithms: [{ name: "dsgd", learningRate: 0.1 }],
+    problem: { name: "least-squares", K: 10 },
+    ...{ rounds: 1000, every: 1 },
+  });
+  const { d } = createProblem(long.problem);
+  const taken: number[] = [];
+  const gathered = new Gathered(long, {}, { mostBytes: 20 * 8 * d, onRecord: (updates) => taken.push(updates) });
+  const spent = { bytes: 0, messages: 0, seconds: 0, faults };
+  const add = (rank: number, updates: number) =>
+    gathered.add({ kind: "record", rank, run: 0, updates, x: new Float64Array(d).fill(updates), ...spent });
+  for (let updates = 0; updates <= 500; updates++) for (const rank of [0, 1]) add(rank, updates);
+  // Peer 2 has said nothing: its rows are stood in for, and no more than twenty others wait.
+  expect(taken.length).toBeGreaterThanOrEqual(490);
+  for (let updates = 501; updates <= 1000; updates++) for (const rank of [0, 1, 2]) add(rank, updates);
+  expect(taken.at(-1)).toBe(1000);
+  expect(gathered.complete).toBe(true);
+  expect(gathered.result("tcp").real.lost).toEqual([]);
+  gathered.close();
+});

@@ -5,10 +5,11 @@
 
 import { InputError } from "../input/input.ts";
 import { fromBase64, toBase64 } from "../number/base64.ts";
+import { type Fault, FaultWatch } from "./fault.ts";
 import { type PeerRecord, type PeerSummary, runSpecPeer, type SpecPeerOptions } from "./spec-peer.ts";
 import type { Counts } from "./transport.ts";
 
-export type PeerEvent = RoundEvent | RecordEvent | EndEvent;
+export type PeerEvent = RoundEvent | RecordEvent | FaultEvent | EndEvent;
 
 export interface RoundEvent {
   readonly kind: "round";
@@ -24,6 +25,12 @@ export interface RecordEvent extends PeerRecord {
   readonly kind: "record";
   readonly rank: number;
   readonly faults: PeerFaults;
+}
+
+/** One thing that went wrong, or several of one kind in one iteration; told at a bounded rate. */
+export interface FaultEvent extends Fault {
+  readonly kind: "fault";
+  readonly rank: number;
 }
 
 export interface EndEvent {
@@ -50,9 +57,13 @@ const pause = 100;
 /** Runs the peer and tells of it, beside what the options themselves listen to. */
 export async function reportingPeer(options: SpecPeerOptions, tell: (event: PeerEvent) => void): Promise<PeerSummary> {
   const { rank, counts } = options.transport;
+  const watch = new FaultWatch(counts);
   let next = 0;
   let waited = 0;
   let longestWait = 0;
+  const faulty = (faults: readonly Fault[]) => {
+    for (const fault of faults) tell({ kind: "fault", rank, ...fault });
+  };
   const summary = await runSpecPeer({
     ...options,
     onRound(run, report) {
@@ -60,10 +71,15 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
       waited += report.waited;
       longestWait = Math.max(longestWait, report.waited);
       const now = performance.now();
+      const { round, partners, missing, lost, lag } = report;
+      faulty(watch.since({ run, iteration: round, missing, lost }, now));
       if (now < next) return;
       next = now + pause;
-      const { round, partners, lag } = report;
       tell({ kind: "round", rank, run, round, partners, bytes: counts.sentBytes, lag });
+    },
+    onTrouble(text) {
+      options.onTrouble?.(text);
+      faulty(watch.trouble(text, performance.now()));
     },
     onRecord(told) {
       options.onRecord?.(told);
@@ -106,12 +122,13 @@ export function decodeEvent(line: string): PeerEvent | undefined {
     if (bytes === undefined || bytes.length % size !== 0) return null;
     return size === 4 ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
   };
-  let told: PeerEvent & { readonly version: number };
+  let told: (PeerEvent & { readonly version: number }) | null;
   try {
     told = JSON.parse(line, rows);
   } catch {
     return undefined;
   }
+  if (typeof told !== "object" || told === null) return undefined;
   const { version: said, ...event } = told;
   if (said === version) return event;
   throw new InputError(

@@ -8,6 +8,9 @@
  *   32  payload bytes    36  CRC-32 of the payload, where that is its guard
  *   40  0                44  CRC-32 of the 44 bytes before
  *
+ * Kinds are a vector, the votes yes and no, and the beat: a frame without a payload that says only that its sender is
+ * there, and at which round (lanes whose connections can fall silent without being closed).
+ *
  * The guard is a CRC, a seal (AES-GCM under the key that both ends have shown to know, hello.ts), or none: between two
  * programs of one machine, since what never leaves its memory cannot be garbled on the way and a CRC at both ends would
  * cost as much as the copying; and on ways that protect every byte themselves.
@@ -22,9 +25,9 @@ import { allocate, type ElementType, elementBytes, type Vector } from "./transpo
 
 export const headerBytes = 48;
 export const tagBytes = 16;
-export const frameVersion = 2;
+export const frameVersion = 3;
 const magic = 0x50545145;
-const kinds: readonly (Kind | undefined)[] = [undefined, "vector", "yes", "no"];
+const kinds: readonly (Kind | "beat" | undefined)[] = [undefined, "vector", "yes", "no", "beat"];
 const types: readonly (ElementType | undefined)[] = [undefined, "float32", "float64", "uint8"];
 
 export type Guard = "crc" | "seal" | "none";
@@ -61,6 +64,18 @@ export function bytesOf(data: Vector): Uint8Array {
 
 /** The header, as bytes; `spec` is the spec's hash. */
 export function encodeHeader(header: Header, spec: Uint8Array): Uint8Array {
+  return encode(header, spec);
+}
+
+/** The header of a beat, which has no payload; a sealed one is followed by its tag. */
+export function encodeBeat(beat: Pick<Header, "guard" | "round" | "sender">, spec: Uint8Array): Uint8Array {
+  return encode({ ...beat, kind: "beat", type: undefined, sequence: 0, bytes: 0, checksum: 0 }, spec);
+}
+
+/** What stands in a header, beats included. */
+type Head = Omit<Header, "kind"> & { readonly kind: Kind | "beat" };
+
+function encode(header: Head, spec: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(headerBytes);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, magic, true);
@@ -81,6 +96,15 @@ export function encodeHeader(header: Header, spec: Uint8Array): Uint8Array {
 
 /** The header in the first 48 bytes, or why not. Anything that is not exactly what encodeHeader writes is refused. */
 export function decodeHeader(bytes: Uint8Array, spec: Uint8Array, maxBytes: number): Header | Refusal {
+  const head = decode(bytes, spec, maxBytes);
+  return typeof head === "string" || isLetter(head) ? head : "garbage";
+}
+
+function isLetter(head: Head): head is Header {
+  return head.kind !== "beat";
+}
+
+function decode(bytes: Uint8Array, spec: Uint8Array, maxBytes: number): Head | Refusal {
   const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
   if (view.getUint32(0, true) !== magic) return "garbage";
   if (view.getUint8(4) !== frameVersion) return "version";
@@ -122,6 +146,8 @@ export interface ReaderOptions {
   /** Memory for a vector; new where it is left out. */
   readonly memory?: (type: ElementType, length: number) => Vector;
   readonly onFrame: (header: Header, data: Vector | undefined) => void;
+  /** The sender is there, and at that round. Without it beats are refused. */
+  readonly onBeat?: (round: number) => void;
 }
 
 /**
@@ -133,7 +159,7 @@ export class FrameReader {
   readonly #staging: Uint8Array;
   readonly #head = new Uint8Array(headerBytes);
   #filled = 0;
-  #header: Header | undefined;
+  #header: Head | undefined;
   #vector: Vector | undefined;
   #body: Uint8Array = new Uint8Array(0);
   /** Whether the last space() was the rest of the body. */
@@ -177,9 +203,10 @@ export class FrameReader {
   }
 
   #begin(): void {
-    const { spec, maxBytes, sender, open, local = false, memory = allocate } = this.#options;
-    const header = decodeHeader(this.#head, spec, maxBytes);
+    const { spec, maxBytes, sender, open, local = false, memory = allocate, onBeat } = this.#options;
+    const header = decode(this.#head, spec, maxBytes);
     if (typeof header === "string") this.#refuse(header);
+    if (onBeat === undefined && !isLetter(header)) this.#refuse("garbage");
     if (sender !== undefined && header.sender !== sender) this.#refuse("sender");
     const sealed = header.guard === "seal";
     if (sealed !== (open !== undefined) || (header.guard === "none" && !local)) this.#refuse("seal");
@@ -194,7 +221,7 @@ export class FrameReader {
   }
 
   #finish(): void {
-    const header = this.#header as Header;
+    const header = this.#header as Head;
     let vector = this.#vector;
     if (header.guard === "seal") {
       const payload = this.#body.subarray(0, header.bytes);
@@ -208,7 +235,8 @@ export class FrameReader {
     this.#header = undefined;
     this.#vector = undefined;
     this.#filled = 0;
-    this.#options.onFrame(header, vector);
+    if (isLetter(header)) this.#options.onFrame(header, vector);
+    else this.#options.onBeat?.(header.round);
   }
 
   #refuse(refusal: Refusal): never {

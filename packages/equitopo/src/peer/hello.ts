@@ -2,7 +2,8 @@
  * Who is there? Before any frame, the two ends of a connection show that they run the same spec and, with a pre-shared
  * key, that both know it:
  *
- *   A  dialler  -> listener   magic, version, mode, spec hash, who dials, who is meant, network size, 32 random bytes
+ *   A  dialler  -> listener   magic, version, mode, spec hash, who dials, who is meant, network size, 32 random bytes,
+ *                             which incarnation dials, and the newest one of the listener that it knows (incarnation.ts)
  *   B  listener -> dialler    the same from its side, and HMAC(key, "listener" A B binding)
  *   C  dialler  -> listener   HMAC(key, "dialler" A B binding)
  *
@@ -11,7 +12,8 @@
  * could end at himself (WebRTC: the fingerprints of both certificates; WebSocket: the address that was dialled, which TLS
  * vouches for); it is empty elsewhere. Without a key (plain or TLS) the proofs are zeros; TLS has its own.
  *
- * Little-endian: 0 magic, 4 version, 5 mode, 8 spec hash (32), 40 from, 44 to, 48 size, 52 random bytes (32).
+ * Little-endian: 0 magic, 4 version, 5 mode, 8 spec hash (32), 40 from, 44 to, 48 size, 52 random bytes (32),
+ * 84 incarnation, 92 the known incarnation (53 bits each; 0 where none is told: seats of a room have epochs instead).
  */
 
 import { hmacSha256, sameBytes } from "../number/hmac.ts";
@@ -24,11 +26,14 @@ import { hmacSha256, sameBytes } from "../number/hmac.ts";
 export type Mode = "plain" | "key" | "tls" | "rtc" | "socket";
 export type Role = "dialler" | "listener";
 
-export const helloBytes = 84;
+export const helloBytes = 100;
 export const proofBytes = 32;
 export const nonceBytes = 32;
 const magic = 0x48545145;
-const version = 1;
+const version = 2;
+/** The bytes that say whether the rest can be read at all: magic and version. */
+export const openingBytes = 5;
+const [randomAt, incarnationAt, knownAt] = [52, 84, 92];
 const modes: readonly Mode[] = ["plain", "key", "tls", "rtc", "socket"];
 const nothing = new Uint8Array(0);
 const roleBytes: Readonly<Record<Role, Uint8Array>> = {
@@ -43,6 +48,9 @@ export interface Hello {
   readonly from: number;
   readonly to: number;
   readonly size: number;
+  readonly incarnation?: number;
+  /** The newest incarnation of the other side that this side knows of. */
+  readonly known?: number;
 }
 
 /** The hello as bytes; `random` are 32 bytes that were never used before. */
@@ -56,28 +64,52 @@ export function encodeHello(hello: Hello, random: Uint8Array): Uint8Array<ArrayB
   view.setUint32(40, hello.from, true);
   view.setUint32(44, hello.to, true);
   view.setUint32(48, hello.size, true);
-  bytes.set(random.subarray(0, nonceBytes), 52);
+  bytes.set(random.subarray(0, nonceBytes), randomAt);
+  for (const [at, value] of [
+    [incarnationAt, hello.incarnation ?? 0],
+    [knownAt, hello.known ?? 0],
+  ]) {
+    view.setUint32(at, value % 4294967296, true);
+    view.setUint32(at + 4, Math.floor(value / 4294967296), true);
+  }
   return bytes;
+}
+
+/** Why the first five bytes are not the beginning of a hello of this version; undefined where they are. */
+export function checkOpening(bytes: Uint8Array): string | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, openingBytes);
+  if (view.getUint32(0, true) !== magic) return "garbage";
+  return view.getUint8(4) === version ? undefined : "version";
+}
+
+/** The incarnation of whoever said this hello, and the one of the other side that it knows of. */
+export function incarnationsIn(bytes: Uint8Array): { readonly incarnation: number; readonly known: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, helloBytes);
+  const at = (place: number) => view.getUint32(place + 4, true) * 4294967296 + view.getUint32(place, true);
+  return { incarnation: at(incarnationAt), known: at(knownAt) };
 }
 
 /** The other side's number, or why it is refused. `self` is what this side would say. */
 export function checkHello(bytes: Uint8Array, self: Omit<Hello, "to">): number | string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length !== helloBytes || view.getUint32(0, true) !== magic) return "garbage";
-  if (view.getUint8(4) !== version) return "version";
+  if (bytes.length !== helloBytes) return "garbage";
+  const wrong = checkOpening(bytes);
+  if (wrong !== undefined) return wrong;
   if (modes[view.getUint8(5)] !== self.mode) return "mode";
   if (!sameBytes(bytes.subarray(8, 40), self.spec)) return "spec";
   const from = view.getUint32(40, true);
   if (view.getUint32(48, true) !== self.size || from >= self.size || from === self.from) return "rank";
   if (view.getUint32(44, true) !== self.from) return "rank";
+  if (view.getUint32(incarnationAt + 4, true) >= 0x200000 || view.getUint32(knownAt + 4, true) >= 0x200000)
+    return "garbage";
   return from;
 }
 
 /** The random bytes of both hellos: what the keys of a connection are derived with. */
 export function saltOf(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const salt = new Uint8Array(2 * nonceBytes);
-  salt.set(a.subarray(52, helloBytes));
-  salt.set(b.subarray(52, helloBytes), nonceBytes);
+  salt.set(a.subarray(randomAt, randomAt + nonceBytes));
+  salt.set(b.subarray(randomAt, randomAt + nonceBytes), nonceBytes);
   return salt;
 }
 

@@ -14,6 +14,13 @@ export {
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export type { PeerStart } from "./begin.ts";
 export {
+  type CheckOptions,
+  checkHistories,
+  type HistoryCounts,
+  type Verdict,
+  type Violation,
+} from "./check-history.ts";
+export {
   type Checkpoint,
   loadCheckpoints,
   readCheckpoint,
@@ -22,11 +29,19 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { combine, combineMean } from "./combine.ts";
+export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export type { ExchangeTally } from "./encounters.ts";
+export { runElasticPeer, sponsorOf } from "./elastic/elastic-peer.ts";
+export { type Epoch, firstEpoch, type Member } from "./elastic/epoch.ts";
+export { epochTopology } from "./elastic/epoch-topology.ts";
+export { messageBytes } from "./elastic/message.ts";
+export { type ElasticOptions, type ElasticPatience, type ElasticSummary, elasticPatience } from "./elastic/options.ts";
+export { handedBytes } from "./elastic/transfer.ts";
 export {
   decodeEvent,
   type EndEvent,
   encodeEvent,
+  type FaultEvent,
   type PeerEvent,
   type PeerFaults,
   type RecordEvent,
@@ -34,9 +49,11 @@ export {
   reportingPeer,
 } from "./event.ts";
 export { Exchange, type ExchangeOptions } from "./exchange.ts";
+export { type Fault, type FaultKind, FaultWatch, type Outline } from "./fault.ts";
 export {
   bytesOf,
   decodeHeader,
+  encodeBeat,
   encodeHeader,
   FrameError,
   FrameReader,
@@ -51,11 +68,14 @@ export {
 export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
 export {
   checkHello,
+  checkOpening,
   encodeHello,
   type Hello,
   helloBytes,
+  incarnationsIn,
   type Mode,
   nonceBytes,
+  openingBytes,
   proof,
   proofBytes,
   type Role,
@@ -76,6 +96,7 @@ export {
   type RowLine,
   type Vote,
 } from "./history.ts";
+export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
@@ -84,6 +105,7 @@ export { Numbering, type NumberingOptions } from "./numbering.ts";
 export { comeBack } from "./one-run.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
+export { readEvent } from "./read-event.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export { newRunId, type RunId } from "./run-id.ts";
 export { Spare } from "./spare.ts";

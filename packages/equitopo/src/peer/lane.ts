@@ -25,6 +25,8 @@ export interface Ears {
   gone(peer: number): void;
   /** Something was not taken. Counted by its reason. */
   refuse(reason: string): void;
+  /** This peer has no place in the network any more: the exchange under way and all later ones reject with that. */
+  end(reason: Error): void;
   /** Whether the exchange under way still waits for that peer: an engine that can reads from nobody else. */
   awaits(peer: number): boolean;
   /** Whether an exchange is under way. */
@@ -49,6 +51,8 @@ export interface Lane {
   wait?(): void;
   /** An exchange of that round ends with data still unsent: what has not been started need not be sent. */
   abandon?(round: number): void;
+  /** A letter of that peer was not taken: counted already, for the lane to tell people of. */
+  refused?(peer: number, reason: string): void;
   /** Memory of a received vector that is no longer needed. */
   recycle?(data: Vector): void;
   /** The rounds below are over, and what arrived in them is no longer read; names those of the vectors that have changed. */

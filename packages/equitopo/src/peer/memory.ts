@@ -28,7 +28,7 @@ interface Event {
 export class MemoryNetwork {
   readonly size: number;
   readonly #faults: MemoryFaults;
-  readonly #peers = new Map<number, { readonly lane: MemoryLane; readonly transport: Transport }>();
+  readonly #peers = new Map<number, { readonly lane: MemoryLane; readonly transport: Transport | undefined }>();
   readonly #events: Event[] = [];
   readonly #lastArrival = new Map<number, number>();
   readonly #words = new Uint32Array(4);
@@ -53,11 +53,18 @@ export class MemoryNetwork {
     return transport;
   }
 
+  /** A bare lane of that peer, for whoever brings an exchange of its own. */
+  lane(rank: number): Lane {
+    const lane = new MemoryLane(this, rank, this.#faults.reorder !== true);
+    this.#peers.set(rank, { lane, transport: undefined });
+    return lane;
+  }
+
   /** The peer is gone at once: its exchange fails, nothing reaches it, nothing more comes from it. */
   crash(rank: number): void {
     const peer = this.#peers.get(rank);
     this.#peers.delete(rank);
-    void peer?.transport.close();
+    void (peer?.transport ?? peer?.lane)?.close();
   }
 
   /** A pause on the network's clock. */
@@ -78,14 +85,29 @@ export class MemoryNetwork {
     if (this.#words[0] < loss * 4294967296) return;
     const wait = delay[0] + ((delay[1] - delay[0]) * this.#words[1]) / 4294967296;
     if (wait === 0) {
-      this.#peers.get(to)?.lane.arrive(from, letter);
+      this.hand(from, to, letter);
       return;
     }
     const way = from * this.size + to;
     let time = this.#time + wait;
     if (!reorder) time = Math.max(time, this.#lastArrival.get(way) ?? 0);
     this.#lastArrival.set(way, time);
-    this.after(time - this.#time, () => this.#peers.get(to)?.lane.arrive(from, letter));
+    this.after(time - this.#time, () => this.hand(from, to, letter));
+  }
+
+  /** The letter is there, if anybody is. */
+  protected hand(from: number, to: number, letter: Letter): void {
+    this.#peers.get(to)?.lane.arrive(from, letter);
+  }
+
+  /** Tells a peer that nothing more comes from another in the exchange under way. */
+  protected tellGone(from: number, to: number): void {
+    this.#peers.get(to)?.lane.gone(from);
+  }
+
+  /** A clock of one peer's: it may stand still with the peer. */
+  wake(_rank: number, milliseconds: number, run: () => void): () => void {
+    return this.after(milliseconds, run);
   }
 
   after(milliseconds: number, run: () => void): () => void {
@@ -129,6 +151,7 @@ class MemoryLane implements Lane {
   readonly rank: number;
   readonly #network: MemoryNetwork;
   #ears: Ears | undefined;
+  #closed = false;
 
   constructor(network: MemoryNetwork, rank: number, ordered: boolean) {
     this.#network = network;
@@ -141,11 +164,15 @@ class MemoryLane implements Lane {
   }
 
   send(peer: number, letter: Letter): undefined {
-    this.#network.carry(this.rank, peer, { ...letter, data: letter.data?.slice() });
+    if (!this.#closed) this.#network.carry(this.rank, peer, { ...letter, data: letter.data?.slice() });
   }
 
   arrive(from: number, letter: Letter): void {
     this.#ears?.deliver(from, letter);
+  }
+
+  gone(from: number): void {
+    this.#ears?.gone(from);
   }
 
   now(): number {
@@ -154,10 +181,11 @@ class MemoryLane implements Lane {
 
   after(milliseconds: number, run: () => void): () => void {
     // Never nothing: a rest that rounding leaves would wake up at the same instant for ever.
-    return this.#network.after(Math.max(milliseconds, 1e-3), run);
+    return this.#network.wake(this.rank, Math.max(milliseconds, 1e-3), run);
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#network.leave(this);
   }
 }

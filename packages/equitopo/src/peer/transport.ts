@@ -11,9 +11,10 @@
  *
  * A mutual exchange (undirected rounds) is all or nothing for each pair i, j: i votes yes to j once it holds all of j's
  * vectors, and uses them only when j's yes came too. So if a vector is lost or late (it must come within 3/4 of the
- * timeout), both sides void the exchange. What is not guaranteed: when exactly one of the two yes votes is lost, or
- * arrives after its receiver's deadline, the other side has applied the exchange and this side has not (no protocol
- * over a channel that loses messages can close that window).
+ * timeout), both sides void the exchange. A yes that comes after its receiver's deadline is told of (`late`), so that the
+ * exchange can be made good (corrections.ts). What is not guaranteed: when exactly one of the two yes votes is lost for
+ * good, its sender has applied the exchange and the other side has not (no protocol over a channel that loses messages can
+ * close that window).
  */
 
 import type { Rows } from "../round/round.ts";
@@ -47,15 +48,22 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
   /** All or nothing with every peer that stands in both lists. */
   readonly mutual?: boolean;
+  /** Told once where the yes of a peer comes after its deadline: that peer has used the exchange, or will. */
+  readonly late?: (peer: number) => void;
 }
 
 export interface Outcome {
   /** The vector of receive[k], or undefined where it did not come or was voided. Read only, and only until release(). */
   readonly arrived: readonly (Vector | undefined)[];
+  /**
+   * The same for vectors that came and must not be used, because their sender's yes has not come: it may yet, and then
+   * `late` of the request is told. Absent where there are none.
+   */
+  readonly undecided?: readonly (Vector | undefined)[];
   /** Vectors of the send list that are still being sent: they are the transport's for ever. */
   readonly kept: readonly Vector[];
   /**
-   * Ends the reading of `arrived` and gives its memory back. The answer names the entries that changed while they were
+   * Ends the reading of `arrived` and `undecided` and gives the memory back. The answer names the entries that changed while they were
    * read (threads only, after the sender gave up waiting for this reader): what was computed from them is worthless.
    */
   release(): readonly number[];
@@ -64,6 +72,8 @@ export interface Outcome {
 export interface Counts {
   sentMessages: number;
   sentBytes: number;
+  /** Of the bytes sent, those to peers of other groups, where the topology has groups: between machines. */
+  sentBetween: number;
   receivedMessages: number;
   receivedBytes: number;
   /** Messages of rounds already left, dropped. */
@@ -72,6 +82,8 @@ export interface Counts {
   missed: number;
   /** Mutual exchanges given up. */
   voided: number;
+  /** Those of them that were made good afterwards: the other side's yes came late. */
+  mended: number;
   /** Messages that could not be handed over: no connection, or too many before it are unfinished. */
   unsent: number;
   /** Connections that had to be made again. */
@@ -125,11 +137,13 @@ export function newCounts(): Counts {
   return {
     sentMessages: 0,
     sentBytes: 0,
+    sentBetween: 0,
     receivedMessages: 0,
     receivedBytes: 0,
     late: 0,
     missed: 0,
     voided: 0,
+    mended: 0,
     unsent: 0,
     reconnects: 0,
     refused: new Map(),

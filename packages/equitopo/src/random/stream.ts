@@ -28,6 +28,7 @@ export const streams = {
   liars: 24,
   lies: 25,
   transport: 28,
+  schedule: 29,
   solution: 30,
   features: 31,
   measurement: 32,
@@ -47,6 +48,7 @@ export const streams = {
   cliques: 62,
   matchings: 63,
   permutations: 64,
+  membership: 70,
 } as const;
 
 /**

@@ -1,20 +1,29 @@
 /**
  * The sending end of a connection: what goes to one peer, once that peer has dialled. A message waits for a connection
  * for a while (peers start at different times, connections break and come back), and is dropped after that.
+ *
+ * Where nothing else is sent, a beat is, and the peer sends beats of one byte the other way: a connection on which none
+ * comes any more is given up, though nobody has closed it.
  */
 
 import type { Socket } from "node:net";
-import { bytesOf, crc32, encodeHeader, type Header, type Letter, typeOf } from "equitopo/peer";
+import { bytesOf, crc32, encodeBeat, encodeHeader, type Guard, type Letter, typeOf } from "equitopo/peer";
 import { isLoopback } from "./inlet.ts";
 import type { Seal } from "./seal.ts";
 
 export interface OutletOptions {
   readonly rank: number;
   readonly spec: Uint8Array;
-  /** Milliseconds that messages wait for a connection that has never been there, and for one that was lost. */
-  readonly startGrace: number;
-  readonly lostGrace: number;
+  /** Milliseconds that messages wait, from the first one on, for a connection that has never been there. */
+  readonly startPatience: () => number;
+  /** Milliseconds that they wait for one that was lost: time enough to dial. */
+  readonly patience: number;
+  /** Whether the peer is known to be gone: nothing waits for it. */
+  readonly absent: () => boolean;
   readonly onUnsent: () => void;
+  /** The connection has ended; `silent` where nobody closed it. */
+  readonly onLost: (silent: boolean) => void;
+  readonly onRefused: (reason: string) => void;
 }
 
 interface Waiting {
@@ -36,30 +45,50 @@ export class Outlet {
   #socket: Socket | undefined;
   #seal: Seal | undefined;
   #waiting: Waiting[] = [];
-  /** Until when messages wait for a connection. */
-  #until: number;
+  /** Until when messages wait for a connection; undefined before the first has to. */
+  #until: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Messages that the system has not taken whole, by round. */
   #unfinished = new Map<number, number>();
+  /** Ticks since the peer was last heard of, and whether anything was sent since the last one. */
+  #silent = 0;
+  #spoke = false;
+  /** Whether the connection is given up because nothing comes any more. */
+  #lapsed = false;
 
   constructor(options: OutletOptions) {
     this.#options = options;
-    this.#until = performance.now() + options.startGrace;
   }
 
-  /** A connection that has shown who it is; it takes the place of an older one. */
-  attach(socket: Socket, seal: Seal | undefined): void {
+  get connected(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** A connection that has shown who it is; it takes the place of an older one. `more` is what came after its proof. */
+  attach(socket: Socket, seal: Seal | undefined, more: Uint8Array): void {
     const old = this.#socket;
     this.#socket = socket;
     this.#seal = seal;
     this.#unfinished = new Map();
+    this.#silent = 0;
+    this.#lapsed = false;
     old?.destroy();
     clearTimeout(this.#timer);
+    socket.once("end", () => socket.destroy());
     socket.once("close", () => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      this.#until = performance.now() + this.#options.lostGrace;
+      this.#until = performance.now() + this.#options.patience;
+      this.#options.onLost(this.#lapsed);
     });
+    const listen = (chunk: Uint8Array): void => {
+      this.#silent = 0;
+      if (chunk.every((byte) => byte === 0)) return;
+      this.#options.onRefused("garbage");
+      socket.destroy();
+    };
+    socket.on("data", listen);
+    listen(more);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { letter, done } of waiting) {
@@ -77,8 +106,10 @@ export class Outlet {
       this.#options.onUnsent();
       return undefined;
     }
+    const { absent, startPatience } = this.#options;
+    this.#until ??= performance.now() + startPatience();
     const patience = this.#until - performance.now();
-    if (patience <= 0 || this.#waiting.length >= waitingLimit) {
+    if (patience <= 0 || absent() || this.#waiting.length >= waitingLimit) {
       this.#options.onUnsent();
       return undefined;
     }
@@ -100,28 +131,47 @@ export class Outlet {
     }
   }
 
+  /** Called at every tick of the lane's clock: a peer that was silent for more than `limit` of them is gone. */
+  tick(limit: number, round: number): void {
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    if (++this.#silent > limit) {
+      this.#lapsed = true;
+      socket.destroy();
+      return;
+    }
+    if (!this.#spoke) this.beat(round);
+    this.#spoke = false;
+  }
+
+  /** Says that this peer is there, and at which round; not where the peer has yet to read what was said before. */
+  beat(round: number): void {
+    const socket = this.#socket;
+    if (socket === undefined || socket.writableLength > 0) return;
+    const { rank, spec } = this.#options;
+    const head = encodeBeat({ guard: this.#guard(socket), round, sender: rank }, spec);
+    socket.write(this.#seal === undefined ? head : Buffer.concat([head, this.#seal.seal(head, new Uint8Array(0)).tag]));
+  }
+
   close(): void {
     clearTimeout(this.#timer);
     this.drop(() => true);
     this.#socket?.destroy();
   }
 
+  #guard(socket: Socket): Guard {
+    return this.#seal !== undefined ? "seal" : isLoopback(socket.remoteAddress) ? "none" : "crc";
+  }
+
   #write(socket: Socket, { kind, round, sequence, data }: Letter): Promise<void> | undefined {
-    const { rank, spec } = this.#options;
+    const { rank: sender, spec } = this.#options;
     const payload = data === undefined ? new Uint8Array(0) : bytesOf(data);
     const seal = this.#seal;
-    const guard = seal !== undefined ? "seal" : isLoopback(socket.remoteAddress) ? "none" : "crc";
-    const header: Header = {
-      kind,
-      type: data === undefined ? undefined : typeOf(data),
-      guard,
-      round,
-      sender: rank,
-      sequence,
-      bytes: payload.byteLength,
-      checksum: guard === "crc" ? crc32(payload) : 0,
-    };
-    const head = encodeHeader(header, spec);
+    const guard = this.#guard(socket);
+    const [bytes, checksum] = [payload.byteLength, guard === "crc" ? crc32(payload) : 0];
+    const type = data === undefined ? undefined : typeOf(data);
+    const head = encodeHeader({ kind, type, guard, round, sender, sequence, bytes, checksum }, spec);
+    this.#spoke = true;
     if (seal !== undefined) {
       // Sealing makes a copy, so the vector is free at once.
       const sealed = seal.seal(head, payload);

@@ -6,7 +6,8 @@
 import { type Link, type LinkLane, type LinkOptions, LinkTransport } from "@equitopo/web";
 import type { Ears, Lane, Letter, Vector } from "equitopo/peer";
 import type { Address } from "./inlet.ts";
-import { TcpLane, type TcpOptions } from "./tcp.ts";
+import type { TcpOptions } from "./tcp.ts";
+import { TcpLane } from "./tcp-lane.ts";
 
 export class RoutedLane implements Lane {
   readonly name: string;

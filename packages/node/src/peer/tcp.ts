@@ -4,34 +4,16 @@
  * frame.ts. Without TLS or key only loopback addresses are served, unless `insecure` is said.
  */
 
-import { createHash, randomBytes } from "node:crypto";
-import net from "node:net";
-import tls from "node:tls";
-import { InputError } from "equitopo";
-import { sameBytes } from "equitopo/number";
-import {
-  checkHello,
-  type Ears,
-  Exchange,
-  type ExchangeOptions,
-  encodeHello,
-  helloBytes,
-  type Lane,
-  type Letter,
-  type Mode,
-  nonceBytes,
-  proof,
-  proofBytes,
-  Spare,
-  type Vector,
-} from "equitopo/peer";
-import { type Address, certificateFits, Inlet, isLoopback, type TlsFiles } from "./inlet.ts";
-import { Outlet } from "./outlet.ts";
-import { Seal } from "./seal.ts";
+import { Exchange, type ExchangeOptions } from "equitopo/peer";
+import type { Address } from "./inlet.ts";
+import type { TlsFiles } from "./secure.ts";
+import { TcpLane } from "./tcp-lane.ts";
 
 export interface TcpOptions extends ExchangeOptions {
   /** Where every peer listens, this one included; read when a peer is dialled, so that it may be filled in later. */
   readonly addresses: readonly Address[];
+  /** Called before a peer that could not be reached is dialled again: it may have come back at another address. */
+  readonly refresh?: (() => void) | undefined;
   /** Where to listen, where that is not addresses[rank] (port 0: any free one). */
   readonly listen?: Address;
   /** What all peers must agree on: any text. Peers of another are refused. */
@@ -41,13 +23,19 @@ export interface TcpOptions extends ExchangeOptions {
   readonly tls?: TlsFiles;
   /** Allows plain TCP off this machine. */
   readonly insecure?: boolean;
-  /** The largest payload taken from a peer. Default 1 GiB. */
+  /** The longest vector in bytes (`largestSent` tells it for runs): a longer one is refused at its header. Default 64 MiB. */
   readonly maxBytes?: number;
-  /** Milliseconds. Default 5 s. */
+  /** Milliseconds for a handshake, all of it. Default 10 s. */
   readonly handshakeTimeout?: number;
-  /** Milliseconds that a message waits for its receiver to dial: at the start (default: 30 s), after a break (1 s). */
+  /** Milliseconds that a peer is waited for that has not come yet: at the start (default: 30 s), after a break (1 s). */
   readonly startGrace?: number;
   readonly lostGrace?: number;
+  /** Milliseconds between two signs of life on a connection (default 1 s), and of silence after which it is given up. */
+  readonly beat?: number;
+  /** Default half the timeout, and at least 4 s: a peer that computes says nothing meanwhile. */
+  readonly silence?: number;
+  /** Which start of this peer's program it is (incarnation.ts). Default: of now. */
+  readonly incarnation?: number;
   /** Told once of each kind of refusal from each source. Default: a line on standard error. */
   readonly log?: (line: string) => void;
 }
@@ -56,7 +44,8 @@ export class TcpTransport extends Exchange {
   readonly #lane: TcpLane;
 
   /**
-   * A peer that listens. It dials the others by itself, when it first needs them or when it is told to prepare.
+   * A peer that listens. It dials the others by itself, when it first needs them or when it is told to prepare. Where a
+   * newer process with the same number shows up, its exchanges reject: it has been replaced.
    *
    * @example
    * ```ts
@@ -89,233 +78,5 @@ export class TcpTransport extends Exchange {
   /** The port it listens at. */
   get port(): number {
     return this.#lane.port;
-  }
-}
-
-/** The lane of a TcpTransport, for a peer that has other lanes beside it; `listen()` before the first exchange. */
-export class TcpLane implements Lane {
-  readonly name = "tcp";
-  readonly ordered = true;
-  readonly #rank: number;
-  readonly #size: number;
-  readonly #options: TcpOptions;
-  readonly #mode: Mode;
-  readonly #spec: Uint8Array;
-  readonly #server: net.Server;
-  readonly #inlets = new Map<number, Inlet>();
-  readonly #outlets: readonly Outlet[];
-  readonly #strangers = new Set<net.Socket>();
-  readonly #logged = new Set<string>();
-  readonly #spare = new Spare();
-  #ears: Ears | undefined;
-
-  constructor(options: TcpOptions) {
-    this.#rank = options.rank;
-    this.#size = options.size;
-    this.#options = options;
-    this.#mode = options.tls !== undefined ? "tls" : options.key !== undefined ? "key" : "plain";
-    checkSafety(options, this.#mode);
-    this.#spec = createHash("sha256").update(options.spec).digest();
-    const { startGrace = 30_000, lostGrace = 1000 } = options;
-    const onUnsent = () => {
-      if (this.#ears !== undefined) this.#ears.counts.unsent++;
-    };
-    this.#outlets = Array.from(
-      { length: this.#size },
-      () => new Outlet({ rank: this.#rank, spec: this.#spec, startGrace, lostGrace, onUnsent }),
-    );
-    const greet = (socket: net.Socket) => this.#greet(socket);
-    if (options.tls === undefined) this.#server = net.createServer({ noDelay: true }, greet);
-    else {
-      const { ca, cert, key } = options.tls;
-      const { handshakeTimeout = 5000 } = options;
-      this.#server = tls.createServer(
-        { ca, cert, key, requestCert: true, rejectUnauthorized: true, noDelay: true, handshakeTimeout },
-        greet,
-      );
-      this.#server.on("tlsClientError", (_, socket) => this.#refused("tls", remote(socket)));
-    }
-    this.#server.maxConnections = 4 * this.#size + 64;
-  }
-
-  open(ears: Ears): void {
-    this.#ears = ears;
-  }
-
-  async listen(): Promise<void> {
-    const { host, port } = this.#options.listen ?? this.#options.addresses[this.#rank];
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen({ host, port }, () => {
-        this.#server.off("error", reject);
-        this.#server.on("error", () => this.#refused("listen", "the listening socket"));
-        resolve();
-      });
-    });
-  }
-
-  get port(): number {
-    return (this.#server.address() as net.AddressInfo).port;
-  }
-
-  prepare(peers: readonly number[]): void {
-    for (const peer of peers) this.expects(peer);
-  }
-
-  overhear(): void {
-    this.prepare(Array.from({ length: this.#size - 1 }, (_, j) => (this.#rank + 1 + j) % this.#size));
-  }
-
-  expects(peer: number): void {
-    const known = this.#inlets.get(peer);
-    if (known !== undefined) {
-      known.resume();
-      return;
-    }
-    const { addresses, key, tls: files, maxBytes = 2 ** 30, handshakeTimeout = 5000 } = this.#options;
-    const inlet = new Inlet({
-      peer,
-      address: () => addresses[peer],
-      self: { mode: this.#mode, spec: this.#spec, from: this.#rank, size: this.#size },
-      key,
-      tls: files,
-      maxBytes,
-      handshakeTimeout,
-      memory: (type, length) => this.#spare.take(type, length),
-      onFrame: ({ kind, round, sequence }, data) => {
-        this.#ears?.deliver(peer, { kind, round, sequence, data });
-        // What comes early mostly stays in the socket: it costs no memory here, and a sender far ahead is slowed down.
-        return this.#ears?.awaits(peer) === true;
-      },
-      onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
-      onLost: () => {
-        if (this.#ears !== undefined) this.#ears.counts.reconnects++;
-      },
-    });
-    this.#inlets.set(peer, inlet);
-  }
-
-  /** That peer is not reached by TCP any more: it is not dialled again. */
-  forget(peer: number): void {
-    this.#inlets.get(peer)?.close();
-    this.#inlets.delete(peer);
-  }
-
-  send(peer: number, letter: Letter): Promise<void> | undefined {
-    return this.#outlets[peer].post(letter);
-  }
-
-  abandon(round: number): void {
-    for (const outlet of this.#outlets) outlet.drop((letter) => letter.round === round);
-  }
-
-  now(): number {
-    return performance.now();
-  }
-
-  after(milliseconds: number, run: () => void): () => void {
-    const timer = setTimeout(run, Math.ceil(milliseconds));
-    return () => clearTimeout(timer);
-  }
-
-  recycle(data: Vector): void {
-    this.#spare.give(data);
-  }
-
-  /** Somebody has dialled us: who is it, and may it have our messages? */
-  #greet(socket: net.Socket): void {
-    const { key, handshakeTimeout = 5000 } = this.#options;
-    socket.on("error", () => {});
-    const refuse = (reason: string) => {
-      this.#refused(reason, remote(socket));
-      socket.destroy();
-    };
-    if (this.#strangers.size >= 2 * this.#size + 32) {
-      refuse("crowd");
-      return;
-    }
-    this.#strangers.add(socket);
-    const timer = setTimeout(() => refuse("handshake"), handshakeTimeout);
-    const forget = () => {
-      clearTimeout(timer);
-      this.#strangers.delete(socket);
-    };
-    socket.once("close", forget);
-    const said = Buffer.alloc(helloBytes + proofBytes);
-    let heard = 0;
-    let from = -1;
-    let b: Uint8Array | undefined;
-
-    socket.on("data", (chunk: Buffer) => {
-      // A dialler says its hello and its proof and then only listens.
-      if (heard + chunk.length > said.length) {
-        refuse("garbage");
-        return;
-      }
-      said.set(chunk, heard);
-      heard += chunk.length;
-      const a = said.subarray(0, helloBytes);
-      if (heard >= helloBytes && b === undefined) {
-        const self = { mode: this.#mode, spec: this.#spec, from: this.#rank, size: this.#size };
-        const known = checkHello(a, self);
-        if (typeof known === "string") {
-          refuse(known);
-          return;
-        }
-        const files = this.#options.tls;
-        if (files !== undefined && !certificateFits(socket as tls.TLSSocket, files, known)) {
-          refuse("name");
-          return;
-        }
-        from = known;
-        b = encodeHello({ ...self, to: from }, randomBytes(nonceBytes));
-        socket.write(Buffer.concat([b, proof(key, "listener", a, b)]));
-      }
-      if (heard < said.length || b === undefined) return;
-      if (!sameBytes(said.subarray(helloBytes), proof(key, "dialler", a, b))) {
-        refuse("key");
-        return;
-      }
-      forget();
-      socket.once("end", () => socket.destroy());
-      this.#outlets[from].attach(socket, key === undefined ? undefined : new Seal(key, a, b));
-    });
-  }
-
-  #refused(reason: string, source: string): void {
-    this.#ears?.refuse(reason);
-    const line = `peer ${this.#rank}: refused ${source}: ${reason}`;
-    if (this.#logged.has(line) || this.#logged.size > 1000) return;
-    this.#logged.add(line);
-    const { log = (text: string) => process.stderr.write(`${text}\n`) } = this.#options;
-    log(line);
-  }
-
-  async close(): Promise<void> {
-    for (const inlet of this.#inlets.values()) inlet.close();
-    for (const outlet of this.#outlets) outlet.close();
-    for (const socket of this.#strangers) socket.destroy();
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-    });
-  }
-}
-
-function remote(socket: net.Socket): string {
-  return socket.remoteAddress ?? "a connection";
-}
-
-function checkSafety({ key, insecure = false, addresses, rank, listen }: TcpOptions, mode: Mode): void {
-  if (key !== undefined && key.length < 16) {
-    throw new InputError("a pre-shared key has at least 16 bytes", key.length, "make one with crypto.randomBytes(32)");
-  }
-  if (mode !== "plain" || insecure) return;
-  const { host } = listen ?? addresses[rank];
-  if (!isLoopback(host)) {
-    throw new InputError(
-      "plain TCP is for loopback addresses",
-      host,
-      "give a key or certificates, or say insecure: true on a network where everyone may read and write",
-    );
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What a member reports to the server, on its way: nobody waits for it. While the line is dialled again the newest reports
- * are kept; signs of life that a busy line would only delay are not sent at all.
+ * are kept; signs of life and of faults that a busy line would only delay are not sent at all.
  */
 
 import { encodeEvent, type PeerEvent } from "equitopo/peer";
@@ -19,7 +19,8 @@ export class Post {
   }
 
   send(event: PeerEvent): void {
-    if (event.kind === "round" && (this.#line.backlog > busy || !this.#line.open)) return;
+    const sign = event.kind === "round" || event.kind === "fault";
+    if (sign && (this.#line.backlog > busy || !this.#line.open)) return;
     this.#waiting = [...this.#waiting.slice(1 - most), encodeEvent(event)];
     this.flush();
   }

@@ -3,7 +3,7 @@
  * into messages, and put together again within bounds. Nothing waits for them; a server that is gone hears nothing.
  */
 
-import { decodeEvent, type PeerEvent } from "equitopo/peer";
+import { type PeerEvent, readEvent } from "equitopo/peer";
 import { pieceLength } from "./protocol.ts";
 
 export interface Piece {
@@ -47,40 +47,8 @@ export class Reports {
   }
 }
 
-const wholeNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const isNumbers = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "number");
-const isRow = (value: unknown): boolean => value instanceof Float64Array || value instanceof Float32Array;
-
 /** An event that the member in seat `rank` may tell of `runs` runs; undefined for anything else: it comes from anybody. */
 export function readReport(text: string, rank: number, runs: number): PeerEvent | undefined {
-  let event: PeerEvent | undefined;
-  try {
-    event = decodeEvent(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof event !== "object" || event === null || event.rank !== rank) return undefined;
-  switch (event.kind) {
-    case "round": {
-      const { run, round, partners, bytes, lag } = event;
-      const fine = wholeNumber(run) && run < runs && wholeNumber(round) && wholeNumber(bytes) && Number.isFinite(lag);
-      return fine && Array.isArray(partners) && partners.every(wholeNumber) ? event : undefined;
-    }
-    case "record": {
-      const { run, updates, x, state, tally, bytes, messages, seconds, faults } = event;
-      const fine = wholeNumber(run) && run < runs && wholeNumber(updates) && isRow(x) && isNumbers(faults);
-      const spent = [bytes, messages, seconds].every((one) => Number.isFinite(one) && one >= 0);
-      const kept = state === undefined || (Object(state) === state && Object.values(state).every(isRow));
-      return fine && spent && kept && (tally === undefined || isNumbers(tally)) ? event : undefined;
-    }
-    case "end": {
-      if (Object(event.summary) !== event.summary) return undefined;
-      const { exchanges, neverHeard, start, ...counts } = event.summary;
-      const peers = [neverHeard, start?.absent].every((list) => Array.isArray(list) && list.every(wholeNumber));
-      const known = typeof start?.from === "string" && wholeNumber(start.run) && wholeNumber(start.round);
-      return isNumbers(counts) && isNumbers(exchanges) && peers && known ? event : undefined;
-    }
-  }
-  return undefined;
+  const event = readEvent(text, runs);
+  return event?.rank === rank ? event : undefined;
 }

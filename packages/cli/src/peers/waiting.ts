@@ -1,0 +1,22 @@
+/** Whom a peer waits for at the start, told after a few seconds and then ever more rarely: 3 s, 6 s, 12 s, ... up to a minute apart. */
+
+const [first, longest] = [3000, 60_000];
+
+/** To be called about once a second with who is waited for. */
+export function waitingNotes(
+  { rank, nameOf, limit }: { rank: number; nameOf: (peer: number) => string; limit: number },
+  say: (text: string) => void,
+  now: () => number = () => performance.now(),
+): (peer: number) => void {
+  const begun = now();
+  let gap = first;
+  let next = begun + first;
+  return (peer) => {
+    const time = now();
+    if (time < next) return;
+    gap = Math.min(2 * gap, longest);
+    next = time + gap;
+    const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
+    say(`peer ${rank} waits for ${nameOf(peer)}: ${seconds(time - begun)} so far, ${seconds(limit)} at most`);
+  };
+}

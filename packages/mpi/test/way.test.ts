@@ -1,0 +1,71 @@
+/** Letters of one rank: headers that are checked, and the order in which they are delivered. */
+
+import { encodeHeader, type Header } from "equitopo/peer";
+import { describe, expect, it } from "vitest";
+import { readHeader } from "../src/lane.ts";
+import { Way } from "../src/way.ts";
+
+const spec = Uint8Array.from({ length: 32 }, (_, k) => k);
+const header = (round: number, more: Partial<Header> = {}): Header => ({
+  ...{ kind: "vector", type: "float64", guard: "none", round, sender: 3, sequence: 0, bytes: 16, checksum: 0 },
+  ...more,
+});
+const letter = (one: Header, inline = one.bytes) => {
+  const bytes = new Uint8Array(48 + inline);
+  bytes.set(encodeHeader(one, spec));
+  return bytes;
+};
+
+describe("a letter's header", () => {
+  it("comes back as it was sent, for any round", () => {
+    for (const round of [0, 50, 1074, 2 ** 32 + 5, 2 ** 53 - 1]) {
+      expect(readHeader(letter(header(round)), spec)).toEqual(header(round));
+    }
+    // A large vector follows apart.
+    expect(readHeader(letter(header(7, { bytes: 80_000 }), 0), spec)).toMatchObject({ round: 7, bytes: 80_000 });
+  });
+
+  it("is refused where it is not what that rank would send in this run", () => {
+    const other = spec.map((value) => value ^ 1);
+    const torn = letter(header(7));
+    torn[17] ^= 1;
+    expect(readHeader(letter(header(7)), other)).toBe("spec");
+    expect(readHeader(torn, spec)).toBe("checksum");
+    expect(readHeader(letter(header(7)).subarray(0, 40), spec)).toBe("garbage");
+    expect(readHeader(letter(header(7), 8), spec)).toBe("length");
+    expect(readHeader(letter(header(7, { bytes: 80_000 })), spec)).toBe("length");
+  });
+});
+
+describe("a way", () => {
+  const arrived = (round: number, apart = false) => ({
+    ...{ header: header(round), apart, data: apart ? undefined : Float64Array.of(round, 0) },
+  });
+
+  it("delivers in order what the round has reached, and knows how far its rank is", () => {
+    const way = new Way();
+    expect([way.first(0), way.reached]).toEqual([undefined, -1]);
+    for (const round of [3, 4, 900]) way.add(arrived(round, round === 4));
+    expect(way.reached).toBe(900);
+    expect(way.first(2)).toBe("later");
+    expect(way.first(3)).toMatchObject({ header: { round: 3 }, apart: false });
+    way.shift();
+    // Rounds that were skipped are delivered, too: as late ones.
+    expect(way.first(800)).toMatchObject({ header: { round: 4 }, apart: true });
+    way.shift();
+    expect(way.first(800)).toBe("later");
+    way.shift();
+    expect(way.first(901)).toBeUndefined();
+  });
+
+  it("reads what is there before it delivers anything, within bounds", () => {
+    const way = new Way();
+    way.more = true;
+    for (let round = 0; !way.full; round++) {
+      way.add(arrived(round));
+      if (round % 512 === 0) expect(way.first(5)).toBeUndefined();
+    }
+    expect(way.reached).toBe(8191);
+    expect(way.first(5)).toMatchObject({ header: { round: 0 } });
+  });
+});

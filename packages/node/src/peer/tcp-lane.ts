@@ -1,0 +1,359 @@
+/**
+ * The lane of a TcpTransport: for every peer an inlet and an outlet, and what is known of whether it is there.
+ *
+ * A peer whose connection has ended is missed at once in the round under way; one that could not be dialled again
+ * (inlet.ts), in every later one until it can. One that was started again (a newer incarnation) must first find out where
+ * the others are: it is missed until a beat or a letter of about now has come from it. Only at the start is everybody
+ * waited for: for as many rounds as it takes until all have heard of all, at most `startGrace`.
+ */
+
+import { createHash, randomInt } from "node:crypto";
+import net from "node:net";
+import type tls from "node:tls";
+import { InputError } from "equitopo";
+import {
+  defaultTimeout,
+  type Ears,
+  gatherSteps,
+  type Lane,
+  type Letter,
+  newIncarnation,
+  Spare,
+  usualLag,
+  type Vector,
+} from "equitopo/peer";
+import { addressOf, Door } from "./door.ts";
+import { greet } from "./greeting.ts";
+import { Identity } from "./identity.ts";
+import { Inlet, isLoopback } from "./inlet.ts";
+import { Outlet } from "./outlet.ts";
+import { Refusals } from "./refusals.ts";
+import { certificateFits, contextOf, SecureDialler, secureServer } from "./secure.ts";
+import type { TcpOptions } from "./tcp.ts";
+import { Turns } from "./turns.ts";
+
+/** All about one peer. */
+interface Way {
+  readonly outlet: Outlet;
+  readonly secure: SecureDialler | undefined;
+  inlet: Inlet | undefined;
+  /** Whether it was started again, and nothing of the rounds around ours has come from it yet. */
+  returning: boolean;
+}
+
+/** For a peer that has other lanes beside it; `listen()` before the first exchange. */
+export class TcpLane implements Lane {
+  readonly name = "tcp";
+  readonly ordered = true;
+  readonly #options: TcpOptions;
+  readonly #identity: Identity;
+  readonly #server: net.Server;
+  readonly #door: Door;
+  readonly #ways: readonly Way[];
+  readonly #turns = new Turns(3);
+  readonly #refusals: Refusals;
+  readonly #spare = new Spare();
+  #ears: Ears | undefined;
+  #clock: NodeJS.Timeout | undefined;
+  /** Those that the exchange under way waits for. */
+  #expected: number[] = [];
+  /** The first round that was ever begun; rounds below the floor are over. */
+  #first: number | undefined;
+  #floor = 0;
+  #started = performance.now();
+
+  constructor(options: TcpOptions) {
+    const { rank, size, tls: files, handshakeTimeout = 10_000 } = options;
+    this.#options = options;
+    const mode = files !== undefined ? "tls" : options.key !== undefined ? "key" : "plain";
+    if (mode !== "tls") checkSafety(options);
+    const log = options.log ?? ((text: string) => process.stderr.write(`${text}\n`));
+    this.#refusals = new Refusals(`peer ${rank}`, log);
+    this.#identity = new Identity({
+      ...{ mode, rank, size, spec: createHash("sha256").update(options.spec).digest() },
+      incarnation: options.incarnation ?? newIncarnation(Date.now(), randomInt(1024)),
+      onFenced: () => this.#fenced(),
+      onNewer: (peer) => this.#startedAgain(peer),
+    });
+    this.#door = new Door({
+      ...{ limit: 2 * size + 32, patience: handshakeTimeout },
+      onRefused: (reason, address) => this.#refused(reason, address),
+    });
+    const context = files === undefined ? undefined : contextOf(files);
+    this.#ways = Array.from({ length: size }, (_, peer) => ({
+      outlet: this.#newOutlet(peer),
+      secure: files === undefined || context === undefined ? undefined : new SecureDialler(files, context, peer),
+      inlet: undefined,
+      returning: false,
+    }));
+    this.#server = files === undefined ? net.createServer({ noDelay: true }) : secureServer(files);
+    this.#server.on("connection", (socket: net.Socket) => {
+      this.#door.enter(socket);
+      if (files === undefined) this.#greet(socket);
+    });
+    this.#server.on("secureConnection", (socket: tls.TLSSocket) => {
+      if (socket.authorized) this.#greet(socket);
+      else this.#sendAway(socket, "certificate");
+    });
+    this.#server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
+      // Who hangs up, or has been sent away, is not refused (again).
+      if (error.code === "ECONNRESET") socket.destroy();
+      else this.#sendAway(socket, "tls");
+    });
+  }
+
+  open(ears: Ears): void {
+    this.#ears = ears;
+  }
+
+  async listen(): Promise<void> {
+    const { rank, addresses, beat = 1000, timeout = defaultTimeout } = this.#options;
+    const { host, port } = this.#options.listen ?? addresses[rank];
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ host, port }, () => {
+        this.#server.off("error", reject);
+        this.#server.on("error", () => this.#refused("listen", "the listening socket"));
+        resolve();
+      });
+    });
+    this.#started = performance.now();
+    const { silence = Math.max(4000, timeout / 2) } = this.#options;
+    const limit = Math.ceil(silence / beat);
+    // Ticks are counted, not time: while this process itself stood still, nobody was silent.
+    this.#clock = setInterval(() => {
+      for (const { inlet, outlet } of this.#ways) {
+        inlet?.tick(limit);
+        outlet.tick(limit, this.#floor);
+      }
+    }, beat);
+    this.#clock.unref();
+  }
+
+  get port(): number {
+    return (this.#server.address() as net.AddressInfo).port;
+  }
+
+  prepare(peers: readonly number[]): void {
+    for (const peer of peers) this.#inlet(peer, false);
+  }
+
+  overhear(): void {
+    const { rank, size } = this.#options;
+    this.prepare(Array.from({ length: size - 1 }, (_, j) => (rank + 1 + j) % size));
+  }
+
+  expects(peer: number): void {
+    this.#expected.push(peer);
+    this.#inlet(peer, true).resume();
+  }
+
+  /** Not in `expects`: what a peer sent for this round before it went is used first. */
+  wait(): void {
+    for (const peer of this.#expected.splice(0)) if (this.#isAbsent(peer)) this.#ears?.gone(peer);
+  }
+
+  /** That peer is not reached by TCP any more: it is not dialled again. */
+  forget(peer: number): void {
+    const way = this.#ways[peer];
+    way.inlet?.close();
+    way.inlet = undefined;
+    way.returning = false;
+  }
+
+  send(peer: number, letter: Letter): Promise<void> | undefined {
+    const { maxBytes = defaultMaxBytes } = this.#options;
+    if (letter.data !== undefined && letter.data.byteLength > maxBytes) {
+      throw new InputError(`a vector has at most maxBytes = ${maxBytes} bytes`, letter.data.byteLength, "raise it");
+    }
+    const { outlet, inlet } = this.#ways[peer];
+    // Whether somebody is there is found out by dialling, also where nothing is expected from it.
+    if (!outlet.connected && inlet === undefined && !this.#isStarting()) this.#inlet(peer, true);
+    return outlet.post(letter);
+  }
+
+  abandon(round: number): void {
+    for (const { outlet } of this.#ways) outlet.drop((letter) => letter.round === round);
+  }
+
+  leave(round: number): readonly Vector[] {
+    this.#expected = [];
+    this.#first ??= round;
+    const ahead = round - this.#floor;
+    this.#floor = Math.max(this.#floor, round);
+    // Others wait for this peer from the time they know that it is where they are.
+    if (ahead > usualLag(this.#options.size)) for (const { outlet } of this.#ways) outlet.beat(round);
+    return [];
+  }
+
+  now(): number {
+    return performance.now();
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const timer = setTimeout(run, Math.ceil(milliseconds));
+    return () => clearTimeout(timer);
+  }
+
+  recycle(data: Vector): void {
+    this.#spare.give(data);
+  }
+
+  refused(peer: number, reason: string): void {
+    this.#refusals.note(reason, `a letter of peer ${peer}`);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#clock);
+    for (const { inlet, outlet } of this.#ways) {
+      inlet?.close();
+      outlet.close();
+    }
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    this.#door.close();
+    await closed;
+  }
+
+  /** Milliseconds that peers which have not come yet are still waited for. */
+  #startPatience(): number {
+    const { startGrace = 30_000, size } = this.#options;
+    const over = this.#first !== undefined && this.#floor - this.#first >= gatherSteps(size);
+    return over ? 0 : this.#started + startGrace - performance.now();
+  }
+
+  #isStarting(): boolean {
+    return this.#startPatience() > 0;
+  }
+
+  #isAbsent(peer: number): boolean {
+    const { inlet, returning } = this.#ways[peer];
+    return (returning || inlet?.absent === true) && !this.#isStarting();
+  }
+
+  #inlet(peer: number, urgent: boolean): Inlet {
+    const way = this.#ways[peer];
+    const {
+      addresses,
+      refresh,
+      key,
+      maxBytes = defaultMaxBytes,
+      handshakeTimeout = 10_000,
+      lostGrace = 1000,
+    } = this.#options;
+    way.inlet ??= new Inlet(
+      {
+        peer,
+        address: () => {
+          if (way.inlet?.absent) refresh?.();
+          return addresses[peer];
+        },
+        ...{ identity: this.#identity, turns: this.#turns, key, secure: way.secure },
+        ...{ maxBytes, handshakeTimeout, lostGrace },
+        memory: (type, length) => this.#spare.take(type, length),
+        onFrame: ({ kind, round, sequence }, data) => {
+          this.#isAt(peer, round);
+          this.#ears?.deliver(peer, { kind, round, sequence, data });
+          // What comes early mostly stays in the socket: it costs no memory here, and a sender far ahead is slowed down.
+          return this.#ears?.awaits(peer) === true;
+        },
+        onBeat: (round) => this.#isAt(peer, round),
+        onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
+        onLost: () => {
+          if (this.#ears !== undefined) this.#ears.counts.reconnects++;
+          if (!this.#isStarting()) this.#ears?.gone(peer);
+        },
+        onAbsent: () => this.#absent(peer),
+      },
+      urgent,
+    );
+    return way.inlet;
+  }
+
+  #newOutlet(peer: number): Outlet {
+    const { rank, handshakeTimeout: patience = 10_000 } = this.#options;
+    return new Outlet({
+      ...{ rank, spec: this.#identity.spec, patience },
+      startPatience: () => Math.max(patience, this.#startPatience()),
+      absent: () => this.#isAbsent(peer),
+      onUnsent: () => {
+        if (this.#ears !== undefined) this.#ears.counts.unsent++;
+      },
+      // A sender sees the end of a connection, too; whether the peer is gone is found out by dialling it.
+      onLost: (silent) => {
+        if (!this.#isStarting()) this.#inlet(peer, true);
+        if (silent) this.#ways[peer].inlet?.suspect();
+      },
+      onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
+    });
+  }
+
+  #absent(peer: number): void {
+    if (this.#isStarting()) return;
+    this.#ears?.gone(peer);
+    this.#ways[peer].outlet.drop(() => true);
+  }
+
+  /** A peer is at that round. */
+  #isAt(peer: number, round: number): void {
+    if (round > this.#floor - usualLag(this.#options.size)) this.#ways[peer].returning = false;
+  }
+
+  #startedAgain(peer: number): void {
+    const way = this.#ways[peer];
+    way.returning = true;
+    if (!this.#isStarting()) this.#ears?.gone(peer);
+    way.inlet?.renew();
+  }
+
+  #fenced(): void {
+    const { rank } = this.#options;
+    this.#ears?.end(new Error(`peer ${rank} was started again elsewhere: this process, the older one, ends`));
+    void this.close();
+  }
+
+  #greet(socket: net.Socket): void {
+    const { key, tls: files } = this.#options;
+    socket.on("error", () => {});
+    socket.setKeepAlive(true, 5000);
+    greet(socket, {
+      ...{ identity: this.#identity, key },
+      fits: (peer) => files === undefined || certificateFits(socket as tls.TLSSocket, files, peer),
+      onRefused: (reason) => this.#sendAway(socket, reason),
+      onKnown: (peer, seal, more) => {
+        if (!this.#door.admit(socket)) return;
+        const { outlet, inlet } = this.#ways[peer];
+        outlet.attach(socket, seal, more);
+        inlet?.hurry();
+      },
+    });
+  }
+
+  #sendAway(socket: net.Socket, reason: string): void {
+    this.#refused(reason, addressOf(socket));
+    socket.destroy();
+  }
+
+  #refused(reason: string, source: string): void {
+    this.#ears?.refuse(reason);
+    this.#refusals.note(reason, source);
+  }
+}
+
+const defaultMaxBytes = 64 * 2 ** 20;
+
+function checkSafety({ key, insecure = false, addresses, rank, listen }: TcpOptions): void {
+  if (key !== undefined && key.length < 16) {
+    throw new InputError("a pre-shared key has at least 16 bytes", key.length, "make one with crypto.randomBytes(32)");
+  }
+  if (key !== undefined || insecure) return;
+  const { host } = listen ?? addresses[rank];
+  if (!isLoopback(host)) {
+    throw new InputError(
+      "plain TCP is for loopback addresses",
+      host,
+      "give a key or certificates, or say insecure: true on a network where everyone may read and write",
+    );
+  }
+}
