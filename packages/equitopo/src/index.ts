@@ -98,11 +98,11 @@ export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/ru
 export {
   type SimulationOptions,
   type SimulationRecord,
-  type Standing,
   simulate,
   simulateAsync,
 } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
+export type { Standing } from "./run/standing.ts";
 export type { Start } from "./run/start.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { circulantTopology } from "./topology/circulant.ts";

@@ -13,7 +13,7 @@ import {
 import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
-import { defaultTimeout, runTexts } from "equitopo/peer";
+import { defaultTimeout, ReplacedError, runTexts } from "equitopo/peer";
 import { textHash } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { note, printJson, requireWritable } from "../output.ts";
@@ -171,7 +171,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const reporter = await studioFor(runs, options);
   if (path !== undefined) requireWritable(path);
-  const { transport, leave, nameOf } = await connect(runs, options);
+  const { transport, leave, nameOf } = await connect(runs, options, contextFor(options));
   const { rank } = transport;
   const say = (text: string) => note(text, options);
   const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
@@ -217,7 +217,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
     // The launcher judges by what all of them tell.
     return channel === undefined ? await printPeer(transport, summary, hashes, options) : 0;
   } catch (error) {
-    if (!(error instanceof MetNobody)) throw error;
+    if (!(error instanceof MetNobody || error instanceof ReplacedError)) throw error;
     process.stderr.write(`peer ${rank}: ${error.message}\n`);
     if (options.json) await printJson({ rank, done: 0, complaints: [error.message] });
     return 1;

@@ -17,11 +17,12 @@ import {
   runElasticPeer,
   specText,
 } from "equitopo/peer";
-import { print, printJson } from "../output.ts";
+import { note, print, printJson } from "../output.ts";
 import { contextOf } from "../run/context.ts";
 import type { CommonOptions } from "../session.ts";
-import { type ConnectOptions, canListen, readKey, readTls } from "./connect.ts";
+import { type ConnectOptions, canListen } from "./connect.ts";
 import { parseAddress, readHosts } from "./hosts.ts";
+import { readKey, readTls } from "./secrets.ts";
 
 export interface ElasticWorkOptions extends CommonOptions, ConnectOptions {
   readonly checkpoint?: string;
@@ -32,12 +33,12 @@ export interface ElasticWorkOptions extends CommonOptions, ConnectOptions {
   readonly report?: string;
 }
 
-/** The run to its end; an interrupt is said to the others as leaving. */
+/** The run to its end, and the exit code; an interrupt is said to the others as leaving. */
 export async function workElastic(
   runs: readonly RunSpec[],
   options: ElasticWorkOptions,
   leave: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const { seat, addresses, run } = placeOf(runs, options);
   const { timeout, audit, data, silence = elasticPatience.silence } = options;
   const seats = addresses.length;
@@ -73,9 +74,8 @@ export async function workElastic(
             memory: fileStore(`${path}.votes`),
             checkpoint: { store: fileStore(path), every: options.checkpointEvery },
           }),
-      onEpoch: (epoch, updates) => {
-        if (!options.quiet) process.stderr.write(`${describe(seat, epoch, updates)}\n`);
-      },
+      onTrouble: (text) => note(`peer ${seat}: ${text}`, options),
+      onEpoch: (epoch, updates) => note(describe(seat, epoch, updates), options),
       onRecord: ({ x }) => {
         hash = stateHash(x);
       },
@@ -83,6 +83,7 @@ export async function workElastic(
     await printElastic(seat, summary, hash, options);
     // Others may still be reading its last words.
     await new Promise((resolve) => setTimeout(resolve, 250));
+    return 0;
   } finally {
     await lane.close();
   }

@@ -17,6 +17,7 @@ export interface AgentOptions extends Omit<MembershipOptions, "memory"> {
   readonly store?: Store | undefined;
   /** What all agree on: a memory of another run is refused. */
   readonly spec: string;
+  readonly onTrouble?: ((text: string) => void) | undefined;
   /** A member asks for models; models have come. */
   readonly onWant: (seat: number) => void;
   readonly onState: (seat: number, bytes: Uint8Array) => void;
@@ -28,6 +29,7 @@ export class Agent {
   readonly #options: AgentOptions;
   #listeners: (() => void)[] = [];
   #unsaved: Memory | undefined;
+  #silenced = false;
   #pumping = Promise.resolve();
   #cancel: () => void = () => {};
   #closed = false;
@@ -138,10 +140,14 @@ export class Agent {
     const header = { spec: this.#options.spec, seat: this.#options.seat, memory } as unknown as Json;
     try {
       await this.#options.store?.save(encodeCheckpoint({ kind: "membership", header, vectors: {} }));
-    } catch {
-      this.hub.refuse("memory");
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!this.#silenced)
+        this.#options.onTrouble?.(`votes cannot be kept (${why}): silent about members until they can`);
+      this.#silenced = true;
       return false;
     }
+    this.#silenced = false;
     this.#unsaved = undefined;
     return true;
   }

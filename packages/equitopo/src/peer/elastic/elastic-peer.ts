@@ -17,13 +17,14 @@ import { createAlgorithm } from "../../algorithm/registry.ts";
 import { InputError, integer } from "../../input/input.ts";
 import type { Problem } from "../../problem/problem.ts";
 import { createProblem } from "../../problem/registry.ts";
+import type { Store } from "../checkpoint.ts";
 import { usualLag } from "../gather.ts";
 import { specText } from "../spec-peer.ts";
 import { defaultTimeout } from "../transport.ts";
 import { Agent } from "./agent.ts";
 import { type Epoch, isIn } from "./epoch.ts";
 import { EpochOver, EpochRuns } from "./epoch-run.ts";
-import { topologyFits } from "./epoch-topology.ts";
+import { fitsMembers, requireElastic } from "./fit.ts";
 import { encodeMessage } from "./message.ts";
 import { type ElasticOptions, type ElasticPatience, type ElasticSummary, elasticPatience } from "./options.ts";
 import { decodeHanded, encodeHanded, type Handed } from "./transfer.ts";
@@ -41,6 +42,7 @@ export async function runElasticPeer(options: ElasticOptions): Promise<ElasticSu
   const n = run.topology.n;
   const seats = integer("seats", options.seats, n);
   const seat = integer("seat", options.seat, 0, seats - 1);
+  requireElastic(run);
   if (lane.lend !== undefined) {
     throw new InputError("elastic peers need a lane that lends no memory", lane.name, "use tcp");
   }
@@ -52,8 +54,9 @@ export async function runElasticPeer(options: ElasticOptions): Promise<ElasticSu
   const agent = await Agent.start({
     ...{ lane, seat, seats, n, incarnation: options.incarnation, seed: run.seed, store: options.memory },
     patience: { ...elasticPatience, ...options.patience },
-    fits: (members) => topologyFits(run.topology, members),
+    fits: (members) => fitsMembers(run, optimiser, members),
     spec: specText({ runs: [run], audit: options.audit }),
+    onTrouble: options.onTrouble,
     onWant: (other) => wants.add(other),
     onState: (_, bytes) => {
       try {
@@ -91,6 +94,20 @@ interface Parts {
   readonly wants: Set<number>;
 }
 
+/** The newest models that were kept whole. */
+async function intact(store: Store | undefined, d: number): Promise<Handed | undefined> {
+  let damaged: unknown;
+  for (const bytes of (await store?.load()) ?? []) {
+    try {
+      return decodeHanded(bytes, d);
+    } catch (error) {
+      damaged ??= error;
+    }
+  }
+  if (damaged !== undefined) throw damaged;
+  return undefined;
+}
+
 class ElasticPeer {
   readonly #options: ElasticOptions;
   readonly #parts: Parts;
@@ -109,11 +126,8 @@ class ElasticPeer {
     const { agent, problem } = this.#parts;
     const { membership } = agent;
     const runs = this.#runs;
-    const saved = (await checkpoint?.store.load())?.[0];
-    if (saved !== undefined) {
-      this.#saved = decodeHanded(saved, problem.d);
-      membership.progress(this.#saved.updates);
-    }
+    this.#saved = await intact(checkpoint?.store, problem.d);
+    if (this.#saved !== undefined) membership.progress(this.#saved.updates);
     const epochs: number[] = [];
     let begun: number | undefined;
     let outside: number | undefined;

@@ -10,7 +10,9 @@ import { createWorld } from "../../algorithm/world.ts";
 import type { Problem, Tally } from "../../problem/problem.ts";
 import { predictedRounds } from "../../rate/prediction.ts";
 import type { Rows } from "../../round/round.ts";
+import { robustFor } from "../../run/robust.ts";
 import type { Topology } from "../../topology/topology.ts";
+import type { Store } from "../checkpoint.ts";
 import { evaluateAtPeer, evaluationLength } from "../evaluate.ts";
 import { Exchange } from "../exchange.ts";
 import { usualLag } from "../gather.ts";
@@ -20,6 +22,7 @@ import { type RoundReport, runPeer } from "../peer.ts";
 import { repairing } from "../repair.ts";
 import { savePoints } from "../save-points.ts";
 import { Shifted } from "../shifted.ts";
+import { steadyStore } from "../steady-store.ts";
 import { allocate, type Counts, defaultTimeout, newCounts } from "../transport.ts";
 import type { Agent } from "./agent.ts";
 import type { Epoch } from "./epoch.ts";
@@ -46,6 +49,7 @@ export class EpochRuns {
   readonly counts: Counts = newCounts();
   readonly #options: EpochRunsOptions;
   readonly #due: (updates: number) => boolean;
+  readonly #store: Store | undefined;
   #running: Running | undefined;
   /** Models that were handed over, before the first iteration with them. */
   #start: Handed | undefined;
@@ -58,7 +62,9 @@ export class EpochRuns {
 
   constructor(options: EpochRunsOptions) {
     this.#options = options;
-    this.#due = savePoints(options.run.topology.n, options.checkpoint?.every);
+    const { run, checkpoint, onTrouble = () => {} } = options;
+    this.#due = savePoints(run.topology.n, checkpoint?.every);
+    this.#store = checkpoint && steadyStore(checkpoint.store, onTrouble);
   }
 
   get hasModels(): boolean {
@@ -143,6 +149,7 @@ export class EpochRuns {
           numbering,
         },
         ...{ timeout, signal, lose, onRound, maxLag: usualLag(members.length) },
+        defence: run.robust && robustFor(run.robust, optimiser, topology),
       });
       this.updates = run.rounds;
       if (this.#recorded < run.rounds) await look();
@@ -195,14 +202,14 @@ export class EpochRuns {
   }
 
   async #save(): Promise<void> {
-    const { checkpoint, problem } = this.#options;
+    const { problem } = this.#options;
     const { updates, x } = this;
-    await checkpoint?.store.save(encodeHanded({ updates, x, problem: problem.state ?? {} }));
+    await this.#store?.save(encodeHanded({ updates, x, problem: problem.state ?? {} }));
   }
 }
 
 function addCounts(sum: Counts, more: Counts): void {
-  const names = ["sentMessages", "sentBytes", "receivedMessages", "receivedBytes", "late", "missed", "voided"] as const;
-  for (const name of names) sum[name] += more[name];
-  for (const [reason, count] of more.refused) sum.refused.set(reason, (sum.refused.get(reason) ?? 0) + count);
+  const { refused, ...numbers } = more;
+  for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) sum[name] += numbers[name];
+  for (const [reason, count] of refused) sum.refused.set(reason, (sum.refused.get(reason) ?? 0) + count);
 }

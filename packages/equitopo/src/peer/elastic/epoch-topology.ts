@@ -26,13 +26,3 @@ export function epochTopology(spec: TopologySpec, { number, members }: Epoch): T
   block((spec["seed"] as number | undefined) ?? 0, streams.membership, number, 0, words);
   return topologyFor({ ...spec, seed: words[0] }, members.length);
 }
-
-/** Whether the family has a member for so many nodes. */
-export function topologyFits(spec: TopologySpec, members: number): boolean {
-  try {
-    topologyFor(spec, members);
-    return true;
-  } catch {
-    return false;
-  }
-}

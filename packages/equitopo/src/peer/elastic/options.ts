@@ -33,6 +33,8 @@ export interface ElasticOptions {
   readonly memory?: Store | undefined;
   /** Keeps its models, for the case that all are started again. */
   readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
+  /** What a person should know of this peer and its rows do not tell: models or votes that cannot be kept. */
+  readonly onTrouble?: (text: string) => void;
   readonly onRound?: (report: RoundReport, epoch: Epoch) => void;
   readonly onRecord?: (record: PeerRecord) => void;
   /** This peer has begun an epoch, with so many updates behind it. */

@@ -52,6 +52,10 @@ describe("membership", () => {
     expect(schedule.agree([0, 2, 3])).toBe(true);
     expect(schedule.peers.get(1)?.machine.stage).toBe("left");
     expect(schedule.newest.number).toBe(1);
+    // Five messages for each member but the proposer, beside the beats.
+    expect([...schedule.said].filter(([say]) => say !== "beat")).toEqual(
+      ["prepare", "promise", "accept", "accepted", "decided"].map((say) => [say, 3]),
+    );
   });
 
   it("takes a third out that dies at once, in one epoch", () => {

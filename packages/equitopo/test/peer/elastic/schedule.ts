@@ -35,7 +35,8 @@ export const patience = { beat: 1000, silence: 4000, absence: 2000, start: 5000 
 
 export class Schedule {
   time = 0;
-  messages = 0;
+  /** Messages so far, by what they say. */
+  readonly said = new Map<string, number>();
   /** Of each epoch's number the one value that was ever decided, as text and as it is, and when. */
   readonly decided = new Map<number, { readonly epoch: Epoch; readonly text: string; readonly time: number }>();
   readonly peers = new Map<number, Living>();
@@ -123,7 +124,7 @@ export class Schedule {
 
   #carry(from: number, to: number, message: Message): void {
     const { loss = 0, double = 0, delay = [1, 5], bytes = false } = this.#options;
-    this.messages++;
+    this.said.set(message.say, (this.said.get(message.say) ?? 0) + 1);
     const chance = () => this.draws.word() / 4294967296;
     const copies = 1 + (chance() < double ? 1 : 0);
     for (let copy = 0; copy < copies; copy++) {
