@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Address, TcpTransport, type TlsFiles } from "@equitopo/node";
+import { type Address, type HostOptions, HostTransport, TcpTransport, type TlsFiles } from "@equitopo/node";
 import { InputError, type RunSpec } from "equitopo";
 import { peersOf, specText, type Transport } from "equitopo/peer";
 import { parseAddress, readHosts, showAddress } from "./hosts.ts";
@@ -17,6 +17,8 @@ export interface ConnectOptions {
   readonly timeout: number;
   readonly startTimeout: number;
   readonly audit?: number;
+  /** The peers of this program, and the memory that they share. */
+  readonly shared?: Pick<HostOptions, "board" | "ranks">;
 }
 
 export interface Connection {
@@ -38,13 +40,7 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
         "add --rank R --hosts FILE, or use mpirun",
       );
     }
-    const { MpiTransport } = await import("@equitopo/mpi");
-    const transport = await MpiTransport.start({ timeout, spec });
-    const leave = async () => {
-      await transport.close();
-      await transport.finished;
-    };
-    return { transport, leave, nameOf: (peer) => `rank ${peer}` };
+    return connectMpi(spec, timeout);
   }
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
@@ -66,6 +62,7 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
     ...(options.insecure ? { insecure: true } : {}),
     ...(options.key === undefined ? {} : { key: readKey(options.key) }),
     ...(options.tls === undefined ? {} : { tls: readTls(options.tls, addresses, rank) }),
+    ...options.shared,
   });
   const leave = async () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -74,9 +71,22 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
   return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
-async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+/** MPI among ranks that have agreed on that text; `hosts` tells where each of them is. */
+export async function connectMpi(spec: string, timeout: number) {
+  const { MpiTransport } = await import("@equitopo/mpi");
+  const transport = await MpiTransport.start({ timeout, spec });
+  const leave = async () => {
+    await transport.close();
+    await transport.finished;
+  };
+  return { transport, leave, nameOf: (peer: number) => `rank ${peer}`, hosts: () => transport.hosts() };
+}
+
+type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
+
+async function listening(options: Listening): Promise<TcpTransport | HostTransport> {
   try {
-    return await TcpTransport.listen(options);
+    return await ("board" in options ? HostTransport.listen(options) : TcpTransport.listen(options));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof InputError) throw error;
@@ -89,7 +99,7 @@ async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Pr
   }
 }
 
-function underMpi(): boolean {
+export function underMpi(): boolean {
   return ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"].some((name) => process.env[name] !== undefined);
 }
 
