@@ -15,8 +15,8 @@ import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts
 import type { DefenceSpec } from "../robust/defence.ts";
 import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
-import { type HierarchyKeys, hierarchyKeys, requireGroupable, withHierarchy } from "./hierarchy.ts";
 import { type AsyncMode, type ModeKeys, modeKeys, requireAsync, settleMode } from "./async/mode.ts";
+import { type HierarchyKeys, hierarchyKeys, requireGroupable, withHierarchy } from "./hierarchy.ts";
 import { requireAttackable } from "./liars.ts";
 import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
 import { robustFor } from "./robust.ts";
