@@ -10,7 +10,7 @@ import { contextOf } from "../run/context.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { readHosts, showAddress } from "./hosts.ts";
 import { type Reached, reach } from "./reach.ts";
-import { readKey, readTls } from "./secrets.ts";
+import { peerName, readKey, readTls } from "./secrets.ts";
 import "../problems.ts";
 
 export interface HostsOptions {
@@ -27,6 +27,9 @@ export interface HostFinding extends Reached {
 
 export async function hostFindings(path: string, options: HostsOptions): Promise<HostFinding[]> {
   const addresses = readHosts(path);
+  const secrets = secretFindings(options);
+  // Workers refuse what others can read, and so does whatever is asked with it here.
+  if (secrets.some(({ ok }) => !ok)) return secrets;
   const from = askingAs(addresses, options);
   const spec = options.spec === undefined ? undefined : await specHash(options.spec, options.audit);
   const key = options.key === undefined ? undefined : readKey(options.key);
@@ -37,7 +40,7 @@ export async function hostFindings(path: string, options: HostsOptions): Promise
     const found = await reach({ address, peer, from: asked, size: addresses.length, spec, key, tls });
     return { what: `peer ${peer} at ${showAddress(address)}`, ...found };
   });
-  return [...secretFindings(options), ...(await Promise.all(reached))];
+  return [...secrets, ...(await Promise.all(reached))];
 }
 
 /** The peer that this host can pass for: with certificates, one whose own lies here. */
@@ -47,7 +50,8 @@ function askingAs(addresses: readonly Address[], { tls, rank }: HostsOptions): n
     throw new InputError(`rank must be from 0 to ${addresses.length - 1}`, rank, "peers count from 0");
   }
   if (tls === undefined) return 0;
-  const found = addresses.findIndex(({ host }) => existsSync(join(tls, `${host.replaceAll(":", "_")}.key`)));
+  const has = (name: string) => existsSync(join(tls, `${name}.key`));
+  const found = addresses.findIndex(({ host }, peer) => has(peerName(peer)) || has(host.replaceAll(":", "_")));
   return Math.max(0, found);
 }
 
