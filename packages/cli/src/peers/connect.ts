@@ -1,6 +1,6 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { TcpTransport } from "@equitopo/node";
+import { type Address, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
