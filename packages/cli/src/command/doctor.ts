@@ -1,17 +1,25 @@
 /** `equitopo doctor`: what this machine can do, and which hosts it reaches. */
 
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { availableParallelism, totalmem } from "node:os";
 import type { Command } from "commander";
+import { expandSpec } from "equitopo";
 import { createKernels } from "equitopo/kernels";
+import { specText } from "equitopo/peer";
 import { integerOption } from "../arguments.ts";
 import { print, printJson } from "../output.ts";
+import "../problems.ts";
 import { type HostsOptions, hostFindings } from "../peers/host-findings.ts";
+import { contextOf } from "../run/context.ts";
 import type { CommonOptions, Session } from "../session.ts";
+import { readSpecFile } from "../spec-file.ts";
 import { table } from "../table.ts";
 
 interface Options extends CommonOptions, HostsOptions {
   readonly hosts?: string;
+  readonly spec?: string;
+  readonly audit?: number;
 }
 
 interface Finding {
@@ -45,7 +53,8 @@ Examples:
     )
     .action(async (options: Options) => {
       const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), await gpu()];
-      const hosts: readonly Finding[] = options.hosts === undefined ? [] : await hostFindings(options.hosts, options);
+      const hosts: readonly Finding[] =
+        options.hosts === undefined ? [] : await hostFindings(options.hosts, options, await specHash(options));
       if (hosts.some(({ ok }) => !ok)) session.exitCode = 1;
       if (options.json) await printJson({ machine, ...(options.hosts === undefined ? {} : { hosts }) });
       else {
@@ -56,6 +65,13 @@ Examples:
         await print([table(columns, rows)]);
       }
     });
+}
+
+/** What all peers of a spec agree on. */
+async function specHash({ spec, audit }: Options): Promise<Uint8Array | undefined> {
+  if (spec === undefined) return undefined;
+  const runs = expandSpec(await readSpecFile(spec), contextOf({}));
+  return createHash("sha256").update(specText({ runs, audit })).digest();
 }
 
 const parseRank = integerOption("rank", 0, 3);

@@ -202,7 +202,7 @@ export async function work(
 ): Promise<number> {
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const reporter = await studioFor(runs, options);
-  if (path !== undefined) requireWritable(path);
+  for (const file of [path, options.log]) if (file !== undefined) requireWritable(file);
   const { transport, leave, nameOf } = connection ?? (await connect(runs, options, contextFor(options)));
   const { rank } = transport;
   const say = (text: string) => note(text, options);

@@ -1,21 +1,14 @@
 /** `equitopo doctor --hosts`: every peer of a hosts file, tried as a worker would, and the secrets that lie here. */
 
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Address } from "@equitopo/node";
-import { expandSpec, InputError } from "equitopo";
-import { specText } from "equitopo/peer";
-import { contextOf } from "../run/context.ts";
-import { readSpecFile } from "../spec-file.ts";
+import type { Address, TlsFiles } from "@equitopo/node";
+import { InputError } from "equitopo";
 import { readHosts, showAddress } from "./hosts.ts";
 import { type Reached, reach } from "./reach.ts";
-import { peerName, readKey, readTls } from "./secrets.ts";
-import "../problems.ts";
+import { hostFiles, peerName, readKey, readTls } from "./secrets.ts";
 
 export interface HostsOptions {
-  readonly spec?: string;
-  readonly audit?: number;
   readonly tls?: string;
   readonly key?: string;
   readonly rank?: number;
@@ -25,22 +18,38 @@ export interface HostFinding extends Reached {
   readonly what: string;
 }
 
-export async function hostFindings(path: string, options: HostsOptions): Promise<HostFinding[]> {
+/** `spec` is the hash of what the peers should agree on, where it is known. */
+export async function hostFindings(
+  path: string,
+  options: HostsOptions,
+  spec: Uint8Array | undefined,
+): Promise<HostFinding[]> {
   const addresses = readHosts(path);
-  const secrets = secretFindings(options);
-  // Workers refuse what others can read, and so does whatever is asked with it here.
-  if (secrets.some(({ ok }) => !ok)) return secrets;
   const from = askingAs(addresses, options);
-  const spec = options.spec === undefined ? undefined : await specHash(options.spec, options.audit);
-  const key = options.key === undefined ? undefined : readKey(options.key);
-  const tls = options.tls === undefined ? undefined : readTls(options.tls, addresses, from);
+  const { key, tls, findings } = secretsOf(addresses, from, options);
   const reached = addresses.map(async (address, peer): Promise<HostFinding> => {
-    // A peer does not talk to itself: with a single name it is asked as its neighbour.
+    // A peer does not talk to itself: without a name to show it is asked as its neighbour.
     const asked = tls === undefined && peer === from ? (peer + 1) % addresses.length : from;
-    const found = await reach({ address, peer, from: asked, size: addresses.length, spec, key, tls });
+    const hello = findings.every(({ ok }) => ok) ? spec : undefined;
+    const found = await reach({ address, peer, from: asked, size: addresses.length, spec: hello, key, tls });
     return { what: `peer ${peer} at ${showAddress(address)}`, ...found };
   });
-  return [...secrets, ...(await Promise.all(reached))];
+  return [...findings, ...(await Promise.all(reached))];
+}
+
+/** The secrets as a worker would read them; where it would refuse them, that is a finding, and hosts are tried without. */
+function secretsOf(addresses: readonly Address[], from: number, options: HostsOptions) {
+  const findings = secretFindings(options);
+  let key: Uint8Array | undefined;
+  let tls: TlsFiles | undefined;
+  try {
+    key = options.key === undefined ? undefined : readKey(options.key);
+    tls = options.tls === undefined ? undefined : readTls(options.tls, addresses, from);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (findings.every(({ ok }) => ok)) findings.push({ what: "secrets", ok: false, detail: error.message });
+  }
+  return { key, tls, findings };
 }
 
 /** The peer that this host can pass for: with certificates, one whose own lies here. */
@@ -50,21 +59,19 @@ function askingAs(addresses: readonly Address[], { tls, rank }: HostsOptions): n
     throw new InputError(`rank must be from 0 to ${addresses.length - 1}`, rank, "peers count from 0");
   }
   if (tls === undefined) return 0;
-  const has = (name: string) => existsSync(join(tls, `${name}.key`));
-  const found = addresses.findIndex(({ host }, peer) => has(peerName(peer)) || has(host.replaceAll(":", "_")));
+  const lies = (name: string) => existsSync(join(tls, `${name}.key`));
+  const found = addresses.findIndex(({ host }, peer) => lies(peerName(peer)) || lies(hostFiles(host)));
   return Math.max(0, found);
-}
-
-/** What all peers of that spec agree on. */
-async function specHash(path: string, audit: number | undefined): Promise<Uint8Array> {
-  const runs = expandSpec(await readSpecFile(path), contextOf({}));
-  return createHash("sha256").update(specText({ runs, audit })).digest();
 }
 
 /** Keys that others on this machine could read. */
 export function secretFindings({ tls, key }: HostsOptions): HostFinding[] {
-  const inFolder = tls === undefined ? [] : readdirSync(tls).filter((name) => name.endsWith(".key"));
-  const files = [...(key === undefined ? [] : [key]), ...inFolder.map((name) => join(tls as string, name))];
+  const inFolder =
+    tls === undefined || !existsSync(tls) ? [] : readdirSync(tls).filter((name) => name.endsWith(".key"));
+  const files = [
+    ...(key === undefined || !existsSync(key) ? [] : [key]),
+    ...inFolder.map((name) => join(tls as string, name)),
+  ];
   return files.map((path) => {
     const mode = statSync(path).mode & 0o777;
     const what = `secret ${path}`;

@@ -5,7 +5,6 @@ import type { RunResult, SpecDocument } from "equitopo";
 import { divergedAt } from "equitopo/run";
 import { showBytes, showRate } from "../numbers.ts";
 import { jsonText } from "../output.ts";
-import type { RealResult } from "../peers/gathered.ts";
 import { table } from "../table.ts";
 
 const last = (list: readonly number[]) => list[list.length - 1];
@@ -29,7 +28,7 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
     title: document.title,
     // Of a single run its own hash; of several, the hash of their hashes.
     stateHash: hashes.length === 1 ? hashes[0] : createHash("sha256").update(hashes.join("\n")).digest("hex"),
-    runs: (results as readonly (RunResult & Partial<RealResult>)[]).map(
+    runs: (results as readonly (RunResult & { readonly real?: object })[]).map(
       ({ label, seed, topology, algorithm, rate, periodRate, degree, ...run }) => ({
         label,
         topology,

@@ -6,7 +6,7 @@ import net from "node:net";
 import { join } from "node:path";
 import { createAuthority, createCertificate, TcpTransport, type TlsFiles } from "@equitopo/node";
 import { describe, expect, it } from "vitest";
-import { secretFindings } from "../../src/peers/host-findings.ts";
+import { hostFindings, secretFindings } from "../../src/peers/host-findings.ts";
 import { type ReachOptions, reach } from "../../src/peers/reach.ts";
 import { certificateTrouble, connectTrouble, handshakeTrouble, nameTrouble } from "../../src/peers/reach-trouble.ts";
 import { scratch } from "../command.ts";
@@ -119,5 +119,22 @@ describe("secrets", () => {
     chmodSync(path, 0o644);
     expect(secretFindings({ tls: folder })[0]).toMatchObject({ ok: false, remedy: `chmod 600 ${path}` });
     expect(secretFindings({ key: path })[0].detail).toContain("mode 644");
+  });
+
+  it("that a worker would refuse are a finding, and hosts are tried all the same", async () => {
+    const key = join(folder, "open");
+    writeFileSync(key, "0".repeat(64));
+    chmodSync(key, 0o644);
+    const hosts = join(folder, "hosts.txt");
+    writeFileSync(hosts, "127.0.0.1:1\n127.0.0.1:1\n");
+    const found = await hostFindings(hosts, { key }, hash("a spec"));
+    expect(found.map(({ what, ok }) => [what.split(" ")[0], ok])).toEqual([
+      ["secret", false],
+      ["peer", false],
+      ["peer", false],
+    ]);
+    expect(found[1].detail).toContain("nobody listens there");
+    const none = await hostFindings(hosts, { tls: join(folder, "nowhere") }, undefined);
+    expect(none[0]).toMatchObject({ what: "secrets", ok: false, detail: expect.stringContaining("cluster init") });
   });
 });
