@@ -9,7 +9,7 @@ import { fillNormal } from "equitopo/random";
 
 const [classes, features] = [10, 8];
 const width = features + 1;
-const ridge = 1e-2;
+const ridge = 0.05;
 const streams = { centres: 300, points: 301, order: 302, batch: 303 } as const;
 
 export interface Learning extends Problem {
@@ -29,7 +29,7 @@ export interface LearningOptions {
   readonly before?: () => void;
 }
 
-export function learning({ n, sorted, samples = 40, batch, before = () => {} }: LearningOptions): Learning {
+export function learning({ n, sorted, samples = 20, batch, before = () => {} }: LearningOptions): Learning {
   const centres = fillNormal(new Float64Array(classes * features), 7, streams.centres, 0);
   const total = n * samples;
   const points = fillNormal(new Float64Array(total * features), 7, streams.points, 0);
@@ -103,7 +103,7 @@ export function learning({ n, sorted, samples = 40, batch, before = () => {} }: 
       const slope = new Float64Array(d);
       const speed = new Float64Array(d);
       // Gradient descent with momentum: the ridge makes it converge.
-      for (let t = 0; t < 400; t++) {
+      for (let t = 0; t < 300; t++) {
         whole(x, slope, weights);
         for (let k = 0; k < d; k++) {
           speed[k] = 0.9 * speed[k] + slope[k];

@@ -30,7 +30,7 @@ export async function realTimes({ sorted, rate, rounds, mode }: Options): Promis
   const least = problem.objective(problem.minimum());
   const { told, lines } = await launch(run, sorted, 8 * (problem.d + 1));
   const rows = Array.from({ length: n }, (): Float64Array => new Float64Array(problem.d));
-  const target = least + 0.02 * (f0 - least);
+  const target = least + 0.05 * (f0 - least);
   let time = Number.POSITIVE_INFINITY;
   const mean = new Float64Array(problem.d);
   for (const { rank, x, at } of told.toSorted((a, b) => a.at - b.at)) {
@@ -63,7 +63,7 @@ async function launch(run: RunSpec, sorted: boolean, bytes: number): Promise<{ t
       { length: n },
       (_, rank) =>
         new Promise<void>((resolve, reject) => {
-          const workerData: Job = { board, rank, run, sorted, sleep: rank === 0 ? 30 : 3 };
+          const workerData: Job = { board, rank, run, sorted, sleep: rank === 0 ? 100 : 10 };
           const worker = new Worker(new URL("./async-peer.js", import.meta.url), { workerData });
           workers.push(worker);
           worker.on("message", (message: Told | HistoryLine) => {

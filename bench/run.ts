@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<{ default: (options: Options) => voi
   gossip: () => import("./gossip.ts"),
   train: () => import("./train.ts"),
   exchange: () => import("./exchange.ts"),
+  robust: () => import("./robust.ts"),
   straggler: () => import("./straggler.ts"),
   "tls-start": () => import("./tls-start.ts"),
   gpu: () => import("./gpu.ts"),

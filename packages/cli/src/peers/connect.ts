@@ -1,6 +1,6 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { TcpTransport } from "@equitopo/node";
+import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
@@ -16,6 +16,8 @@ export interface ConnectOptions {
   readonly timeout: number;
   readonly startTimeout: number;
   readonly audit?: number;
+  /** The peers of this program, and the memory that they share. */
+  readonly shared?: Pick<HostOptions, "board" | "ranks">;
 }
 
 export interface Connection {
@@ -42,13 +44,7 @@ export async function connect(
         "add --rank R --hosts FILE, or use mpirun",
       );
     }
-    const { MpiTransport } = await import("@equitopo/mpi");
-    const transport = await MpiTransport.start({ timeout, spec });
-    const leave = async () => {
-      await transport.close();
-      await transport.finished;
-    };
-    return { transport, leave, nameOf: (peer) => `rank ${peer}` };
+    return connectMpi(spec, timeout);
   }
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
@@ -72,6 +68,7 @@ export async function connect(
     ...(options.insecure ? { insecure: true } : {}),
     ...(options.key === undefined ? {} : { key: readKey(options.key) }),
     ...(options.tls === undefined ? {} : { tls: readTls(options.tls, addresses, rank) }),
+    ...options.shared,
   });
   const leave = async () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -80,8 +77,25 @@ export async function connect(
   return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
-function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
-  return canListen(() => TcpTransport.listen(options), options.listen ?? options.addresses[options.rank]);
+/** MPI among ranks that have agreed on that text; `hosts` tells where each of them is. */
+export async function connectMpi(spec: string, timeout: number) {
+  const { MpiTransport } = await import("@equitopo/mpi");
+  const transport = await MpiTransport.start({ timeout, spec });
+  const leave = async () => {
+    await transport.close();
+    await transport.finished;
+  };
+  return { transport, leave, nameOf: (peer: number) => `rank ${peer}`, hosts: () => transport.hosts() };
+}
+
+type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
+
+function listening(options: Listening): Promise<TcpTransport | HostTransport> {
+  const { listen, addresses, rank } = options;
+  return canListen<TcpTransport | HostTransport>(
+    () => ("board" in options ? HostTransport.listen(options) : TcpTransport.listen(options)),
+    listen ?? addresses[rank],
+  );
 }
 
 /** Listens; where the system refuses that, the error says so. */
@@ -99,6 +113,6 @@ export async function canListen<T>(listen: () => Promise<T>, { host, port }: Add
   }
 }
 
-function underMpi(): boolean {
+export function underMpi(): boolean {
   return ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"].some((name) => process.env[name] !== undefined);
 }

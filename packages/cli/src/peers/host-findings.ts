@@ -8,9 +8,9 @@ import { expandSpec, InputError } from "equitopo";
 import { specText } from "equitopo/peer";
 import { contextOf } from "../run/context.ts";
 import { readSpecFile } from "../spec-file.ts";
-import { readKey, readTls } from "./connect.ts";
 import { readHosts, showAddress } from "./hosts.ts";
 import { type Reached, reach } from "./reach.ts";
+import { readKey, readTls } from "./secrets.ts";
 import "../problems.ts";
 
 export interface HostsOptions {

@@ -22,11 +22,11 @@ import type { Mix } from "../algorithm/algorithm.ts";
 import type { Turn } from "../algorithm/drive.ts";
 import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
+import { combine } from "../round/combine.ts";
 import { groupShare, ownWeight } from "../round/grouped.ts";
 import { addRow, leaderOf, membersOf } from "../round/groups.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Topology } from "../topology/topology.ts";
-import { combine } from "../round/combine.ts";
 import { Mixing, type MixingOptions, type MixReport, type Mixture } from "./mixing.ts";
 import { allocate, defaultTimeout, typeOf } from "./transport.ts";
 

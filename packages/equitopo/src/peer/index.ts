@@ -33,13 +33,13 @@ export {
   saveCheckpoint,
 } from "./checkpoint.ts";
 export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
-export type { ExchangeTally } from "./encounters.ts";
 export { runElasticPeer, sponsorOf } from "./elastic/elastic-peer.ts";
 export { type Epoch, firstEpoch, type Member } from "./elastic/epoch.ts";
 export { epochTopology } from "./elastic/epoch-topology.ts";
 export { messageBytes } from "./elastic/message.ts";
 export { type ElasticOptions, type ElasticPatience, type ElasticSummary, elasticPatience } from "./elastic/options.ts";
 export { handedBytes } from "./elastic/transfer.ts";
+export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
   type EndEvent,

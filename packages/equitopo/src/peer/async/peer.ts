@@ -48,7 +48,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
       const { sentBytes, receivedBytes } = counts;
       await streams.look(first + node.round + 1);
       signal?.throwIfAborted();
-      const step = node.exchange(pace.next(node.round, transport.reached - first));
+      const step = node.exchange(pace.next(node.round, node.inbox.hears(node.round), transport.reached - first));
       if (step.round !== undefined) send(options, step.round, vectors);
       await onStep?.(step, {
         ...{

@@ -176,7 +176,14 @@ export class Membership {
     if (this.#stage === "left") return;
     this.#tryOpen(now);
     if (now >= this.#nextBeat) this.#beat(now);
+    if (this.#stage === "leaving" && this.#nobodyStays(now)) this.#stage = "left";
     if (this.isMember) this.#ballots.tick(now);
+  }
+
+  /** Whether all others go, too, or are not there: then there is nobody to agree with on an epoch without this one. */
+  #nobodyStays(now: number): boolean {
+    const goes = (seat: number) => ["leaving", "done", "left"].includes(this.#roll.stageOf(seat) ?? "");
+    return this.#others().every((seat) => goes(seat) || this.#roll.watch.misses(seat, now));
   }
 
   #others(): number[] {

@@ -27,6 +27,8 @@ export interface Inbox {
   put(from: number, round: number, vectors: readonly Rows[]): boolean;
   /** y from x in this round; what was used, in the order of additions. */
   mix(round: number, x: readonly Rows[], y: readonly Rows[]): readonly Used[];
+  /** Whether anybody sends something of this round to this node. */
+  hears(round: number): boolean;
   /** Whom the vectors that are exchanged in this round go to, but for those that they are lost to. */
   to(round: number): readonly Link[];
 }
@@ -74,6 +76,11 @@ class Newest implements Inbox {
     return heard.map(({ node }) => [node, this.#newest.get(node)?.round as number]);
   }
 
+  hears(round: number): boolean {
+    const { topology, rank } = this.#options;
+    return round >= 0 && topology.peers(round + 1, rank).from.length > 0;
+  }
+
   to(round: number): readonly Link[] {
     const { topology, rank, lost } = this.#options;
     return topology.peers(round + 1, rank).to.filter(({ node }) => !lost?.(round, rank, node));
@@ -119,6 +126,11 @@ class Shares implements Inbox {
     this.#sum = undefined;
     this.#came = [];
     return used;
+  }
+
+  hears(round: number): boolean {
+    const { topology, rank } = this.#options;
+    return round >= 0 && topology.peers(round, rank).from.length > 0;
   }
 
   to(round: number): readonly Link[] {

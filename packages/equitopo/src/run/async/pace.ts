@@ -30,13 +30,14 @@ export class Pace {
   }
 
   /**
-   * The round after `last`; undefined where this node is ahead, and does an iteration by itself. Nobody is followed beyond
-   * the round that is `believed`. O(n).
+   * The round after `last`; undefined where this node is ahead, and does an iteration by itself. `hears` says whether the
+   * schedule has anybody send it something of round `last`: where it has not, silence tells nothing. Nobody is followed
+   * beyond the round that is `believed`. O(n).
    */
-  next(last: number, believed: number = Number.POSITIVE_INFINITY): number | undefined {
+  next(last: number, hears: boolean, believed: number = Number.POSITIVE_INFINITY): number | undefined {
     const [first] = this.#foremost();
     const round = Math.max(last + 1, Math.min(this.reached, believed, this.#rounds - 1));
-    if (round <= first + 1 || this.#kept >= patience) return round;
+    if (round <= first + (hears ? 1 : 2) || this.#kept >= patience) return round;
     this.#kept++;
     return undefined;
   }

@@ -116,7 +116,7 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
       node.inbox.put(first.rank, first.round, first.vectors);
     }
     const vectors = node.compute();
-    const step = node.exchange(pace.next(node.round));
+    const step = node.exchange(pace.next(node.round, node.inbox.hears(node.round)));
     onStep?.(node.rank, step, now);
     if (step.round !== undefined) send(place, step.round, vectors, now);
     begin(place, now);

@@ -58,6 +58,15 @@ describe("membership", () => {
     );
   });
 
+  it("lets all go at once, and the last one that is left", () => {
+    for (const n of [4, 1]) {
+      const schedule = begun({ seed: 11, n });
+      for (const seat of upTo(n)) schedule.leave(seat);
+      schedule.run(12_000);
+      expect([...schedule.peers.values()].map(({ machine }) => machine.stage)).toEqual(upTo(n).map(() => "left"));
+    }
+  });
+
   it("takes a third out that dies at once, in one epoch", () => {
     const schedule = begun({ seed: 5, n: 9 });
     for (const seat of [2, 3, 7]) schedule.crash(seat);
@@ -122,11 +131,11 @@ describe("membership", () => {
 
 describe("schedules", () => {
   it("never decide one epoch twice, nor any without a majority", () => {
-    expect(neverTwice(0, 1000)).toBeGreaterThan(500);
+    expect(neverTwice(0, 700)).toBeGreaterThan(400);
   });
 
   it("come to rest with everybody in once nothing goes wrong any more", () => {
-    for (let seed = 0; seed < 30; seed++) {
+    for (let seed = 0; seed < 12; seed++) {
       const schedule = chaos(10_000 + seed, true);
       schedule.link = () => true;
       for (const seat of upTo(7)) if (!schedule.peers.has(seat)) schedule.start(seat, true);
