@@ -102,7 +102,7 @@ export async function playForReal({ run, timeout, folder, faults, delay, loss, l
     }
   };
   // Peers need a moment to meet; faults happen while they run.
-  while (clock() < 10_000 && !existsAll(folder, n)) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (clock() < 60_000 && !existsAll(folder, n)) await new Promise((resolve) => setTimeout(resolve, 50));
   for (const fault of faults) later(fault.at, () => play(fault));
   while ((running.size > 0 || coming > 0) && clock() < limit) await new Promise((resolve) => setTimeout(resolve, 50));
   const hanging = [...running.keys()];
