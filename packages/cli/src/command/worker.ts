@@ -13,13 +13,13 @@ import {
 import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
-import { defaultTimeout, runTexts } from "equitopo/peer";
+import { defaultTimeout, ReplacedError, runTexts } from "equitopo/peer";
 import { textHash } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { note, printJson, requireWritable } from "../output.ts";
 import { type ConnectOptions, connect } from "../peers/connect.ts";
-import { openFaultLog } from "../peers/fault-log.ts";
 import { workElastic } from "../peers/elastic.ts";
+import { openFaultLog } from "../peers/fault-log.ts";
 import { workInRoom } from "../peers/join-room.ts";
 import { printPeer } from "../peers/peer-summary.ts";
 import { waitingNotes } from "../peers/waiting.ts";
@@ -131,11 +131,8 @@ Examples:
       if (silence !== undefined && !elastic) {
         throw new InputError("--silence goes with --elastic", silence, "add --elastic, or leave it out");
       }
-      session.exitCode = await untilInterrupted(async (signal) => {
-        if (!elastic) return work(runs, options, signal);
-        await workElastic(runs, options, signal);
-        return 0;
-      }, farewell);
+      const peer = elastic ? workElastic : work;
+      session.exitCode = await untilInterrupted((signal) => peer(runs, options, signal), farewell);
     });
 }
 
@@ -171,7 +168,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const reporter = await studioFor(runs, options);
   if (path !== undefined) requireWritable(path);
-  const { transport, leave, nameOf } = await connect(runs, options);
+  const { transport, leave, nameOf } = await connect(runs, options, contextFor(options));
   const { rank } = transport;
   const say = (text: string) => note(text, options);
   const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
@@ -217,7 +214,7 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
     // The launcher judges by what all of them tell.
     return channel === undefined ? await printPeer(transport, summary, hashes, options) : 0;
   } catch (error) {
-    if (!(error instanceof MetNobody)) throw error;
+    if (!(error instanceof MetNobody || error instanceof ReplacedError)) throw error;
     process.stderr.write(`peer ${rank}: ${error.message}\n`);
     if (options.json) await printJson({ rank, done: 0, complaints: [error.message] });
     return 1;

@@ -1,11 +1,10 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type Address, TcpTransport, type TlsFiles } from "@equitopo/node";
-import { InputError, type RunSpec } from "equitopo";
-import { peersOf, specText, type Transport } from "equitopo/peer";
-import { parseAddress, readHosts, showAddress } from "./hosts.ts";
+import { type Address, TcpTransport } from "@equitopo/node";
+import { InputError, type ProblemContext, type RunSpec } from "equitopo";
+import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
+import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
+import { readKey, readTls } from "./secrets.ts";
 
 export interface ConnectOptions {
   readonly rank?: number;
@@ -27,7 +26,12 @@ export interface Connection {
   readonly nameOf: (peer: number) => string;
 }
 
-export async function connect(runs: readonly RunSpec[], options: ConnectOptions): Promise<Connection> {
+/** `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
+export async function connect(
+  runs: readonly RunSpec[],
+  options: ConnectOptions,
+  context: ProblemContext,
+): Promise<Connection> {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
@@ -49,7 +53,7 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
   }
-  const addresses = readHosts(file);
+  const { addresses, refresh } = hostsFile(file);
   const size = peersOf(runs);
   if (addresses.length !== size) {
     throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
@@ -59,8 +63,10 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
     rank,
     size,
     addresses,
+    refresh,
     spec,
     timeout,
+    maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
     ...(options.insecure ? { insecure: true } : {}),
@@ -95,29 +101,4 @@ export async function canListen<T>(listen: () => Promise<T>, { host, port }: Add
 
 function underMpi(): boolean {
   return ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"].some((name) => process.env[name] !== undefined);
-}
-
-function readSecret(path: string, what: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`${what} must be readable (${code})`, path, "make it with equitopo cluster init");
-  }
-}
-
-/** The key is text: all but the line end counts. */
-export function readKey(path: string): Uint8Array {
-  return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
-}
-
-export function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
-  const { host } = addresses[rank];
-  const name = host.replaceAll(":", "_");
-  return {
-    ca: readSecret(join(folder, "ca.pem"), "the authority's certificate"),
-    cert: readSecret(join(folder, `${name}.pem`), "this host's certificate"),
-    key: readSecret(join(folder, `${name}.key`), "this host's key"),
-    nameOf: (peer) => addresses[peer].host,
-  };
 }

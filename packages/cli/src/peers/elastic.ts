@@ -20,8 +20,9 @@ import {
 import { note, print, printJson } from "../output.ts";
 import { contextOf } from "../run/context.ts";
 import type { CommonOptions } from "../session.ts";
-import { type ConnectOptions, canListen, readKey, readTls } from "./connect.ts";
-import { parseAddress, readHosts } from "./hosts.ts";
+import { type ConnectOptions, canListen } from "./connect.ts";
+import { hostsFile, parseAddress } from "./hosts.ts";
+import { readKey, readTls } from "./secrets.ts";
 
 export interface ElasticWorkOptions extends CommonOptions, ConnectOptions {
   readonly checkpoint?: string;
@@ -38,14 +39,16 @@ export async function workElastic(
   options: ElasticWorkOptions,
   leave: AbortSignal,
 ): Promise<number> {
-  const { seat, addresses, run } = placeOf(runs, options);
+  const { seat, addresses, refresh, run } = placeOf(runs, options);
   const { timeout, audit, data, silence = elasticPatience.silence } = options;
   const seats = addresses.length;
   const context = contextOf(data === undefined ? {} : { data });
-  const problem = createProblem({ ...run.problem, n: seats }, { ...context, first: seat, count: 1 });
+  // A seat's data is that of the node with its number, of as many nodes as there are seats.
+  const seated = { ...run, problem: { ...run.problem, n: seats } };
+  const problem = createProblem(seated.problem, { ...context, first: seat, count: 1 });
   const size = run.type === "float64" ? 8 : 4;
   const maxBytes = Math.max(
-    largestSent(runs, context, audit).bytes,
+    largestSent([seated], { ...context, first: seat }, audit).bytes,
     handedBytes(problem.d, size, problem.state),
     messageBytes(seats),
   );
@@ -53,7 +56,8 @@ export async function workElastic(
   const listen =
     options.listen === undefined ? undefined : parseAddress(options.listen, "--listen", addresses[seat].port);
   const lane = new TcpLane({
-    ...{ rank: seat, size: seats, addresses, timeout, maxBytes, incarnation, startGrace: options.startTimeout },
+    ...{ rank: seat, size: seats, addresses, refresh, timeout, maxBytes, incarnation },
+    startGrace: options.startTimeout,
     spec: `elastic ${specText({ runs, audit })}`,
     ...(listen === undefined ? {} : { listen }),
     ...(options.insecure ? { insecure: true } : {}),
@@ -98,7 +102,7 @@ function placeOf(runs: readonly RunSpec[], options: ElasticWorkOptions) {
   if (seat === undefined || hosts === undefined) {
     throw new InputError("an elastic worker needs --rank and --hosts", "one of them", "add --rank R --hosts FILE");
   }
-  const addresses = readHosts(hosts);
+  const { addresses, refresh } = hostsFile(hosts);
   const { n } = runs[0].topology;
   if (addresses.length < n) {
     throw new InputError(`the hosts file must name at least the spec's ${n} peers`, addresses.length, "add lines");
@@ -106,7 +110,7 @@ function placeOf(runs: readonly RunSpec[], options: ElasticWorkOptions) {
   if (seat >= addresses.length) {
     throw new InputError(`rank must be from 0 to ${addresses.length - 1}`, seat, "add a line for it to the hosts file");
   }
-  return { seat, addresses, run: runs[0] };
+  return { seat, addresses, refresh, run: runs[0] };
 }
 
 function describe(seat: number, { number, members }: Epoch, updates: number): string {

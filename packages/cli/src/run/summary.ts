@@ -44,6 +44,7 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
         bytesPerNode: last(run.bytes),
         messagesPerNode: last(run.messages),
         seconds: last(run.seconds),
+        liars: run.liars,
         stateHash: run.stateHash,
         device: run.device,
         // What real peers add: faults, and who did not reach the end.

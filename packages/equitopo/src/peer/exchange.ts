@@ -4,6 +4,7 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
+import { Streams } from "./async/streams.ts";
 import { Claims } from "./claims.ts";
 import { Early } from "./early.ts";
 import { type ExchangeOptions, type ExchangeSettings, settingsOf } from "./exchange-options.ts";
@@ -31,6 +32,7 @@ export type { ExchangeOptions } from "./exchange-options.ts";
 export class Exchange implements Transport {
   readonly counts: Counts = newCounts();
   history: Historian | undefined;
+  readonly streams: Streams;
   readonly #lane: Lane;
   #rank = 0;
   #size = 0;
@@ -49,7 +51,8 @@ export class Exchange implements Transport {
     this.#lane = lane;
     this.#options = settingsOf(options);
     this.place(options.rank, options.size);
-    lane.open(this.#ears());
+    this.streams = new Streams(lane, this.#ears(), () => this.#claims);
+    lane.open(this.streams.ears);
   }
 
   /** A place in a network, and rounds from 0: at the start, and where survivors close ranks. */
@@ -209,7 +212,7 @@ export class Exchange implements Transport {
     // The clock of a peer far ahead is noted, too, or a peer that fell far behind could never rejoin.
     this.#claims.note(peer, round);
     this.#votes.hear(peer, letter, this.#lane.ordered);
-    if (round > this.#floor + this.#options.horizon) {
+    if (round > Math.max(this.#floor, this.streams.passed) + this.#options.horizon) {
       this.#refuse("future", peer);
       this.#recycle(letter.data);
       return;
@@ -268,11 +271,8 @@ export class Exchange implements Transport {
       this.#recycle(data);
       return;
     }
-    const fault = !fits(pending.request.receive[entry], data)
-      ? "length"
-      : this.#options.strict
-        ? notFinite(data)
-        : undefined;
+    const { strict } = this.#options;
+    const fault = !fits(pending.request.receive[entry], data) ? "length" : strict ? notFinite(data) : undefined;
     if (fault !== undefined) {
       this.#refuse(fault, peer);
       this.#recycle(data);
@@ -393,7 +393,7 @@ export class Exchange implements Transport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#abort(new Error(`peer ${this.rank}: the transport was closed`));
+    this.streams.ears.end(new Error(`peer ${this.rank}: the transport was closed`));
     await this.#lane.close();
   }
 }

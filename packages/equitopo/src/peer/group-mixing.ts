@@ -22,11 +22,11 @@ import type { Mix } from "../algorithm/algorithm.ts";
 import type { Turn } from "../algorithm/drive.ts";
 import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
+import { combine } from "../round/combine.ts";
 import { groupShare, ownWeight } from "../round/grouped.ts";
 import { addRow, leaderOf, membersOf } from "../round/groups.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Topology } from "../topology/topology.ts";
-import { combine } from "./combine.ts";
 import { Mixing, type MixingOptions, type MixReport, type Mixture } from "./mixing.ts";
 import { allocate, defaultTimeout, typeOf } from "./transport.ts";
 
@@ -133,12 +133,12 @@ class GroupMixing implements Mixture {
     const since = performance.now();
     const members = Array.from(membersOf(groups, groups.of[rank]));
     const leader = leaderOf(groups, groups.of[rank], turn.exchange);
-    const tell = (parts: Omit<MixReport, "waited" | "mended">) => {
-      report.current = { ...parts, mended: [], waited: performance.now() - since };
+    const tell = (parts: Omit<MixReport, "waited">) => {
+      report.current = { ...parts, waited: performance.now() - since };
     };
     if (rank !== leader) {
       const { mixed, came } = await this.#follow(vectors, leader, number);
-      tell({ partners: [leader], missing: came ? [] : [leader], lost: [] });
+      tell({ partners: [leader], missing: came ? [] : [leader], lost: [], mended: [] });
       return mixed;
     }
     const others = members.filter((peer) => peer !== rank);
@@ -146,7 +146,7 @@ class GroupMixing implements Mixture {
     const { partners, missing, lost } = await this.#between(means, vectors, came.length + 1, turn, number + 1);
     const absent = others.filter((peer) => !came.includes(peer));
     const mixed = await this.#spread(vectors, came, absent, number + 2);
-    tell({ partners: [...others, ...partners], missing: [...absent, ...missing], lost });
+    tell({ partners: [...others, ...partners], missing: [...absent, ...missing], lost, mended: [] });
     return mixed;
   }
 

@@ -18,6 +18,7 @@
  */
 
 import type { Rows } from "../round/round.ts";
+import type { Streaming } from "./async/streams.ts";
 import type { Historian } from "./history.ts";
 
 /** Numbers, or the bytes that a codec has made of them. */
@@ -119,6 +120,8 @@ export interface Transport {
    * of the transport's memory somebody still uses. Undefined where there is none free.
    */
   lend?(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined;
+  /** Letters of rounds in which nobody waits. */
+  readonly streams?: Streaming;
   /** Peers that will be talked to soon: a transport with connections opens them now. */
   prepare?(peers: readonly number[]): void;
   /** Hears of everybody from now on, also of those that no exchange waits for: `reached` then knows the whole network. */
@@ -171,19 +174,16 @@ export function fits(incoming: Incoming, data: Vector): boolean {
 }
 
 /**
- * The refusal of a vector with a number that is not finite; bytes are never refused. 0 x is 0 for finite x and NaN for
- * all others, so a sum tells, and four sums at a time wait for each other a quarter as often. O(length).
+ * The refusal of a vector with a number that is not finite; bytes are never refused. Such a number has an exponent of all
+ * ones: one more overflows into the sign. Words are read rather than numbers, so that one loop serves both types and stays
+ * fast with both. O(length).
  */
 export function notFinite(data: Vector): string | undefined {
   if (data instanceof Uint8Array) return undefined;
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const whole = data.length - (data.length % 4);
-  for (let k = 0; k < whole; k += 4) {
-    a += 0 * data[k];
-    b += 0 * data[k + 1];
-    c += 0 * data[k + 2];
-    d += 0 * data[k + 3];
-  }
-  for (let k = whole; k < data.length; k++) a += 0 * data[k];
-  return a + b + c + d === 0 ? undefined : "not finite";
+  const words = new Int32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+  const [step, exponent, one] = data instanceof Float32Array ? [1, 0x7f800000, 0x800000] : [2, 0x7ff00000, 0x100000];
+  let found = 0;
+  // Little-endian: the exponent of a double is in its second word.
+  for (let k = step - 1; k < words.length; k += step) found |= (words[k] & exponent) + one;
+  return found < 0 ? "not finite" : undefined;
 }
