@@ -49,7 +49,7 @@ describe("elastic processes over TCP", () => {
     const before = await Promise.all(all.map((seat) => (elastic as ElasticRun).report(seat)));
     for (const seat of all) expect(elastic.epochs.get(seat)?.epoch).toEqual(epoch);
     for (let tries = 0, behind = 8; behind > 0; tries++) {
-      expect(tries).toBeLessThan(150);
+      expect(tries, "behind after the halves met again").toBeLessThan(500);
       await pause(100);
       const after = await Promise.all(all.map((seat) => (elastic as ElasticRun).report(seat)));
       behind = all.filter((seat) => after[seat].updates < before[seat].updates + 5).length;

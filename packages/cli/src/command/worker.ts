@@ -17,8 +17,12 @@ import { defaultTimeout, ReplacedError, runTexts } from "equitopo/peer";
 import { textHash, withHosts } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { note, printJson, requireWritable } from "../output.ts";
+
+
 import { isByHost, withHostsFile } from "../peers/by-host.ts";
 import { type Connection, type ConnectOptions, connect, connectMpi, underMpi } from "../peers/connect.ts";
+
+
 import { workElastic } from "../peers/elastic.ts";
 import { openFaultLog } from "../peers/fault-log.ts";
 import { workInRoom } from "../peers/join-room.ts";
@@ -154,10 +158,7 @@ Examples:
           return work(runs, options, signal, connection);
         }
         const runs = runsOf(withHostsFile(document, options.hosts));
-        if (elastic) {
-          await workElastic(runs, options, signal);
-          return 0;
-        }
+        if (elastic) return workElastic(runs, options, signal);
         return options.ranks === undefined ? work(runs, options, signal) : workTogether(runs, options, signal);
       }, farewell);
     });

@@ -43,10 +43,12 @@ export async function workElastic(
   const { timeout, audit, data, silence = elasticPatience.silence } = options;
   const seats = addresses.length;
   const context = contextOf(data === undefined ? {} : { data });
-  const problem = createProblem({ ...run.problem, n: seats }, { ...context, first: seat, count: 1 });
+  // A seat's data is that of the node with its number, of as many nodes as there are seats.
+  const seated = { ...run, problem: { ...run.problem, n: seats } };
+  const problem = createProblem(seated.problem, { ...context, first: seat, count: 1 });
   const size = run.type === "float64" ? 8 : 4;
   const maxBytes = Math.max(
-    largestSent(runs, context, audit).bytes,
+    largestSent([seated], { ...context, first: seat }, audit).bytes,
     handedBytes(problem.d, size, problem.state),
     messageBytes(seats),
   );
@@ -54,16 +56,8 @@ export async function workElastic(
   const listen =
     options.listen === undefined ? undefined : parseAddress(options.listen, "--listen", addresses[seat].port);
   const lane = new TcpLane({
-    ...{
-      rank: seat,
-      size: seats,
-      addresses,
-      refresh,
-      timeout,
-      maxBytes,
-      incarnation,
-      startGrace: options.startTimeout,
-    },
+    ...{ rank: seat, size: seats, addresses, refresh, timeout, maxBytes, incarnation },
+    startGrace: options.startTimeout,
     spec: `elastic ${specText({ runs, audit })}`,
     ...(listen === undefined ? {} : { listen }),
     ...(options.insecure ? { insecure: true } : {}),
