@@ -150,18 +150,21 @@ function words(metric: string): string {
 function finalTable(byLabel: ReadonlyMap<string, readonly RunResult[]>, seconds: string): Table {
   const metrics = metricsOf(byLabel);
   const last = (list: readonly number[]) => list[list.length - 1];
+  const grouped = [...byLabel.values()].some((runs) => runs[0].between !== undefined);
   const rows = [...byLabel].map(([label, runs]) => [
     label,
     runs[0].degree,
     runs[0].rate,
     ...metrics.map((metric) => runs.reduce((sum, run) => sum + last(valuesOf(run, metric)), 0) / runs.length),
     last(runs[0].bytes),
+    ...(grouped ? [runs[0].between === undefined ? null : last(runs[0].between)] : []),
     last(runs[0].seconds),
   ]);
+  const between = grouped ? ["bytes between machines, of the busiest"] : [];
   return {
     name: "final",
     title: "After the last update, mean over seeds",
-    columns: ["run", "degree", "exact rate", ...metrics.map(words), "bytes per node", seconds],
+    columns: ["run", "degree", "exact rate", ...metrics.map(words), "bytes per node", ...between, seconds],
     rows,
   };
 }

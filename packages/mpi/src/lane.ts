@@ -53,7 +53,9 @@ const placeBytes = headerBytes + inlineBytes;
 const largest = 2 ** 31 - 1;
 /** Large vectors on their way to one peer; the next is dropped. */
 const unfinishedLimit = 8;
-const tags = { letter: 0, payload: 1 } as const;
+const tags = { letter: 0, payload: 1, host: 2 } as const;
+/** The longest name of a machine; longer ones are cut. */
+const hostBytes = 256;
 
 interface Posted {
   /** Must stay alive until MPI is done with it. */
@@ -108,6 +110,29 @@ export class MpiLane implements Lane {
 
   start(): Promise<Place> {
     return this.#settle("MPI_Init", () => this.#addon.start((list) => this.#onEnds(list)));
+  }
+
+  /** What each rank calls its machine: all tell all, once, before the first exchange. */
+  async hosts(own: string): Promise<string[]> {
+    const { rank, size } = this.#place;
+    const said = new Uint8Array(hostBytes);
+    said.set(new TextEncoder().encode(own).subarray(0, hostBytes));
+    const told = (kind: number, peer: number, memory: Uint8Array) =>
+      new Promise<void>((resolve, reject) => {
+        this.#post(kind, peer, tags.host, memory, (code) => {
+          if (code === 0) resolve();
+          else reject(new MpiError(`the hosts of the ranks: ${this.#addon.errorText(code)}`));
+        });
+      });
+    const names = Array.from({ length: size }, () => said);
+    const others = names.map((_, peer) => peer).filter((peer) => peer !== rank);
+    const all = others.flatMap((peer) => {
+      names[peer] = new Uint8Array(hostBytes);
+      return [told(kinds.receive, peer, names[peer]), told(kinds.send, peer, said)];
+    });
+    this.#flush();
+    await Promise.all(all);
+    return names.map((bytes) => new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0) >>> 0)));
   }
 
   /** All survivors call it. Requests of the old network end with errors. */

@@ -1,5 +1,6 @@
 /** Peers as MPI ranks: the one exchange machine over MPI's messages (lane.ts). */
 
+import { hostname } from "node:os";
 import { Exchange, type ExchangeOptions } from "equitopo/peer";
 import type { Library } from "./addon.ts";
 import { MpiLane, type MpiLaneOptions } from "./lane.ts";
@@ -22,6 +23,11 @@ export class MpiTransport extends Exchange {
 
   get library(): Library {
     return this.#lane.library;
+  }
+
+  /** The name of the machine of each rank. All ranks call it, once, before their first exchange. */
+  hosts(): Promise<string[]> {
+    return this.#lane.hosts(hostname());
   }
 
   /** Settled when MPI has been finalised, which needs all ranks to close. */

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import net from "node:net";
+import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { conformance } from "../../equitopo/test/peer/conformance.ts";
-import { algorithms, type Spec, simulateAll, topologies } from "../../equitopo/test/peer/program.mjs";
+import { algorithms, grouped, type Spec, simulateAll, topologies } from "../../equitopo/test/peer/program.mjs";
 import { missing, mpirun, openRanks } from "./ranks.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -46,6 +47,14 @@ if (missing === undefined) {
       const rows = await rowsOf(17, specs);
       specs.forEach((spec, k) => {
         expect(rows[k], `${spec.topology.name} ${spec.algorithm}`).toEqual([...simulateAll(spec)]);
+      });
+    });
+
+    it("in groups of 5, 5, 4 and 3 equals the simulator bit by bit", async () => {
+      const specs: Spec[] = grouped.map((topology) => ({ topology, algorithm: "dsgt", rounds: 40, type: "float32" }));
+      const rows = await rowsOf(17, specs);
+      specs.forEach((spec, k) => {
+        expect(rows[k], JSON.stringify(spec.topology)).toEqual([...simulateAll(spec)]);
       });
     });
 

@@ -16,6 +16,7 @@ export { announceGone, type Board, type BoardOptions, createBoard } from "./peer
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
 export { checkpointPath, fileStore } from "./peer/file-store.ts";
 export { type HistoryFile, historyFile } from "./peer/history-file.ts";
+export { type HostOptions, HostTransport } from "./peer/host.ts";
 export type { Address } from "./peer/inlet.ts";
 export { type LaunchOptions, type TransportMember, transports } from "./peer/launch.ts";
 export { dialLink, LinkServer, type LinkServerOptions } from "./peer/link-server.ts";

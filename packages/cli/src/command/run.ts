@@ -8,6 +8,7 @@ import { expandSpec, InputError, type RunResult, type SpecDocument } from "equit
 import { divergedAt, holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { note, print } from "../output.ts";
+import { withHostsFile, withOneHost } from "../peers/by-host.ts";
 import { tellLaunch } from "../peers/launch-summary.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
@@ -26,6 +27,7 @@ import { reportingEngine } from "../studio/reporting.ts";
 interface Options extends PeerRunOptions {
   readonly out?: string;
   readonly resume?: true;
+  readonly hosts?: string;
   readonly workers?: number;
   readonly data?: string;
   readonly alpha?: number;
@@ -45,7 +47,11 @@ export function define(command: Command, session: Session): void {
     .option("--workers <W>", "worker threads (default: one per core); results do not depend on it", parseWorkers)
     .option(deviceOption, deviceHelp)
     .addOption(precisionOption())
-    .option("--transport <T>", "real peers on this machine over threads, tcp or mpi, in place of the simulator")
+    .option(
+      "--transport <T>",
+      "real peers on this machine over threads, tcp, threads-tcp or mpi, in place of the simulator",
+    )
+    .option("--hosts <FILE>", "where peers would be, for groups by host: one host:port a line, peer 0 first")
     .option("--peers <N>", "the number of peers: the spec's n", integerOption("peers", 2, 17))
     .option("--timeout <MS>", "peers: the longest an exchange takes (default 10000)", parseTimeout)
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
@@ -77,7 +83,10 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      const given = withDrop(withLatency(await readSpecFile(file), options), options);
+      const asked = withHostsFile(await readSpecFile(file), options.hosts);
+      // Without a hosts file real peers are all here; a simulator has no hosts.
+      const placed = options.transport === undefined ? asked : withOneHost(asked);
+      const given = withDrop(withLatency(placed, options), options);
       const document = options.precision === undefined ? given : { ...given, precision: options.precision };
       for (const word of ["transport", "workers", "device"] as const) {
         if (options[word] !== undefined) requireNames(document, `--${word}`);

@@ -13,14 +13,18 @@ import {
 import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
-import { defaultTimeout, runTexts } from "equitopo/peer";
-import { textHash } from "equitopo/run";
+import { defaultTimeout, ReplacedError, runTexts } from "equitopo/peer";
+import { textHash, withHosts } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { note, printJson, requireWritable } from "../output.ts";
-import { type ConnectOptions, connect } from "../peers/connect.ts";
+import { isByHost, withHostsFile } from "../peers/by-host.ts";
+import { type Connection, type ConnectOptions, connect, connectMpi, underMpi } from "../peers/connect.ts";
+import { workElastic } from "../peers/elastic.ts";
 import { openFaultLog } from "../peers/fault-log.ts";
 import { workInRoom } from "../peers/join-room.ts";
+import { removeLeft } from "../peers/launch-folder.ts";
 import { printPeer } from "../peers/peer-summary.ts";
+import { workTogether } from "../peers/together.ts";
 import { waitingNotes } from "../peers/waiting.ts";
 import { contextOf } from "../run/context.ts";
 import { requireNames } from "../run/here.ts";
@@ -33,8 +37,9 @@ import { begin, liveEvent } from "../studio/reporting.ts";
 /** Bytes on their way to the launcher. */
 const busy = 2 ** 20;
 
-interface Options extends CommonOptions, ConnectOptions {
+export interface WorkerOptions extends CommonOptions, ConnectOptions {
   readonly join?: string;
+  readonly ranks?: readonly number[];
   readonly checkpoint?: string;
   readonly checkpointEvery?: number;
   readonly overlap?: true;
@@ -45,6 +50,8 @@ interface Options extends CommonOptions, ConnectOptions {
   readonly history?: string;
   readonly log?: string;
   readonly aloneOk?: true;
+  readonly elastic?: true;
+  readonly silence?: number;
 }
 
 export function define(command: Command, session: Session): void {
@@ -52,6 +59,11 @@ export function define(command: Command, session: Session): void {
     .argument("[spec]", "the spec that all peers have (see docs/spec.md); a room tells it")
     .option("--join <LINK>", "take a seat in a room by its invite link (equitopo serve); - reads it from stdin")
     .option("--rank <R>", "this peer's number, from 0 (under mpirun: MPI's rank)", integerOption("rank", 0, 3))
+    .option(
+      "--ranks <LIST>",
+      "several peers as threads of this program, which reach the others over TCP",
+      listOption("ranks", "0,1,2"),
+    )
     .option("--hosts <FILE>", "one host:port a line, peer 0 first (see equitopo cluster init)")
     .option("--listen <ADDR>", "where to listen, where that is not this peer's line in --hosts")
     .option("--tls <DIR>", "mutual TLS with the authority and certificates of equitopo cluster init")
@@ -68,6 +80,15 @@ export function define(command: Command, session: Session): void {
     )
     .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
     .option("--start-timeout <MS>", "to wait for all to come", integerOption("start-timeout", 1, 60_000), 60_000)
+    .option(
+      "--elastic",
+      "members may come and go: agreed on by a majority (see docs/cluster.md); seats are lines of --hosts",
+    )
+    .option(
+      "--silence <MS>",
+      "with --elastic: a member that says nothing for so long is missed (default: 10000)",
+      integerOption("silence", 100, 10_000),
+    )
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
@@ -91,12 +112,14 @@ Exit code 1 where nobody was met, where peers never took part, and where most ex
 Examples:
   equitopo worker spec.yaml --rank 3 --hosts cluster/hosts.txt --tls cluster
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --checkpoint peer-3.ckpt --timeout 2000
+  equitopo worker spec.yaml --ranks 0,1,2,3 --hosts hosts.txt --key key
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --report 'http://node-0:4263/#token=...'
   mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
+  equitopo worker spec.yaml --rank 17 --hosts hosts.txt --key key --elastic   # a line beyond the spec's n: joins
   equitopo worker --join 'https://node-0:8117/join#room=...&key=...'
 `,
     )
-    .action(async (file: string | undefined, options: Options) => {
+    .action(async (file: string | undefined, options: WorkerOptions) => {
       const farewell =
         options.checkpoint === undefined
           ? "interrupted"
@@ -112,15 +135,40 @@ Examples:
       }
       const document = await readSpecFile(file);
       requireNames(document, "a worker");
-      const all = handedRuns(document) ?? expandSpec(document, contextFor(options));
-      const runs = withDrop(chosenRuns(all, options.only), options.drop);
-      session.exitCode = await untilInterrupted((signal) => work(runs, options, signal), farewell);
+      const { elastic, silence } = options;
+      if (silence !== undefined && !elastic) {
+        throw new InputError("--silence goes with --elastic", silence, "add --elastic, or leave it out");
+      }
+      if (elastic && options.ranks !== undefined) {
+        throw new InputError("--elastic is for one peer a program", "--ranks", "use --rank");
+      }
+      const runsOf = (spec: typeof document) => {
+        const all = handedRuns(spec) ?? expandSpec(spec, contextFor(options));
+        return withDrop(chosenRuns(all, options.only), options.drop);
+      };
+      session.exitCode = await untilInterrupted(async (signal) => {
+        if (isByHost(document) && options.hosts === undefined && underMpi()) {
+          // Which runs these are follows from the document and from what all ranks tell each other first.
+          const connection = await connectMpi(JSON.stringify([document, options.audit ?? 0]), options.timeout);
+          const runs = runsOf(withHosts(document, await connection.hosts()));
+          return work(runs, options, signal, connection);
+        }
+        const runs = runsOf(withHostsFile(document, options.hosts));
+        if (elastic) {
+          await workElastic(runs, options, signal);
+          return 0;
+        }
+        return options.ranks === undefined ? work(runs, options, signal) : workTogether(runs, options, signal);
+      }, farewell);
     });
 }
 
 /** A room says all that these say otherwise. */
-function requireAlone(file: string | undefined, options: Options): void {
-  const words = ["rank", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report"] as const;
+function requireAlone(file: string | undefined, options: WorkerOptions): void {
+  const words = [
+    ...(["rank", "ranks", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report"] as const),
+    ...(["elastic", "history"] as const),
+  ];
   const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
   if (given === undefined) return;
   throw new InputError(
@@ -143,14 +191,19 @@ function withDrop(runs: readonly RunSpec[], drop: number | undefined): readonly 
   return drop === undefined ? runs : runs.map((run) => ({ ...run, faults: { ...run.faults, drop } }));
 }
 
-const contextFor = ({ data }: Options) => contextOf(data === undefined ? {} : { data });
+const contextFor = ({ data }: WorkerOptions) => contextOf(data === undefined ? {} : { data });
 
-/** Answers the exit code. */
-async function work(runs: readonly RunSpec[], options: Options, signal: AbortSignal): Promise<number> {
+/** One peer to its end, over a connection that is there already or is made. Answers the exit code. */
+export async function work(
+  runs: readonly RunSpec[],
+  options: WorkerOptions,
+  signal: AbortSignal,
+  connection?: Connection,
+): Promise<number> {
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const reporter = await studioFor(runs, options);
   if (path !== undefined) requireWritable(path);
-  const { transport, leave, nameOf } = await connect(runs, options);
+  const { transport, leave, nameOf } = connection ?? (await connect(runs, options, contextFor(options)));
   const { rank } = transport;
   const say = (text: string) => note(text, options);
   const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
@@ -196,12 +249,13 @@ async function work(runs: readonly RunSpec[], options: Options, signal: AbortSig
     // The launcher judges by what all of them tell.
     return channel === undefined ? await printPeer(transport, summary, hashes, options) : 0;
   } catch (error) {
-    if (!(error instanceof MetNobody)) throw error;
+    if (!(error instanceof MetNobody || error instanceof ReplacedError)) throw error;
     process.stderr.write(`peer ${rank}: ${error.message}\n`);
     if (options.json) await printJson({ rank, done: 0, complaints: [error.message] });
     return 1;
   } finally {
-    channel?.end();
+    // From here on it is this peer that goes.
+    channel?.removeAllListeners("close").end();
     await leave();
     history?.close();
     await reporter?.close();
@@ -221,7 +275,7 @@ class MetNobody extends Error {
 }
 
 /** All peers of a network tell of one thing, so they call it by the same name: the hash of what they have in common. */
-async function studioFor(runs: readonly RunSpec[], { report, audit }: Options): Promise<Reporter | undefined> {
+async function studioFor(runs: readonly RunSpec[], { report, audit }: WorkerOptions): Promise<Reporter | undefined> {
   if (report === undefined || !isStudio(report)) return undefined;
   const reporter = await openReporter(report, textHash(runTexts({ runs, audit }).join("\n")));
   reporter.tell(begin({ title: `${runs[0].topology.n} peers`, how: "peers" }, runs));
@@ -236,7 +290,10 @@ async function openChannel(path: string, alone: AbortController): Promise<net.So
     socket.once("error", reject);
   });
   socket.on("error", () => {});
-  socket.once("close", () => alone.abort(new Error("whoever launched this peer is gone")));
+  socket.once("close", () => {
+    removeLeft(path);
+    alone.abort(new Error("whoever launched this peer is gone"));
+  });
   socket.resume();
   return socket;
 }

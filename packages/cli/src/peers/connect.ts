@@ -1,11 +1,10 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type Address, TcpTransport, type TlsFiles } from "@equitopo/node";
-import { InputError, type RunSpec } from "equitopo";
-import { peersOf, specText, type Transport } from "equitopo/peer";
-import { parseAddress, readHosts, showAddress } from "./hosts.ts";
+import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
+import { InputError, type ProblemContext, type RunSpec } from "equitopo";
+import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
+import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
+import { readKey, readTls } from "./secrets.ts";
 
 export interface ConnectOptions {
   readonly rank?: number;
@@ -17,6 +16,8 @@ export interface ConnectOptions {
   readonly timeout: number;
   readonly startTimeout: number;
   readonly audit?: number;
+  /** The peers of this program, and the memory that they share. */
+  readonly shared?: Pick<HostOptions, "board" | "ranks">;
 }
 
 export interface Connection {
@@ -27,7 +28,12 @@ export interface Connection {
   readonly nameOf: (peer: number) => string;
 }
 
-export async function connect(runs: readonly RunSpec[], options: ConnectOptions): Promise<Connection> {
+/** `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
+export async function connect(
+  runs: readonly RunSpec[],
+  options: ConnectOptions,
+  context: ProblemContext,
+): Promise<Connection> {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
@@ -38,18 +44,12 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
         "add --rank R --hosts FILE, or use mpirun",
       );
     }
-    const { MpiTransport } = await import("@equitopo/mpi");
-    const transport = await MpiTransport.start({ timeout, spec });
-    const leave = async () => {
-      await transport.close();
-      await transport.finished;
-    };
-    return { transport, leave, nameOf: (peer) => `rank ${peer}` };
+    return connectMpi(spec, timeout);
   }
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
   }
-  const addresses = readHosts(file);
+  const { addresses, refresh } = hostsFile(file);
   const size = peersOf(runs);
   if (addresses.length !== size) {
     throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
@@ -59,13 +59,16 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
     rank,
     size,
     addresses,
+    refresh,
     spec,
     timeout,
+    maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
     ...(options.insecure ? { insecure: true } : {}),
     ...(options.key === undefined ? {} : { key: readKey(options.key) }),
     ...(options.tls === undefined ? {} : { tls: readTls(options.tls, addresses, rank) }),
+    ...options.shared,
   });
   const leave = async () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -74,13 +77,34 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
   return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
-async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Promise<TcpTransport> {
+/** MPI among ranks that have agreed on that text; `hosts` tells where each of them is. */
+export async function connectMpi(spec: string, timeout: number) {
+  const { MpiTransport } = await import("@equitopo/mpi");
+  const transport = await MpiTransport.start({ timeout, spec });
+  const leave = async () => {
+    await transport.close();
+    await transport.finished;
+  };
+  return { transport, leave, nameOf: (peer: number) => `rank ${peer}`, hosts: () => transport.hosts() };
+}
+
+type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
+
+function listening(options: Listening): Promise<TcpTransport | HostTransport> {
+  const { listen, addresses, rank } = options;
+  return canListen<TcpTransport | HostTransport>(
+    () => ("board" in options ? HostTransport.listen(options) : TcpTransport.listen(options)),
+    listen ?? addresses[rank],
+  );
+}
+
+/** Listens; where the system refuses that, the error says so. */
+export async function canListen<T>(listen: () => Promise<T>, { host, port }: Address): Promise<T> {
   try {
-    return await TcpTransport.listen(options);
+    return await listen();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof InputError) throw error;
-    const { host, port } = options.listen ?? options.addresses[options.rank];
     throw new InputError(
       `the peer must be able to listen (${code})`,
       `${host}:${port}`,
@@ -89,31 +113,6 @@ async function listening(options: Parameters<typeof TcpTransport.listen>[0]): Pr
   }
 }
 
-function underMpi(): boolean {
+export function underMpi(): boolean {
   return ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"].some((name) => process.env[name] !== undefined);
-}
-
-function readSecret(path: string, what: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`${what} must be readable (${code})`, path, "make it with equitopo cluster init");
-  }
-}
-
-/** The key is text: all but the line end counts. */
-function readKey(path: string): Uint8Array {
-  return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
-}
-
-function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
-  const { host } = addresses[rank];
-  const name = host.replaceAll(":", "_");
-  return {
-    ca: readSecret(join(folder, "ca.pem"), "the authority's certificate"),
-    cert: readSecret(join(folder, `${name}.pem`), "this host's certificate"),
-    key: readSecret(join(folder, `${name}.key`), "this host's key"),
-    nameOf: (peer) => addresses[peer].host,
-  };
 }

@@ -22,6 +22,9 @@ export function differenceTable(simulated: readonly RunResult[], real: readonly 
         last(run.metrics[metric]),
       ]),
       [name, "bytes sent by the busiest peer", last(other.bytes), last(run.bytes)],
+      ...(run.between === undefined || other.between === undefined
+        ? []
+        : [[name, "bytes between machines, of the busiest", last(other.between), last(run.between)]]),
       [name, "messages of the busiest peer", last(other.messages), last(run.messages)],
       [name, "seconds (model; measured)", last(other.seconds), last(run.seconds)],
       [name, "peers", peers, `${peers} over ${transport}`],

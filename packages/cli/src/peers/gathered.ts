@@ -13,6 +13,7 @@ import {
   problems,
   type RunResult,
   type RunSpec,
+  type Topology,
 } from "equitopo";
 import { honestRows, type Liars } from "equitopo/faults";
 import { liarsOf, Recorder, resultOf } from "equitopo/run";
@@ -50,6 +51,8 @@ export class Gathered {
   readonly #gone: boolean[];
   readonly #record = new Recorder();
   readonly #options: GatheredOptions;
+  readonly #topology: Topology;
+  readonly #groups: NonNullable<Topology["hierarchy"]>["groups"] | undefined;
   #next = 0;
   /** Whether somebody that was gone has been stood in for: then there is no going on bit for bit. */
   #stoodIn = false;
@@ -59,6 +62,8 @@ export class Gathered {
   constructor(run: RunSpec, context: ProblemContext = {}, options: GatheredOptions = {}) {
     this.#run = run;
     this.#options = options;
+    this.#topology = createTopology(run.topology);
+    this.#groups = this.#topology.hierarchy?.groups;
     this.#problem = createProblem(run.problem, context);
     this.#liars = liarsOf(run);
     const { n, d, start } = this.#problem;
@@ -177,17 +182,27 @@ export class Gathered {
     const most = (name: "bytes" | "messages" | "seconds") =>
       this.#last.reduce((top, event) => Math.max(top, event?.[name] ?? 0), 0);
     const evaluation = this.#evaluate();
+    const between = this.#between();
     const entry: RecordEntry = {
       updates: this.#next,
       metrics: this.#problem.metrics(honestRows(this.#rows, this.#liars)),
       ...(evaluation === undefined ? {} : { evaluation }),
       ...{ bytes: most("bytes"), messages: most("messages"), seconds: most("seconds") },
+      ...(between === undefined ? {} : { between }),
       faults: this.#faults(),
     };
     this.#append(entry);
     this.#options.onRecord?.(this.#next, entry.metrics);
     if (evaluation !== undefined) this.#options.onEvaluation?.(this.#next, evaluation);
     if (!this.#stoodIn) this.#options.onEntry?.(entry);
+  }
+
+  /** What the group that sent most of it sent to others, where peers stand in groups. */
+  #between(): number | undefined {
+    if (this.#groups === undefined) return undefined;
+    const sums = new Float64Array(this.#groups.count);
+    for (let rank = 0; rank < this.#last.length; rank++) sums[this.#groups.of[rank]] += this.#last[rank]?.between ?? 0;
+    return Math.max(...sums);
   }
 
   #append({ updates, metrics, evaluation, ...sent }: RecordEntry): void {
@@ -211,7 +226,7 @@ export class Gathered {
   result(transport: string): RealResult {
     this.#gone.fill(true);
     this.#advance();
-    const topology = createTopology(this.#run.topology);
+    const topology = this.#topology;
     return {
       ...resultOf(this.#run, topology, this.#record.lists, this.#rows),
       real: {

@@ -15,19 +15,14 @@ import { plugins } from "../loaded-plugins.ts";
 import { showAddress } from "./hosts.ts";
 import { LaunchFolder } from "./launch-folder.ts";
 
-const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
 
 export const launchTcp = (options: LaunchOptions): Promise<void> =>
   withFolder(options, async (folder, words, heardAt) => {
-    const ports = await freePorts(options.n);
-    const hosts = folder.file(
-      "hosts.txt",
-      ports.map((port) => `${showAddress({ host: "127.0.0.1", port })}\n`).join(""),
-    );
-    const key = folder.secret("key", randomBytes(32).toString("hex"));
+    const network = await loopback(folder, options.n);
     const children = Array.from({ length: options.n }, (_, rank) =>
       folder.own(
-        spawn(process.execPath, [bin, ...words, "--rank", String(rank), "--hosts", hosts, "--key", key], {
+        spawn(process.execPath, [bin, ...words, "--rank", String(rank), ...network], {
           stdio: ["ignore", "ignore", "pipe"],
         }),
       ),
@@ -61,10 +56,17 @@ export const launchMpi = (options: LaunchOptions): Promise<void> =>
     for (let rank = 0; rank < options.n; rank++) options.onGone(rank);
   });
 
+/** Where peers on loopback find each other, and a key made for them: the words that a worker is told. */
+export async function loopback(folder: LaunchFolder, n: number): Promise<readonly string[]> {
+  const lines = (await freePorts(n)).map((port) => `${showAddress({ host: "127.0.0.1", port })}\n`);
+  const key = folder.secret("key", randomBytes(32).toString("hex"));
+  return ["--hosts", folder.file("hosts.txt", lines.join("")), "--key", key];
+}
+
 /** When each peer was last heard of, in milliseconds. */
 type HeardAt = ReadonlyMap<number, number>;
 
-async function withFolder(
+export async function withFolder(
   options: LaunchOptions,
   work: (folder: LaunchFolder, words: readonly string[], heardAt: HeardAt) => Promise<void>,
 ): Promise<void> {
@@ -101,10 +103,11 @@ async function withFolder(
  * A peer that stands still (stopped, or swapped out for good) would keep the launch waiting for ever once the others have
  * ended: it is ended when nothing has been heard of it for as long as any exchange, and any evaluation, should take.
  */
-function endStragglers(
+export function endStragglers(
   children: readonly ChildProcess[],
   { timeout, onNote }: LaunchOptions,
   heardAt: HeardAt,
+  ranksOf: (child: number) => ArrayLike<number> = (child) => [child],
 ): NodeJS.Timeout {
   const patience = 60_000 + 3 * timeout;
   let since = performance.now();
@@ -115,16 +118,16 @@ function endStragglers(
     living = left.length;
     if (left.length === children.length) return;
     for (const child of left) {
-      const rank = children.indexOf(child);
-      if (performance.now() - Math.max(since, heardAt.get(rank) ?? 0) < patience) continue;
-      onNote(`peer ${rank} stands still, and the others have ended: it is ended, too`);
+      const ranks = Array.from(ranksOf(children.indexOf(child)));
+      if (performance.now() - Math.max(since, ...ranks.map((rank) => heardAt.get(rank) ?? 0)) < patience) continue;
+      onNote(`peer ${ranks.join(" ")} stands still, and the others have ended: it is ended, too`);
       child.kill("SIGKILL");
     }
   }, 1000);
 }
 
 /** Until all have ended; an abort ends them. A peer that dies is a fault to report; all of them dying is an error. */
-async function waitFor(
+export async function waitFor(
   children: readonly ChildProcess[],
   { signal }: LaunchOptions,
   onGone: (rank: number) => void,

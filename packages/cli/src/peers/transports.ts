@@ -11,6 +11,10 @@ const builtIn = {
     summary: "peers are processes that talk over TCP",
     launch: async (options: LaunchOptions) => (await import("./launch-processes.ts")).launchTcp(options),
   },
+  "threads-tcp": {
+    summary: "peers of a group are threads of one process, and processes talk over TCP",
+    launch: async (options: LaunchOptions) => (await import("./launch-groups.ts")).launchGroups(options),
+  },
   mpi: {
     summary: "peers are ranks of mpirun",
     launch: async (options: LaunchOptions) => (await import("./launch-processes.ts")).launchMpi(options),

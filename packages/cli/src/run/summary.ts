@@ -42,8 +42,10 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
         diverged: divergedAt(run),
         metrics: finalMetrics(run),
         bytesPerNode: last(run.bytes),
+        bytesBetween: run.between && last(run.between),
         messagesPerNode: last(run.messages),
         seconds: last(run.seconds),
+        liars: run.liars,
         stateHash: run.stateHash,
         device: run.device,
         // What real peers add: faults, and who did not reach the end.
@@ -70,12 +72,15 @@ export function summaryText(results: readonly RunResult[]): string {
   const right = (title: string) => ({ title, align: "right" }) as const;
   const found = results.map(finalMetrics);
   const metrics = Object.keys(found[0]);
+  // What leaves a machine, of the one that sends most.
+  const grouped = results.some(({ between }) => between !== undefined);
   const columns = [
     left("run"),
     right("seed"),
     right("exact rate"),
     ...metrics.map(right),
     right("bytes/node"),
+    ...(grouped ? [right("between machines")] : []),
     right("seconds"),
     left("state"),
   ];
@@ -85,6 +90,7 @@ export function summaryText(results: readonly RunResult[]): string {
     showRate(run.rate),
     ...metrics.map((metric) => showMetric(found[k][metric])),
     showBytes(last(run.bytes)),
+    ...(grouped ? [run.between === undefined ? "" : showBytes(last(run.between))] : []),
     last(run.seconds).toPrecision(3),
     run.stateHash.slice(0, 12),
   ]);

@@ -1,7 +1,8 @@
 /** The lazy form of rounds, (I + W) / 2: what D2, exact diffusion and NIDS mix with over graphs that change. */
 
-import type { Round } from "../round/round.ts";
-import type { Topology } from "../topology/topology.ts";
+import { forEachEdgeInto, type Round } from "../round/round.ts";
+import { sparseRound } from "../topology/graph.ts";
+import type { Link, Topology } from "../topology/topology.ts";
 
 export function lazyRound(round: Round): Round {
   switch (round.kind) {
@@ -17,11 +18,20 @@ export function lazyRound(round: Round): Round {
       };
     case "mean":
       return { ...round, keep: (1 + round.keep) / 2 };
+    case "grouped":
+      // Half of a node's own row is no group's mean any more: written out, edge by edge.
+      return lazyRound(sparseRound(round.n, (i) => linksInto(round, i)));
   }
+}
+
+function linksInto(round: Round, i: number): Link[] {
+  const links: Link[] = [];
+  forEachEdgeInto(round, i, (node, _to, weight) => links.push({ node, weight }));
+  return links;
 }
 
 /** The same rounds, lazily, for gossip: nothing else of the topology holds of them. */
 export function lazily(topology: Topology): Topology {
-  const { exactAfter: _exact, moments: _moments, norm: _norm, pair: _pair, ...rest } = topology;
+  const { exactAfter: _exact, moments: _moments, norm: _norm, pair: _pair, hierarchy: _groups, ...rest } = topology;
   return { ...rest, round: (t) => lazyRound(topology.round(t)) };
 }

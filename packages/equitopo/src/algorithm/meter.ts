@@ -4,11 +4,15 @@
  * In an exchange a node sends one message to each peer; of the nodes, the busiest counts. A message that is lost was sent;
  * a node that is down sends none. Seconds follow the model of faults/latency.ts. An all-reduce of V bytes is a ring's:
  * 2 (n - 1) messages of V / n bytes.
+ *
+ * Where nodes stand in groups (a hierarchy), what one group sends to others is counted apart: the bytes between machines.
+ * Of a ring's all-reduce that is what crosses from one group to the next.
  */
 
-import { type Latency, roundSeconds } from "../faults/latency.ts";
-import { messagesOf } from "../round/messages.ts";
-import type { Round } from "../round/round.ts";
+import { groupedSeconds, type Latency, roundSeconds } from "../faults/latency.ts";
+import { type Groups, leaderOf } from "../round/groups.ts";
+import { messagesBetween, messagesOf } from "../round/messages.ts";
+import type { GroupedRound, Round } from "../round/round.ts";
 
 /** 100 microseconds and 1 Gbit/s: an ordinary local network. */
 export const localNetwork: Latency = { alpha: 1e-4, beta: 8e-9 };
@@ -23,22 +27,26 @@ export class Meter {
   #messages: Float64Array | undefined;
   /** Bytes and messages that all nodes sent alike, and seconds. */
   readonly #totals = new Float64Array(3);
+  /** Bytes that each group sent to others; undefined where there are no groups. */
+  readonly #between: Float64Array | undefined;
   /** A static topology hands out one round again and again. */
   #lastRound: Round | undefined;
   #lastDegrees: number | Int32Array = 0;
 
-  /** The seed is that of stragglers. */
-  constructor(n: number, latency: Latency = localNetwork, seed = 0) {
+  /** The seed is that of stragglers; the groups are those of a hierarchy. */
+  constructor(n: number, latency: Latency = localNetwork, seed = 0, groups?: Groups) {
     this.#n = n;
+    this.#between = groups && new Float64Array(groups.count);
     this.#latency = latency;
     this.#seed = seed;
   }
 
   /** In exchange t every node that is not down sent a message of so many bytes to each peer that it has in this round. */
   exchange(round: Round, bytes: number, t: number, down?: Uint8Array): void {
-    if (round !== this.#lastRound) {
+    // Who leads a group, and so sends more, changes with every exchange.
+    if (round !== this.#lastRound || round.kind === "grouped") {
       this.#lastRound = round;
-      this.#lastDegrees = messagesOf(round);
+      this.#lastDegrees = messagesOf(round, t);
     }
     const degrees = this.#lastDegrees;
     if (typeof degrees === "number" && down === undefined) {
@@ -59,7 +67,18 @@ export class Meter {
         this.#messages[i] += messages(i);
       }
     }
-    this.#totals[2] += roundSeconds(this.#latency, this.#n, this.#seed, t, bytes, messages);
+    if (round.kind === "grouped") this.#grouped(round, bytes, t, (j) => down?.[j] === 1);
+    else this.#totals[2] += roundSeconds(this.#latency, this.#n, this.#seed, t, bytes, messages);
+  }
+
+  /** What groups send to each other, and the three steps of a grouped round. */
+  #grouped(round: GroupedRound, bytes: number, t: number, isDown: (j: number) => boolean): void {
+    const { groups } = round;
+    const out = messagesBetween(round);
+    for (let g = 0; g < groups.count && this.#between !== undefined; g++) {
+      if (!isDown(leaderOf(groups, g, t))) this.#between[g] += out[g] * bytes;
+    }
+    this.#totals[2] += groupedSeconds(this.#latency, round, this.#seed, t, bytes, isDown);
   }
 
   /** All nodes averaged so many bytes each. */
@@ -69,6 +88,9 @@ export class Meter {
     this.#totals[0] += messages * size;
     this.#totals[1] += messages;
     this.#totals[2] += messages * (this.#latency.alpha + this.#latency.beta * size);
+    if (this.#between !== undefined && this.#between.length > 1) {
+      for (let g = 0; g < this.#between.length; g++) this.#between[g] += messages * size;
+    }
   }
 
   /** Bytes that the node which sent most of them sent so far. */
@@ -79,6 +101,11 @@ export class Meter {
   /** Bytes that one node sent so far. */
   bytesOf(node: number): number {
     return this.#totals[0] + (this.#bytes?.[node] ?? 0);
+  }
+
+  /** Bytes that the group which sent most of them sent to others so far; undefined where there are no groups. */
+  get between(): number | undefined {
+    return this.#between && largest(this.#between);
   }
 
   /** Messages that the node which sent most of them sent so far. */
@@ -94,6 +121,7 @@ export class Meter {
   state(): Record<string, Float64Array> {
     return {
       totals: this.#totals.slice(),
+      ...(this.#between === undefined ? {} : { between: this.#between.slice() }),
       ...(this.#bytes === undefined || this.#messages === undefined
         ? {}
         : { bytes: this.#bytes.slice(), messages: this.#messages.slice() }),
@@ -101,8 +129,9 @@ export class Meter {
   }
 
   /** Goes on from what another one had counted. */
-  restore({ totals, bytes, messages }: Readonly<Record<string, Float64Array>>): void {
+  restore({ totals, bytes, messages, between }: Readonly<Record<string, Float64Array>>): void {
     this.#totals.set(totals);
+    if (between !== undefined) this.#between?.set(between);
     this.#bytes = bytes?.slice();
     this.#messages = messages?.slice();
   }

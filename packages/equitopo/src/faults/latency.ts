@@ -6,10 +6,16 @@
  *
  * because a round is over when the slowest message that somebody waits for is there. Crashed nodes are not waited for;
  * a lost message is given up when it would have been there.
+ *
+ * A grouped round has three such steps, one after the other: every member sends its row to its leader, leaders send to
+ * leaders, leaders send to their members; inside a group a message takes what `inside` says, where it is given.
  */
 
 import { InputError, nonnegative, onlyKeys, real } from "../input/input.ts";
 import { RandomStream, streams } from "../random/stream.ts";
+import { leaderOf, sizeOf } from "../round/groups.ts";
+import { messagesBetween } from "../round/messages.ts";
+import type { GroupedRound } from "../round/round.ts";
 
 export interface Latency {
   /** Seconds per message. */
@@ -20,10 +26,12 @@ export interface Latency {
   readonly delays?: ArrayLike<number>;
   /** Stragglers: in each round each node is late by `seconds` with this probability. */
   readonly straggler?: { readonly probability: number; readonly seconds: number };
+  /** Seconds per message and per byte inside a group of a hierarchy: memory, where the others are a network. */
+  readonly inside?: { readonly alpha: number; readonly beta: number };
 }
 
 export function checkLatency(n: number, latency: Latency): Latency {
-  onlyKeys("latency", latency, ["alpha", "beta", "delays", "straggler"]);
+  onlyKeys("latency", latency, ["alpha", "beta", "delays", "straggler", "inside"]);
   real("alpha", latency.alpha, nonnegative, 1e-4);
   real("beta", latency.beta, nonnegative, 1e-9);
   if (latency.delays !== undefined && latency.delays.length !== n) {
@@ -33,6 +41,11 @@ export function checkLatency(n: number, latency: Latency): Latency {
     onlyKeys("straggler", latency.straggler, ["probability", "seconds"]);
     real("the probability of a straggler", latency.straggler.probability, { min: 0, max: 1 }, 0.01);
     real("the seconds of a straggler", latency.straggler.seconds, nonnegative, 1);
+  }
+  if (latency.inside !== undefined) {
+    onlyKeys("inside", latency.inside, ["alpha", "beta"]);
+    real("the alpha inside", latency.inside.alpha, nonnegative, 1e-6);
+    real("the beta inside", latency.inside.beta, nonnegative, 1e-10);
   }
   return latency;
 }
@@ -58,4 +71,26 @@ export function roundSeconds(
     slowest = Math.max(slowest, delay + count * (alpha + beta * bytes));
   }
   return slowest;
+}
+
+/** The seconds of a grouped round in exchange t: who is late is so before the first of its steps. O(n). */
+export function groupedSeconds(
+  latency: Latency,
+  round: GroupedRound,
+  seed: number,
+  t: number,
+  bytes: number,
+  isDown: (j: number) => boolean,
+): number {
+  const { groups, n } = round;
+  const { alpha, beta, inside = { alpha, beta } } = latency;
+  const out = messagesBetween(round);
+  let [most, members] = [0, 0];
+  for (let g = 0; g < groups.count; g++) {
+    if (isDown(leaderOf(groups, g, t))) continue;
+    most = Math.max(most, out[g]);
+    members = Math.max(members, sizeOf(groups, g) - 1);
+  }
+  const late = roundSeconds({ ...latency, alpha: 0, beta: 0 }, n, seed, t, bytes, (j) => (isDown(j) ? 0 : 1));
+  return late + most * (alpha + beta * bytes) + (Math.min(1, members) + members) * (inside.alpha + inside.beta * bytes);
 }

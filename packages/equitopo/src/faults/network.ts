@@ -10,6 +10,7 @@ import { isLost } from "./drop.ts";
 import type { Latency } from "./latency.ts";
 import { isStale, type SplitRound, splitStale } from "./stale.ts";
 import { thinRound } from "./thin.ts";
+import { thinGroups } from "./thin-groups.ts";
 
 export interface Faults {
   /** The probability that a message (in undirected rounds: an exchange) is lost. */
@@ -63,6 +64,13 @@ export class Network {
         "try stale = 0",
       );
     }
+    if (this.#stale > 0 && topology.hierarchy !== undefined) {
+      throw new InputError(
+        "stale messages are those between nodes: groups send means",
+        topology.name,
+        "choose another topology, or stale = 0",
+      );
+    }
     if (topology.pair !== undefined && faults.pushSum === true) {
       throw new InputError(
         "push-sum is for topologies that mix one vector a node",
@@ -108,10 +116,12 @@ export class Network {
     const cut = cutAt(planned.n, this.#cut, exchange);
     if (this.#drop === 0 && down === undefined && cut === undefined) return planned;
     const { symmetric } = this.#topology;
+    const apart = (from: number, to: number) =>
+      (down !== undefined && (down[from] === 1 || down[to] === 1)) || cut?.(from, to) === true;
     const lost = (from: number, to: number) =>
-      (down !== undefined && (down[from] === 1 || down[to] === 1)) ||
-      cut?.(from, to) === true ||
-      (this.#drop > 0 && isLost(this.#drop, this.#seed, exchange, from, to, symmetric));
-    return thinRound(planned, lost, this.#keeper);
+      apart(from, to) || (this.#drop > 0 && isLost(this.#drop, this.#seed, exchange, from, to, symmetric));
+    return planned.kind === "grouped"
+      ? thinGroups(planned, exchange, { inside: apart, between: lost }, this.#keeper)
+      : thinRound(planned, lost, this.#keeper);
   }
 }

@@ -11,17 +11,32 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { forEachEdgeInto, type MatchingRound, type Round, selfWeight } from "../round/round.ts";
+import { type FlatRound, forEachEdgeInto, type MatchingRound, type Round, selfWeight } from "../round/round.ts";
+import { thinGroups } from "./thin-groups.ts";
 
 /** The complete graph has to be written out, edge by edge, once messages are lost. */
 const MAX_COMPLETE = 4096;
 
-/** The round without the edges that `lost` names; O(edges). A matching stays a matching. */
+/**
+ * The round without the edges that `lost` names; O(edges). A matching stays a matching, and a grouped round a grouped one,
+ * whose leaders are those of that exchange (thin-groups.ts).
+ */
 export function thinRound(
   round: Round,
   lost: (from: number, to: number) => boolean,
   keeper: "receiver" | "sender",
+  exchange = 0,
 ): Round {
+  if (round.kind === "grouped") return thinGroups(round, exchange, { inside: lost, between: lost }, keeper);
+  return thinFlat(round, lost, keeper);
+}
+
+/** The same for rounds of one level. */
+export function thinFlat(
+  round: FlatRound,
+  lost: (from: number, to: number) => boolean,
+  keeper: "receiver" | "sender",
+): FlatRound {
   const { n } = round;
   if (round.kind === "matching") return thinMatching(round, lost);
   if (round.kind === "mean" && n > MAX_COMPLETE) {
@@ -66,7 +81,7 @@ function thinMatching(round: MatchingRound, lost: (from: number, to: number) => 
   return Object.freeze({ ...round, partner });
 }
 
-function edgeCount(round: Exclude<Round, MatchingRound>): number {
+function edgeCount(round: Exclude<FlatRound, MatchingRound>): number {
   if (round.kind === "circulant") return round.n * round.shifts.length;
   return round.kind === "sparse" ? round.start[round.n] : round.n * (round.n - 1);
 }

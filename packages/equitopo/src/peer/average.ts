@@ -15,7 +15,8 @@ import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import { Encounters } from "./encounters.ts";
 import { ratio, weighted } from "./evaluate.ts";
-import { Mixing, type MixingOptions } from "./mixing.ts";
+import { mixingOf, stepsOf } from "./group-mixing.ts";
+import type { MixingOptions, Mixture } from "./mixing.ts";
 import { allocate, typeOf } from "./transport.ts";
 
 export interface AverageOptions extends Omit<MixingOptions, "missing"> {
@@ -62,7 +63,7 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
   requireKeptMean(topology);
   // Over two vectors a node rows sum to 1 whatever is lost: a weight beside the value would learn nothing.
   const carried = weight !== undefined || (!topology.symmetric && topology.pair === undefined);
-  const mixing = new Mixing({ ...options, missing: "drop" });
+  const mixing = mixingOf({ ...options, missing: "drop" });
   const row = carried ? weighted(vector, weight) : vector.slice();
   const running = averaging(topology, row, 1, (width) => allocate(typeOf(row), width) as Rows);
   let missed = 0;
@@ -84,7 +85,7 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
     );
   }
   const { x } = running.state;
-  return { mean: carried ? ratio(x) : x.slice(), next: first + rounds, missed };
+  return { mean: carried ? ratio(x) : x.slice(), next: stepsOf(topology) * (first + rounds), missed };
 }
 
 /** Row-stochastic rounds agree on something else than the mean. */
@@ -123,7 +124,7 @@ export interface AggregationOptions extends Omit<MixingOptions, "missing"> {
  */
 export class Aggregation {
   readonly #options: AggregationOptions;
-  readonly #mixing: Mixing;
+  readonly #mixing: Mixture;
   readonly #length: number;
   readonly #own: Float64Array;
   readonly #change: Float64Array;
@@ -143,7 +144,7 @@ export class Aggregation {
     this.#options = options;
     this.#length = integer("length", length, 1);
     this.#t = integer("first", options.first ?? 0, 0);
-    this.#mixing = new Mixing({ ...options, missing: "drop" });
+    this.#mixing = mixingOf({ ...options, missing: "drop" });
     this.#own = new Float64Array(length + 1);
     this.#change = new Float64Array(length + 1);
     this.#tracked = new Float64Array(length + 1);
@@ -170,11 +171,16 @@ export class Aggregation {
     for (let k = 0; k <= this.#length; k++) this.#tracked[k] += this.#change[k];
     this.#change.fill(0);
     [this.#tracked] = await this.#mixing.finish(
-      this.#mixing.start({ vectors: [this.#tracked] }, { round: t, exchange: t }, 2 * t),
+      this.#mixing.start({ vectors: [this.#tracked] }, { round: t, exchange: t }, this.#number(t)),
     );
     if (t % this.#epoch === 0) this.#beginEpoch();
     await this.#spread(t);
     if ((t + 1) % this.#epoch === 0) this.#reported = this.#extremes.slice();
+  }
+
+  /** Of round t on the transport: the extremes have the last number before the next one's. */
+  #number(t: number): number {
+    return (stepsOf(this.#options.topology) + 1) * t;
   }
 
   #beginEpoch(): void {
@@ -191,7 +197,7 @@ export class Aggregation {
     const { from, to } = topology.peers(t, transport.rank);
     const length = 2 * this.#length;
     const outcome = await transport.exchange({
-      round: 2 * t + 1,
+      round: this.#number(t + 1) - 1,
       send: to.map(({ node }) => ({ peer: node, data: this.#extremes })),
       receive: from.map(({ node }) => ({ peer: node, length, type: "float64" })),
       signal,

@@ -32,6 +32,8 @@ export interface Spent {
   readonly bytes: number;
   readonly messages: number;
   readonly seconds: number;
+  /** Of the bytes, those to other groups, where the topology has groups: between machines. */
+  readonly between?: number;
 }
 
 /**

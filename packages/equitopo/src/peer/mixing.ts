@@ -64,6 +64,16 @@ export interface MixReport {
   readonly waited: number;
 }
 
+/** Whoever mixes a peer's rows by W(t): exchanges are started and finished, one at a time. */
+export interface Mixture {
+  /** What the last finished exchange was like. */
+  readonly report: MixReport;
+  /** Sends the vectors out as exchange `number` of the transport, to be mixed by W(turn.round). They must not change now. */
+  start(mix: Mix, turn: Turn, number?: number): { readonly outcome: Promise<unknown> };
+  /** Awaits what was started and answers with the mixed vectors; those given are given up. */
+  finish(started: { readonly outcome: Promise<unknown> }): Promise<Rows[]>;
+}
+
 /** An exchange that has been started: its outcome, and what it was asked. */
 interface Started {
   readonly vectors: readonly Rows[];
@@ -90,7 +100,7 @@ type Shares = readonly number[] | undefined;
 /** A partner's rows, one for each vector; undefined where they did not all come. */
 type Found = readonly Rows[] | undefined;
 
-export class Mixing {
+export class Mixing implements Mixture {
   readonly #options: MixingOptions;
   readonly #everyone: readonly Link[];
   readonly #memory: RowMemory;

@@ -1,10 +1,10 @@
 /**
  * Where the exchanges of a run stand among the rounds of a transport, counted from the run's first. An iteration takes
  * `yields` of them whether it uses them or not, and after every `every` updates (and after the last) an evaluation takes
- * `length`:
+ * `length`; an exchange that goes in steps (group-mixing.ts) takes a number for each:
  *
- *     exchange e of iteration t:    e + floor(t / every) length
- *     evaluation after u updates:   yields u + (ceil(u / every) - 1) length
+ *     exchange e of iteration t:    steps e + floor(t / every) length
+ *     evaluation after u updates:   steps yields u + (ceil(u / every) - 1) length
  *
  * So a number alone says where its sender is, and one who comes late needs no replay.
  */
@@ -12,18 +12,23 @@
 export interface NumberingOptions {
   readonly yields: number;
   readonly rounds: number;
+  /** Numbers that one exchange takes; 1 by default. */
+  readonly steps?: number;
   /** Updates between two evaluations and the exchanges of one; none where left out. */
   readonly evaluation?: { readonly every: number; readonly length: number } | undefined;
 }
 
 export class Numbering {
+  /** Numbers of an exchange, and of all exchanges of an iteration. */
+  readonly #steps: number;
   readonly #yields: number;
   readonly #rounds: number;
   readonly #every: number;
   readonly #length: number;
 
-  constructor({ yields, rounds, evaluation }: NumberingOptions) {
-    this.#yields = yields;
+  constructor({ yields, rounds, steps = 1, evaluation }: NumberingOptions) {
+    this.#steps = steps;
+    this.#yields = steps * yields;
     this.#rounds = rounds;
     // Beyond the end there is one evaluation, at the end.
     this.#every = Math.max(1, Math.min(evaluation?.every ?? rounds, rounds));
@@ -31,8 +36,8 @@ export class Numbering {
   }
 
   /** Of the exchange that the run counts as number `exchange`, in iteration t. */
-  of(t: number, exchange: number = this.#yields * t): number {
-    return exchange + Math.floor(t / this.#every) * this.#length;
+  of(t: number, exchange: number = (this.#yields * t) / this.#steps): number {
+    return this.#steps * exchange + Math.floor(t / this.#every) * this.#length;
   }
 
   /** Of the first exchange of the evaluation after so many updates. */

@@ -47,10 +47,12 @@ export async function oneRun(options: SpecPeerOptions, place: Place): Promise<nu
   // Bytes from here on, but for those of evaluations, beside those of an earlier start.
   let uncounted = transport.counts.sentBytes - before.bytes;
   let { messages } = before;
+  const farBefore = transport.counts.sentBetween - (before.between ?? 0);
   const spent = () => ({
     bytes: transport.counts.sentBytes - uncounted,
     messages: messages + transport.messages,
     seconds: (performance.now() - begun) / 1000,
+    ...(topology.hierarchy === undefined ? {} : { between: transport.counts.sentBetween - farBefore }),
   });
   const due = savePoints(transport.size, checkpoint?.every);
   let done = 0;

@@ -7,6 +7,7 @@
 
 import { createAlgorithm } from "../algorithm/registry.ts";
 import { mod } from "../number/integers.ts";
+import { membersOf } from "../round/groups.ts";
 import { averaging } from "../run/average.ts";
 import type { RunSpec } from "../run/spec.ts";
 import { createTopology } from "../topology/registry.ts";
@@ -50,6 +51,9 @@ export function everyPartner(runs: readonly RunSpec[], rank: number): number[] {
 
 /** Adds the partners of the first so many rounds. */
 function meet(found: Set<number>, topology: Topology, rounds: number, rank: number): void {
+  // Inside a group everybody leads in turn; who leads another one is any of those whose rows are mixed in.
+  const { groups } = topology.hierarchy ?? {};
+  if (groups !== undefined) for (const peer of membersOf(groups, groups.of[rank])) if (peer !== rank) found.add(peer);
   const last = topology.kind === "random" ? rounds : Math.min(rounds, topology.period ?? rounds);
   for (let t = 0; t < last && found.size < topology.n - 1; t++) {
     const { from, to } = topology.peers(t, rank);

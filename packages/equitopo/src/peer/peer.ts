@@ -9,7 +9,8 @@ import { driveAsync } from "../algorithm/drive.ts";
 import { InputError, integer } from "../input/input.ts";
 import type { Rows } from "../round/round.ts";
 import { witnessesOf } from "./claims.ts";
-import { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
+import { mixingOf, partnersIn, stepsOf } from "./group-mixing.ts";
+import type { MixingOptions, MixReport, Mixture } from "./mixing.ts";
 import { Numbering } from "./numbering.ts";
 
 export interface PeerOptions extends MixingOptions {
@@ -72,11 +73,12 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   const { transport, running, maxLag = Number.POSITIVE_INFINITY, overlap = false, onRound } = options;
   const rounds = integer("rounds", options.rounds, 0);
   const exchanges = options.exchanges ?? oneExchange();
-  const numbering = options.numbering ?? new Numbering({ yields: exchanges.yields, rounds });
-  const mixing = new Mixing({ ...options, yields: exchanges.yields });
+  const numbering =
+    options.numbering ?? new Numbering({ yields: exchanges.yields, rounds, steps: stepsOf(options.topology) });
+  const mixing = mixingOf({ ...options, yields: exchanges.yields });
   let t = integer("first", options.first ?? 0, 0);
   transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
-  transport.prepare?.(soon(options, exchanges.hops, t, rounds));
+  transport.prepare?.(soon(options, exchanges, t, rounds));
 
   while (t < rounds) {
     const { sentBytes, receivedBytes } = transport.counts;
@@ -109,17 +111,19 @@ export async function runPeer(options: PeerOptions): Promise<number> {
 }
 
 /** Partners of the next rounds, for connections to be opened beforehand. */
-function soon({ transport, topology }: PeerOptions, hops: number, first: number, rounds: number): number[] {
+function soon({ transport, topology }: PeerOptions, exchanges: Exchanges, first: number, rounds: number): number[] {
+  const { hops, yields } = exchanges;
   const found = new Set<number>();
   const [from, last] = [hops * first, Math.min(hops * rounds, hops * first + Math.min(topology.period ?? 256, 256))];
   for (let round = from; round < last; round++) {
-    for (const { node } of topology.peers(round, transport.rank).from) found.add(node);
+    const exchange = yields * Math.floor(round / hops) + (round % hops);
+    for (const peer of partnersIn(topology, round, exchange, transport.rank)) found.add(peer);
   }
   return [...found];
 }
 
 /** Starts the exchange of the models as they are; what the iteration then yields must be just that, unchanged. */
-function startEarly(mixing: Mixing, t: number, { hops, yields }: Exchanges, numbering: Numbering, x: Rows) {
+function startEarly(mixing: Mixture, t: number, { hops, yields }: Exchanges, numbering: Numbering, x: Rows) {
   const turn = { round: hops * t, exchange: yields * t };
   const started = mixing.start({ vectors: [x] }, turn, numbering.of(t));
   const stride = Math.max(1, Math.floor(x.length / 64));

@@ -11,12 +11,14 @@ import { createProblem } from "../problem/registry.ts";
 import type { Rows } from "../round/round.ts";
 import { contextOf, liarsOf, requirePlayable } from "../run/liars.ts";
 import type { RunSpec } from "../run/spec.ts";
+import { createTopology } from "../topology/registry.ts";
 import { oneAsyncRun } from "./async/one-run.ts";
 import { begin, type PeerStart, startTrouble } from "./begin.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
 import { Encounters, type ExchangeTally } from "./encounters.ts";
 import { evaluationLength } from "./evaluate.ts";
 import { gather, gatherSteps } from "./gather.ts";
+import { stepsOf } from "./group-mixing.ts";
 import type { Historian } from "./history.ts";
 import { Numbering } from "./numbering.ts";
 import { oneRun } from "./one-run.ts";
@@ -187,6 +189,7 @@ function stagesOf({ runs, context, problemOf }: SpecPeerOptions, rank: number, n
     const numbering = new Numbering({
       yields: createAlgorithm(spec.algorithm, problem).exchanges.yields,
       rounds,
+      steps: stepsOf(createTopology(spec.topology)),
       evaluation: evaluation && { every: spec.evaluate ?? epoch ?? rounds, length: evaluationLength(evaluation, n) },
     });
     const base = next;

@@ -8,11 +8,27 @@ import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { gather, usualLag } from "./gather.ts";
 import type { Transport } from "./transport.ts";
 
-/** The same family with the same seed for n nodes; an explicit basis belongs to its n, and is redrawn with the same M. */
+/**
+ * The same family with the same seed for n nodes; an explicit basis belongs to its n, and is redrawn with the same M. Groups
+ * stay as many, where there are enough nodes for them, and become as equal as can be: who stood where is not known here.
+ */
 export function topologyFor(spec: TopologySpec, n: number): Topology {
   if (spec.n === n) return createTopology(spec);
+  if (Array.isArray(spec["groups"])) {
+    const { groups, between, ...others } = spec;
+    const size = Math.ceil(n / Math.min(n, groups.length));
+    return createTopology({ ...others, n, groups: size, ...(isObject(between) ? { between: redrawn(between) } : {}) });
+  }
+  return createTopology({ ...redrawn(spec), n });
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Without an explicit basis, but with its M. */
+function redrawn<T extends object>(spec: T): T {
+  if (!("basis" in spec) || !Array.isArray(spec.basis)) return spec;
   const { basis, ...rest } = spec;
-  return createTopology({ ...rest, n, ...(Array.isArray(basis) ? { m: basis.length } : {}) });
+  return { ...rest, m: basis.length } as unknown as T;
 }
 
 /** Thrown between two iterations by a peer that has heard of a death. */

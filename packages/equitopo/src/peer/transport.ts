@@ -73,6 +73,8 @@ export interface Outcome {
 export interface Counts {
   sentMessages: number;
   sentBytes: number;
+  /** Of the bytes sent, those to peers of other groups, where the topology has groups: between machines. */
+  sentBetween: number;
   receivedMessages: number;
   receivedBytes: number;
   /** Messages of rounds already left, dropped. */
@@ -138,6 +140,7 @@ export function newCounts(): Counts {
   return {
     sentMessages: 0,
     sentBytes: 0,
+    sentBetween: 0,
     receivedMessages: 0,
     receivedBytes: 0,
     late: 0,
@@ -171,19 +174,16 @@ export function fits(incoming: Incoming, data: Vector): boolean {
 }
 
 /**
- * The refusal of a vector with a number that is not finite; bytes are never refused. 0 x is 0 for finite x and NaN for
- * all others, so a sum tells, and four sums at a time wait for each other a quarter as often. O(length).
+ * The refusal of a vector with a number that is not finite; bytes are never refused. Such a number has an exponent of all
+ * ones: one more overflows into the sign. Words are read rather than numbers, so that one loop serves both types and stays
+ * fast with both. O(length).
  */
 export function notFinite(data: Vector): string | undefined {
   if (data instanceof Uint8Array) return undefined;
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const whole = data.length - (data.length % 4);
-  for (let k = 0; k < whole; k += 4) {
-    a += 0 * data[k];
-    b += 0 * data[k + 1];
-    c += 0 * data[k + 2];
-    d += 0 * data[k + 3];
-  }
-  for (let k = whole; k < data.length; k++) a += 0 * data[k];
-  return a + b + c + d === 0 ? undefined : "not finite";
+  const words = new Int32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+  const [step, exponent, one] = data instanceof Float32Array ? [1, 0x7f800000, 0x800000] : [2, 0x7ff00000, 0x100000];
+  let found = 0;
+  // Little-endian: the exponent of a double is in its second word.
+  for (let k = step - 1; k < words.length; k += step) found |= (words[k] & exponent) + one;
+  return found < 0 ? "not finite" : undefined;
 }

@@ -1,6 +1,7 @@
 /** Rounds one after another, as their products are looked at; every topology is such a sequence. */
 
-import { forEachEdge, type Round } from "../round/round.ts";
+import { membersOf, sizeOf } from "../round/groups.ts";
+import { forEachEdge, type GroupedRound, type Round } from "../round/round.ts";
 import type { Rate } from "./rate.ts";
 
 export interface RoundSequence {
@@ -90,8 +91,11 @@ function sameRound(a: Round, b: Round): boolean {
         return [round.self, round.start, round.from, round.weights];
       case "mean":
         return [[round.keep]];
+      case "grouped":
+        return [round.groups.start, round.groups.members];
     }
   };
+  if (a.kind === "grouped" && b.kind === "grouped" && !sameRound(a.between, b.between)) return false;
   const others = numbers(b);
   const alike = (list: ArrayLike<number>, other: ArrayLike<number>) =>
     list.length === other.length && Array.prototype.every.call(list, (value, k) => value === other[k]);
@@ -108,12 +112,18 @@ export function workOf(round: Round): number {
       return 2 * round.n;
     case "sparse":
       return round.n + round.from.length;
+    case "grouped":
+      return 2 * round.n + workOf(round.weighted);
   }
 }
 
 /** y = W^T x. */
 export function applyTransposed(round: Round, x: Float64Array, y: Float64Array): void {
   const { n } = round;
+  if (round.kind === "grouped") {
+    transposedGroups(round, x, y);
+    return;
+  }
   if (round.kind === "mean") {
     let sum = 0;
     for (let i = 0; i < n; i++) sum += x[i];
@@ -127,4 +137,14 @@ export function applyTransposed(round: Round, x: Float64Array, y: Float64Array):
   forEachEdge(round, (from, to, weight) => {
     y[from] += weight * x[to];
   });
+}
+
+/** W^T sums over groups, goes through A^T and divides by the sizes: in the other order than W. */
+function transposedGroups({ groups, weighted }: GroupedRound, x: Float64Array, y: Float64Array): void {
+  const sums = new Float64Array(groups.count);
+  for (let g = 0; g < groups.count; g++) for (const i of membersOf(groups, g)) sums[g] += x[i];
+  const flows = new Float64Array(groups.count);
+  applyTransposed(weighted, sums, flows);
+  y.set(x);
+  for (let g = 0; g < groups.count; g++) for (const i of membersOf(groups, g)) y[i] = flows[g] / sizeOf(groups, g);
 }

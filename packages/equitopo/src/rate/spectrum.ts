@@ -57,6 +57,7 @@ export function roundSpectrum(round: Round): Eigenvalues {
       return { re, im: new Float64Array(n) };
     }
     case "sparse":
+    case "grouped":
       return denseSpectrum(mixed(round, identity(n)), n);
   }
 }

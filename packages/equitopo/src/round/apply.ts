@@ -3,7 +3,8 @@
  */
 
 import { InputError } from "../input/input.ts";
-import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "./round.ts";
+import { groupMeans, spreadRows } from "./groups.ts";
+import type { CirculantRound, GroupedRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "./round.ts";
 
 /**
  * Writes W x into y; x and y hold n rows of d numbers each and must not overlap. O((n + edges) d).
@@ -33,6 +34,9 @@ export function applyRound<T extends Rows>(round: Round, x: T, y: T): T {
       break;
     case "mean":
       applyMean(round, x, y, d);
+      break;
+    case "grouped":
+      applyGrouped(round, x, y, d);
       break;
   }
   return y;
@@ -86,4 +90,15 @@ function applyMean({ n, keep }: MeanRound, x: Rows, y: Rows, d: number): void {
   for (let i = 0; i < n; i++) for (let k = 0; k < d; k++) mean[k] += x[i * d + k];
   for (let k = 0; k < d; k++) mean[k] /= n;
   for (let i = 0; i < n; i++) for (let k = 0; k < d; k++) y[i * d + k] = keep * x[i * d + k] + (1 - keep) * mean[k];
+}
+
+/** y may be x: all means are taken before the first row is written. */
+export function applyGrouped({ groups, weighted }: GroupedRound, x: Rows, y: Rows, d: number): void {
+  const rows = () =>
+    x instanceof Float32Array ? new Float32Array(groups.count * d) : new Float64Array(groups.count * d);
+  const means = rows();
+  groupMeans(groups, x, d, means);
+  const mixed = applyRound(weighted, means, rows());
+  if (y !== x && groups.members.length < groups.of.length) y.set(x);
+  spreadRows(groups, mixed, d, y);
 }

@@ -5,6 +5,7 @@
 
 import { InputError } from "../input/input.ts";
 import { callGossip, type GossipCall } from "../kernel/gossip-calls.ts";
+import { applyGrouped } from "./apply.ts";
 import { type Arena, align, edgeRoom } from "./arena.ts";
 import type { Distance } from "./distance.ts";
 import type { CirculantRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "./round.ts";
@@ -70,11 +71,11 @@ export class GossipEngine {
     return this.#arena.rows(width);
   }
 
-  /** W x: in place for matchings and means, otherwise into the spare rows. */
+  /** W x: in place for matchings, means and groups, otherwise into the spare rows. */
   mix(round: Round, x: Rows, distance?: Distance): Rows {
     const d = x.length / this.#arena.n;
     this.#numbers = x.length;
-    const inPlace = round.kind === "matching" || round.kind === "mean";
+    const inPlace = round.kind === "matching" || round.kind === "mean" || round.kind === "grouped";
     const y = inPlace ? x : this.#arena.spare(d);
     if (!inPlace) this.#arena.leave(d, x);
     const at = this.#arena.scratch.at;
@@ -95,6 +96,11 @@ export class GossipEngine {
         break;
       case "mean":
         this.#mean(round, sides, at + 8 * d);
+        break;
+      case "grouped":
+        // Sums and copies of whole rows, which plain loops do as fast as memory gives them.
+        applyGrouped(round, x, x, d);
+        if (mean !== 0) this.#run({ kernel: "measureRows", args: [sides.y, d, mean, sides.out] }, round.n);
         break;
     }
     if (distance !== undefined) {

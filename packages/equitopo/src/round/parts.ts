@@ -21,6 +21,12 @@ export function partsOf(round: Round): number {
   const { n } = round;
   if (round.kind === "mean") return 1;
   if (round.kind === "circulant") return partsByShifts(n, round.shifts);
+  if (round.kind === "grouped") {
+    // Who is in no group is a part of its own, and a group of nobody is none.
+    const { groups, between } = round;
+    const empty = groups.start.reduce((count, at, g) => count + (g > 0 && at === groups.start[g - 1] ? 1 : 0), 0);
+    return partsOf(between) - empty + n - groups.members.length;
+  }
   const parent = Int32Array.from({ length: n }, (_, i) => i);
   const find = (i: number): number => {
     let root = i;

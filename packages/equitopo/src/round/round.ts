@@ -7,6 +7,7 @@
  *   their own partner. O(n).
  * - sparse:    a list of (from, weight) for every node. O(edges).
  * - mean:      y_i = keep x_i + (1 - keep) mean of all x (the complete graph, keep = 0; lazily, keep = 1/2). O(1).
+ * - grouped:   means inside groups, then one of the rounds above between the groups (grouped.ts). O(n).
  *
  * A round never changes once it is there: topologies hand out frozen ones, one and the same again and again where they are
  * static, and whoever counts what a round sends may remember it by the object. The numbers in its arrays cannot be frozen;
@@ -15,6 +16,9 @@
  * The order of additions is part of the definition, because every engine must give the same bits: own weight first,
  * then in-neighbours j by ascending (i - j) mod n; for `mean`, labels 0, 1, ..., n - 1, then one division.
  */
+
+import { groupedEdgesInto, groupedSelf } from "./grouped.ts";
+import type { Groups } from "./groups.ts";
 
 export interface CirculantRound {
   readonly kind: "circulant";
@@ -48,7 +52,22 @@ export interface MeanRound {
   readonly keep: number;
 }
 
-export type Round = CirculantRound | MatchingRound | SparseRound | MeanRound;
+/** A round of one level. */
+export type FlatRound = CirculantRound | MatchingRound | SparseRound | MeanRound;
+
+export interface GroupedRound {
+  readonly kind: "grouped";
+  readonly n: number;
+  readonly groups: Groups;
+  /** The size of the smallest group as planned: c. */
+  readonly least: number;
+  /** Between the groups, doubly stochastic: V. */
+  readonly between: FlatRound;
+  /** V with the weights that keep the mean of all nodes: A. */
+  readonly weighted: FlatRound;
+}
+
+export type Round = FlatRound | GroupedRound;
 
 export type Rows = Float64Array | Float32Array;
 
@@ -66,6 +85,8 @@ export function selfWeight(round: Round, i: number): number {
       return round.self[i];
     case "mean":
       return round.keep + (1 - round.keep) / round.n;
+    case "grouped":
+      return groupedSelf(round, i);
   }
 }
 
@@ -93,6 +114,9 @@ export function forEachEdgeInto(
       for (let shift = 1; shift < n; shift++) {
         visit(to < shift ? to - shift + n : to - shift, to, (1 - round.keep) / n);
       }
+      return;
+    case "grouped":
+      for (const edge of groupedEdgesInto(round, to)) visit(...edge);
       return;
   }
 }

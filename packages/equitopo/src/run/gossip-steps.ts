@@ -113,7 +113,12 @@ export class GossipSteps {
     if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
     this.#mixer = mixer;
     this.#network = new Network(topology, options, seed);
-    this.#meter = new Meter(n, options.latency === undefined ? undefined : checkLatency(n, options.latency), seed);
+    this.#meter = new Meter(
+      n,
+      options.latency === undefined ? undefined : checkLatency(n, options.latency),
+      seed,
+      topology.hierarchy?.groups,
+    );
     this.#stale = (options.stale ?? 0) > 0 ? new StaleMixer(mixer) : undefined;
 
     const initial = mixer.rows(this.#d);
@@ -174,6 +179,11 @@ export class GossipSteps {
   /** The largest number of bytes that any node sent so far. */
   get bytes(): number {
     return this.#meter.bytes;
+  }
+
+  /** Bytes that the group which sent most of them sent to others so far, over a hierarchy. */
+  get between(): number | undefined {
+    return this.#meter.between;
   }
 
   bytesOf(node: number): number {

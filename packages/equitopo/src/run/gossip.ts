@@ -37,6 +37,8 @@ export interface GossipRecord {
   readonly meanDrift: number;
   /** The largest number of bytes that any node sent. */
   readonly bytesPerNode: number;
+  /** Over a hierarchy: bytes that the group which sent most of them sent to others, that is, between machines. */
+  readonly bytesBetween?: number;
   /** Simulated seconds up to each recorded round, where a latency model was given. */
   readonly seconds?: number[];
   /** The final state, n rows of d numbers. */
@@ -95,6 +97,7 @@ function* recorded(topology: Topology, options: GossipOptions): Generator<number
     errors,
     meanDrift: steps.meanDrift,
     bytesPerNode: steps.bytes,
+    ...(steps.between === undefined ? {} : { bytesBetween: steps.between }),
     ...(options.latency === undefined ? {} : { seconds }),
     // A copy: a view into the mixer's memory would keep, and be cloned with, all of it.
     x: steps.x.slice(),

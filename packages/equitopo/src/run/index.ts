@@ -16,6 +16,7 @@ export {
   journalSalt,
   readFolder,
 } from "./folder.ts";
+export { byHost, groupsByHost, withHosts } from "./hierarchy.ts";
 export { type JournalEntry, journalEntry, journalLine, readJournal, textHash } from "./journal.ts";
 export { contextOf, liarsOf, requireAttackable, requirePlayable } from "./liars.ts";
 export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";

@@ -15,7 +15,10 @@ export interface SavedRun {
 }
 
 /** What has been sent so far, by whoever counts it: a simulation's meter, or real peers. */
-export type Counted = Readonly<Pick<Meter, "bytes" | "messages" | "seconds">>;
+export type Counted = Readonly<Pick<Meter, "bytes" | "messages" | "seconds">> & {
+  /** By the group that sent most to others, where nodes stand in groups. */
+  readonly between?: number | undefined;
+};
 
 /** Entry k of each list belongs to updates[k]. Bytes, messages and seconds are those so far. */
 export class Recorder {
@@ -24,6 +27,8 @@ export class Recorder {
   readonly bytes: number[] = [];
   readonly messages: number[] = [];
   readonly seconds: number[] = [];
+  /** Bytes between machines; empty where nodes stand in no groups. */
+  readonly between: number[] = [];
   /** Evaluations have a cadence of their own; each of their updates is among those above. */
   readonly evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
 
@@ -33,6 +38,7 @@ export class Recorder {
     this.bytes.push(sent.bytes);
     this.messages.push(sent.messages);
     this.seconds.push(sent.seconds);
+    if (sent.between !== undefined) this.between.push(sent.between);
   }
 
   evaluate(updates: number, metrics: Readonly<Record<string, number>>): void {
@@ -41,27 +47,29 @@ export class Recorder {
   }
 
   get lists() {
-    const { updates, metrics, bytes, messages, seconds, evaluations } = this;
+    const { updates, metrics, bytes, messages, seconds, between, evaluations } = this;
     return {
       ...{ updates, metrics, bytes, messages, seconds },
+      ...(between.length === 0 ? {} : { between }),
       ...(evaluations.updates.length === 0 ? {} : { evaluations }),
     };
   }
 
   /** As float64, so that what is no number in JSON (a run that diverged) comes back as it was. */
   state(): Record<string, Float64Array> {
-    const { updates, bytes, messages, seconds, metrics, evaluations } = this;
-    const named = { updates, bytes, messages, seconds, "evaluations.updates": evaluations.updates };
+    const { updates, bytes, messages, seconds, between, metrics, evaluations } = this;
+    const named = { updates, bytes, messages, seconds, between, "evaluations.updates": evaluations.updates };
     const all = { ...named, ...prefixed("metric.", metrics), ...prefixed("evaluation.", evaluations.metrics) };
     return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, Float64Array.from(values)]));
   }
 
   restore(state: Readonly<Record<string, Float64Array>>): void {
-    const { "evaluations.updates": evaluated, updates, bytes, messages, seconds } = state;
+    const { "evaluations.updates": evaluated, updates, bytes, messages, seconds, between = [] } = state;
     this.updates.push(...updates);
     this.bytes.push(...bytes);
     this.messages.push(...messages);
     this.seconds.push(...seconds);
+    this.between.push(...between);
     this.evaluations.updates.push(...evaluated);
     for (const [name, values] of Object.entries(within("metric.", state))) this.metrics[name] = [...values];
     for (const [name, values] of Object.entries(within("evaluation.", state))) {

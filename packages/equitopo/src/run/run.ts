@@ -35,6 +35,8 @@ export interface RunResult {
   readonly messages: readonly number[];
   /** Of communication, under the latency model. */
   readonly seconds: readonly number[];
+  /** Over a hierarchy: bytes sent to other groups so far by the group that sent most, that is, between machines. */
+  readonly between?: readonly number[];
   /** Over topologies whose columns do not sum to 1: how far mixing alone moved the mean of the models, when simulated. */
   readonly meanDrift?: number;
   /** Nodes that lied: metrics and evaluations are those of the others. */
@@ -166,11 +168,11 @@ function handOver(
   return resultOf(run, topology, record, record.x);
 }
 
-type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "meanDrift">;
+type Measured = Recorded & Pick<RunResult, "bytes" | "messages" | "seconds" | "between" | "meanDrift">;
 
 /** The result of a run, simulated or done by real peers: what was recorded, and the models at its end. */
 export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x: Rows): RunResult {
-  const { updates, metrics, evaluations, bytes, messages, seconds, meanDrift } = recorded;
+  const { updates, metrics, evaluations, bytes, messages, seconds, between, meanDrift } = recorded;
   const { rate, periodRate } = topology.rate();
   const liars = liarsOf(run);
   return {
@@ -188,6 +190,7 @@ export function resultOf(run: RunSpec, topology: Topology, recorded: Measured, x
     bytes,
     messages,
     seconds,
+    ...(between === undefined ? {} : { between }),
     ...(meanDrift === undefined ? {} : { meanDrift }),
     ...(liars === undefined ? {} : { liars: liars.nodes }),
     stateHash: stateHash(x),

@@ -89,6 +89,8 @@ export interface SimulationRecord {
   readonly messages: readonly number[];
   /** Seconds of communication so far under the latency-bandwidth model. */
   readonly seconds: readonly number[];
+  /** Over a hierarchy: bytes sent to other groups so far by the group that sent most, that is, between machines. */
+  readonly between?: readonly number[];
   /** Over topologies whose columns do not sum to 1: how far mixing alone has moved the mean of the models. */
   readonly meanDrift?: number;
   /** The models after the last update, n rows of d. */
@@ -167,7 +169,7 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
     return yield* asyncSimulation({ ...options, async: options.async, optimiser, rounds, every, seed, latency });
   }
 
-  const meter = new Meter(n, latency, seed);
+  const meter = new Meter(n, latency, seed, topology.hierarchy?.groups);
   const record = new Recorder();
   const network = new Network(topology, options.faults ?? {}, seed);
   const running = start(options, optimiser, mixer, seed);

@@ -16,6 +16,7 @@ import type { DefenceSpec } from "../robust/defence.ts";
 import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { type AsyncMode, type ModeKeys, modeKeys, requireAsync, settleMode } from "./async/mode.ts";
+import { type HierarchyKeys, hierarchyKeys, requireGroupable, withHierarchy } from "./hierarchy.ts";
 import { requireAttackable } from "./liars.ts";
 import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
 import { robustFor } from "./robust.ts";
@@ -24,7 +25,7 @@ import { robustFor } from "./robust.ts";
 export const specVersion = 1;
 
 /** What a user writes. */
-export interface SpecDocument extends ModeKeys {
+export interface SpecDocument extends HierarchyKeys, ModeKeys {
   readonly version?: number;
   readonly title?: string;
   /** Members of your own that the names below may mean: files that the command line loads, pinned by their bytes. */
@@ -103,6 +104,7 @@ export interface RunSpec extends Partial<AsyncMode> {
 const keys = [
   ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
   ...["evaluate", "latency", "faults", "robust", "type", "precision", "version", "plugins"],
+  ...hierarchyKeys,
   ...modeKeys,
 ];
 
@@ -161,7 +163,7 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
     ...mode,
     ...(plugins.length === 0 ? {} : { plugins }),
   };
-  return distinct(entriesOf(document)).flatMap(({ paths, entry }) => {
+  return distinct(entriesOf(withHierarchy(document))).flatMap(({ paths, entry }) => {
     if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
     return seeds.map((seed) => {
       const { epoch, ...run } = checkRun(document, paths, entry, seed, context);
@@ -369,7 +371,10 @@ function checkRun(
   const optimiser = inside(paths.algorithm, () => {
     return createAlgorithm(entry.algorithm, { n, ...(epoch === undefined ? {} : { epoch }) });
   });
-  inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(optimiser.algorithm, topology));
+  inside(`${paths.topology} with ${paths.algorithm}`, () => {
+    requireFit(optimiser.algorithm, topology);
+    requireGroupable(topology, optimiser, { robust, faults });
+  });
   if (robust !== undefined) inside("robust", () => robustFor(robust, optimiser, topology));
   inside("faults", () => requireAttackable(liarsAmong(faults, n, seed), optimiser, problem.name));
   return { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem, epoch };

@@ -15,6 +15,8 @@ export { type ElLocalOptions, elLocal } from "./el-local.ts";
 export { type ElOracleOptions, elOracle } from "./el-oracle.ts";
 export type { EquiDynOptions } from "./equidyn.ts";
 export { graphTopology, sparseRound, sparseTopology } from "./graph.ts";
+export { type Grouping, groupNodes } from "./grouping.ts";
+export { type HierarchyOptions, hierarchy } from "./hierarchy.ts";
 export { type HyperHypercubeOptions, hyperHypercube } from "./hyper-hypercube.ts";
 export { kPeerExp } from "./k-peer-exp.ts";
 export { type LpsOptions, lps } from "./lps.ts";

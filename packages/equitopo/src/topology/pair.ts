@@ -20,6 +20,7 @@ export function sharedRound(topology: Topology, t: number): Round {
     case "sparse":
       return { ...round, self: round.self.map(() => own), weights: round.weights.map(() => heard) };
     case "mean":
+    case "grouped":
       return round;
   }
 }

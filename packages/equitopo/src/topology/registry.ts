@@ -18,6 +18,7 @@ import { elOracleFamily } from "./el-oracle.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
 import { geometricFamily } from "./geometric.ts";
 import { gridFamily } from "./grid.ts";
+import { hierarchyFamily } from "./hierarchy.ts";
 import { hyperHypercubeFamily } from "./hyper-hypercube.ts";
 import { hypercubeFamily } from "./hypercube.ts";
 import { kPeerExpFamily } from "./k-peer-exp.ts";
@@ -42,7 +43,7 @@ import { torusFamily } from "./torus.ts";
 import { uEquiStaticFamily } from "./u-equistatic.ts";
 
 /** All of them, in the order of `equitopo list`; open to others. */
-export const topologies = new Registry<Family>("topology", [
+export const topologies: Registry<Family> = new Registry<Family>("topology", [
   dEquiStaticFamily,
   uEquiStaticFamily,
   odEquiDynFamily,
@@ -78,6 +79,10 @@ export const topologies = new Registry<Family>("topology", [
   elOracleFamily,
   elLocalFamily,
   randomGroupsFamily,
+  hierarchyFamily(
+    (spec) => createTopology(spec),
+    (spec) => "seed" in optionsOf(topologies.get(spec.name), spec),
+  ),
 ]);
 
 /**

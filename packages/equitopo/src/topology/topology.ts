@@ -8,6 +8,7 @@ import { type Options, settle, type Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { ShiftDraws, TurnedPairs } from "../rate/sequence.ts";
+import type { Groups } from "../round/groups.ts";
 import type { Round } from "../round/round.ts";
 
 /** A neighbour and the weight on the edge. */
@@ -56,6 +57,8 @@ export interface Topology {
   readonly draws?: ShiftDraws;
   /** i.i.d. random rounds of pairs at one label difference, turned by a uniform start. */
   readonly turned?: TurnedPairs;
+  /** Two levels: exact means inside groups, whose least size is `least`, and another topology between them. */
+  readonly hierarchy?: { readonly groups: Groups; readonly least: number; readonly between: Topology };
   /** Graphs drawn from points in the unit square: where the nodes stand. */
   readonly points?: { readonly x: Float64Array; readonly y: Float64Array };
   /** All that is needed to build exactly this topology again, with what was drawn written out. */

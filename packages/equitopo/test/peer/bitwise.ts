@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { PeerOptions } from "../../src/peer/peer.ts";
 import type { Transport } from "../../src/peer/transport.ts";
-import { algorithms, runRank, type Spec, simulateAll, topologies } from "./program.mjs";
+import { algorithms, grouped, runRank, type Spec, simulateAll, topologies } from "./program.mjs";
 
 export type Opening = (n: number) => Promise<Transport[]>;
 
@@ -24,6 +24,12 @@ export function bitwise(name: string, open: Opening): void {
         });
       }
     }
+    it.each(grouped)("groups of 5, 5, 4 and 3 peers, $between between them", async (topology) => {
+      for (const algorithm of ["dsgt", "two-vectors"]) {
+        const spec = { topology, algorithm, rounds: 30, type: algorithm === "dsgt" ? "float32" : "float64" } as const;
+        expect(await rowsOf(spec, open)).toEqual([...simulateAll(spec)]);
+      }
+    });
     it("complete graph, float32, several rows in one mean", async () => {
       const spec = { topology: { name: "complete", n: 5 }, algorithm: "dsgd", rounds: 20, type: "float32" } as const;
       expect(await rowsOf(spec, open)).toEqual([...simulateAll(spec)]);

@@ -12,6 +12,7 @@ export interface Spec {
   readonly type?: "float64" | "float32";
 }
 export const topologies: readonly TopologySpec[];
+export const grouped: readonly (TopologySpec & { readonly between: string })[];
 export const algorithms: readonly string[];
 export const dimension: number;
 export function simulateAll(spec: Spec): Rows;

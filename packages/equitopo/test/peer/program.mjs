@@ -13,6 +13,10 @@ export const topologies = [
   { name: "d-equistatic", n: 17, m: 4, seed: 2 },
   { name: "u-equistatic", n: 17, m: 4, seed: 2 },
 ];
+/** The same peers in groups of unequal size. */
+export const grouped = ["od-equidyn", "ou-equidyn", "ring"].map((between) => {
+  return { name: "hierarchy", n: 17, groups: [5, 5, 4, 3], between, seed: 4 };
+});
 export const algorithms = ["gossip", "dsgd", "dsgt", "two-vectors"];
 export const dimension = 7;
 

@@ -5,7 +5,15 @@ import { createKernels } from "../../src/kernel/instance.ts";
 import { fillNormal } from "../../src/random/index.ts";
 import { RandomStream } from "../../src/random/stream.ts";
 import { oneThread } from "../../src/round/gossip-engine.ts";
-import { applyRound, meanRow, plainMixer, squaredDistance } from "../../src/round/index.ts";
+import {
+  applyRound,
+  type FlatRound,
+  groupedRound,
+  groupsOf,
+  meanRow,
+  plainMixer,
+  squaredDistance,
+} from "../../src/round/index.ts";
 import { mixerOver } from "../../src/round/kernel-mixer.ts";
 
 const types = ["float64", "float32"] as const;
@@ -66,11 +74,19 @@ function randomRound(kind: Round["kind"], n: number, random: RandomStream): Roun
     }
     case "mean":
       return { kind, n, keep: random.below(2) / 2 };
+    case "grouped": {
+      // Every node but perhaps the last stands in one of up to five groups, some of which may be of nobody.
+      const count = 2 + random.below(4);
+      const lists = Array.from({ length: count }, (): number[] => []);
+      for (let i = 0; i + random.below(2) < n; i++) lists[random.below(count)].push(i);
+      const between = randomRound("circulant", count, random) as FlatRound;
+      return groupedRound(groupsOf(n, lists), 1, between);
+    }
   }
 }
 
 describe.each(types)("kernels on %s rows give the definition's bytes", (type) => {
-  test.each(["circulant", "matching", "sparse", "mean"] as const)("%s, any n and d", (kind) => {
+  test.each(["circulant", "matching", "sparse", "mean", "grouped"] as const)("%s, any n and d", (kind) => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 90 }), fc.integer({ min: 1, max: 40 }), fc.nat(), (n, d, seed) => {
         compare(kernelMixer(n, type), randomRound(kind, n, new RandomStream(seed, 1001)), d, seed);

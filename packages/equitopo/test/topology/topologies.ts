@@ -12,6 +12,16 @@ function divisors(n: number): number[] {
   return Array.from({ length: n }, (_, k) => k + 1).filter((k) => n % k === 0);
 }
 
+/** Groups of n nodes that end at these places, as sizes; or, dealt out, the nodes i with the same i mod their number. */
+const cutAt =
+  (n: number) =>
+  ([places, dealt]: [number[], boolean]) => {
+    const ends = [...new Set([...places, n])].sort((a, b) => a - b);
+    if (!dealt) return ends.map((end, g) => end - (ends[g - 1] ?? 0));
+    const all = Array.from({ length: n }, (_, i) => i);
+    return ends.map((_, g) => all.filter((i) => i % ends.length === g));
+  };
+
 /** Values of an option that any family taking it must accept at this n; "family.option" where it means something else. */
 const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   lazy: () => fc.boolean(),
@@ -40,6 +50,18 @@ const optionValues: Record<string, (n: number) => fc.Arbitrary<unknown>> = {
   k: () => fc.constantFrom(1, 2, 3, 4, 9),
   b: () => fc.constantFrom(2, 3, 4, 6, 10),
   factors: () => fc.constantFrom("published", "fewest"),
+  // Many nodes stand in small groups only: the laws look at every edge, and groups are dense.
+  groups: (n) =>
+    n > 24
+      ? fc.integer({ min: 1, max: 4 })
+      : fc
+          .tuple(fc.array(fc.integer({ min: 1, max: n - 1 }), { minLength: 1, maxLength: 5 }), fc.boolean())
+          .map(cutAt(n)),
+  between: () =>
+    fc.constantFrom("ring", "star", "complete", "od-equidyn", "ou-equidyn", "static-exp", "one-peer-exp", {
+      name: "u-equistatic",
+      m: 2,
+    }),
   "de-bruijn.p": (n) => fc.integer({ min: 2, max: Math.min(n, 9) }),
 };
 

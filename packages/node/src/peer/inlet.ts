@@ -107,6 +107,12 @@ export class Inlet {
     this.#ask();
   }
 
+  /** That it was not there before counts no longer: it is dialled at once, and absent only where that fails. */
+  forgive(): void {
+    this.#absent = false;
+    this.hurry();
+  }
+
   /** The process at the other end is not the peer any more. */
   renew(): void {
     this.#failures = 0;

@@ -18,6 +18,7 @@ import {
   type Lane,
   type Letter,
   newIncarnation,
+  ReplacedError,
   Spare,
   usualLag,
   type Vector,
@@ -60,6 +61,8 @@ export class TcpLane implements Lane {
   /** The first round that was ever begun; rounds below the floor are over. */
   #first: number | undefined;
   #floor = 0;
+  /** Whether the start is over. */
+  #begun = false;
   #started = performance.now();
 
   constructor(options: TcpOptions) {
@@ -181,6 +184,11 @@ export class TcpLane implements Lane {
     this.#first ??= round;
     const ahead = round - this.#floor;
     this.#floor = Math.max(this.#floor, round);
+    // Who was dialled before it listened is most likely there by the end of the meeting.
+    if (!this.#begun && !this.#isStarting()) {
+      this.#begun = true;
+      for (const { inlet } of this.#ways) inlet?.forgive();
+    }
     // Others wait for this peer from the time they know that it is where they are.
     if (ahead > usualLag(this.#options.size)) for (const { outlet } of this.#ways) outlet.beat(round);
     return [];
@@ -308,8 +316,7 @@ export class TcpLane implements Lane {
   }
 
   #fenced(): void {
-    const { rank } = this.#options;
-    this.#ears?.end(new Error(`peer ${rank} was started again elsewhere: this process, the older one, ends`));
+    this.#ears?.end(new ReplacedError(this.#options.rank));
     void this.close();
   }
 

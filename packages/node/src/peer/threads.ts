@@ -25,11 +25,12 @@ export interface ThreadOptions {
   readonly rank: number;
   /** Milliseconds; default 10 s. */
   readonly timeout?: number;
-  /** Default: block in a worker, poll in the main thread. */
-  readonly wait?: "block" | "poll";
+  /** Default: block in a worker, poll in the main thread. Asked again and again where it is a function. */
+  readonly wait?: "block" | "poll" | (() => "block" | "poll");
+  /** Milliseconds that it blocks before the event loop gets its turn. Default 20. */
+  readonly slice?: number;
 }
 
-const slice = 20;
 /** Letters that nobody waits for: so many a peer may leave unread in its mailbox, and so many queue up behind them. */
 const unreadLetters = 2;
 const queuedLetters = 32;
@@ -47,14 +48,16 @@ interface Queued {
   readonly done: () => void;
 }
 
-class ThreadLane implements Lane {
+/** The lane of a ThreadTransport, for a peer that has another lane beside it. */
+export class ThreadLane implements Lane {
   readonly name = "threads";
   readonly ordered = true;
   readonly #board: Board;
   readonly #rank: number;
   readonly #at: Places;
   readonly #words: Int32Array;
-  readonly #block: boolean;
+  readonly #wait: () => "block" | "poll";
+  readonly #slice: number;
   readonly #boxes: Mailboxes;
   readonly #slots: Slots;
   /** Letters for which there is no slot or no room yet, by peer. */
@@ -69,12 +72,14 @@ class ThreadLane implements Lane {
   #looking = false;
   #streaming = false;
 
-  constructor(board: Board, { rank, wait }: ThreadOptions) {
+  constructor(board: Board, { rank, wait, slice = 20 }: ThreadOptions) {
     this.#board = board;
     this.#rank = rank;
     this.#at = new Places(board);
     this.#words = new Int32Array(board.control);
-    this.#block = (wait ?? (isMainThread ? "poll" : "block")) === "block";
+    const usual = typeof wait === "string" ? wait : isMainThread ? "poll" : "block";
+    this.#slice = slice;
+    this.#wait = typeof wait === "function" ? wait : () => usual;
     this.#boxes = new Mailboxes(board, rank);
     this.#slots = new Slots(board, rank, ({ peer, letter }, round) =>
       letter === undefined ? this.#left(peer, round) : this.#gone(peer) || ((this.#boxes.taken(peer) - letter) | 0) > 0,
@@ -206,9 +211,9 @@ class ThreadLane implements Lane {
       }
       const left = (this.#timer?.time ?? Number.POSITIVE_INFINITY) - this.now();
       if (left <= 0) this.#timeUp();
-      else if (this.#block) {
+      else if (this.#wait() === "block") {
         // A slice without the event loop is the fast way; after that the loop gets its turn.
-        if (Atomics.wait(words, bell, rung, Math.min(left, slice)) !== "timed-out") continue;
+        if (Atomics.wait(words, bell, rung, Math.min(left, this.#slice)) !== "timed-out") continue;
         await new Promise((resolve) => setImmediate(resolve));
       } else if (turns < 200) await new Promise((resolve) => setImmediate(resolve));
       else await new Promise((resolve) => setTimeout(resolve, 1));

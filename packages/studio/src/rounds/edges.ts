@@ -4,7 +4,7 @@
  */
 
 import type { Round } from "equitopo";
-import { forEachEdge } from "equitopo/round";
+import { forEachEdge, forEachEdgeInto } from "equitopo/round";
 
 /** So many chords are told apart in a picture, and drawn in a few milliseconds. */
 export const MOST_EDGES = 1500;
@@ -48,6 +48,11 @@ function countEdges(round: Round, symmetric: boolean): number {
       return round.start[n] / half;
     case "mean":
       return (n * (n - 1)) / half;
+    case "grouped": {
+      let count = 0;
+      forEachEdge(round, () => count++);
+      return count / half;
+    }
     case "matching": {
       let paired = 0;
       for (let i = 0; i < n; i++) if (round.partner[i] !== i) paired++;
@@ -90,5 +95,12 @@ export function arrives(round: Round, from: number, to: number): boolean {
       return true;
     case "sparse":
       return round.from.subarray(round.start[to], round.start[to + 1]).includes(from);
+    case "grouped": {
+      let found = false;
+      forEachEdgeInto(round, to, (node) => {
+        found ||= node === from;
+      });
+      return found;
+    }
   }
 }

@@ -1,0 +1,31 @@
+/** `hierarchy: { groups: by host }` where the command line knows the hosts: from a hosts file, or because all are here. */
+
+import { InputError, type SpecDocument } from "equitopo";
+import { byHost, withHosts } from "equitopo/run";
+import { readHosts } from "./hosts.ts";
+
+export const isByHost = ({ hierarchy }: SpecDocument): boolean => hierarchy?.groups === byHost;
+
+/** The document with the groups of a hosts file; as it is where it asks for none, or there is no file. */
+export function withHostsFile(document: SpecDocument, file: string | undefined): SpecDocument {
+  if (!isByHost(document) || file === undefined) return document;
+  return withHosts(
+    document,
+    readHosts(file).map(({ host }) => host),
+  );
+}
+
+/** The document for peers that all run on this machine: one group of all. */
+export function withOneHost(document: SpecDocument): SpecDocument {
+  if (!isByHost(document)) return document;
+  const { topologies = [], runs = [] } = document;
+  const sizes = new Set([...topologies, ...runs.map(({ topology }) => topology)].map((topology) => topology.n));
+  if (sizes.size !== 1) {
+    throw new InputError("groups by host are for one n", [...sizes].join(), "make a spec for each n");
+  }
+  const [n] = sizes;
+  return withHosts(
+    document,
+    Array.from({ length: n }, () => "this machine"),
+  );
+}

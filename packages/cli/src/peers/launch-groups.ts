@@ -1,0 +1,54 @@
+/**
+ * Peers in groups, as they would be on machines: a process for each group of the spec's hierarchy, whose peers are its
+ * threads (`equitopo worker --ranks`), and TCP between the processes.
+ */
+
+import { spawn } from "node:child_process";
+import type { LaunchOptions } from "@equitopo/node";
+import { createTopology, InputError, type RunSpec } from "equitopo";
+import { membersOf } from "equitopo/round";
+import { bin, endStragglers, loopback, waitFor, withFolder } from "./launch-processes.ts";
+
+export const launchGroups = (options: LaunchOptions): Promise<void> =>
+  withFolder(options, async (folder, words, heardAt) => {
+    const groups = groupsOfRuns(options.runs);
+    const network = await loopback(folder, options.n);
+    const children = groups.map((ranks) =>
+      folder.own(
+        spawn(process.execPath, [bin, ...words, "--ranks", ranks.join(), ...network], {
+          stdio: ["ignore", "ignore", "pipe"],
+        }),
+      ),
+    );
+    const watch = endStragglers(children, options, heardAt, (child) => groups[child]);
+    try {
+      await waitFor(children, options, (child) => {
+        for (const rank of groups[child]) options.onGone(rank);
+      });
+    } finally {
+      clearInterval(watch);
+    }
+  });
+
+/** The groups that all runs have in common. */
+export function groupsOfRuns(runs: readonly RunSpec[]): number[][] {
+  const found = runs.map(({ topology }) => {
+    const { hierarchy } = createTopology(topology);
+    if (hierarchy === undefined) {
+      throw new InputError(
+        "--transport threads-tcp needs groups",
+        topology.name,
+        "add hierarchy: { groups: 4 } to the spec",
+      );
+    }
+    const { groups } = hierarchy;
+    return Array.from({ length: groups.count }, (_, g) => Array.from(membersOf(groups, g)));
+  });
+  const texts = new Set(found.map((groups) => JSON.stringify(groups)));
+  if (texts.size === 1) return found[0];
+  throw new InputError(
+    "runs over threads-tcp have one and the same groups",
+    [...texts].join(" "),
+    "make a spec for each",
+  );
+}
