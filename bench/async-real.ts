@@ -63,7 +63,7 @@ async function launch(run: RunSpec, sorted: boolean, bytes: number): Promise<{ t
       { length: n },
       (_, rank) =>
         new Promise<void>((resolve, reject) => {
-          const workerData: Job = { board, rank, run, sorted, sleep: rank === 0 ? 100 : 10 };
+          const workerData: Job = { board, rank, run, sorted, sleep: rank === 0 ? 200 : 20 };
           const worker = new Worker(new URL("./async-peer.js", import.meta.url), { workerData });
           workers.push(worker);
           worker.on("message", (message: Told | HistoryLine) => {

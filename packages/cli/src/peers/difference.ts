@@ -6,7 +6,8 @@ import type { RealResult } from "./gathered.ts";
 
 const last = (list: readonly number[]) => list[list.length - 1];
 
-export function differenceTable(simulated: readonly RunResult[], real: readonly RealResult[]): Table {
+/** `async` where nobody waited: then the simulator has its own clock, and only a replay has the peers' bits. */
+export function differenceTable(simulated: readonly RunResult[], real: readonly RealResult[], async = false): Table {
   const rows = real.flatMap((run, k): (string | number | null)[][] => {
     const other = simulated[k];
     const { faults, lost, peers, transport } = run.real;
@@ -42,6 +43,10 @@ export function differenceTable(simulated: readonly RunResult[], real: readonly 
     columns: ["run", "quantity", "simulator", "real peers"],
     rows,
     caption:
+      (async
+        ? "Asynchronous peers use what has come: the simulator, on its modelled clock, ends elsewhere, and `equitopo verify " +
+          "--history DIR --spec FILE` does these very runs again. Synchronous ones: "
+        : "") +
       "Where no message was missed the final rows are the simulator's to the last bit. Seconds: the latency model's " +
       "communication time on the left, wall-clock time of the slowest peer, gradients included, on the right.",
   };

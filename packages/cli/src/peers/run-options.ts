@@ -76,7 +76,8 @@ export function realPeers(
       // Nobody could simulate what only the peers have the data for.
       if (transport.apart && runs.some(dataIsElsewhere)) return [];
       const real = [...results.values()] as RealResult[];
-      return [differenceTable(await simulated(runs, options.data), real)];
+      const async = runs.some(({ mode }) => mode === "async");
+      return [differenceTable(await simulated(runs, options.data), real, async)];
     },
   };
 }

@@ -37,6 +37,9 @@ export function requireTrainable(run: RunSpec): void {
   if (run.type !== "float32") {
     throw new InputError("a GPU computes in float32", `type: ${run.type}`, "write type: float32, or use the CPU");
   }
+  if (run.mode === "async") {
+    throw new InputError("asynchronous rounds are done on the CPU", "--device gpu", "leave out --device");
+  }
   if (run.robust !== undefined || run.faults?.liars !== undefined) {
     throw new InputError("robust mixing and liars are played on the CPU", "--device gpu", "leave out --device");
   }
