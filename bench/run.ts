@@ -16,6 +16,7 @@ const benches: Record<string, () => Promise<{ default: (options: Options) => voi
   train: () => import("./train.ts"),
   exchange: () => import("./exchange.ts"),
   straggler: () => import("./straggler.ts"),
+  hierarchy: () => import("./hierarchy.ts"),
   "tls-start": () => import("./tls-start.ts"),
   gpu: () => import("./gpu.ts"),
   browser: () => import("./browser.ts"),
