@@ -45,7 +45,7 @@ async function processes(run: RunSpec, n: number, count: number): Promise<CrowdR
 
 export default async function crowd(options: Options): Promise<void> {
   const n = Number(options["peers"] ?? 256);
-  const rounds = Number(options["rounds"] ?? 100);
+  const rounds = Number(options["rounds"] ?? 50);
   const count = Number(options["processes"] ?? 8);
   const [run] = expandSpec({
     topologies: [{ name: "ou-equidyn", n, seed: 1 }],

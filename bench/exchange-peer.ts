@@ -263,7 +263,8 @@ if (!isMainThread) {
     } else {
       const addresses = Array.from({ length: job.n }, () => listen);
       const { rank, n: size } = job;
-      const transport = await TcpTransport.listen({ rank, size, addresses, listen, spec: "bench" });
+      const maxBytes = 4 * Math.max(...job.sizes);
+      const transport = await TcpTransport.listen({ rank, size, addresses, listen, spec: "bench", maxBytes });
       (await exchangePorts(transport.port)).forEach((port, peer) => {
         addresses[peer] = { host: "127.0.0.1", port };
       });

@@ -15,14 +15,19 @@ const benches: Record<string, () => Promise<{ default: (options: Options) => voi
   gossip: () => import("./gossip.ts"),
   train: () => import("./train.ts"),
   exchange: () => import("./exchange.ts"),
+  robust: () => import("./robust.ts"),
   straggler: () => import("./straggler.ts"),
   hierarchy: () => import("./hierarchy.ts"),
   "tls-start": () => import("./tls-start.ts"),
   gpu: () => import("./gpu.ts"),
   browser: () => import("./browser.ts"),
+  async: () => import("./async.ts"),
   chaos: () => import("./chaos.ts"),
+  elastic: () => import("./elastic.ts"),
   crowd: () => import("./crowd.ts"),
   long: () => import("./long.ts"),
+  votes: () => import("./votes.ts"),
+  strict: () => import("./strict.ts"),
 };
 
 const words = process.argv.slice(2);

@@ -16,6 +16,9 @@ export type Told =
   | { readonly port: number }
   | { readonly met: number; readonly first: number; readonly last: number; readonly reconnects: number };
 
+// Without its parent it has nothing to do.
+process.once("disconnect", () => process.exit());
+
 const message = <T>() => new Promise<T>((resolve) => process.once("message", (told) => resolve(told as T)));
 
 const { rank, n, rounds, tls } = await message<Place>();
@@ -51,5 +54,3 @@ const last = since();
 await gather(transport, { first: steps + rounds, timeout: 300_000 });
 const { reconnects } = transport.counts;
 process.send?.({ met, first, last, reconnects } satisfies Told);
-await new Promise((resolve) => process.once("disconnect", resolve));
-await transport.close();

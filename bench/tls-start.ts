@@ -13,7 +13,7 @@ import { createAuthority, createCertificate } from "@equitopo/node";
 import type { Place, Told } from "./tls-start-peer.ts";
 
 const program = fileURLToPath(new URL("./tls-start-peer.js", import.meta.url));
-const rounds = 200;
+const rounds = 20;
 
 type Ended = Exclude<Told, { readonly port: number }>;
 

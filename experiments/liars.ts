@@ -174,7 +174,8 @@ function figureOf({ of, alone: level }: Found, attack: Attack): Figure {
   return {
     name: `liars-${attack}`,
     title: `Accuracy of honest nodes against the share of liars: ${attack}`,
-    caption: "Mean over the honest nodes of each one's own model on the whole test set; alone: without any mixing.",
+    caption:
+      "Mean over the honest nodes of each one's own model on the whole test set; alone: without any mixing. Where a guard sees nothing it lies on none.",
     panels: graphs.map(
       (graph): Panel => ({
         ...{ title: graph.title, xLabel: "liars (%)", yLabel: "accuracy (%)", yLog: false },
@@ -258,7 +259,7 @@ function defenceChecks({ of }: Found): Check[] {
       pass: under(clip, attack) >= under(open, attack) + 0.3,
     },
   ]);
-  const guarded = under(guard, "little-is-enough");
+  const [guarded, clipped] = [guard, clip].map((shield) => under(shield, "little-is-enough"));
   return [
     ...crude,
     {
@@ -267,12 +268,18 @@ function defenceChecks({ of }: Found): Check[] {
       measured: String(percent(guarded)),
       pass: guarded <= honest - 0.4,
     },
+    {
+      name: `${title}: clipping bears a little longer, and does not undo it`,
+      expected: `at least 20 more than ${percent(guarded)}, at least 20 less than ${percent(honest)}`,
+      measured: String(percent(clipped)),
+      pass: clipped >= guarded + 0.2 && clipped <= honest - 0.2,
+    },
   ];
 }
 
 function fullChecks({ of, alone: own }: Found): Check[] {
   const trimmed = (count: number) => of({ graph: several, shield: trim, attack: "large", count });
-  const honest = of({ graph: several, shield: open, count: 0 });
+  const honest = of({ graph: several, shield: trim, count: 0 });
   const matchedGuard = of({ graph: matched, shield: guard, attack: "large", count: 4 });
   const lost = Math.max(...centreCases.map(of));
   return [

@@ -50,7 +50,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "reproduce", summary: "the paper's experiments", load: () => import("./command/reproduce.ts") },
   {
     name: "verify",
-    summary: "re-derive a certificate of a rate, or check what peers wrote down",
+    summary: "re-derive a certificate, or check histories of peers",
     load: () => import("./command/verify.ts"),
   },
 ];

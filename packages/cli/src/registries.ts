@@ -1,9 +1,7 @@
 /** Everything that is chosen by name, by the key that plug-ins and `equitopo list --json` have for it. */
 
 import { dataSets, layers, models, splits } from "@equitopo/nn";
-import { algorithms, compressors, schedules, topologies } from "equitopo";
-import { attacks } from "equitopo/faults";
-import { defences } from "equitopo/robust";
+import { algorithms, attacks, compressors, defences, schedules, topologies } from "equitopo";
 import { transports } from "./peers/transports.ts";
 import { problems } from "./problems.ts";
 

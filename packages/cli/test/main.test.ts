@@ -123,7 +123,7 @@ describe("bad input", () => {
       "compare --n 17 --topologies ring --eta 0.5",
       /^error: --eta must be an option of a topology compared, got "ring"; /,
     ],
-    ["verify", /^error: missing required argument 'file'\n$/],
+    ["verify", /^error: verify needs a certificate, got "none"/],
   ];
   for (const [words, message] of cases) {
     it(words.replace(folder, ""), async () => {

@@ -44,6 +44,8 @@ export {
 } from "./algorithm/schedule.ts";
 export type { Design, DesignCertificate } from "./design/design.ts";
 export { type DesignOptions, designTopology } from "./design/designer.ts";
+export { type AttackFamily, defineAttack } from "./faults/attack/attack.ts";
+export { attacks } from "./faults/attack/registry.ts";
 export type { Crash } from "./faults/crash.ts";
 export type { Cut } from "./faults/cut.ts";
 export type { Latency } from "./faults/latency.ts";
@@ -75,7 +77,8 @@ export { RandomStream } from "./random/stream.ts";
 export { circulantRate } from "./rate/circulant.ts";
 export { predictedRounds } from "./rate/prediction.ts";
 export type { Rate } from "./rate/rate.ts";
-export type { DefenceSpec } from "./robust/defence.ts";
+export { type DefenceFamily, type DefenceSpec, defineDefence } from "./robust/defence.ts";
+export { defences } from "./robust/registry.ts";
 export type { Circulant } from "./round/circulant.ts";
 export type { Crew, Team, Work } from "./round/crew.ts";
 export type { Distance } from "./round/distance.ts";
@@ -95,11 +98,11 @@ export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/ru
 export {
   type SimulationOptions,
   type SimulationRecord,
-  type Standing,
   simulate,
   simulateAsync,
 } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
+export type { Standing } from "./run/standing.ts";
 export type { Start } from "./run/start.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { circulantTopology } from "./topology/circulant.ts";

@@ -47,7 +47,7 @@ const connected =
           round: 0,
           send: others.map((rank) => ({ peer: rank, data: Float64Array.of(0) })),
           receive: others.map((rank) => ({ peer: rank, length: 1, type: "float64" })),
-          timeout: 10_000,
+          timeout: 60_000,
         });
         outcome.release();
         Object.assign(peer.counts, { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 });

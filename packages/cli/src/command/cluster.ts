@@ -9,12 +9,14 @@ import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
 import { print, printJson } from "../output.ts";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
+import { hostFiles, peerName } from "../peers/secrets.ts";
 import type { CommonOptions } from "../session.ts";
 
 interface Options extends CommonOptions {
   readonly out: string;
   readonly peers?: number;
   readonly key?: true;
+  readonly perPeer?: true;
   readonly days: number;
 }
 
@@ -29,17 +31,24 @@ export function define(command: Command): void {
       integerOption("peers", 1, 17),
     )
     .option("--key", "a pre-shared key in place of an authority and certificates")
+    .option("--per-peer", "a certificate for each peer, which binds its number, in place of one for each host")
     .option("--days <D>", "how long certificates are valid", integerOption("days", 1, 365), 365)
     .addHelpText(
       "after",
       `
 Writes hosts.txt (one host:port a line, peer 0 first) and either
   ca.pem, ca.key, and HOST.pem, HOST.key for every host: mutual TLS. Copy to each host hosts.txt, ca.pem and its own two
-  files; keep ca.key where no peer is; or
-  key: one secret that all peers share; traffic is authenticated and encrypted with it.
+  files; keep ca.key where no peer is. Peers of one host share its certificate, so they can pose as each other; or
+  ca.pem, ca.key, and peer-R.pem, peer-R.key for every peer R (--per-peer): nobody can pose as another, and a peer may
+  come back on another host, with its two files; or
+  key: one secret that all peers share (--key); traffic is authenticated and encrypted with it, and whoever has it can
+  be any peer.
+Key files are readable by their owner only, and refused by workers where they are not. A peer that moves needs a new line
+in hosts.txt, which workers read again whenever they cannot reach somebody. docs/threat-model.md says who can do what.
 
 Examples:
   equitopo cluster init node-0 node-1 node-2 --out cluster
+  equitopo cluster init node-0 node-1 --peers 17 --out cluster --per-peer
   equitopo cluster init 10.0.0.1 10.0.0.2 --peers 17 --out cluster --key
   equitopo worker spec.yaml --rank 0 --hosts cluster/hosts.txt --tls cluster
 `,
@@ -47,15 +56,18 @@ Examples:
     .action(async (action: string, names: readonly string[], options: Options) => {
       if (action !== "init")
         throw new InputError("cluster knows one action, init", action, "try equitopo cluster init");
+      if (options.key && options.perPeer)
+        throw new InputError("peers trust each other by a key or by certificates", "--key --per-peer", "choose one");
       const addresses = spread(names, options.peers ?? names.length);
+      const files = options.key ? [] : holders(addresses, options.perPeer);
       makeFolder(options.out);
-      const files = ["hosts.txt", ...(options.key ? writeKey(options.out) : writeCertificates(options, addresses))];
+      const written = ["hosts.txt", ...(options.key ? writeKey(options.out) : writeCertificates(options, files))];
       write(options.out, "hosts.txt", addresses.map((address) => `${showAddress(address)}\n`).join(""));
-      if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files });
+      if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
       else {
         const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
         await print([
-          `${addresses.length} peers on ${names.length} hosts; written to ${options.out}: ${files.join(", ")}\n` +
+          `${addresses.length} peers on ${names.length} hosts; written to ${options.out}: ${written.join(", ")}\n` +
             `then, for each R: equitopo worker spec.yaml --rank R --hosts ${join(options.out, "hosts.txt")} ${how}\n`,
         ]);
       }
@@ -65,7 +77,7 @@ Examples:
 /** Peer r on host r mod H; the peers of one host have ports one after the other. */
 function spread(names: readonly string[], peers: number): Address[] {
   const hosts = names.map((name) => parseAddress(name, "hosts", defaultPort));
-  if (new Set(hosts.map(showAddress)).size < hosts.length) {
+  if (new Set(hosts.map((host) => showAddress(host).toLowerCase())).size < hosts.length) {
     throw new InputError("hosts are named once", names.join(" "), "use --peers for several peers on a host");
   }
   const used = new Set<string>();
@@ -103,16 +115,40 @@ function writeKey(folder: string): string[] {
   return [write(folder, "key", `${randomBytes(32).toString("hex")}\n`, true)];
 }
 
-function writeCertificates({ out, days }: Options, addresses: readonly Address[]): string[] {
-  const name = "equitopo cluster";
+/** Whoever gets a certificate: the name in it, what its files are called, and the host it is for. */
+interface Holder {
+  readonly name: string;
+  readonly file: string;
+  readonly host: string;
+}
+
+function holders(addresses: readonly Address[], perPeer = false): Holder[] {
+  if (perPeer) {
+    return addresses.map(({ host }, rank) => ({ name: peerName(rank), file: peerName(rank), host }));
+  }
+  const hosts = [...new Set(addresses.map(({ host }) => host))];
+  const all = hosts.map((host) => ({ name: host, file: hostFiles(host), host }));
+  const called = new Map<string, string>();
+  for (const { file, host } of all) {
+    // Some file systems do not tell small letters from capitals.
+    const other = called.get(file.toLowerCase());
+    if (other !== undefined) {
+      throw new InputError("the files of every host have a name of their own", `${other} ${host}`, "use --per-peer");
+    }
+    called.set(file.toLowerCase(), host);
+  }
+  return all;
+}
+
+function writeCertificates({ out, days }: Options, all: readonly Holder[]): string[] {
+  const authorityName = "equitopo cluster";
   // An hour back, for clocks that disagree a little.
   const from = new Date(Date.now() - 3_600_000);
-  const authority = createAuthority({ name, from, days });
+  const authority = createAuthority({ name: authorityName, from, days });
   const files = [write(out, "ca.pem", authority.cert), write(out, "ca.key", authority.key, true)];
-  for (const host of new Set(addresses.map((address) => address.host))) {
-    const { cert, key } = createCertificate(authority, name, { name: host, hosts: [host], from, days });
-    const base = host.replaceAll(":", "_");
-    files.push(write(out, `${base}.pem`, cert), write(out, `${base}.key`, key, true));
+  for (const { name, file, host } of all) {
+    const { cert, key } = createCertificate(authority, authorityName, { name, hosts: [host], from, days });
+    files.push(write(out, `${file}.pem`, cert), write(out, `${file}.key`, key, true));
   }
   return files;
 }

@@ -1,17 +1,16 @@
 /** `equitopo doctor`: what this machine can do, and which hosts it reaches. */
 
 import { spawnSync } from "node:child_process";
-import net from "node:net";
 import { availableParallelism, totalmem } from "node:os";
-import type { Address } from "@equitopo/node";
 import type { Command } from "commander";
 import { createKernels } from "equitopo/kernels";
+import { integerOption } from "../arguments.ts";
 import { print, printJson } from "../output.ts";
-import { readHosts, showAddress } from "../peers/hosts.ts";
+import { type HostsOptions, hostFindings } from "../peers/host-findings.ts";
 import type { CommonOptions, Session } from "../session.ts";
 import { table } from "../table.ts";
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, HostsOptions {
   readonly hosts?: string;
 }
 
@@ -19,34 +18,47 @@ interface Finding {
   readonly what: string;
   readonly ok: boolean;
   readonly detail: string;
+  /** What to do about it. */
+  readonly remedy?: string;
 }
 
 export function define(command: Command, session: Session): void {
   command
-    .option("--hosts <FILE>", "also try every host of this file: does somebody accept connections there?")
+    .option("--hosts <FILE>", "also try every peer of this file: its name, its port, and what else is told below")
+    .option("--spec <FILE>", "hosts: whether they run this spec")
+    .option("--audit <K>", "hosts: the --audit of their workers", integerOption("audit", 2, 100))
+    .option("--tls <DIR>", "hosts: whether their certificates fit those of equitopo cluster init")
+    .option("--key <FILE>", "hosts: whether they have this key")
+    .option("--rank <R>", "hosts: as which peer to ask (default: one whose certificate is here)", parseRank)
     .addHelpText(
       "after",
       `
-Exit code 1 where a host of --hosts is not reachable; a missing MPI or GPU is no failure (everything else works
-without them).
+Exit code 1 where a host of --hosts is not reachable, with what is wrong and what to do about it: its name, its port, its
+certificate, its spec, its key, and the rights of key files here. Asking does not disturb a network that runs. A missing
+MPI or GPU is no failure (everything else works without them).
 
 Examples:
   equitopo doctor
   equitopo doctor --hosts cluster/hosts.txt --json
+  equitopo doctor --hosts cluster/hosts.txt --tls cluster --rank 3 --spec spec.yaml
 `,
     )
     .action(async (options: Options) => {
       const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), await gpu()];
-      const hosts = options.hosts === undefined ? [] : await Promise.all(readHosts(options.hosts).map(reach));
+      const hosts: readonly Finding[] = options.hosts === undefined ? [] : await hostFindings(options.hosts, options);
       if (hosts.some(({ ok }) => !ok)) session.exitCode = 1;
       if (options.json) await printJson({ machine, ...(options.hosts === undefined ? {} : { hosts }) });
       else {
         const columns = ["", "what", "found"].map((title) => ({ title, align: "left" }) as const);
-        const rows = [...machine, ...hosts].map(({ what, ok, detail }) => [ok ? "yes" : "no", what, detail]);
+        const rows = [...machine, ...hosts].map(({ what, ok, detail, remedy }) => [
+          ...[ok ? "yes" : "no", what, remedy === undefined ? detail : `${detail}; ${remedy}`],
+        ]);
         await print([table(columns, rows)]);
       }
     });
 }
+
+const parseRank = integerOption("rank", 0, 3);
 
 function nodeVersion(): Finding {
   const [major, minor] = process.versions.node.split(".").map(Number);
@@ -113,19 +125,4 @@ async function gpu(): Promise<Finding> {
   } catch (error) {
     return { what: "GPU (WebGPU)", ok: false, detail: (error as Error).message };
   }
-}
-
-/** Whether somebody listens there. */
-function reach(address: Address, rank: number): Promise<Finding> {
-  const begun = performance.now();
-  return new Promise((resolve) => {
-    const socket = net.connect(address);
-    const say = (ok: boolean, detail: string) => {
-      socket.destroy();
-      resolve({ what: `peer ${rank} at ${showAddress(address)}`, ok, detail });
-    };
-    socket.setTimeout(3000, () => say(false, "no answer within 3 s"));
-    socket.once("error", (error: NodeJS.ErrnoException) => say(false, error.code ?? error.message));
-    socket.once("connect", () => say(true, `accepts connections (${Math.round(performance.now() - begun)} ms)`));
-  });
 }

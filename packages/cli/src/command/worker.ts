@@ -13,14 +13,16 @@ import {
 import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec, stateHash } from "equitopo";
-import { defaultTimeout, runTexts } from "equitopo/peer";
+import { defaultTimeout, ReplacedError, runTexts } from "equitopo/peer";
 import { textHash, withHosts } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { note, printJson, requireWritable } from "../output.ts";
 import { isByHost, withHostsFile } from "../peers/by-host.ts";
 import { type Connection, type ConnectOptions, connect, connectMpi, underMpi } from "../peers/connect.ts";
+import { workElastic } from "../peers/elastic.ts";
 import { openFaultLog } from "../peers/fault-log.ts";
 import { workInRoom } from "../peers/join-room.ts";
+import { removeLeft } from "../peers/launch-folder.ts";
 import { printPeer } from "../peers/peer-summary.ts";
 import { workTogether } from "../peers/together.ts";
 import { waitingNotes } from "../peers/waiting.ts";
@@ -48,6 +50,8 @@ export interface WorkerOptions extends CommonOptions, ConnectOptions {
   readonly history?: string;
   readonly log?: string;
   readonly aloneOk?: true;
+  readonly elastic?: true;
+  readonly silence?: number;
 }
 
 export function define(command: Command, session: Session): void {
@@ -76,6 +80,15 @@ export function define(command: Command, session: Session): void {
     )
     .option("--timeout <MS>", "the longest an exchange takes", integerOption("timeout", 1, 1000), defaultTimeout)
     .option("--start-timeout <MS>", "to wait for all to come", integerOption("start-timeout", 1, 60_000), 60_000)
+    .option(
+      "--elastic",
+      "members may come and go: agreed on by a majority (see docs/cluster.md); seats are lines of --hosts",
+    )
+    .option(
+      "--silence <MS>",
+      "with --elastic: a member that says nothing for so long is missed (default: 10000)",
+      integerOption("silence", 100, 10_000),
+    )
     .option("--drop <P>", "lose this share of the messages on purpose", betweenOption("drop", 0, 1, 0.05))
     .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
@@ -102,6 +115,7 @@ Examples:
   equitopo worker spec.yaml --ranks 0,1,2,3 --hosts hosts.txt --key key
   equitopo worker spec.yaml --rank 3 --hosts hosts.txt --key key --report 'http://node-0:4263/#token=...'
   mpirun -n 17 equitopo worker spec.yaml --checkpoint peer-%r.ckpt
+  equitopo worker spec.yaml --rank 17 --hosts hosts.txt --key key --elastic   # a line beyond the spec's n: joins
   equitopo worker --join 'https://node-0:8117/join#room=...&key=...'
 `,
     )
@@ -121,6 +135,10 @@ Examples:
       }
       const document = await readSpecFile(file);
       requireNames(document, "a worker");
+      const { elastic, silence } = options;
+      if (silence !== undefined && !elastic) {
+        throw new InputError("--silence goes with --elastic", silence, "add --elastic, or leave it out");
+      }
       const runsOf = (spec: typeof document) => {
         const all = handedRuns(spec) ?? expandSpec(spec, contextFor(options));
         return withDrop(chosenRuns(all, options.only), options.drop);
@@ -133,6 +151,10 @@ Examples:
           return work(runs, options, signal, connection);
         }
         const runs = runsOf(withHostsFile(document, options.hosts));
+        if (elastic) {
+          await workElastic(runs, options, signal);
+          return 0;
+        }
         return options.ranks === undefined ? work(runs, options, signal) : workTogether(runs, options, signal);
       }, farewell);
     });
@@ -140,7 +162,20 @@ Examples:
 
 /** A room says all that these say otherwise. */
 function requireAlone(file: string | undefined, options: WorkerOptions): void {
-  const words = ["rank", "ranks", "hosts", "key", "insecure", "drop", "overlap", "audit", "only", "report"] as const;
+  const words = [
+    "rank",
+    "ranks",
+    "hosts",
+    "key",
+    "insecure",
+    "drop",
+    "overlap",
+    "audit",
+    "only",
+    "report",
+    "elastic",
+    "history",
+  ] as const;
   const given = file !== undefined ? "a spec" : words.find((word) => options[word] !== undefined);
   if (given === undefined) return;
   throw new InputError(
@@ -175,7 +210,7 @@ export async function work(
   const { timeout, startTimeout, overlap = false, audit, checkpoint: path, checkpointEvery: every } = options;
   const reporter = await studioFor(runs, options);
   if (path !== undefined) requireWritable(path);
-  const { transport, leave, nameOf } = connection ?? (await connect(runs, options));
+  const { transport, leave, nameOf } = connection ?? (await connect(runs, options, contextFor(options)));
   const { rank } = transport;
   const say = (text: string) => note(text, options);
   const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
@@ -221,12 +256,13 @@ export async function work(
     // The launcher judges by what all of them tell.
     return channel === undefined ? await printPeer(transport, summary, hashes, options) : 0;
   } catch (error) {
-    if (!(error instanceof MetNobody)) throw error;
+    if (!(error instanceof MetNobody || error instanceof ReplacedError)) throw error;
     process.stderr.write(`peer ${rank}: ${error.message}\n`);
     if (options.json) await printJson({ rank, done: 0, complaints: [error.message] });
     return 1;
   } finally {
-    channel?.end();
+    // From here on it is this peer that goes.
+    channel?.removeAllListeners("close").end();
     await leave();
     history?.close();
     await reporter?.close();
@@ -261,7 +297,10 @@ async function openChannel(path: string, alone: AbortController): Promise<net.So
     socket.once("error", reject);
   });
   socket.on("error", () => {});
-  socket.once("close", () => alone.abort(new Error("whoever launched this peer is gone")));
+  socket.once("close", () => {
+    removeLeft(path);
+    alone.abort(new Error("whoever launched this peer is gone"));
+  });
   socket.resume();
   return socket;
 }

@@ -1,11 +1,10 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type Address, type HostOptions, HostTransport, TcpTransport, type TlsFiles } from "@equitopo/node";
-import { InputError, type RunSpec } from "equitopo";
-import { peersOf, specText, type Transport } from "equitopo/peer";
-import { parseAddress, readHosts, showAddress } from "./hosts.ts";
+import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
+import { InputError, type ProblemContext, type RunSpec } from "equitopo";
+import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
+import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
+import { readKey, readTls } from "./secrets.ts";
 
 export interface ConnectOptions {
   readonly rank?: number;
@@ -29,7 +28,12 @@ export interface Connection {
   readonly nameOf: (peer: number) => string;
 }
 
-export async function connect(runs: readonly RunSpec[], options: ConnectOptions): Promise<Connection> {
+/** `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
+export async function connect(
+  runs: readonly RunSpec[],
+  options: ConnectOptions,
+  context: ProblemContext,
+): Promise<Connection> {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
@@ -45,7 +49,7 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
   }
-  const addresses = readHosts(file);
+  const { addresses, refresh } = hostsFile(file);
   const size = peersOf(runs);
   if (addresses.length !== size) {
     throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
@@ -55,8 +59,10 @@ export async function connect(runs: readonly RunSpec[], options: ConnectOptions)
     rank,
     size,
     addresses,
+    refresh,
     spec,
     timeout,
+    maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
     ...(options.insecure ? { insecure: true } : {}),
@@ -84,13 +90,19 @@ export async function connectMpi(spec: string, timeout: number) {
 
 type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
 
-async function listening(options: Listening): Promise<TcpTransport | HostTransport> {
+function listening(options: Listening): Promise<TcpTransport | HostTransport> {
+  const listen = async () =>
+    "board" in options ? await HostTransport.listen(options) : await TcpTransport.listen(options);
+  return canListen<TcpTransport | HostTransport>(listen, options.listen ?? options.addresses[options.rank]);
+}
+
+/** Listens; where the system refuses that, the error says so. */
+export async function canListen<T>(listen: () => Promise<T>, { host, port }: Address): Promise<T> {
   try {
-    return await ("board" in options ? HostTransport.listen(options) : TcpTransport.listen(options));
+    return await listen();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof InputError) throw error;
-    const { host, port } = options.listen ?? options.addresses[options.rank];
     throw new InputError(
       `the peer must be able to listen (${code})`,
       `${host}:${port}`,
@@ -101,29 +113,4 @@ async function listening(options: Listening): Promise<TcpTransport | HostTranspo
 
 export function underMpi(): boolean {
   return ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"].some((name) => process.env[name] !== undefined);
-}
-
-function readSecret(path: string, what: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`${what} must be readable (${code})`, path, "make it with equitopo cluster init");
-  }
-}
-
-/** The key is text: all but the line end counts. */
-function readKey(path: string): Uint8Array {
-  return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
-}
-
-function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
-  const { host } = addresses[rank];
-  const name = host.replaceAll(":", "_");
-  return {
-    ca: readSecret(join(folder, "ca.pem"), "the authority's certificate"),
-    cert: readSecret(join(folder, `${name}.pem`), "this host's certificate"),
-    key: readSecret(join(folder, `${name}.key`), "this host's key"),
-    nameOf: (peer) => addresses[peer].host,
-  };
 }

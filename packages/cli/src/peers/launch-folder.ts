@@ -2,7 +2,7 @@
  * What launched peers need to start (the runs, hosts, a key made for this launch) and the socket through which they tell
  * what they do, in a folder that only this user can enter. The folder goes with the launch, whatever ends it: its own end,
  * an error anywhere in this program, an interruption. The key goes as soon as all peers have read it, so that even a
- * launcher that is killed outright leaves no secret behind.
+ * launcher that is killed outright leaves no secret behind; the rest is then removed by the peers, as they end.
  */
 
 import type { ChildProcess } from "node:child_process";
@@ -10,7 +10,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { InputError } from "equitopo";
 import { type PeerEvent, readEvent } from "equitopo/peer";
@@ -116,6 +116,13 @@ export class LaunchFolder {
 }
 
 const [prefix, socketName] = ["equitopo-peers-", "report"];
+
+/** Removes what a launcher that is gone has left behind, where that socket is one of its. */
+export function removeLeft(socket: string): void {
+  const folder = dirname(socket);
+  const isOurs = basename(folder).startsWith(prefix) && basename(socket) === socketName;
+  if (isOurs) rmSync(folder, { recursive: true, force: true });
+}
 
 function makeFolder(places: readonly string[]): string {
   const fits = places.find((place) => Buffer.byteLength(join(place, `${prefix}XXXXXX`, socketName)) <= longestName);

@@ -45,6 +45,7 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
         bytesBetween: run.between && last(run.between),
         messagesPerNode: last(run.messages),
         seconds: last(run.seconds),
+        liars: run.liars,
         stateHash: run.stateHash,
         device: run.device,
         // What real peers add: faults, and who did not reach the end.

@@ -40,38 +40,40 @@ function place(hosts: number, rounds: number) {
 }
 
 describe.skipIf(missing !== undefined)("17 peers on several hosts", () => {
-  it("4 hosts, TLS, 10 ms and 1% of the packets lost: the simulator's rows", { timeout: 120_000 }, async () => {
+  it("4 hosts, TLS, 10 ms and 1% of the packets lost: the simulator's rows", { timeout: 180_000 }, async () => {
     const { said, ...where } = place(4, 25);
     const cluster = await Cluster.init({ ...where, peers: n, timeout: 30_000 });
     where.internet.weather({ delay: 10, loss: 0.01, resend: 100 });
     const told = await Promise.all(Array.from({ length: n }, (_, rank) => ended(cluster.start(rank))));
-    expect(told.map(({ code }) => code)).toEqual(Array(n).fill(0));
+    expect(told.filter(({ code }) => code !== 0)).toEqual([]);
     const { violations, counts } = verdictOf(cluster.histories, false);
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ peers: n, lives: n, killed: 0, void: 0, window: 0 });
     expect(hashOfRows(cluster.histories)).toBe(simulatedHash(said));
   });
 
-  it("8 hosts: a cable out for a while, a host that dies and comes back", { timeout: 120_000 }, async () => {
+  it("8 hosts: a cable out for a while, a host that dies and comes back", { timeout: 180_000 }, async () => {
     const { said: _, ...where } = place(8, 250);
-    const cluster = await Cluster.init({ ...where, peers: n, timeout: 400 });
+    const cluster = await Cluster.init({ ...where, peers: n, timeout: 1500 });
     where.internet.weather({ delay: 2, loss: 0.005, resend: 50 });
     const peers = Array.from({ length: n }, (_, rank) => cluster.start(rank));
     const ends = peers.map(ended);
     const on = (host: number) => [...cluster.places.keys()].filter((rank) => cluster.places[rank].host === host);
     while (cluster.reached(0) < 30) await pause(50);
+    const [silent, dead] = [on(3), on(5)];
     where.internet.unplug(3);
-    const [dead] = [on(5)];
     for (const rank of dead) peers[rank].kill("SIGKILL");
-    await pause(1500);
-    where.internet.plug(3);
+    await pause(1000);
     for (const rank of dead) ends[rank] = ended(cluster.start(rank));
+    await pause(2000);
+    where.internet.plug(3);
     const told = await Promise.all(ends);
-    expect(told.map(({ code, said }) => `${code} ${said}`.trim())).toEqual(Array(n).fill(expect.stringMatching(/^0/)));
+    // Whoever was away may have missed most of it, and says so; nobody fails otherwise, and the others not at all.
+    const away = (rank: number) => silent.includes(rank) || dead.includes(rank);
+    expect(told.filter(({ code }, rank) => code !== 0 && !(code === 1 && away(rank)))).toEqual([]);
     const { violations, counts } = verdictOf(cluster.histories, false);
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ peers: n, lives: n + dead.length, killed: dead.length });
-    // Those that were cut off were missed; on a busy machine others are, too, for a while.
     expect(counts.void).toBeGreaterThan(0);
     expect(counts.applied).toBeGreaterThan(counts.void);
     expect(counts.window).toBeLessThan(0.05 * counts.applied);
@@ -85,7 +87,7 @@ if (!mpi)
   console.error("\n*** MPI ON SEVERAL HOSTS WAS NOT TESTED: there is no Open MPI, or the addon is not built ***\n");
 
 describe.skipIf(missing !== undefined || !mpi)("17 ranks of mpirun on several hosts", () => {
-  it("4 hosts by a launch agent: the simulator's rows", { timeout: 120_000 }, async () => {
+  it("4 hosts by a launch agent: the simulator's rows", { timeout: 180_000 }, async () => {
     const { internet: network, folder, spec, said } = place(4, 25);
     const histories = join(folder, "histories");
     mkdirSync(histories);

@@ -30,6 +30,31 @@ test("what a peer of a room keeps beside its row is taken where it fits, and can
   gathered.close();
 });
 
+test("the rows of liars count for nothing", () => {
+  const [lied] = expandSpec({
+    topologies: [{ name: "ring", n: 3 }],
+    algorithms: [{ name: "dsgd", learningRate: 0.1 }],
+    problem: { name: "least-squares", K: 10 },
+    ...{ rounds: 1, faults: { liars: [1], attack: "large" } },
+  });
+  const { d } = createProblem(lied.problem);
+  const measured = (liar: number) => {
+    const gathered = new Gathered(lied);
+    const spent = { bytes: 0, messages: 0, seconds: 0, faults };
+    for (const updates of [0, 1]) {
+      [0.5, liar, 0.25].forEach((value, rank) => {
+        gathered.add({ kind: "record", rank, run: 0, updates, x: new Float64Array(d).fill(value), ...spent });
+      });
+    }
+    const { metrics, liars } = gathered.result("tcp");
+    gathered.close();
+    expect(liars).toEqual([1]);
+    return metrics;
+  };
+  expect(measured(1e300)).toEqual(measured(0));
+  expect(measured(0)["consensusDistance"][1]).toBeCloseTo(Math.sqrt(2 * d) / 8, 12);
+});
+
 test("rows do not pile up behind a peer that stands still", () => {
   const [long] = expandSpec({
     topologies: [{ name: "ring", n: 3 }],

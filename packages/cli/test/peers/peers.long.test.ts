@@ -221,7 +221,9 @@ describe("doctor", () => {
     writeFileSync(hosts, "127.0.0.1:1\n");
     const { status, stdout } = await equitopo(`doctor --hosts ${hosts}`);
     expect(status).toBe(1);
-    expect(stdout).toMatch(/no +peer 0 at 127\.0\.0\.1:1 +ECONNREFUSED/);
+    expect(stdout).toMatch(
+      /no +peer 0 at 127\.0\.0\.1:1 +refused: nobody listens there \(ECONNREFUSED\); start its worker/,
+    );
   });
 });
 

@@ -142,6 +142,12 @@ export interface Algorithm<O extends Readonly<Record<string, Option>> = Readonly
   sends(options: Values<O>): Traffic;
   /** How many exchanges an iteration makes at most. */
   exchanges(options: Values<O>): Exchanges;
+  /**
+   * What asynchronous rounds may take what it yields for (run/async): "models", of which a neighbour's newest do as well as
+   * those of this round; "shares" of a sum, each to be counted once, its states of that kind in their order, the last one
+   * push-sum's weight. Left out where everybody's vectors of one round are needed. Such an iteration makes one exchange.
+   */
+  readonly async?: "models" | "shares";
   /** What each of its states beside x is. */
   readonly states: Readonly<Record<string, StateKind>>;
   /** Ready for iteration 0; or for iteration t, where `saved` is the state that another one had before it. */

@@ -28,6 +28,7 @@ export const dAdam = defineAlgorithm({
   options: { beta1: share(0.9), beta2: share(0.999), epsilon: positiveShare(1e-8) },
   sends: oneVector,
   exchanges: oneExchange,
+  async: "models",
   states: { m: "own", v: "own" },
   start(world, { beta1, beta2, epsilon }, saved) {
     const gradient = world.rows();

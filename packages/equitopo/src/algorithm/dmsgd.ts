@@ -41,6 +41,7 @@ export const dmsgd = defineAlgorithm({
   options: { momentum: share(0.9) },
   sends: oneVector,
   exchanges: oneExchange,
+  async: "models",
   states: { m: "own" },
   start: (world, { momentum }, saved) => startMomentum(world, momentum, saved),
 });

@@ -18,6 +18,7 @@ export const dsgd = defineAlgorithm({
   options: { order: word("adapt-then-combine", "combine-then-adapt") },
   sends: oneVector,
   exchanges: oneExchange,
+  async: "models",
   states: {},
   start(world, { order }, saved) {
     const gradient = world.rows();

@@ -19,6 +19,7 @@ export const pushSum = defineAlgorithm({
   options: {},
   sends: () => ({ vectors: 1, scalars: 1 }),
   exchanges: oneExchange,
+  async: "shares",
   states: { u: "share", w: "share" },
   start(world, _options, saved) {
     const gradient = world.rows();

@@ -20,6 +20,7 @@ export const qgDsgdm = defineAlgorithm({
   options: { momentum: share(0.9), mu: share(0.9) },
   sends: oneVector,
   exchanges: oneExchange,
+  async: "models",
   states: { q: "own" },
   start(world, { momentum, mu }, saved) {
     let gradient = world.rows();

@@ -8,7 +8,7 @@ import type { MixReport } from "./mixing.ts";
 export interface ExchangeTally {
   /** Encounters with single partners, by the topology and in exact means. */
   readonly planned: number;
-  /** Those in which the partner's vectors were used. */
+  /** Those in which the partner's vectors were used, in time or after a late vote. */
   readonly done: number;
   /** Those without: they did not come in time, or the two sides did not both vote yes. */
   readonly void: number;
@@ -20,7 +20,11 @@ export class Encounters {
   #planned = 0;
   #void = 0;
 
-  note({ partners, missing, lost }: MixReport): void {
+  note({ partners, missing, lost, mended }: MixReport): void {
+    for (const peer of mended) {
+      this.#void--;
+      this.#heard.add(peer);
+    }
     const absent = new Set(missing);
     const spared = new Set(lost);
     for (const peer of partners) {

@@ -4,16 +4,19 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
+import { Streams } from "./async/streams.ts";
 import { Claims } from "./claims.ts";
 import { Early } from "./early.ts";
+import { type ExchangeOptions, type ExchangeSettings, settingsOf } from "./exchange-options.ts";
 import type { Historian } from "./history.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
+import { LateVotes } from "./late-votes.ts";
+import { outcomeOf } from "./outcome.ts";
 import { type Partner, type Pending, partnersOf } from "./pending.ts";
 import { toldBy } from "./told.ts";
 import {
   type Belief,
   type Counts,
-  defaultTimeout,
   type ElementType,
   fits,
   newCounts,
@@ -24,31 +27,19 @@ import {
   type Vector,
 } from "./transport.ts";
 
-export interface ExchangeOptions {
-  readonly rank: number;
-  readonly size: number;
-  /** Milliseconds; default 10 s. */
-  readonly timeout?: number;
-  /** Rounds ahead of ours that are still believed; further ones are refused. Default 1024. */
-  readonly horizon?: number;
-  /** Bytes of early letters kept for one peer. Default 64 MiB, and always room for one letter. */
-  readonly earlyBytes?: number;
-  /** Refuses vectors with a number that is not finite (default): one such vector would spoil every model it is mixed into. */
-  readonly strict?: boolean;
-}
+export type { ExchangeOptions } from "./exchange-options.ts";
 
 export class Exchange implements Transport {
   readonly counts: Counts = newCounts();
   history: Historian | undefined;
+  readonly streams: Streams;
   readonly #lane: Lane;
   #rank = 0;
   #size = 0;
-  readonly #timeout: number;
-  readonly #horizon: number;
-  readonly #earlyBytes: number;
-  readonly #strict: boolean;
+  readonly #options: ExchangeSettings;
   #early = new Early(0, 0);
   #claims = new Claims(1);
+  #votes = new LateVotes();
   /** The first round that is still worth something. */
   #floor = 0;
   #pending: Pending | undefined;
@@ -58,20 +49,19 @@ export class Exchange implements Transport {
 
   constructor(lane: Lane, options: ExchangeOptions) {
     this.#lane = lane;
-    this.#timeout = options.timeout ?? defaultTimeout;
-    this.#horizon = options.horizon ?? 1024;
-    this.#earlyBytes = options.earlyBytes ?? 64 * 1024 * 1024;
-    this.#strict = options.strict ?? true;
+    this.#options = settingsOf(options);
     this.place(options.rank, options.size);
-    lane.open(this.#ears());
+    this.streams = new Streams(lane, this.#ears(), () => this.#claims);
+    lane.open(this.streams.ears);
   }
 
   /** A place in a network, and rounds from 0: at the start, and where survivors close ranks. */
   protected place(rank: number, size: number): void {
     this.#size = integer("size", size, 1);
     this.#rank = integer("rank", rank, 0, size - 1);
-    this.#early = new Early(size, this.#earlyBytes);
+    this.#early = new Early(size, this.#options.earlyBytes);
     this.#claims = new Claims(size);
+    this.#votes = new LateVotes();
     this.#floor = 0;
   }
 
@@ -161,13 +151,14 @@ export class Exchange implements Transport {
 
   #begin(request: Request, settle: (outcome: Outcome) => void, fail: (reason: unknown) => void): void {
     const { round, send, receive, signal } = request;
-    const partners = partnersOf(request, this.#timeout);
+    const partners = partnersOf(request, this.#options.timeout);
     const onAbort = () => this.#abort();
     const pending: Pending = {
       request,
       start: this.#lane.now(),
       partners,
       arrived: new Array(receive.length).fill(undefined),
+      undecided: undefined,
       open: partners.size,
       unsent: new Set(),
       posting: true,
@@ -220,7 +211,8 @@ export class Exchange implements Transport {
     const { round } = letter;
     // The clock of a peer far ahead is noted, too, or a peer that fell far behind could never rejoin.
     this.#claims.note(peer, round);
-    if (round > this.#floor + this.#horizon) {
+    this.#votes.hear(peer, letter, this.#lane.ordered);
+    if (round > Math.max(this.#floor, this.streams.passed) + this.#options.horizon) {
       this.#refuse("future", peer);
       this.#recycle(letter.data);
       return;
@@ -242,7 +234,8 @@ export class Exchange implements Transport {
   #gone(peer: number): void {
     const pending = this.#pending;
     if (pending === undefined) return;
-    this.#over(pending, peer);
+    const partner = pending.partners.get(peer);
+    if (partner?.open) this.#expire(pending, partner);
     this.#finish(pending);
   }
 
@@ -278,7 +271,8 @@ export class Exchange implements Transport {
       this.#recycle(data);
       return;
     }
-    const fault = !fits(pending.request.receive[entry], data) ? "length" : this.#strict ? notFinite(data) : undefined;
+    const { strict } = this.#options;
+    const fault = !fits(pending.request.receive[entry], data) ? "length" : strict ? notFinite(data) : undefined;
     if (fault !== undefined) {
       this.#refuse(fault, peer);
       this.#recycle(data);
@@ -324,6 +318,20 @@ export class Exchange implements Transport {
     }
   }
 
+  /** Its time is over. Where all came but the vote, the vote may still come, and is told of then. */
+  #expire(pending: Pending, partner: Partner): void {
+    const { late, round } = pending.request;
+    if (partner.mutual && partner.missing === 0 && late !== undefined) {
+      pending.undecided ??= new Array(pending.arrived.length).fill(undefined);
+      for (const entry of partner.entries) {
+        pending.undecided[entry] = pending.arrived[entry];
+        pending.arrived[entry] = undefined;
+      }
+      this.#votes.await(partner.peer, round, late);
+    }
+    this.#close(pending, partner, false);
+  }
+
   /** Closes what is past its deadline and sets the clock for the next one. */
   #watch(pending: Pending): void {
     const elapsed = this.#lane.now() - pending.start;
@@ -331,11 +339,11 @@ export class Exchange implements Transport {
     for (const partner of pending.partners.values()) {
       if (!partner.open) continue;
       const deadline = partner.mutual && partner.missing > 0 ? 0.75 * partner.timeout : partner.timeout;
-      if (elapsed >= deadline) this.#close(pending, partner, false);
+      if (elapsed >= deadline) this.#expire(pending, partner);
       else next = Math.min(next, deadline);
     }
     if (pending.open === 0 && pending.unsent.size > 0) {
-      const deadline = pending.request.timeout ?? this.#timeout;
+      const deadline = pending.request.timeout ?? this.#options.timeout;
       if (elapsed < deadline) next = Math.min(next, deadline);
       else {
         this.#conclude(pending);
@@ -356,28 +364,10 @@ export class Exchange implements Transport {
   #conclude(pending: Pending): void {
     this.#end(pending);
     if (pending.unsent.size > 0) this.#lane.abandon?.(pending.request.round);
-    const { arrived, request, unsent } = pending;
+    const { arrived, request } = pending;
     if (arrived.some((data) => data !== undefined)) this.#claims.inStep(request.round, this.#lane.now());
-    const kept = new Set(Array.from(unsent, ({ data }) => data));
-    for (const { data } of request.send) if (this.#lane.keeps?.(data)) kept.add(data);
     this.#tell(pending);
-    let held = true;
-    pending.settle({
-      arrived,
-      kept: [...kept],
-      release: () => {
-        if (!held) return [];
-        held = false;
-        const read = arrived.filter((data) => data !== undefined);
-        const torn = this.#lane.leave?.(request.round + 1, read) ?? [];
-        for (const data of read) this.#recycle(data);
-        const changed = [...arrived.keys()].filter((entry) => torn.includes(arrived[entry] as Vector));
-        for (const partner of new Set(changed.map((entry) => request.receive[entry].peer))) {
-          this.history?.({ kind: "amended", exchange: request.round, partner, to: "torn", received: [] });
-        }
-        return changed;
-      },
-    });
+    pending.settle(outcomeOf(pending, this.#lane, this.history));
   }
 
   #tell(pending: Pending, aborted = false): void {
@@ -403,7 +393,7 @@ export class Exchange implements Transport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#abort(new Error(`peer ${this.rank}: the transport was closed`));
+    this.streams.ears.end(new Error(`peer ${this.rank}: the transport was closed`));
     await this.#lane.close();
   }
 }

@@ -22,11 +22,11 @@ import type { Mix } from "../algorithm/algorithm.ts";
 import type { Turn } from "../algorithm/drive.ts";
 import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
+import { combine } from "../round/combine.ts";
 import { groupShare, ownWeight } from "../round/grouped.ts";
 import { addRow, leaderOf, membersOf } from "../round/groups.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Topology } from "../topology/topology.ts";
-import { combine } from "./combine.ts";
 import { Mixing, type MixingOptions, type MixReport, type Mixture } from "./mixing.ts";
 import { allocate, defaultTimeout, typeOf } from "./transport.ts";
 
@@ -87,7 +87,7 @@ class GroupMixing implements Mixture {
   /** For exact means over all peers, which know no groups. */
   readonly #flat: Mixing;
   readonly #misses = new Map<number, number>();
-  report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
+  report: MixReport = { partners: [], missing: [], lost: [], mended: [], waited: 0 };
 
   constructor(options: MixingOptions) {
     this.#options = options;
@@ -138,7 +138,7 @@ class GroupMixing implements Mixture {
     };
     if (rank !== leader) {
       const { mixed, came } = await this.#follow(vectors, leader, number);
-      tell({ partners: [leader], missing: came ? [] : [leader], lost: [] });
+      tell({ partners: [leader], missing: came ? [] : [leader], lost: [], mended: [] });
       return mixed;
     }
     const others = members.filter((peer) => peer !== rank);
@@ -146,7 +146,7 @@ class GroupMixing implements Mixture {
     const { partners, missing, lost } = await this.#between(means, vectors, came.length + 1, turn, number + 1);
     const absent = others.filter((peer) => !came.includes(peer));
     const mixed = await this.#spread(vectors, came, absent, number + 2);
-    tell({ partners: [...others, ...partners], missing: [...absent, ...missing], lost });
+    tell({ partners: [...others, ...partners], missing: [...absent, ...missing], lost, mended: [] });
     return mixed;
   }
 

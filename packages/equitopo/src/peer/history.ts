@@ -7,6 +7,7 @@
  *     exchange  one exchange with one partner is over
  *     amended   what that line said of a partner holds no longer: applied after all, or unreadable
  *     mixed     the row of W that the peer in fact multiplied by
+ *     iterated  an iteration of asynchronous rounds: as which round it exchanged, and what it used of whom
  *     row       its row at the beginning or the end of a run, where it is short
  *     end       the program left in good order
  *
@@ -14,6 +15,7 @@
  */
 
 import { InputError } from "../input/input.ts";
+import type { Step } from "../run/async/history.ts";
 
 /** The format of the lines below. */
 export const historyVersion = 1;
@@ -88,11 +90,17 @@ export interface RowLine {
   readonly x: readonly number[];
 }
 
+/** An iteration of asynchronous rounds (run/async/history.ts). */
+export interface IteratedLine extends Step {
+  readonly kind: "iterated";
+  readonly run: number;
+}
+
 export interface EndLine {
   readonly kind: "end";
 }
 
-export type HistoryLine = PeerLine | ExchangeLine | AmendedLine | MixedLine | RowLine | EndLine;
+export type HistoryLine = PeerLine | ExchangeLine | AmendedLine | MixedLine | RowLine | IteratedLine | EndLine;
 
 /** Whoever keeps a history. A line that tells of an outcome is handed over before the outcome is used. */
 export type Historian = (line: HistoryLine) => void;

@@ -26,6 +26,14 @@ export function newIncarnation(milliseconds: number, random: number): number {
   return Math.floor(milliseconds) * 1024 + (random & 1023);
 }
 
+/** Why a process that has been fenced off ends. */
+export class ReplacedError extends Error {
+  constructor(rank: number) {
+    super(`peer ${rank} was started again elsewhere: this process, the older one, ends`);
+    this.name = "ReplacedError";
+  }
+}
+
 export class Incarnations {
   readonly #known: Float64Array;
   #own: number;

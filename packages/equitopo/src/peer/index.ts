@@ -4,6 +4,7 @@
  */
 
 export { crc32 } from "../number/crc32.ts";
+export { combine, combineMean } from "../round/combine.ts";
 export {
   type CheckpointContent,
   checkpointVersion,
@@ -11,6 +12,9 @@ export {
   encodeCheckpoint,
   type Json,
 } from "../run/checkpoint.ts";
+export { asyncHistory } from "./async/history.ts";
+export { type AsyncPeerOptions, runAsyncPeer } from "./async/peer.ts";
+export { type Streaming, Streams, type Stretch, type Taker } from "./async/streams.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
 export type { PeerStart } from "./begin.ts";
 export {
@@ -28,8 +32,13 @@ export {
   type Store,
   saveCheckpoint,
 } from "./checkpoint.ts";
-export { combine, combineMean } from "./combine.ts";
 export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
+export { runElasticPeer, sponsorOf } from "./elastic/elastic-peer.ts";
+export { type Epoch, firstEpoch, type Member } from "./elastic/epoch.ts";
+export { epochTopology } from "./elastic/epoch-topology.ts";
+export { messageBytes } from "./elastic/message.ts";
+export { type ElasticOptions, type ElasticPatience, type ElasticSummary, elasticPatience } from "./elastic/options.ts";
+export { handedBytes } from "./elastic/transfer.ts";
 export type { ExchangeTally } from "./encounters.ts";
 export {
   decodeEvent,
@@ -90,7 +99,7 @@ export {
   type RowLine,
   type Vote,
 } from "./history.ts";
-export { Incarnations, newIncarnation, settling } from "./incarnation.ts";
+export { Incarnations, newIncarnation, ReplacedError, settling } from "./incarnation.ts";
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
@@ -102,6 +111,7 @@ export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { readEvent } from "./read-event.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export { newRunId, type RunId } from "./run-id.ts";
+export { Shifted } from "./shifted.ts";
 export { Spare } from "./spare.ts";
 export {
   type PeerRecord,

@@ -57,6 +57,10 @@ export interface Lane {
   recycle?(data: Vector): void;
   /** The rounds below are over, and what arrived in them is no longer read; names those of the vectors that have changed. */
   leave?(round: number, read: readonly Vector[]): readonly Vector[];
+  /** From now on letters are taken whole as they come (async/streams.ts): who has taken one has read it. Or no longer. */
+  stream?(on: boolean): void;
+  /** Delivers what has come, on a lane that is not told of arrivals. */
+  look?(): void;
   /** As Transport.lend. */
   lend?(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined;
   /** Whether a vector is memory of the lane's own, read in place for as long as the lane likes. */

@@ -26,7 +26,7 @@ export interface Largest {
  *   algorithms: [{ name: "dsgt", learningRate: 0.01 }],
  *   problem: { name: "least-squares", d: 10 },
  * });
- * largestSent(runs) // => { bytes: 228, vectors: 2 }
+ * largestSent(runs) // => { bytes: 225, vectors: 2 }
  * ```
  */
 export function largestSent(runs: readonly RunSpec[], context: ProblemContext = {}, audit?: number): Largest {

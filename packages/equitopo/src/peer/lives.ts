@@ -47,7 +47,7 @@ function live(life: Life, line: Exclude<HistoryLine, PeerLine>): void {
   else if (line.kind === "row") life.rows.push(line);
   else if (line.kind === "mixed") life.mixed.set(line.exchange, line);
   else if (line.kind === "exchange") takeExchange(life, line);
-  else takeAmendment(life, line);
+  else if (line.kind === "amended") takeAmendment(life, line);
 }
 
 function takeExchange(life: Life, line: ExchangeLine): void {

@@ -28,7 +28,7 @@ interface Event {
 export class MemoryNetwork {
   readonly size: number;
   readonly #faults: MemoryFaults;
-  readonly #peers = new Map<number, { readonly lane: MemoryLane; readonly transport: Transport }>();
+  readonly #peers = new Map<number, { readonly lane: MemoryLane; readonly transport: Transport | undefined }>();
   readonly #events: Event[] = [];
   readonly #lastArrival = new Map<number, number>();
   readonly #words = new Uint32Array(4);
@@ -53,11 +53,18 @@ export class MemoryNetwork {
     return transport;
   }
 
+  /** A bare lane of that peer, for whoever brings an exchange of its own. */
+  lane(rank: number): Lane {
+    const lane = new MemoryLane(this, rank, this.#faults.reorder !== true);
+    this.#peers.set(rank, { lane, transport: undefined });
+    return lane;
+  }
+
   /** The peer is gone at once: its exchange fails, nothing reaches it, nothing more comes from it. */
   crash(rank: number): void {
     const peer = this.#peers.get(rank);
     this.#peers.delete(rank);
-    void peer?.transport.close();
+    void (peer?.transport ?? peer?.lane)?.close();
   }
 
   /** A pause on the network's clock. */
@@ -144,6 +151,7 @@ class MemoryLane implements Lane {
   readonly rank: number;
   readonly #network: MemoryNetwork;
   #ears: Ears | undefined;
+  #closed = false;
 
   constructor(network: MemoryNetwork, rank: number, ordered: boolean) {
     this.#network = network;
@@ -156,7 +164,7 @@ class MemoryLane implements Lane {
   }
 
   send(peer: number, letter: Letter): undefined {
-    this.#network.carry(this.rank, peer, { ...letter, data: letter.data?.slice() });
+    if (!this.#closed) this.#network.carry(this.rank, peer, { ...letter, data: letter.data?.slice() });
   }
 
   arrive(from: number, letter: Letter): void {
@@ -177,6 +185,7 @@ class MemoryLane implements Lane {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#network.leave(this);
   }
 }

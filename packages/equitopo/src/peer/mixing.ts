@@ -1,12 +1,11 @@
 /**
- * W(t) at one peer: who its partners are (from (seed, t) alone), the exchange, and its row of W x. Memory goes in
- * circles: what the algorithm gives up is what it later gets back, and where the transport lends memory that peers read
- * in place, rows live there and are never copied.
+ * W(t) at one peer: who its partners are (from (seed, t) alone), the exchange, and its row of W x.
  *
  * When a partner's vectors do not come:
  * - undirected rounds (w_ij = w_ji for every partner): void on both sides; the weight stays with x_i, what remains of W
  *   is symmetric and doubly stochastic, and the mean of those that go on is kept; so too in exact means, where every pair
- *   has the weight 1/n, and whoever missed somebody then has nearly the mean;
+ *   has the weight 1/n, and whoever missed somebody then has nearly the mean; where only the partner's vote was late, the
+ *   exchange is made good in a later one (corrections.ts);
  * - directed rounds, "self": the weight goes to x_i, rows of W still sum to 1, the mean shifts by w_ij (x_i - x_j) / n;
  * - directed rounds, "drop": the sum goes without it, as push-sum needs it, where a weight travels beside the value.
  *
@@ -21,10 +20,13 @@ import type { Turn } from "../algorithm/drive.ts";
 import { isLost } from "../faults/drop.ts";
 import { InputError } from "../input/input.ts";
 import type { Defence } from "../robust/defence.ts";
+import { combine, combineMean } from "../round/combine.ts";
 import type { Rows } from "../round/round.ts";
 import type { Link, Peers, Topology } from "../topology/topology.ts";
-import { combine, combineMean } from "./combine.ts";
-import { allocate, type Outcome, type Transport, typeOf, type Vector } from "./transport.ts";
+import { type Correction, Corrections, correct, correctionOf } from "./corrections.ts";
+import { RowMemory } from "./row-memory.ts";
+import { hashOf } from "./told.ts";
+import { type Outcome, type Transport, typeOf, type Vector } from "./transport.ts";
 
 export interface MixingOptions {
   readonly transport: Transport;
@@ -41,6 +43,8 @@ export interface MixingOptions {
   readonly borrow?: boolean;
   /** Loses this share of the messages, drawn from the seed; never those of a mean. */
   readonly lose?: { readonly share: number; readonly seed: number } | undefined;
+  /** Exchanges that an iteration makes: every so many carry the same vectors. Default 1. */
+  readonly yields?: number;
   /** How vectors are mixed that may be wrong on purpose; never those of a mean. */
   readonly defence?: Defence | undefined;
   /** What is sent in place of a vector in this exchange of the run, where this peer is to lie. */
@@ -54,6 +58,8 @@ export interface MixReport {
   readonly missing: readonly number[];
   /** Those of the missing that were lost on purpose. */
   readonly lost: readonly number[];
+  /** Partners of earlier exchanges that were void, and that a late vote has made good in this one. */
+  readonly mended: readonly number[];
   /** Milliseconds spent in the exchange, waiting included. */
   readonly waited: number;
 }
@@ -84,6 +90,8 @@ interface Started {
   readonly since: number;
   /** Its number on the transport. */
   readonly number: number;
+  /** What a correction is held against (corrections.ts). */
+  readonly kind: string;
 }
 
 /** The weights that a defence left to those that came, in the order of the links; undefined where they have none. */
@@ -95,12 +103,11 @@ type Found = readonly Rows[] | undefined;
 export class Mixing implements Mixture {
   readonly #options: MixingOptions;
   readonly #everyone: readonly Link[];
-  /** The transport's memory in the algorithm's hands, by number of vector: nobody else's until it is given up. */
-  readonly #lent = new Map<number, Rows>();
-  readonly #spare: Rows[] = [];
+  readonly #memory: RowMemory;
   /** Encounters in a row that a partner missed. */
   readonly #misses = new Map<number, number>();
-  report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
+  readonly #corrections = new Corrections();
+  report: MixReport = { partners: [], missing: [], lost: [], mended: [], waited: 0 };
 
   constructor(options: MixingOptions) {
     const { transport, topology } = options;
@@ -112,6 +119,7 @@ export class Mixing implements Mixture {
       );
     }
     this.#options = options;
+    this.#memory = new RowMemory(transport, options.borrow ?? true);
     this.#everyone = Array.from({ length: topology.n }, (_, node) => ({ node, weight: 1 / topology.n })).filter(
       ({ node }) => node !== transport.rank,
     );
@@ -119,7 +127,7 @@ export class Mixing implements Mixture {
 
   /** Sends the vectors out as exchange `number` of the transport, to be mixed by W(turn.round). They must not change now. */
   start({ vectors, by, coded, heard: told }: Mix, turn: Turn, number = turn.exchange): Started {
-    const { transport, topology, timeout, signal, lose, lie } = this.#options;
+    const { transport, topology, timeout, signal, lose, lie, defence, yields = 1 } = this.#options;
     const { rank, counts } = transport;
     const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
     const lost = (from: number, to: number) =>
@@ -144,8 +152,12 @@ export class Mixing implements Mixture {
     if (mutual) counts.voided += links.length - heard.length;
     const since = performance.now();
     const wait = timeout === undefined ? {} : { timeout };
-    const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...wait });
-    return { vectors, coded, told, links, heard, view, keep: this.#keep(view, turn), outcome, since, number };
+    // What a code or a pair of vectors stands for depends on the round, and a defence is not linear: these stay void.
+    const mendable = mutual && coded === undefined && topology.pair === undefined && defence === undefined;
+    const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
+    const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
+    const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...late, ...wait });
+    return { vectors, coded, told, links, heard, view, keep: this.#keep(view, turn), outcome, since, number, kind };
   }
 
   /** Only the complete graph is defined by a mean rather than by a sum over neighbours; the order of additions differs. */
@@ -162,10 +174,15 @@ export class Mixing implements Mixture {
     const { vectors, coded, links, heard, since } = started;
     const outcome = await started.outcome;
     const waited = performance.now() - since;
-    const mixed = this.#memory(vectors);
+    const mixed = this.#memory.instead(vectors);
     let found = this.#found(started, outcome.arrived);
     let shares = this.#mix(started, found, mixed);
+    const undecided = this.#undecided(started, outcome);
     const torn = outcome.release();
+    for (const correction of undecided) {
+      const { partner } = correction;
+      if (!torn.some((entry) => this.#partnerAt(started, entry) === partner)) this.#corrections.keep(correction);
+    }
     if (torn.length > 0) {
       const intact = outcome.arrived.map((data, entry) => (torn.includes(entry) ? undefined : data));
       found = this.#found(started, intact);
@@ -173,15 +190,48 @@ export class Mixing implements Mixture {
     }
     if (shares !== undefined) this.#refuse(shares);
     this.#tell(started, found, shares);
-    if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#recycle(row);
-    for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#recycle(vector);
+    const mended = this.#mend(started, mixed);
+    if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#memory.recycle(row);
+    for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#memory.recycle(vector);
     if (started.told !== undefined && links.every(({ node }) => found.get(node) === undefined)) started.told[0] = 0;
     const missing = links.map(({ node }) => node).filter((node) => found.get(node) === undefined);
     for (const { node } of heard)
       this.#misses.set(node, found.get(node) === undefined ? (this.#misses.get(node) ?? 0) + 1 : 0);
     const lost = links.filter((link) => !heard.includes(link)).map(({ node }) => node);
-    this.report = { partners: links.map(({ node }) => node), missing, lost, waited };
+    this.report = { partners: links.map(({ node }) => node), missing, lost, mended, waited };
     return mixed;
+  }
+
+  /** Whose vector stands at that place of the receive list. */
+  #partnerAt({ vectors, coded, heard }: Started, entry: number): number {
+    return heard[Math.floor(entry / (coded === undefined ? vectors.length : 1))].node;
+  }
+
+  /** What it would take to make good exchanges whose vectors came and whose votes did not. */
+  #undecided(started: Started, { undecided = [] }: Outcome): Correction[] {
+    const { vectors, heard, number, kind } = started;
+    const count = vectors.length;
+    // A defence would have had to see the vectors beside the others of their round.
+    if (this.#options.defence !== undefined) return [];
+    return heard.flatMap(({ node, weight }, j): Correction[] => {
+      const theirs = undecided.slice(j * count, (j + 1) * count) as Rows[];
+      if (theirs.length < count || theirs.includes(undefined as unknown as Rows)) return [];
+      const received = this.#options.transport.history === undefined ? [] : theirs.map(hashOf);
+      const changes = vectors.map((own, v) => correctionOf(weight, own, theirs[v]));
+      return [{ number, partner: node, kind, vectors: changes, received }];
+    });
+  }
+
+  /** Takes up what late votes have made good; answers whose. */
+  #mend({ kind }: Started, mixed: readonly Rows[]): number[] {
+    const { transport } = this.#options;
+    return this.#corrections.take(kind).map((correction) => {
+      const { number: exchange, partner, received } = correction;
+      transport.history?.({ kind: "amended", exchange, partner, to: "mended", received });
+      correct(mixed, correction);
+      transport.counts.mended++;
+      return partner;
+    });
   }
 
   /** What came of each partner, decoded where it came in code. */
@@ -192,7 +242,7 @@ export class Mixing implements Mixture {
         const all = arrived.slice(j * count, (j + 1) * count);
         if (all.includes(undefined)) return [node, undefined];
         if (coded === undefined) return [node, all as Rows[]];
-        const row = this.#ordinary(typeOf(vectors[0]), vectors[0].length);
+        const row = this.#memory.ordinary(typeOf(vectors[0]), vectors[0].length);
         coded.decode(all[0] as Uint8Array, node, row);
         return [node, [row]];
       }),
@@ -229,7 +279,7 @@ export class Mixing implements Mixture {
   #combine({ vectors, links, view, keep }: Started, found: ReadonlyMap<number, Found>, mixed: readonly Rows[]): void {
     const { transport, topology } = this.#options;
     const whole = links.every(({ node }) => found.get(node) !== undefined);
-    const home = topology.symmetric || this.#options.missing !== "drop";
+    const home = view === undefined || topology.symmetric || this.#options.missing !== "drop";
     vectors.forEach((x, v) => {
       const rowOf = ({ node }: Link) => found.get(node)?.[v];
       if (keep !== undefined && whole) {
@@ -270,7 +320,7 @@ export class Mixing implements Mixture {
     const mean = keep !== undefined && came.length === links.length;
     const share = (1 - (keep ?? 0)) / topology.n;
     const lost = links.filter((link) => !came.includes(link)).reduce((sum, { weight }) => sum + weight, 0);
-    const home = topology.symmetric || this.#options.missing !== "drop" ? lost : 0;
+    const home = view === undefined || topology.symmetric || this.#options.missing !== "drop" ? lost : 0;
     history({
       kind: "mixed",
       exchange: number,
@@ -289,39 +339,5 @@ export class Mixing implements Mixture {
     const { timeout } = this.#options;
     if (timeout === undefined || misses === 0 || (misses & (misses - 1)) === 0) return undefined;
     return timeout / 8;
-  }
-
-  /** Where the mixed vectors go. The old ones are still read, so it is other memory. */
-  #memory(old: readonly Rows[]): Rows[] {
-    const { transport, borrow = true } = this.#options;
-    const fresh: Rows[] = [];
-    const lent = new Map<number, Rows>();
-    const taken = ({ buffer, byteOffset }: Vector) =>
-      [...this.#lent.values(), ...lent.values()].some((v) => v.buffer === buffer && v.byteOffset === byteOffset);
-    old.forEach((like, index) => {
-      const type = typeOf(like);
-      // An algorithm that keeps what it got gets no more of that kind: at most one is ever out for each vector.
-      const before = this.#lent.get(index);
-      const returned = before === undefined || old.includes(before);
-      const memory =
-        borrow && returned ? (transport.lend?.(index, type, like.length, taken) as Rows | undefined) : undefined;
-      if (memory !== undefined) lent.set(index, memory);
-      fresh.push(memory ?? this.#ordinary(type, like.length));
-    });
-    for (const [index, vector] of this.#lent) if (old.includes(vector)) this.#lent.delete(index);
-    for (const [index, vector] of lent) this.#lent.set(index, vector);
-    return fresh;
-  }
-
-  #ordinary(type: "float32" | "float64", length: number): Rows {
-    const at = this.#spare.findIndex((spare) => spare.length === length && typeOf(spare) === type);
-    return at >= 0 ? this.#spare.splice(at, 1)[0] : allocate(type, length);
-  }
-
-  #recycle(vector: Rows): void {
-    // Lent memory is shared, and goes back by being lent again; a few others are kept for the next rounds.
-    if (!(vector.buffer instanceof ArrayBuffer) || this.#spare.includes(vector)) return;
-    this.#spare.push(vector);
-    if (this.#spare.length > 8) this.#spare.shift();
   }
 }

@@ -21,7 +21,7 @@ import { runTexts, type SpecPeerOptions, type Stage } from "./spec-peer.ts";
 import { closeRanks, PeerLost, topologyFor } from "./survivors.ts";
 import { allocate, defaultTimeout } from "./transport.ts";
 
-interface Place extends Stage {
+export interface Place extends Stage {
   readonly rank: number;
   /** Which start of the runs this is. */
   readonly id: RunId;

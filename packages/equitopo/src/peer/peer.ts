@@ -75,7 +75,7 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   const exchanges = options.exchanges ?? oneExchange();
   const numbering =
     options.numbering ?? new Numbering({ yields: exchanges.yields, rounds, steps: stepsOf(options.topology) });
-  const mixing = mixingOf(options);
+  const mixing = mixingOf({ ...options, yields: exchanges.yields });
   let t = integer("first", options.first ?? 0, 0);
   transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
   transport.prepare?.(soon(options, exchanges, t, rounds));
@@ -83,7 +83,7 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   while (t < rounds) {
     const { sentBytes, receivedBytes } = transport.counts;
     let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
-    let report: MixReport = { partners: [], missing: [], lost: [], waited: 0 };
+    let report: MixReport = { partners: [], missing: [], lost: [], mended: [], waited: 0 };
     await driveAsync(
       running,
       t,
@@ -148,6 +148,7 @@ function merge(a: MixReport, b: MixReport): MixReport {
     partners: [...a.partners, ...b.partners],
     missing: [...a.missing, ...b.missing],
     lost: [...a.lost, ...b.lost],
+    mended: [...a.mended, ...b.mended],
     waited: a.waited + b.waited,
   };
 }

@@ -23,6 +23,8 @@ export interface Pending {
   readonly start: number;
   readonly partners: Map<number, Partner>;
   readonly arrived: (Vector | undefined)[];
+  /** Vectors that came, of partners whose vote has not; undefined while there are none. */
+  undecided: (Vector | undefined)[] | undefined;
   /** Partners still open, and whether the posts are still unfinished. */
   open: number;
   /** One entry for each message whose data is still read. */

@@ -12,6 +12,7 @@ import type { Rows } from "../round/round.ts";
 import { contextOf, liarsOf, requirePlayable } from "../run/liars.ts";
 import type { RunSpec } from "../run/spec.ts";
 import { createTopology } from "../topology/registry.ts";
+import { oneAsyncRun } from "./async/one-run.ts";
 import { begin, type PeerStart, startTrouble } from "./begin.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
 import { Encounters, type ExchangeTally } from "./encounters.ts";
@@ -132,6 +133,9 @@ async function runStages(given: SpecPeerOptions): Promise<PeerSummary> {
   const saved =
     checkpoint === undefined ? [] : await loadCheckpoints(checkpoint.store, runTexts(options), rank, options.onTrouble);
   const stages = stagesOf(options, rank, n);
+  for (const { spec, base } of stages) {
+    if (spec.mode === "async") transport.streams?.reserve({ first: base, end: base + spec.rounds });
+  }
   try {
     const { start, known } = await begin(options, stages, saved);
     const trouble = startTrouble(start);
@@ -147,7 +151,8 @@ async function runStages(given: SpecPeerOptions): Promise<PeerSummary> {
     };
     for (const stage of stages.slice(start.run)) {
       const [first, from] = stage.run === start.run ? [start.round, known] : [0, undefined];
-      const count = await oneRun({ ...options, onRound }, { ...stage, rank, id, first, saved: from });
+      const work = stage.spec.mode === "async" ? oneAsyncRun : oneRun;
+      const count = await work({ ...options, onRound }, { ...stage, rank, id, first, saved: from });
       done += count;
       skipped += stage.spec.rounds - first - count;
       const meeting = stage.base + stage.numbering.length;

@@ -48,6 +48,7 @@ export const streams = {
   cliques: 62,
   matchings: 63,
   permutations: 64,
+  membership: 70,
 } as const;
 
 /**

@@ -15,12 +15,19 @@ export function distanceBetween(a: Rows, b: Rows): number {
   return Math.sqrt(sum);
 }
 
+/** Sums of a piece of a row, which stay in the cache while row after row is added. */
+const sums = new Float64Array(4096);
+
 /** y = x + sum_j shares[j] (rows[j] - x); rows with a share of 0 are not looked at. O(d rows). */
 export function stepTowards(y: Rows, x: Rows, shares: readonly number[], rows: readonly Rows[]): void {
-  const [kept, of] = [shares.filter((share) => share !== 0), rows.filter((_, j) => shares[j] !== 0)];
-  for (let k = 0; k < y.length; k++) {
-    let sum = x[k];
-    for (let j = 0; j < of.length; j++) sum += kept[j] * (of[j][k] - x[k]);
-    y[k] = sum;
+  for (let at = 0; at < y.length; at += sums.length) {
+    const count = Math.min(sums.length, y.length - at);
+    for (let k = 0; k < count; k++) sums[k] = x[at + k];
+    for (let j = 0; j < rows.length; j++) if (shares[j] !== 0) addPiece(x, rows[j], shares[j], at, count);
+    for (let k = 0; k < count; k++) y[at + k] = sums[k];
   }
+}
+
+function addPiece(x: Rows, row: Rows, share: number, at: number, count: number): void {
+  for (let k = 0; k < count; k++) sums[k] += share * (row[at + k] - x[at + k]);
 }

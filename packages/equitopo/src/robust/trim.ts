@@ -34,11 +34,7 @@ export const trim = defineDefence({
           const difference = rows[j][k] - x[k];
           differences[j] = Number.isFinite(difference) ? difference : 0;
         }
-        for (let cut = 0; cut < count; cut++) {
-          const [least, most] = extremes(differences);
-          if (differences[least] < 0) differences[least] = 0;
-          if (differences[most] > 0) differences[most] = 0;
-        }
+        for (let cut = 0; cut < count; cut++) cutExtremes(differences);
         let sum = x[k];
         for (let j = 0; j < rows.length; j++) sum += weights[j] * differences[j];
         y[k] = sum;
@@ -52,12 +48,14 @@ export const trim = defineDefence({
   }),
 });
 
-/** Where the least and the greatest stand; of equals the first. */
-function extremes(values: Float64Array): [number, number] {
-  let [least, most] = [0, 0];
+/** The least of those below 0 and the greatest of those above become 0; of equals the first. */
+function cutExtremes(values: Float64Array): void {
+  let least = 0;
+  let most = 0;
   for (let j = 1; j < values.length; j++) {
     if (values[j] < values[least]) least = j;
     if (values[j] > values[most]) most = j;
   }
-  return [least, most];
+  if (values[least] < 0) values[least] = 0;
+  if (values[most] > 0) values[most] = 0;
 }

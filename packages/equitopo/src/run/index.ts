@@ -1,5 +1,9 @@
 /** What runs are made of: the subpath `equitopo/run`. */
 
+export type { History, Step, Used } from "./async/history.ts";
+export { type AsyncMode, asyncMode, type ModeKeys } from "./async/mode.ts";
+export { type Replay, type ReplayOptions, replay, replayRun } from "./async/replay.ts";
+export type { AsyncSimulation } from "./async/simulate.ts";
 export { type Averaging, averager, averaging } from "./average.ts";
 export { type CheckpointContent, checkpointVersion, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
 export { fromExactJson, toExactJson } from "./exact-json.ts";
@@ -30,7 +34,6 @@ export {
 export {
   type SimulationOptions,
   type SimulationRecord,
-  type Standing,
   simulate,
   simulateAsync,
   simulationSteps,
@@ -45,4 +48,5 @@ export {
   type SpecDocument,
   specVersion,
 } from "./spec.ts";
+export type { Standing } from "./standing.ts";
 export { type Start, starts } from "./start.ts";

@@ -8,6 +8,7 @@ import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { Topology } from "../topology/topology.ts";
+import { asyncMode } from "./async/mode.ts";
 import { contextOf, liarsOf } from "./liars.ts";
 import type { Curves } from "./record.ts";
 import { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./simulate.ts";
@@ -128,7 +129,9 @@ export async function runSpecAsync(run: RunSpec, options: RunOptions = {}): Prom
 function settingOf(run: RunSpec, { context = {}, ...options }: RunOptions): SimulationOptions {
   requireOwnPrecision(run);
   const topology = createTopology(run.topology);
+  const mode = asyncMode(run);
   return defined({
+    ...(mode === undefined ? {} : { async: { ...mode, type: run.type } }),
     ...{ topology, problem: createProblem(run.problem, contextOf(run, context)), algorithm: run.algorithm },
     ...{ rounds: run.rounds, seed: run.seed, every: run.every, mixer: kernelMixer(topology.n, run.type) },
     ...{ evaluate: run.evaluate, latency: run.latency, faults: run.faults, robust: run.robust, ...options },

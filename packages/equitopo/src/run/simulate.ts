@@ -13,20 +13,23 @@ import { checkLatency, type Latency } from "../faults/latency.ts";
 import { honestRows, type LiarFaults, type Liars, liarsAmong } from "../faults/liars.ts";
 import { type Faults, Network } from "../faults/network.ts";
 import { InputError, inside, integer } from "../input/input.ts";
-import type { Evaluation, Problem } from "../problem/problem.ts";
+import type { Problem } from "../problem/problem.ts";
 import type { DefenceSpec } from "../robust/defence.ts";
 import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
 import type { AsyncMixer, Mixer } from "../round/mixer.ts";
 import type { Round, Rows } from "../round/round.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
+import { type AsyncSimulation, asyncSimulation } from "./async/simulate.ts";
 import { averager } from "./average.ts";
 import { Drift } from "./drift.ts";
+import { evaluated } from "./evaluated.ts";
 import type { Signal } from "./gossip.ts";
 import { Hearing } from "./hearing.ts";
 import { requireAttackable } from "./liars.ts";
 import { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
 import { robustFor } from "./robust.ts";
+import { Between, type Standing } from "./standing.ts";
 import { finish, finishAsync } from "./steps.ts";
 
 export interface SimulationOptions {
@@ -51,6 +54,8 @@ export interface SimulationOptions {
   readonly faults?: Pick<Faults, "drop"> & LiarFaults;
   /** Mixing that withstands liars. */
   readonly robust?: DefenceSpec;
+  /** Rounds in which nobody waits, on the clock of `latency` (async/simulate.ts). */
+  readonly async?: AsyncSimulation;
   /** Ends the run with its reason. A synchronous run sees only what onProgress or the problem aborts. */
   readonly signal?: Signal;
   /** After every update. */
@@ -122,19 +127,6 @@ export async function simulateAsync(options: AsyncSimulationOptions): Promise<Si
   return finishAsync(simulation(options), GRADIENT * n * d);
 }
 
-/** Where a run stands between two updates: live memory, to be read before it goes on. */
-export interface Standing {
-  /** Updates done. */
-  readonly done: number;
-  /** The models, n rows of d. */
-  readonly x: Rows;
-  /** What has been recorded so far. */
-  readonly record: Pick<
-    SimulationRecord,
-    "updates" | "metrics" | "evaluations" | "bytes" | "messages" | "seconds" | "between"
-  >;
-}
-
 /**
  * The same run, an update at a time, for who wants to look at it as it goes: yields where it stands before the first
  * update and after every one, and returns the record. It need not be gone through to its end.
@@ -159,19 +151,6 @@ export function* simulationSteps(options: SimulationOptions): Generator<Standing
   }
 }
 
-/** A class, so that it is told from what else the run yields: answers of the mixer. */
-class Between implements Standing {
-  readonly done: number;
-  readonly x: Rows;
-  readonly record: Standing["record"];
-
-  constructor(done: number, x: Rows, record: Standing["record"]) {
-    this.done = done;
-    this.x = x;
-    this.record = record;
-  }
-}
-
 /** The run itself, one exchange at a time: it is handed back what it yields, once that is there. */
 function* simulation(options: AsyncSimulationOptions): Generator<unknown, SimulationRecord, unknown> {
   const { topology, problem, signal, onProgress, saved, keep } = options;
@@ -186,6 +165,9 @@ function* simulation(options: AsyncSimulationOptions): Generator<unknown, Simula
   requireSameSize("the mixer's n", mixer.n, topology.n);
   requireFit(optimiser.algorithm, topology);
   const latency = inside("latency", () => checkLatency(n, options.latency ?? localNetwork));
+  if (options.async !== undefined) {
+    return yield* asyncSimulation({ ...options, async: options.async, optimiser, rounds, every, seed, latency });
+  }
 
   const meter = new Meter(n, latency, seed, topology.hierarchy?.groups);
   const record = new Recorder();
@@ -297,22 +279,6 @@ function hearingOf(
   requireAttackable(liars, optimiser);
   if (!("later" in mixer)) return new Hearing(defence, liars);
   throw new InputError("robust mixing and liars are played on the CPU", "a GPU", "leave out --device gpu");
-}
-
-/** What the problem's evaluation finds, every node's copies averaged as real peers average them. */
-function evaluated(
-  problem: Problem,
-  x: Rows,
-  updates: number,
-  last: boolean,
-  average: (rows: Rows) => Rows,
-  liars: Liars | undefined,
-) {
-  const evaluation = problem.evaluation as Evaluation;
-  const steps = evaluation.tally(x, updates, 0, problem.n, last);
-  let step = steps.next();
-  while (!step.done) step = steps.next(step.value.map(average));
-  return evaluation.summarise(step.value.filter((_, node) => liars?.marks[node] !== 1));
 }
 
 /** All answers at once, or when all are there. */

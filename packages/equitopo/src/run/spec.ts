@@ -6,7 +6,7 @@
 
 import type { Algorithm } from "../algorithm/algorithm.ts";
 import { requireFit } from "../algorithm/fit.ts";
-import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
+import { type AlgorithmSpec, algorithms, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency, type Latency } from "../faults/latency.ts";
 import { type LiarFaults, liarsAmong } from "../faults/liars.ts";
 import { InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
@@ -16,6 +16,7 @@ import type { DefenceSpec } from "../robust/defence.ts";
 import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { type HierarchyKeys, hierarchyKeys, requireGroupable, withHierarchy } from "./hierarchy.ts";
+import { type AsyncMode, type ModeKeys, modeKeys, requireAsync, settleMode } from "./async/mode.ts";
 import { requireAttackable } from "./liars.ts";
 import { isAlgorithm, isProblem, isTopology, nameAlgorithm, nameProblem, nameTopology } from "./own.ts";
 import { robustFor } from "./robust.ts";
@@ -24,7 +25,7 @@ import { robustFor } from "./robust.ts";
 export const specVersion = 1;
 
 /** What a user writes. */
-export interface SpecDocument extends HierarchyKeys {
+export interface SpecDocument extends HierarchyKeys, ModeKeys {
   readonly version?: number;
   readonly title?: string;
   /** Members of your own that the names below may mean: files that the command line loads, pinned by their bytes. */
@@ -80,7 +81,7 @@ export interface RunEntry {
 }
 
 /** One run of one seed, complete: whoever has it can do the run alone. */
-export interface RunSpec {
+export interface RunSpec extends Partial<AsyncMode> {
   readonly label: string;
   readonly topology: TopologySpec;
   readonly algorithm: AlgorithmSpec;
@@ -104,6 +105,7 @@ const keys = [
   ...["title", "topologies", "algorithms", "problem", "runs", "rounds", "epochs", "seeds", "every"],
   ...["evaluate", "latency", "faults", "robust", "type", "precision", "version", "plugins"],
   ...hierarchyKeys,
+  ...modeKeys,
 ];
 
 /**
@@ -151,18 +153,21 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
   }
   const { latency, faults, robust } = document;
   if (faults !== undefined) checkFaults(faults);
+  const mode = settleMode(document);
   const plugins = document.plugins?.map(({ sha256 }) => sha256) ?? [];
   const common = {
     ...(precision === "mixed" ? { precision } : {}),
     ...(latency === undefined ? {} : { latency }),
     ...(faults === undefined ? {} : { faults }),
     ...(robust === undefined ? {} : { robust }),
+    ...mode,
     ...(plugins.length === 0 ? {} : { plugins }),
   };
   return distinct(entriesOf(withHierarchy(document))).flatMap(({ paths, entry }) => {
     if (latency !== undefined) checkSpecLatency(entry.topology.n, latency);
     return seeds.map((seed) => {
       const { epoch, ...run } = checkRun(document, paths, entry, seed, context);
+      if (mode !== undefined) inside(paths.algorithm, () => requireAsync(algorithms.get(run.algorithm.name), mode));
       return { ...run, ...lengthOf(document, entry, paths, epoch), seed, every, type, ...common };
     });
   });
@@ -175,7 +180,9 @@ function lengthOf(document: SpecDocument, entry: Place["entry"], paths: Paths, e
   if (own.rounds !== undefined && own.epochs !== undefined) {
     throw new InputError("a run is rounds or epochs long", `${own.rounds} and ${own.epochs}`, "leave out one of them");
   }
-  const evaluate = document.evaluate === undefined ? undefined : updatesBetween(document.evaluate, epoch);
+  // Asynchronous rounds are evaluated at the end (async/mode.ts).
+  const asked = document.mode === "async" ? "at the end" : document.evaluate;
+  const evaluate = asked === undefined ? undefined : updatesBetween(asked, epoch);
   const evaluated = evaluate ?? epoch;
   const common = evaluated === undefined ? {} : { evaluate: evaluated };
   if (own.epochs === undefined) return { rounds: integer(paths.rounds, own.rounds ?? 200, 0), ...common };

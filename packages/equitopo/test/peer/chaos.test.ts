@@ -50,7 +50,7 @@ async function expectWell(number: number, scenario: Scenario): Promise<Played> {
 }
 
 describe("fault schedules", () => {
-  it(`${schedules} of them leave histories that fit together`, async () => {
+  it(`${schedules} of them leave histories that fit together`, { timeout: 180_000 }, async () => {
     const seen = { applied: 0, void: 0, missed: 0, window: 0, cutOff: 0, killed: 0, shifted: 0, vectors: 0 };
     for (let number = 0; number < schedules; number++) {
       const { counts } = await expectWell(number, scenarioOf(number));

@@ -8,10 +8,13 @@ import { expandSpec } from "../../src/run/spec.ts";
 
 it("counts partners, not vectors, and leaves out what was lost on purpose", () => {
   const encounters = new Encounters();
-  encounters.note({ partners: [1, 2, 3], missing: [2, 3], lost: [3], waited: 0 });
-  encounters.note({ partners: [1, 2], missing: [], lost: [], waited: 0 });
-  encounters.note({ partners: [4], missing: [4], lost: [], waited: 0 });
-  expect(encounters.tally).toEqual({ planned: 5, done: 3, void: 2 });
+  encounters.note({ partners: [1, 2, 3], missing: [2, 3], lost: [3], mended: [], waited: 0 });
+  encounters.note({ partners: [1, 2], missing: [], lost: [], mended: [], waited: 0 });
+  encounters.note({ partners: [4], missing: [4], lost: [], mended: [], waited: 0 });
+  expect(encounters.neverHeard).toEqual([4]);
+  // Peer 2 voted late in the first.
+  encounters.note({ partners: [4], missing: [4], lost: [], mended: [2], waited: 0 });
+  expect(encounters.tally).toEqual({ planned: 6, done: 4, void: 2 });
   expect(encounters.neverHeard).toEqual([4]);
 });
 

@@ -50,14 +50,23 @@ export class Mailboxes {
     return true;
   }
 
-  /** The oldest letter from a peer. */
-  take(peer: number): Note | undefined {
+  /** Letters to a peer that were ever written, and those of them that it has taken; both wrap around. */
+  written(peer: number): number {
+    return this.#words[this.#at.box(this.#rank, peer)];
+  }
+
+  taken(peer: number): number {
+    return Atomics.load(this.#words, this.#at.box(this.#rank, peer) + 1);
+  }
+
+  /** The oldest letter from a peer, which stays where it is until it is dropped. */
+  peek(peer: number): Note | undefined {
     const words = this.#words;
     const box = this.#at.box(peer, this.#rank);
     const taken = words[box + 1];
     if (Atomics.load(words, box) === taken) return undefined;
     const at = box + 2 + ((taken >>> 0) % boxLetters) * letterWords;
-    const note = {
+    return {
       round: words[at],
       kind: kinds[words[at + 1]],
       sequence: words[at + 2],
@@ -66,9 +75,15 @@ export class Mailboxes {
       length: words[at + 5],
       type: types[words[at + 6]],
     };
+  }
+
+  /** The oldest letter from a peer has been read. */
+  drop(peer: number): void {
+    const words = this.#words;
+    const box = this.#at.box(peer, this.#rank);
+    const taken = words[box + 1];
     Atomics.store(words, box + 1, taken + 1);
     // Only a box that was full can have its writer waiting. Looked at last: it may have become so in the meantime.
     if (((Atomics.load(words, box) - taken) | 0) >= boxLetters) ring(words, this.#at, peer, this.#rank);
-    return note;
   }
 }

@@ -53,6 +53,10 @@ export class RoutedLane implements Lane {
     for (const lane of this.#lanes) lane.abandon?.(round);
   }
 
+  refused(peer: number, reason: string): void {
+    this.#route(peer).refused?.(peer, reason);
+  }
+
   recycle(data: Vector): void {
     this.#lanes[0].recycle?.(data);
   }

@@ -12,14 +12,23 @@ interface Placed {
   readonly overtaken: readonly number[];
 }
 
+/** Who was sent a slot. Letters that nobody waits for are copied when they are taken: their number says whether they were. */
+interface Reader {
+  readonly peer: number;
+  readonly letter?: number;
+}
+
+/** Whether nobody need wait for a reader of what was sent in that round. */
+type Left = (reader: Reader, round: number) => boolean;
+
 export class Slots {
   readonly #board: Board;
   readonly #rank: number;
   readonly #at: Places;
   readonly #words: Int32Array;
-  readonly #left: (peer: number, round: number) => boolean;
+  readonly #left: Left;
   /** Who was sent each of our slots, and in which round. */
-  readonly #readers: { peers: number[]; round: number }[];
+  readonly #readers: { peers: Reader[]; round: number }[];
   /** Where the vectors of the round under way lie. */
   #placed = new Map<Vector, number>();
   #round = -1;
@@ -30,7 +39,7 @@ export class Slots {
   /** Whether a borrower still uses that memory: it must not be copied into either. */
   #taken: (memory: Vector) => boolean = () => false;
 
-  constructor(board: Board, rank: number, left: (peer: number, round: number) => boolean) {
+  constructor(board: Board, rank: number, left: Left) {
     this.#board = board;
     this.#rank = rank;
     this.#at = new Places(board);
@@ -72,7 +81,7 @@ export class Slots {
       slot = this.#choose(data, force);
       if (slot === undefined) return undefined;
       const { peers, round: before } = this.#readers[slot];
-      overtaken = peers.filter((peer) => !this.#left(peer, before));
+      overtaken = peers.filter((reader) => !this.#left(reader, before)).map(({ peer }) => peer);
       Atomics.add(this.#words, this.#at.generation(this.#rank, slot), 1);
       (this.#ownView(slot, typeOf(data), data.length) as Float64Array).set(data as Float64Array);
     }
@@ -81,8 +90,8 @@ export class Slots {
     return { slot, generation: Atomics.load(this.#words, this.#at.generation(this.#rank, slot)), overtaken };
   }
 
-  sent(slot: number, peer: number): void {
-    this.#readers[slot].peers.push(peer);
+  sent(slot: number, reader: Reader): void {
+    this.#readers[slot].peers.push(reader);
   }
 
   /** A vector of another peer, read in place; undefined where it has been overwritten. */
@@ -135,7 +144,7 @@ export class Slots {
     const { peers, round } = this.#readers[slot];
     // Written in this round and not posted yet: its mailbox was full.
     if (peers.length === 0 && round >= 0 && round === this.#round) return false;
-    return peers.every((peer) => this.#left(peer, round));
+    return peers.every((reader) => this.#left(reader, round));
   }
 
   #ownView(slot: number, type: ElementType, length: number): Vector {

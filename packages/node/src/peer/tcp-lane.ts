@@ -18,6 +18,7 @@ import {
   type Lane,
   type Letter,
   newIncarnation,
+  ReplacedError,
   Spare,
   usualLag,
   type Vector,
@@ -315,8 +316,7 @@ export class TcpLane implements Lane {
   }
 
   #fenced(): void {
-    const { rank } = this.#options;
-    this.#ears?.end(new Error(`peer ${rank} was started again elsewhere: this process, the older one, ends`));
+    this.#ears?.end(new ReplacedError(this.#options.rank));
     void this.close();
   }
 

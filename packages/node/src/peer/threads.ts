@@ -31,6 +31,10 @@ export interface ThreadOptions {
   readonly slice?: number;
 }
 
+/** Letters that nobody waits for: so many a peer may leave unread in its mailbox, and so many queue up behind them. */
+const unreadLetters = 2;
+const queuedLetters = 32;
+
 /** A peer of a board's network. */
 export class ThreadTransport extends Exchange {
   constructor(board: Board, options: ThreadOptions) {
@@ -66,6 +70,7 @@ export class ThreadLane implements Lane {
   #timer: { readonly time: number; readonly run: () => void } | undefined;
   #ears: Ears | undefined;
   #looking = false;
+  #streaming = false;
 
   constructor(board: Board, { rank, wait, slice = 20 }: ThreadOptions) {
     this.#board = board;
@@ -76,7 +81,9 @@ export class ThreadLane implements Lane {
     this.#slice = slice;
     this.#wait = typeof wait === "function" ? wait : () => usual;
     this.#boxes = new Mailboxes(board, rank);
-    this.#slots = new Slots(board, rank, (peer, round) => this.#left(peer, round));
+    this.#slots = new Slots(board, rank, ({ peer, letter }, round) =>
+      letter === undefined ? this.#left(peer, round) : this.#gone(peer) || ((this.#boxes.taken(peer) - letter) | 0) > 0,
+    );
     // One that takes over a number is there again.
     Atomics.store(this.#words, this.#at.gone(rank), 0);
   }
@@ -129,8 +136,17 @@ export class ThreadLane implements Lane {
     this.#slots.forget(data);
   }
 
+  stream(on: boolean): void {
+    this.#streaming = on;
+  }
+
+  look(): void {
+    this.#look();
+  }
+
   send(peer: number, letter: Letter): Promise<void> | undefined {
     const queue = this.#queue.get(peer);
+    if (this.#streaming) return this.#stream(peer, letter, queue);
     const gone = this.#gone(peer);
     if (!gone && queue === undefined && this.#put(peer, letter, false)) return undefined;
     if (gone || this.#isStuck(peer)) {
@@ -141,6 +157,23 @@ export class ThreadLane implements Lane {
       if (queue === undefined) this.#queue.set(peer, [{ letter, done }]);
       else queue.push({ letter, done });
     });
+  }
+
+  /** Nobody waits, and who does not read holds few slots, for the others need them: the rest of its letters queues up. */
+  #stream(peer: number, letter: Letter, queue: readonly Queued[] = []): Promise<void> | undefined {
+    const gone = this.#gone(peer);
+    if (!gone && queue.length === 0 && this.#room(peer) && this.#put(peer, letter, false)) return undefined;
+    if (gone || queue.length >= queuedLetters) {
+      this.#unsent();
+      return undefined;
+    }
+    return new Promise((done) => {
+      this.#queue.set(peer, [...queue, { letter, done }]);
+    });
+  }
+
+  #room(peer: number): boolean {
+    return !this.#streaming || ((this.#boxes.written(peer) - this.#boxes.taken(peer)) | 0) < unreadLetters;
   }
 
   /** What could not be sent in time: a slot is taken by force, a full mailbox is its peer's loss. */
@@ -213,9 +246,10 @@ export class ThreadLane implements Lane {
     for (let peer = 0; peer < this.#board.size; peer++) {
       // Asked for before the letters: the last ones of a peer that goes are still taken.
       const gone = this.#gone(peer);
-      for (let note = this.#boxes.take(peer); note !== undefined; note = this.#boxes.take(peer)) {
+      for (let note = this.#boxes.peek(peer); note !== undefined; note = this.#boxes.peek(peer)) {
         some = true;
         this.#deliver(peer, note);
+        this.#boxes.drop(peer);
       }
       if (gone && this.#ears?.awaits(peer)) {
         some = true;
@@ -223,7 +257,7 @@ export class ThreadLane implements Lane {
       }
     }
     for (const [peer, queue] of this.#queue) {
-      while (queue.length > 0 && (this.#gone(peer) || this.#put(peer, queue[0].letter, false))) {
+      while (queue.length > 0 && (this.#gone(peer) || (this.#room(peer) && this.#put(peer, queue[0].letter, false)))) {
         some = true;
         if (this.#gone(peer)) this.#unsent();
         queue.shift()?.done();
@@ -251,7 +285,7 @@ export class ThreadLane implements Lane {
     const { slot, generation } = place;
     const note = { kind, round, sequence, slot, generation, length: data.length, type: typeOf(data) };
     if (!this.#boxes.put(peer, note)) return false;
-    this.#slots.sent(slot, peer);
+    this.#slots.sent(slot, this.#streaming ? { peer, letter: this.#boxes.written(peer) - 1 } : { peer });
     return true;
   }
 

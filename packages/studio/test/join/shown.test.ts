@@ -105,7 +105,7 @@ describe("a curve that grows", () => {
 
 describe("rounds, boiled down", () => {
   const report = (round: number, missing: number[] = []): RoundReport => ({
-    ...{ round, partners: [3, 3], missing, lost: [], waited: 0, sentBytes: 0, receivedBytes: 0, lag: 0 },
+    ...{ round, partners: [3, 3], missing, lost: [], mended: [], waited: 0, sentBytes: 0, receivedBytes: 0, lag: 0 },
   });
   const counts = { sentBytes: 5, receivedBytes: 6 };
 

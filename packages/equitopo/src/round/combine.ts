@@ -7,8 +7,8 @@
  */
 
 import { createKernels, type Kernels } from "../kernel/instance.ts";
-import { combineRow } from "../round/combine-row.ts";
-import type { Rows } from "../round/round.ts";
+import { combineRow } from "./combine-row.ts";
+import type { Rows } from "./round.ts";
 
 /** Numbers in a piece, and bytes of a row's place: room for a piece of float64. */
 const piece = 4096;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { combine } from "../../src/peer/combine.ts";
+import { combine } from "../../src/round/combine.ts";
 import { combineRow } from "../../src/round/combine-row.ts";
 
 describe("combine", () => {

@@ -1,0 +1,85 @@
+/** Why a peer could not be reached, in words, with what to do about it: by the codes that Node and OpenSSL give. Pure. */
+
+/** What was found, and the remedy. */
+export class Trouble extends Error {
+  readonly remedy: string;
+
+  constructor(detail: string, remedy: string) {
+    super(detail);
+    this.name = "Trouble";
+    this.remedy = remedy;
+  }
+}
+
+const codeOf = (error: unknown) => (error as { readonly code?: string }).code;
+
+export function nameTrouble(host: string, error: unknown): Trouble {
+  const code = codeOf(error);
+  const why = code === "EAI_AGAIN" ? "the name service does not answer" : "the name is not known here";
+  return new Trouble(`${why} (${code ?? "no answer"})`, `add ${host} to DNS or /etc/hosts, or name its address`);
+}
+
+export function connectTrouble(error: unknown, milliseconds: number): Trouble {
+  switch (codeOf(error)) {
+    case undefined: {
+      const seconds = `${milliseconds / 1000} s`;
+      return new Trouble(`no answer within ${seconds}`, "is the host up, and does a firewall let this port through?");
+    }
+    case "ECONNREFUSED":
+      return new Trouble("refused: nobody listens there (ECONNREFUSED)", "start its worker, or check the port");
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+      return new Trouble(`no way there (${codeOf(error)})`, "check the address, the routes and the firewall");
+    default:
+      return new Trouble(`cannot be connected to (${codeOf(error)})`, "check the address");
+  }
+}
+
+/** What ends a TLS handshake, or the first words after it. */
+export function handshakeTrouble(error: unknown): Trouble {
+  const code = codeOf(error) ?? "no answer";
+  if (/UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_REQUIRED|CERTIFICATE_UNKNOWN|DECRYPT_ERROR/.test(code)) {
+    return new Trouble(
+      `does not trust this host's certificate (${code})`,
+      "copy ca.pem and the certificates of one init",
+    );
+  }
+  if (/CERTIFICATE_EXPIRED/.test(code)) {
+    return new Trouble(
+      `says this host's certificate has expired (${code})`,
+      "run cluster init again, or set the clocks",
+    );
+  }
+  if (/WRONG_VERSION_NUMBER|ECONNRESET|PACKET_LENGTH|no answer|SSL3?_GET_RECORD/.test(code)) {
+    return new Trouble(`does not speak TLS (${code})`, "start its worker with --tls, or leave --tls out here");
+  }
+  return new Trouble(`TLS fails (${code})`, "compare the versions of Node at both ends");
+}
+
+export interface Shown {
+  /** Why Node does not believe the certificate; undefined where it does. */
+  readonly reason: string | undefined;
+  readonly certificate: { readonly subject?: { readonly CN?: string | string[] }; readonly valid_to?: string };
+  /** The name that it must carry. */
+  readonly name: string | undefined;
+}
+
+/** Whether what a peer has shown is its own certificate, of the authority known here, and in force. */
+export function certificateTrouble({ reason, certificate, name }: Shown): Trouble | undefined {
+  if (reason !== undefined) {
+    if (/EXPIRED/.test(reason)) {
+      const when = certificate.valid_to === undefined ? "" : ` on ${certificate.valid_to}`;
+      return new Trouble(`its certificate has expired${when}`, "run cluster init again and copy the new files");
+    }
+    if (/NOT_YET_VALID/.test(reason)) {
+      return new Trouble("its certificate is not in force yet", "set the clocks of both hosts");
+    }
+    return new Trouble(
+      `its certificate is of another authority (${reason})`,
+      "copy ca.pem and certificates of one init",
+    );
+  }
+  const shown = String(certificate.subject?.CN ?? "nobody");
+  if (name === undefined || shown === name) return undefined;
+  return new Trouble(`its certificate is that of ${shown}, not of ${name}`, "copy each host its own .pem and .key");
+}

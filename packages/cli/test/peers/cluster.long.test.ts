@@ -1,0 +1,80 @@
+/** Workers as processes: two with one number, one that has moved, one that is watched by strangers. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { settling } from "../../../equitopo/src/peer/incarnation.ts";
+import { bin, equitopo, scratch } from "../command.ts";
+
+const folder = scratch();
+const document = {
+  topologies: [{ name: "ou-equidyn", n: 3 }],
+  algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+  problem: { name: "least-squares", K: 10 },
+  seeds: [5],
+};
+const specOf = (rounds: number) => {
+  const path = join(folder, `${rounds}.json`);
+  writeFileSync(path, JSON.stringify({ ...document, rounds, every: rounds }));
+  return path;
+};
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const port = 14_000 + (process.pid % 900) * 20;
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+
+/** A worker, and what it comes to. */
+function worker(spec: string, rank: number, out: string, trust: readonly string[]) {
+  const words = ["worker", spec, "--rank", String(rank), "--hosts", join(out, "hosts.txt"), ...trust, "--json"];
+  const child = spawn(process.execPath, [bin, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+  running.push(child);
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].on("data", (text) => {
+      said[name] += text;
+    });
+  }
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...said }));
+  return { child, ended };
+}
+
+describe("workers", () => {
+  it("with one number: the newer one, at another address, takes part; the older one says so and ends with 1", async () => {
+    const out = join(folder, "moved");
+    await equitopo(`cluster init 127.0.0.1:${port} --peers 3 --out ${out} --per-peer`);
+    const spec = specOf(100_000_000);
+    const older = [0, 1, 2].map((rank) => worker(spec, rank, out, ["--tls", out]));
+    await sleep(settling + 4000);
+    // Peer 1 has moved, and everybody's hosts.txt says so; its old process knows nothing of it.
+    const hosts = readFileSync(join(out, "hosts.txt"), "utf8");
+    writeFileSync(join(out, "hosts.txt"), hosts.replace(`:${port + 1}\n`, `:${port + 9}\n`));
+    const newer = worker(spec, 1, out, ["--tls", out]);
+    const { code, stderr } = await older[1].ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain("peer 1 was started again elsewhere: this process, the older one, ends");
+    await sleep(1000);
+    for (const { child } of [older[0], newer, older[2]]) expect(child.exitCode).toBeNull();
+  }, 60_000);
+
+  it("end when they are done, though strangers hold connections to them", async () => {
+    const out = join(folder, "watched");
+    await equitopo(`cluster init 127.0.0.1:${port + 10} --peers 3 --out ${out}`);
+    const spec = specOf(200);
+    const workers = [0, 1, 2].map((rank) => worker(spec, rank, out, ["--tls", out]));
+    const strangers: net.Socket[] = [];
+    const watch = setInterval(() => {
+      const socket = net.connect(port + 10, "127.0.0.1");
+      socket.on("error", () => {});
+      strangers.push(socket);
+    }, 30);
+    const ends = await Promise.all(workers.map(({ ended }) => ended));
+    clearInterval(watch);
+    for (const socket of strangers) socket.destroy();
+    expect(ends.map(({ code, stdout }) => [code, JSON.parse(stdout).done])).toEqual(ends.map(() => [0, 200]));
+  }, 60_000);
+});

@@ -1,0 +1,40 @@
+/**
+ * What a newcomer is given: the models of a member after so many updates, and what the problem keeps beside them. Momenta,
+ * trackers and other states are not handed on: a newcomer's begin anew from the models. A peer keeps the same bytes of itself
+ * for the case that all are started again.
+ */
+
+import { InputError } from "../../input/input.ts";
+import type { Rows } from "../../round/round.ts";
+import { decodeCheckpoint, encodeCheckpoint } from "../../run/checkpoint.ts";
+import { prefixed, within } from "../../run/record.ts";
+
+export interface Handed {
+  readonly updates: number;
+  readonly x: Rows;
+  /** As Problem.state. */
+  readonly problem: Readonly<Record<string, Rows>>;
+}
+
+const kind = "models";
+
+/** The bytes of it, sealed by a checksum. O(bytes). */
+export function encodeHanded({ updates, x, problem }: Handed): Uint8Array {
+  return encodeCheckpoint({ kind, header: { updates }, vectors: { x, ...prefixed("problem.", problem) } });
+}
+
+/** What the bytes hold; refuses what is damaged or does not have d numbers. */
+export function decodeHanded(bytes: Uint8Array, d: number): Handed {
+  const { header, vectors } = decodeCheckpoint(bytes, kind, "handed models");
+  const { updates } = header as { updates: number };
+  if (vectors["x"]?.length !== d || !Number.isSafeInteger(updates) || updates < 0) {
+    throw new InputError(`handed models must have ${d} numbers`, vectors["x"]?.length, "run the same spec everywhere");
+  }
+  return { updates, x: vectors["x"], problem: within("problem.", vectors) };
+}
+
+/** The most bytes that it takes, for lanes that refuse more. */
+export function handedBytes(d: number, size: number, problem: Readonly<Record<string, Rows>> = {}): number {
+  const rows = Object.values(problem).reduce((sum, one) => sum + one.byteLength, d * size);
+  return rows + 4096 + 128 * Object.keys(problem).length;
+}
