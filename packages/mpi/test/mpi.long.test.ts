@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import net from "node:net";
-import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
