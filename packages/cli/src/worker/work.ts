@@ -14,15 +14,15 @@ import { type RunSpec, stateHash } from "equitopo";
 import { ReplacedError, runTexts } from "equitopo/peer";
 import { textHash } from "equitopo/run";
 import { note, printJson, requireWritable } from "../output.ts";
+import { type Connection, type ConnectOptions, connect } from "../peers/connect.ts";
+import { openFaultLog } from "../peers/fault-log.ts";
+import { removeLeft } from "../peers/launch-folder.ts";
+import { printPeer } from "../peers/peer-summary.ts";
+import { waitingNotes } from "../peers/waiting.ts";
 import { contextOf } from "../run/context.ts";
 import type { CommonOptions } from "../session.ts";
 import { isStudio, openReporter, type Reporter } from "../studio/reporter.ts";
 import { begin, liveEvent } from "../studio/reporting.ts";
-import { type Connection, type ConnectOptions, connect } from "./connect.ts";
-import { openFaultLog } from "./fault-log.ts";
-import { removeLeft } from "./launch-folder.ts";
-import { printPeer } from "./peer-summary.ts";
-import { waitingNotes } from "./waiting.ts";
 
 /** Bytes on their way to the launcher. */
 const busy = 2 ** 20;
