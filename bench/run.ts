@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<{ default: (options: Options) => voi
   exchange: () => import("./exchange.ts"),
   robust: () => import("./robust.ts"),
   straggler: () => import("./straggler.ts"),
+  hierarchy: () => import("./hierarchy.ts"),
   "tls-start": () => import("./tls-start.ts"),
   gpu: () => import("./gpu.ts"),
   browser: () => import("./browser.ts"),

@@ -1,9 +1,6 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-
 import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
-
-
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
@@ -94,11 +91,9 @@ export async function connectMpi(spec: string, timeout: number) {
 type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
 
 function listening(options: Listening): Promise<TcpTransport | HostTransport> {
-  const { listen, addresses, rank } = options;
-  return canListen<TcpTransport | HostTransport>(
-    () => ("board" in options ? HostTransport.listen(options) : TcpTransport.listen(options)),
-    listen ?? addresses[rank],
-  );
+  const listen = async () =>
+    "board" in options ? await HostTransport.listen(options) : await TcpTransport.listen(options);
+  return canListen<TcpTransport | HostTransport>(listen, options.listen ?? options.addresses[options.rank]);
 }
 
 /** Listens; where the system refuses that, the error says so. */

@@ -1,9 +1,9 @@
-/** A thread that is one of the peers of a worker with several (peers/together.ts). */
+/** A thread that is one of the peers of a worker with several (worker/together.ts). */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { work } from "../command/worker.ts";
-import type { TogetherData, TogetherEnd } from "../peers/together.ts";
 import { loadInheritedPlugins } from "../plugin.ts";
+import type { TogetherData, TogetherEnd } from "../worker/together.ts";
+import { work } from "../worker/work.ts";
 
 await loadInheritedPlugins();
 

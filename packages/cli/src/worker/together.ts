@@ -8,8 +8,8 @@ import { announceGone, type Board, createBoard } from "@equitopo/node";
 import { InputError, type RunSpec } from "equitopo";
 import { integer } from "equitopo/input";
 import { largestSent, peersOf } from "equitopo/peer";
-import type { WorkerOptions } from "../command/worker.ts";
 import { contextOf } from "../run/context.ts";
+import type { WorkerOptions } from "./work.ts";
 
 /** What a thread is told. */
 export interface TogetherData {
