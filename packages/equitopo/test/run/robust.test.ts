@@ -83,6 +83,15 @@ describe("refused before the first round", () => {
     );
   });
 
+  test("asynchronous rounds and groups, where rows of several rounds or nodes are added up unseen", () => {
+    for (const more of [{ robust: clip }, { faults: { liars: [1], attack: "large" } }]) {
+      expect(refused({ mode: "async", ...more })).toThrow(/(robust|liars).*synchronous rounds/);
+      expect(refused({ hierarchy: { groups: [6, 6] }, topologies: [{ name: "ring", n: 12 }], ...more })).toThrow(
+        /robust|liars/,
+      );
+    }
+  });
+
   test("what is misspelt or missing", () => {
     expect(refused({ robust: { kind: "clip" } })).toThrow(
       /robust: clip's radius must be a positive number, got nothing/,
