@@ -3,13 +3,11 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-
 import type { Address, TlsFiles } from "@equitopo/node";
 import { InputError } from "equitopo";
 import { readHosts, showAddress } from "./hosts.ts";
 import { type Reached, reach } from "./reach.ts";
 import { hostFiles, peerName, readKey, readTls } from "./secrets.ts";
-
 
 export interface HostsOptions {
   readonly tls?: string;
