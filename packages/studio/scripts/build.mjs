@@ -67,13 +67,37 @@ const plainBytes = {
   },
 };
 
+/**
+ * What the page of views never asks for, so that its first load stays small: runs that are the command's (without a clock, with
+ * liars) and networks and data sets other than those of its Learning view.
+ */
+const members = [
+  [/\/nn\/dist\/data\/registry\.js$/, "[mnist, cifar10, synthetic, plane, own]", "[synthetic, plane]"],
+  [/\/nn\/dist\/model\/registry\.js$/, "mnistCnnModel, resNet20Model, ", ""],
+];
+const absent = /\/run\/(async\/simulate|hearing|robust)\.js$/;
+const leftOut = {
+  name: "left-out",
+  transform(code, id) {
+    const [, all, kept] = members.find(([pattern]) => pattern.test(id)) ?? [];
+    if (all !== undefined) {
+      if (!code.includes(all)) throw new Error(`${id} has other members now: ${all} is not there`);
+      return { code: code.replace(all, kept), map: null };
+    }
+    if (!absent.test(id)) return undefined;
+    const names = [...code.matchAll(/^export (?:function\*?|class) (\w+)/gm)].map(([, name]) => name);
+    const say = (name) => `export function ${name}() { throw new Error("not on this page: use the command equitopo"); }`;
+    return { code: names.map(say).join("\n"), map: null };
+  },
+};
+
 for (const page of pages) {
   await build({
     root,
     base: "./",
     configFile: false,
     logLevel: "warn",
-    plugins: [plainBytes, oneFile],
+    plugins: [plainBytes, ...(page === "index" ? [leftOut] : []), oneFile],
     worker: { format: "iife" },
     build: {
       target: "es2022",
