@@ -85,7 +85,7 @@ describe("run --transport", () => {
   });
 
   it.each([
-    [`run ${spec} --transport carrier-pigeon`, /--transport is one of threads, tcp, mpi/],
+    [`run ${spec} --transport carrier-pigeon`, /--transport is one of threads, tcp, threads-tcp, mpi/],
     [`run ${spec} --transport threads --peers 16`, /--peers must be the spec's n = 9/],
     [`run ${spec} --peers 9`, /--peers is for real peers/],
     [`run ${spec} --transport tcp --drop 1`, /drop must lie in/],

@@ -290,7 +290,8 @@ export class TcpLane implements Lane {
       },
       // A sender sees the end of a connection, too; whether the peer is gone is found out by dialling it.
       onLost: (silent) => {
-        if (!this.#isStarting()) this.#inlet(peer, true);
+        // Who has moved to another lane has no address here any more.
+        if (!this.#isStarting() && this.#options.addresses[peer] !== undefined) this.#inlet(peer, true);
         if (silent) this.#ways[peer].inlet?.suspect();
       },
       onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
