@@ -86,7 +86,8 @@ const leftOut = {
     }
     if (!absent.test(id)) return undefined;
     const names = [...code.matchAll(/^export (?:function\*?|class) (\w+)/gm)].map(([, name]) => name);
-    const say = (name) => `export function ${name}() { throw new Error("not on this page: use the command equitopo"); }`;
+    const say = (name) =>
+      `export function ${name}() { throw new Error("not on this page: use the command equitopo"); }`;
     return { code: names.map(say).join("\n"), map: null };
   },
 };

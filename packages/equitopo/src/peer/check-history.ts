@@ -152,7 +152,7 @@ class Check implements Checked {
       this.#tally.vectors++;
       return;
     }
-    if (sent.length === 0 && others.some((other) => cutOffIn(other, exchange))) {
+    if (this.#unwritten(life, exchange, partner, others, sent.length === 0)) {
       this.#tally.unwitnessed++;
       return;
     }
@@ -164,6 +164,20 @@ class Check implements Checked {
       this.refuse("round", exchange, [rank, partner], `${what} is that of exchange ${elsewhere.join(", ")}`);
     } else if (sent.length > 0) this.refuse("changed", exchange, [rank, partner], `${what} is not what was sent`);
     else this.refuse("unsent", exchange, [rank, partner], `${what} was never sent`);
+  }
+
+  /**
+   * Whether the partner may have been killed in that exchange before it wrote of it. Where it then came back and did the
+   * exchange again, only the first one after its former life's last word counts.
+   */
+  #unwritten(life: Life, exchange: number, partner: number, others: readonly Life[], silent: boolean): boolean {
+    const { rank } = life.begun;
+    return others.some((other) => {
+      if (!cutOffIn(other, exchange) || other.told.get(exchange)?.has(rank)) return false;
+      if (silent) return true;
+      const between = [...life.told].some(([e, told]) => e > other.last && e < exchange && told.has(partner));
+      return !between;
+    });
   }
 
   /** A mutual exchange that this life applied: what did the other side do? */
@@ -178,7 +192,7 @@ class Check implements Checked {
       return;
     }
     const called = told.some(({ line, amended }) => line.ending === "aborted" || amended?.to === "torn");
-    if (called || (told.length === 0 && others.some((other) => cutOffIn(other, exchange)))) {
+    if (called || this.#unwritten(life, exchange, partner, others, told.length === 0)) {
       this.#tally.cutOff++;
       excuse();
       return;

@@ -104,6 +104,20 @@ describe("the checker", () => {
     expect(rulesOf([first, [...killed, { kind: "end" }]])).toContain("one-sided 1");
   });
 
+  it("knows a peer that was killed in an exchange and did it again, but not what came after", () => {
+    const [first, second] = pair({ "1 1": { ...voided, voted: "no", heard: null, sent: ["again"] } }, { "1 1": alone });
+    const born: HistoryLine = { kind: "peer", version: 1, rank: 1, size: 2 };
+    // Its first life ends after exchange 0; the second begins with exchange 1.
+    const again = [...second.slice(0, 3), born, ...second.slice(3)];
+    const { violations, counts } = checkHistories([first, again]);
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ lives: 3, killed: 1, cutOff: 1, unwitnessed: 1 });
+    const later = first.map((line) =>
+      line.kind === "exchange" && line.exchange === 2 ? { ...line, received: ["other"] } : line,
+    );
+    expect(rulesOf([later, again])).toEqual(["changed 2"]);
+  });
+
   it("finds votes that do not carry, columns that do not sum to 1, and another spec", () => {
     expect(rulesOf(pair({ "0 1": { heard: null } }))).toEqual(["votes 1"]);
     expect(rulesOf(pair({}, { "0 1": { self: 0.6 } }))).toEqual(["sum 1"]);
