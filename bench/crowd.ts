@@ -25,6 +25,7 @@ async function threads(run: RunSpec, n: number): Promise<CrowdReport[]> {
       const job: CrowdJob = { run, ranks: [rank], timeout, board };
       const worker = new Worker(program, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: 64 } });
       const [report] = await once(worker, "message");
+      await worker.terminate();
       return report as CrowdReport;
     }),
   );
