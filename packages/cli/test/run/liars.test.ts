@@ -52,7 +52,16 @@ it("every run of the experiment is one that a spec could ask for", () => {
     units.findLast(({ run }) => `${run.robust?.kind} ${run.topology.name}` === kind && run.faults !== undefined),
   );
   for (const unit of chosen) {
-    const { label: _, topology, algorithm, problem, seed, evaluate, plugins: _none, ...run } = (unit as LearningUnit).run;
+    const {
+      label: _,
+      topology,
+      algorithm,
+      problem,
+      seed,
+      evaluate,
+      plugins: _none,
+      ...run
+    } = (unit as LearningUnit).run;
     const [again] = expandSpec({ ...run, runs: [{ topology, algorithm, problem }], seeds: [seed], evaluate: 150 });
     expect({ ...again, label: "" }).toEqual({ ...(unit as LearningUnit).run, topology: again.topology, label: "" });
     expect(evaluate).toBe(150);
