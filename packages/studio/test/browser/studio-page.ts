@@ -48,7 +48,7 @@ export async function openStudioPage(browser: Browser, options: OpenOptions = {}
     bypassCSP: !strict,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
