@@ -86,6 +86,7 @@ test("the keyboard goes everywhere: views by digits, help, dialogs that end, the
   await page.getByRole("dialog", { name: /Export/ }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const before = await ground();
   await page.keyboard.press("d");
