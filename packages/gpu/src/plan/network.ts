@@ -37,8 +37,6 @@ export interface NetworkOptions {
   readonly batch: number;
   /** Random words' seeds and rounds (shader/philox.ts). */
   readonly replicaTable: GPUBuffer;
-  /** Every kernel a dispatch of its own. */
-  readonly apart?: boolean;
 }
 
 export function planNetwork(options: NetworkOptions): NetworkPlan {

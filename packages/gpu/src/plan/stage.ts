@@ -45,16 +45,16 @@ export type Finish = (element: Element) => Part;
 
 /**
  * The two halves of a layer's way back, which do not need each other: the gradient of its input, and that of its weights. As one
- * dispatch where both have as many threads and the adapter allows so many buffers; `apart` is for comparing.
+ * dispatch where both have as many threads and the adapter allows so many buffers.
  */
 export function together(
-  { gpu, apart = false }: Pick<NetworkOptions, "gpu" | "apart">,
+  { gpu }: Pick<NetworkOptions, "gpu">,
   name: string,
   back: Kernel | undefined,
   weights: Kernel,
 ): Kernel[] {
   if (back === undefined) return [weights];
-  if (apart || threadsOf(back) !== threadsOf(weights)) return [back, weights];
+  if (threadsOf(back) !== threadsOf(weights)) return [back, weights];
   // Weights take longer, so they begin.
   const both = sideBySide(`back and weights ${name}`, weights, back);
   return both.bindings.length <= gpu.limits.maxStorageBuffersPerShaderStage ? [both] : [back, weights];
