@@ -7,11 +7,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { freePorts } from "@equitopo/node";
 import type { RunSpec } from "equitopo";
 import { decodeHistory, type HistoryLine } from "equitopo/peer";
 import type { Fault } from "equitopo/testing";
 import type { ChaosJob } from "./chaos-peer.ts";
-import { freePorts } from "./free-ports.ts";
 
 const program = fileURLToPath(new URL("./chaos-peer.js", import.meta.url));
 const switchProgram = fileURLToPath(new URL("../../packages/cli/test/internet/switch.mjs", import.meta.url));

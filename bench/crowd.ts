@@ -8,11 +8,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { createBoard } from "@equitopo/node";
+import { createBoard, freePorts } from "@equitopo/node";
 import { expandSpec, type RunSpec } from "equitopo";
 import { largestSent } from "equitopo/peer";
 import type { CrowdJob, CrowdReport } from "./crowd-peer.ts";
-import { freePorts } from "./free-ports.ts";
 import type { Options } from "./run.ts";
 
 const program = new URL("./crowd-peer.js", import.meta.url);

@@ -6,10 +6,9 @@
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { TcpTransport } from "@equitopo/node";
+import { freePorts, TcpTransport } from "@equitopo/node";
 import { createTopology, type Rows } from "equitopo";
 import { MemoryNetwork, runPeer, type Transport } from "equitopo/peer";
-import { freePorts } from "./free-ports.ts";
 import type { Options } from "./run.ts";
 
 const n = 4;

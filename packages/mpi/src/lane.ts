@@ -15,7 +15,6 @@ import { sha256 } from "equitopo/number";
 import {
   allocate,
   bytesOf,
-  decodeHeader,
   type Ears,
   type ElementType,
   elementBytes,
@@ -28,6 +27,7 @@ import {
   type Vector,
 } from "equitopo/peer";
 import { type Addon, ends, kinds, type Library, loadAddon, MpiError, together } from "./addon.ts";
+import { inlineBytes, readHeader } from "./letter.ts";
 import { Way } from "./way.ts";
 
 export interface MpiLaneOptions {
@@ -46,11 +46,8 @@ export interface Place {
   readonly size: number;
 }
 
-/** Below the size up to which Open MPI sends at once within a machine (4096 bytes, its own header included). */
-const inlineBytes = 3968;
 /** The longest letter. */
 const placeBytes = headerBytes + inlineBytes;
-const largest = 2 ** 31 - 1;
 /** Large vectors on their way to one peer; the next is dropped. */
 const unfinishedLimit = 8;
 const tags = { letter: 0, payload: 1, host: 2 } as const;
@@ -400,13 +397,4 @@ export class MpiLane implements Lane {
     this.#closed = true;
     this.#addon.stop();
   }
-}
-
-/** The header of a letter, or why it is refused. Whose it is MPI says. */
-export function readHeader(letter: Uint8Array, spec: Uint8Array): Header | string {
-  if (letter.length < headerBytes) return "garbage";
-  const header = decodeHeader(letter, spec, largest);
-  if (typeof header === "string") return header;
-  const inline = header.bytes <= inlineBytes ? header.bytes : 0;
-  return letter.length === headerBytes + inline ? header : "length";
 }

@@ -2,7 +2,7 @@
 
 import { encodeHeader, type Header } from "equitopo/peer";
 import { describe, expect, it } from "vitest";
-import { readHeader } from "../src/lane.ts";
+import { readHeader } from "../src/letter.ts";
 import { Way } from "../src/way.ts";
 
 const spec = Uint8Array.from({ length: 32 }, (_, k) => k);

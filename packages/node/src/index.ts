@@ -15,6 +15,7 @@ export { folderFiles } from "./files/folder.ts";
 export { announceGone, type Board, type BoardOptions, createBoard } from "./peer/board.ts";
 export { type Certificate, type CertificateOptions, createAuthority, createCertificate } from "./peer/certificate.ts";
 export { checkpointPath, fileStore } from "./peer/file-store.ts";
+export { freePorts } from "./peer/free-ports.ts";
 export { type HistoryFile, historyFile } from "./peer/history-file.ts";
 export { type HostOptions, HostTransport } from "./peer/host.ts";
 export type { Address } from "./peer/inlet.ts";

@@ -2,13 +2,12 @@
 // and started again from its checkpoint, one is stopped for a while, and messages are lost.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { classificationFamily } from "@equitopo/nn";
 import { createProblem, expandSpec, problems, runSpec } from "equitopo";
-import { folderFiles } from "../dist/index.js";
+import { folderFiles, freePorts } from "../dist/index.js";
 
 const program = fileURLToPath(new URL("./chaos-peer.mjs", import.meta.url));
 const n = 17;
@@ -142,19 +141,4 @@ function inAll(folders) {
   const all = folders.map((folder) => folderFiles(folder));
   const holder = (name) => all.find((files) => files.has(name));
   return { has: (name) => holder(name) !== undefined, read: (name) => (holder(name) ?? all[0]).read(name) };
-}
-
-async function freePorts(count) {
-  const ports = [];
-  for (let port = 15_000 + (process.pid % 8000); ports.length < count; port++) {
-    const server = net.createServer();
-    const free = await new Promise((resolve) => {
-      server.once("error", () => resolve(false));
-      server.listen({ host: "127.0.0.1", port }, () => resolve(true));
-    });
-    if (!free) continue;
-    await new Promise((resolve) => server.close(resolve));
-    ports.push(port);
-  }
-  return ports;
 }

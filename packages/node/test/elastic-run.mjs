@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import net from "node:net";
 import { fileURLToPath } from "node:url";
 import { createProblem, expandSpec } from "equitopo";
+import { freePorts } from "../dist/index.js";
 
 const program = fileURLToPath(new URL("./elastic-peer.mjs", import.meta.url));
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -172,15 +173,4 @@ class Wires {
     this.#servers.push({ server, sockets, from, to });
     return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port)));
   }
-}
-
-async function freePorts(count) {
-  const servers = Array.from({ length: count }, () => net.createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) => new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port))),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -1,20 +1,12 @@
 /** One of eight processes dies: with the default timeout of 10 s, how fast do the others go on? */
 
 import { type ChildProcess, fork } from "node:child_process";
-import net from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { freePorts } from "../src/peer/free-ports.ts";
 
 const program = fileURLToPath(new URL("./gone-peer.mjs", import.meta.url));
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => net.createServer());
-  await Promise.all(servers.map((server) => new Promise<void>((done) => server.listen(0, "127.0.0.1", done))));
-  const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
-}
 
 it("the others run at half their rate or more within 10 s of the death", async () => {
   const [n, dead] = [8, 3];

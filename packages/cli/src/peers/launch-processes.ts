@@ -4,11 +4,10 @@
  */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import net from "node:net";
 import { fileURLToPath } from "node:url";
-import type { LaunchOptions } from "@equitopo/node";
+import { freePorts, type LaunchOptions } from "@equitopo/node";
 import { encodeRuns } from "@equitopo/web";
 import { InputError } from "equitopo";
 import { plugins } from "../loaded-plugins.ts";
@@ -158,21 +157,4 @@ export async function waitFor(
     signal.removeEventListener("abort", end);
     end();
   }
-}
-
-/** Ports that nobody listens at, below those that systems hand out for outgoing connections. */
-async function freePorts(count: number): Promise<number[]> {
-  const ports: number[] = [];
-  for (let port = randomInt(15_000, 25_000); ports.length < count && port < 32_000; port++) {
-    const server = net.createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false));
-      server.listen({ host: "127.0.0.1", port }, () => resolve(true));
-    });
-    if (!free) continue;
-    await new Promise((resolve) => server.close(resolve));
-    ports.push(port);
-  }
-  if (ports.length < count) throw new InputError(`${count} free ports are needed`, ports.length, "start fewer peers");
-  return ports;
 }

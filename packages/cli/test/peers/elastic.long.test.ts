@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import net from "node:net";
 import { join } from "node:path";
+import { freePorts } from "@equitopo/node";
 import { afterEach, expect, it } from "vitest";
 import { bin, equitopo, scratch } from "../command.ts";
 
@@ -27,14 +27,6 @@ writeFileSync(
   }),
 );
 writeFileSync(key, "a key of sixteen bytes and more\n", { mode: 0o600 });
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => net.createServer());
-  for (const server of servers) await once(server.listen(0, "127.0.0.1"), "listening");
-  const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
-  for (const server of servers) await once(server.close(), "close");
-  return ports;
-}
 
 class Worker {
   readonly child: ChildProcess;

@@ -1,10 +1,13 @@
 /** Ports of this machine that nobody listens at, below those that systems hand out for outgoing connections. */
 
+import { randomInt } from "node:crypto";
 import net from "node:net";
+import { InputError } from "equitopo";
 
+/** So many of them. Each is tried by listening there for a moment, so another program may still be quicker to take it. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
-  for (let port = 15_000 + (process.pid % 5000); ports.length < count && port < 32_000; port++) {
+  for (let port = randomInt(15_000, 25_000); ports.length < count && port < 32_000; port++) {
     const server = net.createServer();
     const free = await new Promise<boolean>((resolve) => {
       server.once("error", () => resolve(false));
@@ -14,5 +17,6 @@ export async function freePorts(count: number): Promise<number[]> {
     await new Promise((resolve) => server.close(resolve));
     ports.push(port);
   }
+  if (ports.length < count) throw new InputError(`${count} free ports are needed`, ports.length, "start fewer peers");
   return ports;
 }
