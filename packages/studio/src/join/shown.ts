@@ -84,6 +84,8 @@ export interface Shown {
   readonly needed: NeededFiles;
   readonly wanted: number;
   readonly open: ReadonlyMap<number, LinkKind>;
+  /** Every link that was ever open, by its last kind: partners that end first close theirs, and the ending shows the run's. */
+  readonly used: ReadonlyMap<number, LinkKind>;
   readonly server: boolean;
   readonly standing: Standing | undefined;
   readonly points: readonly Point[];
@@ -93,8 +95,17 @@ export interface Shown {
 }
 
 export const nothingShown: Shown = {
-  ...{ phase: "joining", rank: -1, size: 0, runs: [], here: [], needed: { kind: "none" }, wanted: 0, open: new Map() },
-  ...{ server: true, standing: undefined, points: [], accuracy: undefined, result: undefined, trouble: undefined },
+  ...{ phase: "joining", rank: -1, size: 0, runs: [], here: [], needed: { kind: "none" }, wanted: 0 },
+  ...{
+    open: new Map(),
+    used: new Map(),
+    server: true,
+    standing: undefined,
+    points: [],
+    accuracy: undefined,
+    result: undefined,
+    trouble: undefined,
+  },
 };
 
 /** Points that the curve is drawn from. */
@@ -121,7 +132,10 @@ export function after(shown: Shown, event: SeatEvent): Shown {
     case "files":
       return { ...shown, phase: "files", needed: event.needed };
     case "links":
-      return { ...shown, wanted: event.wanted, open: new Map(event.open) };
+      return {
+        ...{ ...shown, wanted: event.wanted, open: new Map(event.open) },
+        used: new Map([...shown.used, ...event.open]),
+      };
     case "server":
       return { ...shown, server: event.alive };
     case "started":
@@ -133,7 +147,7 @@ export function after(shown: Shown, event: SeatEvent): Shown {
       return { ...shown, phase: "training", standing, points, accuracy: standing.accuracy ?? shown.accuracy };
     }
     case "ended":
-      return { ...shown, phase: "ended", result: event.result };
+      return { ...shown, phase: "ended", result: event.result, open: shown.used };
     case "left":
       return { ...shown, phase: "left" };
     case "trouble":

@@ -63,6 +63,14 @@ describe("what a seat's page shows", () => {
     expect(serverInWords(shown(seated, gone))).toMatch(/nobody new can come/);
   });
 
+  test("the ending shows the run's links, though partners that ended first have closed theirs", () => {
+    const links = (...open: [number, "rtc" | "relay"][]): SeatEvent => ({ kind: "links", wanted: 2, open });
+    const alone = shown(seated, links([0, "rtc"], [1, "relay"]), standing({}), links([1, "rtc"]));
+    expect([...alone.open]).toEqual([[1, "rtc"]]);
+    const result = { stateHash: "", rowHashes: [], done: 3, skipped: 0, files: {} };
+    expect(countLinks(after(alone, { kind: "ended", result }).open).rtc).toBe(2);
+  });
+
   test("links are counted by what carries them", () => {
     const open = new Map([
       [0, "rtc"],
