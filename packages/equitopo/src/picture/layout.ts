@@ -36,7 +36,9 @@ export function layoutOf(topology: Topology): Layout {
   if (spec["relabel"] === true) return circleLayout(n);
   if (points !== undefined) return { shape: "points", x: points.x.map(centred), y: points.y.map(centred) };
   if ((name === "grid" || name === "torus") && rows !== undefined && cols !== undefined) {
-    return lattice(rows, cols, name === "torus" ? "wrapped" : "lattice");
+    // A torus of one row is a ring.
+    if (name === "torus") return Math.min(rows, cols) === 1 ? circleLayout(n) : lattice(rows, cols, "wrapped");
+    return lattice(rows, cols, "lattice");
   }
   if (name === "hypercube") return hypercube(n);
   if (name === "star") return star(n);
