@@ -18,6 +18,7 @@ export * from "./palette.ts";
 export type { Paper, Pen, Picture } from "./pen.ts";
 export { along, marksOf, nodeAt, type Placed, type Places, placesOf } from "./places.ts";
 export { type PlotSpec, tickLabel } from "./plot.ts";
+export { type RoundsFigure, roundsFigure } from "./rounds.ts";
 export { type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
 export { largestModulus, matrixName, meaning, type SpectrumFacts } from "./spectrum-words.ts";
 export { svgElements, svgOf } from "./svg-pen.ts";
