@@ -11,6 +11,7 @@ import { showBytes, showCount } from "../numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../output.ts";
 import { type Progress, progressOf } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
+import { noteJson } from "../topology-notes.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 interface Options extends CommonOptions, RoundOptions {
@@ -81,6 +82,7 @@ function drawingOf(topology: Topology, options: Options): Drawing {
     symmetric,
     title: [`${titleOf(name)}, n = ${showCount(n)}`, ...shapeOf(spec)].join(", "),
     layout: () => layoutAs(topology, options.layout ?? "own"),
+    ...noteJson(topology),
   };
 }
 

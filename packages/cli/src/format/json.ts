@@ -7,9 +7,10 @@ import { type CustomOptions, type Edge, InputError } from "equitopo";
 import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto, type NumberedRound } from "./drawing.ts";
 
-export function* writeJson({ rounds, isRange }: Drawing): Generator<string> {
+export function* writeJson({ rounds, isRange, note }: Drawing): Generator<string> {
   const [{ round }] = rounds;
   yield `{"n":${round.n},`;
+  if (note !== undefined) yield `"note":${JSON.stringify(note)},\n`;
   if (!isRange) {
     yield* roundMembers(rounds[0]);
     yield "}\n";

@@ -61,6 +61,42 @@ describe("graph", () => {
   });
 });
 
+describe("a torus that is a ring", () => {
+  const text = "torus of 1 x 17 is a ring: n = 16 (4 x 4) or 18 (3 x 6) has two sides";
+
+  it("says so, once and on stderr, and in JSON", async () => {
+    for (const words of ["graph torus --n 17", "rate torus --n 17", "gossip torus --n 17 --dim 1 --rounds 2"]) {
+      const plain = await equitopo(words);
+      expect([words, plain.stderr]).toEqual([words, `${text}\n`]);
+      expect((await equitopo(`${words} --quiet`)).stderr).toBe("");
+      expect((await json(words)).note).toBe(text);
+      expect(await json(words.replace("17", "18"))).not.toHaveProperty("note");
+    }
+  });
+
+  it("and so do a comparison, and the runs of a spec before the first of them", async () => {
+    const compared = "compare --n 17 --topologies torus,grid,ring --max-rounds 9";
+    expect((await equitopo(compared)).stdout).toContain(text);
+    const { topologies } = await json(compared);
+    expect(topologies.map(({ note }: { note?: string }) => note)).toEqual([
+      text,
+      "grid of 1 x 17 is a path: n = 16 (4 x 4) or 18 (3 x 6) has two sides",
+      undefined,
+    ]);
+    const spec = join(folder, "torus.json");
+    const document = {
+      topologies: [{ name: "torus", n: 17 }],
+      algorithms: [{ name: "dsgd" }],
+      problem: { name: "least-squares", d: 2 },
+      rounds: 2,
+      seeds: [1, 2],
+    };
+    writeFileSync(spec, JSON.stringify(document));
+    const { stderr } = await equitopo(`run ${spec} --out ${join(folder, "torus")}`);
+    expect(stderr.split(text)).toHaveLength(2);
+  });
+});
+
 describe("formats", () => {
   const spec = "u-equistatic --n 12 --basis 1,5,5,6";
 
