@@ -13,7 +13,7 @@ import type { Ears, Lane, Letter } from "./lane.ts";
 import { LateVotes } from "./late-votes.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Partner, type Pending, partnersOf, refusalOf } from "./pending.ts";
-import { toldBy } from "./told.ts";
+import { tell } from "./told.ts";
 import {
   type Belief,
   type Counts,
@@ -352,10 +352,7 @@ export class Exchange implements Transport {
     if (pending.open === 0 && pending.unsent.size > 0) {
       const deadline = pending.request.timeout ?? this.#options.timeout;
       if (elapsed < deadline) next = Math.min(next, deadline);
-      else {
-        this.#conclude(pending);
-        return;
-      }
+      else return this.#conclude(pending);
     }
     if (this.#finish(pending)) return;
     pending.cancel = this.#lane.after(next - elapsed, () => this.#watch(pending));
@@ -373,12 +370,8 @@ export class Exchange implements Transport {
     if (pending.unsent.size > 0) this.#lane.abandon?.(pending.request.round);
     const { arrived, request } = pending;
     if (arrived.some((data) => data !== undefined)) this.#claims.inStep(request.round, this.#lane.now());
-    this.#tell(pending);
+    tell(this.history, pending);
     pending.settle(outcomeOf(pending, this.#lane, this.history));
-  }
-
-  #tell(pending: Pending, aborted = false): void {
-    if (this.history !== undefined) for (const line of toldBy(pending, aborted)) this.history(line);
   }
 
   #end(pending: Pending): void {
@@ -393,7 +386,7 @@ export class Exchange implements Transport {
     if (pending === undefined) return;
     for (const partner of pending.partners.values()) if (partner.open) this.#close(pending, partner, false);
     this.#end(pending);
-    this.#tell(pending, true);
+    tell(this.history, pending, true);
     pending.fail(reason);
   }
 
