@@ -7,11 +7,11 @@
  */
 
 import { InputError } from "../input/input.ts";
+import { sample } from "./marker.ts";
 import { type Look, styleSeries, themes } from "./palette.ts";
-import { endsAtFrame, lineHeight, type PlotSpec, plot, type Series, sample } from "./plot.ts";
+import { endsAtFrame, lineHeight, plot } from "./plot.ts";
+import type { PlotSpec, Series } from "./series.ts";
 import { escapeText, figureText, fontFamily, pixel, textWidth, wrap } from "./text.ts";
-
-export type { Series } from "./plot.ts";
 
 export interface LineFigure extends PlotSpec {
   readonly title: string;
@@ -119,7 +119,7 @@ function keys(
     let x = (width - row.reduce((sum, entry) => sum + entry.width, 0) + 16) / 2;
     const y = top + 12 + k * lineHeight;
     return row.map(({ one, look, width: used }) => {
-      const drawn = sample(one, look, x, x + 26, y, y, theme) + text(one.label, x + 33, y + 4, size, theme.ink);
+      const drawn = sample(one, look, x, x + 26, y, theme) + text(one.label, x + 33, y + 4, size, theme.ink);
       x += used;
       return `<g class="key" data-series="${escapeText(one.label)}">${drawn}</g>`;
     });
