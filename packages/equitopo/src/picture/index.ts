@@ -2,11 +2,13 @@
 
 export { tickLabel } from "./axis.ts";
 export {
+  type FigurePieces,
   heading,
   type LineFigure,
   lineFigure,
   type PanelFigure,
   panelFigure,
+  panelPieces,
   standalone,
   text,
 } from "./figure.ts";
