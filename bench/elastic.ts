@@ -35,6 +35,9 @@ async function measure(n: number, report: Report): Promise<void> {
       const { seconds } = await elastic.until(next, 60_000);
       await pause(1000);
       const after = await reports(stay);
+      // Vectors that are not finite are refused: a run that diverges would count as one that misses.
+      if (after.some(({ x }) => !x.every(Number.isFinite)))
+        throw new Error(`the models are no numbers after "${what}"`);
       const most = (all: readonly ElasticReport[], of: (one: ElasticReport) => number) => Math.max(...all.map(of));
       const missed = stay.map((_, k) => after[k].missing - usual[k].missing).reduce((sum, one) => sum + one, 0);
       const columns = [

@@ -260,7 +260,10 @@ export class TcpLane implements Lane {
           // What comes early mostly stays in the socket: it costs no memory here, and a sender far ahead is slowed down.
           return this.#ears?.awaits(peer) === true;
         },
-        onBeat: (round) => this.#isAt(peer, round),
+        onBeat: (round) => {
+          this.#isAt(peer, round);
+          this.#ears?.at(peer, round);
+        },
         onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
         onLost: () => {
           if (this.#ears !== undefined) this.#ears.counts.reconnects++;
@@ -326,7 +329,7 @@ export class TcpLane implements Lane {
       onKnown: (peer, seal, more) => {
         if (!this.#door.admit(socket)) return;
         const { outlet, inlet } = this.#ways[peer];
-        outlet.attach(socket, seal, more);
+        outlet.attach(socket, seal, more, this.#floor);
         inlet?.hurry();
       },
     });
