@@ -128,8 +128,13 @@ describe("run", () => {
     expect((await equitopo(`run ${specFile("broken.json", "{")}`)).status).toBe(2);
     const indented = specFile("indented.yaml", "topologies:\n  - name: ring\n   n: 5\n");
     expect((await equitopo(`run ${indented}`)).stderr).toMatch(
-      /got "[^"\\]* at line 3, column 1"; see equitopo guide spec/,
+      /got "line 3, column 1: [^"]*"; see equitopo guide spec/,
     );
+    // A long message keeps its place, whatever is left of its words.
+    const unclosed = specFile("unclosed.yaml", "topologies:\n  - { name: ring, n: 5\nrounds: 3\n");
+    expect((await equitopo(`run ${unclosed}`)).stderr).toMatch(/got "line 3, column 1: Flow map .*\.\.\.; see/);
+    const commas = specFile("commas.json", '{"topologies": [\n  {"name": "ring",, "n": 17}]}');
+    expect((await equitopo(`run ${commas}`)).stderr).toMatch(/got "line 2, column 19: [^"]*"; see/);
     expect((await equitopo(`run ${specFile("spec.toml", "")}`)).stderr).toMatch(
       /a spec is a \.yaml, \.json or \.mjs file/,
     );

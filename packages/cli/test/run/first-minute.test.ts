@@ -70,13 +70,13 @@ describe("the experiment", () => {
         results.set(unit.key, { reached: [[99]], errors: [], vectors: [], shifts: [] });
       } else results.set(unit.key, rate(0.5, 20));
     }
-    const { tables, figures, notes } = firstMinute.outcome(results, "full");
+    const { tables, figures, findings: said } = firstMinute.outcome(results, "full");
     const [od, , , base] = tables[0].rows;
     expect([od[0], base[0]]).toEqual(["OD-EquiDyn", "Base-2"]);
     expect([base[2], od[2]]).toEqual([0.0005, 0.0073]);
     // Base-2 is exact after 15 rounds at n = 300.
     expect(tables[1].rows).toContainEqual(["Base-2", 15]);
-    expect(notes?.[1]).toContain("Base-2 (15) fewer");
+    expect(said?.[1]).toContain("Base-2 (15) fewer");
     expect(figures[0].name).toBe("first-minute");
   });
 });
