@@ -29,7 +29,13 @@ describe("run", () => {
     expect(JSON.parse(readFileSync(join(folder, "first", "result.json"), "utf8"))).toEqual(first);
     expect(first.stateHash).toMatch(/^[0-9a-f]{64}$/);
     expect(first.runs).toHaveLength(1);
-    expect(first.runs[0]).toMatchObject({ label: "ou-equidyn", algorithm: "dsgt", seed: 5, updates: 200 });
+    expect(first.runs[0]).toMatchObject({
+      label: "ou-equidyn",
+      algorithm: "dsgt",
+      seed: 5,
+      updates: 200,
+      clock: "simulated",
+    });
     expect(first.runs[0].stateHash).toBe(first.stateHash);
     expect(first.runs[0].metrics.relativeError).toBeLessThan(0.05);
     for (const name of ["spec.json", "versions.json", "report.html", "files.json"]) {
