@@ -10,7 +10,7 @@ import type { Check } from "./experiment.ts";
 import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-figures.ts";
 
 /** One sentence or a few. */
-export function findingsOf(byLabel: ByLabel, metric = [...byLabel.values()][0][0].metric): string[] {
+export function findingsOf(byLabel: ByLabel, metric = mainMetric(byLabel)): string[] {
   const sound = new Map([...byLabel].filter(([, runs]) => firstDiverged(runs) === undefined));
   const lost = [...byLabel].filter(([label]) => !sound.has(label));
   return [
@@ -18,6 +18,13 @@ export function findingsOf(byLabel: ByLabel, metric = [...byLabel.values()][0][0
     ...(sound.size === 0 ? [] : [atTheEnd(sound, metric)]),
     ...atEqualBytes(sound, metric),
   ];
+}
+
+/** What a run is for: the accuracy of the averaged model where one was tried, else what its problem is about. */
+function mainMetric(byLabel: ByLabel): string {
+  const runs = [...byLabel.values()].flat();
+  const accuracy = "averagedAccuracy";
+  return runs.every((run) => valuesOf(run, accuracy).some(Number.isFinite)) ? accuracy : runs[0].metric;
 }
 
 /** Whether checks hold; nothing where there are none. */
@@ -117,8 +124,8 @@ function atEqualBytes(byLabel: ByLabel, metric: string): string[] {
   ];
 }
 
-/** a, b and c; no more than six of many. */
-export function listed(all: readonly string[]): string {
-  const names = all.length > 7 ? [...all.slice(0, 6), `${all.length - 6} others`] : all;
+/** a, b and c; where there are more than `most`, six of them and how many others. */
+export function listed(all: readonly string[], most = 7): string {
+  const names = all.length > most ? [...all.slice(0, 6), `${all.length - 6} others`] : all;
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
