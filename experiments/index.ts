@@ -21,6 +21,7 @@ import { table1 } from "./table-1.ts";
 export { type Against, parseAgainst } from "./against.ts";
 export { bandOf } from "./curves.ts";
 export type * from "./experiment.ts";
+export { firstMinute } from "./first-minute.ts";
 export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
 export {
   type LearningUnit,

@@ -16,6 +16,11 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "start",
+    summary: "the first minute: what one peer a round is worth",
+    load: () => import("./command/start.ts"),
+  },
+  {
     name: "list",
     summary: "topologies, algorithms, problems and all else with a name",
     load: () => import("./command/list.ts"),

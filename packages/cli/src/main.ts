@@ -22,6 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
       "after",
       `
 Examples:
+  equitopo start                                  the first minute: a figure and a sentence
   equitopo compare --n 300                        which topology needs the fewest bytes?
   equitopo advise --n 300 --degree 1 --loss 0.05  which one is best here, and why?
   equitopo rate d-equistatic --n 300 --m 9        how fast does it mix, exactly?

@@ -21,6 +21,7 @@ import { COLUMNS } from "../measure.ts";
 import { note, print, printJson } from "../output.ts";
 import { progressOf } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
+import { noteJson } from "../topology-notes.ts";
 import { addTopologyOptions, type TopologyValues } from "../topology-options.ts";
 
 interface Options extends ComparisonOptions, CommonOptions, FigureFiles {}
@@ -124,6 +125,7 @@ function asJson(
   const compared = rows.map(({ topology, label, rate, parts, gains, predicted, measured, faulty }) => ({
     ...describe(topology, rate),
     ...(parts === undefined ? {} : { parts }),
+    ...noteJson(topology),
     ...(label === topology.name ? {} : { label }),
     ...(topology.exactAfter === undefined ? {} : { exactAfter: topology.exactAfter }),
     gains: gains !== undefined && gains.worst < Number.POSITIVE_INFINITY ? gains : null,

@@ -22,6 +22,7 @@ import { notConnected, partsOfGraph } from "../parts.ts";
 import { progressBar } from "../progress.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import type { CommonOptions } from "../session.ts";
+import { noteJson } from "../topology-notes.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 interface Options extends CommonOptions, FigureFiles {
@@ -91,7 +92,8 @@ Examples:
       // The start, the rows before and after a round, and those handed out.
       sayMemory(4 * topology.n * options.dim * (options.float32 ? 4 : 8), options);
       const run = await watchedRun(topology, options);
-      if (options.json) await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}) });
+      if (options.json)
+        await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}), ...noteJson(topology) });
       else await print([gossipInWords(topology, run)]);
       if (!wantsFigure(options)) return;
       note(`figure written to ${await writeFigure(drawGossip(topology, run), options)}`, options);

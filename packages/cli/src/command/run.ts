@@ -23,6 +23,7 @@ import type { Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { openReporter } from "../studio/reporter.ts";
 import { reportingEngine } from "../studio/reporting.ts";
+import { tellNotes } from "../topology-notes.ts";
 
 interface Options extends PeerRunOptions {
   readonly out?: string;
@@ -95,6 +96,7 @@ Examples:
       const { context, sums } = watched(contextOf(options));
       const runs = expandSpec(document, context);
       requireDevice(runs, options.device);
+      tellNotes(runs, options);
       const { verdict, ...peers } = peerOptions(runs, options);
       if (options.device !== undefined && options.transport !== undefined) {
         throw new InputError("--device is for the simulator", `--transport ${options.transport}`, "leave out one");

@@ -20,6 +20,7 @@ import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, re
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions, Session } from "../session.ts";
+import { tellNotes } from "../topology-notes.ts";
 import { addTopologyOptions } from "../topology-options.ts";
 import { documentOf, type TrainOptions } from "../train/document.ts";
 import { historyOf, resultOf, type TrainingOutcome, trainingFigure } from "../train/history.ts";
@@ -111,6 +112,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   const [run] = runs;
   const { device } = options;
   requireDevice(runs, device);
+  tellNotes(runs, options);
   if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device, options);
   const out = outFolder(options, `train-${dataset}`);
   const began = performance.now();

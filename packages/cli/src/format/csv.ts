@@ -1,5 +1,6 @@
 /**
- * Edge lists and matrices as text. Written as `from,to,weight`, self weights as from = to. Read:
+ * Edge lists and matrices as text. Written as `from,to,weight`, self weights as from = to; of a range of rounds with a
+ * first column `round`, which is for other programs. Read:
  *
  * - header from,to,weight: an edge from -> to carries w_to,from;
  * - header from,to:        undirected edges with Metropolis weights, 1 / (1 + max(d_i, d_j));
@@ -13,12 +14,15 @@ import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 import { metropolis } from "./metropolis.ts";
 
-export function* writeCsv({ round }: Drawing): Generator<string> {
-  yield "from,to,weight\n";
-  for (let to = 0; to < round.n; to++) {
-    const self = selfWeight(round, to);
-    if (self !== 0) yield `${to},${to},${self}\n`;
-    for (const { from, weight } of edgesInto(round, to)) yield `${from},${to},${weight}\n`;
+export function* writeCsv({ rounds, isRange }: Drawing): Generator<string> {
+  yield isRange ? "round,from,to,weight\n" : "from,to,weight\n";
+  for (const { round, number } of rounds) {
+    const first = isRange ? `${number},` : "";
+    for (let to = 0; to < round.n; to++) {
+      const self = selfWeight(round, to);
+      if (self !== 0) yield `${first}${to},${to},${self}\n`;
+      for (const { from, weight } of edgesInto(round, to)) yield `${first}${from},${to},${weight}\n`;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /** `equitopo run`: the runs of a spec, whatever the file's kind and the number of workers. */
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { equitopo, parsed, scratch, spawned } from "../command.ts";
