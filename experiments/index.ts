@@ -21,14 +21,18 @@ import { table1 } from "./table-1.ts";
 export { type Against, parseAgainst } from "./against.ts";
 export { bandOf } from "./curves.ts";
 export type * from "./experiment.ts";
+export { checksFinding, findingsOf, listed } from "./findings.ts";
 export { firstMinute } from "./first-minute.ts";
-export { type SpecExperiment, specExperiment } from "./spec-experiment.ts";
+export { type Parameters, parametersOf } from "./parameters.ts";
+export { finalTable, type SpecExperiment, specExperiment } from "./spec-experiment.ts";
+export { type ByLabel, groupByLabel, runKey, type SpecFigures, specFigures } from "./spec-figures.ts";
 export {
   type LearningUnit,
   runUnit,
   type Unit,
   type UnitResult,
 } from "./unit.ts";
+export { distinctPanels, uselessBecause } from "./worth-showing.ts";
 
 export const experiments: readonly Experiment[] = [
   illustrations,

@@ -49,7 +49,7 @@ export const rivalsConsensus: Experiment = {
     n: sizes(onePeer, scale).join(", "),
     start: "ten numbers a node from the common generator, seed 1",
     eta: "n/(2(n − 1)), the best",
-    repeats: `${REPEATS} where something is drawn (${repeats(4900)} at n = 4900), once elsewhere`,
+    repeats: `${REPEATS} where something is drawn${sizes(onePeer, scale).includes(4900) ? ` (${repeats(4900)} at n = 4900)` : ""}, once elsewhere`,
   }),
   units: (scale) =>
     [onePeer, morePeers].flatMap((lines) => lines.flatMap((line) => sizes(lines, scale).map((n) => unitOf(line, n)))),

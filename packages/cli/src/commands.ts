@@ -58,4 +58,6 @@ export const commands: readonly CommandEntry[] = [
     summary: "re-derive a certificate, or check histories of peers",
     load: () => import("./command/verify.ts"),
   },
+  { name: "example", summary: "specs to start from", load: () => import("./command/example.ts") },
+  { name: "guide", summary: "the guides, to read here", load: () => import("./command/guide.ts") },
 ];

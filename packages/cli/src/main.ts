@@ -47,7 +47,7 @@ Examples:
       command.option("--quiet", "only the result: no progress, no notes");
       command.option(
         "--plugin <FILE>",
-        "members of your own from a module (docs/plugins.md); may be given several times",
+        "members of your own from a module (equitopo guide plugins); may be given several times",
       );
     } catch (error) {
       return explain(flagTaken(error, name));

@@ -36,7 +36,11 @@ async function readDocument(path: string): Promise<SpecDocument> {
   } catch (error) {
     // What follows the first line of a parser's message is the text around the place.
     const message = (error as Error).message.split("\n")[0].replace(/:$/, "");
-    throw new InputError(`${path} must be a file that can be read as ${kind.slice(1)}`, message, "see docs/spec.md");
+    throw new InputError(
+      `${path} must be a file that can be read as ${kind.slice(1)}`,
+      message,
+      "see equitopo guide spec",
+    );
   }
   throw new InputError("a spec is a .yaml, .json or .mjs file", path, "rename it, or convert it");
 }

@@ -41,7 +41,7 @@ interface Options extends PeerRunOptions {
 
 export function define(command: Command, session: Session): void {
   command
-    .argument("<spec>", "a .yaml, .json or .mjs file (see docs/spec.md)")
+    .argument("<spec>", "a .yaml, .json or .mjs file (see equitopo guide spec)")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data sets that the spec names (or ${dataVariable})`)
@@ -59,7 +59,7 @@ export function define(command: Command, session: Session): void {
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--history <DIR>", "peers: write down what each applied, for equitopo verify --history DIR")
-    .option("--log <FILE>", "peers: append what goes wrong, one JSON object a line (see docs/cluster.md)")
+    .option("--log <FILE>", "peers: append what goes wrong, one JSON object a line (see equitopo guide cluster)")
     .option("--report <URL>", "tell a studio (the address that equitopo studio prints) what happens")
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
     .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))

@@ -127,7 +127,9 @@ describe("run", () => {
     expect((await equitopo(`run ${join(folder, "nothing.yaml")}`)).stderr).toMatch(/ENOENT/);
     expect((await equitopo(`run ${specFile("broken.json", "{")}`)).status).toBe(2);
     const indented = specFile("indented.yaml", "topologies:\n  - name: ring\n   n: 5\n");
-    expect((await equitopo(`run ${indented}`)).stderr).toMatch(/got "[^"\\]* at line 3, column 1"; see docs\/spec\.md/);
+    expect((await equitopo(`run ${indented}`)).stderr).toMatch(
+      /got "[^"\\]* at line 3, column 1"; see equitopo guide spec/,
+    );
     expect((await equitopo(`run ${specFile("spec.toml", "")}`)).stderr).toMatch(
       /a spec is a \.yaml, \.json or \.mjs file/,
     );

@@ -1,13 +1,15 @@
 /** How topologies look wherever they are drawn, and figures of curves, for files and for pages: the subpath `equitopo/picture`. */
 
+export { tickLabel } from "./axis.ts";
 export { type Disc, drawDisc } from "./disc.ts";
 export {
+  type FigurePieces,
   heading,
   type LineFigure,
   lineFigure,
   type PanelFigure,
   panelFigure,
-  type Series,
+  panelPieces,
   standalone,
   text,
 } from "./figure.ts";
@@ -17,9 +19,9 @@ export { showBytes, showCount, showFactor, showIterations, showRate, showRateOf,
 export * from "./palette.ts";
 export type { Paper, Pen, Picture } from "./pen.ts";
 export { along, marksOf, nodeAt, type Placed, type Places, placesOf } from "./places.ts";
-export { type PlotSpec, tickLabel } from "./plot.ts";
 export { type RoundsFigure, roundsFigure } from "./rounds.ts";
-export { type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
+export { costAxis, fillsDecade, type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
+export type { PlotSpec, Series } from "./series.ts";
 export { largestModulus, matrixName, meaning, type SpectrumFacts } from "./spectrum-words.ts";
 export { svgElements, svgOf } from "./svg-pen.ts";
 export { escapeText, figureText, fontFamily, grouped, pixel, readable, textWidth, wrap } from "./text.ts";

@@ -1,9 +1,9 @@
 /**
  * What is shown of a run's folder, from its journal: curves of what is finished, by the rules of the run's own report
- * (specExperiment), and tables. A folder may hold several experiments, and each may be finished in part.
+ * (specFigures), and tables. A folder may hold several experiments, and each may be finished in part.
  */
 
-import { bandOf, type CurveFigure, type Panel, type Series, specExperiment } from "@equitopo/experiments";
+import { bandOf, groupByLabel, type Panel, runKey, type Series, specFigures } from "@equitopo/experiments";
 import type { RunResult, RunSpec } from "equitopo";
 import type { FolderContent } from "equitopo/run";
 
@@ -61,13 +61,9 @@ interface RealPart {
 function learned(done: readonly Done[]): ShownFigure[] {
   const runs = done.map(({ unit }) => unit["run"] as RunSpec);
   const measured = resultOf(done[0]).real !== undefined;
-  const experiment = specExperiment({
-    ...{ name: "run", title: "run", paper: "", shows: "", runs: () => runs },
-    ...(measured ? { seconds: "seconds measured, gradients included" } : {}),
-  });
-  const results = new Map(experiment.units("full").map(({ key }, k) => [key, resultOf(done[k])]));
-  return experiment.outcome(results, "full").figures.map((figure) => {
-    const { panels } = figure as CurveFigure;
+  const results = new Map(runs.map((run, k) => [runKey(run, k), resultOf(done[k])]));
+  const about = { name: "run", title: "run", ...(measured ? { seconds: "seconds measured, gradients included" } : {}) };
+  return specFigures(about, groupByLabel(results, runs)).map(({ panels }) => {
     const named = panels.map((panel) => [panel.title.replace("against ", ""), panel] as const);
     return { metric: panels[0].yLabel, panels: Object.fromEntries(named) };
   });
