@@ -36,7 +36,7 @@ describe("the paper's graphs", () => {
   ] as const)("%s has the edges of u = 1, ..., 5", (name, symmetric, round) => {
     const [, ...panels] = read(`paper/illustration-${name}.svg`).split(/>u = (?=\d<)/);
     expect(panels.map((panel) => panel[0])).toEqual(["1", "2", "3", "4", "5"]);
-    panels.forEach((panel, k) => expect(drawn(panel)).toEqual(edgesOf(round(k + 1), symmetric, 1)));
+    for (const [k, panel] of panels.entries()) expect(drawn(panel)).toEqual(edgesOf(round(k + 1), symmetric, 1));
   });
 });
 
@@ -44,7 +44,9 @@ test.each(["od-equidyn", "ou-equidyn"])("the rounds of %s are those of the topol
   const topology = createTopology({ name, n: 17 });
   const [, ...rounds] = read(`${name}-rounds.svg`).split('<g class="round');
   expect(rounds).toHaveLength(12);
-  rounds.forEach((svg, t) => expect(drawn(svg)).toEqual(edgesOf(topology.round(t), topology.symmetric, 0)));
+  for (const [t, svg] of rounds.entries()) {
+    expect(drawn(svg)).toEqual(edgesOf(topology.round(t), topology.symmetric, 0));
+  }
 });
 
 test("every picture has its command in the table, and is small", () => {
