@@ -22,6 +22,7 @@ export { type Against, parseAgainst } from "./against.ts";
 export { bandOf } from "./curves.ts";
 export type * from "./experiment.ts";
 export { checksFinding, findingsOf, listed } from "./findings.ts";
+export { firstMinute } from "./first-minute.ts";
 export { type Parameters, parametersOf } from "./parameters.ts";
 export { finalTable, type SpecExperiment, specExperiment } from "./spec-experiment.ts";
 export { type ByLabel, groupByLabel, metricsOf, runKey, type SpecFigures, specFigures } from "./spec-figures.ts";

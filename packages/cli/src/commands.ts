@@ -16,6 +16,11 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "start",
+    summary: "the first minute: what one peer a round is worth",
+    load: () => import("./command/start.ts"),
+  },
+  {
     name: "list",
     summary: "topologies, algorithms, problems and all else with a name",
     load: () => import("./command/list.ts"),
@@ -54,4 +59,6 @@ export const commands: readonly CommandEntry[] = [
     summary: "re-derive a certificate, or check histories of peers",
     load: () => import("./command/verify.ts"),
   },
+  { name: "example", summary: "specs to start from", load: () => import("./command/example.ts") },
+  { name: "guide", summary: "the guides, to read here", load: () => import("./command/guide.ts") },
 ];

@@ -142,6 +142,7 @@ function notesOn({ rows, refused, n }: Comparison, shown: Shown, faults: Network
     );
   }
   for (const { label, parts } of rows) if (parts !== undefined) notes.push(`${label} is ${notConnected(parts)}.`);
+  for (const { topology } of rows) if (topology.note !== undefined) notes.push(`${topology.note}.`);
   if (rows.some(({ parts, predicted }) => parts === undefined && predicted.rounds === Number.POSITIVE_INFINITY)) {
     notes.push("- predicted: a rate of 1 promises nothing.");
   }

@@ -11,6 +11,7 @@ import {
 } from "equitopo";
 import { optionsOf, refuseRelabel } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
+import { tellNote } from "./topology-notes.ts";
 
 /** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
 function flags(): Map<string, MemberOption> {
@@ -126,15 +127,23 @@ function withOptions(name: string, n: number, given: TopologyValues, takes: (key
 }
 
 export function addFileOption(command: Command): Command {
-  return command.option("--file <FILE>", "your own graph in place of a topology: csv, npy or json (- for stdin)");
+  return command.option(
+    "--file <FILE>",
+    "your own graph in place of a topology: csv, npy, json or GraphML (- for stdin)",
+  );
 }
 
-/** The topology that was named, or the graph in --file. */
-export async function chosenTopology(name: string | undefined, values: TopologyValues): Promise<Topology> {
+/** The topology that was named, or the graph in --file; what is worth knowing of it is told on stderr. */
+export async function chosenTopology(
+  name: string | undefined,
+  values: TopologyValues & { readonly quiet?: true },
+): Promise<Topology> {
   const { file, n } = values;
   if (typeof file !== "string") {
     if (name === undefined) throw new InputError("a topology must be named", name, "choose one of `equitopo list`");
-    return topologyFromOptions(name, values);
+    const topology = topologyFromOptions(name, values);
+    tellNote(topology, values);
+    return topology;
   }
   if (name !== undefined) throw new InputError("--file stands in place of a topology", name, "leave out one of them");
   const stray = Object.keys(topologyValues(values)).filter((key) => key !== "seed");

@@ -30,7 +30,7 @@ export class ElasticRun {
     const { n, d = 10, rounds = 1e6 } = options;
     [this.run] = expandSpec({
       topologies: [{ name: "ou-equidyn", n, seed: 3 }],
-      algorithms: [{ name: "dsgt", learningRate: 0.01 }],
+      algorithms: [{ name: "dsgt", learningRate: 0.1 / d }],
       problem: { name: "least-squares", K: 20, d, sigmaN: 0, sigmaH: 1 },
       ...{ rounds, every: 1, seeds: [5] },
     });

@@ -69,6 +69,23 @@ describe("a peer that ends", () => {
     await a.close();
   });
 
+  it("and comes back is not kept waiting for what the others said while it was away", async () => {
+    const addresses: Addresses = [loopback, loopback, loopback];
+    const peers = [await open(0, addresses), await open(1, addresses), await open(2, addresses)];
+    const [a, b, c] = peers;
+    let t = 0;
+    for (; t < 10; t++) await round(t, peers, 3);
+    await c.close();
+    const missed = t;
+    for (; t < missed + 4; t++) expect(await round(t, [a, b], 3)).toEqual(["1-", "0-"]);
+    // It believes to be where it was; what the others sent it in that round was given up long ago.
+    const again = await open(2, addresses, { listen: addresses[2] });
+    const begun = performance.now();
+    expect(await round(missed, [again], 3)).toEqual(["--"]);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await Promise.all([a, b, again].map((peer) => peer.close()));
+  });
+
   it("that nobody has met yet is waited for at the start", async () => {
     const addresses: Addresses = [loopback, loopback];
     const a = await open(0, addresses);

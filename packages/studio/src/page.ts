@@ -1,8 +1,9 @@
 /** What a view hands to the shell: its name, what it shows, its keys, and what can be exported of it. */
 
 import type { SpecDocument } from "equitopo";
+import type { Picture } from "equitopo/picture";
 import type { ComponentType } from "preact";
-import type { Figure, Picture } from "./part/picture.ts";
+import type { Figure } from "./part/figure.ts";
 import type { View } from "./view.ts";
 
 /** A key of the keyboard and what it does; the help lists them. */

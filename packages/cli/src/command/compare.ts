@@ -21,6 +21,7 @@ import { COLUMNS } from "../measure.ts";
 import { note, print, printJson } from "../output.ts";
 import { progressOf } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
+import { noteJson } from "../topology-notes.ts";
 import { addTopologyOptions, type TopologyValues } from "../topology-options.ts";
 
 interface Options extends ComparisonOptions, CommonOptions, FigureFiles {}
@@ -35,7 +36,7 @@ export function define(command: Command): void {
       integerOption("degree", 1, 2),
     )
     .option("--faults <LIST>", "and over a network that fails: loss=0.05,absent=0.2,stale=0.1", parseFaults)
-    .option("--file <FILE>", "your own graph as well: csv, npy or json, as for `equitopo rate`")
+    .option("--file <FILE>", "your own graph as well: csv, npy, json or GraphML, as for `equitopo rate`")
     .option("--tolerance <T>", "shrink disagreement by this factor", toleranceOption, 1e-6)
     .option("--dim <D>", "numbers in a vector", integerOption("dim", 1, 1000), 1000)
     .option("--float32", "numbers of 4 bytes, not 8")
@@ -124,6 +125,7 @@ function asJson(
   const compared = rows.map(({ topology, label, rate, parts, gains, predicted, measured, faulty }) => ({
     ...describe(topology, rate),
     ...(parts === undefined ? {} : { parts }),
+    ...noteJson(topology),
     ...(label === topology.name ? {} : { label }),
     ...(topology.exactAfter === undefined ? {} : { exactAfter: topology.exactAfter }),
     gains: gains !== undefined && gains.worst < Number.POSITIVE_INFINITY ? gains : null,

@@ -22,6 +22,7 @@ import { notConnected, partsOfGraph } from "../parts.ts";
 import { progressBar } from "../progress.ts";
 import { untilInterrupted } from "../run/interrupt.ts";
 import type { CommonOptions } from "../session.ts";
+import { noteJson } from "../topology-notes.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 interface Options extends CommonOptions, FigureFiles {
@@ -66,7 +67,8 @@ export function define(command: Command): void {
 Every node starts with D standard normal numbers; in the order of the labels (sorted) or as two halves of 1 and -1
 (split), which a ring is slow to mend; or node 0 alone with n (one). The error is ||x(t) - J x(0)||, where J x(0) is the mean in every
 row. The seed is that of the start, of the topology's draws and of the faults: the same command gives the same bytes
-everywhere, and stateHash (SHA-256 of the final rows) tells. A lost message counts as sent.
+everywhere, and stateHash (SHA-256 of the final rows) tells. A lost message counts as sent. In --json, seconds are simulated
+(by --alpha and --beta) and timing is measured.
 
 In undirected rounds an exchange fails on both sides or on neither, and the mean stays exact. In directed rounds every
 lost message moves it a little: meanDrift says how far, and --push-sum repairs it for one number more in each message.
@@ -91,7 +93,8 @@ Examples:
       // The start, the rows before and after a round, and those handed out.
       sayMemory(4 * topology.n * options.dim * (options.float32 ? 4 : 8), options);
       const run = await watchedRun(topology, options);
-      if (options.json) await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}) });
+      if (options.json)
+        await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}), ...noteJson(topology) });
       else await print([gossipInWords(topology, run)]);
       if (!wantsFigure(options)) return;
       note(`figure written to ${await writeFigure(drawGossip(topology, run), options)}`, options);

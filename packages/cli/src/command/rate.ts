@@ -10,6 +10,7 @@ import { jsonText, note, print, printJson, writeAtomically } from "../output.ts"
 import { notConnected, partsOfGraph } from "../parts.ts";
 import { progressOf } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
+import { noteJson } from "../topology-notes.ts";
 import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
 
 /** Basis indices shown to a person. */
@@ -68,7 +69,12 @@ Examples:
       }
       progress.done();
       if (options.json)
-        await printJson({ ...describe(topology, rate), ...(parts > 1 ? { parts } : {}), ...mixingJson(mixing) });
+        await printJson({
+          ...describe(topology, rate),
+          ...(parts > 1 ? { parts } : {}),
+          ...noteJson(topology),
+          ...mixingJson(mixing),
+        });
       else await print([`${inWords(topology, rate, mixing)}\n`]);
       if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
     });

@@ -20,6 +20,7 @@ import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, re
 import { untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions, Session } from "../session.ts";
+import { tellNotes } from "../topology-notes.ts";
 import { addTopologyOptions } from "../topology-options.ts";
 import { documentOf, type TrainOptions } from "../train/document.ts";
 import { historyOf, resultOf, type TrainingOutcome, trainingFigure } from "../train/history.ts";
@@ -111,6 +112,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   const [run] = runs;
   const { device } = options;
   requireDevice(runs, device);
+  tellNotes(runs, options);
   if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device, options);
   const out = outFolder(options, `train-${dataset}`);
   const began = performance.now();
@@ -203,7 +205,7 @@ function asText({ document, history, stateHash, seconds }: TrainingOutcome): str
     ["train loss", record.trainLoss.toFixed(4)],
     ["consensus distance", record.consensusDistance.toPrecision(4)],
     ["sent per node", showBytes(record.bytesPerNode)],
-    ["seconds", seconds.toFixed(1)],
+    ["time taken", `${seconds.toFixed(1)} s`],
     ["state", stateHash.slice(0, 12)],
   ];
   const epochs = history.length === 1 ? "1 epoch" : `${history.length} epochs`;

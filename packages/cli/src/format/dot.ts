@@ -3,7 +3,7 @@
 import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 
-export function* writeDot({ round, symmetric }: Drawing): Generator<string> {
+export function* writeDot({ rounds: [{ round }], symmetric }: Drawing): Generator<string> {
   const [kind, arrow] = symmetric ? ["graph", "--"] : ["digraph", "->"];
   yield `${kind} equitopo {\n  layout=circo; node [shape=circle];\n`;
   for (let i = 0; i < round.n; i++) yield `  ${i} [self=${selfWeight(round, i)}];\n`;

@@ -1,17 +1,29 @@
-/** What every file format is given: one round of a topology, and whether its edges go both ways. */
+/** What every file format is given: rounds of a topology, whether their edges go both ways, and how they are drawn. */
 
 import { InputError, type Round } from "equitopo";
 import type { Layout } from "equitopo/picture";
 import { forEachEdgeInto } from "equitopo/round";
 
-export interface Drawing {
+export interface NumberedRound {
   readonly round: Round;
   /** The number of the round; null where its random choices were given by hand. */
   readonly number: number | null;
+  /** In words: "round 3", "s = 2, v = 5". */
+  readonly name: string;
+}
+
+export interface Drawing {
+  /** At least one; formats that hold one round are handed no more. */
+  readonly rounds: readonly NumberedRound[];
+  /** A range of rounds was asked for, if only of one: formats that can hold many write a list. */
+  readonly isRange: boolean;
   /** Every edge has its reverse of equal weight: formats with undirected edges write each pair once. */
   readonly symmetric: boolean;
-  /** Where its nodes stand in a picture. */
-  readonly layout: Layout;
+  readonly title: string;
+  /** Where its nodes stand in a picture; made for those formats that are one. */
+  layout(): Layout;
+  /** What is worth knowing of this very graph. */
+  readonly note?: string;
 }
 
 export interface InEdge {

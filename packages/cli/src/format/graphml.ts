@@ -3,7 +3,7 @@
 import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 
-export function* writeGraphml({ round, symmetric }: Drawing): Generator<string> {
+export function* writeGraphml({ rounds: [{ round }], symmetric }: Drawing): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="self" for="node" attr.name="selfWeight" attr.type="double"/>

@@ -16,7 +16,7 @@ export function isNpy(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, k) => bytes[k] === byte);
 }
 
-export function* writeNpy({ round }: Drawing): Generator<Uint8Array> {
+export function* writeNpy({ rounds: [{ round }] }: Drawing): Generator<Uint8Array> {
   const { n } = round;
   atMost("n of a dense npy matrix", LARGEST, n, "use --format csv, which holds edges only");
   yield npyHeader("<f8", [n, n]);

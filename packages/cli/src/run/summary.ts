@@ -7,6 +7,9 @@ import { showBytes, showCount, showRate } from "../numbers.ts";
 import { jsonText } from "../output.ts";
 import { table } from "../table.ts";
 
+/** Whose seconds a run's are: a latency model's, or those that passed for real peers. */
+const clockOf = (run: object) => ("real" in run && run.real !== undefined ? "measured" : "simulated");
+
 const last = (list: readonly number[]) => list[list.length - 1];
 
 /** The last of every metric, those that evaluations found among them. */
@@ -44,6 +47,7 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
         bytesBetween: run.between && last(run.between),
         messagesPerNode: last(run.messages),
         seconds: last(run.seconds),
+        clock: clockOf(run),
         liars: run.liars,
         stateHash: run.stateHash,
         device: run.device,
@@ -83,7 +87,7 @@ export function summaryText(results: readonly RunResult[]): string {
     ...metrics.map(right),
     right("bytes/node"),
     ...(grouped ? [right("between machines")] : []),
-    right("seconds"),
+    right(`seconds,\n${clockOf(results[0])}`),
     left("state"),
   ];
   const rows = results.map((run, k) => [

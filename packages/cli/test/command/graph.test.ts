@@ -61,6 +61,42 @@ describe("graph", () => {
   });
 });
 
+describe("a torus that is a ring", () => {
+  const text = "torus of 1 x 17 is a ring: n = 16 (4 x 4) or 18 (3 x 6) has two sides";
+
+  it("says so, once and on stderr, and in JSON", async () => {
+    for (const words of ["graph torus --n 17", "rate torus --n 17", "gossip torus --n 17 --dim 1 --rounds 2"]) {
+      const plain = await equitopo(words);
+      expect([words, plain.stderr]).toEqual([words, `${text}\n`]);
+      expect((await equitopo(`${words} --quiet`)).stderr).toBe("");
+      expect((await json(words)).note).toBe(text);
+      expect(await json(words.replace("17", "18"))).not.toHaveProperty("note");
+    }
+  });
+
+  it("and so do a comparison, and the runs of a spec before the first of them", async () => {
+    const compared = "compare --n 17 --topologies torus,grid,ring --max-rounds 9";
+    expect((await equitopo(compared)).stdout).toContain(text);
+    const { topologies } = await json(compared);
+    expect(topologies.map(({ note }: { note?: string }) => note)).toEqual([
+      text,
+      "grid of 1 x 17 is a path: n = 16 (4 x 4) or 18 (3 x 6) has two sides",
+      undefined,
+    ]);
+    const spec = join(folder, "torus.json");
+    const document = {
+      topologies: [{ name: "torus", n: 17 }],
+      algorithms: [{ name: "dsgd" }],
+      problem: { name: "least-squares", d: 2 },
+      rounds: 2,
+      seeds: [1, 2],
+    };
+    writeFileSync(spec, JSON.stringify(document));
+    const { stderr } = await equitopo(`run ${spec} --out ${join(folder, "torus")}`);
+    expect(stderr.split(text)).toHaveLength(2);
+  });
+});
+
 describe("formats", () => {
   const spec = "u-equistatic --n 12 --basis 1,5,5,6";
 
@@ -111,6 +147,44 @@ describe("formats", () => {
     expect([columns.size, rows.size]).toEqual([4, 3]);
   });
 
+  it("svg says what it shows, and --layout stands the nodes elsewhere", async () => {
+    const torus = (await equitopo("graph torus --n 18 --format svg")).stdout;
+    expect(torus).toContain("Torus, n = 18, 3 x 6");
+    expect(torus).toContain("round 0, like all others: 36 undirected edges");
+    expect((await equitopo("graph ou-equidyn --n 17 --round 3 --format svg")).stdout).toMatch(
+      />round 3: \d undirected/,
+    );
+    const xs = async (words: string) => {
+      const svg = (await equitopo(`graph hypercube --n 16 --format svg ${words}`)).stdout;
+      return new Set(Array.from(svg.matchAll(/<circle cx="([^"]+)"/g), ([, x]) => x)).size;
+    };
+    expect([await xs("--layout lattice"), await xs("--layout circle")]).toEqual([4, 9]);
+    const refused = await equitopo("graph ring --n 9 --layout circle");
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("--layout is for svg and png")]);
+  });
+
+  it("svg has the edges of the topology, and no others", async () => {
+    for (const spec of [
+      "torus --n 18",
+      "ou-equidyn --n 17 --round 5",
+      "d-equistatic --n 11 --basis 1,3",
+      "star --n 6",
+    ]) {
+      const { edges } = await json(`graph ${spec}`);
+      const svg = (await equitopo(`graph ${spec} --format svg`)).stdout;
+      const drawn = Array.from(svg.matchAll(/data-edge="(\d+)-(\d+)"/g), ([, from, to]) => [Number(from), Number(to)]);
+      // What goes both ways is drawn once.
+      const both = svg.includes("marker-end")
+        ? drawn
+        : drawn.flatMap(([a, b]) => [
+            [a, b],
+            [b, a],
+          ]);
+      const ends = edges.map(([from, to]: number[]) => [from, to]);
+      expect(both.map(String).sort()).toEqual(ends.map(String).sort());
+    }
+  });
+
   it("svg draws every node and edge, arrowheads where edges go one way", async () => {
     const svg = (await equitopo("graph d-equistatic --n 9 --basis 1,2 --format svg")).stdout;
     expect(svg.match(/<circle /g)).toHaveLength(9);
@@ -118,6 +192,47 @@ describe("formats", () => {
     const undirected = (await equitopo("graph ring --n 9 --format svg")).stdout;
     expect(undirected.match(/<path d="M[^"]*Q/g)).toHaveLength(9);
     expect(undirected).not.toContain("marker-end");
+  });
+
+  it("many rounds follow each other: json, csv with their numbers, svg a second each", async () => {
+    const range = "graph ou-equidyn --n 9 --rounds 2:5";
+    const { n, rounds } = await json(range);
+    expect([n, rounds.map(({ round }: { round: number }) => round)]).toEqual([9, [2, 3, 4]]);
+    for (const { round, self, edges } of rounds) {
+      expect({ n, round, self, edges }).toEqual(await json(`graph ou-equidyn --n 9 --round ${round}`));
+    }
+    const [header, ...lines] = (await equitopo(`${range} --format csv`)).stdout.trim().split("\n");
+    expect(header).toBe("round,from,to,weight");
+    expect(lines.filter((line) => line.startsWith("3,"))).toEqual(
+      (await equitopo("graph ou-equidyn --n 9 --round 3 --format csv")).stdout
+        .trim()
+        .split("\n")
+        .slice(1)
+        .map((line) => `3,${line}`),
+    );
+    const svg = (await equitopo(`${range} --format svg`)).stdout;
+    expect(svg).toContain("animation:turn 3s step-end infinite");
+    expect(svg).toContain("prefers-reduced-motion:reduce");
+    const groups = svg.split('<g class="round').slice(1);
+    groups.forEach((group, k) => {
+      expect(group).toContain(`>round ${k + 2}: `);
+      const drawn = Array.from(group.matchAll(/data-edge="(\d+)-(\d+)"/g), ([, from, to]) => `${from},${to}`);
+      const pairs = rounds[k].edges.filter(([from, to]: number[]) => from < to);
+      expect(drawn).toEqual(pairs.map(([from, to]: number[]) => `${from},${to}`));
+    });
+    expect(groups).toHaveLength(3);
+  });
+
+  it("refuses rounds that cannot be, and formats that hold one", async () => {
+    for (const [words, rule] of [
+      ["--rounds 5:5", "rounds must be FROM:TO"],
+      ["--rounds 3", "rounds must be FROM:TO"],
+      ["--rounds 0:9 --round 2", "--round, --rounds, and --shift with --start each say which"],
+      ["--rounds 0:9 --format png", '--rounds is for json, csv and svg, got "png"; write one of these'],
+    ]) {
+      const { status, stdout, stderr } = await equitopo(`graph ou-equidyn --n 9 ${words}`);
+      expect([status, stdout, stderr]).toEqual([2, "", expect.stringContaining(rule)]);
+    }
   });
 
   it("chooses the format by the end of --out", async () => {

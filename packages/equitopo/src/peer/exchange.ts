@@ -3,7 +3,7 @@
  * lane (lane.ts), which adds only how a letter travels: memory, TCP, MPI, threads, whatever a runtime has.
  */
 
-import { InputError, integer } from "../input/input.ts";
+import { integer } from "../input/input.ts";
 import { Streams } from "./async/streams.ts";
 import { Claims } from "./claims.ts";
 import { Early } from "./early.ts";
@@ -12,8 +12,8 @@ import type { Historian } from "./history.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
 import { LateVotes } from "./late-votes.ts";
 import { outcomeOf } from "./outcome.ts";
-import { type Partner, type Pending, partnersOf } from "./pending.ts";
-import { toldBy } from "./told.ts";
+import { type Partner, type Pending, partnersOf, refusalOf } from "./pending.ts";
+import { tell } from "./told.ts";
 import {
   type Belief,
   type Counts,
@@ -43,6 +43,8 @@ export class Exchange implements Transport {
   /** The first round that is still worth something. */
   #floor = 0;
   #pending: Pending | undefined;
+  /** The round that each peer was last said to be at, since it was last gone. */
+  #at = new Float64Array(0);
   #closed = false;
   /** Why this peer has no place in the network any more, where it has none. */
   #ended: Error | undefined;
@@ -62,6 +64,7 @@ export class Exchange implements Transport {
     this.#early = new Early(size, this.#options.earlyBytes);
     this.#claims = new Claims(size);
     this.#votes = new LateVotes();
+    this.#at = new Float64Array(size);
     this.#floor = 0;
   }
 
@@ -72,6 +75,7 @@ export class Exchange implements Transport {
       counts,
       deliver: (peer, letter) => this.#deliver(peer, letter),
       gone: (peer) => this.#gone(peer),
+      at: (peer, round) => this.#isAt(peer, round),
       refuse: (reason) => this.#refuse(reason),
       end: (reason) => {
         this.#ended ??= reason;
@@ -130,14 +134,8 @@ export class Exchange implements Transport {
   exchange(request: Request): Promise<Outcome> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (this.#closed) return Promise.reject(new Error(`peer ${this.rank}: the transport is closed`));
-    if (this.#pending !== undefined) {
-      return Promise.reject(
-        new InputError("a peer makes one exchange at a time", request.round, "await the one before"),
-      );
-    }
-    if (request.round < this.#floor) {
-      return Promise.reject(new InputError(`rounds go up (next: ${this.#floor})`, request.round, "skip that round"));
-    }
+    const refusal = refusalOf(request, this.#pending !== undefined, this.#floor);
+    if (refusal !== undefined) return Promise.reject(refusal);
     if (request.signal?.aborted) return Promise.reject(request.signal.reason);
     return new Promise((settle, fail) => {
       try {
@@ -203,7 +201,7 @@ export class Exchange implements Transport {
       if (letter.round < round) this.#late(letter);
       else this.#use(pending, peer, letter);
     }
-    if (this.#lane.ordered && this.#early.has(peer)) this.#over(pending, peer);
+    if (this.#at[peer] > round || (this.#lane.ordered && this.#early.has(peer))) this.#over(pending, peer);
   }
 
   #deliver(peer: number, letter: Letter): void {
@@ -231,7 +229,16 @@ export class Exchange implements Transport {
     if (pending !== undefined) this.#finish(pending);
   }
 
+  #isAt(peer: number, round: number): void {
+    this.#at[peer] = round;
+    const pending = this.#pending;
+    if (pending === undefined || round <= pending.request.round) return;
+    this.#over(pending, peer);
+    this.#finish(pending);
+  }
+
   #gone(peer: number): void {
+    this.#at[peer] = 0;
     const pending = this.#pending;
     if (pending === undefined) return;
     const partner = pending.partners.get(peer);
@@ -345,10 +352,7 @@ export class Exchange implements Transport {
     if (pending.open === 0 && pending.unsent.size > 0) {
       const deadline = pending.request.timeout ?? this.#options.timeout;
       if (elapsed < deadline) next = Math.min(next, deadline);
-      else {
-        this.#conclude(pending);
-        return;
-      }
+      else return this.#conclude(pending);
     }
     if (this.#finish(pending)) return;
     pending.cancel = this.#lane.after(next - elapsed, () => this.#watch(pending));
@@ -366,12 +370,8 @@ export class Exchange implements Transport {
     if (pending.unsent.size > 0) this.#lane.abandon?.(pending.request.round);
     const { arrived, request } = pending;
     if (arrived.some((data) => data !== undefined)) this.#claims.inStep(request.round, this.#lane.now());
-    this.#tell(pending);
+    tell(this.history, pending);
     pending.settle(outcomeOf(pending, this.#lane, this.history));
-  }
-
-  #tell(pending: Pending, aborted = false): void {
-    if (this.history !== undefined) for (const line of toldBy(pending, aborted)) this.history(line);
   }
 
   #end(pending: Pending): void {
@@ -386,7 +386,7 @@ export class Exchange implements Transport {
     if (pending === undefined) return;
     for (const partner of pending.partners.values()) if (partner.open) this.#close(pending, partner, false);
     this.#end(pending);
-    this.#tell(pending, true);
+    tell(this.history, pending, true);
     pending.fail(reason);
   }
 

@@ -23,6 +23,8 @@ export interface Ears {
   deliver(peer: number, letter: Letter): void;
   /** Nothing more comes from that peer in the exchange under way: what it still owes is missed at once. */
   gone(peer: number): void;
+  /** That peer is at that round, and has sent all of earlier ones: what it still owes of those does not come any more. */
+  at(peer: number, round: number): void;
   /** Something was not taken. Counted by its reason. */
   refuse(reason: string): void;
   /** This peer has no place in the network any more: the exchange under way and all later ones reject with that. */

@@ -1,5 +1,6 @@
 /** An exchange under way: whom it waits for, what has come, what is still being sent. */
 
+import { InputError } from "../input/input.ts";
 import type { Outcome, Request, Vector } from "./transport.ts";
 
 /** One peer of the receive list in the exchange under way. */
@@ -60,4 +61,10 @@ export function partnersOf({ send, receive, mutual, timeout }: Request, usual: n
     }
   });
   return partners;
+}
+
+/** Why a request cannot be begun while another is under way, or below the first round that is still worth something. */
+export function refusalOf({ round }: Request, busy: boolean, floor: number): InputError | undefined {
+  if (busy) return new InputError("a peer makes one exchange at a time", round, "await the one before");
+  return round < floor ? new InputError(`rounds go up (next: ${floor})`, round, "skip that round") : undefined;
 }

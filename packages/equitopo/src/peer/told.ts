@@ -2,14 +2,18 @@
 
 import { quickHash } from "../number/quick-hash.ts";
 import { bytesOf } from "./frame.ts";
-import type { ExchangeLine } from "./history.ts";
+import type { ExchangeLine, Historian } from "./history.ts";
 import type { Partner, Pending } from "./pending.ts";
 import type { Vector } from "./transport.ts";
 
 export const hashOf = (data: Vector): string => quickHash(bytesOf(data));
 
 /** One line for each peer that was sent to or awaited. Data must not have been given back yet. */
-export function toldBy({ request, partners, arrived }: Pending, aborted: boolean): ExchangeLine[] {
+export function tell(history: Historian | undefined, pending: Pending, aborted = false): void {
+  if (history !== undefined) for (const line of linesOf(pending, aborted)) history(line);
+}
+
+function linesOf({ request, partners, arrived }: Pending, aborted: boolean): ExchangeLine[] {
   const sent = new Map<number, string[]>();
   for (const { peer, data } of request.send) sent.set(peer, [...(sent.get(peer) ?? []), hashOf(data)]);
   const everybody = new Set([...partners.keys(), ...sent.keys()]);

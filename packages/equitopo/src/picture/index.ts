@@ -1,6 +1,7 @@
 /** How topologies look wherever they are drawn, and figures of curves, for files and for pages: the subpath `equitopo/picture`. */
 
 export { tickLabel } from "./axis.ts";
+export { type Disc, drawDisc } from "./disc.ts";
 export {
   type FigurePieces,
   heading,
@@ -13,10 +14,15 @@ export {
   text,
 } from "./figure.ts";
 export * from "./layout.ts";
+export { titleOf } from "./name.ts";
 export { showBytes, showCount, showFactor, showIterations, showRate, showRateOf, showSeconds } from "./numbers.ts";
 export * from "./palette.ts";
-
+export type { Paper, Pen, Picture } from "./pen.ts";
+export { along, marksOf, nodeAt, type Placed, type Places, placesOf } from "./places.ts";
+export { type RoundsFigure, roundsFigure } from "./rounds.ts";
 export { costAxis, fillsDecade, type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
 export type { PlotSpec, Series } from "./series.ts";
+export { largestModulus, matrixName, meaning, type SpectrumFacts } from "./spectrum-words.ts";
+export { svgElements, svgOf } from "./svg-pen.ts";
 export { escapeText, figureText, fontFamily, grouped, pixel, readable, textWidth, wrap } from "./text.ts";
 export { type Point, stretches, thin } from "./thin.ts";

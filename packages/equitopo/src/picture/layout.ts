@@ -36,11 +36,42 @@ export function layoutOf(topology: Topology): Layout {
   if (spec["relabel"] === true) return circleLayout(n);
   if (points !== undefined) return { shape: "points", x: points.x.map(centred), y: points.y.map(centred) };
   if ((name === "grid" || name === "torus") && rows !== undefined && cols !== undefined) {
-    return lattice(rows, cols, name === "torus" ? "wrapped" : "lattice");
+    // A torus of one row is a ring.
+    if (name === "torus") return Math.min(rows, cols) === 1 ? circleLayout(n) : lattice(rows, cols, "wrapped");
+    return lattice(rows, cols, "lattice");
   }
   if (name === "hypercube") return hypercube(n);
   if (name === "star") return star(n);
   return circleLayout(n);
+}
+
+/** What nodes may be asked to stand on; `own` is what the topology is. */
+export const layoutNames = ["own", "circle", "lattice", "star"] as const;
+
+/**
+ * The layout of that name, whatever the topology: its own, a circle, rows of a square (the last may be short), or a circle
+ * around node 0. O(n).
+ *
+ * @example
+ * ```ts
+ * import { ring } from "equitopo";
+ * import { layoutAs } from "equitopo/picture";
+ * layoutAs(ring({ n: 10 }), "lattice").cols // => 4
+ * ```
+ */
+export function layoutAs(topology: Topology, name: (typeof layoutNames)[number]): Layout {
+  const { n } = topology;
+  const cols = Math.ceil(Math.sqrt(n));
+  switch (name) {
+    case "own":
+      return layoutOf(topology);
+    case "circle":
+      return circleLayout(n);
+    case "lattice":
+      return lattice(Math.ceil(n / cols), cols, "lattice", n);
+    case "star":
+      return star(n);
+  }
 }
 
 /** All on a circle of radius 1. O(n). */
@@ -56,21 +87,24 @@ export function circleLayout(n: number): Layout {
 const centred = (place: number) => 2 * place - 1;
 
 /** Cells of one size, the longer side filling the square. */
-function lattice(rows: number, cols: number, shape: "lattice" | "wrapped"): Layout {
+function lattice(rows: number, cols: number, shape: "lattice" | "wrapped", n = rows * cols): Layout {
   const cell = 2 / Math.max(rows, cols);
   const place = (k: number, count: number) => (k - (count - 1) / 2) * cell;
   return {
     shape,
-    x: Float64Array.from({ length: rows * cols }, (_, i) => place(i % cols, cols)),
-    y: Float64Array.from({ length: rows * cols }, (_, i) => place(Math.floor(i / cols), rows)),
+    x: Float64Array.from({ length: n }, (_, i) => place(i % cols, cols)),
+    y: Float64Array.from({ length: n }, (_, i) => place(Math.floor(i / cols), rows)),
     cols,
   };
 }
 
 /** Node 0 in the middle. */
 function star(n: number): Layout {
-  const { x, y } = circleLayout(n - 1);
-  return { shape: "star", x: Float64Array.of(0, ...x), y: Float64Array.of(0, ...y) };
+  const others = circleLayout(n - 1);
+  const [x, y] = [new Float64Array(n), new Float64Array(n)];
+  x.set(others.x, 1);
+  y.set(others.y, 1);
+  return { shape: "star", x, y };
 }
 
 /** Each pair of bits is a square, smaller than the one before and turned a little, so that no edge hides another. */

@@ -4,8 +4,8 @@
  */
 
 import { graphTopology } from "./graph.ts";
-import { type LatticeOptions, latticeOptions, latticeShape } from "./lattice.ts";
-import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { type LatticeOptions, latticeNote, latticeOptions, latticeShape } from "./lattice.ts";
+import { checkOptions, defineTopology, noted, type Topology } from "./topology.ts";
 import { baselineSpec } from "./weights.ts";
 
 /**
@@ -19,7 +19,7 @@ export function grid(options: LatticeOptions): Topology {
   checkOptions(gridFamily, options);
   const { n } = options;
   const { rows, cols } = latticeShape(options);
-  return graphTopology(baselineSpec("grid", options, { rows, cols }), (i) => {
+  const topology = graphTopology(baselineSpec("grid", options, { rows, cols }), (i) => {
     const column = i % cols;
     const list: number[] = [];
     if (column > 0) list.push(i - 1);
@@ -28,7 +28,10 @@ export function grid(options: LatticeOptions): Topology {
     if (i < n - cols) list.push(i + cols);
     return list;
   });
+  return noted(topology, note(options));
 }
+
+const note = latticeNote("grid", "path", 2);
 
 export const gridFamily = defineTopology({
   name: "grid",
@@ -36,5 +39,6 @@ export const gridFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: latticeOptions,
+  note,
   create: grid,
 });

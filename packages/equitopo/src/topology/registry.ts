@@ -110,6 +110,20 @@ export function buildTopology(family: Family, { name, ...options }: TopologySpec
 }
 
 /**
+ * What is worth knowing of the topology that a spec describes, before it is built; undefined for most. O(1) to O(sqrt n).
+ *
+ * @example
+ * ```ts
+ * import { topologyNote } from "equitopo/topology";
+ * topologyNote({ name: "grid", n: 13 }) // => "grid of 1 x 13 is a path: n = 12 (3 x 4) or 14 (2 x 7) has two sides"
+ * topologyNote({ name: "grid", n: 12 }) // => undefined
+ * ```
+ */
+export function topologyNote({ name, ...options }: TopologySpec): string | undefined {
+  return topologies.get(name).note?.(options);
+}
+
+/**
  * The options that a family takes beside n: its own and, unless its rounds are drawn anyway, `relabel`, which brings a
  * seed with it.
  */

@@ -61,6 +61,8 @@ export interface Topology {
   readonly hierarchy?: { readonly groups: Groups; readonly least: number; readonly between: Topology };
   /** Graphs drawn from points in the unit square: where the nodes stand. */
   readonly points?: { readonly x: Float64Array; readonly y: Float64Array };
+  /** What is worth knowing of this very topology: a torus of one row is a ring. */
+  readonly note?: string;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Round t = 0, 1, 2, ... of the whole network. */
@@ -114,6 +116,8 @@ export interface Family<O extends Options = Options> extends Member {
   readonly variants?: (n: number, degree: number) => readonly Readonly<Record<string, unknown>>[];
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
+  /** The note that the topology of these options will have, told before it is built. */
+  note?(options: { readonly n: number } & Values<O>): string | undefined;
   /** Its rounds are drawn anew, so that it has no use for the option `relabel`. */
   readonly random?: true;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */
@@ -161,6 +165,11 @@ export function guarded<T extends Topology>(topology: T): T {
       return peers(t, i);
     },
   };
+}
+
+/** The topology with that note, where there is one. */
+export function noted(topology: Topology, note: string | undefined): Topology {
+  return note === undefined ? topology : { ...topology, note };
 }
 
 /** Refuses options that the family does not take, or not so: every constructor begins with this, called by hand or by name. */

@@ -6,8 +6,8 @@
 
 import { rootOfUnity, versine } from "../number/roots.ts";
 import { graphTopology } from "./graph.ts";
-import { type LatticeOptions, latticeOptions, latticeShape } from "./lattice.ts";
-import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { type LatticeOptions, latticeNote, latticeOptions, latticeShape } from "./lattice.ts";
+import { checkOptions, defineTopology, noted, type Topology } from "./topology.ts";
 import { baselineSpec } from "./weights.ts";
 
 /**
@@ -15,6 +15,7 @@ import { baselineSpec } from "./weights.ts";
  * ```ts
  * import { torus } from "equitopo";
  * torus({ n: 300, rows: 15, cols: 20 }).rate().rate.toFixed(6) // => "0.980423"
+ * torus({ n: 17 }).note // => "torus of 1 x 17 is a ring: n = 16 (4 x 4) or 18 (3 x 6) has two sides"
  * ```
  */
 export function torus(options: LatticeOptions): Topology {
@@ -28,7 +29,7 @@ export function torus(options: LatticeOptions): Topology {
     return side(s) * root[0];
   };
   const eigenvalue = (k: number, l: number) => (1 + part(rows, k) + part(cols, l)) / (1 + degree);
-  return graphTopology(
+  const topology = graphTopology(
     baselineSpec("torus", options, { rows, cols }),
     (i) => {
       const row = Math.floor(i / cols);
@@ -46,7 +47,10 @@ export function torus(options: LatticeOptions): Topology {
       return { largest: Math.max(...candidates), smallest: lowest, gap };
     },
   );
+  return noted(topology, note(options));
 }
+
+const note = latticeNote("torus", "ring", 3);
 
 export const torusFamily = defineTopology({
   name: "torus",
@@ -54,5 +58,6 @@ export const torusFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: latticeOptions,
+  note,
   create: torus,
 });

@@ -82,6 +82,7 @@ class HostLane implements Lane {
       counts: ears.counts,
       deliver: (place, letter) => ears.deliver(rankOf(place), letter),
       gone: (place) => ears.gone(rankOf(place)),
+      at: (place, round) => ears.at(rankOf(place), round),
       end: (error) => ears.end(error),
       refuse: (reason) => ears.refuse(reason),
       awaits: (place) => ears.awaits(rankOf(place)),

@@ -2,8 +2,9 @@
  * The sending end of a connection: what goes to one peer, once that peer has dialled. A message waits for a connection
  * for a while (peers start at different times, connections break and come back), and is dropped after that.
  *
- * Where nothing else is sent, a beat is, and the peer sends beats of one byte the other way: a connection on which none
- * comes any more is given up, though nobody has closed it.
+ * At the start and at every tick a beat says at which round this peer is: what was dropped before is not waited for by the
+ * other end. The peer sends beats of one byte the other way: a connection on which none comes any more is given up, though
+ * nobody has closed it.
  */
 
 import type { Socket } from "node:net";
@@ -50,9 +51,8 @@ export class Outlet {
   #timer: NodeJS.Timeout | undefined;
   /** Messages that the system has not taken whole, by round. */
   #unfinished = new Map<number, number>();
-  /** Ticks since the peer was last heard of, and whether anything was sent since the last one. */
+  /** Ticks since the peer was last heard of. */
   #silent = 0;
-  #spoke = false;
   /** Whether the connection is given up because nothing comes any more. */
   #lapsed = false;
 
@@ -64,8 +64,8 @@ export class Outlet {
     return this.#socket !== undefined;
   }
 
-  /** A connection that has shown who it is; it takes the place of an older one. `more` is what came after its proof. */
-  attach(socket: Socket, seal: Seal | undefined, more: Uint8Array): void {
+  /** A connection that has shown who it is takes the place of an older one. `more` is what came after its proof. */
+  attach(socket: Socket, seal: Seal | undefined, more: Uint8Array, round: number): void {
     const old = this.#socket;
     this.#socket = socket;
     this.#seal = seal;
@@ -96,6 +96,7 @@ export class Outlet {
       if (busy === undefined) done();
       else busy.then(done);
     }
+    this.#beat(socket, round);
   }
 
   post(letter: Letter): Promise<void> | undefined {
@@ -140,14 +141,15 @@ export class Outlet {
       socket.destroy();
       return;
     }
-    if (!this.#spoke) this.beat(round);
-    this.#spoke = false;
+    this.beat(round);
   }
 
   /** Says that this peer is there, and at which round; not where the peer has yet to read what was said before. */
   beat(round: number): void {
-    const socket = this.#socket;
-    if (socket === undefined || socket.writableLength > 0) return;
+    if (this.#socket?.writableLength === 0) this.#beat(this.#socket, round);
+  }
+
+  #beat(socket: Socket, round: number): void {
     const { rank, spec } = this.#options;
     const head = encodeBeat({ guard: this.#guard(socket), round, sender: rank }, spec);
     socket.write(this.#seal === undefined ? head : Buffer.concat([head, this.#seal.seal(head, new Uint8Array(0)).tag]));
@@ -171,7 +173,6 @@ export class Outlet {
     const [bytes, checksum] = [payload.byteLength, guard === "crc" ? crc32(payload) : 0];
     const type = data === undefined ? undefined : typeOf(data);
     const head = encodeHeader({ kind, type, guard, round, sender, sequence, bytes, checksum }, spec);
-    this.#spoke = true;
     if (seal !== undefined) {
       // Sealing makes a copy, so the vector is free at once.
       const sealed = seal.seal(head, payload);

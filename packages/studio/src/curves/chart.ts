@@ -3,9 +3,7 @@
  * least and the largest of each column of pixels are drawn, so that nothing is lost.
  */
 
-import { themes } from "equitopo/picture";
-import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
+import { type Paper, type Pen, themes } from "equitopo/picture";
 
 export interface Series {
   readonly label: string;

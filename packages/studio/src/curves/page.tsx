@@ -1,12 +1,11 @@
 /** The view "Curves": how fast disagreement falls, against what is promised, for several topologies on the same data. */
 
+import type { Paper, Pen, Picture } from "equitopo/picture";
 import { useCallback, useEffect } from "preact/hooks";
 import { exportGossip } from "../export/gossip.ts";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
 import { Range, Segments } from "../part/control.tsx";
-import type { Pen } from "../part/pen.ts";
-import type { Paper, Picture } from "../part/picture.ts";
 import { TopologyList } from "../part/topology.tsx";
 import { DataControls, LossControls, SizeControl } from "../rounds/controls.tsx";
 import { change, view } from "../store.ts";

@@ -1,8 +1,7 @@
 /** A file made on the page and kept by the browser's own download. */
 
-import type { Pen } from "../part/pen.ts";
-import type { Figure, Picture } from "../part/picture.ts";
-import { svgOf } from "../part/svg-pen.ts";
+import { type Pen, type Picture, svgOf } from "equitopo/picture";
+import type { Figure } from "../part/figure.ts";
 
 function saveBlob(name: string, blob: Blob): void {
   const link = document.createElement("a");

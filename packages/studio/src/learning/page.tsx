@@ -1,14 +1,12 @@
 /** The view "Learning": decentralised training on points one can see, several topologies on the same data. */
 
-import { showBytes } from "equitopo/picture";
+import { type Paper, type Pen, type Picture, showBytes } from "equitopo/picture";
 import { useCallback, useEffect } from "preact/hooks";
 import { type Chart, drawChart } from "../curves/chart.ts";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
 import { colourOf } from "../part/colour.ts";
 import { labelOf } from "../part/name.ts";
-import type { Pen } from "../part/pen.ts";
-import type { Paper, Picture } from "../part/picture.ts";
 import { TopologyName } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";

@@ -4,9 +4,7 @@
  * that lie together are nodes that agree.
  */
 
-import { mix, themes } from "equitopo/picture";
-import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
+import { mix, type Paper, type Pen, themes } from "equitopo/picture";
 import { surface } from "./contour.ts";
 import type { Learnt, Scene } from "./frame.ts";
 

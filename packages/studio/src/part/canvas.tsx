@@ -3,10 +3,9 @@
  * an image to a screen reader, with a label that says what is on it.
  */
 
+import type { Paper, Pen } from "equitopo/picture";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { theme } from "../store.ts";
-import type { Pen } from "./pen.ts";
-import type { Paper } from "./picture.ts";
 
 interface CanvasProps {
   /** Changes when the picture does. */

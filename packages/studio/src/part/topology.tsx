@@ -1,11 +1,12 @@
 /** Choosing topologies by name: one, or several side by side, each in its colour wherever it is drawn. */
 
 import { topologies } from "equitopo";
+import { titleOf } from "equitopo/picture";
 import { theme } from "../store.ts";
 import { type Chosen, topologyField } from "../topology-field.ts";
 import { colourOf } from "./colour.ts";
 import { Choice, type Meaning } from "./control.tsx";
-import { labelOf, titleOf } from "./name.ts";
+import { labelOf } from "./name.ts";
 
 const groups = { equitopo: "The paper’s own", baseline: "What the paper compares with", rival: "Later ones" } as const;
 

@@ -4,12 +4,9 @@
  * some forty calls of fill.
  */
 
-import { themes } from "equitopo/picture";
+import { along, type Paper, type Pen, type Places, placesOf, themes } from "equitopo/picture";
 import { SHADES, shadeColour, shadeOf } from "../part/colour.ts";
-import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
 import { BUSY, DOWN, type Frame } from "./frame.ts";
-import { along, type Places, placesOf } from "./places.ts";
 import type { Scene } from "./work.ts";
 
 export interface Look {

@@ -1,8 +1,7 @@
 /** The round in numbers, topologies beside each other: what it came to so far, and the node that is looked at. */
 
-import { showBytes, showCount } from "equitopo/picture";
+import { showBytes, showCount, titleOf } from "equitopo/picture";
 import type { ComponentChildren } from "preact";
-import { titleOf } from "../part/name.ts";
 import { showNumber } from "../part/numbers.ts";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";

@@ -1,19 +1,16 @@
 /** One topology's picture in the view: drawn, clicked, and said in words. */
 
-import { showCount } from "equitopo/picture";
+import { nodeAt, type Paper, type Pen, showCount } from "equitopo/picture";
 import { useCallback } from "preact/hooks";
 import { Canvas } from "../part/canvas.tsx";
 import { labelOf } from "../part/name.ts";
 import { showNumber } from "../part/numbers.ts";
-import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
 import { TopologyName } from "../part/topology.tsx";
 import { change, view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble, type Trouble } from "../trouble.ts";
 import { drawNetwork } from "./draw.ts";
 import type { Frame, Seen } from "./frame.ts";
-import { nodeAt } from "./places.ts";
 import { phase } from "./player.ts";
 import type { Scene } from "./work.ts";
 

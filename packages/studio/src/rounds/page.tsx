@@ -1,10 +1,10 @@
 /** The view "Rounds": who talks to whom, round by round, and how their values become one. */
 
+import type { Picture } from "equitopo/picture";
 import { useEffect } from "preact/hooks";
 import { exportGossip } from "../export/gossip.ts";
 import type { Page } from "../page.ts";
 import { labelOf } from "../part/name.ts";
-import type { Picture } from "../part/picture.ts";
 import { change, view } from "../store.ts";
 import { isTrouble } from "../trouble.ts";
 import { newDesk } from "../workers.ts";

@@ -1,12 +1,11 @@
 /** Disagreement so far, under the pictures: what one sees there as colours, here as curves. */
 
+import type { Paper, Pen } from "equitopo/picture";
 import { useMemo } from "preact/hooks";
 import { type Chart, drawChart } from "../curves/chart.ts";
 import { Canvas } from "../part/canvas.tsx";
 import { colourOf } from "../part/colour.ts";
 import { labelOf } from "../part/name.ts";
-import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
 import { view } from "../store.ts";
 import type { Chosen } from "../topology-field.ts";
 import { isTrouble } from "../trouble.ts";

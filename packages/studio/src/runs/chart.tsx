@@ -6,7 +6,7 @@
 import { useSignal } from "@preact/signals";
 import { lineFigure, type PlotSpec, panelFigure } from "equitopo/picture";
 import { useEffect, useRef } from "preact/hooks";
-import type { Figure } from "../part/picture.ts";
+import type { Figure } from "../part/figure.ts";
 import { theme } from "../store.ts";
 
 interface ChartProps {

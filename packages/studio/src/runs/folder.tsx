@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo } from "preact/hooks";
 import { Choice, Segments } from "../part/control.tsx";
-import type { Figure } from "../part/picture.ts";
+import type { Figure } from "../part/figure.ts";
 import { change, view } from "../store.ts";
 import { Chart, chartFigure } from "./chart.tsx";
 import type { Outcome, ShownFigure } from "./outcome.ts";

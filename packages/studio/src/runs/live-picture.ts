@@ -1,10 +1,7 @@
 /** The peers of a network that is watched, and who talks to whom in one round. Pure but for the pen. */
 
 import type { LivePeer } from "@equitopo/web";
-import { themes } from "equitopo/picture";
-import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
-import { type Places, placesOf } from "../rounds/places.ts";
+import { type Paper, type Pen, type Places, placesOf, themes } from "equitopo/picture";
 import type { Meetings } from "./meetings.ts";
 
 export interface LivePicture {

@@ -2,12 +2,11 @@
 
 import type { LiveSource } from "@equitopo/web";
 import { useSignal } from "@preact/signals";
-import { type PlotSpec, showBytes } from "equitopo/picture";
+import { type Paper, type Pen, type PlotSpec, showBytes } from "equitopo/picture";
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import type { Desk } from "../desk.ts";
 import { Canvas } from "../part/canvas.tsx";
-import type { Pen } from "../part/pen.ts";
-import type { Figure, Paper } from "../part/picture.ts";
+import type { Figure } from "../part/figure.ts";
 import { newDesk } from "../workers.ts";
 import { Chart, chartFigure } from "./chart.tsx";
 import { drawLive } from "./live-picture.ts";

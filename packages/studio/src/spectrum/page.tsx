@@ -1,13 +1,23 @@
 /** The view "Spectrum": eigenvalues on the complex plane, a basis edited by hand, and the designer. */
 
-import { showCount, showRate, topologyColour } from "equitopo/picture";
+import {
+  type Disc,
+  drawDisc,
+  largestModulus,
+  matrixName,
+  meaning,
+  type Paper,
+  type Pen,
+  type Picture,
+  showCount,
+  showRate,
+  titleOf,
+  topologyColour,
+} from "equitopo/picture";
 import { exportSpectrum } from "../export/spectrum.ts";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
 import { Range, Segments } from "../part/control.tsx";
-import { titleOf } from "../part/name.ts";
-import type { Pen } from "../part/pen.ts";
-import type { Paper, Picture } from "../part/picture.ts";
 import { TopologyChoice } from "../part/topology.tsx";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
@@ -16,9 +26,7 @@ import { MOST_NODES } from "../view.ts";
 import { fitted } from "./basis.ts";
 import { BasisEditor } from "./basis-editor.tsx";
 import { Designer } from "./designer.tsx";
-import { type Disc, drawDisc } from "./disc.ts";
 import type { SpectrumAnswer } from "./eigen.ts";
-import { largestModulus, matrixName, meaning } from "./meaning.ts";
 
 /** What was answered last, for the export. */
 let shown: { readonly disc: Disc; readonly title: string } | undefined;

@@ -1,10 +1,9 @@
+import { marksOf, nodeAt, placesOf, svgOf } from "equitopo/picture";
 import { expect, test } from "vitest";
 import { drawChart, short, ticks } from "../../src/curves/chart.ts";
 import { chartOf } from "../../src/curves/series.ts";
-import { svgOf } from "../../src/part/svg-pen.ts";
 import { drawNetwork } from "../../src/rounds/draw.ts";
 import { frameOf } from "../../src/rounds/frame-of.ts";
-import { marksOf, nodeAt, placesOf } from "../../src/rounds/places.ts";
 import { scene } from "../../src/rounds/work.ts";
 import { settingOf } from "../../src/setting.ts";
 import { Track } from "../../src/simulate.ts";

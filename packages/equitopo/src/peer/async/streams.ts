@@ -67,6 +67,7 @@ export class Streams implements Streaming {
       counts: ears.counts,
       deliver: (peer, letter) => (this.#holds(letter.round) ? this.#deliver(peer, letter) : ears.deliver(peer, letter)),
       gone: (peer) => ears.gone(peer),
+      at: (peer, round) => ears.at(peer, round),
       refuse: (reason) => ears.refuse(reason),
       end: (reason) => {
         this.#ended ??= reason;

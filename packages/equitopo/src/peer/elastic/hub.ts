@@ -64,6 +64,7 @@ export class Hub {
         this.#events.onGone(seat);
         this.#open?.gone(seat);
       },
+      at: (seat, round) => this.#isAt(seat, Math.floor(round / epochRounds), round % epochRounds),
       refuse: (reason) => this.refuse(reason),
       end: (reason) => {
         this.#events.onEnd(reason);
@@ -138,11 +139,18 @@ export class Hub {
   #sort(seat: number, epoch: number, letter: Letter): void {
     if (epoch === this.#epoch && this.#open !== undefined) {
       if (!this.#open.deliver(seat, letter)) this.refuse("stranger");
-    } else if (epoch > this.#epoch) this.#hold({ seat, epoch, letter });
-    else {
+    } else if (epoch > this.#epoch) {
+      this.#hold({ seat, epoch, letter });
+      if (this.lane.ordered) this.#isAt(seat, epoch, letter.round);
+    } else {
       if (letter.kind === "vector") this.counts.late++;
       this.#recycle(letter.data);
     }
+  }
+
+  /** Who is in a later epoch has sent all of this one. */
+  #isAt(seat: number, epoch: number, round: number): void {
+    if (epoch >= this.#epoch) this.#open?.at(seat, epoch === this.#epoch ? round : Number.POSITIVE_INFINITY);
   }
 
   #hold(waiting: Waiting): void {
@@ -198,6 +206,11 @@ class EpochLane implements Lane {
   gone(seat: number): void {
     const node = this.#seats.indexOf(seat);
     if (node >= 0) this.#ears?.gone(node);
+  }
+
+  at(seat: number, round: number): void {
+    const node = this.#seats.indexOf(seat);
+    if (node >= 0) this.#ears?.at(node, round);
   }
 
   end(reason: Error): void {

@@ -1,16 +1,17 @@
-/** What the eigenvalues on the screen are, and what the rate has to do with them, said truthfully for every kind. */
+/** What the eigenvalues in a picture are, and what the rate has to do with them, said truthfully for every kind. */
 
-import type { SpectrumAnswer } from "./eigen.ts";
+import type { Rate } from "../rate/rate.ts";
+import type { Spectrum } from "../rate/spectrum.ts";
+import type { Topology } from "../topology/topology.ts";
 
-type Facts = Pick<SpectrumAnswer, "kind" | "rate" | "symmetric"> & {
-  readonly of: "W" | "period" | "mean" | "sampled mean";
-  readonly rounds: number;
+export interface SpectrumFacts extends Pick<Topology, "kind" | "symmetric">, Pick<Spectrum, "of" | "rounds"> {
+  readonly rate: Rate;
   /** The largest modulus beside the 1 of consensus. */
   readonly largest: number;
-};
+}
 
 /** Whose eigenvalues they are, for the picture's title. */
-export function matrixName({ of, rounds }: Pick<Facts, "of" | "rounds">, round?: number): string {
+export function matrixName({ of, rounds }: Pick<Spectrum, "of" | "rounds">, round?: number): string {
   if (round !== undefined) return `W(${round})`;
   const names = {
     W: "W",
@@ -22,7 +23,7 @@ export function matrixName({ of, rounds }: Pick<Facts, "of" | "rounds">, round?:
 }
 
 /** Two sentences at most. */
-export function meaning(facts: Facts, round?: number): string {
+export function meaning(facts: SpectrumFacts, round?: number): string {
   const { kind, of, rounds, rate, largest, symmetric } = facts;
   if (round !== undefined && kind !== "static") {
     return "One round alone leaves much as it was: eigenvalues 1 beside that of consensus are what this round does not mix. The rate is about many rounds.";

@@ -3,9 +3,8 @@
  * it and of what no circulant of that degree can go below. Eigenvalues that fall on one pixel are one mark.
  */
 
-import { themes } from "equitopo/picture";
-import type { Pen } from "../part/pen.ts";
-import type { Paper } from "../part/picture.ts";
+import { themes } from "./palette.ts";
+import type { Paper, Pen } from "./pen.ts";
 
 export interface Disc {
   /** The 1 of consensus first. */

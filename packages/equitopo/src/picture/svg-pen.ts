@@ -1,10 +1,7 @@
 /** A pen that writes SVG: each fill, stroke and text becomes an element. */
 
-import type { Pen } from "./pen.ts";
-import type { Picture } from "./picture.ts";
-
-const number = (value: number) => String(Number(value.toFixed(2)));
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+import type { Paper, Pen, Picture } from "./pen.ts";
+import { escapeText, pixel } from "./text.ts";
 
 class SvgPen implements Pen {
   fillStyle = "#000000";
@@ -23,30 +20,30 @@ class SvgPen implements Pen {
   }
 
   moveTo(x: number, y: number): void {
-    this.#path.push(`M${number(x)} ${number(y)}`);
+    this.#path.push(`M${pixel(x)} ${pixel(y)}`);
   }
 
   lineTo(x: number, y: number): void {
-    this.#path.push(`${this.#path.length === 0 ? "M" : "L"}${number(x)} ${number(y)}`);
+    this.#path.push(`${this.#path.length === 0 ? "M" : "L"}${pixel(x)} ${pixel(y)}`);
   }
 
   quadraticCurveTo(cx: number, cy: number, x: number, y: number): void {
-    this.#path.push(`Q${number(cx)} ${number(cy)} ${number(x)} ${number(y)}`);
+    this.#path.push(`Q${pixel(cx)} ${pixel(cy)} ${pixel(x)} ${pixel(y)}`);
   }
 
   /** Whole circles are two half ones: an arc that ends where it begins is nothing. */
   arc(x: number, y: number, radius: number, from: number, to: number): void {
-    const at = (angle: number) => `${number(x + radius * Math.cos(angle))} ${number(y + radius * Math.sin(angle))}`;
+    const at = (angle: number) => `${pixel(x + radius * Math.cos(angle))} ${pixel(y + radius * Math.sin(angle))}`;
     const half = (from + to) / 2;
     const large = (to - from) / 2 > Math.PI ? 1 : 0;
-    const part = (angle: number) => `A${number(radius)} ${number(radius)} 0 ${large} 1 ${at(angle)}`;
+    const part = (angle: number) => `A${pixel(radius)} ${pixel(radius)} 0 ${large} 1 ${at(angle)}`;
     // As on a canvas: an arc is joined to what came before it, unless the path was moved to its start.
     const joined = this.#path.length === 0 || this.#path[this.#path.length - 1] === `M${at(from)}` ? "M" : "L";
     this.#path.push(`${joined}${at(from)}`, part(half), part(to));
   }
 
   rect(x: number, y: number, width: number, height: number): void {
-    this.#path.push(`M${number(x)} ${number(y)}h${number(width)}v${number(height)}h${number(-width)}z`);
+    this.#path.push(`M${pixel(x)} ${pixel(y)}h${pixel(width)}v${pixel(height)}h${pixel(-width)}z`);
   }
 
   closePath(): void {
@@ -59,20 +56,20 @@ class SvgPen implements Pen {
 
   stroke(): void {
     const dashes = this.#dashes.length === 0 ? "" : ` stroke-dasharray="${this.#dashes.join(" ")}"`;
-    this.#write(`fill="none" stroke="${this.strokeStyle}" stroke-width="${number(this.lineWidth)}"${dashes}`);
+    this.#write(`fill="none" stroke="${this.strokeStyle}" stroke-width="${pixel(this.lineWidth)}"${dashes}`);
   }
 
   fillRect(x: number, y: number, width: number, height: number): void {
-    const place = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
+    const place = `x="${pixel(x)}" y="${pixel(y)}" width="${pixel(width)}" height="${pixel(height)}"`;
     this.elements.push(`<rect ${place} fill="${this.fillStyle}"${this.#alpha()}/>`);
   }
 
   fillText(text: string, x: number, y: number): void {
     const anchor = { left: "start", center: "middle", right: "end" }[this.textAlign];
     const base = { top: "hanging", middle: "central", alphabetic: "alphabetic", bottom: "text-after-edge" };
-    const place = `x="${number(x)}" y="${number(y)}" text-anchor="${anchor}" dominant-baseline="${base[this.textBaseline]}"`;
-    const look = `style="font:${escaped(this.font)}" fill="${this.fillStyle}"${this.#alpha()}`;
-    this.elements.push(`<text ${place} ${look}>${escaped(text)}</text>`);
+    const place = `x="${pixel(x)}" y="${pixel(y)}" text-anchor="${anchor}" dominant-baseline="${base[this.textBaseline]}"`;
+    const look = `style="font:${escapeText(this.font)}" fill="${this.fillStyle}"${this.#alpha()}`;
+    this.elements.push(`<text ${place} ${look}>${escapeText(text)}</text>`);
   }
 
   setLineDash(dashes: number[]): void {
@@ -80,7 +77,7 @@ class SvgPen implements Pen {
   }
 
   #alpha(): string {
-    return this.globalAlpha === 1 ? "" : ` opacity="${number(this.globalAlpha)}"`;
+    return this.globalAlpha === 1 ? "" : ` opacity="${pixel(this.globalAlpha)}"`;
   }
 
   #write(look: string): void {
@@ -88,10 +85,30 @@ class SvgPen implements Pen {
   }
 }
 
-/** The picture as a file's text. */
-export function svgOf({ title, size: [width, height], draw }: Picture, theme: "light" | "dark"): string {
+/** What a picture draws on this paper, as elements of SVG. */
+export function svgElements(draw: Picture["draw"], paper: Paper): string[] {
   const pen = new SvgPen();
-  draw(pen, { width, height, theme });
+  draw(pen, paper);
+  return pen.elements;
+}
+
+/**
+ * The picture as a file's text. The cost is that of drawing it.
+ *
+ * @example
+ * ```ts
+ * import { svgOf, type Picture } from "equitopo/picture";
+ * const dot: Picture = {
+ *   name: "dot",
+ *   title: "a dot",
+ *   size: [10, 10],
+ *   draw: (pen) => pen.fillRect(4, 4, 2, 2),
+ * };
+ * svgOf(dot, "light").split("\n")[2] // => '<rect x="4" y="4" width="2" height="2" fill="#000000"/>'
+ * ```
+ */
+export function svgOf({ title, size: [width, height], draw }: Picture, theme: Paper["theme"]): string {
   const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`;
-  return [head, `<title>${escaped(title)}</title>`, ...pen.elements, "</svg>", ""].join("\n");
+  const elements = svgElements(draw, { width, height, theme });
+  return [head, `<title>${escapeText(title)}</title>`, ...elements, "</svg>", ""].join("\n");
 }

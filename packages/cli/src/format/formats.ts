@@ -1,0 +1,80 @@
+/** Every format of `equitopo graph` by name, which is also how its files end. A new one is a file here and a line. */
+
+import { InputError } from "equitopo";
+import { nearest } from "equitopo/input";
+import type { Chunk } from "../output.ts";
+import type { Drawing } from "./drawing.ts";
+
+export interface Format {
+  readonly name: string;
+  /** A file of it can hold many rounds. */
+  readonly many?: true;
+  /** It has places for nodes. */
+  readonly picture?: true;
+  /** A terminal cannot show it. */
+  readonly binary?: true;
+  load(): Promise<(drawing: Drawing) => Iterable<Chunk> | Promise<Iterable<Chunk>>>;
+}
+
+const formats: readonly Format[] = [
+  { name: "json", many: true, load: async () => (await import("./json.ts")).writeJson },
+  { name: "csv", many: true, load: async () => (await import("./csv.ts")).writeCsv },
+  { name: "dot", load: async () => (await import("./dot.ts")).writeDot },
+  { name: "graphml", load: async () => (await import("./graphml.ts")).writeGraphml },
+  { name: "npy", binary: true, load: async () => (await import("./npy.ts")).writeNpy },
+  { name: "svg", many: true, picture: true, load: async () => (await import("./svg.ts")).writeSvg },
+  {
+    name: "png",
+    picture: true,
+    binary: true,
+    load: async () => {
+      const { writeSvg } = await import("./svg.ts");
+      const { svgToPng } = await import("../figure/png.ts");
+      return async (drawing) => [await svgToPng([...writeSvg(drawing)].join(""))];
+    },
+  },
+];
+
+export const formatNames = formats.map(({ name }) => name);
+
+interface Asked {
+  readonly format?: string;
+  readonly json?: true;
+  readonly out?: string;
+}
+
+/** What was asked for by --format, --json or the end of --out. */
+export function formatOf({ format, json, out }: Asked): Format {
+  if (json && format !== undefined && format !== "json") {
+    throw new InputError("--json is --format json", `--format ${format}`, "leave out one of them");
+  }
+  if (json) return named("json");
+  if (format !== undefined) return named(format);
+  return out === undefined ? named("json") : byEnding(out);
+}
+
+function named(name: string): Format {
+  const found = formats.find((format) => format.name === name);
+  if (found !== undefined) return found;
+  const near = nearest(name, formatNames);
+  const remedy = near === undefined ? "choose one of them" : `did you mean ${near}?`;
+  throw new InputError(`format must be one of ${formatNames.join(", ")}`, name, remedy);
+}
+
+function byEnding(out: string): Format {
+  const ending = /\.([^./\\]*)$/.exec(out)?.[1]?.toLowerCase() ?? "";
+  if (formatNames.includes(ending)) return named(ending);
+  const rule = `the file's ending must tell its format, one of ${formatNames.join(", ")}`;
+  throw new InputError(rule, out, "rename it, or say it with --format");
+}
+
+/** Refuses a range of rounds in a format that holds one. */
+export function requireMany({ name, many }: Format): void {
+  if (many) return;
+  const able = formats.filter((format) => format.many).map((format) => format.name);
+  throw new InputError(
+    `--rounds is for ${able.slice(0, -1).join(", ")} and ${able[able.length - 1]}`,
+    name,
+    `write one of these, or one round with --round`,
+  );
+}

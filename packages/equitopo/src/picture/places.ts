@@ -1,0 +1,125 @@
+/**
+ * Where nodes and edges are on the paper. Capped by pixels: a circle of radius r has room for pi r marks of two pixels, and
+ * where nodes outnumber them a mark stands for a stretch of nodes.
+ */
+
+import type { Layout } from "./layout.ts";
+import type { Paper } from "./pen.ts";
+
+/** Room around the nodes for their marks. */
+const MARGIN = 24;
+
+export type Spot = readonly [x: number, y: number];
+
+/** A piece of an edge: its start, the control point of a quadratic curve, its end. */
+export type Curve = readonly [Spot, Spot, Spot];
+
+/** What is to be placed: nodes as the layout has them, and whether edges go both ways with one weight. */
+export interface Placed {
+  readonly layout: Layout;
+  readonly symmetric: boolean;
+}
+
+export interface Places {
+  readonly centre: Spot;
+  /** From the centre to the edge of the layout. */
+  readonly reach: number;
+  /** Of a node's mark. */
+  readonly radius: number;
+  /** Nodes to a mark: 1, or more where there are more nodes than pixels. */
+  readonly stretch: number;
+  at(node: number): Spot;
+  /** The edge as pieces of curves, each a start, a control point and an end. */
+  curves(from: number, to: number): readonly Curve[];
+}
+
+/**
+ * The places of a layout's nodes and edges on paper. O(1), and so is each of its answers.
+ *
+ * @example
+ * ```ts
+ * import { torus } from "equitopo";
+ * import { layoutOf, placesOf } from "equitopo/picture";
+ * const places = placesOf({ layout: layoutOf(torus({ n: 16 })), symmetric: true }, { width: 400, height: 400, theme: "light" });
+ * places.at(0).join() // => "68,68"
+ * places.curves(0, 1).length // => 1
+ * places.curves(0, 3).length // => 2
+ * ```
+ */
+export function placesOf(placed: Placed, { width, height }: Paper): Places {
+  const { layout, symmetric } = placed;
+  const { shape, x, y, cols } = layout;
+  const n = x.length;
+  const reach = Math.max(10, Math.min(width, height) / 2 - MARGIN);
+  const centre: Spot = [width / 2, height / 2];
+  const round = shape === "circle" || shape === "star";
+  // Of a lattice: from one node to the next, where the layout is 2 wide.
+  const cell = cols === undefined ? undefined : 2 / Math.max(cols, Math.ceil(n / cols));
+  const room = round ? (2 * Math.PI * reach) / n : reach * (cell ?? 2 / Math.sqrt(n));
+  const marks = Math.floor(Math.PI * reach);
+  const at = (node: number): Spot => [centre[0] + reach * x[node], centre[1] + reach * y[node]];
+  // The two directions of a pair bend to different sides of each other.
+  const side = symmetric ? 0 : 0.08;
+
+  /** On a circle edges bend towards the middle, long ones more, so that steps from neighbour to neighbour stay apart. */
+  function curve(a: Spot, b: Spot): Curve {
+    const bend = round ? 1 - (0.15 * Math.hypot(b[0] - a[0], b[1] - a[1])) / reach : 1;
+    const control: Spot = [
+      centre[0] + bend * ((a[0] + b[0]) / 2 - centre[0]) - side * (b[1] - a[1]),
+      centre[1] + bend * ((a[1] + b[1]) / 2 - centre[1]) + side * (b[0] - a[0]),
+    ];
+    return [a, control, b];
+  }
+
+  // Neighbours of a torus are one cell apart, or are so around its end.
+  const isFar = (way: number) => cell !== undefined && Math.abs(way) > 1.5 * cell;
+
+  /** An edge around the end of a torus leaves on one side and comes back on the other. */
+  function stubs(from: number, to: number): readonly Curve[] {
+    const stub = (node: number, towards: number): Curve => {
+      const out = (places: Float64Array) => {
+        const way = places[towards] - places[node];
+        return isFar(way) ? -Math.sign(way) * 0.6 * room : 0;
+      };
+      const [a, b] = at(node);
+      const end: Spot = [a + out(x), b + out(y)];
+      return [[a, b], end, end];
+    };
+    return [stub(from, to), stub(to, from)];
+  }
+
+  return {
+    centre,
+    reach,
+    radius: Math.max(1, Math.min(13, (round ? 0.36 : 0.32) * room)),
+    stretch: round && n > marks ? n / marks : 1,
+    at,
+    curves(from, to) {
+      const isAround = shape === "wrapped" && (isFar(x[from] - x[to]) || isFar(y[from] - y[to]));
+      return isAround ? stubs(from, to) : [curve(at(from), at(to))];
+    },
+  };
+}
+
+/** The point a share of the way along a curve. */
+export function along([a, control, b]: Curve, share: number): Spot {
+  const [p, q, r] = [(1 - share) ** 2, 2 * share * (1 - share), share ** 2];
+  return [p * a[0] + q * control[0] + r * b[0], p * a[1] + q * control[1] + r * b[1]];
+}
+
+/** The node nearest to a point, or undefined where none is near. O(n). */
+export function nodeAt(placed: Placed, x: number, y: number, paper: Paper): number | undefined {
+  const places = placesOf(placed, paper);
+  let [nearest, distance] = [-1, Math.max(16, 2 * places.radius)];
+  for (let i = 0; i < placed.layout.x.length; i++) {
+    const [px, py] = places.at(i);
+    const away = Math.hypot(px - x, py - y);
+    if (away < distance) [nearest, distance] = [i, away];
+  }
+  return nearest < 0 ? undefined : nearest;
+}
+
+/** How many marks a picture of this size has for so many nodes. */
+export function marksOf(placed: Placed, paper: Paper): number {
+  return Math.ceil(placed.layout.x.length / placesOf(placed, paper).stretch);
+}
