@@ -7,7 +7,7 @@ import type { RunResult } from "equitopo";
 import { readable, showBytes } from "equitopo/picture";
 import { mean } from "./curves.ts";
 import type { Check } from "./experiment.ts";
-import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-figures.ts";
+import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-panels.ts";
 
 /** One sentence or a few. */
 export function findingsOf(byLabel: ByLabel, metric = mainMetric(byLabel)): string[] {
