@@ -3,6 +3,7 @@
  * paper's graph loses, and where it does is said, too.
  */
 
+import { listed } from "./findings.ts";
 import type { RateResult } from "./unit.ts";
 
 /** A graph at its best learning rate. */
@@ -33,8 +34,6 @@ export interface FirstMinute {
 }
 
 const count = (value: number) => value.toLocaleString("en-GB");
-const listed = (words: readonly string[]) =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 
 /** The sentence of the race and of sizes, the one of averaging, and the one of fresh labels. */
 export function findings({ n, sizes, races, averaging, growth }: FirstMinute): string[] {

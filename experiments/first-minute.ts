@@ -101,7 +101,7 @@ export const firstMinute: Experiment = {
       figures: [figureOf(shown)],
       tables: [raceTable(shown), averagingTable(shown), growthTable(shown)],
       checks: [],
-      notes: findings(shown),
+      findings: findings(shown),
     };
   },
 };

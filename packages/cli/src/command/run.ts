@@ -71,7 +71,8 @@ The least a spec says, as JSON:
    "problem": {"name": "least-squares"}, "rounds": 200, "seeds": [5]}
 Every combination is run for every seed; a list "runs" of { topology, algorithm } serves where each has its own rate.
 Exit code 1 where a run diverged, where real peers never took part, and where most of their exchanges were void.
-The folder also gets result.json, which --json prints: final metrics, bytes, and the SHA-256 of each run's final rows.
+The folder also gets result.json, which --json prints: final metrics, bytes, seconds (and whether their clock is simulated,
+by the latency model, or measured, by real peers), and the SHA-256 of each run's final rows.
 
 Examples:
   equitopo run spec.yaml

@@ -49,12 +49,14 @@ Examples:
           }),
         `interrupted; equitopo start --out ${out} --resume goes on`,
       );
-      const { tables, notes = [] } = outcome;
+      const { tables, findings = [] } = outcome;
       if (options.json) {
-        await printJson({ out, findings: notes, tables });
+        await printJson({ out, findings, tables });
         return;
       }
-      await print([`\n${tables.map(tableText).join("\n")}\n${notes.map((text) => `${wrapped(text)}\n`).join("\n")}`]);
+      await print([
+        `\n${tables.map(tableText).join("\n")}\n${findings.map((text) => `${wrapped(text)}\n`).join("\n")}`,
+      ]);
       note(`\nfigure: ${join(out, "first-minute.svg")}\nreport: ${join(out, "report.html")}`, options);
       note("next: equitopo advise --n 300 --degree 1; equitopo compare --n 300; equitopo studio", options);
     });

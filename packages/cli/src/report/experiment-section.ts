@@ -23,7 +23,9 @@ export function experimentSection(experiment: Experiment, outcome: Outcome, scal
     }
   }
   for (const figure of outcome.figures) {
-    const { name, title, caption } = figure;
+    const { name, caption } = figure;
+    // The section is called after the experiment already.
+    const title = figure.title.replace(`${experiment.title}: `, "");
     const { keys, panels } = figureInPieces(figure);
     blocks.push({
       ...{ kind: "figure", name, title, svg: wholeFigure(figure), shown: panels, keys, caption, csv: `${name}.csv` },
