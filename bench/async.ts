@@ -13,6 +13,7 @@
 import { createTopology, simulate, type TopologySpec } from "equitopo";
 import { type Learning, learning } from "./async-problem.ts";
 import { realTimes } from "./async-real.ts";
+import type { Options, Report } from "./bench.ts";
 
 interface Case {
   readonly n: number;
@@ -60,7 +61,7 @@ const modes = [
   { label: "async push-sum", algorithm: "push-sum", async: { maxStale: 8 } },
 ] as const;
 
-function modelled(): void {
+function modelled(report: Report): void {
   console.log(
     "Seconds on a modelled clock until f(mean model) - f* is 5% / 2% of what it was (times as fast as synchronous):",
   );
@@ -86,6 +87,10 @@ function modelled(): void {
             latency: { alpha: message, beta: 0, delays },
           });
           const found = levels.map((level) => reached(record.metrics.loss, record.seconds, level));
+          report.figure({
+            name: `${label}, ${one.slow.length} of ${one.n} slow, ${sorted ? "sorted" : "iid"}, ${name}: to 5 % on a modelled clock`,
+            ...{ value: found[0], unit: "s", beside: { what: "synchronous", value: usual[0] } },
+          });
           const cells = found.map((time, k) => `${shown(time)} (${(usual[k] / time).toFixed(1)}x)`);
           console.log(`  ${label.padEnd(24)} ${cells.join(" / ")}   limit ${one.limit}x at 5%`);
         }
@@ -143,11 +148,15 @@ function meanOf(x: ArrayLike<number>, k: number, d: number): number {
   return (sum * d) / x.length;
 }
 
-async function real(): Promise<void> {
+async function real(report: Report): Promise<void> {
   console.log("\nReal threads: 17 peers, gradients sleep 20 ms, one's 200 ms (od-equidyn, dsgd); milliseconds to 5%:");
   for (const sorted of [false, true]) {
     const sync = await realTimes({ sorted, rate, rounds: 80 });
     const async = await realTimes({ sorted, rate, rounds: 160, mode: "async" });
+    report.figure({
+      ...{ name: `17 threads, one slow, ${sorted ? "sorted" : "iid"}: to 5 %`, value: async.time, unit: "ms" },
+      beside: { what: "synchronous", value: sync.time },
+    });
     const [slow, fast] = [sync.time, async.time].map((time) => time.toFixed(0));
     const times = (sync.time / async.time).toFixed(1);
     const replayed = async.replayed ? "replayed to the last bit" : "NOT the rows of its replay";
@@ -155,8 +164,8 @@ async function real(): Promise<void> {
   }
 }
 
-export default async function async(): Promise<void> {
-  modelled();
+export default async function async(_: Options, report: Report): Promise<void> {
+  modelled(report);
   biases();
-  await real();
+  await real(report);
 }

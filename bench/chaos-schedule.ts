@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { expandSpec } from "equitopo";
 import { checkHistories, type HistoryCounts, type Verdict } from "equitopo/peer";
 import { drawSchedule, type Fault, shrinkSchedule } from "equitopo/testing";
+import type { Options, Report } from "./bench.ts";
 import { type ChaosOutcome, playForReal } from "./chaos-network.ts";
-import type { Options } from "./run.ts";
 
 const [timeout, span, longest] = [400, 4000, 2500];
 const kinds = ["break", "half-open", "cut", "stop", "kill"] as const;
@@ -37,7 +37,7 @@ async function play(peers: number, number: number, faults: readonly Fault[]): Pr
 
 const wrong = ({ violations, hanging, failed }: Played) => violations.length + hanging.length + failed.length > 0;
 
-export async function chaosSchedules(options: Options): Promise<void> {
+export async function chaosSchedules(options: Options, report: Report): Promise<void> {
   const end = performance.now() + 60_000 * Number(options["minutes"]);
   const seed = Number(options["seed"] ?? 1);
   const peers = Number(options["peers"] ?? 8);
@@ -55,6 +55,12 @@ export async function chaosSchedules(options: Options): Promise<void> {
     }
     rmSync(played.folder, { recursive: true, force: true });
   }
+  report.figure({
+    name: "exchanges of fault schedules that were accepted",
+    value: total["applied"] ?? 0,
+    unit: "",
+    more: true,
+  });
   console.log(`all accepted: ${summary(total as unknown as HistoryCounts)}`);
 }
 

@@ -10,8 +10,8 @@
 
 import { firstImages, normalisations, openData, syntheticImages } from "@equitopo/nn";
 import { folderFiles } from "@equitopo/node";
+import type { Options, Report } from "./bench.ts";
 import { chaosSchedules } from "./chaos-schedule.ts";
-import type { Options } from "./run.ts";
 
 interface Outcome {
   readonly undisturbed: number;
@@ -26,9 +26,9 @@ interface Outcome {
   readonly seconds: number;
 }
 
-export default async function chaosBench(options: Options): Promise<void> {
+export default async function chaosBench(options: Options, report: Report): Promise<void> {
   if (options["minutes"] !== undefined) {
-    await chaosSchedules(options);
+    await chaosSchedules(options, report);
     return;
   }
   const program = new URL("../../packages/node/test/chaos-run.mjs", import.meta.url).href;
@@ -43,6 +43,12 @@ export default async function chaosBench(options: Options): Promise<void> {
     ...{ train, test, model: "mnist-cnn", normalisation: normalisations.mnist, batch: 64 },
     ...{ learningRate: 0.1, rounds, timeout: 2000, stop: 10_000, drop: 0.05, limit: 540_000 },
   });
+  report.figure({
+    ...{ name: "accuracy of the averaged model through everything at once", unit: "of 1", more: true },
+    value: found.disturbed,
+    beside: { what: "undisturbed", value: found.undisturbed },
+  });
+  report.figure({ name: "everything at once, 300 iterations", value: found.seconds, unit: "s" });
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   console.log(
     `accuracy of the averaged model  ${percent(found.undisturbed)} undisturbed, ${percent(found.disturbed)} here`,

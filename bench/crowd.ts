@@ -11,8 +11,8 @@ import { Worker } from "node:worker_threads";
 import { createBoard, freePorts } from "@equitopo/node";
 import { expandSpec, type RunSpec } from "equitopo";
 import { largestSent } from "equitopo/peer";
+import type { Options, Report } from "./bench.ts";
 import type { CrowdJob, CrowdReport } from "./crowd-peer.ts";
-import type { Options } from "./run.ts";
 
 const program = new URL("./crowd-peer.js", import.meta.url);
 const timeout = 120_000;
@@ -43,7 +43,7 @@ async function processes(run: RunSpec, n: number, count: number): Promise<CrowdR
   );
 }
 
-export default async function crowd(options: Options): Promise<void> {
+export default async function crowd(options: Options, report: Report): Promise<void> {
   const n = Number(options["peers"] ?? 256);
   const rounds = Number(options["rounds"] ?? 50);
   const count = Number(options["processes"] ?? 8);
@@ -62,6 +62,11 @@ export default async function crowd(options: Options): Promise<void> {
     // Threads share one program's memory, processes do not.
     const sizes = reports.map(({ megabytes }) => megabytes);
     const memory = transport === "threads" ? Math.max(...sizes) : sizes.reduce((sum, size) => sum + size, 0);
+    report.figure({
+      name: `${n} peers over ${transport}, ${rounds} rounds, starting included`,
+      value: seconds,
+      unit: "s",
+    });
     console.log(
       `${transport.padEnd(8)} ${done} of ${n} peers did all ${rounds} rounds in ${seconds.toFixed(1)} s, starting and ` +
         `meeting included; ${missed} messages missed; ${memory.toFixed(0)} MB in all`,

@@ -9,13 +9,14 @@
 
 import { availableParallelism } from "node:os";
 import type * as runs from "../packages/node/test/elastic-run.mjs";
+import type { Options, Report } from "./bench.ts";
 
 type ElasticReport = runs.ElasticReport;
 
 const program = new URL("../../packages/node/test/elastic-run.mjs", import.meta.url).href;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function measure(n: number): Promise<void> {
+async function measure(n: number, report: Report): Promise<void> {
   const { ElasticRun } = (await import(program)) as typeof runs;
   const elastic = await ElasticRun.open({ n, seats: n + 1, d: 1000, timeout: 10_000, silence: 10_000 });
   const reports = (seats: readonly number[]): Promise<ElasticReport[]> =>
@@ -47,6 +48,7 @@ async function measure(n: number): Promise<void> {
       console.log(
         `${String(n).padStart(4)}  ${what.padEnd(22)}${columns.map((text) => String(text).padStart(14)).join("")}`,
       );
+      report.figure({ name: `n = ${n}, ${what}: until all have begun the next epoch`, value: seconds, unit: "s" });
       members = [...next];
     };
     await change("one joins", [...members, n], () => elastic.start(n));
@@ -69,10 +71,10 @@ async function measure(n: number): Promise<void> {
   }
 }
 
-export default async function main(): Promise<void> {
+export default async function main(_: Options, report: Report): Promise<void> {
   const sizes = process.env["EQUITOPO_BENCH_N"]?.split(",").map(Number) ?? [8, 16];
   console.log(`elastic peers over TCP on ${availableParallelism()} cores, OU-EquiDyn, DSGT with 1000 numbers`);
   console.log("                                      next       longest pause of a member,");
   console.log("   n  change                     epoch, s    before, ms     after, ms        missed");
-  for (const n of sizes) await measure(n);
+  for (const n of sizes) await measure(n, report);
 }

@@ -12,6 +12,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { createBoard } from "@equitopo/node";
+import type { Options, Report } from "./bench.ts";
 import type { Job, Line } from "./exchange-peer.ts";
 
 const program = fileURLToPath(new URL("./exchange-peer.js", import.meta.url));
@@ -87,11 +88,14 @@ async function launchMpi(job: Job, lines: Line[]): Promise<void> {
 const time = (ms: number) =>
   (ms < 1 ? `${(1000 * ms).toFixed(0)} us` : `${ms.toFixed(ms < 100 ? 1 : 0)} ms`).padStart(9);
 
-export default async function main(): Promise<void> {
+export default async function main(_: Options, report: Report): Promise<void> {
   const sizes = list("EQUITOPO_BENCH_SIZES", [1, 60_000, 1_000_000, 25_000_000]);
   const engines: Job["engine"][] = ["threads", "tcp"];
   if (spawnSync("mpirun", ["--version"]).status === 0) engines.push("mpi");
-  else console.log("mpi: there is no mpirun here");
+  else {
+    console.log("mpi: there is no mpirun here");
+    report.missing("rounds over mpi", "there is no mpirun");
+  }
   console.log("one-peer round      elements   bare loop  with averaging   equitopo   ratio to each");
   for (const n of list("EQUITOPO_BENCH_N", [4, 17])) {
     for (const engine of engines) {
@@ -101,6 +105,10 @@ export default async function main(): Promise<void> {
         const find = (lines: Line[], what: string) =>
           lines.find((l) => l.size === size && l.what === what)?.ms ?? Number.NaN;
         const [raw, averaged, ours] = [find(bare, "exchange"), find(bare, "round"), find(peers, "round")];
+        report.figure({
+          ...{ name: `a one-peer round over ${engine}, n = ${n}, ${size} numbers`, value: ours, unit: "ms" },
+          beside: { what: "the bare engine and the averaging", value: averaged },
+        });
         console.log(
           `${engine.padEnd(8)} n = ${String(n).padEnd(3)} ${String(size).padStart(11)} ${time(raw)}   ${time(averaged)}   ` +
             `    ${time(ours)}   ${(ours / raw).toFixed(2)}  ${(ours / averaged).toFixed(2)}`,

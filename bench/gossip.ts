@@ -11,6 +11,7 @@ import { threadPool } from "@equitopo/node";
 import { createTopology, kernelMixer, type Round, type Topology } from "equitopo";
 import { createKernels } from "equitopo/kernels";
 import { fillNormal } from "equitopo/random";
+import type { Options, Report } from "./bench.ts";
 import { numpyScript } from "./gossip-numpy.ts";
 
 const N = 10_000;
@@ -43,7 +44,7 @@ function rowsOfTable(): Row[] {
   ];
 }
 
-export default async function main(): Promise<void> {
+export default async function main(_: Options, report: Report): Promise<void> {
   const table = rowsOfTable();
   const mixer = kernelMixer(N);
   let x = fillNormal(mixer.rows(D), 1, 1000, 0);
@@ -70,6 +71,14 @@ export default async function main(): Promise<void> {
     const bound = mean(rounds.map((round) => limits.of(limit, round)));
     const theirs = numpy?.[r];
     const versus = theirs === undefined ? ["-", "-"] : [theirs.toFixed(2), `${(theirs / ours).toFixed(1)} x`];
+    // A static graph's limit is far below what its additions take: numpy, which does them too, says more.
+    const other =
+      limit === "copy"
+        ? theirs === undefined
+          ? {}
+          : { beside: { what: "numpy", value: theirs } }
+        : { beside: { what: "streaming the same bytes", value: bound } };
+    report.figure({ name: `a round of ${name}, n = ${N}, d = ${D}`, value: ours, unit: "ms", ...other });
     const cells = [ours.toFixed(3), bound.toFixed(3), (bound / ours).toFixed(2), ...versus];
     console.log(line(name, ...cells, drawing(topology).toFixed(3)));
   });
@@ -77,8 +86,9 @@ export default async function main(): Promise<void> {
     "\nlimit: od-equidyn two reads and a write of the state; ou-equidyn rows changing places, as many as have",
   );
   console.log("a partner; the others one read and one write of the state, however often their numbers are added.");
+  if (numpy === undefined) report.missing("numpy's rounds", "python3 has no numpy and scipy");
   if (numpy === undefined) console.log("numpy: not measured, python3 has no numpy and scipy here.");
-  await compareThreads();
+  await compareThreads(report);
 }
 
 /** Best milliseconds of topology.round(t). */
@@ -97,7 +107,7 @@ function line(...cells: string[]): string {
 }
 
 /** Two threads against one, both on shared memory of their own: n = 60,000, d = 100, 48 MB of state. */
-async function compareThreads(): Promise<void> {
+async function compareThreads(report: Report): Promise<void> {
   const n = 6 * N;
   const pools = [threadPool(1), threadPool(2)];
   console.log(`\nTwo threads against one, n = ${n}, d = ${D}, float64: best of ${THREAD_REPEATS}, milliseconds\n`);
@@ -121,6 +131,10 @@ async function compareThreads(): Promise<void> {
       }
     }
     const [one, two] = sides.map((side) => side.best);
+    report.figure({
+      ...{ name: `a round of ${spec.name} by two threads, n = ${n}, d = ${D}`, value: two, unit: "ms" },
+      beside: { what: "one thread", value: one },
+    });
     console.log(line(spec.name, one.toFixed(2), two.toFixed(2), `${(one / two).toFixed(2)} x`));
   }
   for (const pool of pools) await pool.close();

@@ -3,6 +3,7 @@
 import { type Gpu, GpuMixer } from "@equitopo/gpu";
 import { createTopology } from "equitopo";
 import type { Round } from "equitopo/round";
+import type { Report } from "./bench.ts";
 
 const n = 16;
 const width = 2 ** 24;
@@ -20,7 +21,7 @@ async function seconds({ device }: Gpu, calls: number, call: () => Promise<void>
   return least;
 }
 
-export async function timeMixer(gpu: Gpu): Promise<void> {
+export async function timeMixer(gpu: Gpu, report: Report): Promise<void> {
   const { device } = gpu;
   const round = createTopology({ name: "od-equidyn", n, seed: 1 }).round(3) as Extract<Round, { kind: "circulant" }>;
   const mixer = new GpuMixer(gpu, n);
@@ -31,6 +32,10 @@ export async function timeMixer(gpu: Gpu): Promise<void> {
   const copy = await seconds(gpu, 40, copierOf(device));
   const rate = (moved: number, time: number) => (moved * bytes) / time / 1e12;
   const [mixed, copied] = [rate(3, mix), rate(2, copy)];
+  report.figure({
+    ...{ name: `a shifted average over ${bytes / 2 ** 30} GiB`, value: mixed, unit: "TB/s", more: true },
+    beside: { what: "a copy", value: copied },
+  });
   console.log(
     `a shifted average over ${bytes / 2 ** 30} GiB: ${mixed.toFixed(2)} TB/s read and written; a copy ${copied.toFixed(2)} TB/s; ${(mixed / copied).toFixed(2)} of it`,
   );

@@ -7,6 +7,7 @@
 import { Engine, type Gpu, NUMBERS, type Precision, Script, SLOTS } from "@equitopo/gpu";
 import { type ClassificationOptions, prepareClassification } from "@equitopo/nn";
 import { createAlgorithm, ring } from "equitopo";
+import type { Report } from "./bench.ts";
 import { milliseconds } from "./measure.ts";
 
 const n = 17;
@@ -46,6 +47,7 @@ export async function timeStep(
   { title, batch, options, operations }: Net,
   runs: number,
   precision: Precision,
+  report: Report,
 ): Promise<void> {
   const begun = performance.now();
   const prepared = prepareClassification({ n, batch, ...options });
@@ -85,6 +87,11 @@ export async function timeStep(
   const times: number[] = [];
   for (let k = 0; k < 5; k++) times.push(await time(6));
   const best = Math.min(...times);
+  report.figure({
+    name: `a step of ${replicas} replicas, ${title}, batch ${batch}, ${precision}`,
+    value: best,
+    unit: "ms",
+  });
   const rate = (operations * replicas * batch) / best / 1e9;
   const bytes = (engine.gpu.held ?? []).reduce((sum, { size }) => sum + size, 0);
   console.log(

@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { openDevice, type Precision } from "@equitopo/gpu";
+import type { Options, Report } from "./bench.ts";
 import { gradientError } from "./gpu-gradient.ts";
 import { timeMixer } from "./gpu-mixer.ts";
 import { mnist, resnet, timeStep } from "./gpu-step.ts";
@@ -20,7 +21,7 @@ function torch(): number | null {
   return run.status === 0 ? Number(run.stdout.trim()) : null;
 }
 
-export default async function main(): Promise<void> {
+export default async function main(_: Options, report: Report): Promise<void> {
   const gpu = await openDevice(process.env["EQUITOPO_DEVICE"] ?? "gpu", { checked: false });
   console.log(gpu.name);
   const precisions: readonly Precision[] = gpu.lacks.length === 0 ? ["float32", "mixed"] : ["float32"];
@@ -30,13 +31,15 @@ export default async function main(): Promise<void> {
     console.log(
       `gradient of ResNet-20, ${precision}: ${all.toExponential(1)} of its norm from the CPU's (${worst.name}: ${worst.error.toExponential(1)})`,
     );
-    for (const runs of [1, 8]) await timeStep(gpu, resnet, runs, precision);
+    for (const runs of [1, 8]) await timeStep(gpu, resnet, runs, precision, report);
   }
-  await timeStep(gpu, mnist, 64, "float32");
-  await timeMixer(gpu);
+  await timeStep(gpu, mnist, 64, "float32", report);
+  await timeMixer(gpu, report);
   const beside = torch();
   console.log(
     `PyTorch, vmap over 17 replicas of ResNet-20: ${beside === null ? "not installed" : milliseconds(beside)}`,
   );
+  if (beside === null) report.missing("PyTorch's vmap", "python3 has no torch with CUDA");
+  else report.figure({ name: "PyTorch, vmap over 17 replicas of ResNet-20", value: beside, unit: "ms" });
   gpu.device.destroy();
 }

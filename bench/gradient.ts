@@ -5,10 +5,11 @@
  */
 
 import { leastSquares, logistic, type Problem } from "equitopo";
+import type { Options, Report } from "./bench.ts";
 import { interleaved } from "./measure.ts";
 import { streamer } from "./stream.ts";
 
-export default async function main(): Promise<void> {
+export default async function main(_: Options, report: Report): Promise<void> {
   const streamOf = await streamer();
   const columns = [
     "problem",
@@ -40,6 +41,10 @@ export default async function main(): Promise<void> {
       () => noisy.gradient(x, t++, out, 0, n),
       () => clean.gradient(x, t++, out, 0, n),
     ]);
+    report.figure({
+      ...{ name: `gradients of ${name}, n = ${n}, ${samples} samples`, value: gradient, unit: "ms" },
+      beside: { what: "reading the data once", value: stream },
+    });
     const figures = [
       name,
       String(n),

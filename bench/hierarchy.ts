@@ -14,8 +14,8 @@ import { createBoard } from "@equitopo/node";
 import { createTopology, type Rows, type Running, type TopologySpec } from "equitopo";
 import { MemoryNetwork, runPeer } from "equitopo/peer";
 import { groupNodes } from "equitopo/topology";
+import type { Options, Report } from "./bench.ts";
 import type { HierarchyPeerData, HierarchyPeerTold } from "./hierarchy-peer.ts";
-import type { Options } from "./run.ts";
 
 const vectorBytes = 4e6;
 const card = { latency: 0.1, perByte: 8e-6 };
@@ -105,7 +105,7 @@ function row(name: string, rate: number, { time, bytes }: { time: number; bytes:
   return [name.padEnd(30), ...cells.map((cell) => cell.padStart(11))].join(" ");
 }
 
-export default async function hierarchy(options: Options): Promise<void> {
+export default async function hierarchy(options: Options, report: Report): Promise<void> {
   const rounds = Number(options["rounds"] ?? 20);
   const d = Number(options["d"] ?? 250_000);
   const head = ["MB/round", "ms/round", "rate", "rounds*", "seconds*", "MB*"].map((title) => title.padStart(11));
@@ -129,7 +129,9 @@ export default async function hierarchy(options: Options): Promise<void> {
         [name, flat],
         [`${name} between groups`, grouped],
       ] as const) {
-        console.log(row(label, createTopology(spec).rate().rate, await run(spec, sizes, rounds)));
+        const found = await run(spec, sizes, rounds);
+        report.figure({ name: `a round of ${label}. ${title}`, value: found.time, unit: "ms" });
+        console.log(row(label, createTopology(spec).rate().rate, found));
       }
     }
   }

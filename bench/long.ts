@@ -9,7 +9,7 @@ import { runInNewContext } from "node:vm";
 import { freePorts, TcpTransport } from "@equitopo/node";
 import { createTopology, type Rows } from "equitopo";
 import { MemoryNetwork, runPeer, type Transport } from "equitopo/peer";
-import type { Options } from "./run.ts";
+import type { Options, Report } from "./bench.ts";
 
 const n = 4;
 /** Megabytes that may come and go between two readings. */
@@ -36,7 +36,7 @@ function held(): { readonly heap: number; readonly buffers: number; readonly rss
   return { heap: heapUsed / 2 ** 20, buffers: (external + arrayBuffers) / 2 ** 20, rss: rss / 2 ** 20 };
 }
 
-export default async function long(options: Options): Promise<void> {
+export default async function long(options: Options, report: Report): Promise<void> {
   const rounds = Number(options["rounds"] ?? 100_000);
   for (const kind of (options["transport"] ?? "memory,tcp").split(",")) {
     const topology = createTopology({ name: "ou-equidyn", n, seed: 1 });
@@ -62,6 +62,8 @@ export default async function long(options: Options): Promise<void> {
     await Promise.all(peers.map((peer) => peer.close()));
     const [early, late] = readings;
     const grown = late.heap + late.buffers - early.heap - early.buffers;
+    report.figure({ name: `${rounds} rounds of ${n} peers over ${kind}`, value: seconds, unit: "s" });
+    report.figure({ name: `what ${rounds} rounds over ${kind} leave in memory`, value: grown, unit: "MB" });
     console.log(
       `${kind.padEnd(7)} ${rounds} rounds of ${n} peers in ${seconds.toFixed(1)} s; objects ${early.heap.toFixed(2)} -> ` +
         `${late.heap.toFixed(2)} MB, buffers ${early.buffers.toFixed(2)} -> ${late.buffers.toFixed(2)} MB, ` +

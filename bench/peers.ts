@@ -5,6 +5,7 @@
 
 import { createTopology } from "equitopo";
 import type { TopologySpec } from "equitopo/topology";
+import type { Options, Report } from "./bench.ts";
 import { best } from "./measure.ts";
 
 const n = 1_000_000;
@@ -31,7 +32,7 @@ const contestants: readonly TopologySpec[] = [
   { name: "one-peer-exp", n, relabel: true },
 ];
 
-export default function main(): void {
+export default function main(_: Options, report: Report): void {
   // Short enough that some of the repeats run undisturbed on a busy machine.
   const calls = 1000;
   for (const spec of contestants) {
@@ -44,6 +45,9 @@ export default function main(): void {
     const perSecond = calls / time / 1000;
     const { name, ...options } = spec;
     const written = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
+    report.figure({
+      ...{ name: `peers(t, i), ${[name, ...written].join(", ")}`, value: perSecond, unit: "million/s", more: true },
+    });
     console.log(
       `${name.padEnd(15)} ${written.join(", ").padEnd(34)} ${perSecond.toFixed(1).padStart(5)} million peers(t, i) a second, ` +
         `${(links / calls).toFixed(2)} partners each${perSecond < GOAL ? `; below the goal of ${GOAL}` : ""}`,

@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { dEquiStatic } from "equitopo";
 import { BasisSpectrum } from "equitopo/rate";
+import type { Options, Report } from "./bench.ts";
 import { best, milliseconds } from "./measure.ts";
 
 const python = `
@@ -22,12 +23,13 @@ for _ in range(7):
 print(1000 * min(times))
 `;
 
-function numpy(n: number, m: number): string {
+/** Milliseconds; undefined where there is no numpy. */
+function numpy(n: number, m: number): number | undefined {
   const run = spawnSync("python3", ["-", String(n), String(m)], { input: python, encoding: "utf8" });
-  return run.status === 0 ? milliseconds(Number(run.stdout)) : "not installed";
+  return run.status === 0 ? Number(run.stdout) : undefined;
 }
 
-export default function main(): void {
+export default function main(_: Options, report: Report): void {
   for (const n of [1_000_000, 999_983]) {
     const m = Math.ceil(5 * Math.log(n));
     const graph = dEquiStatic({ n, m, seed: 1 });
@@ -43,9 +45,16 @@ export default function main(): void {
       swapped = spectrum.rate();
     });
     const fresh = dEquiStatic({ n, basis: spectrum.basis }).rate().rate;
+    const theirs = numpy(n, m);
+    if (theirs === undefined) report.missing("numpy's FFT", "python3 has no numpy");
+    report.figure({
+      ...{ name: `exact rate, D-EquiStatic, n = ${n}, M = ${m}`, value: exact, unit: "ms" },
+      ...(theirs === undefined ? {} : { beside: { what: "numpy's FFT", value: theirs } }),
+    });
+    report.figure({ name: `one basis index swapped, rate again, n = ${n}`, value: swap, unit: "ms" });
     console.log(`n = ${n}, M = ${m}: rate ${rate.toFixed(12)}`);
     console.log(`  exact rate            ${milliseconds(exact)}`);
-    console.log(`  numpy rfft            ${numpy(n, m)}`);
+    console.log(`  numpy rfft            ${theirs === undefined ? "not installed" : milliseconds(theirs)}`);
     console.log(`  swap one index + rate ${milliseconds(swap)}   (differs from fresh by ${Math.abs(swapped - fresh)})`);
   }
 }

@@ -6,6 +6,7 @@
 import { createTopology, type Rows } from "equitopo";
 import { createDefence, hearRound } from "equitopo/robust";
 import { plainMixer } from "equitopo/round";
+import type { Options, Report } from "./bench.ts";
 import { interleaved, milliseconds } from "./measure.ts";
 
 const d = 100_000;
@@ -16,12 +17,21 @@ const defences = [
   { kind: "trim", trim: 2 },
 ];
 
-export default function robust(): void {
+export default function robust(_: Options, report: Report): void {
   console.log(`a row of ${d} float32 numbers and those of 1, of 6 peers: milliseconds (times plain mixing)`);
   const tables = [1, 6].map((degree) => times(degree));
   ["plain", ...defences.map((spec) => Object.values(spec).join(" "))].forEach((name, k) => {
     const cells = tables.map((list) => `${milliseconds(list[k])} (${(list[k] / list[0]).toFixed(1)})`);
     console.log(name.padEnd(12), cells.join("   "));
+    tables.forEach((list, at) => {
+      const beside = { what: "plain mixing", value: list[0] };
+      report.figure({
+        name: `a row of ${d} numbers with ${[1, 6][at]} peers', ${name}`,
+        value: list[k],
+        unit: "ms",
+        beside,
+      });
+    });
   });
 }
 

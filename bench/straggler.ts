@@ -6,6 +6,7 @@
 
 import { createTopology, type Rows, type Running, type TopologySpec } from "equitopo";
 import { MemoryNetwork, runPeer } from "equitopo/peer";
+import type { Options, Report } from "./bench.ts";
 
 const n = 64;
 const rounds = 31;
@@ -45,7 +46,7 @@ async function finishes(spec: TopologySpec, late: boolean, timeout: number): Pro
   );
 }
 
-export default async function straggler(): Promise<void> {
+export default async function straggler(_: Options, report: Report): Promise<void> {
   console.log(`One of ${n} peers is ${delay} ms late in round ${when}. Peers late after k rounds (and by how much):`);
   const steps = [0, 1, 2, 3, 4, 6, 8, 12, 20];
   console.log(["topology".padEnd(14), "timeout", ...steps.map((k) => `k=${k}`.padStart(10))].join(" "));
@@ -55,6 +56,8 @@ export default async function straggler(): Promise<void> {
       const late = await finishes(spec, true, timeout);
       const cells = steps.map((k) => {
         const delays = late.map((times, i) => times[when + k] - usual[i][when + k]).filter((by) => by > 0.5);
+        const name = `peers late ${k} rounds after one, ${spec.name}, timeout ${timeout}`;
+        report.figure({ name, value: delays.length, unit: `of ${n}` });
         const mean = delays.reduce((sum, by) => sum + by, 0) / Math.max(1, delays.length);
         return `${delays.length} (${mean.toFixed(0)} ms)`.padStart(10);
       });

@@ -4,6 +4,7 @@
  */
 
 import { MemoryNetwork, type Transport } from "equitopo/peer";
+import type { Options, Report } from "./bench.ts";
 import { milliseconds } from "./measure.ts";
 
 const d = 1e6;
@@ -23,7 +24,7 @@ async function pair(peers: readonly Transport[], round: number, data: Float32Arr
   return performance.now() - begun;
 }
 
-export default async function strict(): Promise<void> {
+export default async function strict(_: Options, report: Report): Promise<void> {
   console.log(`One vector of ${d} numbers, received by each of two peers (best of 60, per vector):`);
   for (const data of [new Float32Array(d).fill(0.5), new Float64Array(d).fill(0.5)]) {
     const ways = [true, false].map((looks) => {
@@ -34,6 +35,10 @@ export default async function strict(): Promise<void> {
       for (const way of ways) way.least = Math.min(way.least, (await pair(way.peers, round, data)) / 2);
     }
     const [looked, trusted] = ways.map(({ least }) => least);
+    report.figure({
+      ...{ name: `a vector of ${d} numbers, looked through, ${data.constructor.name}`, value: looked, unit: "ms" },
+      beside: { what: "not looked through", value: trusted },
+    });
     console.log(
       `${data.constructor.name.padEnd(13)} strict ${milliseconds(looked)}   not ${milliseconds(trusted)}` +
         `   the look ${milliseconds(looked - trusted)}`,

@@ -10,6 +10,7 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createAuthority, createCertificate } from "@equitopo/node";
+import type { Options, Report } from "./bench.ts";
 import type { Place, Told } from "./tls-start-peer.ts";
 
 const program = fileURLToPath(new URL("./tls-start-peer.js", import.meta.url));
@@ -46,7 +47,7 @@ async function start(n: number): Promise<Ended[]> {
   return ended;
 }
 
-export default async function main(): Promise<void> {
+export default async function main(_: Options, report: Report): Promise<void> {
   const sizes = process.env["EQUITOPO_BENCH_N"]?.split(",").map(Number) ?? [8, 64];
   console.log(`TLS on ${availableParallelism()} cores, seconds until the last peer`);
   console.log(`   n   has met all   has done round 1   round ${rounds}   connections made again`);
@@ -55,6 +56,8 @@ export default async function main(): Promise<void> {
     const latest = (name: keyof Ended) => Math.max(...ended.map((peer) => peer[name]));
     const again = ended.reduce((sum, { reconnects }) => sum + reconnects, 0);
     const columns = [latest("met"), latest("first"), latest("last")].map((seconds) => seconds.toFixed(1));
+    report.figure({ name: `${n} peers over TLS have all met`, value: latest("met"), unit: "s" });
+    report.figure({ name: `${n} peers over TLS have done round 1`, value: latest("first"), unit: "s" });
     console.log(
       `${String(n).padStart(4)} ${columns[0].padStart(13)} ${columns[1].padStart(18)} ${columns[2].padStart(11)} ${String(again).padStart(24)}`,
     );

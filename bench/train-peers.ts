@@ -14,26 +14,26 @@ import { fileURLToPath } from "node:url";
 import { classificationFamily } from "@equitopo/nn";
 import { threadPool } from "@equitopo/node";
 import { expandSpec, problems, runSpec, type SpecDocument } from "equitopo";
+import type { Report } from "./bench.ts";
 
 const [n, batch] = [17, 64];
-/** Updates in a block, and blocks after the first, which warms up. */
-const [block, blocks] = [40, 5];
-const last = block * (blocks + 1);
-const document: SpecDocument = {
+/** Updates in a block. The first block warms up and does not count. */
+const block = 40;
+const documentOf = (blocks: number): SpecDocument => ({
   topologies: [{ name: "od-equidyn", n, seed: 1 }],
   algorithms: [{ name: "dmsgd", momentum: 0.5, learningRate: 0.05 }],
   problem: { name: "classification", data: "synthetic", model: "mnist-cnn", batch, images: n * batch * 10, tests: 170 },
-  rounds: last + 1,
+  rounds: block * (blocks + 1) + 1,
   every: block,
   evaluate: "at the end",
   seeds: [1],
   type: "float32",
-};
+});
 const goals: Readonly<Record<string, number>> = { threads: 0.85, tcp: 0.75, mpi: 0.75 };
 const command = fileURLToPath(new URL("../../packages/cli/bin/equitopo.js", import.meta.url));
 
 /** Images a second in the middle one of the blocks; `at` is the second at which so many updates were done. */
-function middle(at: (updates: number) => number): number {
+function middle(blocks: number, at: (updates: number) => number): number {
   const times = Array.from({ length: blocks }, (_, k) => at(block * (k + 2)) - at(block * (k + 1)));
   return (block * n * batch) / times.sort((a, b) => a - b)[Math.floor(blocks / 2)];
 }
@@ -43,26 +43,27 @@ interface Speed {
   readonly stateHash: string;
 }
 
-async function simulated(): Promise<Speed> {
+async function simulated(blocks: number): Promise<Speed> {
   const pool = threadPool(availableParallelism());
   const times = new Map<number, number>();
-  const { stateHash } = runSpec(expandSpec(document)[0], {
+  const { stateHash } = runSpec(expandSpec(documentOf(blocks))[0], {
     context: { crew: pool },
     onProgress: (done) => times.set(done, performance.now()),
   });
   await pool.close();
-  return { images: middle((updates) => (times.get(updates) as number) / 1000), stateHash };
+  return { images: middle(blocks, (updates) => (times.get(updates) as number) / 1000), stateHash };
 }
 
 /** What the command's folder says: seconds at each record of the slowest peer. */
-function real(transport: string): Speed | undefined {
+function real(transport: string, blocks: number, report: Report): Speed | undefined {
   const folder = mkdtempSync(join(tmpdir(), "equitopo-bench-"));
   try {
     const [spec, out] = [join(folder, "spec.json"), join(folder, "run")];
-    writeFileSync(spec, JSON.stringify(document));
+    writeFileSync(spec, JSON.stringify(documentOf(blocks)));
     const words = ["run", spec, "--transport", transport, "--out", out, "--json", "--quiet", "--timeout", "60000"];
     const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], { encoding: "utf8" });
     if (status !== 0) {
+      report.missing(`peers over ${transport}`, stderr.trim().split("\n")[0]);
       console.log(`  ${transport.padEnd(10)} did not run: ${stderr.trim().split("\n")[0]}`);
       return undefined;
     }
@@ -70,23 +71,31 @@ function real(transport: string): Speed | undefined {
     const along = (panel: string) =>
       lines.filter((line) => line.startsWith(`against ${panel},`)).map((line) => Number(line.split(",")[2]));
     const [updates, seconds] = [along("updates"), along("seconds")];
-    return { images: middle((done) => seconds[updates.indexOf(done)]), stateHash: JSON.parse(stdout).stateHash };
+    return {
+      images: middle(blocks, (done) => seconds[updates.indexOf(done)]),
+      stateHash: JSON.parse(stdout).stateHash,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-export async function trainPeers(): Promise<void> {
+export async function trainPeers(blocks: number, report: Report): Promise<void> {
   if (!problems.has("classification")) problems.add(classificationFamily);
   console.log(`MNIST CNN, batch ${batch}, ${n} nodes on ${availableParallelism()} cores, images per second`);
-  let before = await simulated();
+  let before = await simulated(blocks);
   for (const [transport, goal] of Object.entries(goals)) {
-    const speed = real(transport);
-    const after = await simulated();
+    const speed = real(transport, blocks, report);
+    const after = await simulated(blocks);
     const beside = (before.images + after.images) / 2;
     before = after;
     if (speed === undefined) continue;
     const ratio = speed.images / beside;
+    report.figure({
+      ...{ name: `17 real peers train the MNIST network over ${transport}`, unit: "images/s", more: true },
+      value: speed.images,
+      beside: { what: "the simulator", value: beside },
+    });
     const bits = speed.stateHash === after.stateHash ? "same bits" : "OTHER BITS";
     const verdict = ratio >= goal && speed.images >= 9800 ? "" : "   MISSED";
     const figures = `${speed.images.toFixed(0)} beside the simulator's ${beside.toFixed(0)}: ${ratio.toFixed(2)}`;

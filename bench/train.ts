@@ -3,7 +3,7 @@
  * thread, and a round of 17 replicas (batches, gradients, momentum, mixing) on all cores. The limit beside it, in the
  * same run: the multiplications of the step at the rate of a large sgemm. Where Debian's python3-torch is installed,
  * PyTorch with one thread does the same steps beside (with libopenblas0 beside it: on the reference BLAS its dense layers
- * are slow).
+ * are slow). --part peers does the real peers only, and --blocks 3 fewer of their blocks.
  */
 
 import { spawnSync } from "node:child_process";
@@ -20,6 +20,7 @@ import {
 import { threadPool } from "@equitopo/node";
 import { createAlgorithm, createTopology, kernelMixer } from "equitopo";
 import { createWorld, drive } from "equitopo/algorithm";
+import type { Options, Report } from "./bench.ts";
 import { best, milliseconds } from "./measure.ts";
 import { trainPeers } from "./train-peers.ts";
 
@@ -159,7 +160,12 @@ async function round(name: string, batch: number, threads: number): Promise<{ ti
   return { time, bytes };
 }
 
-export default async function main(): Promise<void> {
+export default async function main(options: Options, report: Report): Promise<void> {
+  if (options["part"] !== "peers") await trainHere(report);
+  await trainPeers(Number(options["blocks"] ?? 5), report);
+}
+
+async function trainHere(report: Report): Promise<void> {
   const rate = sgemmRate();
   const beside = torch();
   console.log(`sgemm 384 x 384 x 384, plain wasm SIMD: ${rate.toFixed(1)} billion products a second`);
@@ -183,8 +189,14 @@ export default async function main(): Promise<void> {
       `  17 replicas, ${cores} cores ${milliseconds(all.time)}   ${images}, ${(all.bytes / 1e6).toFixed(0)} MB`,
     );
     console.log(`  17 steps / ${cores} cores   ${milliseconds((n * time) / cores)}`);
+    const other = beside === null ? {} : { beside: { what: "PyTorch, one thread", value: beside[k] } };
+    report.figure({ name: `a training step, ${title}`, value: time, unit: "ms", ...other });
+    report.figure({
+      ...{ name: `a round of 17 replicas, ${title}, all cores`, value: all.time, unit: "ms" },
+      beside: { what: "17 steps shared by the cores", value: (n * time) / cores },
+    });
     const after = beside === null ? "not installed" : `${milliseconds(n * beside[k])}   one after another, one thread`;
     console.log(`  PyTorch, 17 steps   ${after}`);
   }
-  await trainPeers();
+  if (beside === null) report.missing("PyTorch's steps", "python3 has no torch");
 }

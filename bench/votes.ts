@@ -9,6 +9,7 @@
 import { createTopology, type Rows, type Running } from "equitopo";
 import { type Letter, MemoryNetwork, type Request, runPeer, Shifted, type Transport } from "equitopo/peer";
 import { block } from "equitopo/random";
+import type { Options, Report } from "./bench.ts";
 
 const n = 17;
 const rounds = 400;
@@ -103,13 +104,15 @@ async function average(seed: number, mend: boolean) {
   return { ledger, mended, shift: Math.abs(mean - (n - 1) / 2) };
 }
 
-export default async function votes(): Promise<void> {
+export default async function votes(_: Options, report: Report): Promise<void> {
   console.log(`${n} peers, ${rounds} rounds of OU-EquiDyn, ${100 * loss}% of packets lost, ${timeout} ms timeout:`);
   console.log("seed  late votes   planned   applied  one-sided    share   mended  shift of the mean");
   for (const seed of [1, 2, 3]) {
     for (const mend of [false, true]) {
       const { ledger, mended, shift } = await average(seed, mend);
       const one = ledger.count(1);
+      const name = `one-sided exchanges, seed ${seed}, late votes ${mend ? "made good" : "dropped"}`;
+      report.figure({ name, value: one, unit: `of ${ledger.planned.toFixed(0)}` });
       const cells = [
         String(seed).padEnd(5),
         (mend ? "made good" : "dropped").padEnd(11),

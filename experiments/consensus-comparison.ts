@@ -4,9 +4,11 @@
  */
 
 import type { TopologySpec } from "equitopo";
+import { readable } from "equitopo/picture";
 import { bandOf, errorCurves, mean, promised, roundsTo } from "./curves.ts";
 import { exactness } from "./exactness.ts";
 import type { Check, Experiment, Panel, Results, Scale } from "./experiment.ts";
+import { listed } from "./findings.ts";
 import type { GossipResult, GossipUnit, Unit } from "./unit.ts";
 
 export interface Contender {
@@ -67,6 +69,7 @@ export function consensusComparison(comparison: Comparison): Experiment {
     outcome(results: Results, scale) {
       const panels: Panel[] = [];
       const checks: Check[] = [];
+      const findings: string[] = [];
       const rows: (string | number | null)[][] = [];
       for (const { n, repeats } of cases(scale)) {
         const reached = new Map<string, number>();
@@ -83,10 +86,12 @@ export function consensusComparison(comparison: Comparison): Experiment {
           if (runs.some((run) => run.bound === null)) return [band];
           const starts = runs.map((run) => run.errors[0]);
           const bounds = runs.map((run) => run.bound!);
-          return [band, { ...promised(`${contender.title}, bound`, starts, bounds, comparison.rounds), topology }];
+          const line = promised(`${contender.title}, bound`, starts, bounds, comparison.rounds);
+          return [band, { ...line, of: contender.title }];
         });
-        panels.push({ title: `n = ${n}`, xLabel: "round t", yLabel: "‖x(t) − J x(0)‖", yLog: true, series });
+        panels.push({ title: `n = ${readable(n)}`, xLabel: "round t", yLabel: "‖x(t) − J x(0)‖", yLog: true, series });
         checks.push(...comparison.checks({ n, rounds: reached, run: comparison.rounds }));
+        findings.push(quickest(n, reached, comparison.rounds));
       }
       for (const contender of comparison.contenders) {
         if (contender.equi === undefined) continue;
@@ -97,7 +102,7 @@ export function consensusComparison(comparison: Comparison): Experiment {
       }
       checks.push(...(comparison.more?.checks(results) ?? []));
       return {
-        figures: [{ name: comparison.name, title: comparison.title, caption: comparison.caption, panels }],
+        figures: [{ name: comparison.name, title: comparison.title, caption: captionOf(comparison, scale), panels }],
         tables: [
           {
             name: "rounds",
@@ -107,9 +112,26 @@ export function consensusComparison(comparison: Comparison): Experiment {
           },
         ],
         checks,
+        findings,
       };
     },
   };
+}
+
+/** How many repeats a mean is over is what was run. */
+function captionOf({ caption }: Comparison, scale: Scale): string {
+  const repeats = cases(scale).map((one) => `${one.repeats} at n = ${readable(one.n)}`);
+  return `Mean over repeats (${listed(repeats)}), band from the lowest to the highest. ${caption}`;
+}
+
+/** Who needs the fewest rounds, and how many times those the next needs. */
+function quickest(n: number, reached: ReadonlyMap<string, number>, run: number): string {
+  const [[first, rounds], [second, next]] = [...reached].sort(([, a], [, b]) => a - b);
+  if (!Number.isFinite(rounds)) return `At n = ${readable(n)} no graph reached 1e-6 within ${run} rounds.`;
+  const behind = Number.isFinite(next)
+    ? `needs ${(next / rounds).toFixed(2)} times as many`
+    : `was not there within the ${run} rounds run`;
+  return `At n = ${readable(n)} ${first} is first at 1e-6, after ${Number(rounds.toFixed(1))} rounds; the next, ${second}, ${behind}.`;
 }
 
 /** a needs fewer rounds than b, by at least `factor`; what is not reached counts as the rounds that were run. */

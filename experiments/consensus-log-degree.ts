@@ -21,5 +21,5 @@ export const consensusLogDegree = consensusComparison({
     { title: U, equi: "static", spec: (n, seed) => ({ name: "u-equistatic", n, m: size(n), seed }) },
   ],
   checks: (reached) => [faster(reached, D, STATIC), faster(reached, U, STATIC), faster(reached, U, D)],
-  caption: "Mean over repeats, band from the lowest to the highest. U-EquiStatic sends to up to 2M peers.",
+  caption: "Dashed, the bound of U-EquiStatic at that n. U-EquiStatic sends to up to 2M peers.",
 });

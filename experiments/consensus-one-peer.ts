@@ -44,5 +44,6 @@ export const consensusOnePeer = consensusComparison({
     units: [met],
     checks: (results) => [meetings(OU, met.topology.n, met.rounds, results.get(met.key) as MeetingsResult)],
   },
-  caption: "Mean over repeats, band from the lowest to the highest; dashed, the theorems' bounds on the mean square.",
+  caption:
+    "Dashed, in the colour of its graph: the theorem's bound on the mean square, at that n; a single run may lie above it for a while.",
 });

@@ -3,7 +3,7 @@
  * whoever runs it (`equitopo reproduce`) hands it the results of its units and draws the figures it describes.
  */
 
-import type { Series } from "equitopo/picture";
+import type { PlotSpec, Series } from "equitopo/picture";
 import type { Against } from "./against.ts";
 import type { Unit, UnitResult } from "./unit.ts";
 
@@ -21,6 +21,8 @@ export interface Experiment {
   choose?(choices: Choices): Experiment;
   /** Its parameters, for people. */
   parameters(scale: Scale): Readonly<Record<string, string>>;
+  /** A row for each of its runs with what sets it apart, where that is a table. */
+  differing?(scale: Scale): Pick<Table, "columns" | "rows"> | undefined;
   /** Independent units of work, each with a key of its own. */
   units(scale: Scale): readonly Unit[];
   outcome(results: Results, scale: Scale): Outcome;
@@ -47,6 +49,10 @@ export interface Outcome {
   readonly figures: readonly Figure[];
   readonly tables: readonly Table[];
   readonly checks: readonly Check[];
+  /** What came out, in a sentence or a few, computed from the results. */
+  readonly findings?: readonly string[];
+  /** Curves that are kept as numbers but not drawn, and why. */
+  readonly unshown?: readonly { readonly figure: CurveFigure; readonly why: string }[];
   /** What a reader should know before comparing with the paper. */
   readonly notes?: readonly string[];
 }
@@ -84,14 +90,7 @@ export interface DrawnGraph {
   readonly edges: readonly { readonly from: number; readonly to: number }[];
 }
 
-export interface Panel {
-  readonly title: string;
-  readonly xLabel: string;
-  readonly yLabel: string;
-  readonly yLog: boolean;
-  readonly xLog?: boolean;
-  readonly series: readonly Series[];
-}
+export type Panel = PlotSpec & { readonly title: string };
 
 /** A mean over repeats with the range of the repeats, or a dashed line of theory. */
 export type { Series };

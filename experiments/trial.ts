@@ -21,6 +21,8 @@ export interface TrialUnit {
   readonly drop?: number;
   /** Run it also where its condition refuses the graph: it may hold at the learning rates tried, and at no small one. */
   readonly anyway?: true;
+  /** Also the curves to 1e-6. */
+  readonly curves?: true;
 }
 
 export interface TrialResult {
@@ -34,6 +36,8 @@ export interface TrialResult {
   readonly reached: readonly (readonly (number | null)[])[];
   /** Messages that a node sends up to iteration t, on average over the nodes, of the first repeat. */
   readonly vectors: readonly number[];
+  /** Where asked for: the relative errors until they are below 1e-6, from iteration 0 on; null where they never are. */
+  readonly curves?: readonly (readonly (readonly number[] | null)[])[];
 }
 
 const TOLERANCE = 1e-6;
@@ -66,6 +70,7 @@ export function tryOut(unit: TrialUnit): TrialResult {
     final: curves.map((runs) => runs.map((curve) => finite(curve[curve.length - 1]))),
     reached: curves.map((runs) => runs.map(firstBelow)),
     vectors: vectorsUpTo(first, unit.rounds),
+    ...(unit.curves ? { curves: curves.map((runs) => runs.map(curveToThere)) } : {}),
   };
 }
 
@@ -95,4 +100,9 @@ function lateLevel(curve: readonly number[]): number {
 function firstBelow(curve: readonly number[]): number | null {
   const at = curve.findIndex((error) => error < TOLERANCE);
   return at < 0 ? null : at;
+}
+
+function curveToThere(curve: readonly number[]): readonly number[] | null {
+  const at = firstBelow(curve);
+  return at === null ? null : curve.slice(0, at + 1);
 }

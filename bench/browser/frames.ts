@@ -7,6 +7,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
+import type { Report } from "../bench.ts";
 import { processorSeconds } from "./chromium.ts";
 
 type Home = typeof import("../../packages/equitopo/test/chromium-home.mjs");
@@ -18,7 +19,7 @@ const seconds = 3;
 const home = new URL("../../../packages/equitopo/test/chromium-home.mjs", import.meta.url);
 const studio = new URL("../../../packages/studio/dist/index.html", import.meta.url);
 
-export async function benchFrames(): Promise<void> {
+export async function benchFrames(report: Report): Promise<void> {
   if (!existsSync(fileURLToPath(studio))) throw new Error("the studio's page must be built: npm run build");
   const { chromiumFlags, chromiumProgram } = (await import(home.href)) as Home;
   const { path, env } = chromiumProgram();
@@ -40,7 +41,13 @@ export async function benchFrames(): Promise<void> {
         await page.waitForFunction(() => Number(document.querySelector<HTMLElement>(".network")?.dataset["t"]) > 0);
         const { frames, pictures, rounds, processor } = await counted(page);
         const cost = processor === undefined ? "unknown" : ((1000 * processor) / pictures).toFixed(1);
-        const name = `n = ${n}, ${speed === 60 ? "fast" : "slow"}`;
+        const pace = speed === 60 ? "fast" : "slow";
+        const name = `n = ${n}, ${pace}`;
+        report.figure({
+          ...{ name: `the studio's rounds at n = ${n}, drawn by software, ${pace}`, unit: "pictures/s", more: true },
+          value: pictures,
+          beside: { what: "an empty page", value: empty.frames },
+        });
         console.log(
           name.padEnd(18) + [show(frames), show(pictures), show(rounds), cost].map((x) => x.padStart(11)).join(""),
         );

@@ -1,17 +1,17 @@
 /** A one-peer round of n = 4 and 60,000 float32: over WebRTC between tabs, and over WebSocket between tabs and Node. */
 
+import type { Report } from "../bench.ts";
 import { length, n, vectorBytes, type What } from "./loops.ts";
 import { openNetwork } from "./network.ts";
 
 const whats: readonly What[] = ["bare", "averaged", "ours"];
-const blocks = Number(process.env["EQUITOPO_BENCH_BLOCKS"] ?? 8);
 
 /** Rounds in a block, so that it takes about a second. */
 const roundsIn = { rtc: 25, websocket: 200 } as const;
 
 const names = { rtc: "WebRTC, 4 tabs", websocket: "WebSocket, 2 tabs and 2 Node peers" } as const;
 
-export async function benchRounds(): Promise<void> {
+export async function benchRounds(blocks: number, report: Report): Promise<void> {
   console.log(`one-peer round, n = ${n}, ${length} float32: the best of ${blocks} blocks, taken in turn`);
   console.log(
     "                                      bare   with averaging    equitopo   ratio to each   us of CPU per kB",
@@ -36,6 +36,10 @@ export async function benchRounds(): Promise<void> {
       }
     }
     await network.close();
+    report.figure({
+      ...{ name: `a round of ${n} peers with ${length} floats, ${names[mode]}`, value: least.ours, unit: "ms" },
+      beside: { what: "the bare channels", value: least.bare },
+    });
     const perKilobyte = (seconds: number) => ((1e9 * seconds) / (blocks * rounds * n * vectorBytes)).toFixed(1);
     const time = (ms: number) => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`.padStart(10);
     console.log(

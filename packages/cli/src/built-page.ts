@@ -19,6 +19,6 @@ function built(file: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw new InputError("the pages of the studio must be built", path, "npm run build");
+    throw new InputError("the pages of the studio must be built", path, "install @equitopo/studio, or build it");
   }
 }

@@ -16,6 +16,11 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "start",
+    summary: "the first minute: what one peer a round is worth",
+    load: () => import("./command/start.ts"),
+  },
+  {
     name: "list",
     summary: "topologies, algorithms, problems and all else with a name",
     load: () => import("./command/list.ts"),
@@ -36,6 +41,7 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: "theory", summary: "convergence rates and transient iterations", load: () => import("./command/theory.ts") },
   { name: "run", summary: "the runs of a spec file", load: () => import("./command/run.ts") },
+  { name: "report", summary: "runs of several folders side by side", load: () => import("./command/report.ts") },
   { name: "studio", summary: "see rounds, curves and runs in the browser", load: () => import("./command/studio.ts") },
   { name: "train", summary: "a neural network on many nodes", load: () => import("./command/train.ts") },
   { name: "predict", summary: "what a trained network says of images", load: () => import("./command/predict.ts") },
@@ -53,4 +59,6 @@ export const commands: readonly CommandEntry[] = [
     summary: "re-derive a certificate, or check histories of peers",
     load: () => import("./command/verify.ts"),
   },
+  { name: "example", summary: "specs to start from", load: () => import("./command/example.ts") },
+  { name: "guide", summary: "the guides, to read here", load: () => import("./command/guide.ts") },
 ];

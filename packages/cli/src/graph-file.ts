@@ -5,6 +5,7 @@ import { customGraph, InputError, type Topology } from "equitopo";
 import { readCsv } from "./format/csv.ts";
 import { readJson } from "./format/json.ts";
 import { isNpy, readNpy } from "./format/npy.ts";
+import { readGraphml } from "./format/read-graphml.ts";
 
 /** The graph in a file, or on stdin for the name "-". */
 export async function readGraphFile(path: string): Promise<Topology> {
@@ -21,8 +22,10 @@ function parse(bytes: Uint8Array) {
   if (isNpy(bytes)) return readNpy(bytes);
   const text = new TextDecoder().decode(bytes);
   const start = text.trimStart()[0];
+  if (/<([\w.]+:)?graphml\b/.test(text)) return readGraphml(text);
   if (start === "<" || /^\s*(strict\s+)?(di)?graph\b/.test(text)) {
-    throw new InputError("a graph is read from csv, npy or json", text.trim().slice(0, 20), "write it in one of them");
+    const rule = "a graph is read from csv, npy, json or GraphML";
+    throw new InputError(rule, text.trim().slice(0, 20), "write it in one of them");
   }
   return start === "{" || start === "[" ? readJson(text) : readCsv(text);
 }

@@ -22,6 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
       "after",
       `
 Examples:
+  equitopo start                                  the first minute: a figure and a sentence
   equitopo compare --n 300                        which topology needs the fewest bytes?
   equitopo advise --n 300 --degree 1 --loss 0.05  which one is best here, and why?
   equitopo rate d-equistatic --n 300 --m 9        how fast does it mix, exactly?
@@ -46,7 +47,7 @@ Examples:
       command.option("--quiet", "only the result: no progress, no notes");
       command.option(
         "--plugin <FILE>",
-        "members of your own from a module (docs/plugins.md); may be given several times",
+        "members of your own from a module (equitopo guide plugins); may be given several times",
       );
     } catch (error) {
       return explain(flagTaken(error, name));

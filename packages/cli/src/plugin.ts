@@ -61,7 +61,7 @@ async function imported(file: string): Promise<{ readonly default?: unknown }> {
     return await import(pathToFileURL(file).href);
   } catch (error) {
     const { message } = error as Error;
-    throw new InputError(`${file} must be a module that can be imported`, message, "see docs/plugins.md");
+    throw new InputError(`${file} must be a module that can be imported`, message, "see equitopo guide plugins");
   }
 }
 

@@ -22,6 +22,7 @@ export async function readSpecFile(path: string): Promise<SpecDocument> {
 
 async function readDocument(path: string): Promise<SpecDocument> {
   const kind = extname(path).toLowerCase();
+  let text = "";
   try {
     switch (kind) {
       case ".mjs":
@@ -29,14 +30,26 @@ async function readDocument(path: string): Promise<SpecDocument> {
         return (await import(pathToFileURL(resolve(path)).href)).default;
       case ".yaml":
       case ".yml":
-        return parse(await readFile(path, "utf8"));
+        text = await readFile(path, "utf8");
+        return parse(text);
       case ".json":
-        return JSON.parse(await readFile(path, "utf8"));
+        text = await readFile(path, "utf8");
+        return JSON.parse(text);
     }
   } catch (error) {
-    // What follows the first line of a parser's message is the text around the place.
-    const message = (error as Error).message.split("\n")[0].replace(/:$/, "");
-    throw new InputError(`${path} must be a file that can be read as ${kind.slice(1)}`, message, "see docs/spec.md");
+    const rule = `${path} must be a file that can be read as ${kind.slice(1)}`;
+    throw new InputError(rule, placedMessage(error as Error, text), "see equitopo guide spec");
   }
   throw new InputError("a spec is a .yaml, .json or .mjs file", path, "rename it, or convert it");
+}
+
+/** What a parser says in its first line, behind the place in the file: of a long message the end is cut off. */
+function placedMessage(error: Error & { readonly linePos?: readonly { line: number; col: number }[] }, text: string) {
+  const [first] = error.message.split("\n");
+  const offset = / (?:in JSON )?at position (\d+)/.exec(first)?.[1];
+  const before = text.slice(0, Number(offset ?? 0)).split("\n");
+  const ofOffset = { line: before.length, col: before[before.length - 1].length + 1 };
+  const place = error.linePos?.[0] ?? (offset === undefined ? undefined : ofOffset);
+  const words = first.replace(/(?: at line \d+, column \d+:?| (?:in JSON )?at position \d+.*)$/, "");
+  return place === undefined ? words : `line ${place.line}, column ${place.col}: ${words}`;
 }

@@ -139,7 +139,10 @@ function withOptions(name: string, n: number, given: TopologyValues, takes: (key
 }
 
 export function addFileOption(command: Command): Command {
-  return command.option("--file <FILE>", "your own graph in place of a topology: csv, npy or json (- for stdin)");
+  return command.option(
+    "--file <FILE>",
+    "your own graph in place of a topology: csv, npy, json or GraphML (- for stdin)",
+  );
 }
 
 /** The topology that was named, or the graph in --file; what is worth knowing of it is told on stderr. */

@@ -2,10 +2,10 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { grid } from "equitopo";
+import { createTopology, grid, type Peers } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { readGraphFile } from "../src/graph-file.ts";
-import { equitopo, parsed, scratch, spawned } from "./command.ts";
+import { equitopo, json, parsed, scratch, spawned } from "./command.ts";
 
 const folder = scratch();
 
@@ -70,6 +70,26 @@ describe("files that are read", () => {
   });
 });
 
+describe("what graph writes", () => {
+  it.each(["graphml", "npy", "csv", "json"])("as %s has the rate that it had", async (format) => {
+    for (const words of ["d-equistatic --n 17 --m 4", "grid --n 12"]) {
+      const path = join(folder, `graph.${format}`);
+      expect((await equitopo(`graph ${words} --format ${format} --out ${path} --quiet`)).status).toBe(0);
+      const [there, back] = [await json(`rate ${words}`), await json(`rate --file ${path}`)];
+      expect([back.n, back.degree]).toEqual([there.n, there.degree]);
+      expect(back.rate).toBeCloseTo(there.rate, 12);
+    }
+  });
+
+  it.each(["ou-equidyn", "od-equidyn", "complete"])("of a round of %s comes back weight by weight", async (name) => {
+    const topology = createTopology({ name, n: 7 });
+    const { stdout } = await equitopo(`graph ${name} --n 7 --format graphml`);
+    const back = await readGraphFile(file("round", stdout));
+    const weights = ({ self, from }: Peers) => [self, new Map(from.map(({ node, weight }) => [node, weight]))];
+    for (let i = 0; i < 7; i++) expect(weights(back.peers(0, i))).toEqual(weights(topology.peers(0, i)));
+  });
+});
+
 describe("files that are refused", () => {
   const cases: [string, string | Uint8Array, RegExp][] = [
     ["a row", "0.5,0.5\n0.5,0.4", /graph: every row and column .* row 1 does not, got 0\.9;/],
@@ -90,7 +110,7 @@ describe("files that are refused", () => {
     ["integers", npy("<i8", false, "2, 2", [1, 0, 0, 1]), /must be <f8 or <f4, got "<i8";/],
     ["a rectangle", npy("<f8", false, "1, 2", [1, 0]), /must be square, got "\(1, 2\)";/],
     ["a cut file", npy("<f8", false, "2, 2", [1, 0, 0]), /must hold 32 bytes of numbers, got 24;/],
-    ["a picture", "<svg/>", /read from csv, npy or json/],
+    ["a picture", "<svg/>", /read from csv, npy, json or GraphML/],
   ];
   for (const [name, content, message] of cases) {
     it(name, async () => {

@@ -1,4 +1,4 @@
-/** docs/plugins.md as it stands: its programs are written to a folder, its commands run there. */
+/** The guides to members of your own as they stand: their programs are written to a folder, their commands run there. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,8 @@ import { loadPlugin } from "../src/plugin.ts";
 import { equitopo, parsed, spawned } from "./command.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const page = readFileSync(join(root, "docs/plugins.md"), "utf8");
+const pages = ["your-own-topology", "your-own-algorithm", "your-own-problem", "your-own-model", "plugins"];
+const page = pages.map((name) => readFileSync(join(root, `docs/${name}.md`), "utf8")).join("\n");
 // Inside the repository, where `import "equitopo"` finds it.
 const folder = join(root, "node_modules/.cache/equitopo-plugins");
 
@@ -34,14 +35,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("docs/plugins.md", () => {
+describe("the commands of the guides", () => {
   it.each(commands)("%s", (command) => {
     const { status, stderr } = run(`${command.replace(/^equitopo /, "")} --quiet`);
     expect([status, stderr]).toEqual([0, ""]);
   });
 
-  it("has a program for each kind", () => {
-    expect(commands.length).toBeGreaterThanOrEqual(5);
+  it("are there for each kind", () => {
+    expect(commands.length).toBeGreaterThanOrEqual(12);
   });
 });
 
@@ -73,6 +74,12 @@ describe("a plug-in's members", () => {
     expect(runs[0]).toMatchObject({ algorithm: "power-iteration", updates: 80 });
     const { runs: small } = result("small");
     expect(small[0].bytesPerNode).toBe(2 * 50 * 10 * 4);
+  });
+
+  it("give the same rows in the simulator and on real peers", () => {
+    const [simulated, real] = [result("targets"), result("targets-threads")];
+    expect(simulated.runs[0].metrics.error).toBeLessThan(1e-6);
+    expect(real.runs[0].stateHash).toBe(simulated.runs[0].stateHash);
   });
 
   it("are part of the run: their hash stands in spec.json, and --resume with a changed file is refused", () => {

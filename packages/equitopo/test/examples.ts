@@ -21,7 +21,9 @@ export interface Example {
 export function findExamples(root: string): Example[] {
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   const pages = [
-    ...[root, ...packages].flatMap((folder) => ["README.md", "CONTRIBUTING.md"].map((name) => join(folder, name))),
+    ...[root, ...packages, join(root, "experiments")].flatMap((folder) =>
+      ["README.md", "CONTRIBUTING.md"].map((name) => join(folder, name)),
+    ),
     ...filesUnder(join(root, "docs"), ".md"),
   ].filter((path) => existsSync(path));
   const sources = packages.flatMap((folder) => filesUnder(join(folder, "src"), ".ts"));

@@ -40,5 +40,9 @@ export function named(what: string, value: unknown): { name: string; options: Re
     const { name, ...options } = value;
     return { name, options };
   }
-  throw new InputError(`${what} must be a name, or an object with a name and options`, value, "see docs/training.md");
+  throw new InputError(
+    `${what} must be a name, or an object with a name and options`,
+    value,
+    `try ${what}: { name: ... }`,
+  );
 }

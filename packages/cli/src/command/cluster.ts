@@ -44,7 +44,7 @@ Writes hosts.txt (one host:port a line, peer 0 first) and either
   key: one secret that all peers share (--key); traffic is authenticated and encrypted with it, and whoever has it can
   be any peer.
 Key files are readable by their owner only, and refused by workers where they are not. A peer that moves needs a new line
-in hosts.txt, which workers read again whenever they cannot reach somebody. docs/threat-model.md says who can do what.
+in hosts.txt, which workers read again whenever they cannot reach somebody. equitopo guide threat-model says who can do what.
 
 Examples:
   equitopo cluster init node-0 node-1 node-2 --out cluster

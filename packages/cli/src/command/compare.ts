@@ -36,7 +36,7 @@ export function define(command: Command): void {
       integerOption("degree", 1, 2),
     )
     .option("--faults <LIST>", "and over a network that fails: loss=0.05,absent=0.2,stale=0.1", parseFaults)
-    .option("--file <FILE>", "your own graph as well: csv, npy or json, as for `equitopo rate`")
+    .option("--file <FILE>", "your own graph as well: csv, npy, json or GraphML, as for `equitopo rate`")
     .option("--tolerance <T>", "shrink disagreement by this factor", toleranceOption, 1e-6)
     .option("--dim <D>", "numbers in a vector", integerOption("dim", 1, 1000), 1000)
     .option("--float32", "numbers of 4 bytes, not 8")

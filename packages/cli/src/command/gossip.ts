@@ -67,7 +67,8 @@ export function define(command: Command): void {
 Every node starts with D standard normal numbers; in the order of the labels (sorted) or as two halves of 1 and -1
 (split), which a ring is slow to mend; or node 0 alone with n (one). The error is ||x(t) - J x(0)||, where J x(0) is the mean in every
 row. The seed is that of the start, of the topology's draws and of the faults: the same command gives the same bytes
-everywhere, and stateHash (SHA-256 of the final rows) tells. A lost message counts as sent.
+everywhere, and stateHash (SHA-256 of the final rows) tells. A lost message counts as sent. In --json, seconds are simulated
+(by --alpha and --beta) and timing is measured.
 
 In undirected rounds an exchange fails on both sides or on neither, and the mean stays exact. In directed rounds every
 lost message moves it a little: meanDrift says how far, and --push-sum repairs it for one number more in each message.

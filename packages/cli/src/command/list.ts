@@ -14,8 +14,8 @@ export function define(command: Command): void {
     .addHelpText(
       "after",
       `
-Options of topologies are options of the command line; in a spec (docs/spec.md) all stand beside the name. Your own
-members (docs/plugins.md) are listed with the others.
+Options of topologies are options of the command line; in a spec (equitopo guide spec) all stand beside the name. Your own
+members (equitopo guide plugins) are listed with the others.
 
 Examples:
   equitopo list                       names, what they are, and the options of each

@@ -9,6 +9,7 @@ import { InputError } from "equitopo";
 import { nearest } from "equitopo/input";
 import { integerOption } from "../arguments.ts";
 import { note, print, printJson } from "../output.ts";
+import type { Skipped } from "../report/experiment-section.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, inPrecision, precisionOption, requireGpuUnits } from "../run/gpu.ts";
@@ -74,9 +75,9 @@ Examples:
 `,
     )
     .action(async (names: readonly string[], options: Options) => {
-      const chosen = withData(chooseExperiments(names), names.includes("all"), options).map((one) =>
-        inPrecision(narrowed(one, options), options.precision),
-      );
+      const { ready, skipped } = withData(chooseExperiments(names), names.includes("all"), options);
+      for (const { name, why } of skipped) process.stderr.write(`SKIPPED ${name}: ${why}\n`);
+      const chosen = ready.map((one) => inPrecision(narrowed(one, options), options.precision));
       const scale: Scale = options.quick ? "quick" : "full";
       const { device, precision } = options;
       if (precision === "mixed" && device === undefined && options.take === undefined) {
@@ -93,14 +94,14 @@ Examples:
       const finished = await untilInterrupted(
         (signal) =>
           runExperiments(chosen, {
-            ...{ scale, out, signal, ...options },
+            ...{ scale, out, signal, skipped, ...options },
             ...(device === undefined ? {} : { engine: gpuEngine(device) }),
           }),
         `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""}${options.data === undefined ? "" : ` --data ${options.data}`} --out ${out} --resume goes on`,
       );
       const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
       session.exitCode = failed.length > 0 ? 1 : 0;
-      if (options.json) await printJson(asJson(finished, out));
+      if (options.json) await printJson({ ...asJson(finished, out), skipped });
       else await print([finished.map(asText).join("\n")]);
       note(`\nreport: ${join(out, "report.html")}`, options.json ? { quiet: true } : options);
     });
@@ -166,9 +167,14 @@ function chooseExperiments(names: readonly string[]): readonly Experiment[] {
   return experiments.filter(({ name }) => names.includes(name));
 }
 
-/** Those whose data is there. One that was asked for by name must have it; of `all`, the others are passed over. */
-export function withData(chosen: readonly Experiment[], all: boolean, options: Options): readonly Experiment[] {
-  return chosen.filter(({ name, needs }) => {
+/** Those whose data is there. One that was asked for by name must have it; of `all`, the others are skipped. */
+export function withData(
+  chosen: readonly Experiment[],
+  all: boolean,
+  options: Options,
+): { readonly ready: readonly Experiment[]; readonly skipped: readonly Skipped[] } {
+  const skipped: Skipped[] = [];
+  const ready = chosen.filter(({ name, needs }) => {
     // What is taken over from other folders needs no data; what is not says itself what it misses.
     if (needs === undefined || options.take !== undefined) return true;
     try {
@@ -176,10 +182,11 @@ export function withData(chosen: readonly Experiment[], all: boolean, options: O
       return true;
     } catch (error) {
       if (!all || !(error instanceof InputError)) throw error;
-      process.stderr.write(`SKIPPED ${name}: its data is not there. ${error.message}\n`);
+      skipped.push({ name, why: `its data is not there. ${error.message}` });
       return false;
     }
   });
+  return { ready, skipped };
 }
 
 const mark = ({ pass }: Check) => (pass ? "ok" : "FAILED");

@@ -41,7 +41,7 @@ interface Options extends PeerRunOptions {
 
 export function define(command: Command, session: Session): void {
   command
-    .argument("<spec>", "a .yaml, .json or .mjs file (see docs/spec.md)")
+    .argument("<spec>", "a .yaml, .json or .mjs file (see equitopo guide spec)")
     .option("--out <DIR>", "folder for curves, figures and report.html (default: a new one in runs/)")
     .option("--resume", "go on with the interrupted run in --out")
     .option("--data <DIR>", `folder of the data sets that the spec names (or ${dataVariable})`)
@@ -59,7 +59,7 @@ export function define(command: Command, session: Session): void {
     .option("--overlap", "peers: send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "peers: repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--history <DIR>", "peers: write down what each applied, for equitopo verify --history DIR")
-    .option("--log <FILE>", "peers: append what goes wrong, one JSON object a line (see docs/cluster.md)")
+    .option("--log <FILE>", "peers: append what goes wrong, one JSON object a line (see equitopo guide cluster)")
     .option("--report <URL>", "tell a studio (the address that equitopo studio prints) what happens")
     .option("--alpha <S>", "seconds per message of the latency model (default 1e-4)", numberOption("alpha", 1e-4))
     .option("--beta <S>", "seconds per byte (default 8e-9)", numberOption("beta", 8e-9))
@@ -71,7 +71,8 @@ The least a spec says, as JSON:
    "problem": {"name": "least-squares"}, "rounds": 200, "seeds": [5]}
 Every combination is run for every seed; a list "runs" of { topology, algorithm } serves where each has its own rate.
 Exit code 1 where a run diverged, where real peers never took part, and where most of their exchanges were void.
-The folder also gets result.json, which --json prints: final metrics, bytes, and the SHA-256 of each run's final rows.
+The folder also gets result.json, which --json prints: final metrics, bytes, seconds (and whether their clock is simulated,
+by the latency model, or measured, by real peers), and the SHA-256 of each run's final rows.
 
 Examples:
   equitopo run spec.yaml

@@ -34,7 +34,7 @@ interface Options extends CommonOptions {
 
 export function define(command: Command, session: Session): void {
   command
-    .argument("<spec>", "a .yaml or .json file (see docs/spec.md); its n is the number of seats")
+    .argument("<spec>", "a .yaml or .json file (see equitopo guide spec); its n is the number of seats")
     .option("--fill <K>", "of the seats, start Node peers here for so many", integerOption("fill", 0, 3), 0)
     .option("--port <P>", "where to listen (default: any that is free)", integerOption("port", 0, 8117), 0)
     .option("--host <H>", "the address to listen at; other than this machine's it needs --tls", "127.0.0.1")

@@ -205,7 +205,7 @@ function asText({ document, history, stateHash, seconds }: TrainingOutcome): str
     ["train loss", record.trainLoss.toFixed(4)],
     ["consensus distance", record.consensusDistance.toPrecision(4)],
     ["sent per node", showBytes(record.bytesPerNode)],
-    ["seconds", seconds.toFixed(1)],
+    ["time taken", `${seconds.toFixed(1)} s`],
     ["state", stateHash.slice(0, 12)],
   ];
   const epochs = history.length === 1 ? "1 epoch" : `${history.length} epochs`;

@@ -35,9 +35,9 @@ export function define(command: Command, session: Session): void {
       `
 Builds the topology anew from the options in the certificate and computes every number in it again.
 With --history: every exchange was applied by both sides or by neither, but for exactly one lost vote; what was used is what
-its sender sent, in that exchange, once; and the columns of W sum to 1 (docs/cluster.md).
+its sender sent, in that exchange, once; and the columns of W sum to 1 (equitopo guide cluster).
 With --spec: runs with mode: async are computed anew from who used what of whom; their final rows must be the peers' own
-(stateHash in result.json), and push-sum's sums must be kept, shares on their way included (docs/async.md).
+(stateHash in result.json), and push-sum's sums must be kept, shares on their way included (equitopo guide async).
 Exit code 0: it holds. 1: refused, with what differs. 2: the file is no certificate, or the folder holds no histories.
 
 Examples:

@@ -19,7 +19,7 @@ import { contextFor, type WorkerOptions, work } from "../worker/work.ts";
 
 export function define(command: Command, session: Session): void {
   command
-    .argument("[spec]", "the spec that all peers have (see docs/spec.md); a room tells it")
+    .argument("[spec]", "the spec that all peers have (see equitopo guide spec); a room tells it")
     .option("--join <LINK>", "take a seat in a room by its invite link (equitopo serve); - reads it from stdin")
     .option("--rank <R>", "this peer's number, from 0 (under mpirun: MPI's rank)", integerOption("rank", 0, 3))
     .option(
@@ -45,7 +45,7 @@ export function define(command: Command, session: Session): void {
     .option("--start-timeout <MS>", "to wait for all to come", integerOption("start-timeout", 1, 60_000), 60_000)
     .option(
       "--elastic",
-      "members may come and go: agreed on by a majority (see docs/cluster.md); seats are lines of --hosts",
+      "members may come and go: agreed on by a majority (see equitopo guide cluster); seats are lines of --hosts",
     )
     .option(
       "--silence <MS>",
@@ -56,7 +56,7 @@ export function define(command: Command, session: Session): void {
     .option("--overlap", "send while the gradient is computed (combine-then-adapt only)")
     .option("--audit <K>", "repair gradient tracking every K iterations", integerOption("audit", 2, 100))
     .option("--history <FILE>", "write down what is applied (%r: the rank), for equitopo verify --history")
-    .option("--log <FILE>", "append what goes wrong, one JSON object a line (%r: the rank; see docs/cluster.md)")
+    .option("--log <FILE>", "append what goes wrong, one JSON object a line (%r: the rank; see equitopo guide cluster)")
     .option("--alone-ok", "exit code 0 even where nobody was met, peers never took part or most exchanges were void")
     .option("--data <DIR>", "the folder of data sets")
     .option("--only <LIST>", "of the spec's runs only these, from 0", listOption("only", "0,2"))

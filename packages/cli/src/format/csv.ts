@@ -12,6 +12,7 @@
 import { type CustomOptions, type Edge, InputError } from "equitopo";
 import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
+import { metropolis } from "./metropolis.ts";
 
 export function* writeCsv({ rounds, isRange }: Drawing): Generator<string> {
   yield isRange ? "round,from,to,weight\n" : "from,to,weight\n";
@@ -111,33 +112,15 @@ function weightedEdges(lines: readonly Line[]): CustomOptions {
 }
 
 function metropolisEdges(lines: readonly Line[]): CustomOptions {
-  const neighbours = new Map<number, Set<number>>();
   let n = 0;
-  for (const line of lines) {
+  const pairs = lines.map((line): [number, number] => {
     const [from, to] = numbers(line, 2);
     n = Math.max(n, label(line, "from", from) + 1, label(line, "to", to) + 1);
     if (from === to) throw new InputError(`line ${line.number}: an edge must join two nodes`, from, "leave it out");
-    for (const [a, b] of [
-      [from, to],
-      [to, from],
-    ]) {
-      if (!neighbours.has(a)) neighbours.set(a, new Set());
-      neighbours.get(a)!.add(b);
-    }
-  }
+    return [from, to];
+  });
   checkLabels(n, 2 * lines.length);
-  const degree = (i: number) => neighbours.get(i)?.size ?? 0;
-  const self = new Float64Array(n).fill(1);
-  const edges: Edge[] = [];
-  for (const [to, others] of neighbours) {
-    for (const from of others) {
-      const weight = 1 / (1 + Math.max(degree(from), degree(to)));
-      edges.push([from, to, weight]);
-      self[to] -= weight;
-    }
-  }
-  // 1 - d/(d+1) may come out as -1e-17 on a node that keeps nothing.
-  return { n, self: self.map((weight) => Math.max(0, weight)), edges };
+  return metropolis(n, pairs);
 }
 
 /** A slip such as label 1000000000 must not ask for that much memory. */

@@ -1,6 +1,6 @@
 /** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
 
-import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
+import { type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
@@ -91,24 +91,7 @@ export async function connectMpi(spec: string, timeout: number) {
 type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
 
 function listening(options: Listening): Promise<TcpTransport | HostTransport> {
-  const listen = async () =>
-    "board" in options ? await HostTransport.listen(options) : await TcpTransport.listen(options);
-  return canListen<TcpTransport | HostTransport>(listen, options.listen ?? options.addresses[options.rank]);
-}
-
-/** Listens; where the system refuses that, the error says so. */
-export async function canListen<T>(listen: () => Promise<T>, { host, port }: Address): Promise<T> {
-  try {
-    return await listen();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof InputError) throw error;
-    throw new InputError(
-      `the peer must be able to listen (${code})`,
-      `${host}:${port}`,
-      "free the port, or use --listen",
-    );
-  }
+  return "board" in options ? HostTransport.listen(options) : TcpTransport.listen(options);
 }
 
 export function underMpi(): boolean {

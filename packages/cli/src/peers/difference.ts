@@ -4,6 +4,23 @@ import type { Table } from "@equitopo/experiments";
 import type { RunResult } from "equitopo";
 import type { RealResult } from "./gathered.ts";
 
+/** Whether real peers ended with the simulator's very numbers, in a line for the top of a report. */
+export function sameBits(simulated: readonly RunResult[], real: readonly RealResult[], async: boolean): string {
+  const same = real.filter((run, k) => run.stateHash === simulated[k].stateHash);
+  const { peers, transport } = real[0].real;
+  const who = `${peers} real peers over ${transport}`;
+  if (same.length === real.length) {
+    const runs = real.length === 1 ? "the run's" : `all ${real.length} runs'`;
+    return `Bit-identical to the simulation: ${runs} final rows, by ${who}, have the simulator's SHA-256.`;
+  }
+  const missed = real.reduce((sum, { real: { faults } }) => sum + faults.missed, 0);
+  const why = async
+    ? "asynchronous peers use what has come, so that only a replay of their history has the same bits"
+    : `${missed} messages were missed`;
+  const some = same.length === 0 ? "Not" : `${same.length} of ${real.length} runs are`;
+  return `${some} bit-identical to the simulation, by ${who}: ${why}.`;
+}
+
 const last = (list: readonly number[]) => list[list.length - 1];
 
 /** `async` where nobody waited: then the simulator has its own clock, and only a replay has the peers' bits. */

@@ -20,7 +20,7 @@ import {
 import { note, print, printJson } from "../output.ts";
 import { contextOf } from "../run/context.ts";
 import type { CommonOptions } from "../session.ts";
-import { type ConnectOptions, canListen } from "./connect.ts";
+import type { ConnectOptions } from "./connect.ts";
 import { hostsFile, parseAddress } from "./hosts.ts";
 import { readKey, readTls } from "./secrets.ts";
 
@@ -64,7 +64,7 @@ export async function workElastic(
     ...(options.key === undefined ? {} : { key: readKey(options.key) }),
     ...(options.tls === undefined ? {} : { tls: readTls(options.tls, addresses, seat) }),
   });
-  await canListen(() => lane.listen(), listen ?? addresses[seat]);
+  await lane.listen();
   const path = options.checkpoint && checkpointPath(options.checkpoint, seat);
   let hash = "";
   try {

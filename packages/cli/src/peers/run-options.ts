@@ -9,7 +9,7 @@ import { note } from "../output.ts";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
 import type { CommonOptions } from "../session.ts";
-import { differenceTable } from "./difference.ts";
+import { differenceTable, sameBits } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
 import { openFaultLog } from "./fault-log.ts";
 import type { RealResult } from "./gathered.ts";
@@ -72,12 +72,13 @@ export function realPeers(
     verdict,
     mark: { transport: transport.name, peers },
     quiet: true,
-    extraTables: async ({ results }) => {
+    compare: async ({ results }) => {
       // Nobody could simulate what only the peers have the data for.
-      if (transport.apart && runs.some(dataIsElsewhere)) return [];
+      if (transport.apart && runs.some(dataIsElsewhere)) return { tables: [] };
       const real = [...results.values()] as RealResult[];
       const async = runs.some(({ mode }) => mode === "async");
-      return [differenceTable(await simulated(runs, options.data), real, async)];
+      const expected = await simulated(runs, options.data);
+      return { tables: [differenceTable(expected, real, async)], headline: sameBits(expected, real, async) };
     },
   };
 }

@@ -1,14 +1,16 @@
 /**
- * A run as one HTML file to read: figures inline, tables, checks as expected against measured, what computed it, and
- * how to cite the paper. It loads nothing (its own content policy forbids it to), and is well-formed XML besides.
- * All text is escaped; figures come in as this program's own SVG.
+ * A run as one HTML file to read: what was found, figures inline, tables, checks as expected against measured, what
+ * computed it, and how to cite the paper. It loads nothing (its own content policy forbids it to), and is well-formed XML
+ * besides. All text is escaped; figures come in as this program's own SVG. Links lead to files beside it.
  */
 
-import { InputError } from "equitopo";
-import { escapeText, readable } from "equitopo/picture";
-import { behaviour, darkFigures, style } from "./style.ts";
+import { escapeText } from "equitopo/picture";
+import { behaviour } from "./behaviour.ts";
+import { figure, type ShownFigure } from "./figure-block.ts";
+import { darkFigures, style } from "./style.ts";
+import { type Cell, cell, parameterTable, type ShownTable, table } from "./table-block.ts";
 
-export type Cell = string | number | boolean | null;
+export type { Cell } from "./table-block.ts";
 
 export interface Check {
   readonly name: string;
@@ -19,16 +21,15 @@ export interface Check {
 
 export type Block =
   | { readonly kind: "text"; readonly text: string }
+  /** What came out, set off from what was to be expected. */
+  | { readonly kind: "finding"; readonly text: string }
   | { readonly kind: "heading"; readonly text: string }
-  | { readonly kind: "figure"; readonly name: string; readonly svg: string; readonly caption: string }
-  | {
-      readonly kind: "table";
-      readonly caption?: string;
-      readonly columns: readonly string[];
-      readonly rows: readonly (readonly Cell[])[];
-    }
+  | ({ readonly kind: "figure" } & ShownFigure)
+  | ({ readonly kind: "table" } & ShownTable)
   | { readonly kind: "checks"; readonly checks: readonly Check[] }
   | { readonly kind: "parameters"; readonly values: Readonly<Record<string, unknown>> }
+  /** Files beside the report, by name. */
+  | { readonly kind: "files"; readonly text: string; readonly files: readonly string[] }
   | { readonly kind: "code"; readonly text: string };
 
 export interface Section {
@@ -39,6 +40,10 @@ export interface Section {
 export interface Report {
   readonly title: string;
   readonly lead: string;
+  /** What stands above all else in a few words, such as that real peers gave the simulator's bits. */
+  readonly headline?: string;
+  /** What was found, in sentences, the first thing that is read. */
+  readonly findings?: readonly string[];
   readonly sections: readonly Section[];
   /** What computed the results, e.g. a run folder's versions. */
   readonly versions?: Readonly<Record<string, unknown>>;
@@ -53,18 +58,21 @@ export const bibtex = `@inproceedings{song2022communication,
 }`;
 
 /** The report as HTML text. Blank lines in a text block part its paragraphs. */
-export function report({ title, lead, sections, versions }: Report): string {
+export function report({ title, lead, headline, findings = [], sections, versions }: Report): string {
   const closing: Section[] = [
     ...(versions ? [{ title: "Versions", blocks: [{ kind: "parameters", values: versions } as const] }] : []),
     { title: "Citing the paper", blocks: [{ kind: "code", text: bibtex }] },
   ];
   const all = [...sections, ...closing];
-  const svgs = sections.flatMap((section) => section.blocks.flatMap((b) => (b.kind === "figure" ? [b.svg] : [])));
-  const checks = sections.flatMap((section) => section.blocks.flatMap((b) => (b.kind === "checks" ? b.checks : [])));
+  const blocks = sections.flatMap((section) => section.blocks);
+  const checks = blocks.flatMap((one) => (one.kind === "checks" ? one.checks : []));
+  const drawn = blocks.flatMap((one) =>
+    one.kind === "figure" ? [one.svg, ...(one.shown ?? []), ...(one.keys ?? []).map(({ svg }) => svg)] : [],
+  );
   const links = all.map((section, i) => `<li><a href="#s${i + 1}">${escapeText(section.title)}</a></li>`);
   const body = all.map(
     (section, i) =>
-      `<section id="s${i + 1}">\n<h2>${escapeText(section.title)}</h2>\n${section.blocks.map(block).join("\n")}\n</section>`,
+      `<section id="s${i + 1}">\n<h2>${escapeText(section.title)}</h2>\n${inGroups(section.blocks)}\n</section>`,
   );
   return `<!DOCTYPE html>
 <html lang="en-GB" xmlns="http://www.w3.org/1999/xhtml">
@@ -73,13 +81,13 @@ export function report({ title, lead, sections, versions }: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"/>
 <title>${escapeText(title)}</title>
-<style>/*<![CDATA[*/${style}${darkFigures(svgs)}/*]]>*/</style>
+<style>/*<![CDATA[*/${style}${darkFigures(drawn)}/*]]>*/</style>
 </head>
 <body>
 <header>
 <h1>${escapeText(title)}</h1>
+${headline === undefined ? "" : `<p class="headline">${escapeText(headline)}</p>\n`}${findings.map((text) => `${finding(text)}\n`).join("")}${findings.length === 0 ? verdict(checks) : ""}
 ${paragraphs(lead, "lead")}
-${verdict(checks)}
 <nav aria-label="Contents"><ul>${links.join("")}</ul></nav>
 </header>
 <main>
@@ -92,6 +100,11 @@ ${behaviour}//]]></script>
 `;
 }
 
+/** What went wrong is seen to. */
+function finding(text: string): string {
+  return `<p class="finding${/\bFAILED\b|\bdiverged\b/.test(text) ? " bad" : ""}">${escapeText(text)}</p>`;
+}
+
 function verdict(checks: readonly Check[]): string {
   if (checks.length === 0) return "";
   const failed = checks.filter((check) => !check.pass).length;
@@ -101,64 +114,52 @@ function verdict(checks: readonly Check[]): string {
 
 const count = (checks: number) => (checks === 1 ? "1 check" : `${checks} checks`);
 
+/** Figures that follow each other share rows, as far as there is room. */
+function inGroups(blocks: readonly Block[]): string {
+  const parts: string[] = [];
+  for (let i = 0; i < blocks.length; ) {
+    let end = i;
+    while (end < blocks.length && blocks[end].kind === "figure") end++;
+    if (end === i) parts.push(block(blocks[i++]));
+    else {
+      parts.push(`<div class="figures">\n${blocks.slice(i, end).map(block).join("\n")}\n</div>`);
+      i = end;
+    }
+  }
+  return parts.join("\n");
+}
+
 function block(one: Block): string {
   switch (one.kind) {
     case "text":
       return paragraphs(one.text);
+    case "finding":
+      return finding(one.text);
     case "heading":
       return `<h3>${escapeText(one.text)}</h3>`;
     case "figure":
-      return figure(one.name, one.svg, one.caption);
+      return figure(one);
     case "table":
-      return table(one.columns, one.rows, one.caption);
+      return table(one);
     case "checks":
       return checkTable(one.checks);
     case "parameters":
-      return table(
-        ["parameter", "value"],
-        Object.entries(one.values).map(([name, value]) => [name, plainly(value)]),
-      );
+      return parameterTable(one.values);
+    case "files":
+      return `<p class="quiet">${escapeText(one.text)} ${one.files.map(fileLink).join(", ")}</p>`;
     case "code":
       return `<pre>${escapeText(one.text)}</pre>`;
   }
 }
 
+/** A file beside the report; a name is no address, whatever is in it. */
+function fileLink(name: string): string {
+  return `<a href="${escapeText(name.split("/").map(encodeURIComponent).join("/"))}">${escapeText(name)}</a>`;
+}
+
 function paragraphs(text: string, style = ""): string {
   const parts = text.split(/\n\s*\n/).filter((part) => part.trim() !== "");
   return parts.map((part) => `<p${style && ` class="${style}"`}>${escapeText(part.trim())}</p>`).join("\n");
-}
-
-function figure(name: string, svg: string, caption: string): string {
-  if (!svg.startsWith("<svg ") || /<script|<foreignObject|<[^>]*\son\w+\s*=\s*["']/i.test(svg)) {
-    throw new InputError(
-      "a figure must be SVG that only draws",
-      svg.slice(0, 40),
-      "make it with lineFigure or barFigure",
-    );
-  }
-  const data = Buffer.from(svg).toString("base64");
-  const link = `<a download="${escapeText(name)}.svg" href="data:image/svg+xml;base64,${data}">Download SVG</a>`;
-  return `<figure>\n${svg.trim()}\n<figcaption>${escapeText(caption)} ${link}</figcaption>\n</figure>`;
-}
-
-function table(columns: readonly string[], rows: readonly (readonly Cell[])[], caption?: string): string {
-  // A column stands to the right if all it holds are numbers, gaps aside.
-  const numeric = columns.map(
-    (_, j) => rows.some((row) => typeof row[j] === "number") && rows.every((row) => fits(row[j])),
-  );
-  const side = (j: number) => (numeric[j] ? ` class="number"` : "");
-  const head = columns.map((name, j) => `<th scope="col"${side(j)}>${escapeText(name)}</th>`).join("");
-  const body = rows.map((row) => `<tr>${columns.map((_, j) => `<td${side(j)}>${cell(row[j])}</td>`).join("")}</tr>`);
-  const above = caption === undefined ? "" : `<caption>${escapeText(caption)}</caption>`;
-  return `<div class="scroll"><table>${above}\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody></table></div>`;
-}
-
-const fits = (value: Cell | undefined) => typeof value === "number" || value === null || value === undefined;
-
-function cell(value: Cell | undefined): string {
-  if (value === null || value === undefined) return "–";
-  if (typeof value === "number") return `<span title="${value}">${readable(value)}</span>`;
-  return escapeText(typeof value === "boolean" ? (value ? "yes" : "no") : value);
 }
 
 function checkTable(checks: readonly Check[]): string {
@@ -168,11 +169,4 @@ function checkTable(checks: readonly Check[]): string {
   });
   const head = ["check", "expected", "measured", ""].map((name) => `<th scope="col">${name}</th>`).join("");
   return `<div class="scroll"><table class="checks">\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join("\n")}\n</tbody></table></div>`;
-}
-
-function plainly(value: unknown): Cell {
-  if (value === null || typeof value === "number" || typeof value === "string" || typeof value === "boolean")
-    return value;
-  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
-  return JSON.stringify(value) ?? null;
 }

@@ -31,6 +31,6 @@ export function requireNames(document: SpecDocument, words: string): void {
   throw new InputError(
     `${words} needs a spec of names: objects in a .mjs file are in this process only`,
     "a spec that holds objects",
-    "put them into a plug-in (docs/plugins.md)",
+    "put them into a plug-in (equitopo guide plugins)",
   );
 }

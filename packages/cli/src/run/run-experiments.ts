@@ -1,14 +1,14 @@
 /** Experiments from their units of work to a folder with curves, figures and a report. */
 
-import type { Experiment, Figure, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
+import type { Experiment, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
-import { lineFigure, panelFigure } from "equitopo/picture";
 import { folderFormat } from "equitopo/run";
-import { barFigure } from "../figure/bar.ts";
-import { graphFigure } from "../figure/graphs.ts";
+import { wholeFigure } from "../figure/whole.ts";
 import { progressBar } from "../progress.ts";
-import { type Block, report, type Section } from "../report/report.ts";
-import { fileName, type Row, RunFolder } from "../report/run-folder.ts";
+import { experimentSection, findingsAbove, notRun, type Skipped } from "../report/experiment-section.ts";
+import { report, type Section } from "../report/report.ts";
+import { curveRows, tableRows } from "../report/rows.ts";
+import { fileName, RunFolder } from "../report/run-folder.ts";
 import { packageVersion } from "../version.ts";
 import { type PoolOptions, runUnits } from "./pool.ts";
 import { takeOver } from "./take-over.ts";
@@ -17,6 +17,7 @@ export interface Finished {
   readonly experiment: Experiment;
   readonly results: Results;
   readonly outcome: Outcome;
+  readonly headline?: string;
 }
 
 export interface RunOptions {
@@ -37,10 +38,18 @@ export interface RunOptions {
   readonly onEvaluation?: PoolOptions["onEvaluation"];
   /** What else belongs to the spec of the run folder. */
   readonly mark?: Readonly<Record<string, unknown>>;
-  /** More tables of an experiment's report. */
-  readonly extraTables?: (finished: Finished) => Promise<readonly Table[]>;
+  /** Experiments that were asked for and could not be run, and why: the report says so. */
+  readonly skipped?: readonly Skipped[];
+  /** What else is to be said of an experiment's results: a headline, more tables. */
+  readonly compare?: (finished: Finished) => Promise<Comparison>;
   /** More files of an experiment, by name. */
   readonly extraFiles?: (finished: Finished) => ExtraFiles | Promise<ExtraFiles>;
+}
+
+/** What results are beside others, such as real peers' beside a simulation's. */
+export interface Comparison {
+  readonly tables: readonly Table[];
+  readonly headline?: string;
 }
 
 type ExtraFiles = Readonly<Record<string, string | Uint8Array>>;
@@ -105,8 +114,9 @@ export async function runExperiments(experiments: readonly Experiment[], options
       results.set(unit.key, (await folder.load(keyOf(experiment, unit))) as UnitResult);
     }
     const bare = { experiment, results, outcome: experiment.outcome(results, scale) };
-    const tables = [...bare.outcome.tables, ...((await options.extraTables?.(bare)) ?? [])];
-    const one = { ...bare, outcome: { ...bare.outcome, tables } };
+    const { tables: more = [], headline } = (await options.compare?.(bare)) ?? {};
+    const outcome = { ...bare.outcome, tables: [...bare.outcome.tables, ...more] };
+    const one = { ...bare, outcome, ...(headline === undefined ? {} : { headline }) };
     for (const [name, text] of Object.entries((await options.extraFiles?.(one)) ?? {})) await folder.write(name, text);
     finished.push(one);
   }
@@ -120,34 +130,28 @@ const nothing: typeof runUnits = () => Promise.resolve();
 async function writeResults(
   folder: RunFolder,
   finished: readonly Finished[],
-  { scale, lead = paperLead(scale) }: RunOptions,
+  { scale, lead = paperLead(scale), skipped = [] }: RunOptions,
 ): Promise<void> {
   const sections: Section[] = [];
   for (const { experiment, outcome } of finished) {
-    const blocks: Block[] = [
-      ...(experiment.shows === ""
-        ? []
-        : [{ kind: "text", text: `${experiment.paper}. What the paper shows: ${experiment.shows}` } as const]),
-      { kind: "parameters", values: experiment.parameters(scale) },
-    ];
     for (const figure of outcome.figures) {
-      const svg = draw(figure);
-      await folder.figure(figure.name, svg);
+      await folder.figure(figure.name, wholeFigure(figure));
       await folder.curves(figure.name, curveRows(figure));
-      blocks.push({ kind: "figure", name: figure.name, svg, caption: figure.caption });
     }
-    if (outcome.checks.length > 0) {
-      blocks.push({ kind: "heading", text: "Expected against measured" }, { kind: "checks", checks: outcome.checks });
-    }
-    for (const { name, title, columns, rows, caption } of outcome.tables) {
+    for (const { figure } of outcome.unshown ?? []) await folder.curves(figure.name, curveRows(figure));
+    for (const { name, columns, rows } of outcome.tables) {
       await folder.curves(`${experiment.name}-${name}`, tableRows(columns, rows));
-      blocks.push({ kind: "table", columns, rows, caption: caption === undefined ? title : `${title}. ${caption}` });
     }
-    for (const text of outcome.notes ?? []) blocks.push({ kind: "text", text });
-    sections.push({ title: experiment.title, blocks });
+    sections.push(experimentSection(experiment, outcome, scale, finished.length > 1));
   }
+  if (skipped.length > 0) sections.push(notRun(skipped));
   const title = finished.length === 1 ? finished[0].experiment.title : "The paper's experiments";
-  await folder.write("report.html", report({ title, lead, sections, versions: { ...folder.versions } }));
+  const headline = finished.find((one) => one.headline !== undefined)?.headline;
+  const content = {
+    ...{ title, lead, sections, versions: { ...folder.versions }, findings: findingsAbove(finished, skipped) },
+    ...(headline === undefined ? {} : { headline }),
+  };
+  await folder.write("report.html", report(content));
   await folder.finish();
 }
 
@@ -156,37 +160,4 @@ function paperLead(scale: Scale): string {
     "Experiments of “Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate”, " +
     `run by equitopo${scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes"}.`
   );
-}
-
-function draw(figure: Figure): string {
-  if ("graphs" in figure) return graphFigure(figure);
-  if ("bars" in figure) return barFigure(figure);
-  const { title, panels } = figure;
-  return panels.length === 1
-    ? lineFigure({ ...panels[0], title })
-    : panelFigure({ title, panels, columns: panels.length % 3 === 0 ? 3 : 2 });
-}
-
-/** What a figure shows, as rows. */
-function curveRows(figure: Figure): Row[] {
-  if ("graphs" in figure) {
-    return figure.graphs.flatMap(({ title, edges }) => edges.map(({ from, to }) => ({ graph: title, from, to })));
-  }
-  if ("bars" in figure) return figure.bars.map(({ label, value }) => ({ series: label, value }));
-  return figure.panels.flatMap((panel) =>
-    panel.series.flatMap(({ label, x, mean, low, high }) =>
-      x.map((at, k) => ({
-        panel: panel.title,
-        series: label,
-        x: at,
-        mean: mean[k],
-        low: low?.[k] ?? null,
-        high: high?.[k] ?? null,
-      })),
-    ),
-  );
-}
-
-function tableRows(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): Row[] {
-  return rows.map((row) => Object.fromEntries(columns.map((column, k) => [column, row[k]])));
 }

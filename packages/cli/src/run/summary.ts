@@ -3,9 +3,12 @@
 import { createHash } from "node:crypto";
 import type { RunResult, SpecDocument } from "equitopo";
 import { divergedAt } from "equitopo/run";
-import { showBytes, showRate } from "../numbers.ts";
+import { showBytes, showCount, showRate } from "../numbers.ts";
 import { jsonText } from "../output.ts";
 import { table } from "../table.ts";
+
+/** Whose seconds a run's are: a latency model's, or those that passed for real peers. */
+const clockOf = (run: object) => ("real" in run && run.real !== undefined ? "measured" : "simulated");
 
 const last = (list: readonly number[]) => list[list.length - 1];
 
@@ -44,6 +47,7 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
         bytesBetween: run.between && last(run.between),
         messagesPerNode: last(run.messages),
         seconds: last(run.seconds),
+        clock: clockOf(run),
         liars: run.liars,
         stateHash: run.stateHash,
         device: run.device,
@@ -54,10 +58,10 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
   };
 }
 
-/** Beyond all numbers: null, where it comes from a file. */
+/** Beyond all numbers (null, where it comes from a file) is a dash: the run's row says when it diverged. */
 function showMetric(value: number | null | undefined): string {
   if (value === undefined) return "";
-  return value === null || !Number.isFinite(value) ? "diverged" : value.toExponential(3);
+  return value === null || !Number.isFinite(value) ? "-" : value.toExponential(3);
 }
 
 /** result.json as text. */
@@ -73,19 +77,23 @@ export function summaryText(results: readonly RunResult[]): string {
   const metrics = Object.keys(found[0]);
   // What leaves a machine, of the one that sends most.
   const grouped = results.some(({ between }) => between !== undefined);
+  const ends = results.map(divergedAt);
+  const lost = ends.some((at) => at !== undefined);
   const columns = [
     left("run"),
     right("seed"),
+    ...(lost ? [left("diverged")] : []),
     right("exact rate"),
     ...metrics.map(right),
     right("bytes/node"),
     ...(grouped ? [right("between machines")] : []),
-    right("seconds"),
+    right(`seconds,\n${clockOf(results[0])}`),
     left("state"),
   ];
   const rows = results.map((run, k) => [
     run.label,
     String(run.seed),
+    ...(lost ? [ends[k] === undefined ? "" : `by update ${showCount(ends[k])}`] : []),
     showRate(run.rate),
     ...metrics.map((metric) => showMetric(found[k][metric])),
     showBytes(last(run.bytes)),

@@ -29,7 +29,13 @@ describe("run", () => {
     expect(JSON.parse(readFileSync(join(folder, "first", "result.json"), "utf8"))).toEqual(first);
     expect(first.stateHash).toMatch(/^[0-9a-f]{64}$/);
     expect(first.runs).toHaveLength(1);
-    expect(first.runs[0]).toMatchObject({ label: "ou-equidyn", algorithm: "dsgt", seed: 5, updates: 200 });
+    expect(first.runs[0]).toMatchObject({
+      label: "ou-equidyn",
+      algorithm: "dsgt",
+      seed: 5,
+      updates: 200,
+      clock: "simulated",
+    });
     expect(first.runs[0].stateHash).toBe(first.stateHash);
     expect(first.runs[0].metrics.relativeError).toBeLessThan(0.05);
     for (const name of ["spec.json", "versions.json", "report.html", "files.json"]) {
@@ -127,7 +133,14 @@ describe("run", () => {
     expect((await equitopo(`run ${join(folder, "nothing.yaml")}`)).stderr).toMatch(/ENOENT/);
     expect((await equitopo(`run ${specFile("broken.json", "{")}`)).status).toBe(2);
     const indented = specFile("indented.yaml", "topologies:\n  - name: ring\n   n: 5\n");
-    expect((await equitopo(`run ${indented}`)).stderr).toMatch(/got "[^"\\]* at line 3, column 1"; see docs\/spec\.md/);
+    expect((await equitopo(`run ${indented}`)).stderr).toMatch(
+      /got "line 3, column 1: [^"]*"; see equitopo guide spec/,
+    );
+    // A long message keeps its place, whatever is left of its words.
+    const unclosed = specFile("unclosed.yaml", "topologies:\n  - { name: ring, n: 5\nrounds: 3\n");
+    expect((await equitopo(`run ${unclosed}`)).stderr).toMatch(/got "line 3, column 1: Flow map .*\.\.\.; see/);
+    const commas = specFile("commas.json", '{"topologies": [\n  {"name": "ring",, "n": 17}]}');
+    expect((await equitopo(`run ${commas}`)).stderr).toMatch(/got "line 2, column 19: [^"]*"; see/);
     expect((await equitopo(`run ${specFile("spec.toml", "")}`)).stderr).toMatch(
       /a spec is a \.yaml, \.json or \.mjs file/,
     );

@@ -231,7 +231,7 @@ describe("colours", () => {
     for (let k = 0; k < 12; k++) {
       registered.add({ ...registered.get("ring"), name: `added-${k}` });
     }
-    const looks = styleSeries(Array.from({ length: 12 }, (_, k) => ({ label: "", topology: `added-${k}` })));
+    const looks = Array.from({ length: 12 }, (_, k) => styleSeries([{ label: "", topology: `added-${k}` }])[0]);
     for (const { colour, marker } of looks) {
       expect(colour).toMatch(/^#[0-9a-f]{6}$/);
       expect(marker).toBeDefined();

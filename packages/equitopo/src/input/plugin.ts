@@ -25,7 +25,7 @@ export function addPlugin(plugin: unknown, registries: Registries, library: obje
     throw new InputError(
       `a plug-in exports by default an object with some of ${kinds.join(", ")}`,
       given,
-      "see docs/plugins.md",
+      "try export default { topologies: [defineTopology(...)] }",
     );
   }
   onlyKeys("a plug-in", given, kinds);
@@ -46,7 +46,7 @@ function called(plugin: Call, library: object): unknown {
     given = plugin(library);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError("a plug-in's function gives its members", String(error), "see docs/plugins.md");
+    throw new InputError("a plug-in's function gives its members", String(error), "mend what it says");
   }
   if (!(given instanceof Promise)) return given;
   throw new InputError("a plug-in's function gives its members at once", "a promise", "await at the top of the module");

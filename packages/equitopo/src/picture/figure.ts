@@ -7,11 +7,11 @@
  */
 
 import { InputError } from "../input/input.ts";
+import { sample } from "./marker.ts";
 import { type Look, styleSeries, themes } from "./palette.ts";
-import { endsAtFrame, lineHeight, type PlotSpec, plot, type Series, sample } from "./plot.ts";
+import { endsAtFrame, lineHeight, plot, ranges } from "./plot.ts";
+import type { PlotSpec, Series } from "./series.ts";
 import { escapeText, figureText, fontFamily, pixel, textWidth, wrap } from "./text.ts";
-
-export type { Series } from "./plot.ts";
 
 export interface LineFigure extends PlotSpec {
   readonly title: string;
@@ -57,10 +57,7 @@ export function panelFigure(figure: PanelFigure): string {
   const theme = themes[name];
   const across = Math.min(columns, panels.length);
   const width = figure.width ?? Math.max(480, 340 * across);
-  const all = panels.flatMap((panel) => panel.series);
-  const distinct = all.filter((one, i) => all.findIndex((other) => other.label === one.label) === i);
-  const looks = new Map(styleSeries(distinct).map((look, i) => [distinct[i].label, look]));
-  const lookOf = (one: Series) => looks.get(one.label) as Look;
+  const { distinct, lookOf } = looksOf(panels);
   const head = heading(title, subtitle, width, theme);
   const legend = keys(distinct, distinct.map(lookOf), width, head.height, theme);
   const top = head.height + legend.height;
@@ -75,6 +72,49 @@ export function panelFigure(figure: PanelFigure): string {
   });
   const height = top + Math.ceil(panels.length / across) * panelHeight;
   return standalone(title, width, height, name, head.svg + legend.svg + drawn.join(""));
+}
+
+/** A figure in pieces that a page sets where it has room: a sample for each curve, and every panel as a picture of its own. */
+export interface FigurePieces {
+  readonly keys: readonly { readonly label: string; readonly svg: string }[];
+  readonly panels: readonly string[];
+}
+
+/** Small multiples in pieces: legible on any screen, since each panel is no wider than a phone. */
+export function panelPieces({ panels, width = 380, panelHeight = 290 }: Omit<PanelFigure, "columns">): FigurePieces {
+  for (const panel of panels) check(panel);
+  const theme = themes.light;
+  const { distinct, lookOf } = looksOf(panels);
+  const keys = distinct.map((one) => {
+    const drawn = sample(one, lookOf(one), 1, 29, 9, theme);
+    return {
+      label: one.label,
+      svg: `<svg width="30" height="18" viewBox="0 0 30 18" aria-hidden="true">${drawn}</svg>`,
+    };
+  });
+  const drawn = panels.map((panel) => {
+    const head = panel.title === "" ? { svg: "", height: 4 } : heading(panel.title, undefined, width, theme);
+    const frame = { x: 0, y: head.height, width, height: panelHeight - head.height };
+    const drawn = plot(panel, panel.series.map(lookOf), frame, theme, false);
+    const body = head.svg + drawn.replace(`<svg class="curves"`, `<svg class="curves"${sides(panel)}`);
+    return standalone(panel.title || panel.yLabel, width, panelHeight, "light", body);
+  });
+  return { keys, panels: drawn };
+}
+
+/** The values at the frame's sides, by which a page reads values off a drawn curve. */
+function sides(panel: PlotSpec): string {
+  const { x, y } = ranges(panel) ?? { x: [0, 1], y: [0, 1] };
+  const log = `${panel.xLog ? "x" : ""}${panel.yLog ? "y" : ""}`;
+  return ` data-x="${x.join(" ")}" data-y="${y.join(" ")}" data-log="${log}"`;
+}
+
+/** Curves of one label look alike in all panels. */
+function looksOf(panels: readonly PlotSpec[]) {
+  const all = panels.flatMap((panel) => panel.series);
+  const distinct = all.filter((one, i) => all.findIndex((other) => other.label === one.label) === i);
+  const looks = new Map(styleSeries(distinct).map((look, i) => [distinct[i].label, look]));
+  return { distinct, lookOf: (one: Series) => looks.get(one.label) as Look };
 }
 
 function check(figure: PlotSpec): void {
@@ -119,7 +159,7 @@ function keys(
     let x = (width - row.reduce((sum, entry) => sum + entry.width, 0) + 16) / 2;
     const y = top + 12 + k * lineHeight;
     return row.map(({ one, look, width: used }) => {
-      const drawn = sample(one, look, x, x + 26, y, y, theme) + text(one.label, x + 33, y + 4, size, theme.ink);
+      const drawn = sample(one, look, x, x + 26, y, theme) + text(one.label, x + 33, y + 4, size, theme.ink);
       x += used;
       return `<g class="key" data-series="${escapeText(one.label)}">${drawn}</g>`;
     });

@@ -1,38 +1,36 @@
 /**
- * One colour and one marker for each topology, the same in every figure. The colours are those of Okabe and Ito, then
- * of Paul Tol's muted scheme: told apart under the common colour blindnesses; the markers carry a print in grey.
+ * One colour and one mark for each topology, the same wherever nothing else in the figure comes too near. The colours are
+ * those of Okabe and Ito, then of Paul Tol's muted scheme: told apart under the common colour blindnesses; the marks carry
+ * a print in grey. In one figure no two curves share a colour or a mark, up to eighteen of them.
  */
 
 import { topologies } from "../topology/registry.ts";
 
-export type Marker = "circle" | "square" | "triangle" | "diamond" | "down" | "cross";
+export type Marker = "triangle" | "diamond" | "circle" | "square" | "down" | "plus" | "left" | "right" | "cross";
 export interface Look {
   readonly colour: string;
-  /** None for the members of an ordered family: they lie close together, and their shades already tell the order. */
+  /** None for a dashed line. */
   readonly marker?: Marker;
+  /** The marker is an outline. */
+  readonly hollow?: boolean;
+  /** The dashes of a dashed line, as SVG has them. */
+  readonly dash?: string;
 }
 
-/** Handed out in the order of the registry. */
-const looks: readonly Required<Look>[] = [
-  { colour: "#009e73", marker: "triangle" },
-  { colour: "#cc79a7", marker: "diamond" },
-  { colour: "#d55e00", marker: "circle" },
-  { colour: "#0072b2", marker: "square" },
-  { colour: "#6b6b6b", marker: "diamond" },
-  { colour: "#999933", marker: "cross" },
-  { colour: "#000000", marker: "circle" },
-  { colour: "#56b4e9", marker: "triangle" },
-  { colour: "#44aa99", marker: "square" },
-  { colour: "#332288", marker: "down" },
-  { colour: "#882255", marker: "cross" },
-  { colour: "#e69f00", marker: "down" },
-  { colour: "#aa4499", marker: "square" },
-  { colour: "#117733", marker: "circle" },
+/** Of registered topologies, in the order of the registry. */
+const colours = [
+  ...["#009e73", "#cc79a7", "#d55e00", "#0072b2", "#6b6b6b", "#999933", "#000000"],
+  ...["#56b4e9", "#44aa99", "#332288", "#882255", "#e69f00", "#aa4499", "#117733"],
 ];
-const others = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255", "#6b6b6b"];
-const markers: Marker[] = ["circle", "square", "triangle", "diamond", "down", "cross"];
+/** Of curves with no colour of their own; then those above, and hues without end. */
+const others = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255", "#6b6b6b", ...colours];
+const markers: Marker[] = ["triangle", "diamond", "circle", "square", "down", "plus", "left", "right", "cross"];
+const MARKS = 2 * markers.length;
+const dashes = ["6 4", "2 3", "9 3 2 3", "12 5", "5 2"];
 /** Dark to light: an ordered family such as n = 1000, 2000, ... (viridis without its yellow). */
 const ordered = ["#440154", "#3e4a89", "#25848e", "#35b779", "#8fd744"];
+/** Colours whose red, green and blue lie nearer than this are taken for one another in thin lines. */
+const APART = 50;
 
 /** The topology that a label speaks of: "OD-EquiDyn, M = 9" is od-equidyn; undefined where it is none. */
 export function topologyOf(label: string): string | undefined {
@@ -44,13 +42,14 @@ export function topologyOf(label: string): string | undefined {
   return names.find((name) => ` ${plain} `.includes(` ${name.replaceAll("-", " ")} `));
 }
 
-/** The look of a registered topology: past the end of the list a hue as far as can be from those before it. */
-function lookOf(name: string | undefined): Required<Look> | undefined {
-  const place = name === undefined ? -1 : topologies.names.indexOf(name);
-  if (place < looks.length) return looks[place];
+/** Its place in the registry; -1 where it is none. */
+const placeOf = (name: string | undefined) => (name === undefined ? -1 : topologies.names.indexOf(name));
+
+/** Past the end of the list a hue as far as can be from those before it. */
+function colourAt(place: number): string {
+  if (place < colours.length) return colours[place];
   // Steps by the golden section of the circle never come back, and stay apart from each other the longest.
-  const turn = ((place - looks.length) * 0.618034 + 0.05) % 1;
-  return { colour: hue(turn, 25 * (place % 3)), marker: markers[place % markers.length] };
+  return hue(((place - colours.length) * 0.618034 + 0.05) % 1, 25 * (place % 3));
 }
 
 /** A strong colour of middle lightness; `turn` runs once around the circle, `light` is added to every channel. */
@@ -69,44 +68,73 @@ export interface Styled {
   readonly topology?: string;
   readonly color?: string;
   readonly dashed?: boolean;
+  /** The label of the curve that a dashed one belongs to, whose colour it takes. */
+  readonly of?: string;
 }
 
 /**
- * A look for each series. Several solid series of one topology run from its light to its dark shade, in order; labels
- * like "n = 1000" take an ordered scale; other unknown labels take the palette in turn. Dashed ones have plain colours.
+ * A look for each series: that of its topology, unless another curve has a colour or mark too much like it; then, as for
+ * labels that name none, the next that is free. Where all curves are sizes ("n = 1000", "n = 2000", ...) they take an
+ * ordered scale. A dashed line has the colour of the curve that it belongs to. O(curves^2).
  */
 export function styleSeries(series: readonly Styled[]): Look[] {
-  const named = series.map((one) => one.topology ?? topologyOf(one.label));
-  const family = series.flatMap((one, i) => (!one.dashed && isOrdered(one.label) && !named[i] ? [i] : []));
+  const named = series.map((one) => placeOf(one.topology ?? topologyOf(one.label)));
+  const solid = series.flatMap((one, i) => (one.dashed ? [] : [i]));
+  const family = solid.length > 2 && new Set(solid.map((i) => orderedBy(series[i].label) ?? i)).size === 1;
+  const chosen: (string | undefined)[] = series.map(({ color }) => color);
+  const marks: number[] = [];
+  const clear = (colour: string) => chosen.every((other) => other === undefined || distance(colour, other) >= APART);
+  const unmarked = (mark: number) => solid.length > MARKS || !marks.includes(mark);
+  // First who has a look of its own, the paper's graphs before all; then whoever is left.
+  const rank = (i: number) => (named[i] < 0 ? Number.POSITIVE_INFINITY : named[i]);
+  for (const i of [...solid].sort((a, b) => rank(a) - rank(b) || a - b)) {
+    const k = solid.indexOf(i);
+    if (family) chosen[i] ??= along(ordered, k / (solid.length - 1));
+    else if (named[i] >= 0 && clear(colourAt(named[i]))) chosen[i] ??= colourAt(named[i]);
+    const mark = (family || named[i] < 0 ? k : named[i]) % MARKS;
+    if (chosen[i] !== undefined && unmarked(mark)) marks[i] = mark;
+  }
+  const free = () => {
+    for (let k = 0; ; k++) {
+      const colour = k < others.length ? others[k] : colourAt(k);
+      // Past some fifty curves hues come near each other whatever one does.
+      if (clear(colour) || k > 200) return colour;
+    }
+  };
+  for (const i of solid) {
+    chosen[i] ??= free();
+    for (let mark = 0; marks[i] === undefined; mark++) if (unmarked(mark % MARKS)) marks[i] = mark % MARKS;
+  }
   let turn = 0;
-  return series.map((one, i) => {
-    const known = lookOf(named[i]);
-    if (one.color !== undefined) return { colour: one.color, marker: known?.marker ?? markers[i % markers.length] };
-    if (known !== undefined) {
-      const same = series.flatMap((other, j) => (named[j] === named[i] && !other.dashed ? [j] : []));
-      if (one.dashed || same.length < 2) return known;
-      const place = same.indexOf(i);
-      const shade = place / (same.length - 1);
-      const colour =
-        shade < 0.5 ? mix(known.colour, "#ffffff", 0.55 - 1.1 * shade) : mix(known.colour, "#000000", shade - 0.5);
-      return { colour };
+  return series.map((one, i): Look => {
+    if (!one.dashed) {
+      const hollow = marks[i] >= markers.length;
+      return { colour: chosen[i] as string, marker: markers[marks[i] % markers.length], ...(hollow ? { hollow } : {}) };
     }
-    if (family.length >= 3 && family.includes(i)) {
-      const place = family.indexOf(i);
-      return { colour: along(ordered, place / (family.length - 1)) };
-    }
-    turn++;
-    return { colour: others[(turn - 1) % others.length], marker: markers[(turn - 1) % markers.length] };
+    const owner = solid.find((k) =>
+      one.of === undefined ? named[k] >= 0 && named[k] === named[i] : series[k].label === one.of,
+    );
+    chosen[i] ??= owner === undefined ? (named[i] < 0 ? free() : colourAt(named[i])) : chosen[owner];
+    return { colour: chosen[i] as string, dash: dashes[turn++ % dashes.length] };
   });
 }
 
 /** The fixed colour of a topology, by its name or a label that holds it. */
 export function topologyColour(name: string): string | undefined {
-  return lookOf(topologyOf(name))?.colour;
+  const place = placeOf(topologyOf(name));
+  return place < 0 ? undefined : colourAt(place);
 }
 
-function isOrdered(label: string): boolean {
-  return /^[^=]+=\s*[\d,. ]+$/.test(label);
+/** What a label gives a number of: "n" of "n = 1,000". */
+function orderedBy(label: string): string | undefined {
+  return /^([^=]+)=\s*[\d,. ]+$/.exec(label)?.[1];
+}
+
+/** Between two colours, in the cube of red, green and blue; anything but #rrggbb is far from all. */
+function distance(a: string, b: string): number {
+  const [p, q] = [a, b].map((colour) => [1, 3, 5].map((i) => Number.parseInt(colour.slice(i, i + 2), 16)));
+  const found = Math.hypot(...p.map((value, i) => value - q[i]));
+  return Number.isNaN(found) ? Number.POSITIVE_INFINITY : found;
 }
 
 function along(stops: readonly string[], position: number): string {

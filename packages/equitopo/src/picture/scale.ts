@@ -1,4 +1,7 @@
-/** Linear and logarithmic axes: values to pixels, and ticks at 1, 2, 5 times powers of ten or at whole powers. */
+/**
+ * Linear and logarithmic axes: values to pixels, ticks at 1, 2, 5 times powers of ten or at whole powers, and which of the
+ * two kinds of axis the data fills.
+ */
 
 import { grouped } from "./text.ts";
 
@@ -18,15 +21,15 @@ export interface Scale {
 
 export type Range = readonly [low: number, high: number];
 
-/** `count` is the most ticks that shall bear labels. */
-export function scale(range: Range, pixels: Range, log: boolean, count: number): Scale {
+/** `count` is the most ticks that shall bear labels; `whole` asks for none between whole numbers. */
+export function scale(range: Range, pixels: Range, log: boolean, count: number, whole = false): Scale {
   const along = (value: number) => (log ? (value > 0 ? Math.log10(value) : Number.NaN) : value);
   const [low, high] = [along(range[0]), along(range[1])];
   const map = (value: number) => {
     const at = pixels[0] + ((along(value) - low) / (high - low)) * (pixels[1] - pixels[0]);
     return Math.abs(at) < largest ? at : Number.NaN;
   };
-  return { map, ticks: log ? logTicks(range, count) : linearTicks(range, count) };
+  return { map, ticks: log ? logTicks(range, count) : linearTicks(range, count, whole) };
 }
 
 /** Beyond this a linear axis would overflow in its own arithmetic. */
@@ -56,8 +59,26 @@ export function rangeOf(values: Iterable<number>, log: boolean, widen: number): 
   return [low - pad, high + pad];
 }
 
-function linearTicks([low, high]: Range, count: number): Tick[] {
-  const rough = (high - low) / Math.max(1, count);
+/** A logarithmic axis for positive values pays from a decade on; less of it is read more easily on a linear one. */
+export function fillsDecade(values: Iterable<number>): boolean {
+  const found = rangeOf(values, true, 0);
+  return found !== undefined && found[1] >= 10 * found[0] * (1 - 1e-9);
+}
+
+/**
+ * An axis of costs (bytes, seconds) for curves that end at `ends`. Where all end within a factor of six it is linear: a
+ * logarithm would push everything to the right. Else it is logarithmic, from a thirtieth of the least end on: what comes
+ * before is the same start, drawn over decades.
+ */
+export function costAxis(ends: readonly number[]): { readonly xLog: boolean; readonly xRange?: Range } {
+  const paid = ends.filter((end) => end > 0 && Number.isFinite(end));
+  const [least, most] = [Math.min(...paid), Math.max(...paid)];
+  if (paid.length === 0 || paid.length < ends.length || most <= 6 * least) return { xLog: false };
+  return { xLog: true, xRange: [least / 30, most * 1.05] };
+}
+
+function linearTicks([low, high]: Range, count: number, whole = false): Tick[] {
+  const rough = Math.max((high - low) / Math.max(1, count), whole ? 1 : 0);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
   const first = Math.ceil(low / step - 1e-9);
@@ -69,16 +90,28 @@ function logTicks([low, high]: Range, count: number): Tick[] {
   const first = Math.ceil(Math.log10(low) - 1e-9);
   const last = Math.floor(Math.log10(high) + 1e-9);
   if (last - first < 1) {
+    for (const steps of [
+      [1, 2, 5],
+      [1, 1.5, 2, 3, 5, 7],
+    ]) {
+      const ticks = [first - 1, first].flatMap((k) =>
+        steps.map((step) => plain(step * 10 ** k, 10 ** (k - (step % 1 ? 1 : 0)))),
+      );
+      const inside = ticks.filter(({ value }) => value >= low && value <= high);
+      if (inside.length > 2) return inside;
+    }
     const ticks = linearTicks([low, high], count).filter((tick) => tick.value > 0);
     if (ticks.length > 1) return ticks;
   }
   const every = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200].find((step) => (last - first) / step + 1 <= count) ?? 500;
+  // Powers without a label are ticks, too, unless they would make a black bar.
+  const minor = every < 10 ? 1 : every / 5;
   const ticks: Tick[] = [];
   for (let k = first - 1; k <= last; k++) {
     const value = 10 ** k;
     if (value === 0) continue;
-    if (k >= first)
-      ticks.push(k % every === 0 ? { value, label: "10", power: String(k).replace("-", "−") } : { value });
+    if (k >= first && k % every === 0) ticks.push({ value, label: "10", power: String(k).replace("-", "−") });
+    else if (k >= first && k % minor === 0) ticks.push({ value });
     if (last - first > 3) continue;
     for (let m = 2; m <= 9; m++) if (m * value >= low && m * value <= high) ticks.push({ value: m * value });
   }

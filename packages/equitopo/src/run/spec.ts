@@ -126,7 +126,11 @@ const keys = [
  */
 export function expandSpec(document: SpecDocument, context: ProblemContext = {}): RunSpec[] {
   if (!isObject(document)) {
-    throw new InputError(`a spec must be an object with the keys ${keys.join(", ")}`, document, "see docs/spec.md");
+    throw new InputError(
+      `a spec must be an object with the keys ${keys.join(", ")}`,
+      document,
+      "begin with topologies: [...]",
+    );
   }
   onlyKeys("a spec", document, keys);
   const { title, version = specVersion } = document;
@@ -135,7 +139,7 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
     throw new InputError(
       `version must be ${specVersion}, this is ${age} format of specs`,
       version,
-      "use the equitopo that it was written for, or write it anew (docs/spec.md)",
+      "use the equitopo that it was written for, or write it anew",
     );
   }
   if (title !== undefined && typeof title !== "string") {
@@ -385,10 +389,10 @@ function isObject(value: unknown): value is object {
 }
 
 function requireObject<T>(path: string, value: T | undefined, having = "a name"): asserts value is T {
-  if (!isObject(value)) throw new InputError(`${path} must be an object with ${having}`, value, `see docs/spec.md`);
+  if (!isObject(value)) throw new InputError(`${path} must be an object with ${having}`, value, "put it in { }");
 }
 
 function requireList<T>(path: string, value: readonly T[] | undefined): readonly T[] {
   if (Array.isArray(value) && value.length > 0) return value;
-  throw new InputError(`${path} must be a list with at least one entry`, value, "see docs/spec.md");
+  throw new InputError(`${path} must be a list with at least one entry`, value, "put it in [ ]");
 }

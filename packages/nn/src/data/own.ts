@@ -95,7 +95,7 @@ function apart(files: Files, options: Options, { images, tests }: DataContext): 
     throw new InputError(
       "a file for each node needs classes, shape and stepsPerEpoch beside it: nobody sees all files",
       options.file,
-      "say them in the spec (docs/training.md)",
+      "say them in the spec, beside file",
     );
   }
   const named = (name: string, node: number) => name.replaceAll("%r", String(node));

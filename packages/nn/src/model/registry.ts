@@ -42,7 +42,7 @@ function fromLayers(
 ): Model {
   onlyKeys("a model of layers", spec, ["layers", "weights"]);
   const { layers, weights } = spec;
-  if (!Array.isArray(layers)) throw new InputError("layers must be a list", layers, "see docs/training.md");
+  if (!Array.isArray(layers)) throw new InputError("layers must be a list", layers, "put it in [ ]");
   const model = new Model({ name: "layers", input: shape, layers, ...(weights === undefined ? {} : { weights }) });
   if (model.classes === classes) return model;
   throw new InputError(

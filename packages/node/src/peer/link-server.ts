@@ -21,6 +21,7 @@ import { InputError } from "equitopo";
 import { WebSocket, WebSocketServer } from "ws";
 import { impatientServer } from "./deadlines.ts";
 import { type Address, isLoopback } from "./inlet.ts";
+import { listening } from "./listening.ts";
 
 export interface LinkServerOptions {
   readonly listen: Address;
@@ -61,14 +62,8 @@ export class LinkServer {
       );
     }
     const server = new LinkServer(options);
-    await new Promise<void>((resolve, reject) => {
-      server.#http.once("error", reject);
-      server.#http.listen(listen.port, listen.host, () => {
-        server.#http.off("error", reject);
-        server.#http.on("error", () => options.onRefused?.("listen"));
-        resolve();
-      });
-    });
+    await listening(server.#http, listen);
+    server.#http.on("error", () => options.onRefused?.("listen"));
     return server;
   }
 

@@ -27,6 +27,7 @@ import { addressOf, Door } from "./door.ts";
 import { greet } from "./greeting.ts";
 import { Identity } from "./identity.ts";
 import { Inlet, isLoopback } from "./inlet.ts";
+import { listening } from "./listening.ts";
 import { Outlet } from "./outlet.ts";
 import { Refusals } from "./refusals.ts";
 import { certificateFits, contextOf, SecureDialler, secureServer } from "./secure.ts";
@@ -111,15 +112,8 @@ export class TcpLane implements Lane {
 
   async listen(): Promise<void> {
     const { rank, addresses, beat = 1000, timeout = defaultTimeout } = this.#options;
-    const { host, port } = this.#options.listen ?? addresses[rank];
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen({ host, port }, () => {
-        this.#server.off("error", reject);
-        this.#server.on("error", () => this.#refused("listen", "the listening socket"));
-        resolve();
-      });
-    });
+    await listening(this.#server, this.#options.listen ?? addresses[rank]);
+    this.#server.on("error", () => this.#refused("listen", "the listening socket"));
     this.#started = performance.now();
     const { silence = Math.max(4000, timeout / 2) } = this.#options;
     const limit = Math.ceil(silence / beat);

@@ -1,9 +1,18 @@
 /**
  * What is shown of a run's folder, from its journal: curves of what is finished, by the rules of the run's own report
- * (specExperiment), and tables. A folder may hold several experiments, and each may be finished in part.
+ * (panelsOf), and tables. A folder may hold several experiments, and each may be finished in part.
  */
 
-import { bandOf, type CurveFigure, type Panel, type Series, specExperiment } from "@equitopo/experiments";
+import {
+  bandOf,
+  groupByLabel,
+  metricsOf,
+  type Panel,
+  panelsOf,
+  runKey,
+  type Series,
+  words,
+} from "@equitopo/experiments";
 import type { RunResult, RunSpec } from "equitopo";
 import type { FolderContent } from "equitopo/run";
 
@@ -61,15 +70,14 @@ interface RealPart {
 function learned(done: readonly Done[]): ShownFigure[] {
   const runs = done.map(({ unit }) => unit["run"] as RunSpec);
   const measured = resultOf(done[0]).real !== undefined;
-  const experiment = specExperiment({
-    ...{ name: "run", title: "run", paper: "", shows: "", runs: () => runs },
-    ...(measured ? { seconds: "seconds measured, gradients included" } : {}),
-  });
-  const results = new Map(experiment.units("full").map(({ key }, k) => [key, resultOf(done[k])]));
-  return experiment.outcome(results, "full").figures.map((figure) => {
-    const { panels } = figure as CurveFigure;
-    const named = panels.map((panel) => [panel.title.replace("against ", ""), panel] as const);
-    return { metric: panels[0].yLabel, panels: Object.fromEntries(named) };
+  const results = new Map(runs.map((run, k) => [runKey(run, k), resultOf(done[k])]));
+  const about = measured ? { seconds: "seconds measured, gradients included" } : {};
+  const byLabel = groupByLabel(results, runs);
+  return metricsOf(byLabel).map((metric) => {
+    const named = panelsOf(byLabel, metric, about).map(
+      (panel) => [panel.title.replace("against ", ""), panel] as const,
+    );
+    return { metric: words(metric), panels: Object.fromEntries(named) };
   });
 }
 
@@ -110,9 +118,6 @@ const namesOf = ({ metrics, evaluations }: RunResult) => [
   ...Object.keys(metrics),
   ...Object.keys(evaluations?.metrics ?? {}),
 ];
-
-/** relativeError -> relative error, as in reports. */
-export const words = (metric: string) => metric.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const faultColumns = ["missed", "voided", "late", "reconnects", "refused"] as const;
 

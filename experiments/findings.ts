@@ -1,0 +1,144 @@
+/**
+ * What came of runs, in sentences that are computed from them: who ends best, by how much, and whether that holds beyond
+ * the spread of seeds; who is best for the bytes of the cheapest; who diverged. Nothing is said that was not measured.
+ */
+
+import type { RunResult } from "equitopo";
+import { readable, showBytes } from "equitopo/picture";
+import { mean } from "./curves.ts";
+import type { Check } from "./experiment.ts";
+import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-panels.ts";
+
+/** One sentence or a few. */
+export function findingsOf(byLabel: ByLabel, metric = mainMetric(byLabel)): string[] {
+  const sound = new Map([...byLabel].filter(([, runs]) => firstDiverged(runs) === undefined));
+  const lost = [...byLabel].filter(([label]) => !sound.has(label));
+  return [
+    ...lost.map(([label, runs]) => divergence(label, runs)),
+    ...(sound.size === 0 ? [] : [atTheEnd(sound, metric)]),
+    ...atEqualBytes(sound, metric),
+  ];
+}
+
+/** What a run is for: the accuracy of the averaged model where one was tried, else what its problem is about. */
+function mainMetric(byLabel: ByLabel): string {
+  const runs = [...byLabel.values()].flat();
+  const accuracy = "averagedAccuracy";
+  return runs.every((run) => valuesOf(run, accuracy).some(Number.isFinite)) ? accuracy : runs[0].metric;
+}
+
+/** Whether checks hold; nothing where there are none. */
+export function checksFinding(checks: readonly Check[]): string[] {
+  const failed = checks.filter(({ pass }) => !pass);
+  if (checks.length === 0) return [];
+  if (failed.length === 0)
+    return [checks.length === 1 ? "The one check passed." : `All ${checks.length} checks passed.`];
+  const named = failed.slice(0, 3).map(({ name, measured }) => `${name} (measured: ${measured})`);
+  const more = failed.length > 3 ? `; and ${failed.length - 3} more` : "";
+  return [`${failed.length} of ${checks.length} checks FAILED: ${named.join("; ")}${more}.`];
+}
+
+function divergence(label: string, runs: readonly RunResult[]): string {
+  const seeds = runs.filter((run) => firstDiverged([run]) !== undefined);
+  const all = runs.length === 1 ? "" : ` with ${seeds.length} of ${runs.length} seeds`;
+  return `${label} diverged${all}: beyond all numbers by update ${firstDiverged(runs)}.`;
+}
+
+interface Standing {
+  readonly label: string;
+  /** By seed. */
+  readonly values: ReadonlyMap<number, number>;
+  readonly mean: number;
+}
+
+function standings(byLabel: ByLabel, metric: string, of: (run: RunResult) => number): Standing[] {
+  const sign = isFraction(metric) ? -1 : 1;
+  return [...byLabel]
+    .map(([label, runs]) => {
+      const values = new Map(runs.map((run) => [run.seed, of(run)]));
+      return { label, values, mean: mean([...values.values()]) };
+    })
+    .filter((one) => Number.isFinite(one.mean))
+    .sort((a, b) => sign * (a.mean - b.mean));
+}
+
+/**
+ * Better with every seed that both have been run with: the same seed is the same data and the same start. Where they have
+ * none in common, better with every seed than the other with any.
+ */
+function beats(metric: string, a: Standing, b: Standing): boolean {
+  const common = [...a.values.keys()].filter((seed) => b.values.has(seed));
+  const sign = isFraction(metric) ? -1 : 1;
+  const ahead = (one: number | undefined, other: number | undefined) => sign * ((one ?? 0) - (other ?? 0)) < 0;
+  if (common.length > 0) return common.every((seed) => ahead(a.values.get(seed), b.values.get(seed)));
+  return [...a.values.values()].every((one) => [...b.values.values()].every((other) => ahead(one, other)));
+}
+
+const last = (list: readonly number[]) => list[list.length - 1] ?? Number.NaN;
+
+/** What is left below this is rounding, in which nobody is ahead. */
+const EXACT = 1e-11;
+
+function atTheEnd(byLabel: ByLabel, metric: string): string {
+  const [best, ...others] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
+  if (best === undefined) return `No run has a number of ${words(metric)} at its end.`;
+  const seeds = best.values.size;
+  const level = `${words(metric)} ${readable(best.mean, 3)}`;
+  const over = seeds === 1 ? "one seed" : `mean of ${seeds} seeds`;
+  if (others.length === 0) return `${best.label} ends at ${level} (${over}).`;
+  const exact = [best, ...others].filter(({ mean: end }) => !isFraction(metric) && end <= EXACT);
+  if (exact.length > 0) {
+    const rest = others[exact.length - 1];
+    const next = rest === undefined ? "" : `; the next, ${rest.label}, at ${readable(rest.mean, 3)}`;
+    const end = exact.length === 1 ? "ends" : "end";
+    return `${listed(exact.map(({ label }) => label))} ${end} exact up to rounding: ${words(metric)} below ${EXACT}${next} (${over}).`;
+  }
+  const superlative = isFraction(metric) ? "highest" : "lowest";
+  const tied = others.filter((other) => !beats(metric, best, other));
+  if (tied.length > 0) {
+    const range = `${words(metric)} ${[best.mean, tied[tied.length - 1].mean].map((value) => readable(value, 3)).join(" to ")}`;
+    const spread = seeds === 1 ? "" : `, no difference beyond the spread of ${seeds} seeds`;
+    if (tied.length === others.length) return `No run is ahead of all others: ${range} (${over})${spread}.`;
+    return `${listed([best, ...tied].map(({ label }) => label))} end ${superlative}: ${range} (${over})${spread}.`;
+  }
+  const [next] = others;
+  const chance = seeds === 1 ? "one seed, which does not rule out chance" : `${over}, and so with each of them`;
+  return `${best.label} ends ${superlative}: ${level}, ${margin(metric, best, next)} (${chance}).`;
+}
+
+function margin(metric: string, best: Standing, next: Standing): string {
+  if (isFraction(metric)) return `${readable(100 * (best.mean - next.mean), 2)} points above ${next.label}`;
+  const factor = next.mean / best.mean;
+  if (!(factor > 0 && Number.isFinite(factor))) return `below ${next.label}`;
+  return factor < 1.01 ? `less than 1 % below ${next.label}` : `${readable(factor, 3)} times below ${next.label}`;
+}
+
+/** Who is best when all have sent what the cheapest sends in all; nothing where all send alike, or the same run leads. */
+function atEqualBytes(byLabel: ByLabel, metric: string): string[] {
+  const sent = [...byLabel.values()].map((runs) => last(runs[0].bytes));
+  const [least, most] = [Math.min(...sent), Math.max(...sent)];
+  if (byLabel.size < 2 || !(least > 0 && most > 1.05 * least)) return [];
+  const within = (run: RunResult) => {
+    const bytes = whereTaken(run, metric, run.bytes);
+    const paid = bytes.filter((value) => value > 0 && value <= least * (1 + 1e-9)).length;
+    // Whoever has not come past the start with that has no standing.
+    return paid === 0 ? Number.NaN : valuesOf(run, metric)[bytes.filter((value) => value === 0).length + paid - 1];
+  };
+  const [best, next] = standings(byLabel, metric, within);
+  const [overall] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
+  if (best === undefined || next === undefined || best.label === overall.label || next.mean <= EXACT) return [];
+  const sure = beats(metric, best, next) ? "" : `, though not beyond chance before ${next.label}`;
+  return [
+    `For ${showBytes(least)} sent by a node, which is what the cheapest run sends in all, ${best.label} is best: ` +
+      `${words(metric)} ${readable(best.mean, 3)}${sure}.`,
+  ];
+}
+
+/** a, b and c; where there are more than `most`, six of them and how many others. */
+export function listed(all: readonly string[], most = 7): string {
+  const names = all.length > most ? [...all.slice(0, 6), `${all.length - 6} others`] : all;
+  if (names.length < 2) return names.join("");
+  // Names that hold commas are set apart by something else.
+  const comma = names.some((name) => name.includes(", ")) ? "; " : ", ";
+  return `${names.slice(0, -1).join(comma)} and ${names[names.length - 1]}`;
+}

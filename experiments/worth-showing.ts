@@ -1,0 +1,56 @@
+/**
+ * Which figures and panels a report does without: curves that all look alike say nothing that a table does not say
+ * better, and a panel whose axis is the first one's times a constant is the same picture again. Their numbers are kept.
+ */
+
+import type { CurveFigure, Panel } from "./experiment.ts";
+
+/** Curves nearer to each other than this share of their axis, everywhere, cannot be told apart. */
+const ALIKE = 0.03;
+
+/** Why the figure is left out; undefined where it is worth showing. */
+export function uselessBecause({ panels: [{ series, yLog, yLabel }] }: CurveFigure): string | undefined {
+  const along = (value: number) => (yLog ? (value > 0 ? Math.log(value) : Number.NaN) : value);
+  const curves = series.map(({ mean }) => mean.map(along));
+  const [low, high] = extremes(curves.flat());
+  if (!(low <= high)) return `No figure of ${yLabel}: no run has a number of it that could be drawn.`;
+  const comparable = series.length > 1 && series.every(({ x }) => same(x, series[0].x));
+  if (!comparable) return undefined;
+  if (low === high) return `No figure of ${yLabel}: it is the same in all runs, and all along.`;
+  const gaps = curves[0].map((_, t) => {
+    const [least, most] = extremes(curves.map((curve) => curve[t]));
+    // Where some have a number and others none, they differ.
+    const gone = curves.filter((curve) => !Number.isFinite(curve[t])).length;
+    return gone > 0 && gone < curves.length ? Number.POSITIVE_INFINITY : most - least;
+  });
+  if (extremes(gaps)[1] >= ALIKE * (high - low)) return undefined;
+  return `No figure of ${yLabel}: all runs look alike in it, nowhere further apart than ${100 * ALIKE} % of its axis.`;
+}
+
+/** The panels that are not the first one again: costs that every run pays alike at each update tell nothing new. */
+export function distinctPanels([first, ...others]: readonly Panel[]): Panel[] {
+  return [first, ...others.filter((panel) => !isSame(first, panel))];
+}
+
+function isSame(first: Panel, panel: Panel): boolean {
+  const prices = panel.series.flatMap(({ x }, k) => {
+    const updates = first.series[k].x;
+    return x.flatMap((cost, i) => (updates[i] > 0 ? [cost / updates[i]] : []));
+  });
+  const [low, high] = extremes(prices);
+  return prices.length > 0 && high - low <= 0.02 * high;
+}
+
+function extremes(values: readonly number[]): [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (Number.isNaN(value) || value === Number.NEGATIVE_INFINITY) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return [low, high];
+}
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}

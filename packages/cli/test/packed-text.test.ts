@@ -1,0 +1,52 @@
+/** `equitopo guide` and `equitopo example`: what an installed user reads and starts from. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expandSpec } from "equitopo";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { packedTexts } from "../src/packed-text.ts";
+import "../src/problems.ts";
+import { equitopo, json, scratch } from "./command.ts";
+
+const folder = scratch();
+
+describe("the texts", () => {
+  it.each(packedTexts("example").map(({ name, text }) => [name, text]))("example %s is a spec", (_name, text) => {
+    expect(expandSpec(parse(text)).length).toBeGreaterThan(0);
+  });
+
+  it("every guide and every example has a title", () => {
+    const texts = [...packedTexts("guide"), ...packedTexts("example")];
+    expect(texts.length).toBeGreaterThan(15);
+    for (const { name, title } of texts) expect(title, name).not.toBe("");
+  });
+
+  it("a guide says what of it is not packed, and pages about the repository itself are left out", () => {
+    for (const { text } of packedTexts("guide")) expect(text).toMatch(/^> This page comes with @equitopo\/cli\./);
+    expect(packedTexts("guide").map(({ name }) => name)).not.toContain("architecture");
+  });
+});
+
+describe("the commands", () => {
+  it("list what there is, in text and JSON", async () => {
+    expect((await equitopo("guide")).stdout).toMatch(/^spec +One spec$/m);
+    expect((await equitopo("example")).stdout).toMatch(/^peers +Five peers, no server$/m);
+    expect((await json("example")).examples).toContainEqual({ name: "peers", title: "Five peers, no server" });
+  });
+
+  it("print a text, or write it to a file", async () => {
+    const { stdout } = await equitopo("example peers");
+    const file = join(folder, "spec.yaml");
+    expect(await equitopo(`example peers --out ${file}`)).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(readFileSync(file, "utf8")).toBe(stdout);
+    expect((await json("guide spec")).text).toContain("# One spec");
+    expect(await json(`guide spec --out ${file}`)).toEqual({ name: "spec", title: "One spec", out: file });
+  });
+
+  it("refuse an unknown name with the nearest one", async () => {
+    const { status, stdout, stderr } = await equitopo("guide specs");
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^error: guide must be one of .*, got "specs"; did you mean spec\?\n$/);
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * `npm run docs`: the guides of docs/ and the API from the doc comments as one static site in docs-site/, which needs no
+ * server. A warning (a broken link, a type that stands in a signature but is not exported) fails it.
+ */
+
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Application, Comment, CommentTag, Converter, KindRouter, Renderer } from "typedoc";
+import { entryPoints } from "./entry-points.mjs";
+import { guides } from "./guides.mjs";
+import { notExported } from "./not-exported.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const out = process.argv[2] ?? join(root, "docs-site");
+const api = "API";
+const say = (text) => process.stderr.isTTY && process.stderr.write(`${text}\n`);
+
+const modules = new Map(entryPoints(root).map(([name, file]) => [file, name]));
+const pages = guides.flatMap(({ title, pages }) => pages.map((file) => ({ file, group: title })));
+const groups = new Map(pages.map(({ file, group }) => [slug(file), group]));
+
+/** A page's name in the site's addresses. */
+function slug(file) {
+  return file.replace(/^docs\/|\.md$/g, "").toLowerCase();
+}
+
+/** What a source file says of itself: the comment that it opens with. */
+function opening(file) {
+  const [, comment = ""] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, "utf8")) ?? [];
+  return comment.replace(/^\s*\* ?/gm, "").trim();
+}
+
+/** Addresses of guides come from their files and not from their titles, which have question marks and change. */
+class GuideRouter extends KindRouter {
+  getIdealBaseName(reflection) {
+    return reflection.isDocument() ? `guides/${reflection.frontmatter.slug}` : super.getIdealBaseName(reflection);
+  }
+}
+
+const app = await Application.bootstrap({
+  entryPoints: [...modules.keys()],
+  tsconfig: join(root, "scripts/docs/tsconfig.json"),
+  projectDocuments: pages.map(({ file }) => join(root, file)),
+  readme: join(root, "docs/README.md"),
+  name: "equitopo",
+  headings: { readme: false, document: false },
+  groupOrder: [...guides.map(({ title }) => title), api, "*"],
+  sort: ["documents-first", "alphabetical-ignoring-documents"],
+  sortEntryPoints: false,
+  navigation: { includeGroups: true, compactFolders: false, includeFolders: false, excludeReferences: true },
+  searchInDocuments: true,
+  highlightLanguages: ["bash", "console", "csv", "javascript", "json", "python", "typescript", "xml", "yaml"],
+  customCss: join(root, "scripts/docs/site.css"),
+  // A program has been checked by the build; sources have no public address to link to.
+  skipErrorChecking: true,
+  disableSources: true,
+  hideGenerator: true,
+  excludeInternal: true,
+  excludePrivate: true,
+  treatWarningsAsErrors: true,
+  validation: { notExported: true, invalidLink: true, invalidPath: true, rewrittenLink: true },
+});
+
+app.renderer.defineRouter("guides", GuideRouter);
+app.options.setValue("router", "guides");
+
+app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, page) => {
+  page.frontmatter.slug = slug(page.name);
+  page.frontmatter.group = groups.get(page.frontmatter.slug);
+  const heading = /^# (.+)$/m.exec(page.content[0]?.text ?? "");
+  if (heading === null) throw new Error(`${page.name}.md must begin with a heading`);
+  page.name = heading[1];
+});
+
+app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+  for (const module of project.children ?? []) {
+    const file = project.getSymbolIdFromReflection(module)?.fileName;
+    const name = modules.get(file);
+    if (name === undefined) throw new Error(`no package exports ${module.name}`);
+    module.name = name;
+    module.comment ??= new Comment([{ kind: "text", text: opening(file) }]);
+    module.comment.blockTags.push(new CommentTag("@group", [{ kind: "text", text: api }]));
+  }
+});
+
+/** Types that stand in signatures must be exported. typedoc asks that of one package only, so it is asked for each. */
+function validate(project) {
+  const names = [...modules.values()].map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)[0]);
+  for (const name of new Set(names)) {
+    project.packageName = name;
+    app.options.setValue("intentionallyNotExported", notExported[name] ?? []);
+    app.validate(project);
+    // All but this one is the same for each.
+    app.options.setValue("validation", { notExported: true, invalidLink: false, invalidPath: false });
+  }
+}
+
+say("reading the packages' sources ...");
+const project = await app.convert();
+if (project === undefined) process.exit(1);
+validate(project);
+let written = 0;
+app.renderer.on(Renderer.EVENT_END, () => say(`${written} pages written`));
+app.renderer.on("endPage", () => {
+  written += 1;
+  if (written % 200 === 0) say(`${written} pages ...`);
+});
+rmSync(out, { recursive: true, force: true });
+await app.generateDocs(project, out);
+if (app.logger.hasErrors() || app.logger.hasWarnings() || app.logger.validationWarningCount > 0) process.exit(1);
+console.log(`site: ${join(out, "index.html")}`);

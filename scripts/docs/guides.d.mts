@@ -1,0 +1,1 @@
+export const guides: readonly { readonly title: string; readonly pages: readonly string[] }[];
