@@ -33,6 +33,7 @@ nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.25
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 2rem; }
 figure { margin: 1.25rem 0 1.5rem; min-width: 0; } figure.wide { grid-column: 1 / -1; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(0.85 * var(--least))), 1fr)); gap: 0.5rem 1rem; }
+.pairs { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
 .panels > svg { display: block; width: 100%; height: auto; max-width: 42rem; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; padding: 0; margin: 0 0 0.3rem; font-size: 0.85rem; }
 .legend li, .legend label { display: flex; align-items: center; gap: 0.35rem; } .legend svg { flex: none; }
