@@ -7,7 +7,7 @@ import type { RunResult } from "equitopo";
 import { readable, showBytes } from "equitopo/picture";
 import { mean } from "./curves.ts";
 import type { Check } from "./experiment.ts";
-import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-figures.ts";
+import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-panels.ts";
 
 /** One sentence or a few. */
 export function findingsOf(byLabel: ByLabel, metric = mainMetric(byLabel)): string[] {
@@ -76,6 +76,9 @@ function beats(metric: string, a: Standing, b: Standing): boolean {
 
 const last = (list: readonly number[]) => list[list.length - 1] ?? Number.NaN;
 
+/** What is left below this is rounding, in which nobody is ahead. */
+const EXACT = 1e-11;
+
 function atTheEnd(byLabel: ByLabel, metric: string): string {
   const [best, ...others] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
   if (best === undefined) return `No run has a number of ${words(metric)} at its end.`;
@@ -83,6 +86,13 @@ function atTheEnd(byLabel: ByLabel, metric: string): string {
   const level = `${words(metric)} ${readable(best.mean, 3)}`;
   const over = seeds === 1 ? "one seed" : `mean of ${seeds} seeds`;
   if (others.length === 0) return `${best.label} ends at ${level} (${over}).`;
+  const exact = [best, ...others].filter(({ mean: end }) => !isFraction(metric) && end <= EXACT);
+  if (exact.length > 0) {
+    const rest = others[exact.length - 1];
+    const next = rest === undefined ? "" : `; the next, ${rest.label}, at ${readable(rest.mean, 3)}`;
+    const end = exact.length === 1 ? "ends" : "end";
+    return `${listed(exact.map(({ label }) => label))} ${end} exact up to rounding: ${words(metric)} below ${EXACT}${next} (${over}).`;
+  }
   const superlative = isFraction(metric) ? "highest" : "lowest";
   const tied = others.filter((other) => !beats(metric, best, other));
   if (tied.length > 0) {
@@ -116,7 +126,7 @@ function atEqualBytes(byLabel: ByLabel, metric: string): string[] {
   };
   const [best, next] = standings(byLabel, metric, within);
   const [overall] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
-  if (best === undefined || next === undefined || best.label === overall.label) return [];
+  if (best === undefined || next === undefined || best.label === overall.label || next.mean <= EXACT) return [];
   const sure = beats(metric, best, next) ? "" : `, though not beyond chance before ${next.label}`;
   return [
     `For ${showBytes(least)} sent by a node, which is what the cheapest run sends in all, ${best.label} is best: ` +
@@ -127,5 +137,8 @@ function atEqualBytes(byLabel: ByLabel, metric: string): string[] {
 /** a, b and c; where there are more than `most`, six of them and how many others. */
 export function listed(all: readonly string[], most = 7): string {
   const names = all.length > most ? [...all.slice(0, 6), `${all.length - 6} others`] : all;
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+  if (names.length < 2) return names.join("");
+  // Names that hold commas are set apart by something else.
+  const comma = names.some((name) => name.includes(", ")) ? "; " : ", ";
+  return `${names.slice(0, -1).join(comma)} and ${names[names.length - 1]}`;
 }

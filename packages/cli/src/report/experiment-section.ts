@@ -63,7 +63,7 @@ export function findingsAbove(
   const failing = finished.filter(({ outcome }) => outcome.checks.some(({ pass }) => !pass));
   const checks = finished.flatMap(({ outcome }) => outcome.checks);
   const sound = finished.length - failing.length;
-  const where = failing.length === 0 ? "" : ` They are in ${listed(failing.map(({ experiment }) => experiment.name))}.`;
+  const where = failing.length === 0 ? "" : ` See ${listed(failing.map(({ experiment }) => experiment.title))}.`;
   return [
     `${sound} of ${finished.length} experiments hold in every check. ${checksFinding(checks).join(" ")}${where}`,
     ...left,
