@@ -11,10 +11,6 @@ export { normOver, type ProductNorm } from "./product.ts";
 export type { Rate } from "./rate.ts";
 export type { PairWeights, RoundSequence, ShiftDraws, TurnedPairs } from "./sequence.ts";
 export { roundSpectrum, SPECTRUM_NODES, type Spectrum, spectrum } from "./spectrum.ts";
-<<<<<<< HEAD
-export { type Stability, stability } from "./stability.ts";
+export { type Form, type Stability, stability } from "./stability.ts";
 export { type Watch, watched } from "./watch.ts";
 export type { RateWork } from "./work.ts";
-=======
-export { type Form, type Stability, stability } from "./stability.ts";
->>>>>>> docs
