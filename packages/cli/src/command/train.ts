@@ -17,8 +17,9 @@ import { csv, type Row } from "../report/run-folder.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, requireGpuUnits } from "../run/gpu.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
+import { goesOn, untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
+import { sayCost } from "../run/say-cost.ts";
 import type { CommonOptions, Session } from "../session.ts";
 import { tellNotes } from "../topology-notes.ts";
 import { addTopologyOptions } from "../topology-options.ts";
@@ -115,6 +116,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   tellNotes(runs, options);
   if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device, options);
   const out = outFolder(options, `train-${dataset}`);
+  if (device === undefined && !options.resume) sayCost(runs, context, options);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const times = new Map<number, number>();
@@ -159,7 +161,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
           };
         },
       }),
-    `interrupted; the same command with --out ${out} --resume goes on`,
+    goesOn(out),
   );
   const text = options.json ? jsonText(resultOf(outcome as TrainingOutcome)) : asText(outcome as TrainingOutcome);
   await print([text]);
