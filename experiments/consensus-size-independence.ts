@@ -103,7 +103,10 @@ export const consensusSizeIndependence: Experiment = {
           name: "consensus-size-independence",
           title: "Network-size independent consensus",
           caption:
-            `Mean over ${REPEATS} repeats, band from the lowest to the highest, at n = ${listed(sizes(scale).map((n) => readable(n)))}. ` +
+            `Mean over ${REPEATS} repeats, band from the lowest to the highest, at n = ${listed(
+              sizes(scale).map((n) => readable(n)),
+              sizes(scale).length,
+            )}. ` +
             "Dashed, in the colour of its n: what is proved of that n, by the exact rate (D- and U-EquiStatic) or by the " +
             "theorem's bound on the mean square (OD- and OU-EquiDyn).",
           panels,

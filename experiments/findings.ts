@@ -7,10 +7,10 @@ import type { RunResult } from "equitopo";
 import { readable, showBytes } from "equitopo/picture";
 import { mean } from "./curves.ts";
 import type { Check } from "./experiment.ts";
-import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-figures.ts";
+import { type ByLabel, firstDiverged, isFraction, valuesOf, whereTaken, words } from "./spec-panels.ts";
 
 /** One sentence or a few. */
-export function findingsOf(byLabel: ByLabel, metric = [...byLabel.values()][0][0].metric): string[] {
+export function findingsOf(byLabel: ByLabel, metric = mainMetric(byLabel)): string[] {
   const sound = new Map([...byLabel].filter(([, runs]) => firstDiverged(runs) === undefined));
   const lost = [...byLabel].filter(([label]) => !sound.has(label));
   return [
@@ -18,6 +18,13 @@ export function findingsOf(byLabel: ByLabel, metric = [...byLabel.values()][0][0
     ...(sound.size === 0 ? [] : [atTheEnd(sound, metric)]),
     ...atEqualBytes(sound, metric),
   ];
+}
+
+/** What a run is for: the accuracy of the averaged model where one was tried, else what its problem is about. */
+function mainMetric(byLabel: ByLabel): string {
+  const runs = [...byLabel.values()].flat();
+  const accuracy = "averagedAccuracy";
+  return runs.every((run) => valuesOf(run, accuracy).some(Number.isFinite)) ? accuracy : runs[0].metric;
 }
 
 /** Whether checks hold; nothing where there are none. */
@@ -55,14 +62,22 @@ function standings(byLabel: ByLabel, metric: string, of: (run: RunResult) => num
     .sort((a, b) => sign * (a.mean - b.mean));
 }
 
-/** Better with every seed that both have been run with; the same seed is the same data and the same start. */
+/**
+ * Better with every seed that both have been run with: the same seed is the same data and the same start. Where they have
+ * none in common, better with every seed than the other with any.
+ */
 function beats(metric: string, a: Standing, b: Standing): boolean {
-  const common = [...a.values].filter(([seed]) => b.values.has(seed));
+  const common = [...a.values.keys()].filter((seed) => b.values.has(seed));
   const sign = isFraction(metric) ? -1 : 1;
-  return common.length > 0 && common.every(([seed, value]) => sign * (value - (b.values.get(seed) as number)) < 0);
+  const ahead = (one: number | undefined, other: number | undefined) => sign * ((one ?? 0) - (other ?? 0)) < 0;
+  if (common.length > 0) return common.every((seed) => ahead(a.values.get(seed), b.values.get(seed)));
+  return [...a.values.values()].every((one) => [...b.values.values()].every((other) => ahead(one, other)));
 }
 
 const last = (list: readonly number[]) => list[list.length - 1] ?? Number.NaN;
+
+/** What is left below this is rounding, in which nobody is ahead. */
+const EXACT = 1e-11;
 
 function atTheEnd(byLabel: ByLabel, metric: string): string {
   const [best, ...others] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
@@ -71,6 +86,13 @@ function atTheEnd(byLabel: ByLabel, metric: string): string {
   const level = `${words(metric)} ${readable(best.mean, 3)}`;
   const over = seeds === 1 ? "one seed" : `mean of ${seeds} seeds`;
   if (others.length === 0) return `${best.label} ends at ${level} (${over}).`;
+  const exact = [best, ...others].filter(({ mean: end }) => !isFraction(metric) && end <= EXACT);
+  if (exact.length > 0) {
+    const rest = others[exact.length - 1];
+    const next = rest === undefined ? "" : `; the next, ${rest.label}, at ${readable(rest.mean, 3)}`;
+    const end = exact.length === 1 ? "ends" : "end";
+    return `${listed(exact.map(({ label }) => label))} ${end} exact up to rounding: ${words(metric)} below ${EXACT}${next} (${over}).`;
+  }
   const superlative = isFraction(metric) ? "highest" : "lowest";
   const tied = others.filter((other) => !beats(metric, best, other));
   if (tied.length > 0) {
@@ -98,12 +120,13 @@ function atEqualBytes(byLabel: ByLabel, metric: string): string[] {
   if (byLabel.size < 2 || !(least > 0 && most > 1.05 * least)) return [];
   const within = (run: RunResult) => {
     const bytes = whereTaken(run, metric, run.bytes);
-    const paid = bytes.filter((value) => value <= least * (1 + 1e-9)).length;
-    return valuesOf(run, metric)[paid - 1] ?? Number.NaN;
+    const paid = bytes.filter((value) => value > 0 && value <= least * (1 + 1e-9)).length;
+    // Whoever has not come past the start with that has no standing.
+    return paid === 0 ? Number.NaN : valuesOf(run, metric)[bytes.filter((value) => value === 0).length + paid - 1];
   };
   const [best, next] = standings(byLabel, metric, within);
   const [overall] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
-  if (best === undefined || next === undefined || best.label === overall.label) return [];
+  if (best === undefined || next === undefined || best.label === overall.label || next.mean <= EXACT) return [];
   const sure = beats(metric, best, next) ? "" : `, though not beyond chance before ${next.label}`;
   return [
     `For ${showBytes(least)} sent by a node, which is what the cheapest run sends in all, ${best.label} is best: ` +
@@ -111,7 +134,11 @@ function atEqualBytes(byLabel: ByLabel, metric: string): string[] {
   ];
 }
 
-/** a, b and c. */
-export function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+/** a, b and c; where there are more than `most`, six of them and how many others. */
+export function listed(all: readonly string[], most = 7): string {
+  const names = all.length > most ? [...all.slice(0, 6), `${all.length - 6} others`] : all;
+  if (names.length < 2) return names.join("");
+  // Names that hold commas are set apart by something else.
+  const comma = names.some((name) => name.includes(", ")) ? "; " : ", ";
+  return `${names.slice(0, -1).join(comma)} and ${names[names.length - 1]}`;
 }

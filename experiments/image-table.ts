@@ -9,6 +9,7 @@
  */
 
 import type { RunResult, RunSpec, TopologySpec } from "equitopo";
+import { fillsDecade } from "equitopo/picture";
 import type { Figure, Panel, Results, Series, Table } from "./experiment.ts";
 import type { LearningUnit } from "./unit.ts";
 
@@ -176,13 +177,15 @@ export function figureOf(
         ...(curves.length === 1 ? {} : { low: range(Math.min), high: range(Math.max) }),
       };
     });
-  const panels: Panel[] = [
-    { title: "train loss", yLabel: "mean loss", yLog: true, series: series("trainLoss") },
+  const panels = [
+    { title: "train loss", yLabel: "mean loss", series: series("trainLoss") },
     {
-      ...{ title: "test error", yLabel: "percent wrong", yLog: true },
+      ...{ title: "test error", yLabel: "percent wrong" },
       series: series(metricOf(protocol), (fraction) => 100 - 100 * fraction),
     },
-  ].map((panel) => ({ ...panel, xLabel: "epochs" }));
+  ].map((panel): Panel => {
+    return { ...panel, xLabel: "epochs", yLog: fillsDecade(panel.series.flatMap(({ mean }) => mean)) };
+  });
   const caption =
     protocol === "as-run"
       ? "As the authors ran it. Right: 100 percent less the mean accuracy of the nodes' own models, each on its seventeenth of the test set."

@@ -25,7 +25,8 @@ export { checksFinding, findingsOf, listed } from "./findings.ts";
 export { firstMinute } from "./first-minute.ts";
 export { type Parameters, parametersOf } from "./parameters.ts";
 export { finalTable, type SpecExperiment, specExperiment } from "./spec-experiment.ts";
-export { type ByLabel, groupByLabel, runKey, type SpecFigures, specFigures } from "./spec-figures.ts";
+export { type SpecFigures, specFigures } from "./spec-figures.ts";
+export { type ByLabel, groupByLabel, metricsOf, panelsOf, runKey, words } from "./spec-panels.ts";
 export {
   type LearningUnit,
   runUnit,

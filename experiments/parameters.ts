@@ -17,7 +17,7 @@ export interface Parameters {
 /** `runs` of one label differ in their seeds only, and share a row. */
 export function parametersOf(runs: readonly RunSpec[]): Parameters {
   const flat = runs.map(flattened);
-  const names = [...new Set(flat.flatMap((one) => [...one.keys()]))];
+  const names = [...new Set(flat.flatMap((one) => [...one.keys()]))].sort(byImportance);
   const labels = [...new Set(runs.map(({ label }) => label))];
   const valuesFor = (label: string, name: string) => [
     ...new Set(flat.filter((_, k) => runs[k].label === label).map((one) => one.get(name) ?? null)),
@@ -38,6 +38,14 @@ export function parametersOf(runs: readonly RunSpec[]): Parameters {
   if (apart.length === 0) return { common };
   const rows = labels.map((label) => [label, ...apart.map((name) => cell(label, name))]);
   return { common, differing: { columns: ["run", ...apart], rows } };
+}
+
+const first = ["n", "updates", "topology", "algorithm", "problem"];
+
+/** Size and length, then what is run on what, then the rest; what is chosen before its options. */
+function byImportance(a: string, b: string): number {
+  const [x, y] = [a, b].map((name) => (first.indexOf(name.split(" ")[0]) + 1 || first.length + 1) * 10);
+  return x + a.split(" ").length - (y + b.split(" ").length);
 }
 
 /** Every value under its name; seeds that follow from the run's own are left out. */

@@ -7,17 +7,8 @@ import type { RunResult, RunSpec } from "equitopo";
 import type { Check, Experiment, Scale, Table } from "./experiment.ts";
 import { findingsOf } from "./findings.ts";
 import { parametersOf } from "./parameters.ts";
-import {
-  type ByLabel,
-  firstDiverged,
-  groupByLabel,
-  metricsOf,
-  runKey,
-  type SpecFigures,
-  specFigures,
-  valuesOf,
-  words,
-} from "./spec-figures.ts";
+import { type SpecFigures, specFigures } from "./spec-figures.ts";
+import { type ByLabel, firstDiverged, groupByLabel, metricsOf, runKey, valuesOf, words } from "./spec-panels.ts";
 import type { LearningUnit } from "./unit.ts";
 import { distinctPanels, uselessBecause } from "./worth-showing.ts";
 

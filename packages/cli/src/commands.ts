@@ -41,6 +41,7 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: "theory", summary: "convergence rates and transient iterations", load: () => import("./command/theory.ts") },
   { name: "run", summary: "the runs of a spec file", load: () => import("./command/run.ts") },
+  { name: "report", summary: "runs of several folders side by side", load: () => import("./command/report.ts") },
   { name: "studio", summary: "see rounds, curves and runs in the browser", load: () => import("./command/studio.ts") },
   { name: "train", summary: "a neural network on many nodes", load: () => import("./command/train.ts") },
   { name: "predict", summary: "what a trained network says of images", load: () => import("./command/predict.ts") },

@@ -1,7 +1,7 @@
 /** What a run of gossip came to: in words, with the error on a logarithmic scale, and as a figure. */
 
 import type { GossipOptions, GossipRecord, Rate, Topology } from "equitopo";
-import { lineFigure, type Series } from "equitopo/picture";
+import { fillsDecade, lineFigure, type Series } from "equitopo/picture";
 import { showBytes, showCount, showRate } from "./numbers.ts";
 import { table } from "./table.ts";
 
@@ -145,8 +145,10 @@ export function drawGossip(topology: Topology, { record, options }: GossipRun): 
     subtitle: [`${showCount(d)} numbers at each node`, ...faults].join(", "),
     xLabel: "round t",
     yLabel: "‖x(t) − J x(0)‖",
-    yLog: true,
-    yRange: [low / 2, high * 2],
+    // What is promised may fall out of sight; what was measured fills the figure.
+    ...(fillsDecade(errors)
+      ? { yLog: true, yRange: [low / 2, high * 2] as const }
+      : { yRange: [0, 1.05 * high] as const }),
     series,
   });
 }

@@ -26,7 +26,8 @@ export function mixingOf(topology: Topology, exact: Rate, asked: { rounds?: numb
   const known = { ...topology, rate: () => exact };
   const cheap = topology.n <= CHEAP_NODES || asked.gains === true;
   const modal = topology.kind !== "random" && topology.round(0).kind === "circulant" && topology.n <= CHEAP_MODES;
-  const free = topology.moments !== undefined || topology.draws !== undefined || modal;
+  const drawn = topology.draws !== undefined && topology.n <= CHEAP_MODES;
+  const free = topology.moments !== undefined || drawn || modal;
   const asymptotic = exact.asymptotic ?? (cheap ? asymptoticRate(known) : undefined);
   const telling = asymptotic !== undefined && asymptotic !== exact.rate && asymptotic !== exact.periodRate;
   return {

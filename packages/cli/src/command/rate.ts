@@ -21,6 +21,7 @@ interface Options extends CommonOptions {
   readonly certificate?: string;
   readonly rounds?: number;
   readonly gains?: true;
+  readonly plot?: string | true;
 }
 
 export function define(command: Command): void {
@@ -28,6 +29,7 @@ export function define(command: Command): void {
   addFileOption(addTopologyOptions(command))
     .option("--certificate <FILE>", "also write a certificate that `equitopo verify` re-derives")
     .option("--rounds <M>", "also the exact norm over M rounds", integerOption("rounds", 1, 10))
+    .option("--plot [FILE]", "also draw the eigenvalues on the complex plane: FILE.svg or FILE.png")
     .option("--gains", "gains and the asymptotic rate whatever they take (by default up to n = 64, or in closed form)")
     .addHelpText(
       "after",
@@ -35,7 +37,8 @@ export function define(command: Command): void {
 The rate is the smallest beta with E ||Pi W x||^2 <= beta^2 ||Pi x||^2: the factor by which disagreement shrinks in a
 round, at worst. It is exact; the paper's bound on the same beta stands beside it. Where single rounds say little (graphs
 that are exact after a few, or not symmetric), look at --rounds: the norm of their product, which the predicted rounds
-come from. The gains are what DSGD feels: a step g leaves a disagreement of g times the gain.
+come from. The gains are what DSGD feels: a step g leaves a disagreement of g times the gain. --plot draws the eigenvalues
+of W; of the product of a period; of E W where rounds are drawn: the caption says which.
 
 Files: csv with the header from,to,weight (self weights as from = to) or from,to (undirected, Metropolis weights), or a
 plain matrix; npy with the dense matrix; json as \`equitopo graph\` writes it. Labels count from 0.
@@ -47,6 +50,7 @@ Examples:
   equitopo rate ou-equidyn --n 300 --construction euclid    undirected, one peer per round
   equitopo rate od-equidyn --n 300 --eta 0.5 --json         for programs
   equitopo rate de-bruijn --n 300 --p 9 --rounds 4 --gains  four rounds, and what learning feels
+  equitopo rate d-equistatic --n 300 --plot spectrum.svg    all eigenvalues, and the circle that none leaves
   equitopo rate --file mine.csv                             your own weights
   equitopo rate d-equistatic --n 17 --basis 1,4 --certificate c.json && equitopo verify c.json
 `,
@@ -61,12 +65,15 @@ Examples:
       progress.announce(`computing the rate of ${topology.name}, n = ${topology.n} ...`);
       const parts = partsOfGraph(topology);
       if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
+      const plot =
+        options.plot === undefined ? undefined : (await import("../spectrum-file.ts")).plotter(topology, options.plot);
       const rate = topology.rate();
       const mixing = mixingOf(topology, rate, options);
       if (options.certificate !== undefined) {
         const { certify } = await import("../certificate.ts");
         writeAtomically(options.certificate, [jsonText(certify(topology))]);
       }
+      const drawn = await plot?.(rate);
       progress.done();
       if (options.json)
         await printJson({
@@ -74,8 +81,10 @@ Examples:
           ...(parts > 1 ? { parts } : {}),
           ...noteJson(topology),
           ...mixingJson(mixing),
+          ...(drawn === undefined ? {} : { plot: drawn }),
         });
       else await print([`${inWords(topology, rate, mixing)}\n`]);
+      if (drawn !== undefined) note(`spectrum drawn to ${drawn}`, options);
       if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
     });
 }

@@ -1,4 +1,7 @@
-/** Horizontal bars with their values written at the ends; on a logarithmic axis a bar grows from the frame's left. */
+/**
+ * Horizontal bars with their values written at the ends. On a logarithmic axis, where there is no 0 for a bar to grow from
+ * and its length would say nothing, a dot on a thin line.
+ */
 
 import { InputError } from "equitopo";
 import {
@@ -26,7 +29,7 @@ export interface BarFigure {
   readonly theme?: "light" | "dark";
 }
 
-const [pitch, thickness] = [28, 17];
+const [pitch, thickness, thin, dot] = [28, 17, 2, 5];
 
 /** Bars from top to bottom in the order given; a value with no place on the axis is written without a bar. */
 export function barFigure(figure: BarFigure): string {
@@ -60,13 +63,17 @@ export function barFigure(figure: BarFigure): string {
   const origin = log ? 0 : x.map(0);
   bars.forEach((bar, i) => {
     const middle = box.y + 3 + pitch * (i + 0.5);
-    const end = x.map(bar.value);
-    const [from, to] = Number.isNaN(end) ? [origin, origin] : [Math.min(origin, end), Math.max(origin, end)];
+    const at = x.map(bar.value);
+    const [from, to] = Number.isNaN(at) ? [origin, origin] : [Math.min(origin, at), Math.max(origin, at)];
     const colour = escapeText(theme.on(looks[i].colour));
-    const shape = `<rect class="bar" x="${pixel(box.x + from)}" y="${pixel(middle - thickness / 2)}" width="${pixel(to - from)}" height="${thickness}" fill="${colour}"/>`;
+    const height = log ? thin : thickness;
+    const end = log && to > from ? dot : 0;
+    const shape =
+      `<rect class="bar" x="${pixel(box.x + from)}" y="${pixel(middle - height / 2)}" width="${pixel(to - from)}" height="${height}" fill="${colour}"/>` +
+      (end === 0 ? "" : `<circle cx="${pixel(box.x + to)}" cy="${pixel(middle)}" r="${dot}" fill="${colour}"/>`);
     const label = text(bar.label, box.x - 9, middle + 4, 12, theme.ink, "", "end");
     parts.push(
-      `<g data-series="${escapeText(bar.label)}">${shape}${label}${text(written[i], box.x + to + 6, middle + 4, 12, theme.ink)}</g>`,
+      `<g data-series="${escapeText(bar.label)}">${shape}${label}${text(written[i], box.x + to + 6 + end, middle + 4, 12, theme.ink)}</g>`,
     );
   });
   const rule = `<path d="M${pixel(box.x + origin)} ${pixel(box.y)}V${pixel(bottom)}M${pixel(box.x)} ${pixel(bottom)}H${pixel(box.x + box.width)}" stroke="${theme.ink}" stroke-width="0.8" fill="none"/>`;

@@ -42,7 +42,11 @@ function circle({ n, directed, edges }: SmallGraph, [x, y]: Point, ink: string):
   const has = new Set(edges.map(({ from, to }) => `${from} ${to}`));
   const lines = edges
     .filter(({ from, to }) => directed || from < to)
-    .map(({ from, to }) => edge(place(from), place(to), directed, directed && has.has(`${to} ${from}`)));
+    .map(({ from, to }) => {
+      const line = edge(place(from), place(to), directed, directed && has.has(`${to} ${from}`));
+      // In the labels that are shown, from 1.
+      return `<g data-edge="${from + 1}-${to + 1}">${line}</g>`;
+    });
   const nodes = Array.from({ length: n }, (_, i) => {
     const [cx, cy] = place(i);
     const disc = `<circle cx="${pixel(cx)}" cy="${pixel(cy)}" r="${NODE}" fill="${FILL}" stroke="${RIM}" stroke-width="1"/>`;

@@ -23,7 +23,9 @@ export function experimentSection(experiment: Experiment, outcome: Outcome, scal
     }
   }
   for (const figure of outcome.figures) {
-    const { name, title, caption } = figure;
+    const { name, caption } = figure;
+    // The section is called after the experiment already.
+    const title = figure.title.replace(`${experiment.title}: `, "");
     const { keys, panels } = figureInPieces(figure);
     blocks.push({
       ...{ kind: "figure", name, title, svg: wholeFigure(figure), shown: panels, keys, caption, csv: `${name}.csv` },
@@ -61,7 +63,7 @@ export function findingsAbove(
   const failing = finished.filter(({ outcome }) => outcome.checks.some(({ pass }) => !pass));
   const checks = finished.flatMap(({ outcome }) => outcome.checks);
   const sound = finished.length - failing.length;
-  const where = failing.length === 0 ? "" : ` They are in ${listed(failing.map(({ experiment }) => experiment.name))}.`;
+  const where = failing.length === 0 ? "" : ` See ${listed(failing.map(({ experiment }) => experiment.title))}.`;
   return [
     `${sound} of ${finished.length} experiments hold in every check. ${checksFinding(checks).join(" ")}${where}`,
     ...left,

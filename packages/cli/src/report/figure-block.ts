@@ -30,9 +30,10 @@ export function figure({ name, title, svg, shown = [svg], keys = [], caption, cs
   const items = keys.map(
     (key) => `<li class="key" data-series="${escapeText(key.label)}">${key.svg}${escapeText(key.label)}</li>`,
   );
-  const legend = items.length === 0 ? "" : `<ul class="legend">${items.join("")}</ul>\n`;
+  // The one curve of a figure needs no name beside the title.
+  const legend = items.length < 2 ? "" : `<ul class="legend">${items.join("")}</ul>\n`;
   const least = Math.min(...shown.map((one) => Number(/ width="([\d.]+)"/.exec(one)?.[1] ?? 300)));
-  const wide = shown.length > 1 || keys.length === 0 ? ` class="wide"` : "";
+  const wide = shown.length > 1 ? ` class="wide"` : "";
   return (
     `<figure${wide}>\n${heading}${legend}<div class="panels" style="--least:${least}px">${shown.map((one) => one.trim()).join("\n")}</div>\n` +
     `<figcaption>${escapeText(caption)} ${links.join(" · ")}</figcaption>\n</figure>`

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { RunResult, SpecDocument } from "equitopo";
 import { divergedAt } from "equitopo/run";
-import { showBytes, showRate } from "../numbers.ts";
+import { showBytes, showCount, showRate } from "../numbers.ts";
 import { jsonText } from "../output.ts";
 import { table } from "../table.ts";
 
@@ -58,10 +58,10 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
   };
 }
 
-/** Beyond all numbers: null, where it comes from a file. */
+/** Beyond all numbers (null, where it comes from a file) is a dash: the run's row says when it diverged. */
 function showMetric(value: number | null | undefined): string {
   if (value === undefined) return "";
-  return value === null || !Number.isFinite(value) ? "diverged" : value.toExponential(3);
+  return value === null || !Number.isFinite(value) ? "-" : value.toExponential(3);
 }
 
 /** result.json as text. */
@@ -77,9 +77,12 @@ export function summaryText(results: readonly RunResult[]): string {
   const metrics = Object.keys(found[0]);
   // What leaves a machine, of the one that sends most.
   const grouped = results.some(({ between }) => between !== undefined);
+  const ends = results.map(divergedAt);
+  const lost = ends.some((at) => at !== undefined);
   const columns = [
     left("run"),
     right("seed"),
+    ...(lost ? [left("diverged")] : []),
     right("exact rate"),
     ...metrics.map(right),
     right("bytes/node"),
@@ -90,6 +93,7 @@ export function summaryText(results: readonly RunResult[]): string {
   const rows = results.map((run, k) => [
     run.label,
     String(run.seed),
+    ...(lost ? [ends[k] === undefined ? "" : `by update ${showCount(ends[k])}`] : []),
     showRate(run.rate),
     ...metrics.map((metric) => showMetric(found[k][metric])),
     showBytes(last(run.bytes)),

@@ -4,11 +4,10 @@
  * was called there.
  */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Unit } from "@equitopo/experiments";
 import { InputError } from "equitopo";
-import { canonicalJson, type FolderUnit, readFolder, toExactJson } from "equitopo/run";
+import { canonicalJson, type FolderUnit, toExactJson } from "equitopo/run";
+import { readRun } from "../report/read-run.ts";
 import type { Versions } from "../report/run-folder.ts";
 
 export interface TakenOver {
@@ -26,7 +25,7 @@ export function takeOver(
   const results = new Map<string, unknown>();
   const versions: Versions[] = [];
   for (const folder of folders) {
-    const content = readFolder(filesOf(folder));
+    const content = readRun(folder, "--take");
     const finished = new Map(
       content.spec.units
         .filter(({ key }) => content.results.has(key))
@@ -48,14 +47,4 @@ function identityOf(given: Unit | FolderUnit["unit"]): string {
   const { key: _key, ...unit } = toExactJson(given, "unit") as Record<string, unknown>;
   const { label: _label, ...run } = Object(unit["run"]) as Record<string, unknown>;
   return canonicalJson({ ...unit, run });
-}
-
-function filesOf(folder: string): Map<string, Uint8Array> {
-  try {
-    return new Map(
-      ["spec.json", "journal.ndjson", "versions.json"].map((name) => [name, readFileSync(join(folder, name))]),
-    );
-  } catch (error) {
-    throw new InputError("--take needs the folder of a run", (error as Error).message, "check its name");
-  }
 }

@@ -1,7 +1,7 @@
 /** What a training run came to, epoch by epoch, and as a whole: the numbers of its files. */
 
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
-import { panelFigure } from "equitopo/picture";
+import { fillsDecade, panelFigure } from "equitopo/picture";
 
 /** After an epoch; accuracies are fractions. */
 export interface EpochRecord {
@@ -98,16 +98,17 @@ export function trainingFigure(title: string, history: readonly EpochRecord[]): 
     const kept = history.filter((record) => value(record) !== null);
     return { label, x: kept.map(({ epoch }) => epoch + 1), mean: kept.map((record) => value(record) as number) };
   };
+  const losses = [
+    of("training", ({ trainLoss }) => trainLoss),
+    of("averaged model, test", ({ averagedLoss }) => averagedLoss),
+  ];
   return panelFigure({
     title,
     columns: 2,
     panels: [
       {
-        ...{ title: "loss", xLabel: "epochs", yLabel: "mean loss", yLog: true },
-        series: [
-          of("training", ({ trainLoss }) => trainLoss),
-          of("averaged model, test", ({ averagedLoss }) => averagedLoss),
-        ],
+        ...{ title: "loss", xLabel: "epochs", yLabel: "mean loss", series: losses },
+        yLog: fillsDecade(losses.flatMap(({ mean }) => mean)),
       },
       {
         ...{ title: "test accuracy", xLabel: "epochs", yLabel: "fraction right", yLog: false },

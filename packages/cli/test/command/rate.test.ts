@@ -1,6 +1,6 @@
 /** The contract of `rate --json`, and what a person is told. Values: golden values of the paper's authors' set-up. */
 
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTopology, topologies } from "equitopo";
 import { describe, expect, it } from "vitest";
@@ -113,6 +113,30 @@ describe("rate --rounds and --gains", () => {
     expect(stdout).toMatch(/rounds +3 /);
     expect(stdout).toMatch(/norm +0.* norm of the product of 3 rounds/);
     expect(stdout).toMatch(/gain +0\.\d{3} .*worst .*noise .*exact/);
+  });
+});
+
+describe("rate --plot", () => {
+  it("draws by the file's ending, and says where", async () => {
+    const svg = join(folder, "ring.svg");
+    const { stdout, stderr } = await equitopo(`rate ring --n 12 --plot ${svg}`);
+    expect([stdout.includes("rate"), stderr]).toEqual([true, `spectrum drawn to ${svg}\n`]);
+    expect(readFileSync(svg, "utf8")).toContain("Ring, n = 12: eigenvalues of W");
+    const png = join(folder, "ring.png");
+    expect((await json(`rate ring --n 12 --plot ${png}`)).plot).toBe(png);
+    expect(readFileSync(png).subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  it("refuses what it cannot draw before it computes, and writes nothing", async () => {
+    for (const [words, rule] of [
+      [`ring --n 12 --plot ${join(folder, "x.pdf")}`, "must end in .svg or .png"],
+      [`grid --n 10000 --plot ${join(folder, "x.svg")}`, "no closed form"],
+      [`ceca-1p --n 12 --plot ${join(folder, "x.svg")}`, "two vectors"],
+    ]) {
+      const { status, stdout, stderr } = await equitopo(`rate ${words}`);
+      expect([status, stdout, stderr]).toEqual([2, "", expect.stringContaining(rule)]);
+    }
+    expect(existsSync(join(folder, "x.svg"))).toBe(false);
   });
 });
 

@@ -4,6 +4,7 @@
  */
 
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { equitopo, json, scratch } from "../command.ts";
@@ -17,20 +18,9 @@ const { stdout: versions, status } = spawnSync(
 const missing = status !== 0;
 if (missing) console.warn("NOT RUN: round trips through networkx and numpy (python3 has not got both)");
 
-/** The guide's program (docs/coming-from.md), and the second norm of W - J by numpy itself. */
-const program = `
-import networkx as nx, numpy as np, sys
-name = sys.argv[1]
-G = nx.read_graphml(f"{name}.graphml", node_type=int)
-order = range(G.number_of_nodes())
-W = nx.to_numpy_array(G, nodelist=order).T + np.diag([G.nodes[i]["selfWeight"] for i in order])
-M = np.load(f"{name}.npy")
-nx.write_graphml(G, "back-as-read.graphml")
-nx.write_graphml(nx.from_numpy_array(M.T, create_using=nx.DiGraph), "back-from-matrix.graphml")
-np.save("back.npy", W)
-np.savetxt("back.csv", np.asfortranarray(W))
-print(abs(W - M).max(), np.linalg.norm(W - 1 / len(order), 2))
-`;
+/** The program of docs/coming-from.md. */
+const page = readFileSync(new URL("../../../../docs/coming-from.md", import.meta.url), "utf8");
+const program = /^```python\n(# there-and-back[\s\S]*?)^```$/m.exec(page)?.[1] ?? "";
 
 test.skipIf(missing).each(["d-equistatic --n 17 --m 4", "grid --n 12", "static-exp --n 10"])(
   `%s (${versions.trim()})`,

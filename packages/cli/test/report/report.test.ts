@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lineFigure, panelFigure } from "equitopo/picture";
+import { lineFigure, panelFigure, panelPieces } from "equitopo/picture";
 import { describe, expect, it } from "vitest";
 import { barFigure } from "../../src/figure/bar.ts";
+import { findingsAbove, notRun } from "../../src/report/experiment-section.ts";
 import { bibtex, type Report, report } from "../../src/report/report.ts";
 import { damagedFiles, RunFolder } from "../../src/report/run-folder.ts";
 import { all, byClass, type Element, parseXml, words } from "../xml.ts";
@@ -24,7 +25,7 @@ const sample: Report = {
     {
       title: "What came out",
       blocks: [
-        { kind: "figure", name: "one-peer", svg: line, caption: "Error against rounds." },
+        { kind: "figure", name: "one-peer", svg: line, caption: "Error against rounds.", csv: "one-peer.csv" },
         { kind: "heading", text: "Checks" },
         {
           kind: "checks",
@@ -36,13 +37,15 @@ const sample: Report = {
         {
           kind: "table",
           caption: "Rates",
+          csv: "rates.csv",
           columns: ["topology", "n", "bound"],
           rows: [
             ["ring", 4900, null],
             ["grid", 16, 1.25e-7],
           ],
         },
-        { kind: "parameters", values: { eta: 0.5, n: [300, 4900] } },
+        { kind: "parameters", values: { eta: 0.5, n: [300, 4900], rate: { name: "step", of: [{ every: 2 }] } } },
+        { kind: "files", text: "Not drawn:", files: ["100% sure.csv"] },
       ],
     },
   ],
@@ -55,10 +58,10 @@ describe("report", () => {
     const html = report(sample);
     const root = parseXml(html.trim());
     expect(named(root, "h2").map(words)).toEqual(["What came out", "Versions", "Citing the paper"]);
-    expect(named(root, "p").map(words)).toEqual([
+    expect(named(named(root, "header")[0], "p").map(words)).toEqual([
+      "✗ 1 of 2 checks failed",
       "Five graphs gossip.",
       "Two of them do not slow down.",
-      "✗ 1 of 2 checks failed",
     ]);
     const targets = named(root, "section").map((one) => `#${one.attributes["id"]}`);
     expect(named(named(root, "nav")[0], "a").map((one) => one.attributes["href"])).toEqual(targets);
@@ -68,10 +71,11 @@ describe("report", () => {
     expect(report(structuredClone(sample))).toBe(html);
   });
 
-  it("asks nothing of the network", () => {
+  it("asks nothing of the network, and links to files beside it only", () => {
     const html = report(sample);
     const addresses = [...html.matchAll(/(?:src|href|action|data)="([^"]*)"/g)].map(([, address]) => address);
-    expect(addresses.filter((address) => !/^(#|data:)/.test(address))).toEqual([]);
+    const beside = addresses.filter((address) => !/^(#|data:)/.test(address));
+    expect(beside).toEqual(["one-peer.csv", "rates.csv", "100%25%20sure.csv"]);
     expect(html).not.toMatch(/url\(|@import|<link|<iframe/);
     expect(html).toContain("default-src 'none'");
   });
@@ -88,6 +92,44 @@ describe("report", () => {
     expect(right).toEqual([false, true, true, false, true, true]);
     expect(named(table, "td").map(words)).toEqual(["ring", "4,900", "–", "grid", "16", "1.25e−7"]);
     expect(named(table, "span")[2].attributes["title"]).toBe("1.25e-7");
+  });
+
+  it("begins with a headline and what was found, and shows what went wrong as such", () => {
+    const findings = ["A ends lowest.", "1 of 2 checks FAILED: b."];
+    const root = parseXml(report({ ...sample, headline: "Bit-identical to the simulation.", findings }).trim());
+    const [headline, first, second] = named(named(root, "header")[0], "p");
+    expect([headline, first, second].map(words)).toEqual(["Bit-identical to the simulation.", ...findings]);
+    expect([headline, first, second].map((one) => one.attributes["class"])).toEqual([
+      "headline",
+      "finding",
+      "finding bad",
+    ]);
+  });
+
+  it("has parameters as a table, however deep they lie, and no JSON", () => {
+    const table = named(parseXml(report(sample).trim()), "table")[2];
+    const cells = named(table, "td").map(words);
+    expect(cells).toEqual(["eta", "0.5", "n", "300, 4900", "rate name", "step", "rate of 1 every", "2"]);
+  });
+
+  it("shows a figure in pieces that stand side by side or below each other, with the names of curves once", () => {
+    const panels = ["a", "b", "c"].map((title) => ({
+      ...axes,
+      title,
+      series: [curve("ring", 0.9), curve("grid", 0.8)],
+    }));
+    const { keys, panels: shown } = panelPieces({ title: "all", panels });
+    const blocks = [{ kind: "figure", name: "x", svg: line, shown, keys, caption: "Three." } as const];
+    const root = parseXml(report({ ...sample, sections: [{ title: "s", blocks }] }).trim());
+    expect(all(root, byClass("frame"))).toHaveLength(3);
+    expect(all(root, byClass("key")).map(words)).toEqual(["ring", "grid"]);
+    for (const svg of shown) expect(Number(/ width="(\d+)"/.exec(svg)![1])).toBeLessThanOrEqual(400);
+  });
+
+  it("says what was not run, and why", () => {
+    const [section] = [notRun([{ name: "mnist", why: "its data is not there" }])];
+    expect(report({ ...sample, sections: [section] })).toContain("<td>mnist</td><td>its data is not there</td>");
+    expect(findingsAbove([], [{ name: "mnist", why: "" }]).pop()).toBe("Not run: mnist; see the end.");
   });
 
   it("gives each colour of its figures one for the dark", () => {

@@ -352,7 +352,7 @@ export class Exchange implements Transport {
     if (pending.open === 0 && pending.unsent.size > 0) {
       const deadline = pending.request.timeout ?? this.#options.timeout;
       if (elapsed < deadline) next = Math.min(next, deadline);
-      else return this.#conclude(pending);
+      else this.#conclude(pending);
     }
     if (this.#finish(pending)) return;
     pending.cancel = this.#lane.after(next - elapsed, () => this.#watch(pending));

@@ -17,13 +17,17 @@ export function curve(one: Series, look: Look, index: number, of: number, x: Sca
   const dash = dashOf(look);
   const width = one.dashed ? 1.4 : one.strong ? 2.8 : 1.8;
   const line = `<path class="mean" d="${lines}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linejoin="round"${dash}/>`;
-  const marks = look.marker && markersAlong(one, whole.flat(), index, of, box.width, look.marker);
+  const marks = look.marker && markersAlong(one, inFrame(whole.flat(), box), index, of, box.width, look.marker);
   const dots = marks ? `<path class="marks" d="${marks}" ${paint(look, theme)}/>` : "";
   return {
     band: band(one, map, colour, name),
     line: lines && `<g class="series" data-series="${name}">${line}${dots}</g>`,
   };
 }
+
+/** A marker that nobody sees marks nothing. */
+const inFrame = (points: readonly Point[], { width, height }: Box) =>
+  points.filter(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height);
 
 function band(one: Series, map: Parameters<typeof stretches>[2], colour: string, name: string): string {
   if (one.low === undefined || one.high === undefined) return "";

@@ -9,7 +9,7 @@
 import { InputError } from "../input/input.ts";
 import { sample } from "./marker.ts";
 import { type Look, styleSeries, themes } from "./palette.ts";
-import { endsAtFrame, lineHeight, plot } from "./plot.ts";
+import { endsAtFrame, lineHeight, plot, ranges } from "./plot.ts";
 import type { PlotSpec, Series } from "./series.ts";
 import { escapeText, figureText, fontFamily, pixel, textWidth, wrap } from "./text.ts";
 
@@ -95,10 +95,18 @@ export function panelPieces({ panels, width = 380, panelHeight = 290 }: Omit<Pan
   const drawn = panels.map((panel) => {
     const head = panel.title === "" ? { svg: "", height: 4 } : heading(panel.title, undefined, width, theme);
     const frame = { x: 0, y: head.height, width, height: panelHeight - head.height };
-    const body = head.svg + plot(panel, panel.series.map(lookOf), frame, theme, false);
+    const drawn = plot(panel, panel.series.map(lookOf), frame, theme, false);
+    const body = head.svg + drawn.replace(`<svg class="curves"`, `<svg class="curves"${sides(panel)}`);
     return standalone(panel.title || panel.yLabel, width, panelHeight, "light", body);
   });
   return { keys, panels: drawn };
+}
+
+/** The values at the frame's sides, by which a page reads values off a drawn curve. */
+function sides(panel: PlotSpec): string {
+  const { x, y } = ranges(panel) ?? { x: [0, 1], y: [0, 1] };
+  const log = `${panel.xLog ? "x" : ""}${panel.yLog ? "y" : ""}`;
+  return ` data-x="${x.join(" ")}" data-y="${y.join(" ")}" data-log="${log}"`;
 }
 
 /** Curves of one label look alike in all panels. */

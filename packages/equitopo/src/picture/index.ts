@@ -1,7 +1,7 @@
 /** How topologies look wherever they are drawn, and figures of curves, for files and for pages: the subpath `equitopo/picture`. */
 
 export { tickLabel } from "./axis.ts";
-export { type Disc, drawDisc } from "./disc.ts";
+export { type Disc, discMarks, drawDisc } from "./disc.ts";
 export {
   type FigurePieces,
   heading,
@@ -22,6 +22,7 @@ export { along, marksOf, nodeAt, type Placed, type Places, placesOf } from "./pl
 export { type RoundsFigure, roundsFigure } from "./rounds.ts";
 export { costAxis, fillsDecade, type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
 export type { PlotSpec, Series } from "./series.ts";
+export { discOf, spectrumFigure } from "./spectrum.ts";
 export { largestModulus, matrixName, meaning, type SpectrumFacts } from "./spectrum-words.ts";
 export { svgElements, svgOf } from "./svg-pen.ts";
 export { escapeText, figureText, fontFamily, grouped, pixel, readable, textWidth, wrap } from "./text.ts";

@@ -73,8 +73,8 @@ export interface Styled {
 }
 
 /**
- * A look for each series: that of its topology, unless an earlier curve has a colour or mark too much like it; then, as
- * for labels that name none, the next that is free. Where all curves are sizes ("n = 1000", "n = 2000", ...) they take an
+ * A look for each series: that of its topology, unless another curve has a colour or mark too much like it; then, as for
+ * labels that name none, the next that is free. Where all curves are sizes ("n = 1000", "n = 2000", ...) they take an
  * ordered scale. A dashed line has the colour of the curve that it belongs to. O(curves^2).
  */
 export function styleSeries(series: readonly Styled[]): Look[] {
@@ -85,8 +85,10 @@ export function styleSeries(series: readonly Styled[]): Look[] {
   const marks: number[] = [];
   const clear = (colour: string) => chosen.every((other) => other === undefined || distance(colour, other) >= APART);
   const unmarked = (mark: number) => solid.length > MARKS || !marks.includes(mark);
-  // First who has a look of its own, then whoever is left.
-  for (const [k, i] of solid.entries()) {
+  // First who has a look of its own, the paper's graphs before all; then whoever is left.
+  const rank = (i: number) => (named[i] < 0 ? Number.POSITIVE_INFINITY : named[i]);
+  for (const i of [...solid].sort((a, b) => rank(a) - rank(b) || a - b)) {
+    const k = solid.indexOf(i);
     if (family) chosen[i] ??= along(ordered, k / (solid.length - 1));
     else if (named[i] >= 0 && clear(colourAt(named[i]))) chosen[i] ??= colourAt(named[i]);
     const mark = (family || named[i] < 0 ? k : named[i]) % MARKS;

@@ -10,7 +10,8 @@ import { escapeText, figureText, pixel, textWidth } from "./text.ts";
 
 export const lineHeight = 18;
 
-function ranges(spec: PlotSpec): { x: Range; y: Range } | undefined {
+/** What the axes reach from and to; undefined where nothing can be drawn. */
+export function ranges(spec: PlotSpec): { x: Range; y: Range } | undefined {
   const { xLog = false, yLog = false, series } = spec;
   const x =
     spec.xRange ??
@@ -75,9 +76,7 @@ export function plot(spec: PlotSpec, looks: readonly Look[], outer: Box, theme: 
   const { map } = scale(range.x, [0, box.width], xLog, 2);
   const x = { map, ticks: xTicks(Math.max(2, Math.floor(box.width / (widest + 26))), map) };
   const drawn = series.map((one, i) => curve(one, looks[i], i, series.length, x, y, box, theme));
-  // The values at the frame's sides, for whoever reads values off a drawn curve.
-  const sides = `data-x="${range.x.join(" ")}" data-y="${range.y.join(" ")}" data-log="${xLog ? "x" : ""}${yLog ? "y" : ""}"`;
-  const inside = `<svg class="curves" ${sides} x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}">${drawn.map((parts) => parts.band).join("")}${drawn.map((parts) => parts.line).join("")}</svg>`;
+  const inside = `<svg class="curves" x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}">${drawn.map((parts) => parts.band).join("")}${drawn.map((parts) => parts.line).join("")}</svg>`;
   const none = found ? "" : words("no finite values", box.x + box.width / 2, box.y + box.height / 2, theme.quiet);
   const ends = direct ? endLabels(series, looks, x, y, box, theme) : "";
   return `<g class="plot">${axes(spec, x, y, box, outer, theme)}${inside}${none}<rect class="frame" x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}" fill="none" stroke="${theme.ink}" stroke-width="0.8"/>${ends}</g>`;

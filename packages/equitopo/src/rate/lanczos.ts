@@ -12,8 +12,10 @@ import { streams } from "../random/stream.ts";
 import { applyRound } from "../round/apply.ts";
 import type { Round } from "../round/round.ts";
 import type { Rate } from "./rate.ts";
-import { applyTransposed } from "./sequence.ts";
+import { applyTransposed, workOf } from "./sequence.ts";
 import { tridiagonalEnd } from "./tridiagonal.ts";
+import { worked } from "./watch.ts";
+import { PER_STEP } from "./work.ts";
 
 /**
  * Where the iteration stops. The error of an eigenvalue is at most its residual, and mostly about its square; so the end
@@ -30,9 +32,11 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
   const { n } = round;
   const method = "certified iteration";
   if (symmetric) {
+    const work = workOf(round);
     const multiply = (x: Float64Array, y: Float64Array) => {
       applyRound(round, x, y);
       project(y);
+      worked(work);
     };
     const { largest, smallest } = extremeEigenpairs(n, multiply, true);
     const eigenvalues = { largest: atMostOne(largest.value), smallest: -atMostOne(-smallest!.value) };
@@ -41,10 +45,21 @@ export function sparseRate(round: Round, symmetric: boolean): Rate {
   }
   const { value, error } = largestSingularValue(
     n,
-    (x, y) => applyRound(round, x, y),
-    (x, y) => applyTransposed(round, x, y),
+    (x, y) => counted(applyRound, round, x, y),
+    (x, y) => counted(applyTransposed, round, x, y),
   );
   return { rate: atMostOne(value), bound: null, method, error };
+}
+
+/** Applies a round and tells whoever watches. */
+export function counted(
+  apply: (round: Round, x: Float64Array, y: Float64Array) => void,
+  round: Round,
+  x: Float64Array,
+  y: Float64Array,
+): void {
+  apply(round, x, y);
+  worked(workOf(round));
 }
 
 /** y = A x, for x and y of length n that do not overlap. */
@@ -175,6 +190,7 @@ function lanczos(
     for (let i = 0; i < n; i++) next[i] -= alpha * current[i];
     project(next);
     beta = norm(next);
+    worked(PER_STEP * n);
     if (!visit(step, current, alpha, beta) || beta === 0) return;
     scale(next, 1 / beta);
     [previous, current, next] = [current, next, previous];

@@ -12,7 +12,7 @@
 
 import { integer } from "../input/input.ts";
 import { applyRound } from "../round/apply.ts";
-import { largestSingularValue } from "./lanczos.ts";
+import { counted, largestSingularValue } from "./lanczos.ts";
 import { Modes } from "./modes.ts";
 import { pairProduct } from "./pair.ts";
 import type { Rate } from "./rate.ts";
@@ -129,7 +129,7 @@ function plainProduct(topology: RoundSequence, m: number, first: number) {
     let current = x;
     order.forEach((round, step) => {
       const next = step === m - 1 ? y : memory[step % 2];
-      apply(round, current, next);
+      counted(apply, round, current, next);
       current = next;
     });
   };

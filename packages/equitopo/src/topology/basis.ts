@@ -58,6 +58,15 @@ export function bestDegree(options: BasisOptions, preset: number): number | unde
   throw new InputError("basis = best takes m alone", { rho, p }, "leave them out");
 }
 
+/** How many indices the options come to, before any is drawn: as given, as asked for, the theorem's, or `preset`. */
+export function basisLength(
+  { n, basis, m, rho, p }: Omit<BasisOptions, "basis"> & { readonly basis?: unknown },
+  preset: number,
+): number {
+  if (Array.isArray(basis)) return basis.length;
+  return m ?? (rho === undefined ? preset : basisSize(n, rho, p ?? 0.5));
+}
+
 /** Draws before giving up: a connected graph is found in one or two, and Alg. 3 succeeds with probability 1 - p each. */
 const MAX_DRAWS = 500;
 

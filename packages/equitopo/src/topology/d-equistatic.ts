@@ -9,7 +9,8 @@
 import { bestDesign } from "../design/table.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
-import { type BasisOptions, basisOptions, bestDegree, resolveBasis, tally } from "./basis.ts";
+import { shiftsWork } from "../rate/work.ts";
+import { type BasisOptions, basisLength, basisOptions, bestDegree, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { designedStatic } from "./designed-static.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
@@ -60,5 +61,6 @@ export const dEquiStaticFamily = defineTopology({
   group: "equitopo",
   options: basisOptions,
   variants: (_n, degree) => [{ m: degree }],
+  work: (options) => shiftsWork(options.n, basisLength(options, ceilLog2(options.n))),
   create: dEquiStatic,
 });

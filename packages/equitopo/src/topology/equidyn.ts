@@ -26,6 +26,11 @@ export const equiDynOptions = {
   eta: about(optional(positiveShare(0.5)), "mixing parameter in (0, 1] of EquiDyn, default n/(2(n-1)), the best", "E"),
 };
 
+/** Whether options ask for the full basis, which is what they do where they ask for none. */
+export function isFull({ basis, m, rho, p }: Omit<EquiDynOptions, "n">): boolean {
+  return basis === "full" || (basis === undefined && m === undefined && rho === undefined && p === undefined);
+}
+
 export interface EquiDyn {
   readonly basis: readonly number[] | "full";
   readonly eta: number;
@@ -40,9 +45,8 @@ export function resolveEquiDyn(
 ): EquiDyn {
   const { n, basis, eta, seed = 0 } = options;
   if (basis !== undefined) equiDynOptions.basis.check("basis", basis);
-  const given = options.m !== undefined || options.rho !== undefined || options.p !== undefined;
   const { basis: _, ...drawn } = options;
-  const full = basis === "full" || (basis === undefined && !given);
+  const full = isFull(options);
   // Asking for the full basis of size 1 checks n, and that nothing contradicts it.
   const indices = resolveBasis(full ? { ...drawn, basis: [1] } : (options as BasisOptions), 1, norm);
   const best = n / (2 * (n - 1));

@@ -7,9 +7,10 @@ import { InputError, real } from "../input/input.ts";
 import { about, number, seed } from "../input/option.ts";
 import { log } from "../number/elementary.ts";
 import { RandomStream, streams } from "../random/stream.ts";
+import { listedWork, randomSteps } from "../rate/work.ts";
 import { graphTopology, isConnectedGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Family, type Topology } from "./topology.ts";
-import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 export interface RandomGraphOptions extends UndirectedOptions {
   /** The a of p = (1 + a) ln n / n and of r^2 = (1 + a) ln n / n; 1 by default. */
@@ -87,5 +88,10 @@ export const erdosRenyiFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: randomGraphOptions,
+  work(options) {
+    const { n, a } = options;
+    const edges = Math.min(n, (1 + a) * log(n)) * n;
+    return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
+  },
   create: erdosRenyi,
 });

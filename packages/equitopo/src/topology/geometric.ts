@@ -4,8 +4,11 @@
  * Degree Theta(ln n); rate 1 - Theta(ln n / n).
  */
 
+import { log } from "../number/elementary.ts";
+import { listedWork, randomSteps } from "../rate/work.ts";
 import { drawConnectedGraph, type RandomGraphOptions, randomGraphOptions } from "./erdos-renyi.ts";
 import { defineTopology, type Topology } from "./topology.ts";
+import { iterations } from "./weights.ts";
 
 /**
  * @example
@@ -48,5 +51,11 @@ export const geometricFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: randomGraphOptions,
+  work(options) {
+    const { n, a } = options;
+    // Points within r: pi r^2 n of them, and somewhat fewer at the border.
+    const edges = Math.min(n, Math.PI * (1 + a) * log(n)) * n;
+    return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
+  },
   create: geometric,
 });

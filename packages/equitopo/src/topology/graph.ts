@@ -10,6 +10,8 @@
 import { InputError, integer, nodes } from "../input/input.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
+import { worked } from "../rate/watch.ts";
+import { PER_LISTED_EDGE } from "../rate/work.ts";
 import type { SparseRound } from "../round/round.ts";
 import { byLabelDifference, guarded, type Link, type Topology, type TopologySpec } from "./topology.ts";
 import { type Ends, endsOf, factorOf, isConstant, rateFromEigenvalues } from "./weights.ts";
@@ -90,6 +92,9 @@ function linksOf({ start, from, weights }: SparseRound, i: number): Link[] {
   return links;
 }
 
+/** So many nodes are kept between two words about it. */
+const TELL = 1024;
+
 /**
  * A sparse round from the in-links of every node, self weights being what is missing to 1 (or as given). Nodes are asked
  * one by one and twice, so that the objects of a million edges need not all be there at once.
@@ -100,6 +105,7 @@ export function sparseRound(n: number, links: (i: number) => readonly Link[], se
   const from = new Int32Array(start[n]);
   const weights = new Float64Array(start[n]);
   const rest = self ?? new Float64Array(n).fill(1);
+  let told = 0;
   for (let i = 0; i < n; i++) {
     let e = start[i];
     for (const { node, weight } of [...links(i)].sort(byLabelDifference(n, i))) {
@@ -107,6 +113,8 @@ export function sparseRound(n: number, links: (i: number) => readonly Link[], se
       weights[e++] = weight;
       if (self === undefined) rest[i] -= weight;
     }
+    if (i % TELL === 0 || i === n - 1) worked(PER_LISTED_EDGE * (e - told));
+    if (i % TELL === 0) told = e;
     // 1 - d/(d+1) may come out as -1e-17 on a node that keeps nothing.
     if (self === undefined) rest[i] = Math.max(0, rest[i]);
   }

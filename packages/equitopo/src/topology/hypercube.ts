@@ -5,6 +5,7 @@
 
 import { InputError } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
+import { listedWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -41,5 +42,6 @@ export const hypercubeFamily = defineTopology({
   group: "baseline",
   options: undirectedOptions,
   refuses: (n) => (2 ** ceilLog2(n) === n ? undefined : "needs a power of 2"),
+  work: ({ n }) => listedWork({ n, edges: n * ceilLog2(n), steps: 0, lists: "made" }),
   create: hypercube,
 });

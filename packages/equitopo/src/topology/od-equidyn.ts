@@ -8,10 +8,11 @@
 
 import { RandomStream, streams } from "../random/stream.ts";
 import { odEquiDynBound } from "../rate/bounds.ts";
-import { tally } from "./basis.ts";
+import { shiftsWork } from "../rate/work.ts";
+import { basisLength, tally } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
-import { type EquiDynOptions, equiDynOptions, exactFactor, resolveEquiDyn } from "./equidyn.ts";
+import { type EquiDynOptions, equiDynOptions, exactFactor, isFull, resolveEquiDyn } from "./equidyn.ts";
 import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
 
 /**
@@ -71,5 +72,7 @@ export const odEquiDynFamily = defineTopology({
   random: true,
   options: equiDynOptions,
   choices: ["shift"],
+  // The full basis has a closed form; others are summed once for the rate and once for its bound.
+  work: (options) => shiftsWork(options.n, isFull(options) ? 0 : basisLength(options, 1), 2),
   create: odEquiDyn,
 });

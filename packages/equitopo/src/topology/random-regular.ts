@@ -12,10 +12,11 @@ import { InputError, integer } from "../input/input.ts";
 import { about, optional, seed, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
+import { listedWork, randomSteps } from "../rate/work.ts";
 import { computedTopology, regularGraph } from "./computed.ts";
 import { reachesAll } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
-import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 export interface RandomRegularOptions extends UndirectedOptions {
   /** The degree; by default ceil(log2 n) rounded up to an even number, at least 4 (and at most n - 1). */
@@ -38,7 +39,7 @@ const MOST_STUBS = 2 ** 31 - 1;
 export function randomRegular(options: RandomRegularOptions): Topology {
   checkOptions(randomRegularFamily, options);
   const { n, seed: from = 0 } = options;
-  const d = checkDegree(n, options.d ?? Math.min(n - 1, Math.max(4, 2 * Math.ceil(ceilLog2(n) / 2))));
+  const d = checkDegree(n, options.d ?? defaultDegree(n));
   const spec = baselineSpec("random-regular", options, { d, seed: from });
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
     const lists = drawRegular(n, d, new RandomStream(from, streams.regular, attempt));
@@ -49,6 +50,8 @@ export function randomRegular(options: RandomRegularOptions): Topology {
   }
   throw new InputError(`d must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, d, `try d = ${d + 2}`);
 }
+
+const defaultDegree = (n: number) => Math.min(n - 1, Math.max(4, 2 * Math.ceil(ceilLog2(n) / 2)));
 
 function checkDegree(n: number, d: number): number {
   integer("d", d, Math.min(3, n - 1), n - 1);
@@ -125,6 +128,11 @@ export const randomRegularFamily = defineTopology({
   variants(n, degree) {
     const d = (degree * n) % 2 === 0 ? degree : degree - 1;
     return [{ d, weights: "best-constant" }, { d }];
+  },
+  work(options) {
+    const { n } = options;
+    const d = options.d ?? defaultDegree(n);
+    return listedWork({ n, edges: n * d, steps: iterations(options) * 1.5 * randomSteps(n), lists: "none" });
   },
   create: randomRegular,
 });

@@ -3,6 +3,7 @@
 import { nodes } from "../input/input.ts";
 import { type Options, seed, settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
+import type { RateWork } from "../rate/work.ts";
 import { baseFamily } from "./base.ts";
 import { ceca1pFamily } from "./ceca-1p.ts";
 import { ceca2pFamily } from "./ceca-2p.ts";
@@ -121,6 +122,27 @@ export function buildTopology(family: Family, { name, ...options }: TopologySpec
  */
 export function topologyNote({ name, ...options }: TopologySpec): string | undefined {
   return topologies.get(name).note?.(options);
+}
+
+/**
+ * What it takes to build the topology that a spec describes and to find its rate, before either is begun: undefined where
+ * nobody has measured it. O(1).
+ *
+ * @example
+ * ```ts
+ * import { rateWork } from "equitopo/topology";
+ * const { operations, bytes } = rateWork({ name: "grid", n: 1_000_000 })!;
+ * operations > 1e11 // => true
+ * bytes < 1e9 // => true
+ * ```
+ */
+export function rateWork({ name, ...options }: TopologySpec): RateWork | undefined {
+  const family = topologies.get(name);
+  const n = nodes(options["n"]);
+  const given = settle(name, optionsOf(family, options), options, ["n"]);
+  // Under fresh labels the rate has a closed form.
+  if (given["relabel"] === true) return undefined;
+  return family.work?.({ ...given, n });
 }
 
 /**

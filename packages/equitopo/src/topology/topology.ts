@@ -8,6 +8,7 @@ import { type Options, settle, type Values } from "../input/option.ts";
 import type { Member } from "../input/registry.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { ShiftDraws, TurnedPairs } from "../rate/sequence.ts";
+import type { RateWork } from "../rate/work.ts";
 import type { Groups } from "../round/groups.ts";
 import type { Round } from "../round/round.ts";
 
@@ -118,6 +119,8 @@ export interface Family<O extends Options = Options> extends Member {
   readonly refuses?: (n: number) => string | undefined;
   /** The note that the topology of these options will have, told before it is built. */
   note?(options: { readonly n: number } & Values<O>): string | undefined;
+  /** What it takes to build the topology of these options and to find its rate; where left out, nobody has measured it. */
+  work?(options: { readonly n: number } & Values<O>): RateWork;
   /** Its rounds are drawn anew, so that it has no use for the option `relabel`. */
   readonly random?: true;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */

@@ -5,6 +5,7 @@
  */
 
 import { rootOfUnity, versine } from "../number/roots.ts";
+import { listedWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeNote, latticeOptions, latticeShape } from "./lattice.ts";
 import { checkOptions, defineTopology, noted, type Topology } from "./topology.ts";
@@ -59,5 +60,6 @@ export const torusFamily = defineTopology({
   group: "baseline",
   options: latticeOptions,
   note,
+  work: ({ n }) => listedWork({ n, edges: 4 * n, steps: 0, lists: "made" }),
   create: torus,
 });

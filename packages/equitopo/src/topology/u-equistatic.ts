@@ -9,7 +9,8 @@
 import { bestDesign } from "../design/table.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
-import { type BasisOptions, basisOptions, bestDegree, resolveBasis } from "./basis.ts";
+import { shiftsWork } from "../rate/work.ts";
+import { type BasisOptions, basisLength, basisOptions, bestDegree, resolveBasis } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { directedCirculant, directedRate } from "./d-equistatic.ts";
 import { designedStatic } from "./designed-static.ts";
@@ -58,5 +59,7 @@ export const uEquiStaticFamily = defineTopology({
   group: "equitopo",
   options: basisOptions,
   variants: (_n, degree) => [{ m: Math.max(1, Math.floor(degree / 2)) }],
+  // The rate sums both directions of the basis, its bound one.
+  work: (options) => shiftsWork(options.n, basisLength(options, ceilLog2(options.n)), 3),
   create: uEquiStatic,
 });

@@ -61,6 +61,11 @@ export interface Ends {
   readonly gap?: number;
 }
 
+/** How often the iteration for the ends of the spectrum is made: best weights ask for them before there are weights. */
+export function iterations({ weights }: { readonly weights?: "metropolis" | "best-constant" }): number {
+  return weights === "best-constant" ? 2 : 1;
+}
+
 /** Whether a spec asks for one weight on every edge. */
 export function isConstant(spec: TopologySpec): boolean {
   return spec["weights"] === "best-constant";

@@ -1,5 +1,6 @@
 /** One network or run that is under way: where everybody stands, what goes wrong, the round, and the curves so far. */
 
+import { words } from "@equitopo/experiments";
 import type { LiveSource } from "@equitopo/web";
 import { useSignal } from "@preact/signals";
 import { type Paper, type Pen, type PlotSpec, showBytes } from "equitopo/picture";
@@ -11,7 +12,6 @@ import { newDesk } from "../workers.ts";
 import { Chart, chartFigure } from "./chart.tsx";
 import { drawLive } from "./live-picture.ts";
 import type { Meetings } from "./meetings.ts";
-import { words } from "./outcome.ts";
 import { furthestBehind, type Standing, standingOf } from "./standing.ts";
 import { sources } from "./stream.ts";
 import { Table } from "./table.tsx";

@@ -1,9 +1,18 @@
 /**
  * What is shown of a run's folder, from its journal: curves of what is finished, by the rules of the run's own report
- * (specFigures), and tables. A folder may hold several experiments, and each may be finished in part.
+ * (panelsOf), and tables. A folder may hold several experiments, and each may be finished in part.
  */
 
-import { bandOf, groupByLabel, type Panel, runKey, type Series, specFigures } from "@equitopo/experiments";
+import {
+  bandOf,
+  groupByLabel,
+  metricsOf,
+  type Panel,
+  panelsOf,
+  runKey,
+  type Series,
+  words,
+} from "@equitopo/experiments";
 import type { RunResult, RunSpec } from "equitopo";
 import type { FolderContent } from "equitopo/run";
 
@@ -62,10 +71,13 @@ function learned(done: readonly Done[]): ShownFigure[] {
   const runs = done.map(({ unit }) => unit["run"] as RunSpec);
   const measured = resultOf(done[0]).real !== undefined;
   const results = new Map(runs.map((run, k) => [runKey(run, k), resultOf(done[k])]));
-  const about = { name: "run", title: "run", ...(measured ? { seconds: "seconds measured, gradients included" } : {}) };
-  return specFigures(about, groupByLabel(results, runs)).map(({ panels }) => {
-    const named = panels.map((panel) => [panel.title.replace("against ", ""), panel] as const);
-    return { metric: panels[0].yLabel, panels: Object.fromEntries(named) };
+  const about = measured ? { seconds: "seconds measured, gradients included" } : {};
+  const byLabel = groupByLabel(results, runs);
+  return metricsOf(byLabel).map((metric) => {
+    const named = panelsOf(byLabel, metric, about).map(
+      (panel) => [panel.title.replace("against ", ""), panel] as const,
+    );
+    return { metric: words(metric), panels: Object.fromEntries(named) };
   });
 }
 
@@ -106,9 +118,6 @@ const namesOf = ({ metrics, evaluations }: RunResult) => [
   ...Object.keys(metrics),
   ...Object.keys(evaluations?.metrics ?? {}),
 ];
-
-/** relativeError -> relative error, as in reports. */
-export const words = (metric: string) => metric.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const faultColumns = ["missed", "voided", "late", "reconnects", "refused"] as const;
 

@@ -2,6 +2,7 @@
 
 import {
   type Disc,
+  discOf,
   drawDisc,
   largestModulus,
   matrixName,
@@ -12,7 +13,6 @@ import {
   showCount,
   showRate,
   titleOf,
-  topologyColour,
 } from "equitopo/picture";
 import { exportSpectrum } from "../export/spectrum.ts";
 import type { Page } from "../page.ts";
@@ -122,13 +122,7 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
     shown = undefined;
     return <p class="trouble">{unshown}</p>;
   }
-  // Of a period the norm belongs to it, and not the rate of its worst round.
-  const isPeriod = spectrum.of === "period" && rate.periodNorm !== undefined;
-  const disc: Disc = {
-    ...{ re: spectrum.re, im: spectrum.im, bound: isPeriod ? null : rate.bound, floor: floor?.value },
-    ...(isPeriod ? { most: rate.periodNorm, mostName: "a period" } : { most: rate.rate, mostName: "β" }),
-    colour: topologyColour(graph.name) ?? "#6b6b6b",
-  };
+  const disc = discOf(graph.name, spectrum, rate, floor?.value);
   const largest = largestModulus(spectrum);
   const title = `Eigenvalues of ${matrixName(spectrum, round)}, ${titleOf(graph.name)}, n = ${answer.spec.n}`;
   shown = { disc, title };
@@ -149,9 +143,9 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
           {meaning({ ...answer, ...spectrum, largest }, round)}
         </p>
         <p class="note">
-          Full circle: {isPeriod ? "what a period leaves of any disagreement at most" : "the rate β"}. Dashed: the
-          paper's bound on it, where it has one. Dotted: no circulant of this degree has a rate below it. Ring at 1:
-          consensus itself.
+          Full circle: {disc.mostName !== "β" ? "what a period leaves of any disagreement at most" : "the rate β"}.
+          Dashed: the paper's bound on it, where it has one. Dotted: no circulant of this degree has a rate below it.
+          Ring at 1: consensus itself.
         </p>
       </figcaption>
     </figure>

@@ -4,7 +4,7 @@ import { openChannel } from "../link/channel-link.ts";
 import type { RtcEngine } from "../link/connection.ts";
 import type { Link } from "../link/link.ts";
 import { openTimeout } from "../link/opening.ts";
-import { portLink } from "../link/port-link.ts";
+import { type Port, portLink } from "../link/port-link.ts";
 import { LinkRefused } from "../link/refused.ts";
 import type { RtcAnswer, RtcCall } from "./rtc-host.ts";
 
@@ -20,7 +20,7 @@ interface Held {
 }
 
 /** Makes connections in the window at the other end of the port. Each link has `timeout` milliseconds to open. */
-export function remoteRtc(port: MessagePort, timeout: number = openTimeout): () => RemoteRtc {
+export function remoteRtc(port: Port, timeout: number = openTimeout): () => RemoteRtc {
   const held = new Map<number, Held>();
   const waiting = new Map<number, { resolve(answer: string): void; reject(error: Error): void }>();
   let [ids, calls] = [0, 0];
@@ -40,7 +40,7 @@ export function remoteRtc(port: MessagePort, timeout: number = openTimeout): () 
     else if ("candidate" in data) one?.listener.candidate(data.candidate);
     else one?.listener.lost();
   };
-  const say = (call: RtcCall) => port.postMessage(call);
+  const say = (call: RtcCall) => port.postMessage(call, []);
   const ask = (make: (done: number) => RtcCall) =>
     new Promise<string>((resolve, reject) => {
       const done = calls++;

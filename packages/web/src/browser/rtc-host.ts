@@ -10,9 +10,9 @@
  */
 
 import { type BrowserRtcOptions, browserRtc } from "../link/browser-rtc.ts";
-import { openChannel } from "../link/channel-link.ts";
+import { type Channel, openChannel } from "../link/channel-link.ts";
 import type { RtcEngine } from "../link/connection.ts";
-import { bridge } from "../link/port-link.ts";
+import { bridge, type Port } from "../link/port-link.ts";
 
 type Kind = "offer" | "answer";
 
@@ -25,17 +25,17 @@ export type RtcCall = { readonly id: number } & (
 );
 
 export type RtcAnswer = { readonly id: number } & (
-  | { readonly channel: RTCDataChannel }
-  | { readonly port: MessagePort }
+  | { readonly channel: Channel }
+  | { readonly port: Port }
   | { readonly done: number; readonly answer?: string; readonly failed?: string }
   | { readonly candidate: unknown }
   | { readonly lost: true }
 );
 
 /** Serves one worker through a port; answers how to end all its connections, for the page that goes. */
-export function hostRtc(port: MessagePort, options: BrowserRtcOptions = {}): () => void {
+export function hostRtc(port: Port, options: BrowserRtcOptions = {}): () => void {
   const engines = new Map<number, RtcEngine>();
-  const say = (answer: RtcAnswer, transfer: Transferable[] = []) => port.postMessage(answer, transfer);
+  const say = (answer: RtcAnswer, transfer: object[] = []) => port.postMessage(answer, transfer);
 
   function make(id: number): void {
     const { engine, channel } = browserRtc(options);
@@ -45,8 +45,7 @@ export function hostRtc(port: MessagePort, options: BrowserRtcOptions = {}): () 
       lost: () => say({ id, lost: true }),
     });
     try {
-      // Transferable by the standard; the types do not know it yet.
-      say({ id, channel }, [channel as unknown as Transferable]);
+      say({ id, channel }, [channel]);
     } catch {
       openChannel(channel).then(
         (link) => {

@@ -8,12 +8,19 @@ export interface SeatMemory {
   readonly secret: string;
 }
 
+/** What is used of a tab's storage. */
+interface Memory {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
 const keyOf = (room: string) => `equitopo seat ${room}`;
 
 /** The seat that this tab had in a room, if it had one. */
 export function rememberedSeat(
   room: string,
-  storage: Pick<Storage, "getItem"> = sessionStorage,
+  storage: Pick<Memory, "getItem"> = sessionStorage,
 ): SeatMemory | undefined {
   let saved: Partial<SeatMemory> | null;
   try {
@@ -25,10 +32,10 @@ export function rememberedSeat(
   return { rank: saved.rank as number, secret: saved.secret };
 }
 
-export function rememberSeat(room: string, seat: SeatMemory, storage: Pick<Storage, "setItem"> = sessionStorage): void {
+export function rememberSeat(room: string, seat: SeatMemory, storage: Pick<Memory, "setItem"> = sessionStorage): void {
   storage.setItem(keyOf(room), JSON.stringify(seat));
 }
 
-export function forgetSeat(room: string, storage: Pick<Storage, "removeItem"> = sessionStorage): void {
+export function forgetSeat(room: string, storage: Pick<Memory, "removeItem"> = sessionStorage): void {
   storage.removeItem(keyOf(room));
 }

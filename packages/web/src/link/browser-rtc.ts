@@ -6,16 +6,20 @@
  *   worker.postMessage({ channel }, [channel]);        where the browser refuses: bridge(openChannel(channel), port)
  */
 
+import type { Channel } from "./channel-link.ts";
 import type { RtcEngine } from "./connection.ts";
 
 export interface BrowserRtcOptions {
   /** STUN or TURN servers. Default none: peers of one network find each other without. */
-  readonly iceServers?: RTCIceServer[];
+  readonly iceServers?: { urls: string | string[]; username?: string; credential?: string }[];
 }
+
+/** The browser's own type where a program knows it; a Node program's types need not. */
+type BrowserChannel = typeof globalThis extends { RTCDataChannel: { prototype: infer C } } ? C : Channel;
 
 export function browserRtc({ iceServers = [] }: BrowserRtcOptions = {}): {
   readonly engine: RtcEngine;
-  readonly channel: RTCDataChannel;
+  readonly channel: BrowserChannel;
 } {
   const connection = new RTCPeerConnection({ iceServers });
   const channel = connection.createDataChannel("equitopo", { negotiated: true, id: 0, ordered: true });

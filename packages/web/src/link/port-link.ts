@@ -7,9 +7,9 @@
 import { Inbox } from "./inbox.ts";
 import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./link.ts";
 
-/** What is used of a MessagePort. */
+/** What is used of a MessagePort; written down here, since the types of a Node program need not know a browser's. */
 export interface Port {
-  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  postMessage(message: unknown, transfer: object[]): void;
   onmessage?: ((event: MessageEvent) => void) | null;
   close(): void;
 }

@@ -1,0 +1,26 @@
+/** A run's folder from the disk, by the library's rules for reading one. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "equitopo";
+import { type FolderContent, readFolder } from "equitopo/run";
+
+/** `who` asks for it: --take, report. What is no folder of a run is an InputError. */
+export function readRun(folder: string, who: string): FolderContent {
+  let files: Map<string, Uint8Array>;
+  try {
+    files = new Map(
+      ["spec.json", "journal.ndjson", "versions.json"].map((name) => [name, readFileSync(join(folder, name))]),
+    );
+  } catch (error) {
+    throw new InputError(`${who} needs the folder of a run`, (error as Error).message, "check its name");
+  }
+  return readFolder(files);
+}
+
+/** The files of numbers in it, by name. */
+export function csvFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".csv"))
+    .sort();
+}

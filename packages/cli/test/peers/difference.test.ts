@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { sameBits } from "../../src/peers/difference.ts";
+import type { RealResult } from "../../src/peers/gathered.ts";
+import { resultOf } from "../experiments/results.ts";
+
+const simulated = resultOf({ label: "a", metrics: { loss: [1, 0.5] } });
+const real = (stateHash: string, missed = 0) =>
+  ({
+    ...simulated,
+    stateHash,
+    real: { peers: 4, transport: "tcp", faults: { missed }, lost: [] },
+  }) as unknown as RealResult;
+
+test("real peers with the simulator's bits are said to have them, others not", () => {
+  expect(sameBits([simulated], [real(simulated.stateHash)], false)).toBe(
+    "Bit-identical to the simulation: the run's final rows, by 4 real peers over tcp, have the simulator's SHA-256.",
+  );
+  const one = sameBits([simulated, simulated], [real(simulated.stateHash), real("other", 3)], false);
+  expect(one).toBe(
+    "1 of 2 runs are bit-identical to the simulation, by 4 real peers over tcp: 3 messages were missed.",
+  );
+  expect(sameBits([simulated], [real("other")], true)).toMatch(/^Not bit-identical .* only a replay/);
+});
