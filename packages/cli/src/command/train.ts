@@ -86,12 +86,18 @@ The folder gets what every run's does (spec.json, result.json, report.html, chec
 model.safetensors (the averaged model), history.csv, training.svg, and shares.svg for splits other than iid.
 consensus distance: sqrt(mean of ||x_i - mean||^2).
 
+Your own data (train own --data DIR): DIR has train.csv and test.csv, an example a line, its numbers and then its label,
+separated by commas, without quotes; a first line of names is passed over. Labels are 0, 1, 2, ... or words, which are
+numbered by the training file in alphabetical order. Or NumPy arrays: train-images.npy (examples first), train-labels.npy,
+test-images.npy, test-labels.npy. A column elsewhere, or a file for each node, is said in a spec: equitopo guide training.
+
 Examples:
   equitopo train synthetic --nodes 8 --epochs 3
   equitopo train mnist --data DIR --topology od-equidyn --eta 0.53 --out runs/od
   equitopo train mnist --data DIR --topology ring --protocol as-run
   equitopo train mnist --data DIR --split dirichlet --alpha 0.1 --algorithm dsgt --learning-rate 0.05
   equitopo train cifar10 --data DIR --topology u-equistatic --m 5
+  equitopo train own --data DIR --model softmax-regression --learning-rate 0.1
   equitopo train cifar10 --data DIR --device gpu --precision mixed
   equitopo train mnist --spec > mnist.yaml && equitopo run mnist.yaml --data DIR --transport tcp --peers 17
 `,
