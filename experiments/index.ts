@@ -19,16 +19,29 @@ import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import { table1 } from "./table-1.ts";
 
 export { type Against, parseAgainst } from "./against.ts";
+export type { AveragingResult, AveragingUnit } from "./averaging.ts";
 export { bandOf } from "./curves.ts";
 export type * from "./experiment.ts";
 export { checksFinding, findingsOf, listed } from "./findings.ts";
 export { firstMinute } from "./first-minute.ts";
+export type { Heterogeneity } from "./lcg.ts";
 export { type Parameters, parametersOf } from "./parameters.ts";
 export { finalTable, type SpecExperiment, specExperiment } from "./spec-experiment.ts";
 export { type SpecFigures, specFigures } from "./spec-figures.ts";
 export { type ByLabel, groupByLabel, metricsOf, panelsOf, runKey, words } from "./spec-panels.ts";
+export type { TrialResult, TrialUnit } from "./trial.ts";
 export {
+  type GainsResult,
+  type GainsUnit,
+  type GossipResult,
+  type GossipUnit,
+  type GraphResult,
+  type GraphUnit,
   type LearningUnit,
+  type MeetingsResult,
+  type MeetingsUnit,
+  type RateResult,
+  type RateUnit,
   runUnit,
   type Unit,
   type UnitResult,

@@ -24,7 +24,14 @@ export const guides = [
   },
   {
     title: "The paper and its mathematics",
-    pages: ["docs/paper.md", "docs/mathematics.md", "docs/errata.md", "docs/designs.md", "docs/glossary.md"],
+    pages: [
+      "docs/paper.md",
+      "docs/figures/README.md",
+      "docs/mathematics.md",
+      "docs/errata.md",
+      "docs/designs.md",
+      "docs/glossary.md",
+    ],
   },
   {
     title: "Reference",

@@ -14,14 +14,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const bin = join(root, "packages/cli/bin/equitopo.js");
 const largest = 60_000;
 
-/** The experiments of docs/paper.md, and the figures that each writes. */
+/** The experiments of docs/paper.md, and the figures that each writes. (Pictures of graphs are packages/cli/scripts/figures.mjs'.) */
 const experiments = {
-  illustrations: [
-    "illustration-basis",
-    "illustration-undirected",
-    "illustration-ou-equidyn-s1",
-    "illustration-ou-equidyn-s3",
-  ],
   "consensus-size-independence": ["consensus-size-independence"],
   "consensus-one-peer": ["consensus-one-peer"],
   "consensus-log-degree": ["consensus-log-degree"],

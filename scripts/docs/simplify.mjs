@@ -1,9 +1,9 @@
 /**
- * Smaller pictures that look the same: points of a polyline that lie within a third of a pixel of the line between others are
- * left out (Douglas and Peucker), and coordinates keep one decimal.
+ * Smaller pictures that look the same: points of a polyline that lie within 0.4 of a pixel of the line between others are
+ * left out (Douglas and Peucker), and coordinates are steps with one decimal.
  */
 
-const TOLERANCE = 0.3;
+const TOLERANCE = 0.4;
 
 /** The SVG with its polylines simplified; other paths are left as they are. */
 export function simplifySvg(svg) {
@@ -21,10 +21,19 @@ function simplifyPath(d) {
         .trim()
         .split("L")
         .map((pair) => pair.trim().split(" ").map(Number));
-      const kept = simplify(points).map(([x, y]) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`);
-      return `M${kept.join("L")}${closed ? "Z" : ""}`;
+      return `${written(simplify(points))}${closed ? "Z" : ""}`;
     })
     .join("");
+}
+
+/** From point to point, in whole tenths: what is rounded is where a point lies, so that nothing adds up. */
+function written(points) {
+  const tenths = points.map((point) => point.map((value) => Math.round(10 * value)));
+  const steps = tenths.slice(1).map(([x, y], k) => `${(x - tenths[k][0]) / 10} ${(y - tenths[k][1]) / 10}`);
+  const [[x, y]] = tenths;
+  const path = `M${x / 10} ${y / 10}${steps.length === 0 ? "" : `l${steps.join(" ")}`}`;
+  // A minus separates as well as a blank does, and no number needs a 0 before its point.
+  return path.replace(/ -/g, "-").replace(/(?<!\d)0\./g, ".");
 }
 
 /** The points that are needed; the first and the last always are. O(k log k) for most curves of k points. */

@@ -1,13 +1,19 @@
 /** Neural networks and data sets as a problem of equitopo, for Node and browsers. */
 
 export { estimateBatches, summarise as summariseTallies } from "./classification/evaluation.ts";
+export type { Holdings } from "./classification/holdings.ts";
 export { EpochLosses, lastLoss } from "./classification/losses.ts";
 export { decodeModel, encodeModel, type SavedModel } from "./classification/model-file.ts";
 export { predictClasses } from "./classification/predict.ts";
 export { type PreparedClassification, prepareClassification } from "./classification/prepare.ts";
 export { classification, classificationFamily } from "./classification/problem.ts";
 export { type Score, score, scoreGroup } from "./classification/score.ts";
-export type { ClassificationOptions, Settings as ClassificationSettings, Trial } from "./classification/settings.ts";
+export type {
+  AugmentationSpec,
+  ClassificationOptions,
+  Settings as ClassificationSettings,
+  Trial,
+} from "./classification/settings.ts";
 export { partSize, testPart, testShare } from "./classification/tests.ts";
 export { type Augmentation, type BatchFiller, type BatchOptions, batchFiller } from "./data/batch.ts";
 export { parseCifar10 } from "./data/cifar10.ts";
@@ -42,13 +48,22 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export type { NnExports } from "./kernel/exports.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
-export { BoundModel, type DrawnPass, type ReplicaPass, type SoftmaxAxis, type TrainingPass } from "./model/bound.ts";
 export {
+  BoundModel,
+  type DrawnPass,
+  type ReplicaPass,
+  type SoftmaxAxis,
+  type TrainingPass,
+  type WorkspacePlan,
+} from "./model/bound.ts";
+export {
+  type Activation,
   type Building,
   defineLayer,
   type GradientPlace,
   type Layer,
   type LayerMember,
+  type LayerParameter,
   type Pass,
   type Place,
 } from "./model/layer.ts";
@@ -62,3 +77,4 @@ export { type ResNet20Options, resNet20 } from "./model/models/resnet20.ts";
 export { createModel, type ModelSpec, models } from "./model/registry.ts";
 export { modelTensors, readSafetensors, type Tensor, writeSafetensors } from "./model/safetensors.ts";
 export type { KnownLayer, LayerSpec, Parameter, Shape, Start } from "./model/spec.ts";
+export type { Named } from "./options.ts";

@@ -78,7 +78,8 @@ export function learningForecast(
   if (manner === "corrected") return corrected(topology, problem, goal);
   const found = gains(topology);
   const { tolerance, loss } = goal;
-  const lossy = (gain: number) => gain + (loss * (1 + gain)) / (1 - loss);
+  // Of a graph in parts the gain is infinite, and 0 times that is no number.
+  const lossy = (gain: number) => (loss === 0 ? gain : gain + (loss * (1 + gain)) / (1 - loss));
   const certainty = found.method === "sampled" ? "sampled" : "model";
   if (manner === "tracking") {
     const gain = lossy(found.worst);
@@ -118,8 +119,8 @@ function bestStep(
   for (let k = 0, g = 1; k < STEPS; k++, g /= FACTOR) {
     const left = tolerance - floor(g);
     const factor = 1 - g / kappa;
-    // Steps so small that they round away get nowhere.
-    if (left <= 0 || factor === 1) continue;
+    // Steps so small that they round away get nowhere, nor do those over a graph in parts, whatever it is that differs.
+    if (!(left > 0) || factor === 1) continue;
     const iterations = factor <= left ? 1 : Math.ceil(log(left) / log(factor));
     if (iterations < best.iterations) best = { iterations, step: g };
   }

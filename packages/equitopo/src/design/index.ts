@@ -30,5 +30,5 @@ export {
 export { chunkSize, type Found, Search } from "./search.ts";
 export { type Multiplier, Waves } from "./spectrum.ts";
 export { columnsOf, type Question } from "./support.ts";
-export { bestDesign, tabledDesign, tabledQuestions } from "./table.ts";
+export { bestDesign, type TabledDesign, tabledDesign, tabledQuestions } from "./table.ts";
 export { WeightOptimiser } from "./weights.ts";

@@ -2,7 +2,7 @@
 
 export { isAbsent } from "./absent.ts";
 export { type AttackFamily, defineAttack, type Lie, type Scene } from "./attack/attack.ts";
-export { type AttackSpec, attacks, createAttack } from "./attack/registry.ts";
+export { type Attack, type AttackSpec, attacks, createAttack } from "./attack/registry.ts";
 export type { Crash } from "./crash.ts";
 export type { Cut } from "./cut.ts";
 export { isLost } from "./drop.ts";

@@ -32,6 +32,7 @@ export {
   type Store,
   saveCheckpoint,
 } from "./checkpoint.ts";
+export type { Claims } from "./claims.ts";
 export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
 export { runElasticPeer, sponsorOf } from "./elastic/elastic-peer.ts";
 export { type Epoch, firstEpoch, type Member } from "./elastic/epoch.ts";
@@ -94,6 +95,7 @@ export {
   type Historian,
   type HistoryLine,
   historyVersion,
+  type IteratedLine,
   type MixedLine,
   type PeerLine,
   type RowLine,
@@ -103,9 +105,10 @@ export { Incarnations, newIncarnation, ReplacedError, settling } from "./incarna
 export type { Ears, Kind, Lane, Letter } from "./lane.ts";
 export { type Largest, largestSent } from "./largest.ts";
 export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
-export { Mixing, type MixingOptions, type MixReport } from "./mixing.ts";
+export { Mixing, type MixingOptions, type MixReport, type Mixture } from "./mixing.ts";
 export { Numbering, type NumberingOptions } from "./numbering.ts";
 export { comeBack } from "./one-run.ts";
+export type { Place } from "./opening.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { readEvent } from "./read-event.ts";

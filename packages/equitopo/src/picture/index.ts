@@ -18,7 +18,7 @@ export { titleOf } from "./name.ts";
 export { showBytes, showCount, showFactor, showIterations, showRate, showRateOf, showSeconds } from "./numbers.ts";
 export * from "./palette.ts";
 export type { Paper, Pen, Picture } from "./pen.ts";
-export { along, marksOf, nodeAt, type Placed, type Places, placesOf } from "./places.ts";
+export { along, type Curve, marksOf, nodeAt, type Placed, type Places, placesOf, type Spot } from "./places.ts";
 export { type RoundsFigure, roundsFigure } from "./rounds.ts";
 export { costAxis, fillsDecade, type Range, rangeOf, type Scale, scale, type Tick } from "./scale.ts";
 export type { PlotSpec, Series } from "./series.ts";

@@ -5,3 +5,4 @@ export { type LeastSquares, type LeastSquaresOptions, leastSquares, leastSquares
 export { type Logistic, type LogisticOptions, logistic, logisticFrom } from "./logistic.ts";
 export * from "./problem.ts";
 export { buildProblem, checkProblem, createProblem, type ProblemSpec, problems } from "./registry.ts";
+export type { Share } from "./share.ts";

@@ -1,7 +1,9 @@
 /** What runs are made of: the subpath `equitopo/run`. */
 
 export type { History, Step, Used } from "./async/history.ts";
+export type { Inbox } from "./async/inbox.ts";
 export { type AsyncMode, asyncMode, type ModeKeys } from "./async/mode.ts";
+export type { AsyncNode } from "./async/node.ts";
 export { type Replay, type ReplayOptions, replay, replayRun } from "./async/replay.ts";
 export type { AsyncSimulation } from "./async/simulate.ts";
 export { type Averaging, averager, averaging } from "./average.ts";
@@ -16,10 +18,10 @@ export {
   journalSalt,
   readFolder,
 } from "./folder.ts";
-export { byHost, groupsByHost, withHosts } from "./hierarchy.ts";
+export { byHost, groupsByHost, type HierarchyKeys, withHosts } from "./hierarchy.ts";
 export { type JournalEntry, journalEntry, journalLine, readJournal, textHash } from "./journal.ts";
 export { contextOf, liarsOf, requireAttackable, requirePlayable } from "./liars.ts";
-export { type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
+export { type Counted, type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
 export { robustFor } from "./robust.ts";
 export {
   divergedAt,
@@ -32,6 +34,7 @@ export {
   runSpecAsync,
 } from "./run.ts";
 export {
+  type AsyncSimulationOptions,
   type SimulationOptions,
   type SimulationRecord,
   simulate,

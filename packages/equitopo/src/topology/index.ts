@@ -43,4 +43,4 @@ export {
   type Topology,
   type TopologySpec,
 } from "./topology.ts";
-export type { BaselineOptions, UndirectedOptions } from "./weights.ts";
+export type { BaselineOptions, Ends, UndirectedOptions } from "./weights.ts";

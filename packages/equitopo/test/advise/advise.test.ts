@@ -54,6 +54,16 @@ test("every registered family is ranked or left out with a reason", () => {
   }
 });
 
+test.each(["dsgd", "dsgt"])("a graph in parts never gets there with %s, and is not ranked", (algorithm) => {
+  for (const loss of [0, 0.05]) {
+    const { ranking, excluded } = advise({ n: 20, degree: 1, algorithm, loss, topologies: ["designed-static"] });
+    // One undirected peer that never changes: ten pairs.
+    expect(ranking.map(({ label }) => label)).not.toContain("designed-static degree=1 undirected");
+    expect(excluded.map(({ label }) => label)).toContain("designed-static degree=1 undirected");
+    for (const { rounds } of ranking) expect(rounds).toBeGreaterThan(0);
+  }
+});
+
 describe("where the paper's graphs win, it says that, too", () => {
   test("messages lost: an exact schedule is exact no longer", () => {
     const { ranking, why } = ranked({ n: 100, degree: 1, loss: 0.05, topologies: ["ou-equidyn", "base", "ring"] });
