@@ -11,9 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
+import { answerInChromium } from "../runtimes/page.mjs";
 import { pack, removeStale, tarballTroubles } from "./pack.mjs";
 import { publicPackages, versionTroubles } from "./packages.mjs";
-import { answerInChromium } from "./page.mjs";
 import { installedProject, takeStep } from "./project.mjs";
 import { tourSteps } from "./tour.mjs";
 
@@ -131,7 +131,7 @@ function readyToPublish() {
 }
 
 async function samePage() {
-  cpSync(new URL("same-bits.mjs", import.meta.url), join(project, "same-bits.mjs"));
+  cpSync(new URL("../runtimes/same-bits.mjs", import.meta.url), join(project, "same-bits.mjs"));
   const here = await (await import(pathToFileURL(join(project, "same-bits.mjs")).href)).answer();
   const there = await answerInChromium(project, "same-bits.mjs");
   if (!isDeepStrictEqual(there.answer, here)) {
