@@ -14,7 +14,9 @@ import {
 } from "equitopo";
 import { starts } from "equitopo/run";
 import { integerOption, numberOption } from "../arguments.ts";
+import { sayTime } from "../duration.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
+import { foreseenGossip } from "../foresee.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "../gossip-report.ts";
 import { sayMemory } from "../memory.ts";
 import { note, print, printJson } from "../output.ts";
@@ -92,6 +94,7 @@ Examples:
       if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
       // The start, the rows before and after a round, and those handed out.
       sayMemory(4 * topology.n * options.dim * (options.float32 ? 4 : 8), options);
+      sayTime(foreseenGossip(topology, libraryOptions(options)), options);
       const run = await watchedRun(topology, options);
       if (options.json)
         await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}), ...noteJson(topology) });

@@ -15,9 +15,10 @@ import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, requireGpuUnits } from "../run/gpu.ts";
 import { requireNames, runHere } from "../run/here.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
+import { goesOn, untilInterrupted } from "../run/interrupt.ts";
 import { runUnits } from "../run/pool.ts";
 import { runExperiments } from "../run/run-experiments.ts";
+import { sayCost } from "../run/say-cost.ts";
 import { resultText, summaryText } from "../run/summary.ts";
 import type { Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
@@ -112,6 +113,8 @@ Examples:
           options,
         );
       }
+      const simulated = options.transport === undefined && options.device === undefined && !holdsObjects(document);
+      if (simulated && !options.resume) sayCost(runs, context, options);
       const reporter =
         options.report === undefined ? undefined : await openReporter(options.report, randomBytes(16).toString("hex"));
       const out = outFolder(options, name);
@@ -142,7 +145,7 @@ Examples:
             ...(reporter === undefined ? { engine } : { engine: reportingEngine(engine, { reporter, title, how }) }),
             mark,
           }),
-        `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
+        goesOn(out),
       );
       const list = [...results.values()] as RunResult[];
       await print([options.json ? summarise(list) : `\n${title}\n\n${summaryText(list)}`]);
