@@ -129,12 +129,12 @@ export const liars: Experiment = {
   paper: "Not in the paper",
   shows:
     "One liar among twelve that sends large numbers ends plain mixing on every graph. A norm guard undoes crude lies wherever honest nodes still reach each other; a little is enough against all defences here, clipping with a small radius bears it longest.",
-  parameters: () => ({
+  parameters: (scale) => ({
     problem: "ten glyphs with noise (synthetic), 100 images a node, perceptron with 8 hidden units",
     n: String(N),
     updates: `${ROUNDS}, DSGD, learning rate 0.1, batch 8`,
-    liars: Object.entries(liarsBySeed)
-      .map(([seed, nodes]) => `${nodes.join(", ")} with seed ${seed}`)
+    liars: seedsOf(scale)
+      .map((seed) => `${liarsBySeed[seed].join(", ")} with seed ${seed}`)
       .join("; "),
     defences: shields.map(({ title }) => title).join("; "),
   }),
@@ -155,7 +155,7 @@ export const liars: Experiment = {
       tables: [tableOf(found, scale)],
       checks: [...plainChecks(found, scale), ...defenceChecks(found), ...(scale === "full" ? fullChecks(found) : [])],
       notes: [
-        "Two seeds; an accuracy on 300 images has a standard error of 1 to 3 points. Radii were chosen by hand on these runs: honest nodes lie 0.1 to 0.5 apart, and a user has to find that out, too.",
+        `${seedsOf(scale).length === 1 ? "One seed" : `${seedsOf(scale).length} seeds`}; an accuracy on 300 images has a standard error of 1 to 3 points. Radii were chosen by hand on these runs: honest nodes lie 0.1 to 0.5 apart, and a user has to find that out, too.`,
         "The accuracy is that of honest nodes. Where no number of a model is finite, it is 0.",
       ],
     };

@@ -39,8 +39,8 @@ export function specExperiment(experiment: SpecExperiment): Experiment {
     outcome(results, scale) {
       const byLabel = groupByLabel(results, runsOf(scale));
       const all = specFigures(experiment, byLabel);
-      // The one that the problem is about is shown, whatever it looks like.
-      const judged = all.map((figure, k) => ({ figure, why: k === 0 ? undefined : uselessBecause(figure) }));
+      // What the problem is about comes first.
+      const judged = all.map((figure, k) => ({ figure, why: uselessBecause(figure, k === 0) }));
       return {
         figures: judged
           .filter(({ why }) => why === undefined)

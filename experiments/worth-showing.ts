@@ -8,13 +8,13 @@ import type { CurveFigure, Panel } from "./experiment.ts";
 /** Curves nearer to each other than this share of their axis, everywhere, cannot be told apart. */
 const ALIKE = 0.03;
 
-/** Why the figure is left out; undefined where it is worth showing. */
-export function uselessBecause({ panels: [{ series, yLog, yLabel }] }: CurveFigure): string | undefined {
+/** Why the figure is left out; undefined where it is worth showing. The `main` one is, as long as it shows anything. */
+export function uselessBecause({ panels: [{ series, yLog, yLabel }] }: CurveFigure, main = false): string | undefined {
   const along = (value: number) => (yLog ? (value > 0 ? Math.log(value) : Number.NaN) : value);
   const curves = series.map(({ mean }) => mean.map(along));
   const [low, high] = extremes(curves.flat());
   if (!(low <= high)) return `No figure of ${yLabel}: no run has a number of it that could be drawn.`;
-  const comparable = series.length > 1 && series.every(({ x }) => same(x, series[0].x));
+  const comparable = !main && series.length > 1 && series.every(({ x }) => same(x, series[0].x));
   if (!comparable) return undefined;
   if (low === high) return `No figure of ${yLabel}: it is the same in all runs, and all along.`;
   const gaps = curves[0].map((_, t) => {

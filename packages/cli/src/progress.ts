@@ -10,7 +10,7 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-interface LineOptions {
+export interface LineOptions {
   readonly quiet?: boolean;
   readonly stream?: ProgressStream;
   /** Milliseconds. */
@@ -58,7 +58,7 @@ export interface Progress {
 }
 
 /** Words. */
-export function progressOf(options: { readonly quiet?: true }): Progress {
+export function progressOf(options: LineOptions): Progress {
   return statusLine(options);
 }
 

@@ -204,6 +204,7 @@ function asJson(finished: readonly Finished[], out: string): object {
     passed: checks.every((check) => check.pass),
     experiments: finished.map(({ experiment, outcome }) => ({
       name: experiment.name,
+      findings: outcome.findings ?? [],
       checks: outcome.checks,
       tables: outcome.tables,
       figures: outcome.figures.map(({ name }) => name),

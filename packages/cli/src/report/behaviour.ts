@@ -19,6 +19,7 @@ for (const figure of document.querySelectorAll("figure")) {
     key.append(label);
   }
 }
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
 const tip = document.createElement("div");
 tip.className = "tip";
 tip.hidden = true;

@@ -35,7 +35,7 @@ export function figure({ name, title, svg, shown = [svg], keys = [], caption, cs
   const least = Math.min(...shown.map((one) => Number(/ width="([\d.]+)"/.exec(one)?.[1] ?? 300)));
   const wide = shown.length > 1 ? ` class="wide"` : "";
   return (
-    `<figure${wide}>\n${heading}${legend}<div class="panels" style="--least:${least}px">${shown.map((one) => one.trim()).join("\n")}</div>\n` +
+    `<figure${wide}>\n${heading}${legend}<div class="${shown.length === 2 || shown.length === 4 ? "panels pairs" : "panels"}" style="--least:${least}px">${shown.map((one) => one.trim()).join("\n")}</div>\n` +
     `<figcaption>${escapeText(caption)} ${links.join(" · ")}</figcaption>\n</figure>`
   );
 }

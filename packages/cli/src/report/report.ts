@@ -8,7 +8,7 @@ import { escapeText } from "equitopo/picture";
 import { behaviour } from "./behaviour.ts";
 import { figure, type ShownFigure } from "./figure-block.ts";
 import { darkFigures, style } from "./style.ts";
-import { type Cell, cell, parameterTable, type ShownTable, table } from "./table-block.ts";
+import { type Cell, cell, folded, parameterTable, type ShownTable, table } from "./table-block.ts";
 
 export type { Cell } from "./table-block.ts";
 
@@ -162,7 +162,17 @@ function paragraphs(text: string, style = ""): string {
   return parts.map((part) => `<p${style && ` class="${style}"`}>${escapeText(part.trim())}</p>`).join("\n");
 }
 
+/** Checks that are more than a glance: those that failed are seen at once, all of them on demand. */
+const MANY = 12;
+
 function checkTable(checks: readonly Check[]): string {
+  if (checks.length <= MANY) return checkRows(checks);
+  const failed = checks.filter(({ pass }) => !pass);
+  const summary = `All ${checks.length} checks${failed.length === 0 ? ", which passed" : ""}`;
+  return (failed.length === 0 ? "" : `${checkRows(failed)}\n`) + folded(summary, checkRows(checks));
+}
+
+function checkRows(checks: readonly Check[]): string {
   const rows = checks.map(({ name, expected, measured, pass }) => {
     const mark = pass ? `<td class="pass">✓ pass</td>` : `<td class="fail">✗ fail</td>`;
     return `<tr><td>${escapeText(name)}</td><td>${cell(expected)}</td><td>${cell(measured)}</td>${mark}</tr>`;

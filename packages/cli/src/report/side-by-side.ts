@@ -69,7 +69,7 @@ export function sideBySide(folders: readonly NamedFolder[]): SideBySide {
   );
   const blocks: Block[] = [];
   for (const [k, figure] of figures.entries()) {
-    const why = k === 0 ? undefined : uselessBecause(figure);
+    const why = uselessBecause(figure, k === 0);
     if (why !== undefined) {
       blocks.push({ kind: "text", text: why });
       continue;

@@ -33,6 +33,7 @@ nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.25
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 2rem; }
 figure { margin: 1.25rem 0 1.5rem; min-width: 0; } figure.wide { grid-column: 1 / -1; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(0.85 * var(--least))), 1fr)); gap: 0.5rem 1rem; }
+.pairs { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
 .panels > svg { display: block; width: 100%; height: auto; max-width: 42rem; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; padding: 0; margin: 0 0 0.3rem; font-size: 0.85rem; }
 .legend li, .legend label { display: flex; align-items: center; gap: 0.35rem; } .legend svg { flex: none; }
@@ -40,6 +41,7 @@ figcaption, .quiet { font-size: 0.85rem; line-height: 1.45; color: var(--quiet);
 .tip { position: fixed; z-index: 1; pointer-events: none; background: var(--ground); color: var(--ink); border: 1px solid var(--rule);
   border-radius: 4px; padding: 0.3rem 0.5rem; font-size: 0.75rem; line-height: 1.35; max-width: min(22rem, 92vw); box-shadow: 0 2px 8px #0003; }
 .tip b { display: block; } .tip i { display: inline-block; width: 0.8em; height: 0.2em; vertical-align: middle; margin-right: 0.4em; }
+summary { cursor: pointer; color: var(--link); font-size: 0.9rem; margin: 0.5rem 0; max-width: 46rem; }
 .scroll { overflow-x: auto; margin: 1rem 0 1.5rem; }
 table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.4; overflow-wrap: normal; }
 caption { text-align: left; color: var(--quiet); padding-bottom: 0.4rem; }

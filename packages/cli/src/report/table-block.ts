@@ -25,7 +25,16 @@ export function table({ columns, rows, caption, csv }: ShownTable): string {
     csv === undefined
       ? ""
       : `\n<p class="quiet"><a href="${escapeText(encodeURIComponent(csv))}">Numbers (CSV)</a></p>`;
-  return `<div class="scroll"><table>${above}\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody></table></div>${link}`;
+  const whole = `<div class="scroll"><table>${above}\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody></table></div>`;
+  return (rows.length > LONG ? folded(`${caption ?? columns.join(", ")} (${rows.length} rows)`, whole) : whole) + link;
+}
+
+/** Rows that are more than a page. */
+const LONG = 40;
+
+/** What is there for whoever asks for it; printed, it is open. */
+export function folded(summary: string, html: string): string {
+  return `<details><summary>${escapeText(summary)}</summary>\n${html}\n</details>`;
 }
 
 const fits = (value: Cell | undefined) => typeof value === "number" || value === null || value === undefined;

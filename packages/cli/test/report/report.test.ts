@@ -126,6 +126,25 @@ describe("report", () => {
     for (const svg of shown) expect(Number(/ width="(\d+)"/.exec(svg)![1])).toBeLessThanOrEqual(400);
   });
 
+  it("folds what is long, but never a check that failed", () => {
+    const checks = Array.from({ length: 30 }, (_, k) => ({
+      name: `check ${k}`,
+      expected: 1,
+      measured: 1,
+      pass: k !== 7,
+    }));
+    const rows = Array.from({ length: 50 }, (_, k) => [k]);
+    const blocks = [
+      { kind: "checks", checks } as const,
+      { kind: "table", caption: "Long", columns: ["k"], rows } as const,
+    ];
+    const root = parseXml(report({ ...sample, sections: [{ title: "s", blocks }] }).trim());
+    const [all30, long] = named(root, "details");
+    expect([all30, long].map((one) => words(named(one, "summary")[0]))).toEqual(["All 30 checks", "Long (50 rows)"]);
+    expect(all(root, byClass("fail")).filter((one) => one.name === "td")).toHaveLength(2);
+    expect(all(all30, byClass("pass"))).toHaveLength(29);
+  });
+
   it("says what was not run, and why", () => {
     const [section] = [notRun([{ name: "mnist", why: "its data is not there" }])];
     expect(report({ ...sample, sections: [section] })).toContain("<td>mnist</td><td>its data is not there</td>");
