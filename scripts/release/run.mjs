@@ -14,7 +14,7 @@ import { isDeepStrictEqual, parseArgs } from "node:util";
 import { answerInChromium } from "../runtimes/page.mjs";
 import { pack, removeStale, tarballTroubles } from "./pack.mjs";
 import { publicPackages, versionTroubles } from "./packages.mjs";
-import { installedProject, takeStep } from "./project.mjs";
+import { install, takeStep } from "./project.mjs";
 import { tourSteps } from "./tour.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -81,8 +81,10 @@ try {
       return "README, licence, sources of the source maps, publint";
     });
     await step("installed into an empty project", async () => {
-      project = await installedProject(tarballs);
-      folders.push(project);
+      const folder = temporary("equitopo-project-");
+      const remark = await install(tarballs, folder, root);
+      project = folder;
+      return remark;
     });
   }
   if (project !== undefined) {
