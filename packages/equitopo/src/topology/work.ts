@@ -6,11 +6,13 @@
 import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import type { RateWork } from "../rate/work.ts";
+import { dCliquesWork } from "./d-cliques.ts";
 import { dEquiStaticWork } from "./d-equistatic.ts";
 import { erdosRenyiWork } from "./erdos-renyi.ts";
 import { geometricWork } from "./geometric.ts";
 import { gridWork } from "./grid.ts";
 import { hypercubeWork } from "./hypercube.ts";
+import { margulisWork } from "./margulis.ts";
 import { odEquiDynWork } from "./od-equidyn.ts";
 import { onePeerExpWork } from "./one-peer-exp.ts";
 import { ouEquiDynWork } from "./ou-equidyn.ts";
@@ -36,6 +38,8 @@ const works: Readonly<Record<string, NonNullable<Family["work"]>>> = {
   "od-equidyn": odEquiDynWork,
   "ou-equidyn": ouEquiDynWork,
   "one-peer-exp": onePeerExpWork,
+  margulis: margulisWork,
+  "d-cliques": dCliquesWork,
 };
 
 /**
