@@ -1,23 +1,43 @@
 /** An empty project outside the repository, with nothing in it but the packed packages: where the tour is taken. */
 
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Makes the project and installs the tarballs into it; gives its folder. */
-export async function installedProject(tarballs) {
-  const folder = mkdtempSync(join(tmpdir(), "equitopo-release-"));
+/**
+ * Installs the tarballs into an empty folder; gives a remark. Where the registry cannot be reached, packages of others are
+ * copied from the workspace at `root`, which has the versions of its lock file.
+ */
+export async function install(tarballs, folder, root) {
   // Packages ask for each other by version, which no registry has yet: the tarballs stand in for them all.
   const dependencies = Object.fromEntries(tarballs.map(({ name, tarball }) => [name, `file:${tarball}`]));
   const manifest = { name: "empty-project", private: true, type: "module", dependencies };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  const flags = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", flags, { cwd: folder, shell: process.platform === "win32" });
-  return folder;
+  const flags = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];
+  try {
+    await run("npm", flags, { cwd: folder, shell: process.platform === "win32" });
+    return "by npm";
+  } catch (error) {
+    if (!/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENOTCACHED|network/.test(error.stderr)) throw error;
+    await installByHand(tarballs, folder, root);
+    return "WITHOUT the registry, which could not be reached: packages of others are the workspace's";
+  }
+}
+
+async function installByHand(tarballs, folder, root) {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  for (const [path, { dev, link }] of Object.entries(packages)) {
+    const isOfOthers = path.startsWith("node_modules/") && !dev && !link;
+    if (isOfOthers && existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
+  for (const { name, tarball } of tarballs) {
+    const place = join(folder, "node_modules", name);
+    mkdirSync(place, { recursive: true });
+    await run("tar", ["-xzf", tarball, "-C", place, "--strip-components=1"]);
+  }
 }
 
 /** Takes one step of the tour; gives what is wrong, or nothing. */
@@ -55,7 +75,7 @@ function equitopo(folder, line, staysUp) {
   // At any free port: another studio may be open on this machine.
   const words = `${line}${line.startsWith("equitopo studio") ? " --port 0" : ""}`.split(" ").slice(1);
   const child = spawn(process.execPath, [bin, ...words], {
-    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 },
+    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 },
   });
   const told = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"]) {

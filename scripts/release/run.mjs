@@ -11,10 +11,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
+import { answerInChromium } from "../runtimes/page.mjs";
 import { pack, removeStale, tarballTroubles } from "./pack.mjs";
 import { publicPackages, versionTroubles } from "./packages.mjs";
-import { answerInChromium } from "./page.mjs";
-import { installedProject, takeStep } from "./project.mjs";
+import { install, takeStep } from "./project.mjs";
 import { tourSteps } from "./tour.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -81,8 +81,10 @@ try {
       return "README, licence, sources of the source maps, publint";
     });
     await step("installed into an empty project", async () => {
-      project = await installedProject(tarballs);
-      folders.push(project);
+      const folder = temporary("equitopo-project-");
+      const remark = await install(tarballs, folder, root);
+      project = folder;
+      return remark;
     });
   }
   if (project !== undefined) {
@@ -131,7 +133,7 @@ function readyToPublish() {
 }
 
 async function samePage() {
-  cpSync(new URL("same-bits.mjs", import.meta.url), join(project, "same-bits.mjs"));
+  cpSync(new URL("../runtimes/same-bits.mjs", import.meta.url), join(project, "same-bits.mjs"));
   const here = await (await import(pathToFileURL(join(project, "same-bits.mjs")).href)).answer();
   const there = await answerInChromium(project, "same-bits.mjs");
   if (!isDeepStrictEqual(there.answer, here)) {

@@ -16,5 +16,13 @@ export function sayMemory(bytes: number, options: { readonly quiet?: true }): vo
       "try a smaller n or --dim, or --float32",
     );
   }
-  if (bytes > WORTH_TELLING) note(`this takes about ${showBytes(bytes)} of memory`, options);
+  tellMemory(bytes, options);
+}
+
+/** The same where the figure is too rough to refuse anything by it. */
+export function tellMemory(bytes: number, options: { readonly quiet?: true }): void {
+  if (bytes <= WORTH_TELLING) return;
+  const there = totalmem();
+  const more = bytes > there ? `, and this machine has ${showBytes(there)}` : "";
+  note(`this takes about ${showBytes(bytes)} of memory${more}`, options);
 }

@@ -10,7 +10,7 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-interface LineOptions {
+export interface LineOptions {
   readonly quiet?: boolean;
   readonly stream?: ProgressStream;
   /** Milliseconds. */
@@ -58,7 +58,7 @@ export interface Progress {
 }
 
 /** Words. */
-export function progressOf(options: { readonly quiet?: true }): Progress {
+export function progressOf(options: LineOptions): Progress {
   return statusLine(options);
 }
 
@@ -86,7 +86,8 @@ export function progressBar(options: ProgressOptions): ProgressBar {
       line.step((elapsed, width) => {
         const share = total > 0 ? Math.min(1, Math.max(0, done / total)) : 0;
         const worked = done - before;
-        const left = worked > 0 ? timeLeft((elapsed * Math.max(0, total - done)) / worked) : "";
+        // Before a hundredth is done, what it took says more about the start than about the rest.
+        const left = worked >= total / 100 ? timeLeft((elapsed * Math.max(0, total - done)) / worked) : "";
         const tail = ` ${String(Math.floor(share * 100)).padStart(3)}%${left}`;
         const head = label.length + tail.length + 12 > width ? "" : `${label} `;
         const cells = Math.max(0, Math.min(30, width - head.length - tail.length));

@@ -11,6 +11,7 @@ import {
 } from "equitopo";
 import { optionsOf, refuseRelabel } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
+import { requireRoom } from "./rate-work.ts";
 import { tellNote } from "./topology-notes.ts";
 
 /** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
@@ -89,6 +90,11 @@ export function requireN(values: TopologyValues): number {
  * may give it to every topology, whether it draws anything or not.
  */
 export function topologyFromOptions(name: string, values: TopologyValues): Topology {
+  return built(specFromOptions(name, values));
+}
+
+/** The same before it is built. */
+export function specFromOptions(name: string, values: TopologyValues): TopologySpec {
   const member = topologies.get(name);
   const given = topologyValues(values);
   for (const key of Object.keys(given)) {
@@ -105,11 +111,17 @@ export function topologyFromOptions(name: string, values: TopologyValues): Topol
  */
 export function topologyFromSharedOptions(name: string, n: number, given: TopologyValues): Topology {
   const known = optionsOf(topologies.get(name), given);
-  return withOptions(name, n, given, (key) => {
+  const spec = withOptions(name, n, given, (key) => {
     if (!(key in known)) return false;
     const takes = (option: MemberOption | undefined) => option !== undefined && accepts(option, key, given[key]);
     return takes(known[key]) || !topologies.map((member) => optionsOf(member)[key]).some(takes);
   });
+  return built(spec);
+}
+
+function built(spec: TopologySpec): Topology {
+  requireRoom(spec);
+  return createTopology(spec);
 }
 
 function accepts(option: MemberOption, key: string, value: unknown): boolean {
@@ -122,8 +134,8 @@ function accepts(option: MemberOption, key: string, value: unknown): boolean {
   }
 }
 
-function withOptions(name: string, n: number, given: TopologyValues, takes: (key: string) => boolean): Topology {
-  return createTopology({ ...Object.fromEntries(Object.entries(given).filter(([key]) => takes(key))), name, n });
+function withOptions(name: string, n: number, given: TopologyValues, takes: (key: string) => boolean): TopologySpec {
+  return { ...Object.fromEntries(Object.entries(given).filter(([key]) => takes(key))), name, n };
 }
 
 export function addFileOption(command: Command): Command {

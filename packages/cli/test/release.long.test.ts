@@ -15,7 +15,7 @@ interface Done {
   readonly remark: string;
 }
 
-test("the dry run of a release goes well", { timeout: 600_000 }, () => {
+test("the dry run of a release goes well", { timeout: 900_000 }, () => {
   const { stdout, stderr } = spawnSync(process.execPath, [script, "--dry-run", "--json", "--quiet"], {
     encoding: "utf8",
   });

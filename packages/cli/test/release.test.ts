@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { inOrder, publicPackages, versionTroubles } from "../../../scripts/release/packages.mjs";
 import { tourSteps } from "../../../scripts/release/tour.mjs";
 
@@ -76,6 +77,22 @@ describe("the tour", () => {
         if (step.kind === "file" || step.kind === "install") continue;
         expect(lines, name).toContain(step.line);
       }
+    }
+  });
+});
+
+describe("the workflow", () => {
+  it("runs the commands for a clone on every system and Node that packages are for", () => {
+    const { strategy, steps } = parse(read(".github/workflows/test.yml")).jobs.commands;
+    expect(strategy.matrix).toEqual({
+      system: ["ubuntu-latest", "macos-latest", "windows-latest"],
+      node: [20, 22, 24],
+    });
+    const commands = steps.map(({ run }: { run?: string }) => run);
+    const [, section] = read("README.md").split("## From a clone\n");
+    const [, block] = /```sh\n([\s\S]*?)```/.exec(section) as RegExpExecArray;
+    for (const line of block.trim().split("\n")) {
+      for (const command of line.replace(/\s+#.*/, "").split(" && ")) expect(commands).toContain(command);
     }
   });
 });

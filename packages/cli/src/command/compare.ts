@@ -16,7 +16,9 @@ import {
 import { drawComparison } from "../comparison-figure.ts";
 import { comparisonInWords } from "../comparison-table.ts";
 import { describe } from "../describe.ts";
+import { sayTime } from "../duration.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
+import { foreseenRates } from "../foresee.ts";
 import { COLUMNS } from "../measure.ts";
 import { note, print, printJson } from "../output.ts";
 import { progressOf } from "../progress.ts";
@@ -65,7 +67,12 @@ Examples:
     .action(async (options: Options & TopologyValues) => {
       requireFigureFiles(options);
       const progress = progressOf(options);
+      // Making them, and seeing how long it will take, are seconds themselves at large n.
+      if ((options["n"] as number) > LARGE) progress.announce("making the topologies ...");
       const { contestants, refused } = await chosen(options);
+      const foreseen = foreseenRates(contestants.map(({ topology }) => topology));
+      progress.done();
+      sayTime(foreseen, options);
       const rows = contestants.map((one, k) =>
         rowOf(one, options, `${k + 1} of ${contestants.length}: ${one.label}`, progress),
       );
@@ -79,6 +86,9 @@ Examples:
       if (figure !== undefined) note(`figure written to ${await writeFigure(figure, options)}`, options);
     });
 }
+
+/** Nodes. */
+const LARGE = 10_000;
 
 /** Numbers of 8 bytes agree to some 1e-15 of where they started, and runs would never show less. */
 const LEAST_TOLERANCE = 1e-13;

@@ -124,7 +124,10 @@ function table(file: string, { shape }: SavedModel): { data: Dataset; labelled: 
   const text = Buffer.from(folderFiles(undefined).read(file)).toString();
   const columns = text.slice(0, text.indexOf("\n")).split(",").length;
   const labelled = columns > shape.height * shape.width * shape.channels;
-  return { data: parseCsv(text, file, labelled ? {} : { label: null }), labelled };
+  const data = parseCsv(text, file, labelled ? {} : { label: null });
+  if (data.words === undefined) return { data, labelled };
+  const rule = `${file}: labels are numbers of classes, which is all that a model knows of them`;
+  throw new InputError(rule, data.words[0], "number them as training did: its words in alphabetical order, from 0 on");
 }
 
 function array(file: string, labels: string | undefined, saved: SavedModel): { data: Dataset; labelled: boolean } {

@@ -8,10 +8,16 @@ import { type Mixing, mixingJson, mixingLines, mixingOf } from "../mixing.ts";
 import { showCount, showRate, showRateOf } from "../numbers.ts";
 import { jsonText, note, print, printJson, writeAtomically } from "../output.ts";
 import { notConnected, partsOfGraph } from "../parts.ts";
-import { progressOf } from "../progress.ts";
+import { rateMeter, tellWork } from "../rate-work.ts";
 import type { CommonOptions } from "../session.ts";
 import { noteJson } from "../topology-notes.ts";
-import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
+import {
+  addFileOption,
+  addTopologyOptions,
+  chosenTopology,
+  specFromOptions,
+  type TopologyValues,
+} from "../topology-options.ts";
 
 /** Basis indices shown to a person. */
 const SHOWN = 20;
@@ -56,25 +62,29 @@ Examples:
 `,
     )
     .action(async (name: string | undefined, options: Options & TopologyValues) => {
-      const progress = progressOf(options);
       if (options.certificate !== undefined && options.file !== undefined) {
         const { file } = options;
         throw new InputError("a certificate must name a topology", `--file ${file}`, "leave out --certificate");
       }
-      const topology = await chosenTopology(name, options);
-      progress.announce(`computing the rate of ${topology.name}, n = ${topology.n} ...`);
+      const work =
+        name === undefined || options.file !== undefined
+          ? undefined
+          : tellWork(specFromOptions(name, options), options);
+      const meter = rateMeter(`rate of ${name ?? options.file}`, work, options);
+      // A named topology is built before the first wait, and so under the meter's eye.
+      const topology = await meter.run(() => chosenTopology(name, options));
       const parts = partsOfGraph(topology);
       if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
       const plot =
         options.plot === undefined ? undefined : (await import("../spectrum-file.ts")).plotter(topology, options.plot);
-      const rate = topology.rate();
-      const mixing = mixingOf(topology, rate, options);
+      const rate = meter.run(() => topology.rate());
+      const mixing = meter.run(() => mixingOf(topology, rate, options));
       if (options.certificate !== undefined) {
         const { certify } = await import("../certificate.ts");
         writeAtomically(options.certificate, [jsonText(certify(topology))]);
       }
       const drawn = await plot?.(rate);
-      progress.done();
+      meter.end();
       if (options.json)
         await printJson({
           ...describe(topology, rate),

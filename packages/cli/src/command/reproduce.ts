@@ -13,7 +13,7 @@ import type { Skipped } from "../report/experiment-section.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, inPrecision, precisionOption, requireGpuUnits } from "../run/gpu.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
+import { goesOn, untilInterrupted } from "../run/interrupt.ts";
 import { type Finished, runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions, Session } from "../session.ts";
 import { table } from "../table.ts";
@@ -97,7 +97,7 @@ Examples:
             ...{ scale, out, signal, skipped, ...options },
             ...(device === undefined ? {} : { engine: gpuEngine(device) }),
           }),
-        `interrupted; equitopo reproduce ${names.join(" ")}${options.quick ? " --quick" : ""}${options.data === undefined ? "" : ` --data ${options.data}`} --out ${out} --resume goes on`,
+        goesOn(out),
       );
       const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
       session.exitCode = failed.length > 0 ? 1 : 0;

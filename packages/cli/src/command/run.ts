@@ -8,16 +8,17 @@ import { expandSpec, InputError, type RunResult, type SpecDocument } from "equit
 import { divergedAt, holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { note, print } from "../output.ts";
-import { withHostsFile, withOneHost } from "../peers/by-host.ts";
+import { isByHost, withHostsFile, withOneHost } from "../peers/by-host.ts";
 import { tellLaunch } from "../peers/launch-summary.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, requireGpuUnits } from "../run/gpu.ts";
 import { requireNames, runHere } from "../run/here.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
+import { goesOn, untilInterrupted } from "../run/interrupt.ts";
 import { runUnits } from "../run/pool.ts";
 import { runExperiments } from "../run/run-experiments.ts";
+import { sayCost } from "../run/say-cost.ts";
 import { resultText, summaryText } from "../run/summary.ts";
 import type { Session } from "../session.ts";
 import { readSpecFile } from "../spec-file.ts";
@@ -85,7 +86,16 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      const asked = withHostsFile(await readSpecFile(file), options.hosts);
+      const read = await readSpecFile(file);
+      if (options.hosts !== undefined && !isByHost(read)) {
+        const rule = "--hosts tells groups by host where peers are, and this spec has no such groups";
+        throw new InputError(
+          rule,
+          options.hosts,
+          "leave it out, or write hierarchy: { groups: by host } into the spec",
+        );
+      }
+      const asked = withHostsFile(read, options.hosts);
       // Without a hosts file real peers are all here; a simulator has no hosts.
       const placed = options.transport === undefined ? asked : withOneHost(asked);
       const given = withDrop(withLatency(placed, options), options);
@@ -112,6 +122,8 @@ Examples:
           options,
         );
       }
+      const simulated = options.transport === undefined && options.device === undefined && !holdsObjects(document);
+      if (simulated && !options.resume) sayCost(runs, context, options);
       const reporter =
         options.report === undefined ? undefined : await openReporter(options.report, randomBytes(16).toString("hex"));
       const out = outFolder(options, name);
@@ -142,7 +154,7 @@ Examples:
             ...(reporter === undefined ? { engine } : { engine: reportingEngine(engine, { reporter, title, how }) }),
             mark,
           }),
-        `interrupted; equitopo run ${file} --out ${out} --resume goes on`,
+        goesOn(out),
       );
       const list = [...results.values()] as RunResult[];
       await print([options.json ? summarise(list) : `\n${title}\n\n${summaryText(list)}`]);

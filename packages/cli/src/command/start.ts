@@ -7,7 +7,7 @@ import { integerOption } from "../arguments.ts";
 import { wrapped } from "../lines.ts";
 import { note, print, printJson } from "../output.ts";
 import { outFolder } from "../run/fresh-folder.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
+import { goesOn, untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
 import type { CommonOptions } from "../session.ts";
 import { table } from "../table.ts";
@@ -47,7 +47,7 @@ Examples:
           runExperiments([firstMinute], {
             ...{ scale: "full", out, signal, lead: "The first minute with equitopo.", ...options },
           }),
-        `interrupted; equitopo start --out ${out} --resume goes on`,
+        goesOn(out),
       );
       const { tables, findings = [] } = outcome;
       if (options.json) {

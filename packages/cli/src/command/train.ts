@@ -17,8 +17,9 @@ import { csv, type Row } from "../report/run-folder.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
 import { outFolder } from "../run/fresh-folder.ts";
 import { deviceHelp, deviceOption, gpuEngine, precisionOption, requireDevice, requireGpuUnits } from "../run/gpu.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
+import { goesOn, untilInterrupted } from "../run/interrupt.ts";
 import { runExperiments } from "../run/run-experiments.ts";
+import { sayCost } from "../run/say-cost.ts";
 import type { CommonOptions, Session } from "../session.ts";
 import { tellNotes } from "../topology-notes.ts";
 import { addTopologyOptions } from "../topology-options.ts";
@@ -85,12 +86,18 @@ The folder gets what every run's does (spec.json, result.json, report.html, chec
 model.safetensors (the averaged model), history.csv, training.svg, and shares.svg for splits other than iid.
 consensus distance: sqrt(mean of ||x_i - mean||^2).
 
+Your own data (train own --data DIR): DIR has train.csv and test.csv, an example a line, its numbers and then its label,
+separated by commas, without quotes; a first line of names is passed over. Labels are 0, 1, 2, ... or words, which are
+numbered by the training file in alphabetical order. Or NumPy arrays: train-images.npy (examples first), train-labels.npy,
+test-images.npy, test-labels.npy. A column elsewhere, or a file for each node, is said in a spec: equitopo guide training.
+
 Examples:
   equitopo train synthetic --nodes 8 --epochs 3
   equitopo train mnist --data DIR --topology od-equidyn --eta 0.53 --out runs/od
   equitopo train mnist --data DIR --topology ring --protocol as-run
   equitopo train mnist --data DIR --split dirichlet --alpha 0.1 --algorithm dsgt --learning-rate 0.05
   equitopo train cifar10 --data DIR --topology u-equistatic --m 5
+  equitopo train own --data DIR --model softmax-regression --learning-rate 0.1
   equitopo train cifar10 --data DIR --device gpu --precision mixed
   equitopo train mnist --spec > mnist.yaml && equitopo run mnist.yaml --data DIR --transport tcp --peers 17
 `,
@@ -115,6 +122,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   tellNotes(runs, options);
   if (device !== undefined) await requireGpuUnits([{ kind: "learning", key: run.label, run }], device, options);
   const out = outFolder(options, `train-${dataset}`);
+  if (device === undefined && !options.resume) sayCost(runs, context, options);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const times = new Map<number, number>();
@@ -159,7 +167,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
           };
         },
       }),
-    `interrupted; the same command with --out ${out} --resume goes on`,
+    goesOn(out),
   );
   const text = options.json ? jsonText(resultOf(outcome as TrainingOutcome)) : asText(outcome as TrainingOutcome);
   await print([text]);

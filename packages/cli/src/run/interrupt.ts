@@ -23,3 +23,6 @@ export async function untilInterrupted<T>(
     signals.map((signal) => process.off(signal, abort));
   }
 }
+
+/** What is said of a run whose folder can be gone on with: the options that were given belong to it. */
+export const goesOn = (out: string) => `interrupted; the same command with --out ${out} --resume goes on`;

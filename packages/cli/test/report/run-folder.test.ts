@@ -296,6 +296,13 @@ describe("progressBar", () => {
     expect(written[1]).toBe("\r\x1b[2K");
   });
 
+  it("says no time left before a hundredth is done: that would be the start's, stretched", () => {
+    const { written, clock, bar: one } = bar({});
+    clock.time = 3000;
+    one.update(0.05);
+    expect(written[0]).toMatch(/░ {3}0%$/);
+  });
+
   it("counts only this run's work towards the time left, and fits a narrow terminal", () => {
     const { written, clock, bar: one } = bar({ done: 8, columns: 30 });
     clock.time = 600_000;

@@ -12,5 +12,5 @@ export type { Rate } from "./rate.ts";
 export type { PairWeights, RoundSequence, ShiftDraws, TurnedPairs } from "./sequence.ts";
 export { roundSpectrum, SPECTRUM_NODES, type Spectrum, spectrum } from "./spectrum.ts";
 export { type Form, type Stability, stability } from "./stability.ts";
-export { type Watch, watched } from "./watch.ts";
+export { type Watch, watched, worked } from "./watch.ts";
 export type { RateWork } from "./work.ts";

@@ -26,6 +26,11 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
     .split(/\r?\n/)
     .flatMap((line, k) => (line.trim() === "" ? [] : [{ line: k + 1, cells: line.split(",") }]));
   if (lines.length === 0) throw new InputError(`${name}: a table has at least one line`, "none", "check the file");
+  const quoted = lines.find(({ cells }) => cells.some((cell) => cell.includes('"')));
+  if (quoted !== undefined) {
+    const rule = `${name}, line ${quoted.line}: cells stand without quotes`;
+    throw new InputError(rule, quoted.cells.join(","), "leave the quotes out");
+  }
   const columns = lines[0].cells.length;
   if (columns < 2) {
     throw new InputError(
@@ -36,9 +41,10 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
   }
   // A header has a word where the second line has a number (or everywhere, in a table of one line).
   const [head, second] = lines;
-  const header = head.cells.some(
-    (cell, c) => !isNumber(cell) && (second === undefined || isNumber(second.cells[c] ?? "")),
-  );
+  const header =
+    second === undefined
+      ? !head.cells.some(isNumber)
+      : head.cells.some((cell, c) => !isNumber(cell) && isNumber(second.cells[c] ?? ""));
   const names = header ? head.cells.map((cell) => cell.trim()) : [];
   const at = labelColumn(label, names, columns, name);
   const rows = header ? lines.slice(1) : lines;
@@ -62,10 +68,9 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
       images[to++] = Number(cell);
     });
   });
-  const words = rows.map(({ cells }) => (at === undefined ? "0" : cells[at].trim()));
-  const { labels, classes } = numberLabels(words);
+  const numbered = numberLabels(rows.map(({ cells }) => (at === undefined ? "0" : cells[at].trim())));
   const shape = { height: 1, width: 1, channels: features };
-  return checkedDataset({ name, shape, classes, count: rows.length, images, labels });
+  return checkedDataset({ name, shape, count: rows.length, images, ...numbered });
 }
 
 function labelColumn(
@@ -83,7 +88,7 @@ function labelColumn(
 }
 
 /** Labels 0, 1, 2, ... as they are; anything else numbered in order. */
-function numberLabels(words: readonly string[]): { labels: Int32Array; classes: number } {
+function numberLabels(words: readonly string[]): Pick<Dataset, "labels" | "classes" | "words"> {
   const numeric = words.every((word) => /^\d{1,4}$/.test(word));
   if (numeric) {
     const labels = Int32Array.from(words, Number);
@@ -91,5 +96,6 @@ function numberLabels(words: readonly string[]): { labels: Int32Array; classes: 
   }
   const kinds = [...new Set(words)].sort();
   const place = new Map(kinds.map((word, k) => [word, k]));
-  return { labels: Int32Array.from(words, (word) => place.get(word) as number), classes: kinds.length };
+  const labels = Int32Array.from(words, (word) => place.get(word) as number);
+  return { labels, classes: kinds.length, words: kinds };
 }

@@ -13,6 +13,8 @@ export interface Dataset {
   readonly images: Uint8Array | Float32Array;
   /** count labels in [0, classes). */
   readonly labels: Uint8Array | Int32Array;
+  /** Where labels were words: class k was called words[k]. */
+  readonly words?: readonly string[];
 }
 
 /** (value - mean) / deviation for every channel, after bytes became fractions of 255. */
@@ -84,6 +86,32 @@ export function matched(train: Dataset, test: Dataset): { train: Dataset; test: 
       "check both",
     );
   }
-  const classes = Math.max(train.classes, test.classes);
-  return { train: { ...train, classes }, test: { ...test, classes } };
+  const numbered = alike(train, test);
+  const classes = Math.max(train.classes, numbered.classes);
+  return { train: { ...train, classes }, test: { ...numbered, classes } };
+}
+
+/** The test set with its words numbered as the training set numbers them: by itself it would count its own only. */
+function alike(train: Dataset, test: Dataset): Dataset {
+  const kind = ({ words }: Dataset) => (words === undefined ? "numbers" : "words");
+  if (kind(train) !== kind(test)) {
+    const rule = `${test.name}: labels are ${kind(train)}, as in ${train.name}`;
+    throw new InputError(rule, kind(test), "write both files alike");
+  }
+  const { words } = train;
+  if (words === undefined || test.words === undefined) return test;
+  const places = test.words.map((word) => {
+    const at = words.indexOf(word);
+    if (at >= 0) return at;
+    const rule = `${test.name}: a label must be one of ${words.join(", ")}, which ${train.name} has`;
+    throw new InputError(rule, word, "correct it, or train on examples of it");
+  });
+  return { ...test, words, classes: train.classes, labels: Int32Array.from(test.labels, (label) => places[label]) };
+}
+
+/** The data set, or an error where its labels are words and nobody knows how others number theirs. */
+export function numberLabelled(data: Dataset): Dataset {
+  if (data.words === undefined) return data;
+  const rule = `${data.name}: labels are numbers from 0 on where the files of others are not seen`;
+  throw new InputError(rule, data.words[0], "write numbers, the same for a word in every file");
 }

@@ -75,14 +75,17 @@ export function wholeData(both: { train: Dataset; test: Dataset }, { images, tes
 export interface Wanted {
   readonly title: string;
   readonly files: readonly string[];
-  readonly source: string;
+  /** Where they are usually fetched from; none where they are written. */
+  readonly source?: string;
 }
 
 export function missing({ title, files, source }: Wanted, place: string | undefined): InputError {
+  const how =
+    source === undefined ? "write them (equitopo train --help says how)" : `fetch them (usually from ${source})`;
   return new InputError(
     `${title} is read from a folder with ${files.join(", ")}`,
     place,
-    `fetch them (usually from ${source}) and name the folder with --data DIR or EQUITOPO_DATA`,
+    `${how} and name the folder with --data DIR or EQUITOPO_DATA`,
   );
 }
 

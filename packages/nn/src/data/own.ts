@@ -9,7 +9,7 @@ import type { Files } from "equitopo";
 import { InputError, type Option, option } from "equitopo/input";
 import { text, wholes } from "../options.ts";
 import { type CsvOptions, parseCsv } from "./csv.ts";
-import { checkedDataset, type Dataset, firstImages, matched } from "./dataset.ts";
+import { checkedDataset, type Dataset, firstImages, matched, numberLabelled } from "./dataset.ts";
 import {
   type DataContext,
   defineData,
@@ -27,7 +27,6 @@ declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 const wanted: Wanted = {
   title: "your own data",
   files: ["train.csv and test.csv", "or train-images.npy, train-labels.npy, test-images.npy, test-labels.npy"],
-  source: "your own program",
 };
 
 const column: Option<string | number | undefined> = {
@@ -105,14 +104,14 @@ function apart(files: Files, options: Options, { images, tests }: DataContext): 
   return {
     ...{ shape: shapeOf(options.shape), classes, count: 0, labels: nothing, train: nothing },
     test() {
-      const data = testSet(files, options);
+      const data = numberLabelled(testSet(files, options));
       return firstImages(data, tests ?? data.count);
     },
     own: {
       stepsPerEpoch,
       of(node) {
         const labels = options.labels === undefined ? undefined : named(options.labels, node);
-        return readSet(files, named(options.file as string, node), labels, options);
+        return numberLabelled(readSet(files, named(options.file as string, node), labels, options));
       },
     },
   };

@@ -92,10 +92,13 @@ describe("CSV", () => {
     expect([...parseCsv("1,2\n0,4\n", "t.csv", { label: 0 }).labels]).toEqual([1, 0]);
     // A column of words in the last place is no header.
     expect(parseCsv("1,cat\n2,dog\n", "t.csv").count).toBe(2);
+    expect(parseCsv("1,2,cat\n", "t.csv").count).toBe(1);
   });
 
   it.each([
     ["an uneven line", "1,2,0\n3,1\n", /t\.csv, line 2: every line has 3 columns, got 2/],
+    ["quotes", '1,2,0\n"3","x",1\n', /t\.csv, line 2: cells stand without quotes, got/],
+    ["a header alone", "a,b,kind\n", /a header is followed by examples/],
     ["a word among numbers", "1,2,0\n3,x,1\n", /t\.csv, line 2, column 2: a number is needed, got "x"/],
     ["an empty file", "\n", /at least one line/],
     ["a header alone", "a,b\n", /followed by examples/],

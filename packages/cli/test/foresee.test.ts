@@ -1,0 +1,78 @@
+/** What work will cost, told before it begins: more for more work, nothing where it is short. */
+
+import { createTopology, expandSpec } from "equitopo";
+import { describe, expect, it, vi } from "vitest";
+import { sayTime, showDuration } from "../src/duration.ts";
+import { foreseenGossip, foreseenRates } from "../src/foresee.ts";
+import { tellMemory } from "../src/memory.ts";
+import { foreseenRuns } from "../src/run/foresee-runs.ts";
+
+/** What is written to stderr meanwhile. */
+function told(work: () => void): string {
+  let text = "";
+  const spy = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+    text += chunk;
+    return true;
+  });
+  try {
+    work();
+  } finally {
+    spy.mockRestore();
+  }
+  return text;
+}
+
+describe("what is said", () => {
+  it("names a time beyond a few seconds on a terminal, and memory beyond a gigabyte anywhere", () => {
+    expect(told(() => sayTime(40, {}, true))).toBe("this takes about 40 s\n");
+    expect(told(() => sayTime(4, {}, true)) + told(() => sayTime(40, {}, false))).toBe("");
+    expect(told(() => sayTime(40, { quiet: true }, true))).toBe("");
+    expect(told(() => tellMemory(2.5e9, {}))).toMatch(/^this takes about 2\.50 GB of memory/);
+    expect(told(() => tellMemory(1e15, {}))).toMatch(/, and this machine has .*B\n$/);
+    expect(told(() => tellMemory(9e8, {}))).toBe("");
+  });
+
+  it("rounds times as people do", () => {
+    expect([3.2, 99, 130, 5000, 7300, 1e6].map(showDuration)).toEqual([
+      "4 s",
+      "99 s",
+      "2 min",
+      "83 min",
+      "2 h",
+      "12 days",
+    ]);
+  });
+});
+
+describe("what is foreseen", () => {
+  it("of gossip grows with rounds and numbers, and is nothing where it is short", () => {
+    const graph = createTopology({ name: "od-equidyn", n: 2000 });
+    expect(foreseenGossip(graph, { d: 10, rounds: 100 })).toBe(0);
+    const hour = foreseenGossip(graph, { d: 100, rounds: 1_000_000 });
+    expect(hour).toBeGreaterThan(10 * foreseenGossip(graph, { d: 100, rounds: 1000 }));
+    // A thousand numbers a node are drawn and mixed in far less than a second a round.
+    expect(hour).toBeLessThan(1e6);
+  });
+
+  it("of rates is that of those without a closed form", () => {
+    const rates = (name: string, n: number) => foreseenRates([createTopology({ name, n })]);
+    expect([rates("ring", 1e6), rates("od-equidyn", 1e6), rates("grid", 4000)]).toEqual([0, 0, 0]);
+    expect(rates("grid", 10_000)).toBeGreaterThan(0);
+  });
+
+  it("of runs is their gradients, and the data and rows of all nodes", () => {
+    const runs = (rounds: number) =>
+      expandSpec({
+        topologies: [{ name: "od-equidyn", n: 100_000 }],
+        algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+        problem: { name: "least-squares", d: 10, K: 50 },
+        ...{ rounds, seeds: [0, 1] },
+      });
+    const { bytes } = foreseenRuns(runs(10), {});
+    // 50 x 10 numbers, their squares and some rows: 4 to 12 kB a node.
+    expect(bytes / 1e5).toBeGreaterThan(2000);
+    expect(bytes / 1e5).toBeLessThan(20_000);
+    const [short, long] = [10, 10_000].map((rounds) => foreseenRuns(runs(rounds), {}).seconds);
+    expect(long).toBeGreaterThan(20 * short);
+  });
+});
