@@ -32,8 +32,14 @@ export type RtcAnswer = { readonly id: number } & (
   | { readonly lost: true }
 );
 
+/** What is used of the MessagePort to a worker: channels and ports are given away through it. */
+interface WorkerPort {
+  postMessage(message: unknown, transfer: object[]): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+}
+
 /** Serves one worker through a port; answers how to end all its connections, for the page that goes. */
-export function hostRtc(port: Port, options: BrowserRtcOptions = {}): () => void {
+export function hostRtc(port: WorkerPort, options: BrowserRtcOptions = {}): () => void {
   const engines = new Map<number, RtcEngine>();
   // A window gives away channels and ports as well, which the types of a Node program, and so of a Port, do not know.
   const say = (answer: RtcAnswer, transfer: object[] = []) => port.postMessage(answer, transfer as ArrayBuffer[]);
