@@ -9,7 +9,7 @@ import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./lin
 
 /** What is used of a MessagePort; written down here, since the types of a Node program need not know a browser's. */
 export interface Port {
-  postMessage(message: unknown, transfer: object[]): void;
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   onmessage?: ((event: MessageEvent) => void) | null;
   close(): void;
 }
