@@ -69,10 +69,12 @@ describe("what is foreseen", () => {
         ...{ rounds, seeds: [0, 1] },
       });
     const { bytes } = foreseenRuns(runs(10), {});
-    // 50 x 10 numbers, their squares and some rows: 4 to 12 kB a node.
-    expect(bytes / 1e5).toBeGreaterThan(2000);
+    // Rows of 10 numbers at least; with 50 x 10 of data and their squares some 6 kB a node, less what was collected meanwhile.
+    expect(bytes / 1e5).toBeGreaterThanOrEqual(320);
     expect(bytes / 1e5).toBeLessThan(20_000);
-    const [short, long] = [10, 10_000].map((rounds) => foreseenRuns(runs(rounds), {}).seconds);
-    expect(long).toBeGreaterThan(20 * short);
+    const { seconds } = foreseenRuns(runs(10_000), {});
+    // 10^9 gradients of some tens of nanoseconds to some microseconds, twice.
+    expect(seconds).toBeGreaterThan(1);
+    expect(seconds).toBeLessThan(1e6);
   });
 });

@@ -61,5 +61,5 @@ function evaluationGradients(spec: RunSpec["problem"], context: ProblemContext):
   return tried / (3 * settings.batch);
 }
 
-/** Bytes of arrays; objects come and go with the garbage collector. */
+/** Bytes of arrays, which are most of it. What is collected as garbage meanwhile makes the figure too low, never too high. */
 const held = () => process.memoryUsage().external;
