@@ -88,7 +88,15 @@ async function measure(wanted: Readonly<Record<string, Options>>, times?: number
     for (const [name, options] of Object.entries(wanted)) {
       if (pass > passes(name)) continue;
       if (most > 1 || Object.keys(wanted).length > 1) console.log(`\n${name}, run ${pass} of ${passes(name)}`);
-      await (await benches[name].load()).default(options, gathered.of(name));
+      try {
+        await (await benches[name].load()).default(options, gathered.of(name));
+      } catch (error) {
+        // What a machine cannot do costs the figures of the others nothing.
+        if (Object.keys(wanted).length === 1) throw error;
+        const [reason] = String((error as Error).message).split("\n");
+        console.error(`${name} did not run: ${reason}`);
+        gathered.of(name).missing(name, reason);
+      }
     }
   }
   return gathered.record(thisMachine());

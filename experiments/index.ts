@@ -28,7 +28,7 @@ export type { Heterogeneity } from "./lcg.ts";
 export { type Parameters, parametersOf } from "./parameters.ts";
 export { finalTable, type SpecExperiment, specExperiment } from "./spec-experiment.ts";
 export { type SpecFigures, specFigures } from "./spec-figures.ts";
-export { type ByLabel, groupByLabel, metricsOf, panelsOf, runKey, words } from "./spec-panels.ts";
+export { type ByLabel, groupByLabel, metricsOf, panelsOf, runKey, type SpecPanels, words } from "./spec-panels.ts";
 export type { TrialResult, TrialUnit } from "./trial.ts";
 export {
   type GainsResult,

@@ -22,5 +22,5 @@ export const notExported = {
   ],
   "@equitopo/nn": ["src/classification/settings.ts:options", "src/data/plane.ts:patterns"],
   "@equitopo/gpu": ["src/shader/pass.ts:unused", "src/train/steps.ts:StepNumbers"],
-  "@equitopo/web": ["src/live/event.ts:Metrics", "src/room/relay.ts:Stand"],
+  "@equitopo/web": ["src/browser/seat-memory.ts:Memory", "src/live/event.ts:Metrics", "src/room/relay.ts:Stand"],
 };

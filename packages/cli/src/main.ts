@@ -5,6 +5,7 @@
 
 import { Command, CommanderError } from "commander";
 import { InputError } from "equitopo";
+import { inOurWords } from "./commander-errors.ts";
 import { commands } from "./commands.ts";
 import { loadGivenPlugins } from "./plugin.ts";
 import type { Session } from "./session.ts";
@@ -17,7 +18,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .description("Exact consensus rates, graphs and comparisons of gossip topologies.")
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
+    .configureOutput({ outputError: (text, write) => write(inOurWords(text, args)) })
     .addHelpText(
       "after",
       `
@@ -83,11 +84,6 @@ function explain(error: unknown): number {
   }
   process.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
-}
-
-/** Commander puts its suggestion on a second line, in brackets. */
-function oneLine(text: string): string {
-  return text.replace(/\.?\n\(Did you mean (.*)\?\)\n?$/, "; did you mean $1?\n");
 }
 
 /** `equitopo ... | head` closes our output early, which is no failure of ours. */

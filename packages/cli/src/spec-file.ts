@@ -20,9 +20,20 @@ export async function readSpecFile(path: string): Promise<SpecDocument> {
   return plugins.length === 0 ? document : { ...document, plugins };
 }
 
+const kinds = [".mjs", ".js", ".yaml", ".yml", ".json"];
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`the spec must be a file that can be read (${code})`, path, "check its name");
+  }
+}
+
 async function readDocument(path: string): Promise<SpecDocument> {
   const kind = extname(path).toLowerCase();
-  let text = "";
+  const text = kinds.includes(kind) ? await readText(path) : "";
   try {
     switch (kind) {
       case ".mjs":
@@ -30,10 +41,8 @@ async function readDocument(path: string): Promise<SpecDocument> {
         return (await import(pathToFileURL(resolve(path)).href)).default;
       case ".yaml":
       case ".yml":
-        text = await readFile(path, "utf8");
         return parse(text);
       case ".json":
-        text = await readFile(path, "utf8");
         return JSON.parse(text);
     }
   } catch (error) {

@@ -73,6 +73,7 @@ const plainBytes = {
  */
 const members = [
   [/\/nn\/dist\/data\/registry\.js$/, "[mnist, cifar10, synthetic, plane, own]", "[synthetic, plane]"],
+  [/\/faults\/attack\/registry\.js$/, "[signFlip, large, noise, littleIsEnough, labelFlip]", "[]"],
   [/\/nn\/dist\/model\/registry\.js$/, "mnistCnnModel, resNet20Model, ", ""],
 ];
 const absent = /\/run\/(async\/simulate|hearing|robust)\.js$/;

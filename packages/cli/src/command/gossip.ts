@@ -12,6 +12,7 @@ import {
   stateHash,
   type Topology,
 } from "equitopo";
+import { oneOf } from "equitopo/input";
 import { starts } from "equitopo/run";
 import { integerOption, numberOption } from "../arguments.ts";
 import { sayTime } from "../duration.ts";
@@ -49,7 +50,7 @@ export function define(command: Command): void {
   command.argument("[topology]", "a name of `equitopo list`");
   addFileOption(addTopologyOptions(command))
     .option("--dim <D>", "numbers per node", integerOption("dim", 1, 100), 100)
-    .option("--start <NAME>", `what nodes hold at first: ${starts.join(", ")} (default normal)`)
+    .option("--start <NAME>", `what nodes hold at first: ${starts.join(", ")} (default normal)`, startOption)
     .option("--rounds <T>", "rounds to run", integerOption("rounds", 0, 100), 100)
     .option("--every <K>", "record the error every K rounds, and at the end", integerOption("every", 1, 10))
     .option("--float32", "numbers of 4 bytes, not 8")
@@ -89,11 +90,13 @@ Examples:
     )
     .action(async (name: string | undefined, options: Options & TopologyValues) => {
       requireFigureFiles(options);
+      // What nodes hold is known before any graph is made: the start, the rows before and after a round, and those handed out.
+      const rowBytes = 4 * options.dim * (options.float32 ? 4 : 8);
+      if (options["n"] !== undefined) sayMemory(Number(options["n"]) * rowBytes, options);
       const topology = await chosenTopology(name, options);
       const parts = partsOfGraph(topology);
       if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
-      // The start, the rows before and after a round, and those handed out.
-      sayMemory(4 * topology.n * options.dim * (options.float32 ? 4 : 8), options);
+      if (options["n"] === undefined) sayMemory(topology.n * rowBytes, options);
       sayTime(foreseenGossip(topology, libraryOptions(options)), options);
       const run = await watchedRun(topology, options);
       if (options.json)
@@ -103,6 +106,8 @@ Examples:
       note(`figure written to ${await writeFigure(drawGossip(topology, run), options)}`, options);
     });
 }
+
+const startOption = (text: string) => oneOf("start", text, starts);
 
 /** More than a machine has is allowed, and slow. */
 const threadsOption = integerOption("threads", 1, 2);

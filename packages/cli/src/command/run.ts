@@ -8,7 +8,7 @@ import { expandSpec, InputError, type RunResult, type SpecDocument } from "equit
 import { divergedAt, holdsObjects } from "equitopo/run";
 import { betweenOption, integerOption, numberOption } from "../arguments.ts";
 import { note, print } from "../output.ts";
-import { withHostsFile, withOneHost } from "../peers/by-host.ts";
+import { isByHost, withHostsFile, withOneHost } from "../peers/by-host.ts";
 import { tellLaunch } from "../peers/launch-summary.ts";
 import { type PeerRunOptions, peerOptions } from "../peers/run-options.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
@@ -86,7 +86,16 @@ Examples:
 `,
     )
     .action(async (file: string, options: Options) => {
-      const asked = withHostsFile(await readSpecFile(file), options.hosts);
+      const read = await readSpecFile(file);
+      if (options.hosts !== undefined && !isByHost(read)) {
+        const rule = "--hosts tells groups by host where peers are, and this spec has no such groups";
+        throw new InputError(
+          rule,
+          options.hosts,
+          "leave it out, or write hierarchy: { groups: by host } into the spec",
+        );
+      }
+      const asked = withHostsFile(read, options.hosts);
       // Without a hosts file real peers are all here; a simulator has no hosts.
       const placed = options.transport === undefined ? asked : withOneHost(asked);
       const given = withDrop(withLatency(placed, options), options);

@@ -88,11 +88,15 @@ describe("run", () => {
     ["a bad problem", { ...least, problem: { name: "least-squares", K: 0 } }, /problem: K must/],
     ["a bad seed", { ...least, seeds: [-1] }, /seeds\[0\] must/],
     ["an unknown key", { ...least, round: 3 }, /did you mean rounds\?/],
-    ["a latency below 0", { ...least, latency: { alpha: -1, beta: 0 } }, /latency: alpha must lie in/],
+    ["a latency below 0", { ...least, latency: { alpha: -1, beta: 0 } }, /latency: alpha must be at least 0, /],
     ["a latency that is none", { ...least, latency: 3 }, /latency must be an object with numbers alpha and beta/],
     ["a title that is none", { ...least, title: 3 }, /title must be a text/],
     ["a list", [], /a spec must be an object with the keys title, /],
-    ["no topologies", { ...least, topologies: [] }, /topologies must be a list/],
+    [
+      "no topologies",
+      { ...least, topologies: [] },
+      /topologies must be a list with at least one entry, got \[\]; add one/,
+    ],
   ])("refuses %s with its path, and writes nothing", async (_name, spec, message) => {
     const out = join(folder, "refused");
     const { status, stdout, stderr } = await equitopo(`run ${specFile("bad.json", JSON.stringify(spec))} --out ${out}`);

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 // Inside the repository, where `import "equitopo"` finds the packages.
 const folder = join(root, "node_modules/.cache/equitopo-guides");
 
-/** The fenced blocks of a page in a language; "" for those without. */
+/** The fenced blocks of a page in a language. */
 function blocks(page: string, language: string): string[] {
   const text = readFileSync(join(root, "docs", page), "utf8");
   const found = text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
@@ -53,7 +53,7 @@ test("docs/start.md: every command works, and prints what the page shows", { tim
   // Columns are as wide as a run's numbers are long.
   const words = (line: string) => line.replace(/[\s-]+/g, " ").trim();
   const printed = new Set(commands.flatMap((command) => shell(command.replace(/^npx /, ""))).map(words));
-  const shown = blocks("start.md", "").flatMap((text) => text.trimEnd().split("\n").map(words));
+  const shown = blocks("start.md", "text").flatMap((text) => text.trimEnd().split("\n").map(words));
   expect(shown.length).toBeGreaterThan(8);
   expect(shown.filter((line) => !printed.has(line))).toEqual([]);
 });

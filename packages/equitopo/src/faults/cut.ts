@@ -19,7 +19,7 @@ export function checkCuts(n: number, cuts: readonly Cut[]): readonly Cut[] {
     onlyKeys("a cut", cut, ["pair", "from", "until"]);
     const { pair, from, until } = cut;
     if (!Array.isArray(pair) || pair.length !== 2 || pair[0] === pair[1]) {
-      throw new InputError("the pair of a cut must be two different nodes", pair, "try pair = [0, 1]");
+      throw new InputError("the pair of a cut must be two different nodes", pair, "name two");
     }
     for (const node of pair) integer("a node of a cut", node, 0, n - 1);
     integer("the from of a cut", from, 0);

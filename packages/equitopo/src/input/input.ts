@@ -94,7 +94,10 @@ export function real(
   const ok =
     typeof value === "number" && (openMin ? value > min : value >= min) && (openMax ? value < max : value <= max);
   if (!ok) {
-    const rule = `${name} must lie in ${openMin ? "(" : "["}${min}, ${max}${openMax ? ")" : "]"}`;
+    const rule =
+      max === Number.POSITIVE_INFINITY
+        ? `${name} must be ${openMin ? "above" : "at least"} ${min}`
+        : `${name} must lie in ${openMin ? "(" : "["}${min}, ${max}${openMax ? ")" : "]"}`;
     throw new InputError(rule, value, attempt(name, suggestion));
   }
   return value;

@@ -56,9 +56,9 @@ export function inBytes({ value, label }: Tick): Tick {
   };
 }
 
-/** Only numbers that are whole, and few enough that an axis would otherwise have ticks between them. */
-export function wholeNumbers(series: readonly Series[], name: "x" | "mean"): boolean {
-  return series.every((one) => one[name].length < 1000 && one[name].every(Number.isInteger));
+/** Rounds, epochs, peers: there is nothing between them for a tick to stand at. */
+export function wholeNumbers(series: readonly Series[]): boolean {
+  return series.every(({ x }) => x.every(Number.isInteger));
 }
 
 /** The ticks, without the labels that would touch the one before; they are `height` pixels high, or stand side by side. */

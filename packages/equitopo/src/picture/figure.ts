@@ -19,6 +19,8 @@ export interface LineFigure extends PlotSpec {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
+  /** Names of curves in a legend above the frame, wherever they end: for narrow places. */
+  readonly labelsAbove?: boolean;
 }
 
 /** One plot with its curves labelled at their ends, or by a legend above the frame where they end inside it. */
@@ -28,7 +30,8 @@ export function lineFigure(figure: LineFigure): string {
   const theme = themes[name];
   const looks = styleSeries(figure.series);
   const head = heading(title, subtitle, width, theme);
-  const direct = (figure.labelsAside && figure.series.length > 0) || endsAtFrame(figure, width, height);
+  const aside = figure.labelsAside && figure.series.length > 0;
+  const direct = !figure.labelsAbove && (aside || endsAtFrame(figure, width, height));
   const legend = direct ? { svg: "", height: 0 } : keys(figure.series, looks, width, head.height, theme);
   const top = head.height + legend.height;
   const frame = { x: 0, y: top, width, height: height - top };

@@ -52,36 +52,31 @@ export function markersAlong(
 
 const size = 3.6;
 
-function shape(marker: Marker, { x, y }: Point, r: number): string {
-  const polygon = (...corners: [number, number][]) =>
-    `${corners.map(([dx, dy], i) => `${i === 0 ? "M" : "L"}${pixel(x + dx * r)} ${pixel(y + dy * r)}`).join("")}Z`;
-  switch (marker) {
-    case "circle":
-      return `M${pixel(x - r)} ${pixel(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-    case "square":
-      return polygon([-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]);
-    case "triangle":
-      return polygon([0, -1.2], [1.1, 0.8], [-1.1, 0.8]);
-    case "down":
-      return polygon([0, 1.2], [1.1, -0.8], [-1.1, -0.8]);
-    case "diamond":
-      return polygon([0, -1.3], [1.1, 0], [0, 1.3], [-1.1, 0]);
-    case "left":
-      return polygon([-1.2, 0], [0.8, 1.1], [0.8, -1.1]);
-    case "right":
-      return polygon([1.2, 0], [-0.8, 1.1], [-0.8, -1.1]);
-    case "plus":
-    case "cross": {
-      const [a, b] = [0.4, 1.1];
-      const half: [number, number][] = [[-a, -b], [a, -b], [a, -a], [b, -a], [b, a], [a, a]]; // biome-ignore format: a plus
-      const whole = [...half, ...half.map(([dx, dy]): [number, number] => [-dx, -dy])];
-      return polygon(...(marker === "plus" ? whole : whole.map(turned)));
-    }
-  }
-}
+/** Corners on a circle around the point: how many, how far turned (in turns), and whether it is cut in between them. */
+const forms: Readonly<Record<Marker, readonly [corners: number, turn: number, cut?: boolean]>> = {
+  triangle: [3, 0.75],
+  diamond: [4, 0],
+  circle: [0, 0],
+  square: [4, 0.125],
+  down: [3, 0.25],
+  plus: [4, 0, true],
+  left: [3, 0.5],
+  right: [3, 0],
+  cross: [4, 0.125, true],
+};
 
-/** By an eighth of a circle. */
-const turned = ([x, y]: [number, number]): [number, number] => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2];
+function shape(marker: Marker, { x, y }: Point, r: number): string {
+  const [corners, turn, cut] = forms[marker];
+  if (corners === 0) return `M${pixel(x - r)} ${pixel(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+  const count = cut ? 2 * corners : corners;
+  let d = "";
+  for (let k = 0; k < count; k++) {
+    const angle = 2 * Math.PI * (turn + k / count);
+    const far = r * (cut ? 1.7 - 0.9 * (k % 2) : 1.25);
+    d += `${k === 0 ? "M" : "L"}${pixel(x + far * Math.cos(angle))} ${pixel(y + far * Math.sin(angle))}`;
+  }
+  return `${d}Z`;
+}
 
 /** A level piece of a series' line with its marker, as legends and end labels show it. */
 export function sample(one: Series, look: Look, x1: number, x2: number, y: number, theme: Theme): string {

@@ -53,15 +53,9 @@ export function plot(spec: PlotSpec, looks: readonly Look[], outer: Box, theme: 
   const empty = (log: boolean): Range => (log ? [0.1, 1] : [0, 1]);
   const range = found ?? { x: empty(xLog), y: empty(yLog) };
   const ySpan = outer.height - 62;
-  const yTicks = scale(
-    range.y,
-    [ySpan, 0],
-    yLog,
-    Math.max(2, Math.floor(ySpan / 31)),
-    wholeNumbers(series, "mean"),
-  ).ticks;
+  const yTicks = scale(range.y, [ySpan, 0], yLog, Math.max(2, Math.floor(ySpan / 31))).ticks;
   const left = 34 + Math.max(...yTicks.map(tickWidth), 8);
-  const whole = wholeNumbers(series, "x");
+  const whole = wholeNumbers(series);
   const xTicks = (count: number, map?: Scale["map"]) => {
     const found = scale(range.x, [0, 1], xLog, count, whole).ticks.map((tick) => (spec.xBytes ? inBytes(tick) : tick));
     return map === undefined ? found : apart(found, map);

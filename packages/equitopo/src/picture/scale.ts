@@ -90,16 +90,9 @@ function logTicks([low, high]: Range, count: number): Tick[] {
   const first = Math.ceil(Math.log10(low) - 1e-9);
   const last = Math.floor(Math.log10(high) + 1e-9);
   if (last - first < 1) {
-    for (const steps of [
-      [1, 2, 5],
-      [1, 1.5, 2, 3, 5, 7],
-    ]) {
-      const ticks = [first - 1, first].flatMap((k) =>
-        steps.map((step) => plain(step * 10 ** k, 10 ** (k - (step % 1 ? 1 : 0)))),
-      );
-      const inside = ticks.filter(({ value }) => value >= low && value <= high);
-      if (inside.length > 2) return inside;
-    }
+    const steps = [first - 1, first].flatMap((k) => [1, 2, 5].map((step) => plain(step * 10 ** k, 10 ** k)));
+    const inside = steps.filter(({ value }) => value >= low && value <= high);
+    if (inside.length > 2) return inside;
     const ticks = linearTicks([low, high], count).filter((tick) => tick.value > 0);
     if (ticks.length > 1) return ticks;
   }

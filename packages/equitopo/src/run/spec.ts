@@ -182,7 +182,11 @@ function lengthOf(document: SpecDocument, entry: Place["entry"], paths: Paths, e
   // What stands beside the run goes before what stands for all.
   const own = entry.rounds === undefined && entry.epochs === undefined ? document : entry;
   if (own.rounds !== undefined && own.epochs !== undefined) {
-    throw new InputError("a run is rounds or epochs long", `${own.rounds} and ${own.epochs}`, "leave out one of them");
+    throw new InputError(
+      "a run is rounds or epochs long",
+      `rounds: ${own.rounds}, epochs: ${own.epochs}`,
+      "leave out one",
+    );
   }
   // Asynchronous rounds are evaluated at the end (async/mode.ts).
   const asked = document.mode === "async" ? "at the end" : document.evaluate;
@@ -389,10 +393,12 @@ function isObject(value: unknown): value is object {
 }
 
 function requireObject<T>(path: string, value: T | undefined, having = "a name"): asserts value is T {
-  if (!isObject(value)) throw new InputError(`${path} must be an object with ${having}`, value, "put it in { }");
+  const remedy = value === undefined ? "say which" : "put it in { }";
+  if (!isObject(value)) throw new InputError(`${path} must be an object with ${having}`, value, remedy);
 }
 
 function requireList<T>(path: string, value: readonly T[] | undefined): readonly T[] {
   if (Array.isArray(value) && value.length > 0) return value;
-  throw new InputError(`${path} must be a list with at least one entry`, value, "put it in [ ]");
+  const remedy = value === undefined || Array.isArray(value) ? "add one" : "put it in [ ]";
+  throw new InputError(`${path} must be a list with at least one entry`, value, remedy);
 }

@@ -16,10 +16,11 @@
 
 import { InputError, integer } from "../input/input.ts";
 import { about, type Option, optional, parseNumber, whole, word } from "../input/option.ts";
+import { listedWork, type RateWork } from "../rate/work.ts";
 import { computedTopology } from "./computed.ts";
 import { dealByLabel } from "./deal.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
-import { baselineSpec, isConstant, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, isConstant, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 export interface DCliquesOptions extends UndirectedOptions {
   /** Nodes of a clique, as many as there are labels for a start; 10 by default. */
@@ -141,3 +142,13 @@ export const dCliquesFamily = defineTopology({
   variants: (_n, degree) => [{ size: degree, join: "ring" }, {}],
   create: dCliques,
 });
+
+/** What its rate takes (topology/work.ts). Cliques joined all with all have an edge for every pair of them. */
+export function dCliquesWork(options: DCliquesOptions): RateWork {
+  const { n, size = 10, join = "pairs" } = options;
+  const K = Math.max(1, Math.round(n / size));
+  const joined = { pairs: K - 1, ring: 2, "small-world": 2 * Math.log2(K + 1) }[join];
+  const steps = { pairs: 9, ring: 2 * K, "small-world": 4 * Math.sqrt(K) }[join];
+  const edges = n * (size - 1) + K * joined;
+  return listedWork({ n, edges, steps: iterations(options) * steps, lists: "none" });
+}

@@ -9,7 +9,7 @@
 import { bestDesign } from "../design/table.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
-import { shiftsWork } from "../rate/work.ts";
+import { type RateWork, shiftsWork } from "../rate/work.ts";
 import { type BasisOptions, basisLength, basisOptions, bestDegree, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { designedStatic } from "./designed-static.ts";
@@ -61,6 +61,10 @@ export const dEquiStaticFamily = defineTopology({
   group: "equitopo",
   options: basisOptions,
   variants: (_n, degree) => [{ m: degree }],
-  work: (options) => shiftsWork(options.n, basisLength(options, ceilLog2(options.n))),
   create: dEquiStatic,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function dEquiStaticWork(options: BasisOptions): RateWork {
+  return shiftsWork(options.n, basisLength(options, ceilLog2(options.n)));
+}

@@ -7,7 +7,7 @@ import { InputError, real } from "../input/input.ts";
 import { about, number, seed } from "../input/option.ts";
 import { log } from "../number/elementary.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { listedWork, randomSteps } from "../rate/work.ts";
+import { listedWork, type RateWork, randomSteps } from "../rate/work.ts";
 import { graphTopology, isConnectedGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Family, type Topology } from "./topology.ts";
 import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -88,10 +88,12 @@ export const erdosRenyiFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: randomGraphOptions,
-  work(options) {
-    const { n, a } = options;
-    const edges = Math.min(n, (1 + a) * log(n)) * n;
-    return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
-  },
   create: erdosRenyi,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function erdosRenyiWork(options: RandomGraphOptions): RateWork {
+  const { n, a = 1 } = options;
+  const edges = Math.min(n, (1 + a) * log(n)) * n;
+  return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
+}

@@ -5,7 +5,7 @@
  */
 
 import { log } from "../number/elementary.ts";
-import { listedWork, randomSteps } from "../rate/work.ts";
+import { listedWork, type RateWork, randomSteps } from "../rate/work.ts";
 import { drawConnectedGraph, type RandomGraphOptions, randomGraphOptions } from "./erdos-renyi.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 import { iterations } from "./weights.ts";
@@ -51,11 +51,13 @@ export const geometricFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: randomGraphOptions,
-  work(options) {
-    const { n, a } = options;
-    // Points within r: pi r^2 n of them, and somewhat fewer at the border.
-    const edges = Math.min(n, Math.PI * (1 + a) * log(n)) * n;
-    return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
-  },
   create: geometric,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function geometricWork(options: RandomGraphOptions): RateWork {
+  const { n, a = 1 } = options;
+  // Points within r: pi r^2 n of them, and somewhat fewer at the border.
+  const edges = Math.min(n, Math.PI * (1 + a) * log(n)) * n;
+  return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
+}

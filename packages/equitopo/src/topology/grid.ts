@@ -3,7 +3,7 @@
  * Degree 4; rate 1 - Theta(1/n) (errata: not 1/(n ln n)).
  */
 
-import { listedWork } from "../rate/work.ts";
+import { listedWork, type RateWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeNote, latticeOptions, latticeShape } from "./lattice.ts";
 import { checkOptions, defineTopology, noted, type Topology } from "./topology.ts";
@@ -41,13 +41,15 @@ export const gridFamily = defineTopology({
   group: "baseline",
   options: latticeOptions,
   note,
-  work(options) {
-    const { n } = options;
-    const { rows, cols } = latticeShape(options);
-    // Square ones take 5 steps a row; the longer side beyond that counts less.
-    const side = Math.sqrt(n);
-    const steps = 5 * side + 1.5 * (Math.max(rows, cols) - side);
-    return listedWork({ n, edges: 4 * n, steps: iterations(options) * steps, lists: "made" });
-  },
   create: grid,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function gridWork(options: LatticeOptions): RateWork {
+  const { n } = options;
+  const { rows, cols } = latticeShape(options);
+  // Square ones take 5 steps a row; the longer side beyond that counts less.
+  const side = Math.sqrt(n);
+  const steps = 5 * side + 1.5 * (Math.max(rows, cols) - side);
+  return listedWork({ n, edges: 4 * n, steps: iterations(options) * steps, lists: "made" });
+}

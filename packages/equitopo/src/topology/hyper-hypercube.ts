@@ -61,7 +61,7 @@ function refusal(n: number, k: number): InputError {
   const { prime } = primes[primes.length - 1];
   const near = nearestSmooth(n, k + 1, 2 ** 31 - 1).join(" or ");
   return new InputError(
-    `a hyper-hypercube of k = ${k} needs n without a prime factor above ${k + 1}; this one has ${prime}`,
+    `a hyper-hypercube of k = ${k} needs n without a prime factor above ${k + 1}, such as ${prime}`,
     n,
     `try k = ${prime - 1}, n = ${near}, or base, which takes any n`,
   );

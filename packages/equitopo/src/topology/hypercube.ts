@@ -5,7 +5,7 @@
 
 import { InputError } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import { listedWork } from "../rate/work.ts";
+import { listedWork, type RateWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -42,6 +42,10 @@ export const hypercubeFamily = defineTopology({
   group: "baseline",
   options: undirectedOptions,
   refuses: (n) => (2 ** ceilLog2(n) === n ? undefined : "needs a power of 2"),
-  work: ({ n }) => listedWork({ n, edges: n * ceilLog2(n), steps: 0, lists: "made" }),
   create: hypercube,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function hypercubeWork({ n }: UndirectedOptions): RateWork {
+  return listedWork({ n, edges: n * ceilLog2(n), steps: 0, lists: "made" });
+}

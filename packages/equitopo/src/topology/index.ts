@@ -28,7 +28,7 @@ export { type RandomGroupsOptions, randomGroups } from "./random-groups.ts";
 export { type RandomMatchingOptions, randomMatching } from "./random-matching.ts";
 export { type RandomPermutationsOptions, randomPermutations } from "./random-permutations.ts";
 export { type RandomRegularOptions, randomRegular } from "./random-regular.ts";
-export { buildTopology, createTopology, optionsOf, rateWork, topologies, topologyNote } from "./registry.ts";
+export { buildTopology, createTopology, optionsOf, topologies, topologyNote } from "./registry.ts";
 export { refuseRelabel, relabelled } from "./relabel.ts";
 export { simpleBase } from "./simple-base.ts";
 export {
@@ -44,3 +44,4 @@ export {
   type TopologySpec,
 } from "./topology.ts";
 export type { BaselineOptions, Ends, UndirectedOptions } from "./weights.ts";
+export { rateWork } from "./work.ts";

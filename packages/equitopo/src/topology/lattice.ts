@@ -1,6 +1,6 @@
 /** The r x c shape that grid and torus share: node i stands in row floor(i / c), column i mod c. */
 
-import { InputError, integer, nodes } from "../input/input.ts";
+import { InputError, integer, nearestAccepted, nodes } from "../input/input.ts";
 import { about, number, optional } from "../input/option.ts";
 import { type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
@@ -18,36 +18,21 @@ export const latticeOptions = {
 };
 
 /**
- * What to know of a lattice that has one row or column: that it is a line (`line` says which), and what n has two sides.
- * Undefined for all others. Also of options that do not fit, which the constructor refuses.
+ * What to know of a lattice that has one row or column: that it is a line (`line` says which), and the nearest n whose two
+ * sides are at least `side`. Undefined for all others.
  */
-export function latticeNote(
-  name: string,
-  line: string,
-  least: number,
-): (options: LatticeOptions) => string | undefined {
+export function latticeNote(name: string, line: string, side: number): (options: LatticeOptions) => string | undefined {
   return (options) => {
     const { n } = options;
     const { rows, cols } = latticeShape(options);
     if (Math.min(rows, cols) > 1) return undefined;
     const own = latticeShape({ n });
     const remedy =
-      own.rows > 1 ? `left to itself it is ${own.rows} x ${own.cols}` : `${nearestShapes(n, least)} has two sides`;
+      own.rows > 1
+        ? `left to itself it is ${own.rows} x ${own.cols}`
+        : `${nearestAccepted(n, side ** 2, (size) => latticeShape({ n: size }).rows >= side)} for two sides`;
     return `${name} of ${rows} x ${cols} is a ${line}: ${remedy}`;
   };
-}
-
-/** The nearest n below and above whose sides are at least so long: "n = 16 (4 x 4) or 18 (3 x 6)". */
-function nearestShapes(n: number, least: number): string {
-  const shapes = [-1, 1].flatMap((step) => {
-    for (let size = n + step; size >= least ** 2; size += step) {
-      const { rows, cols } = latticeShape({ n: size });
-      if (rows >= least) return [`${size} (${rows} x ${cols})`];
-    }
-    // Of what is smaller than the smallest of all, only going up finds one.
-    return step === 1 ? [`${least ** 2} (${least} x ${least})`] : [];
-  });
-  return `n = ${shapes.join(" or ")}`;
 }
 
 export function latticeShape(options: LatticeOptions): { rows: number; cols: number } {

@@ -10,9 +10,10 @@
 
 import { InputError } from "../input/input.ts";
 import { mod } from "../number/integers.ts";
+import { listedWork, type RateWork } from "../rate/work.ts";
 import { computedTopology } from "./computed.ts";
 import { checkOptions, defineTopology, type Link, type Topology } from "./topology.ts";
-import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 const isSquare = (n: number) => Math.round(Math.sqrt(n)) ** 2 === n;
 
@@ -69,3 +70,9 @@ export const margulisFamily = defineTopology({
   refuses: (n) => (isSquare(n) ? undefined : "needs a square"),
   create: margulis,
 });
+
+/** What its rate takes (topology/work.ts). An expander: the steps hardly grow with n. */
+export function margulisWork(options: UndirectedOptions): RateWork {
+  const { n } = options;
+  return listedWork({ n, edges: 8 * n, steps: iterations(options) * 150, lists: "none" });
+}

@@ -8,7 +8,7 @@
 
 import { RandomStream, streams } from "../random/stream.ts";
 import { odEquiDynBound } from "../rate/bounds.ts";
-import { shiftsWork } from "../rate/work.ts";
+import { type RateWork, shiftsWork } from "../rate/work.ts";
 import { basisLength, tally } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
@@ -72,7 +72,10 @@ export const odEquiDynFamily = defineTopology({
   random: true,
   options: equiDynOptions,
   choices: ["shift"],
-  // The full basis has a closed form; others are summed once for the rate and once for its bound.
-  work: (options) => shiftsWork(options.n, isFull(options) ? 0 : basisLength(options, 1), 2),
   create: odEquiDyn,
 });
+
+/** What its rate takes (topology/work.ts). The full basis has a closed form; others are summed once for the rate and once for its bound. */
+export function odEquiDynWork(options: EquiDynOptions): RateWork {
+  return shiftsWork(options.n, isFull(options) ? 0 : basisLength(options, 1), 2);
+}

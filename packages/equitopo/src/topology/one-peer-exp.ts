@@ -13,7 +13,7 @@ import { ceilLog2 } from "../number/integers.ts";
 import { rootOfUnity } from "../number/roots.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
-import { arrayWork } from "../rate/work.ts";
+import { arrayWork, type RateWork } from "../rate/work.ts";
 import { oneShift } from "./circulant.ts";
 import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
 import { type BaselineOptions, baselineSpec, lazy } from "./weights.ts";
@@ -89,6 +89,10 @@ export const onePeerExpFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: { order: about(word("cyclic", "random"), "order of the shifts in a period of one-peer-exp"), seed, lazy },
-  work: ({ n }) => arrayWork(n, 6 * ceilLog2(n), 50),
   create: onePeerExp,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function onePeerExpWork({ n }: BaselineOptions): RateWork {
+  return arrayWork(n, 6 * ceilLog2(n), 50);
+}

@@ -11,7 +11,7 @@ import { about, word } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { ouEquiDynBound } from "../rate/bounds.ts";
 import { euclidMatched, greedyMatched } from "../rate/equidyn.ts";
-import { shiftsWork } from "../rate/work.ts";
+import { type RateWork, shiftsWork } from "../rate/work.ts";
 import { basisLength, tally } from "./basis.ts";
 import { type EquiDynOptions, equiDynOptions, exactFactor, isFull, resolveEquiDyn } from "./equidyn.ts";
 import { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
@@ -119,10 +119,11 @@ export const ouEquiDynFamily = defineTopology({
   },
   choices: ["shift", "start"],
   variants: () => [{ construction: "euclid" }, {}],
-  // The rate sums the basis once, its bound both directions of it.
-  work(options) {
-    const { n } = options;
-    return isFull(options) ? shiftsWork(n, n) : shiftsWork(n, basisLength(options, 1), 3);
-  },
   create: ouEquiDyn,
 });
+
+/** What its rate takes (topology/work.ts). The rate sums the basis once, its bound both directions of it. */
+export function ouEquiDynWork(options: OuEquiDynOptions): RateWork {
+  const { n } = options;
+  return isFull(options) ? shiftsWork(n, n) : shiftsWork(n, basisLength(options, 1), 3);
+}

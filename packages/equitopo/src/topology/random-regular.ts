@@ -12,7 +12,7 @@ import { InputError, integer } from "../input/input.ts";
 import { about, optional, seed, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { listedWork, randomSteps } from "../rate/work.ts";
+import { listedWork, type RateWork, randomSteps } from "../rate/work.ts";
 import { computedTopology, regularGraph } from "./computed.ts";
 import { reachesAll } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
@@ -129,10 +129,12 @@ export const randomRegularFamily = defineTopology({
     const d = (degree * n) % 2 === 0 ? degree : degree - 1;
     return [{ d, weights: "best-constant" }, { d }];
   },
-  work(options) {
-    const { n } = options;
-    const d = options.d ?? defaultDegree(n);
-    return listedWork({ n, edges: n * d, steps: iterations(options) * 1.5 * randomSteps(n), lists: "none" });
-  },
   create: randomRegular,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function randomRegularWork(options: RandomRegularOptions): RateWork {
+  const { n } = options;
+  const d = options.d ?? defaultDegree(n);
+  return listedWork({ n, edges: n * d, steps: iterations(options) * 1.5 * randomSteps(n), lists: "none" });
+}

@@ -3,7 +3,6 @@
 import { nodes } from "../input/input.ts";
 import { type Options, seed, settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
-import type { RateWork } from "../rate/work.ts";
 import { baseFamily } from "./base.ts";
 import { ceca1pFamily } from "./ceca-1p.ts";
 import { ceca2pFamily } from "./ceca-2p.ts";
@@ -116,33 +115,12 @@ export function buildTopology(family: Family, { name, ...options }: TopologySpec
  * @example
  * ```ts
  * import { topologyNote } from "equitopo/topology";
- * topologyNote({ name: "grid", n: 13 }) // => "grid of 1 x 13 is a path: n = 12 (3 x 4) or 14 (2 x 7) has two sides"
+ * topologyNote({ name: "grid", n: 13 }) // => "grid of 1 x 13 is a path: try n = 12 or 14 for two sides"
  * topologyNote({ name: "grid", n: 12 }) // => undefined
  * ```
  */
 export function topologyNote({ name, ...options }: TopologySpec): string | undefined {
   return topologies.get(name).note?.(options);
-}
-
-/**
- * What it takes to build the topology that a spec describes and to find its rate, before either is begun: undefined where
- * nobody has measured it. O(1).
- *
- * @example
- * ```ts
- * import { rateWork } from "equitopo/topology";
- * const { operations, bytes } = rateWork({ name: "grid", n: 1_000_000 })!;
- * operations > 1e11 // => true
- * bytes < 1e9 // => true
- * ```
- */
-export function rateWork({ name, ...options }: TopologySpec): RateWork | undefined {
-  const family = topologies.get(name);
-  const n = nodes(options["n"]);
-  const given = settle(name, optionsOf(family, options), options, ["n"]);
-  // Under fresh labels the rate has a closed form.
-  if (given["relabel"] === true) return undefined;
-  return family.work?.({ ...given, n });
 }
 
 /**

@@ -3,7 +3,7 @@
  * and 0. Degree n - 1.
  */
 
-import { listedWork } from "../rate/work.ts";
+import { listedWork, type RateWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -32,6 +32,10 @@ export const starFamily = defineTopology({
   source: "paper, section 1",
   group: "baseline",
   options: undirectedOptions,
-  work: ({ n }) => listedWork({ n, edges: 2 * n, steps: 0, lists: "made" }),
   create: star,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function starWork({ n }: UndirectedOptions): RateWork {
+  return listedWork({ n, edges: 2 * n, steps: 0, lists: "made" });
+}

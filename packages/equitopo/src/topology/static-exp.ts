@@ -5,7 +5,7 @@
 
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantRate } from "../rate/circulant.ts";
-import { shiftsWork } from "../rate/work.ts";
+import { type RateWork, shiftsWork } from "../rate/work.ts";
 import { circulantTopology } from "./circulant.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { type BaselineOptions, baselineSpec, lazy } from "./weights.ts";
@@ -37,6 +37,10 @@ export const staticExpFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: { lazy },
-  work: ({ n }) => shiftsWork(n, ceilLog2(n)),
   create: staticExp,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function staticExpWork({ n }: BaselineOptions): RateWork {
+  return shiftsWork(n, ceilLog2(n));
+}

@@ -119,7 +119,7 @@ export interface Family<O extends Options = Options> extends Member {
   readonly refuses?: (n: number) => string | undefined;
   /** The note that the topology of these options will have, told before it is built. */
   note?(options: { readonly n: number } & Values<O>): string | undefined;
-  /** What it takes to build the topology of these options and to find its rate; where left out, nobody has measured it. */
+  /** What it takes to build the topology of these options and to find its rate, of your own; the library's are in work.ts. */
   work?(options: { readonly n: number } & Values<O>): RateWork;
   /** Its rounds are drawn anew, so that it has no use for the option `relabel`. */
   readonly random?: true;

@@ -5,7 +5,7 @@
  */
 
 import { rootOfUnity, versine } from "../number/roots.ts";
-import { listedWork } from "../rate/work.ts";
+import { listedWork, type RateWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeNote, latticeOptions, latticeShape } from "./lattice.ts";
 import { checkOptions, defineTopology, noted, type Topology } from "./topology.ts";
@@ -16,7 +16,7 @@ import { baselineSpec } from "./weights.ts";
  * ```ts
  * import { torus } from "equitopo";
  * torus({ n: 300, rows: 15, cols: 20 }).rate().rate.toFixed(6) // => "0.980423"
- * torus({ n: 17 }).note // => "torus of 1 x 17 is a ring: n = 16 (4 x 4) or 18 (3 x 6) has two sides"
+ * torus({ n: 17 }).note // => "torus of 1 x 17 is a ring: try n = 16 or 18 for two sides"
  * ```
  */
 export function torus(options: LatticeOptions): Topology {
@@ -60,6 +60,10 @@ export const torusFamily = defineTopology({
   group: "baseline",
   options: latticeOptions,
   note,
-  work: ({ n }) => listedWork({ n, edges: 4 * n, steps: 0, lists: "made" }),
   create: torus,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function torusWork({ n }: LatticeOptions): RateWork {
+  return listedWork({ n, edges: 4 * n, steps: 0, lists: "made" });
+}

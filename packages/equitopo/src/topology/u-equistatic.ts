@@ -9,7 +9,7 @@
 import { bestDesign } from "../design/table.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
-import { shiftsWork } from "../rate/work.ts";
+import { type RateWork, shiftsWork } from "../rate/work.ts";
 import { type BasisOptions, basisLength, basisOptions, bestDegree, resolveBasis } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { directedCirculant, directedRate } from "./d-equistatic.ts";
@@ -59,7 +59,10 @@ export const uEquiStaticFamily = defineTopology({
   group: "equitopo",
   options: basisOptions,
   variants: (_n, degree) => [{ m: Math.max(1, Math.floor(degree / 2)) }],
-  // The rate sums both directions of the basis, its bound one.
-  work: (options) => shiftsWork(options.n, basisLength(options, ceilLog2(options.n)), 3),
   create: uEquiStatic,
 });
+
+/** What its rate takes (topology/work.ts). The rate sums both directions of the basis, its bound one. */
+export function uEquiStaticWork(options: BasisOptions): RateWork {
+  return shiftsWork(options.n, basisLength(options, ceilLog2(options.n)), 3);
+}

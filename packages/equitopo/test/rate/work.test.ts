@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createTopology, type TopologySpec } from "../../src/index.ts";
-import { watched } from "../../src/rate/index.ts";
+import { prediction, watched } from "../../src/rate/index.ts";
 import { rateWork } from "../../src/topology/index.ts";
 
 function counted(spec: TopologySpec): number {
@@ -30,6 +30,10 @@ describe("operations are told within a factor of 3 before they are made", () => 
     { name: "erdos-renyi", n: 3000, a: 0.5 },
     { name: "geometric", n: 1500 },
     { name: "random-regular", n: 3000, d: 6 },
+    { name: "margulis", n: 2500 },
+    { name: "d-cliques", n: 1000 },
+    { name: "d-cliques", n: 1000, join: "ring" },
+    { name: "d-cliques", n: 1000, join: "small-world" },
     { name: "d-equistatic", n: 50_000 },
     { name: "d-equistatic", n: 50_000, m: 60 },
     { name: "u-equistatic", n: 50_000 },
@@ -58,6 +62,20 @@ test("what was measured on large graphs: bytes at the most, within a factor of 2
     const ratio = rateWork({ name, n })!.bytes / bytes;
     expect([name, ratio > 0.4, ratio < 2.5]).toEqual([name, true, true]);
   }
+});
+
+test("the rounds of what is exact after a few are predicted from the last of them", () => {
+  const topology = createTopology({ name: "ceca-1p", n: 3000 });
+  let operations = 0;
+  const predicted = watched(
+    (more) => {
+      operations += more;
+    },
+    () => prediction(topology, 1e-6),
+  );
+  expect(predicted).toEqual({ rounds: topology.exactAfter, method: "exact product" });
+  // Two rounds alone would take 19,000 a node.
+  expect(operations / 3000).toBeLessThan(1000);
 });
 
 test("whoever watches changes nothing, may stop the work, and is forgotten afterwards", () => {

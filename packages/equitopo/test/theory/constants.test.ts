@@ -67,7 +67,7 @@ test("where f is not convex there is no kappa", () => {
 test("options are checked", () => {
   const problem = unknowing(leastSquares({ n: 2 }));
   expect(() => estimateConstants(problem, { samples: 1 })).toThrow("samples must be an integer of at least 2, got 1");
-  expect(() => estimateConstants(problem, { h: 0 })).toThrow("h must lie in (0, Infinity)");
+  expect(() => estimateConstants(problem, { h: 0 })).toThrow("h must be above 0");
   expect(() => estimateConstants(problem, { step: 1 } as object)).toThrow("did you mean steps?");
 });
 

@@ -68,7 +68,7 @@ function batches(files: Files): (name: string) => NamedBytes {
   if (packed === undefined || find(files, folders, [testName]) !== undefined) {
     return (name) => {
       const path = find(files, folders, [name]);
-      if (path === undefined) throw missing(wanted, [files.place, name].join("/"));
+      if (path === undefined) throw missing(wanted, files.place && [files.place, name].join("/"));
       return readNamed(files, path);
     };
   }

@@ -4,7 +4,7 @@
  */
 
 import { useSignal } from "@preact/signals";
-import { lineFigure, type PlotSpec, panelFigure } from "equitopo/picture";
+import { lineFigure, type PlotSpec } from "equitopo/picture";
 import { useEffect, useRef } from "preact/hooks";
 import type { Figure } from "../part/figure.ts";
 import { theme } from "../store.ts";
@@ -37,10 +37,10 @@ export function Chart({ title, plot, label, id }: ChartProps) {
 
 /** Names of curves stand at their ends, or above them where that would leave no room for the curves. */
 export function chartSvg(title: string, plot: PlotSpec, width: number, shade: "light" | "dark"): string {
-  if (width < narrow) {
-    return panelFigure({ title, panels: [{ ...plot, title: "" }], columns: 1, width, panelHeight: 300, theme: shade });
-  }
-  return lineFigure({ ...plot, title, width, height: Math.round(Math.min(460, width * 0.55)), theme: shade });
+  const labelsAbove = width < narrow;
+  // A narrow legend has a row for every curve or two.
+  const height = labelsAbove ? 320 + 14 * plot.series.length : Math.round(Math.min(460, width * 0.55));
+  return lineFigure({ ...plot, title, width, height, theme: shade, labelsAbove });
 }
 
 const narrow = 520;

@@ -41,7 +41,8 @@ interface WorkerPort {
 /** Serves one worker through a port; answers how to end all its connections, for the page that goes. */
 export function hostRtc(port: WorkerPort, options: BrowserRtcOptions = {}): () => void {
   const engines = new Map<number, RtcEngine>();
-  const say = (answer: RtcAnswer, transfer: object[] = []) => port.postMessage(answer, transfer);
+  // A window gives away channels and ports as well, which the types of a Node program, and so of a Port, do not know.
+  const say = (answer: RtcAnswer, transfer: object[] = []) => port.postMessage(answer, transfer as ArrayBuffer[]);
 
   function make(id: number): void {
     const { engine, channel } = browserRtc(options);

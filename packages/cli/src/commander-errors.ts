@@ -1,0 +1,43 @@
+/** What commander says of a command line, as all errors are said here: the rule, the value and the remedy, in one line. */
+
+import { nearest } from "equitopo/input";
+
+/** `args` are the words of the command line. */
+export function inOurWords(text: string, args: readonly string[]): string {
+  const see = `see equitopo help ${args[0] ?? ""}`.trim();
+  const told = text.trim();
+  for (const [pattern, words] of rules) {
+    const found = pattern.exec(told);
+    if (found !== null) return `error: ${words(found.slice(1), see)}\n`;
+  }
+  return text;
+}
+
+const rules: readonly (readonly [RegExp, (found: readonly string[], see: string) => string])[] = [
+  // Its suggestion stands on a second line, in brackets.
+  [/^error: (.*?)\.?\n\(Did you mean (.*)\?\)$/s, ([what, near]) => `${what}; did you mean ${near}?`],
+  [
+    /^error: missing required argument '(.*)'$/,
+    ([name], see) => `${see.split(" ")[3]} needs a word for ${name}, got nothing; ${see}`,
+  ],
+  [/^error: required option '(.*)' not specified$/, ([flag], see) => `${flag} must be given, got nothing; ${see}`],
+  [
+    /^error: option '(--\S+) (.*)' argument missing$/,
+    ([flag, value]) => `${flag} needs a value, got nothing; write ${flag} ${value}`,
+  ],
+  [
+    /^error: option '(--\S+) .*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/,
+    ([flag, value, choices]) => {
+      const near = nearest(value, choices.split(", "));
+      const remedy = near === undefined ? "choose one of them" : `did you mean ${near}?`;
+      return `${flag} must be one of ${choices}, got ${JSON.stringify(value)}; ${remedy}`;
+    },
+  ],
+  [
+    /^error: too many arguments(?: for '(.*)')?\. Expected (\d+) arguments? but got (\d+)\.$/,
+    ([name, most, count], see) => {
+      const words = most === "0" ? "no words" : `at most ${most} word${most === "1" ? "" : "s"}`;
+      return `${name ?? "equitopo"} takes ${words} beside its options, got ${count}; ${see}`;
+    },
+  ],
+];
