@@ -68,13 +68,15 @@ try {
     refuse(versionTroubles(packages));
     return `${packages.length} packages, ${version}`;
   });
-  if (!values["dry-run"]) await step("ready to publish", readyToPublish);
-  const packed = await step("packed", async () => {
-    const place = temporary("equitopo-tarballs-");
-    const stale = removeStale(root, packages);
-    tarballs = await pack(root, packages, place);
-    return `${stale === 0 ? "" : `${stale} stale files removed from dist; `}${(tarballs.reduce((sum, { size }) => sum + size, 0) / 1e6).toFixed(1)} MB`;
-  });
+  const ready = values["dry-run"] || (await step("ready to publish", readyToPublish));
+  const packed =
+    ready &&
+    (await step("packed", async () => {
+      const place = temporary("equitopo-tarballs-");
+      const stale = removeStale(root, packages);
+      tarballs = await pack(root, packages, place);
+      return `${stale === 0 ? "" : `${stale} stale files removed from dist; `}${(tarballs.reduce((sum, { size }) => sum + size, 0) / 1e6).toFixed(1)} MB`;
+    }));
   if (packed) {
     await step("tarballs are whole", async () => {
       refuse((await Promise.all(tarballs.map(tarballTroubles))).flat());

@@ -31,3 +31,12 @@ test("the dry run of a release goes well", { timeout: 900_000 }, () => {
   );
   expect(done.some(({ what }) => what.startsWith("published"))).toBe(false);
 });
+
+test("a real release is refused at once where nobody is logged in", () => {
+  // At a registry that is not there, whoever runs this.
+  const env = { ...process.env, npm_config_registry: "http://127.0.0.1:9/", npm_config_fetch_retries: "0" };
+  const { status, stdout } = spawnSync(process.execPath, [script, "--json"], { encoding: "utf8", env });
+  const { good, done } = JSON.parse(stdout) as { good: boolean; done: Done[] };
+  expect([status, good, done.map(({ what }) => what)]).toEqual([1, false, ["versions agree", "ready to publish"]]);
+  expect(done[1].remark).toMatch(/nobody is logged in to npm|not committed/);
+});

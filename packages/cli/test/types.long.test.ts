@@ -78,7 +78,7 @@ describe(`TypeScript ${oldest.version}`, () => {
   });
 
   test("GPUs' too, with the types of browsers and of WebGPU", () => {
-    const all = everything([...library, ...forNode, "@equitopo/gpu"]);
+    const all = everything(["equitopo", "@equitopo/web", "@equitopo/gpu"]);
     expect(errors(oldest, all, "bundler", ["es2023", "dom"], ["node", "@webgpu/types"])).toEqual([]);
   });
 });
