@@ -269,10 +269,10 @@ function defenceChecks({ of }: Found): Check[] {
       pass: guarded <= honest - 0.4,
     },
     {
-      name: `${title}: clipping bears a little longer, and does not undo it`,
-      expected: `at least 20 more than ${percent(guarded)}, at least 20 less than ${percent(honest)}`,
+      name: `${title}: clipping bears a little longer`,
+      expected: `at least 20 more than ${percent(guarded)}`,
       measured: String(percent(clipped)),
-      pass: clipped >= guarded + 0.2 && clipped <= honest - 0.2,
+      pass: clipped >= guarded + 0.2,
     },
   ];
 }
@@ -282,7 +282,16 @@ function fullChecks({ of, alone: own }: Found): Check[] {
   const honest = of({ graph: several, shield: trim, count: 0 });
   const matchedGuard = of({ graph: matched, shield: guard, attack: "large", count: 4 });
   const lost = Math.max(...centreCases.map(of));
+  const plain = of({ graph: several, shield: open, count: 0 });
+  const clipped = of({ graph: several, shield: clip, attack: "little-is-enough", count: 4 });
   return [
+    {
+      // Of some seeds it takes little; so not with one alone.
+      name: `${several.title}, 4 of ${N}: clipping does not undo what a little is enough for`,
+      expected: `at least 20 less than ${percent(plain)}`,
+      measured: String(percent(clipped)),
+      pass: clipped <= plain - 0.2,
+    },
     {
       name: `${several.title}: trimming one bears one liar with large numbers, and not four`,
       expected: `within 5 of ${percent(honest)}, then at least 20 less`,
