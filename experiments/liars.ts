@@ -286,7 +286,7 @@ function fullChecks({ of, alone: own }: Found): Check[] {
   const clipped = of({ graph: several, shield: clip, attack: "little-is-enough", count: 4 });
   return [
     {
-      // Of some seeds it takes little; so not with one alone.
+      // With some seeds it takes little away: not asked where there is one alone.
       name: `${several.title}, 4 of ${N}: clipping does not undo what a little is enough for`,
       expected: `at least 20 less than ${percent(plain)}`,
       measured: String(percent(clipped)),
