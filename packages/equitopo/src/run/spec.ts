@@ -126,11 +126,8 @@ const keys = [
  */
 export function expandSpec(document: SpecDocument, context: ProblemContext = {}): RunSpec[] {
   if (!isObject(document)) {
-    throw new InputError(
-      `a spec must be an object with the keys ${keys.join(", ")}`,
-      document,
-      "begin with topologies: [...]",
-    );
+    const rule = `a spec must be an object with the keys ${keys.join(", ")}`;
+    throw new InputError(rule, document, "begin with topologies: [...]");
   }
   onlyKeys("a spec", document, keys);
   const { title, version = specVersion } = document;
@@ -182,11 +179,8 @@ function lengthOf(document: SpecDocument, entry: Place["entry"], paths: Paths, e
   // What stands beside the run goes before what stands for all.
   const own = entry.rounds === undefined && entry.epochs === undefined ? document : entry;
   if (own.rounds !== undefined && own.epochs !== undefined) {
-    throw new InputError(
-      "a run is rounds or epochs long",
-      `rounds: ${own.rounds}, epochs: ${own.epochs}`,
-      "leave out one",
-    );
+    const both = `rounds: ${own.rounds}, epochs: ${own.epochs}`;
+    throw new InputError("a run is rounds or epochs long", both, "leave out one");
   }
   // Asynchronous rounds are evaluated at the end (async/mode.ts).
   const asked = document.mode === "async" ? "at the end" : document.evaluate;
