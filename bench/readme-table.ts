@@ -58,13 +58,15 @@ export function withTable(readme: string, record: BenchRecord): string {
 
 /** The sentence about the machine, the table, and what is missing from it. */
 export function tableText(record: BenchRecord): string {
+  const times: number[] = [];
   const rows = Object.entries(shownFigures).flatMap(([bench, names]) => {
     const found = names.flatMap((name) => record.figures.filter((one) => one.bench === bench && one.name === name));
+    times.push(...found.map(({ values }) => values.length));
     return found.map((figure, k) => row(figure, k === 0 ? `\`npm run bench -- ${bench}\`` : ""));
   });
   const missing = record.missing.filter(({ bench }) => bench in shownFigures);
   return [
-    `Measured on ${machineText(record.machine)}: the best of several, each beside its limit or its usual rival in the same run.`,
+    `Measured on ${machineText(record.machine)}: ${timesText(times)}, each beside its limit or its usual rival in the same run.`,
     "",
     "| | equitopo | beside it | command |",
     "|---|---:|---:|---|",
@@ -72,6 +74,12 @@ export function tableText(record: BenchRecord): string {
     "",
     ...(missing.length === 0 ? [] : [`Not measured there: ${missing.map(why).join("; ")}.`, ""]),
   ].join("\n");
+}
+
+/** How often was measured; what takes long is measured once. */
+function timesText(times: readonly number[]): string {
+  if (!times.includes(1)) return "the best of several";
+  return times.every((count) => count === 1) ? "once" : "the best of several, or once what takes long";
 }
 
 const why = ({ what, why: reason }: BenchRecord["missing"][number]) => `${what} (${reason})`;

@@ -107,7 +107,9 @@ function rangeOfSound(bands: readonly (Series & { readonly sound: boolean })[], 
   const usable = (value: number) => Number.isFinite(value) && (!yLog || value > 0);
   const starts = bands.flatMap(({ mean }) => mean.filter(usable).slice(0, 1));
   const values = [...starts, ...bands.filter(({ sound }) => sound).flatMap(({ mean }) => mean.filter(usable))];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  // Not as arguments: long runs have more values than a call takes.
+  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   if (!(low <= high)) return undefined;
   if (yLog) return [low / 2, high * 100];
   return [low - 0.05 * (high - low || 1), high + (high - low || 1)];

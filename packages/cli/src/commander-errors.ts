@@ -16,6 +16,8 @@ export function inOurWords(text: string, args: readonly string[]): string {
 const rules: readonly (readonly [RegExp, (found: readonly string[], see: string) => string])[] = [
   // Its suggestion stands on a second line, in brackets.
   [/^error: (.*?)\.?\n\(Did you mean (.*)\?\)$/s, ([what, near]) => `${what}; did you mean ${near}?`],
+  [/^error: unknown command '(.*)'$/, ([name]) => `unknown command '${name}'; see equitopo help`],
+  [/^error: unknown option '(.*)'$/, ([flag], see) => `unknown option '${flag}'; ${see}`],
   [
     /^error: missing required argument '(.*)'$/,
     ([name], see) => `${see.split(" ")[3]} needs a word for ${name}, got nothing; ${see}`,

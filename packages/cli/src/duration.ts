@@ -4,9 +4,14 @@ import { note } from "./output.ts";
 
 const WORTH_TELLING = 5;
 
-/** "about 40 s", "about 12 min": whoever foresees is right to a factor of two or so. */
-export function sayTime(seconds: number, options: { readonly quiet?: true }, isTTY = process.stderr.isTTY): void {
-  if (isTTY && seconds > WORTH_TELLING) note(`this takes about ${showDuration(seconds)}`, options);
+/**
+ * "about 40 s", "about 12 min": whoever foresees is right to a factor of two or so. Foreseeing is work itself, and not done
+ * where nobody would be told.
+ */
+export function sayTime(foresee: () => number, options: { readonly quiet?: true }, isTTY = process.stderr.isTTY): void {
+  if (!isTTY || options.quiet) return;
+  const seconds = foresee();
+  if (seconds > WORTH_TELLING) note(`this takes about ${showDuration(seconds)}`, options);
 }
 
 /** Rounded as a person would. */

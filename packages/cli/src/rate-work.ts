@@ -8,6 +8,7 @@ import { getHeapStatistics } from "node:v8";
 import { InputError, type TopologySpec } from "equitopo";
 import { type RateWork, watched } from "equitopo/rate";
 import { rateWork } from "equitopo/topology";
+import { showDuration } from "./duration.ts";
 import { showBytes, showCount } from "./numbers.ts";
 import { note } from "./output.ts";
 import { type LineOptions, progressBar, progressOf } from "./progress.ts";
@@ -51,7 +52,7 @@ export function tellWork(spec: TopologySpec, options: { readonly quiet?: true })
   const { bytes, seconds } = work;
   const isLarge = bytes > WORTH_BYTES;
   const words = [
-    ...(seconds > WORTH_SECONDS || isLarge ? [`about ${duration(seconds)}`] : []),
+    ...(seconds > WORTH_SECONDS || isLarge ? [`about ${showDuration(seconds)}`] : []),
     ...(isLarge ? [`${showBytes(bytes)} of memory`] : []),
   ];
   if (words.length > 0) note(`this takes ${words.join(" and ")}; Ctrl-C stops it`, options);
@@ -63,11 +64,6 @@ function smaller({ n }: TopologySpec, share: number): string {
   const fits = 0.7 * share * n;
   const power = 10 ** Math.floor(Math.log10(Math.max(fits, 10)));
   return `try --n ${Math.max(2, Math.floor(fits / power) * power)}`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`;
-  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
 export interface Meter {

@@ -94,6 +94,8 @@ describe("bad input", () => {
     ],
     ["rate ou-equidyn --n 17 --construction eclid", /got "eclid"; did you mean euclid\?\n$/],
     ["rate ring --n 17 --jsn", /^error: unknown option '--jsn'; did you mean --json\?\n$/],
+    ["rate ring --zzzzz", /^error: unknown option '--zzzzz'; see equitopo help rate\n$/],
+    ["zzzzz", /^error: unknown command 'zzzzz'; see equitopo help\n$/],
     ["rate", /^error: a topology must be named, got nothing; /],
     ["rate ring --n 17 --file x.csv", /^error: --file stands in place of a topology, got "ring"; /],
     ["rate --file x.csv --eta 0.5", /^error: a graph from a file takes no options, got "--eta"; /],

@@ -35,7 +35,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("the commands of the guides", () => {
+describe("the commands of the guides", { timeout: 240_000 }, () => {
   it.each(commands)("%s", (command) => {
     const { status, stderr } = run(`${command.replace(/^equitopo /, "")} --quiet`);
     expect([status, stderr]).toEqual([0, ""]);
@@ -46,7 +46,7 @@ describe("the commands of the guides", () => {
   });
 });
 
-describe("a plug-in's members", () => {
+describe("a plug-in's members", { timeout: 240_000 }, () => {
   const result = (name: string) => JSON.parse(readFileSync(join(folder, "runs", name, "result.json"), "utf8"));
 
   it("are listed, take options, and are refused as others are", () => {

@@ -70,9 +70,11 @@ Examples:
       // Making them, and seeing how long it will take, are seconds themselves at large n.
       if ((options["n"] as number) > LARGE) progress.announce("making the topologies ...");
       const { contestants, refused } = await chosen(options);
-      const foreseen = foreseenRates(contestants.map(({ topology }) => topology));
-      progress.done();
-      sayTime(foreseen, options);
+      sayTime(() => {
+        const seconds = foreseenRates(contestants.map(({ topology }) => topology));
+        progress.done();
+        return seconds;
+      }, options);
       const rows = contestants.map((one, k) =>
         rowOf(one, options, `${k + 1} of ${contestants.length}: ${one.label}`, progress),
       );

@@ -97,7 +97,7 @@ Examples:
       const parts = partsOfGraph(topology);
       if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
       if (options["n"] === undefined) sayMemory(topology.n * rowBytes, options);
-      sayTime(foreseenGossip(topology, libraryOptions(options)), options);
+      sayTime(() => foreseenGossip(topology, libraryOptions(options)), options);
       const run = await watchedRun(topology, options);
       if (options.json)
         await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}), ...noteJson(topology) });

@@ -39,8 +39,8 @@ export function define(command: Command): void {
       `
 Labels count from 0. An edge from -> to carries the weight w_to,from that the receiver gives it.
 json is { n, round, self: [w_ii], edges: [[from, to, weight], ...] }; csv is from,to,weight with self weights as
-from = to; npy is the dense matrix; \`equitopo rate --file\` reads all three. With --rounds, json is { n, rounds: [{ round,
-self, edges }, ...] }, csv begins with a column round, and svg shows each round for a second, over and over.
+from = to; npy is the dense matrix; \`equitopo rate --file\` reads all three, and graphml. With --rounds, json is { n, rounds:
+[{ round, self, edges }, ...] }, csv begins with a column round, and svg shows each round for a second, over and over.
 
 Examples:
   equitopo graph d-equistatic --n 17 --basis 1,2,4,8             json on stdout

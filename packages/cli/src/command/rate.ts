@@ -47,7 +47,8 @@ come from. The gains are what DSGD feels: a step g leaves a disagreement of g ti
 of W; of the product of a period; of E W where rounds are drawn: the caption says which.
 
 Files: csv with the header from,to,weight (self weights as from = to) or from,to (undirected, Metropolis weights), or a
-plain matrix; npy with the dense matrix; json as \`equitopo graph\` writes it. Labels count from 0.
+plain matrix; npy with the dense matrix; json as \`equitopo graph\` writes it; GraphML as that, networkx, igraph and Gephi
+write it. Labels count from 0.
 
 Examples:
   equitopo rate d-equistatic --n 300 --m 9                  nine basis indices, drawn with seed 0

@@ -12,7 +12,7 @@ export type XmlEvent =
 
 const TAG = /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
 const ATTRIBUTE = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const named = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
 /** The tags and texts of a document; an empty tag is opened and closed. Prefixes of namespaces are cut off. */
 export function* readXml(source: string): Generator<XmlEvent> {
@@ -67,7 +67,7 @@ function after(source: string, end: string, from: number): number {
 
 function plain(text: string): string {
   return text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|\w{1,8});/gi, (whole, name: string) => {
-    if (!name.startsWith("#")) return named[name] ?? whole;
+    if (!name.startsWith("#")) return named.get(name) ?? whole;
     const code = Number(name[1] === "x" ? `0${name.slice(1)}` : name.slice(1));
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });

@@ -13,12 +13,23 @@ export function sameBits(simulated: readonly RunResult[], real: readonly RealRes
     const runs = real.length === 1 ? "the run's" : `all ${real.length} runs'`;
     return `Bit-identical to the simulation: ${runs} final rows, by ${who}, have the simulator's SHA-256.`;
   }
-  const missed = real.reduce((sum, { real: { faults } }) => sum + faults.missed, 0);
   const why = async
     ? "asynchronous peers use what has come, so that only a replay of their history has the same bits"
-    : `${missed} messages were missed`;
+    : whatWentWrong(real);
   const some = same.length === 0 ? "Not" : `${same.length} of ${real.length} runs are`;
   return `${some} bit-identical to the simulation, by ${who}: ${why}.`;
+}
+
+/** An exchange may be void though its vectors came: where the vote on it did not. */
+function whatWentWrong(runs: readonly RealResult[]): string {
+  const sum = (fault: "missed" | "voided") => runs.reduce((all, { real: { faults } }) => all + faults[fault], 0);
+  const lost = new Set(runs.flatMap(({ real }) => real.lost)).size;
+  const words = [
+    [sum("missed"), "messages were missed"],
+    [sum("voided"), "exchanges were void"],
+    [lost, "peers did not reach the end"],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
+  return words.length === 0 ? "why is not known, as no message was missed" : words.join(", ");
 }
 
 const last = (list: readonly number[]) => list[list.length - 1];

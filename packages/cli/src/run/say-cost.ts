@@ -15,5 +15,5 @@ export function sayCost(
   const workers = options.workers ?? availableParallelism();
   const { seconds, bytes } = foreseenRuns(runs, context);
   tellMemory(bytes * Math.min(workers, runs.length), options);
-  sayTime(seconds / workers, options);
+  sayTime(() => seconds / workers, options);
 }

@@ -97,6 +97,12 @@ describe("the README's table", () => {
       "| exact rate, D-EquiStatic, n = 1,000,000, M = 70 | 9.25 ms | 18.5 ms, numpy | `npm run bench -- rate` |",
     );
     expect(text).toContain("Not measured there: numpy (none).");
+    expect(text).toContain("2026-01-02: the best of several, each beside");
+    const [, second] = shownFigures["rate"];
+    expect(tableText(recordOf({ [name]: [9.25, 9.5], [second]: [1] }))).toContain(
+      "of several, or once what takes long,",
+    );
+    expect(tableText(recordOf({ [name]: [9.25] }))).toContain("2026-01-02: once, each");
     expect(text).toContain("a processor, 2 cores, 8 GB, Linux 6, Node 20.20.0, abc, 2026-01-02");
     expect(() => withTable("no table here", record)).toThrow(/must have a line/);
   });

@@ -235,6 +235,17 @@ describe("formats", () => {
     }
   });
 
+  it("refuses a picture of too many edges as soon as they are, and keeps no rounds that wait", async () => {
+    const begun = performance.now();
+    const { status, stderr } = await equitopo("graph ou-equidyn --n 15000 --rounds 0:10000 --format svg");
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/edges of a picture must be at most 20000, .* fewer rounds/),
+    ]);
+    // All ten thousand would take minutes and gigabytes.
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
   it("chooses the format by the end of --out", async () => {
     const out = join(folder, "ring.csv");
     const { stdout, stderr } = await equitopo(`graph ring --n 3 --out ${out}`);

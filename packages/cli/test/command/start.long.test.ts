@@ -16,4 +16,4 @@ test("the README shows what the first command prints, and its figure", () => {
   expect(read("README.md")).toContain(stdout.trim());
   expect(read("docs/first-minute.svg")).toBe(readFileSync(join(out, "first-minute.svg"), "utf8"));
   expect(read("README.md")).toContain("](docs/first-minute.svg)");
-}, 120_000);
+}, 300_000);

@@ -36,6 +36,13 @@ describe("figures of runs", () => {
     expect(panel.yRange![1]).toBeLessThanOrEqual(1000);
   });
 
+  it("are drawn of long runs beside one that diverged", () => {
+    const long = Array.from({ length: 200_000 }, (_, t) => 1 + 1 / (1 + t));
+    const wild = { label: "wild", metrics: { loss: long.map((value, t) => (t < 9 ? value : Number.NaN)) } };
+    const [{ panels }] = figuresOf({ label: "sound", metrics: { loss: long } }, wild);
+    expect(panels[0].yRange).toEqual([expect.closeTo(0.95, 3), expect.closeTo(3, 3)]);
+  });
+
   it("say how many seeds were run", () => {
     const run = { label: "A", metrics: { loss: falling } };
     expect(figuresOf(run)[0].caption).toBe("One seed.");

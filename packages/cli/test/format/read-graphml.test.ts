@@ -3,6 +3,7 @@
 import { customGraph, grid } from "equitopo";
 import { expect, test } from "vitest";
 import { readGraphml } from "../../src/format/read-graphml.ts";
+import { readXml } from "../../src/format/xml.ts";
 
 /** As networkx 3.6.1 writes it: nx.write_graphml(G, path). */
 const networkx = (keys: string, kind: string, body: string) => `<?xml version='1.0' encoding='utf-8'?>
@@ -102,4 +103,9 @@ test.each<[string, string, RegExp]>([
   ["a document type", `<!DOCTYPE x [<!ENTITY a "b">]><graphml/>`, /line 1: the file must be XML/],
 ])("refused: %s", (_name, text, message) => {
   expect(() => read(text)).toThrow(message);
+});
+
+test("only the five entities of XML are replaced", () => {
+  const [, text] = readXml("<a>&lt;&#x41;&toString;</a>");
+  expect(text).toEqual({ kind: "text", text: "<A&toString;" });
 });

@@ -4,11 +4,11 @@ import type { RealResult } from "../../src/peers/gathered.ts";
 import { resultOf } from "../experiments/results.ts";
 
 const simulated = resultOf({ label: "a", metrics: { loss: [1, 0.5] } });
-const real = (stateHash: string, missed = 0) =>
+const real = (stateHash: string, missed = 0, voided = 0, lost: number[] = []) =>
   ({
     ...simulated,
     stateHash,
-    real: { peers: 4, transport: "tcp", faults: { missed }, lost: [] },
+    real: { peers: 4, transport: "tcp", faults: { missed, voided }, lost },
   }) as unknown as RealResult;
 
 test("real peers with the simulator's bits are said to have them, others not", () => {
@@ -19,5 +19,9 @@ test("real peers with the simulator's bits are said to have them, others not", (
   expect(one).toBe(
     "1 of 2 runs are bit-identical to the simulation, by 4 real peers over tcp: 3 messages were missed.",
   );
+  expect(sameBits([simulated], [real("other", 0, 2, [3])], false)).toMatch(
+    /: 2 exchanges were void, 1 peers did not reach the end\.$/,
+  );
+  expect(sameBits([simulated], [real("other")], false)).toMatch(/: why is not known, as no message was missed\.$/);
   expect(sameBits([simulated], [real("other")], true)).toMatch(/^Not bit-identical .* only a replay/);
 });

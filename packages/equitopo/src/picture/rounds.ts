@@ -43,12 +43,7 @@ const [EDGE, FILL, RIM, NUMBER] = ["#3a6ea5", "#f6b73c", "#7a5200", "#3d2900"];
  */
 export function roundsFigure({ title, layout, symmetric, rounds }: RoundsFigure): string {
   const theme = themes.light;
-  const edges = rounds.map(({ round }) => edgesOf(round, symmetric));
-  const all = edges.reduce((sum, list) => sum + list.length, 0);
-  if (all > MOST_EDGES) {
-    const remedy = `choose a smaller n${rounds.length > 1 ? " or fewer rounds" : ""}, or another format`;
-    throw new InputError(`the edges of a picture must be at most ${MOST_EDGES}`, all, remedy);
-  }
+  const edges = edgesOf(rounds, symmetric);
   // A round's words have the place of the subtitle.
   const head = heading(title, "words", SIZE, theme);
   const shownTitle = heading(title, undefined, SIZE, theme).svg;
@@ -65,14 +60,21 @@ export function roundsFigure({ title, layout, symmetric, rounds }: RoundsFigure)
   return standalone(title, SIZE, SIZE + head.height, "light", shownTitle + marker + shownInTurn(drawn) + nodes);
 }
 
-function edgesOf(round: Round, symmetric: boolean): Edge[] {
-  const edges: Edge[] = [];
-  for (let i = 0; i < round.n && edges.length <= MOST_EDGES; i++) {
-    forEachEdgeInto(round, i, (from, to, weight) => {
-      if (!symmetric || from < to) edges.push([from, to, weight]);
-    });
-  }
-  return edges;
+/** Those of each round; too many are refused when they are, and not once all are there. */
+function edgesOf(rounds: RoundsFigure["rounds"], symmetric: boolean): Edge[][] {
+  let all = 0;
+  return rounds.map(({ round }) => {
+    const edges: Edge[] = [];
+    for (let i = 0; i < round.n && all + edges.length <= MOST_EDGES; i++) {
+      forEachEdgeInto(round, i, (from, to, weight) => {
+        if (!symmetric || from < to) edges.push([from, to, weight]);
+      });
+    }
+    all += edges.length;
+    if (all <= MOST_EDGES) return edges;
+    const remedy = `choose a smaller n${rounds.length > 1 ? " or fewer rounds" : ""}, or another format`;
+    throw new InputError(`the edges of a picture must be at most ${MOST_EDGES}`, "more than that", remedy);
+  });
 }
 
 function heaviest(edges: readonly (readonly Edge[])[]): number {

@@ -126,7 +126,8 @@ const keys = [
  */
 export function expandSpec(document: SpecDocument, context: ProblemContext = {}): RunSpec[] {
   if (!isObject(document)) {
-    throw new InputError(`a spec must be an object with the keys ${keys.join(", ")}`, document, "give topologies");
+    const rule = `a spec must be an object with the keys ${keys.join(", ")}`;
+    throw new InputError(rule, document, "begin with topologies: [...]");
   }
   onlyKeys("a spec", document, keys);
   const { title, version = specVersion } = document;
