@@ -153,8 +153,8 @@ describe("theory refuses", () => {
     ["--n 9,10 --topology ring", /^error: a topology has one --n, got "9,10"; try --n 9\n$/],
     ["--topology ring", /^error: --n, the number of nodes, must be given/],
     ["--n 9 --topology rng", /got "rng"; did you mean ring\?\n$/],
-    ["--n 9 --topology ring --sigma 0", /^error: sigma must lie in \(0, /],
-    ["--n 9 --topology ring --kappa 0.5", /^error: kappa must lie in \[1, /],
+    ["--n 9 --topology ring --sigma 0", /^error: sigma must be above 0, got 0; /],
+    ["--n 9 --topology ring --kappa 0.5", /^error: kappa must be at least 1, got 0.5; /],
     ["--n 9 --topology ring --beta 2", /^error: beta must lie in \[0, 1\], got 2; /],
     ["--n 9 --topology ring --beta worst", /^error: beta must be a number, got "worst"; try --beta 0.7\n$/],
     [
@@ -164,7 +164,10 @@ describe("theory refuses", () => {
     ["table-dsgt --beta 0.5", /^error: a table takes --beta round, period or geometric-mean, got 0.5; /],
     ["--n 9 --topology ring --problem least-square", /did you mean least-squares\?\n$/],
     ["--topology ring --problem least-squares", /^error: --n, the number of nodes, must be given/],
-    ["--n 9 --topology ring --problem none.yaml", /^error: none.yaml must be a file that can be read as yaml/],
+    [
+      "--n 9 --topology ring --problem none.yaml",
+      /^error: the spec must be a file that can be read \(ENOENT\), got "none.yaml"; /,
+    ],
     ["--n 9 --topology ring --T 0", /^error: T must be at least 1, got 0; /],
     ["table-dsgt --eta 0.5", /^error: a table takes no such option, got "--eta"; leave out --eta\n$/],
     ["table-dsgt --topology ring", /^error: a table takes no such option, got "--topology"; /],

@@ -153,6 +153,6 @@ describe("the rate that stands for a topology", () => {
 test("refuses what has no meaning", () => {
   expect(() => convergence("dsgd" as never, { n: 3, beta: 0.5 })).toThrow(/method must be one of/);
   expect(() => convergence("dsgt", { n: 3, beta: 1.5 })).toThrow(/beta must lie in \[0, 1\], got 1.5/);
-  expect(() => convergence("dsgt", { n: 3, beta: 0.5, sigma: 0 })).toThrow(/sigma must lie in/);
+  expect(() => convergence("dsgt", { n: 3, beta: 0.5, sigma: 0 })).toThrow(/sigma must be above 0, got 0/);
   expect(() => convergence("dsgt", { n: 3, beta: 0.5, kappa: 0.5 })).toThrow(/kappa/);
 });
