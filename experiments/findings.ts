@@ -96,7 +96,8 @@ function atTheEnd(byLabel: ByLabel, metric: string): string {
   const superlative = isFraction(metric) ? "highest" : "lowest";
   const tied = others.filter((other) => !beats(metric, best, other));
   if (tied.length > 0) {
-    const range = `${words(metric)} ${[best.mean, tied[tied.length - 1].mean].map((value) => readable(value, 3)).join(" to ")}`;
+    const ends = [best.mean, tied[tied.length - 1].mean].map((value) => readable(value, 3));
+    const range = `${words(metric)} ${[...new Set(ends)].join(" to ")}`;
     const spread = seeds === 1 ? "" : `, no difference beyond the spread of ${seeds} seeds`;
     if (tied.length === others.length) return `No run is ahead of all others: ${range} (${over})${spread}.`;
     return `${listed([best, ...tied].map(({ label }) => label))} end ${superlative}: ${range} (${over})${spread}.`;

@@ -126,7 +126,7 @@ function leftOut({ excluded }: Advice, shown: number): string {
   for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
   const groups = [...byReason].map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
   const more = groups.length - shown;
-  const rest = more > 0 ? `; and for ${more} more reasons, which --all shows` : "";
+  const rest = more > 0 ? `; and for ${more} more reason${more === 1 ? "" : "s"}, which --all shows` : "";
   return `Left out: ${groups.slice(0, shown).join("; ")}${rest}.`;
 }
 

@@ -1,10 +1,12 @@
 /** What commander says of a command line, as all errors are said here: the rule, the value and the remedy, in one line. */
 
 import { nearest } from "equitopo/input";
+import { commands } from "./commands.ts";
 
 /** `args` are the words of the command line. */
 export function inOurWords(text: string, args: readonly string[]): string {
-  const see = `see equitopo help ${args[0] ?? ""}`.trim();
+  const command = args[0]?.startsWith("-") ? "" : (args[0] ?? "");
+  const see = `see equitopo help ${command}`.trim();
   const told = text.trim();
   for (const [pattern, words] of rules) {
     const found = pattern.exec(told);
@@ -15,9 +17,22 @@ export function inOurWords(text: string, args: readonly string[]): string {
 
 const rules: readonly (readonly [RegExp, (found: readonly string[], see: string) => string])[] = [
   // Its suggestion stands on a second line, in brackets.
+  [
+    /^error: unknown option '(.*)'(?:\n\(Did you mean (.*)\?\))?$/,
+    ([flag, near], see) => {
+      const remedy = near === undefined ? see : `did you mean ${near}?`;
+      return `${see.split(" ")[3] ?? "equitopo"} takes only its own options, got ${JSON.stringify(flag)}; ${remedy}`;
+    },
+  ],
+  [
+    /^error: unknown command '(.*)'(?:\n\(Did you mean (.*)\?\))?$/,
+    ([word, near]) => {
+      const remedy = near === undefined ? "see equitopo help" : `did you mean ${near}?`;
+      const names = commands.map(({ name }) => name).join(", ");
+      return `the command must be one of ${names}, got ${JSON.stringify(word)}; ${remedy}`;
+    },
+  ],
   [/^error: (.*?)\.?\n\(Did you mean (.*)\?\)$/s, ([what, near]) => `${what}; did you mean ${near}?`],
-  [/^error: unknown command '(.*)'$/, ([name]) => `unknown command '${name}'; see equitopo help`],
-  [/^error: unknown option '(.*)'$/, ([flag], see) => `unknown option '${flag}'; ${see}`],
   [
     /^error: missing required argument '(.*)'$/,
     ([name], see) => `${see.split(" ")[3]} needs a word for ${name}, got nothing; ${see}`,

@@ -2,6 +2,7 @@
 
 import type { GossipOptions, GossipRecord, Rate, Topology } from "equitopo";
 import { fillsDecade, lineFigure, type Series } from "equitopo/picture";
+import { rateWork } from "equitopo/topology";
 import { showBytes, showCount, showRate } from "./numbers.ts";
 import { table } from "./table.ts";
 
@@ -16,8 +17,8 @@ export interface GossipRun {
 
 /** Rows of the table of errors, and the width of its bars. */
 const [ROWS, BAR] = [12, 32];
-/** Above this an iterative rate may take longer than the run that it is set beside. */
-const RATE_UP_TO = 100_000;
+/** Nodes and seconds above which a rate may take longer than the run that it is set beside, and nobody has asked for it. */
+const [RATE_UP_TO, RATE_SECONDS] = [100_000, 1];
 
 export function gossipInWords(topology: Topology, run: GossipRun): string {
   const { record, options, timing, threads = 1 } = run;
@@ -94,9 +95,13 @@ function faulty({ drop = 0, absent = 0, stale = 0, crash = [], cut = [] }: Gossi
   return drop > 0 || absent > 0 || stale > 0 || crash.length > 0 || cut.length > 0;
 }
 
+function isMuchWork({ n, spec }: Topology): boolean {
+  return n > RATE_UP_TO || (rateWork(spec)?.seconds ?? 0) > RATE_SECONDS;
+}
+
 /** What the exact rate promises, where having it is no work. */
 function promise(topology: Topology, options: GossipOptions): string {
-  if (topology.n > RATE_UP_TO) return "`equitopo rate` has the exact one";
+  if (isMuchWork(topology)) return "`equitopo rate` has the exact one";
   const { rate, periodRate, periodNorm } = topology.rate();
   const without = faulty(options) ? ", if nothing failed" : "";
   const span = topology.period ?? topology.block;

@@ -15,7 +15,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { InputError } from "equitopo";
 
 export type Chunk = string | Uint8Array;
@@ -96,6 +96,13 @@ export function writeAtomically(path: string, chunks: Iterable<Chunk>): void {
 /** Refuses a file that could not be written, before hours of work are done for it. */
 export function requireWritable(path: string): void {
   writing(path, () => accessSync(dirname(regularFile(path)), constants.W_OK));
+}
+
+/** Refuses a name whose end tells of another format than what will stand in the file. */
+export function requireEnding(flag: string, path: string, ending: string): void {
+  if (extname(path).toLowerCase() === ending) return;
+  const stem = path.slice(0, path.length - extname(path).length);
+  throw new InputError(`${flag} needs a file that ends in ${ending}`, path, `try ${flag} ${stem}${ending}`);
 }
 
 function writing(path: string, work: () => void): void {

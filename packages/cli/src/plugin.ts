@@ -52,7 +52,8 @@ function read(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new InputError("a plug-in must be a file that can be read", (error as Error).message, "check its path");
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`a plug-in must be a file that can be read (${code})`, file, "check its path");
   }
 }
 

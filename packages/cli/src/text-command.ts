@@ -1,7 +1,7 @@
 /** What `equitopo guide` and `equitopo example` share: a list of texts, or one of them, to the terminal or to a file. */
 
 import type { Command } from "commander";
-import { print, printJson, writeAtomically } from "./output.ts";
+import { note, print, printJson, writeAtomically } from "./output.ts";
 import { packedText, packedTexts, type TextKind } from "./packed-text.ts";
 import type { CommonOptions } from "./session.ts";
 import { table } from "./table.ts";
@@ -26,6 +26,7 @@ export function defineTextCommand(command: Command, kind: TextKind, help: string
       if (options.json)
         await printJson(options.out === undefined ? text : { name, title: text.title, out: options.out });
       else if (options.out === undefined) await print([text.text]);
+      else note(`${kind} ${name} written to ${options.out}`, options);
     });
 }
 

@@ -38,7 +38,8 @@ describe("the commands", () => {
   it("print a text, or write it to a file", async () => {
     const { stdout } = await equitopo("example peers");
     const file = join(folder, "spec.yaml");
-    expect(await equitopo(`example peers --out ${file}`)).toEqual({ status: 0, stdout: "", stderr: "" });
+    const stderr = `example peers written to ${file}\n`;
+    expect(await equitopo(`example peers --out ${file}`)).toEqual({ status: 0, stdout: "", stderr });
     expect(readFileSync(file, "utf8")).toBe(stdout);
     expect((await json("guide spec")).text).toContain("# One spec");
     expect(await json(`guide spec --out ${file}`)).toEqual({ name: "spec", title: "One spec", out: file });

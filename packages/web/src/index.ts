@@ -3,7 +3,7 @@
 export { forgetPlace, indexedStore } from "./browser/indexed-store.ts";
 export { holdLock, whenPageGoes } from "./browser/page-hooks.ts";
 export { type RemoteRtc, remoteRtc } from "./browser/remote-rtc.ts";
-export { hostRtc } from "./browser/rtc-host.ts";
+export { hostRtc, type WorkerPort } from "./browser/rtc-host.ts";
 export { forgetSeat, rememberedSeat, rememberSeat, type SeatMemory } from "./browser/seat-memory.ts";
 export { LinkLane, type LinkLaneOptions } from "./lane/link-lane.ts";
 export { type LinkOptions, LinkTransport } from "./lane/link-transport.ts";

@@ -132,7 +132,8 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): string {
   if (bound !== null) lines.push(["bound", showRate(bound), "the paper's bound on this rate"]);
   if (eigenvalues !== undefined) {
     const { largest, smallest } = eigenvalues;
-    lines.push(["eigenvalues", `${showRate(largest)}`, `the largest beside 1; the smallest is ${showRate(smallest)}`]);
+    const shown = largest === exact.rate ? showRateOf(exact) : showRate(largest);
+    lines.push(["eigenvalues", shown, `the largest beside 1; the smallest is ${showRate(smallest)}`]);
   }
   lines.push(["degree", showCount(topology.maxDegree), "the most peers that a node receives from in a round"]);
   lines.push(...mixingLines(mixing));

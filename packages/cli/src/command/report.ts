@@ -3,7 +3,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
-import { note, print, printJson, requireWritable, writeAtomically } from "../output.ts";
+import { note, print, printJson, requireEnding, requireWritable, writeAtomically } from "../output.ts";
 import { csvFiles, readRun } from "../report/read-run.ts";
 import { report } from "../report/report.ts";
 import { type NamedFolder, type SideBySide, sideBySide } from "../report/side-by-side.ts";
@@ -32,6 +32,7 @@ Examples:
     )
     .action(async (folders: readonly string[], options: Options) => {
       const named = requireSeveral(folders);
+      requireEnding("--out", options.out, ".html");
       requireWritable(options.out);
       const base = dirname(resolve(options.out));
       const content = named.map(({ folder, name }): NamedFolder => {

@@ -1,7 +1,7 @@
 /** Figures asked for on the command line: --svg FILE and --png FILE. */
 
 import type { Command } from "commander";
-import { requireWritable, writeAtomically } from "../output.ts";
+import { requireEnding, requireWritable, writeAtomically } from "../output.ts";
 
 export interface FigureFiles {
   readonly svg?: string;
@@ -18,9 +18,14 @@ export function wantsFigure({ svg, png }: FigureFiles): boolean {
   return svg !== undefined || png !== undefined;
 }
 
-/** Refuses names that cannot be written, before the work is done. */
-export function requireFigureFiles({ svg, png }: FigureFiles): void {
-  for (const path of [svg, png]) if (path !== undefined) requireWritable(path);
+/** Refuses names that cannot be written or that promise another format, before the work is done. */
+export function requireFigureFiles(files: FigureFiles): void {
+  for (const kind of ["svg", "png"] as const) {
+    const path = files[kind];
+    if (path === undefined) continue;
+    requireEnding(`--${kind}`, path, `.${kind}`);
+    requireWritable(path);
+  }
 }
 
 /** Writes what was asked for and gives the names. */

@@ -48,9 +48,20 @@ export function formatOf({ format, json, out }: Asked): Format {
   if (json && format !== undefined && format !== "json") {
     throw new InputError("--json is --format json", `--format ${format}`, "leave out one of them");
   }
-  if (json) return named("json");
-  if (format !== undefined) return named(format);
-  return out === undefined ? named("json") : byEnding(out);
+  const said = json ? "json" : format;
+  if (said === undefined) return out === undefined ? named("json") : byEnding(out);
+  const found = named(said);
+  // An ending that tells of no format of ours promises nothing.
+  const ending = out === undefined ? said : endingOf(out);
+  if (ending !== said && formatNames.includes(ending)) {
+    const rule = `a file of --format ${said} must not end in .${ending}`;
+    throw new InputError(rule, out, `rename it, or leave out --${json ? "json" : "format"}`);
+  }
+  return found;
+}
+
+function endingOf(out: string): string {
+  return /\.([^./\\]*)$/.exec(out)?.[1]?.toLowerCase() ?? "";
 }
 
 function named(name: string): Format {
@@ -62,7 +73,7 @@ function named(name: string): Format {
 }
 
 function byEnding(out: string): Format {
-  const ending = /\.([^./\\]*)$/.exec(out)?.[1]?.toLowerCase() ?? "";
+  const ending = endingOf(out);
   if (formatNames.includes(ending)) return named(ending);
   const rule = `the file's ending must tell its format, one of ${formatNames.join(", ")}`;
   throw new InputError(rule, out, "rename it, or say it with --format");

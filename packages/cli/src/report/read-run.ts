@@ -13,7 +13,8 @@ export function readRun(folder: string, who: string): FolderContent {
       ["spec.json", "journal.ndjson", "versions.json"].map((name) => [name, readFileSync(join(folder, name))]),
     );
   } catch (error) {
-    throw new InputError(`${who} needs the folder of a run`, (error as Error).message, "check its name");
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`${who} needs the folder of a run (${code})`, folder, "name what equitopo run wrote");
   }
   return readFolder(files);
 }

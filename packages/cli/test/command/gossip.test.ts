@@ -82,6 +82,10 @@ describe("gossip in words", () => {
     expect(undirected).toMatch(/mean drift +\S+e-1[5-7] +rounding only: an exchange fails on both sides/);
   });
 
+  it("computes no rate that would take longer than the run", async () => {
+    expect(await words("grid --n 40000 --rounds 1 --dim 1")).toContain("measured; `equitopo rate` has the exact one");
+  });
+
   it("says that the error counts a node that is gone, and only such a one", async () => {
     expect(await words("ou-equidyn --n 20 --crash 3:5")).toContain("crashed for good");
     expect(await words("ou-equidyn --n 20 --crash 3:5:9")).not.toContain("crashed for good");

@@ -262,6 +262,11 @@ describe("formats", () => {
       expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: the file's ending must tell its format, /)]);
       expect(existsSync(join(folder, name))).toBe(false);
     }
+    const svgAsPng = await equitopo(`graph ring --n 3 --format svg --out ${join(folder, "other.png")}`);
+    expect([svgAsPng.status, existsSync(join(folder, "other.png"))]).toEqual([2, false]);
+    expect(svgAsPng.stderr).toMatch(
+      /^error: a file of --format svg must not end in \.png, got ".*other\.png"; rename it/,
+    );
     expect((await equitopo(`graph ring --n 3 --format csv --out ${join(folder, "ring.txt")}`)).status).toBe(0);
   });
 

@@ -145,6 +145,7 @@ describe("rate in words", () => {
     const { stdout } = await equitopo("rate ring --n 1e9");
     // (2/3) (1 - cos(2 pi / n)) = (4/3) (pi / n)^2
     expect(stdout).toMatch(/rate +1 - 1\.32e-17 /);
+    expect(stdout).toMatch(/eigenvalues +1 - 1\.32e-17 +the largest beside 1; /);
     expect(stdout).toMatch(/rounds +1\.05e\+18 /);
     const { gap } = await json("rate torus --n 1e5 --rows 1");
     expect(gap / ((4 / 3) * (Math.PI / 1e5) ** 2)).toBeCloseTo(1, 8);

@@ -80,7 +80,7 @@ describe("report", () => {
   it.each([
     ["one folder", ["dsgd"], /two or more folders, got ".*dsgd"; name another, or open .*report\.html/],
     ["the same twice", ["dsgd", "dsgd"], /folders that differ/],
-    ["no folder", ["dsgd", "nowhere"], /needs the folder of a run/],
+    ["no folder", ["dsgd", "nowhere"], /needs the folder of a run \(ENOENT\), got ".*nowhere"; name what/],
     ["a folder of something else", ["dsgd", "."], /needs the folder of a run/],
     ["nothing finished", ["dsgd", "none"], /runs that are finished/],
   ])("refuses %s, and writes nothing", async (_name, names, message) => {
@@ -88,6 +88,13 @@ describe("report", () => {
     const { status, stdout, stderr } = await equitopo(report(...names).replace(page, out));
     expect([status, stdout, existsSync(out)]).toEqual([2, "", false]);
     expect(stderr).toMatch(message);
+  });
+
+  it("refuses a page whose name is not a page's, as that of a folder", async () => {
+    const out = join(home, "side-by-side");
+    const { status, stderr } = await equitopo(report("dsgd", "dsgt").replace(page, out));
+    expect([status, existsSync(out)]).toEqual([2, false]);
+    expect(stderr).toMatch(/^error: --out needs a file that ends in \.html, got .*; try --out .*side-by-side\.html\n$/);
   });
 
   it("refuses a page that cannot be written before it reads anything", async () => {

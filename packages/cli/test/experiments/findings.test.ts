@@ -26,6 +26,11 @@ describe("findings", () => {
     expect(all).toMatch(/^No run is ahead of all others: relative error 0.2 to 0.225/);
   });
 
+  it("name one number where the best end alike", () => {
+    const [alike] = findingsOf(byLabel(to("A", 0.2, 0), to("B", 0.2, 0), to("C", 0.9, 0)));
+    expect(alike).toBe("A and B end lowest: relative error 0.2 (one seed).");
+  });
+
   it("say where one seed is all there is, and where a run stands alone", () => {
     expect(findingsOf(byLabel(to("A", 0.1, 0), to("B", 0.2, 0)))[0]).toMatch(
       /one seed, which does not rule out chance/,

@@ -113,7 +113,7 @@ describe("least squares", () => {
 
   test("refuses what it cannot use, with the rule", () => {
     expect(() => leastSquares({ n: 0 })).toThrow(/n must be an integer of at least 1, got 0/);
-    expect(() => leastSquares({ n: 3, sigmaN: -1 })).toThrow(/sigmaN must lie in/);
+    expect(() => leastSquares({ n: 3, sigmaN: -1 })).toThrow(/sigmaN must be at least 0, got -1/);
     expect(() => leastSquares({ n: 3, seeds: 1 } as never)).toThrow(/did you mean seed/);
     expect(() => leastSquaresFrom({ n: 2, d: 2, A: new Float64Array(7), b: new Float64Array(4) })).toThrow(/n x K x d/);
     const flat = leastSquaresFrom({ n: 1, d: 2, A: Float64Array.of(1, 1, 2, 2), b: Float64Array.of(1, 2) });

@@ -33,7 +33,7 @@ export type RtcAnswer = { readonly id: number } & (
 );
 
 /** What is used of the MessagePort to a worker: channels and ports are given away through it. */
-interface WorkerPort {
+export interface WorkerPort {
   postMessage(message: unknown, transfer: object[]): void;
   onmessage: ((event: MessageEvent) => void) | null;
 }
