@@ -282,14 +282,3 @@ describe("reproduce mnist", () => {
 });
 
 /** What is written to stderr meanwhile. */
-async function told(work: () => void): Promise<{ stderr: string }> {
-  const { vi } = await import("vitest");
-  let stderr = "";
-  const catcher = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
-    stderr += String(chunk);
-    return true;
-  });
-  work();
-  catcher.mockRestore();
-  return { stderr };
-}
