@@ -231,6 +231,8 @@ export class Exchange implements Transport {
 
   #isAt(peer: number, round: number): void {
     this.#at[peer] = round;
+    // Who comes back learns so where the others are; Infinity is past all rounds, and none of them.
+    if (round < Number.POSITIVE_INFINITY) this.#claims.note(peer, round);
     const pending = this.#pending;
     if (pending === undefined || round <= pending.request.round) return;
     this.#over(pending, peer);
