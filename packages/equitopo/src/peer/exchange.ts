@@ -169,7 +169,6 @@ export class Exchange implements Transport {
     this.#floor = round;
     this.#lane.leave?.(round, []);
     signal?.addEventListener("abort", onAbort, { once: true });
-
     const sequences = new Map<number, number>();
     for (const peer of partners.keys()) this.#lane.expects?.(peer);
     for (const { peer, data } of send) {

@@ -82,6 +82,7 @@ test("the keyboard goes everywhere: views by digits, help, dialogs that end, the
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("1");
+  await page.locator(`main#${shownViews[0].name}`).waitFor();
   await page.keyboard.press("e");
   await page.getByRole("dialog", { name: /Export/ }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
