@@ -41,17 +41,20 @@ export async function begin(
     last: base + numbering.length + gatherSteps(size),
     witnesses: runs.some(({ topology }) => witnessesOf(createTopology(topology), rank) === 1) ? 1 : 2,
   });
+  const over = meetingOver(stages, saved, size);
   const { met, words } = await gather(transport, {
     ...{ first: 0, timeout: startTimeout, word: encodeStanding({ proposal: runId, saved }) },
-    ...{ over: meetingOver(stages, saved, size), signal, onWait },
+    ...{ over, signal, onWait },
   });
   const absent = Array.from({ length: size }, (_, peer) => peer).filter((peer) => words[peer] === undefined);
+  // Where nobody came, there may be no second one to bear out the claim of the only one that lives.
+  if (absent.length === size - 1) transport.believe?.({ witnesses: 1 });
   const newest = saved[0];
   const begun = (from: PeerStart["from"], place: Place, known?: Checkpoint): Begun => {
     const unused = newest === undefined || known !== undefined ? {} : { unused: placeOf(newest) };
     return { start: { from, ...place, absent, ...unused }, known };
   };
-  if (!met) {
+  if (!met || (absent.length === size - 1 && over(transport.reached))) {
     const place = findNetwork(transport.reached, stages);
     return begun("network", { id: newest?.id ?? runId, ...place }, bestOf(saved, place));
   }

@@ -72,7 +72,8 @@ export class Claims {
     const heard = claims.filter((round) => round >= 0 && round <= last).sort((a, b) => b - a);
     const limit = this.#limit(heard, time);
     const witnesses = this.#size <= 2 ? 1 : this.#belief.witnesses;
-    return heard.filter((round) => round <= limit)[witnesses - 1] ?? -1;
+    // A claim beyond the limit is none, but who makes it does claim to have reached the rounds below.
+    return heard.find((round, higher) => higher >= witnesses - 1 && round <= limit) ?? -1;
   }
 
   /** `heard` goes down. */

@@ -20,6 +20,13 @@ describe("a claim", () => {
     expect(claims.reached(0, nothing)).toBe(900);
   });
 
+  it("far ahead of another bears that one out: a newcomer finds peers that are apart", () => {
+    const claims = new Claims(3);
+    claims.note(0, 1231);
+    claims.note(2, 1289);
+    expect(claims.reached(0, nothing)).toBe(1231);
+  });
+
   it("beyond the last round is none", () => {
     const claims = new Claims(5);
     claims.believe({ last: 1000 });
@@ -54,7 +61,7 @@ describe("a claim", () => {
     claims.note(1, 10 ** 6);
     claims.note(2, 10 ** 6);
     for (const peer of [3, 4, 5]) claims.note(peer, 700 + peer);
-    expect(claims.reached(0, nothing)).toBe(704);
+    expect(claims.reached(0, nothing)).toBe(705);
   });
 
   it("does not make a peer that leapt at it any faster", () => {

@@ -75,14 +75,15 @@ describe("survivors", () => {
   });
 });
 
-const runs = expandSpec({
+const spec = {
   topologies: [{ name: "ou-equidyn", n: 5 }],
   algorithms: [{ name: "dsgt", learningRate: 0.01 }],
   problem: { name: "least-squares", K: 5, d: 3 },
   rounds: 40,
   every: 40,
   seeds: [5],
-});
+};
+const runs = expandSpec(spec);
 const ranks = [0, 1, 2, 3, 4];
 
 async function start(network: MemoryNetwork, stores: readonly (Store | undefined)[], who = ranks) {
@@ -158,5 +159,18 @@ describe("peers that start together", () => {
     await expect(pair).rejects.toThrow(/2 of 5 peers came.*iteration 20\) takes 3; start the others \(2, 3, 4\)/);
     const [saved] = await loadCheckpoints(stores[0], runTexts({ runs }), 0);
     expect(saved.round).toBe(20);
+  });
+
+  it("find the only one that lives, though no second one bears it out", async () => {
+    const network = new MemoryNetwork(3, { delay: [1, 2] });
+    const of3 = expandSpec({ ...spec, topologies: [{ name: "ou-equidyn", n: 3 }], rounds: 3000, every: 3000 });
+    const peer = (rank: number) =>
+      runSpecPeer({ ...{ transport: network.join(rank), runs: of3, timeout: 5, startTimeout: 200, alone: true } });
+    const lone = peer(0);
+    await network.sleep(900);
+    const { start: begun } = await peer(1);
+    expect([begun.from, begun.absent]).toEqual(["network", [0, 2]]);
+    expect(begun.round).toBeGreaterThan(40);
+    expect((await lone).done).toBe(3000);
   });
 });
