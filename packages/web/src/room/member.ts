@@ -104,7 +104,8 @@ export class Member {
   #serverGone = false;
   #started = false;
   #begun = false;
-  #readySaid = false;
+  /** What the server was told; undefined where a new line to it has said nothing yet. */
+  #readySaid: boolean | undefined;
   #settle: { seated(): void; begin(): void; fail(error: Error): void } = {
     seated: () => {},
     begin: () => {},
@@ -309,7 +310,7 @@ export class Member {
     for (const occupant of seat.here) this.#meet(occupant);
     this.#settle.seated();
     this.#announce();
-    this.#readySaid = false;
+    this.#readySaid = undefined;
     this.#post.flush();
     this.#changed();
   }
@@ -373,7 +374,9 @@ export class Member {
 
   #look(): void {
     const missing = this.#partners.filter((rank) => !this.#isLinked(rank) && this.#pairs?.view(rank) !== "tcp");
-    if (missing.length === 0 && !this.#readySaid) this.#readySaid = this.#line.send({ kind: "ready" });
+    // Two that each lost the other's link once must not both count as ready.
+    const ready = missing.length === 0;
+    if (ready !== this.#readySaid && this.#line.send({ kind: ready ? "ready" : "waiting" })) this.#readySaid = ready;
     const hopeless = (rank: number) => ["failed", "absent"].includes(this.#pairs?.view(rank) ?? "absent");
     if (this.#serverGone && !this.#started && missing.some((rank) => !this.#known.has(rank))) {
       this.#begun = true;

@@ -6,6 +6,7 @@
  *                      announce  it can be linked with from now on, and where it listens: the others are told
  *                      signal    a text for another seat of a given epoch: forwarded and forgotten
  *                      ready     all its links stand
+ *                      waiting   one of them was lost again before the start
  *                      report    what it has to tell (peer events), in pieces
  *                      leave     its seat is free
  *     room -> member   seat      its rank and epoch, the runs, and who is here
@@ -22,7 +23,7 @@ import { sameBytes } from "equitopo/number";
 import { isSafeAddress } from "../link/loopback.ts";
 
 /** Members and servers of different versions refuse each other. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** The longest message of either kind, so that a server never holds more of a stranger. */
 export const messageBytes = 128 * 1024;
@@ -93,7 +94,7 @@ export type ToRoom =
   | Join
   | { readonly kind: "announce"; readonly listening: Listening }
   | { readonly kind: "signal"; readonly to: number; readonly epoch: number; readonly text: string }
-  | { readonly kind: "ready" }
+  | { readonly kind: "ready" | "waiting" }
   | { readonly kind: "report"; readonly text: string; readonly more: boolean }
   | { readonly kind: "leave" };
 
@@ -196,6 +197,7 @@ function toRoom(all: Fields): ToRoom {
     case "report":
       return { kind: "report", text: text(all["text"], pieceLength), more: flag(all["more"]) };
     case "ready":
+    case "waiting":
     case "leave":
       return { kind: all["kind"] };
   }

@@ -111,6 +111,9 @@ export class Room {
       case "ready":
         this.#ready[seat.rank] = seat.epoch;
         return [{ kind: "change" }, ...this.#start()];
+      case "waiting":
+        this.#ready[seat.rank] = 0;
+        return [{ kind: "change" }];
       case "report": {
         const text = this.#reports.add(seat.socket as number, message);
         if (text === "oversize") return this.#refuse(seat.socket as number, "malformed");

@@ -6,7 +6,7 @@ import { readFromRoom, readToRoom, type Seat, type ToRoom } from "../../src/room
 
 const occupant = { rank: 3, epoch: 2, runtime: "node", rtc: true, seal: true, listening: {} } as const;
 const join = {
-  ...{ kind: "join", version: 1, room: "r", proof: "p", runtime: "browser", rtc: true, seal: false },
+  ...{ kind: "join", version: 2, room: "r", proof: "p", runtime: "browser", rtc: true, seal: false },
   want: { rank: 1, secret: "s", epoch: 4 },
 };
 const seat: Seat = {
@@ -21,6 +21,7 @@ describe("what a member says", () => {
     { kind: "announce", listening },
     { kind: "signal", to: 2, epoch: 1, text: "x" },
     { kind: "ready" },
+    { kind: "waiting" },
     { kind: "report", text: "x", more: true },
     { kind: "leave" },
   ];

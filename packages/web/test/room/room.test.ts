@@ -48,7 +48,7 @@ describe("a room", () => {
   });
 
   it.each([
-    ["another version", { ...join, version: 2 }, "version"],
+    ["another version", { ...join, version: protocolVersion + 1 }, "version"],
     ["another room", { ...join, room: "rooms" }, "key"],
     ["another key", { ...join, proof: "proo" }, "key"],
     ["a seat that is none", { ...join, want: { rank: 3 } }, "taken"],
@@ -82,6 +82,16 @@ describe("a room", () => {
     const back = room.heard(9, { ...join, want: { rank: 0, secret: "secret 0", epoch: 1 } });
     for (const socket of [9, 1, 2]) expect(sent(back, socket).at(-1)).toEqual({ kind: "start" });
     expect(sent(room.heard(2, { kind: "ready" }), 1)).toEqual([]);
+  });
+
+  it("does not start while one that was ready waits again", () => {
+    const room = filled();
+    for (const socket of [0, 1]) room.heard(socket, { kind: "ready" });
+    room.heard(0, { kind: "waiting" });
+    room.heard(2, { kind: "ready" });
+    expect(room.started).toBe(false);
+    room.heard(0, { kind: "ready" });
+    expect(room.started).toBe(true);
   });
 
   it("forwards texts to the epoch they are meant for, and says who sent them", () => {
