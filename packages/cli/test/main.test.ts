@@ -200,6 +200,20 @@ describe("output that finds no room", () => {
   });
 });
 
+describe("doctor", () => {
+  it("keeps to itself what drivers write while it looks for a GPU", () => {
+    // Without the adapter of the tests, of which there is nothing to complain.
+    const { LD_LIBRARY_PATH: _, ...env } = process.env;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, "doctor", "--json"], {
+      encoding: "utf8",
+      env,
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    const { machine } = JSON.parse(stdout);
+    expect(machine.at(-1)).toMatchObject({ what: "GPU (WebGPU)", ok: expect.any(Boolean), detail: expect.any(String) });
+  });
+});
+
 describe("a reader that leaves early", () => {
   it("is no error", () => {
     const script = `"${process.execPath}" "${bin}" graph complete --n 1000 | head -c 20`;
