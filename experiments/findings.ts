@@ -80,31 +80,59 @@ const last = (list: readonly number[]) => list[list.length - 1] ?? Number.NaN;
 const EXACT = 1e-11;
 
 function atTheEnd(byLabel: ByLabel, metric: string): string {
-  const [best, ...others] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
+  const all = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
+  const [best, ...others] = all;
   if (best === undefined) return `No run has a number of ${words(metric)} at its end.`;
-  const seeds = best.values.size;
+  const over = seedsOf(all);
   const level = `${words(metric)} ${readable(best.mean, 3)}`;
-  const over = seeds === 1 ? "one seed" : `mean of ${seeds} seeds`;
   if (others.length === 0) return `${best.label} ends at ${level} (${over}).`;
-  const exact = [best, ...others].filter(({ mean: end }) => !isFraction(metric) && end <= EXACT);
+  const exact = all.filter(({ mean: end }) => !isFraction(metric) && end <= EXACT);
   if (exact.length > 0) {
-    const rest = others[exact.length - 1];
-    const next = rest === undefined ? "" : `; the next, ${rest.label}, at ${readable(rest.mean, 3)}`;
     const end = exact.length === 1 ? "ends" : "end";
-    return `${listed(exact.map(({ label }) => label))} ${end} exact up to rounding: ${words(metric)} below ${EXACT}${next} (${over}).`;
+    return `${named(exact)} ${end} exact up to rounding: ${words(metric)} below ${EXACT}${nextTo(exact, all)} (${over}).`;
   }
   const superlative = isFraction(metric) ? "highest" : "lowest";
-  const tied = others.filter((other) => !beats(metric, best, other));
-  if (tied.length > 0) {
-    const ends = [best.mean, tied[tied.length - 1].mean].map((value) => readable(value, 3));
-    const range = `${words(metric)} ${[...new Set(ends)].join(" to ")}`;
-    const spread = seeds === 1 ? "" : `, no difference beyond the spread of ${seeds} seeds`;
-    if (tied.length === others.length) return `No run is ahead of all others: ${range} (${over})${spread}.`;
-    return `${listed([best, ...tied].map(({ label }) => label))} end ${superlative}: ${range} (${over})${spread}.`;
+  // Level with the best are those before the first that it beats; who comes after that one is behind, if not with every seed.
+  const beaten = all.findIndex((one, k) => k > 0 && beats(metric, best, one));
+  const leading = beaten < 0 ? all : all.slice(0, beaten);
+  const unsure = all.slice(leading.length).filter((one) => !beats(metric, best, one));
+  const but = unsure.length === 0 ? "" : `; behind, though not with every seed: ${named(unsure)}`;
+  if (leading.length === 1) {
+    const which = over.startsWith("mean of") ? "of them" : "that two share";
+    const chance =
+      over === "one seed" ? "one seed, which does not rule out chance" : `${over}, and so with each ${which}`;
+    return `${best.label} ends ${superlative}: ${level}, ${margin(metric, best, others[0])} (${chance})${but}.`;
   }
-  const [next] = others;
-  const chance = seeds === 1 ? "one seed, which does not rule out chance" : `${over}, and so with each of them`;
-  return `${best.label} ends ${superlative}: ${level}, ${margin(metric, best, next)} (${chance}).`;
+  const rank = leading.length === all.length ? "" : ` ${superlative}`;
+  if (leading.every((one) => isSame(one, best))) {
+    return `${named(leading)} end${rank} with the same number: ${level}${nextTo(leading, all)} (${over})${but}.`;
+  }
+  const ends = [best.mean, leading[leading.length - 1].mean].map((value) => readable(value, 3));
+  const range = `${words(metric)} ${[...new Set(ends)].join(" to ")}`;
+  const spread = "no difference beyond the spread of seeds";
+  if (rank === "") return `No run is ahead of all others: ${range} (${over}), ${spread}.`;
+  return `${named(leading)} end${rank}: ${range}${nextTo(leading, all)} (${over}), ${spread}${but}.`;
+}
+
+const named = (standing: readonly Standing[]) => listed(standing.map(({ label }) => label));
+
+/** Who comes after these. */
+function nextTo(first: readonly Standing[], all: readonly Standing[]): string {
+  const next = all[first.length];
+  return next === undefined ? "" : `; the next, ${next.label}, at ${readable(next.mean, 3)}`;
+}
+
+/** How many runs the numbers are means of. */
+function seedsOf(all: readonly Standing[]): string {
+  const sizes = all.map(({ values }) => values.size);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  if (least < most) return `means of ${least} to ${most} seeds`;
+  return most === 1 ? "one seed" : `mean of ${most} seeds`;
+}
+
+/** The same numbers with the same seeds: no spread of seeds could tell them apart. */
+function isSame(a: Standing, b: Standing): boolean {
+  return a.values.size === b.values.size && [...a.values].every(([seed, value]) => b.values.get(seed) === value);
 }
 
 function margin(metric: string, best: Standing, next: Standing): string {
@@ -125,12 +153,15 @@ function atEqualBytes(byLabel: ByLabel, metric: string): string[] {
     // Whoever has not come past the start with that has no standing.
     return paid === 0 ? Number.NaN : valuesOf(run, metric)[bytes.filter((value) => value === 0).length + paid - 1];
   };
-  const [best, next] = standings(byLabel, metric, within);
+  const all = standings(byLabel, metric, within);
   const [overall] = standings(byLabel, metric, (run) => last(valuesOf(run, metric)));
-  if (best === undefined || next === undefined || best.label === overall.label || next.mean <= EXACT) return [];
+  const leading = all.filter((one) => isSame(one, all[0]));
+  const [[best], next] = [leading, all[leading.length]];
+  const isLeader = leading.some(({ label }) => label === overall.label);
+  if (next === undefined || isLeader || next.mean <= EXACT) return [];
   const sure = beats(metric, best, next) ? "" : `, though not beyond chance before ${next.label}`;
   return [
-    `For ${showBytes(least)} sent by a node, which is what the cheapest run sends in all, ${best.label} is best: ` +
+    `For ${showBytes(least)} sent by a node, which is what the cheapest run sends in all, ${named(leading)} ${leading.length === 1 ? "is" : "are"} best: ` +
       `${words(metric)} ${readable(best.mean, 3)}${sure}.`,
   ];
 }

@@ -47,17 +47,20 @@ export function findings({ n, sizes, races, averaging, growth }: FirstMinute): s
   const alike = rounds.every((each) => each === rounds[first]);
   return [
     `With one peer a round and no server, gradient tracking takes ${count(n)} nodes to an error of 1e-6 in ` +
-      `${shown(ours.iterations)} iterations over ${ours.title}, ${listed(against)}, each at its best learning rate; ` +
+      `${inWords(ours.iterations)} over ${ours.title}, ${listed(against)}, each at its best learning rate; ` +
       `the exact rate of ${title} is ${rates[first].rate.toFixed(4)} at ${count(sizes[first])} nodes and ` +
       `${rates[last].rate.toFixed(4)} at ${count(sizes[last])}: ` +
       `${alike ? `${rounds[first]} rounds` : `${rounds[first]} to ${rounds[last]} rounds`} shrink any disagreement by ` +
       `1e-6${alike ? ", whatever the size" : ""}.`,
     averagingFinding(averaging),
-    ...others.filter(({ fresh }) => fresh).map(freshFinding),
+    ...others.filter(({ fresh }) => fresh).map((one) => freshFinding(one, races)),
   ];
 }
 
 const shown = (iterations: number) => (Number.isFinite(iterations) ? count(iterations) : "more than were run");
+
+const inWords = (iterations: number) =>
+  Number.isFinite(iterations) ? `${count(iterations)} iterations` : "more iterations than were run";
 
 function times(ratio: number): string {
   if (!Number.isFinite(ratio)) return "not reached";
@@ -72,9 +75,16 @@ function averagingFinding([ours, ...others]: FirstMinute["averaging"]): string {
   return `Plain averaging is won by others: ${own} there, ${listed(winners.map(of))} fewer.`;
 }
 
-function freshFinding(one: Race): string {
-  return (
-    `The gain is that of rounds drawn anew: ${one.title} every period, which this library adds to the published graph, ` +
-    `takes ${shown(one.iterations)} iterations.`
-  );
+/** What fresh labels make of a published graph, and how much of our lead over it that is. */
+function freshFinding(one: Race, races: readonly Race[]): string {
+  const [ours] = races;
+  const published = races.find(({ fresh, topology }) => !fresh && topology === one.topology);
+  const own = `${one.title} every period, which this library adds to the published graph, takes ${inWords(one.iterations)}`;
+  if (published === undefined) return `${own}.`;
+  const lead = published.iterations - ours.iterations;
+  const share = (published.iterations - one.iterations) / lead;
+  const instead = `${own} instead of ${shown(published.iterations)}`;
+  if (!(lead > 0 && Number.isFinite(share))) return `${instead}.`;
+  const part = share >= 1 ? "all" : share <= 0 ? "nothing" : `${Math.floor(100 * share)} %`;
+  return `${instead}: rounds drawn anew make up ${part} of the lead of ${ours.title} over it.`;
 }

@@ -4,11 +4,12 @@ import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
+import { registryTrouble } from "./registry.mjs";
 
 const run = promisify(execFile);
 
 /**
- * Installs the tarballs into an empty folder; gives a remark. Where the registry cannot be reached, packages of others are
+ * Installs the tarballs into an empty folder; gives a remark. Where the registry does not answer, packages of others are
  * copied from the workspace at `root`, which has the versions of its lock file.
  */
 export async function install(tarballs, folder, root) {
@@ -16,15 +17,14 @@ export async function install(tarballs, folder, root) {
   const dependencies = Object.fromEntries(tarballs.map(({ name, tarball }) => [name, `file:${tarball}`]));
   const manifest = { name: "empty-project", private: true, type: "module", dependencies };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  const flags = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];
-  try {
-    await run("npm", flags, { cwd: folder, shell: process.platform === "win32" });
-    return "by npm";
-  } catch (error) {
-    if (!/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENOTCACHED|network/.test(error.stderr)) throw error;
+  const trouble = await registryTrouble();
+  if (trouble !== undefined) {
     await installByHand(tarballs, folder, root);
-    return "WITHOUT the registry, which could not be reached: packages of others are the workspace's";
+    return `WITHOUT the registry: ${trouble}; packages of others are the workspace's`;
   }
+  const flags = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];
+  await run("npm", flags, { cwd: folder, shell: process.platform === "win32" });
+  return "by npm";
 }
 
 async function installByHand(tarballs, folder, root) {

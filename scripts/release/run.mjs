@@ -15,6 +15,7 @@ import { answerInChromium } from "../runtimes/page.mjs";
 import { pack, removeStale, tarballTroubles } from "./pack.mjs";
 import { publicPackages, versionTroubles } from "./packages.mjs";
 import { install, takeStep } from "./project.mjs";
+import { registryTrouble } from "./registry.mjs";
 import { tourSteps } from "./tour.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -123,10 +124,14 @@ else {
 }
 process.exitCode = good ? 0 : 1;
 
-function readyToPublish() {
+async function readyToPublish() {
   const say = (...words) =>
     execFileSync(words[0], words.slice(1), { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
-  refuse(say("git", "status", "--porcelain") === "" ? [] : ["the checkout has changes that are not committed"]);
+  const trouble = await registryTrouble();
+  refuse([
+    ...(say("git", "status", "--porcelain") === "" ? [] : ["the checkout has changes that are not committed"]),
+    ...(trouble === undefined ? [] : [trouble]),
+  ]);
   try {
     return `as ${say("npm", "whoami")}`;
   } catch {

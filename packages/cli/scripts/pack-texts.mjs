@@ -12,7 +12,8 @@ const dist = new URL("../dist/", import.meta.url);
 const aboutTheRepository = ["architecture.md", "README.md"];
 
 const remark = `> This page comes with @equitopo/cli. Links to other pages are \`equitopo guide NAME\`; \`npm run\` and paths such as
-> packages/, bench/ and docs/results/ are those of the project's repository.
+> packages/, bench/ and docs/results/ are those of the project's repository. Where the package is installed in a folder, a
+> command begins with npx: \`npx equitopo guide\`.
 
 `;
 

@@ -6,6 +6,7 @@ import { readCsv } from "./format/csv.ts";
 import { readJson } from "./format/json.ts";
 import { isNpy, readNpy } from "./format/npy.ts";
 import { readGraphml } from "./format/read-graphml.ts";
+import { readingRemedy, utf8Text } from "./input-file.ts";
 
 /** The graph in a file, or on stdin for the name "-". */
 export async function readGraphFile(path: string): Promise<Topology> {
@@ -20,7 +21,7 @@ export async function readGraphFile(path: string): Promise<Topology> {
 
 function parse(bytes: Uint8Array) {
   if (isNpy(bytes)) return readNpy(bytes);
-  const text = new TextDecoder().decode(bytes);
+  const text = utf8Text(bytes);
   const start = text.trimStart()[0];
   if (/<([\w.]+:)?graphml\b/.test(text)) return readGraphml(text);
   if (start === "<" || /^\s*(strict\s+)?(di)?graph\b/.test(text)) {
@@ -35,7 +36,7 @@ function readBytes(path: string): Uint8Array {
     return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`the file must be readable (${code})`, path, "check its name");
+    throw new InputError(`the file must be readable (${code})`, path, readingRemedy(error));
   }
 }
 

@@ -5,6 +5,7 @@
 
 import { Command, CommanderError } from "commander";
 import { InputError } from "equitopo";
+import { oneOf } from "equitopo/input";
 import { inOurWords } from "./commander-errors.ts";
 import { commands } from "./commands.ts";
 import { loadGivenPlugins } from "./plugin.ts";
@@ -55,6 +56,9 @@ Examples:
     }
   }
   try {
+    // Of a command that there is not, commander would show the help of all.
+    if (args[0] === "help" && args.length > 1)
+      oneOf("the command", args[1], [...commands.map(({ name }) => name), "help"]);
     await program.parseAsync(args, { from: "user" });
     return session.exitCode;
   } catch (error) {
@@ -94,5 +98,6 @@ function leaveQuietlyWhenNobodyReads(): void {
 
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit();
-  throw error;
+  process.stderr.write(`error: the output must be writable, got "${error.message}"; send it elsewhere\n`);
+  process.exit(2);
 }

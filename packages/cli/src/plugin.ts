@@ -12,6 +12,7 @@ import * as equitopo from "equitopo";
 import { InputError } from "equitopo";
 import { addPlugin, inside } from "equitopo/input";
 import { sha256 } from "equitopo/number";
+import { readingRemedy } from "./input-file.ts";
 import { type LoadedPlugin, loaded, plugins } from "./loaded-plugins.ts";
 
 /** What threads of this process look up. */
@@ -53,7 +54,7 @@ function read(file: string): Uint8Array {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`a plug-in must be a file that can be read (${code})`, file, "check its path");
+    throw new InputError(`a plug-in must be a file that can be read (${code})`, file, readingRemedy(error));
   }
 }
 

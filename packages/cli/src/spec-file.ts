@@ -4,9 +4,11 @@ import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError, type SpecDocument } from "equitopo";
+import { inside } from "equitopo/input";
 import { sha256 } from "equitopo/number";
 import { holdsObjects } from "equitopo/run";
 import { parse } from "yaml";
+import { readingRemedy, utf8Text } from "./input-file.ts";
 import { loadSpecPlugins } from "./plugin.ts";
 
 /** The spec, its plug-ins loaded. */
@@ -23,12 +25,10 @@ export async function readSpecFile(path: string): Promise<SpecDocument> {
 const kinds = [".mjs", ".js", ".yaml", ".yml", ".json"];
 
 async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`the spec must be a file that can be read (${code})`, path, "check its name");
-  }
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(`the spec must be a file that can be read (${error.code})`, path, readingRemedy(error));
+  });
+  return inside(path, () => utf8Text(bytes));
 }
 
 async function readDocument(path: string): Promise<SpecDocument> {
@@ -41,7 +41,8 @@ async function readDocument(path: string): Promise<SpecDocument> {
         return (await import(pathToFileURL(resolve(path)).href)).default;
       case ".yaml":
       case ".yml":
-        return parse(text);
+        // A tag that it does not know is no news: what it stands before is checked like everything else.
+        return parse(text, { logLevel: "error" });
       case ".json":
         return JSON.parse(text);
     }

@@ -1,7 +1,7 @@
 /** What all commands share: help, exit codes, one line an error, nothing on stdout when input is bad. */
 
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { algorithms, problems, topologies } from "equitopo";
@@ -165,6 +165,8 @@ describe("bad input", () => {
       "compare --n 17 --topologies ring --eta 0.5",
       /^error: --eta must be an option of a topology compared, got "ring"; /,
     ],
+    ["help raet", /^error: the command must be one of .*, got "raet"; did you mean rate\?\n$/],
+    ["design --n 300 --degree 9 --seconds 1e300", /^error: seconds must be above 0 and at most 2000000, got 1e\+300; /],
     ["verify", /^error: verify needs a certificate, got "none"/],
   ];
   for (const [words, message] of cases) {
@@ -183,6 +185,32 @@ describe("as a process", () => {
     expect(spawned("rate ring --n 1")).toMatchObject({ status: 2, stdout: "" });
     expect(spawned("--version")).toMatchObject({ status: 0, stderr: "" });
     expect(spawned("")).toMatchObject({ status: 2, stdout: "" });
+  });
+});
+
+describe("output that finds no room", () => {
+  it.skipIf(!existsSync("/dev/full"))("ends with one line", () => {
+    const { status, stderr } = spawnSync("sh", ["-c", `"${process.execPath}" "${bin}" list > /dev/full`], {
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      'error: the output must be writable, got "ENOSPC: no space left on device, write"; send it elsewhere\n',
+    ]);
+  });
+});
+
+describe("doctor", () => {
+  it("keeps to itself what drivers write while it looks for a GPU", () => {
+    // Without the adapter of the tests, of which there is nothing to complain.
+    const { LD_LIBRARY_PATH: _, ...env } = process.env;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, "doctor", "--json"], {
+      encoding: "utf8",
+      env,
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    const { machine } = JSON.parse(stdout);
+    expect(machine.at(-1)).toMatchObject({ what: "GPU (WebGPU)", ok: expect.any(Boolean), detail: expect.any(String) });
   });
 });
 

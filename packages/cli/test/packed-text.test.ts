@@ -23,7 +23,11 @@ describe("the texts", () => {
   });
 
   it("a guide says what of it is not packed, and pages about the repository itself are left out", () => {
-    for (const { text } of packedTexts("guide")) expect(text).toMatch(/^> This page comes with @equitopo\/cli\./);
+    for (const { text } of packedTexts("guide")) {
+      expect(text).toMatch(/^> This page comes with @equitopo\/cli\./);
+      // A newcomer has it in a folder, where a shell does not find it.
+      expect(text.split("\n\n")[0]).toContain("`npx equitopo guide`");
+    }
     expect(packedTexts("guide").map(({ name }) => name)).not.toContain("architecture");
   });
 });

@@ -155,6 +155,7 @@ describe("a module that is no plug-in", () => {
     ["export default { topologies: [{ name: 'x', options: { a: 1 } }] };", /the option a of x must be made by a maker/],
     ["export default { topologies: [{ name: 'ring', options: {} }] };", /the name of a topology is taken once/],
     ["export default () => { throw new Error('boom'); };", /bad.mjs: a plug-in's function gives its members, .*boom/],
+    ["export default async () => { throw 7; };", /gives its members at once, got "a promise"/],
     ["export default async () => ({});", /gives its members at once, got "a promise"/],
     ["import 'nowhere';", /must be a module that can be imported/],
   ])("%s", async (text, message) => {

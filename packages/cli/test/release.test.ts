@@ -1,6 +1,6 @@
 /** What is published: every package says what it is, and the README's tour is one that a program can take. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -93,6 +93,23 @@ describe("the workflow", () => {
     const [, block] = /```sh\n([\s\S]*?)```/.exec(section) as RegExpExecArray;
     for (const line of block.trim().split("\n")) {
       for (const command of line.replace(/\s+#.*/, "").split(" && ")) expect(commands).toContain(command);
+    }
+  });
+
+  it("leaves all tests to .ci/run, which installs what they need: one list, and one way to try again", () => {
+    const { steps } = parse(read(".github/workflows/test.yml")).jobs.everything;
+    const commands: string[] = steps.flatMap(({ run }: { run?: string }) => run ?? []);
+    expect(commands.map((command) => command.replace(/^sudo -H env "PATH=\$PATH" /, ""))).toEqual([
+      ".ci/run",
+      "npm run runtimes",
+    ]);
+    // Windows has no such bit.
+    if (process.platform !== "win32") expect(statSync(join(root, ".ci/run")).mode & 0o111).not.toBe(0);
+    expect(read(".ci/run")).toContain("npm run test:all");
+    // Where the test of Firefox looks for one, the script does, too.
+    for (const place of ["firefox-esr", "/usr/bin/firefox"]) {
+      expect(read("packages/studio/test/firefox.long.test.ts")).toContain(place);
+      expect(read(".ci/run")).toContain(place);
     }
   });
 });

@@ -22,6 +22,9 @@ import { jsonText, note, print, printJson, writeAtomically } from "../output.ts"
 import { progressOf } from "../progress.ts";
 import type { CommonOptions, Session } from "../session.ts";
 
+/** More does not fit into a timer. */
+const MOST_SECONDS = 2_000_000;
+
 interface Options extends CommonOptions {
   readonly n?: number;
   readonly degree?: number;
@@ -102,8 +105,8 @@ function askedFor(options: Options): Question | OnePeerQuestion {
   if (evaluations !== undefined && seconds !== undefined) {
     throw new InputError("a search ends by --evaluations or by --seconds", { evaluations, seconds }, "leave out one");
   }
-  if (seconds !== undefined && !(seconds > 0)) {
-    throw new InputError("seconds must be above 0", seconds, "try --seconds 10");
+  if (seconds !== undefined && !(seconds > 0 && seconds <= MOST_SECONDS)) {
+    throw new InputError(`seconds must be above 0 and at most ${MOST_SECONDS}`, seconds, "try --seconds 10");
   }
   if (onePeer) {
     if (degree !== undefined)

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { availableParallelism, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { expandSpec } from "equitopo";
 import { createKernels } from "equitopo/kernels";
@@ -52,7 +53,7 @@ Examples:
 `,
     )
     .action(async (options: Options) => {
-      const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), await gpu()];
+      const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), gpu()];
       const hosts: readonly Finding[] =
         options.hosts === undefined ? [] : await hostFindings(options.hosts, options, await specHash(options));
       if (hosts.some(({ ok }) => !ok)) session.exitCode = 1;
@@ -134,11 +135,16 @@ async function mpiLibrary(): Promise<Finding> {
   }
 }
 
-async function gpu(): Promise<Finding> {
-  try {
-    const { describeGpu } = await import("@equitopo/gpu");
-    return { what: "GPU (WebGPU)", ...(await describeGpu()) };
-  } catch (error) {
-    return { what: "GPU (WebGPU)", ok: false, detail: (error as Error).message };
-  }
+/** In a process of its own: drivers write to stderr what looks like a crash, and some do crash. */
+function gpu(): Finding {
+  const script = `
+    const found = await import("@equitopo/gpu").then(({ describeGpu }) => describeGpu())
+      .catch(({ message }) => ({ ok: false, detail: message }));
+    process.stdout.write(JSON.stringify(found), () => process.exit());`;
+  const { stdout, status, signal } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    ...{ cwd: fileURLToPath(new URL(".", import.meta.url)), encoding: "utf8", timeout: 60_000 },
+  });
+  const what = "GPU (WebGPU)";
+  if (status === 0) return { what, ...JSON.parse(stdout) };
+  return { what, ok: false, detail: `looking for one ended by ${signal ?? `exit code ${status}`}` };
 }

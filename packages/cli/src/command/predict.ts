@@ -15,6 +15,7 @@ import {
 import { folderFiles } from "@equitopo/node";
 import { type Command, Option } from "commander";
 import { InputError } from "equitopo";
+import { readingRemedy } from "../input-file.ts";
 import { note, print, printJson, requireWritable, writeAtomically } from "../output.ts";
 import { csv } from "../report/run-folder.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
@@ -79,7 +80,7 @@ function readModel(file: string): Uint8Array {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`the model must be a file that can be read (${code})`, file, "check its name");
+    throw new InputError(`the model must be a file that can be read (${code})`, file, readingRemedy(error));
   }
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { expandSpec, InputError } from "equitopo";
 import { parseCertificate, refutations } from "../certificate.ts";
+import { readingRemedy } from "../input-file.ts";
 import { showCount, showRate } from "../numbers.ts";
 import { print, printJson } from "../output.ts";
 import { replayRuns, replayText } from "../peers/replay-history.ts";
@@ -98,7 +99,7 @@ function parseNamed(file: string) {
     text = readFileSync(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`the certificate must be readable (${code})`, file, "check its name");
+    throw new InputError(`the certificate must be readable (${code})`, file, readingRemedy(error));
   }
   try {
     return parseCertificate(text);

@@ -9,7 +9,7 @@
  * Blank lines and lines that begin with # are passed over; without a comma, cells are separated by white space.
  */
 
-import { type CustomOptions, type Edge, InputError } from "equitopo";
+import { type CustomOptions, type Edge, InputError, option } from "equitopo";
 import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto } from "./drawing.ts";
 import { metropolis } from "./metropolis.ts";
@@ -40,9 +40,9 @@ export function readCsv(text: string): CustomOptions {
     if (header.join() === "from,to,weight") return weightedEdges(rows);
     if (header.join() === "from,to") return metropolisEdges(rows);
     throw new InputError(
-      `line ${lines[0].number}: a header must be from,to,weight or from,to`,
+      `line ${lines[0].number} must be numbers, or the header from,to,weight or from,to`,
       header.join(","),
-      "rename the columns, or leave the header out for a matrix",
+      "rename the columns, or write numbers with a decimal point and commas between them",
     );
   }
   const width = lines[0].cells.length;
@@ -72,8 +72,8 @@ function numbers({ number, cells }: Line, width: number): number[] {
     throw new InputError(`line ${number} must have ${width} cells`, cells.length, "give every line as many");
   }
   return cells.map((cell, k) => {
-    const value = Number(cell);
-    if (cell !== "" && Number.isFinite(value)) return value;
+    const value = option.parseNumber(cell);
+    if (value !== undefined && Number.isFinite(value)) return value;
     throw new InputError(`line ${number}, cell ${k + 1} must be a number`, cell, "write numbers with a decimal point");
   });
 }

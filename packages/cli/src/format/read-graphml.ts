@@ -1,6 +1,6 @@
 /**
  * GraphML as networkx, igraph, Gephi and this command write it. An edge source -> target carries w_target,source under the
- * name "weight"; an undirected one carries it both ways. A node's own weight is its "selfWeight" and the weight of an edge
+ * name "weight"; an undirected one carries it both ways. What an edge or a node leaves out its key's <default> says. A node's own weight is its "selfWeight" and the weight of an edge
  * from it to itself; where it has neither, what its row lacks to 1. A graph without any weight is undirected and gets
  * Metropolis weights. Nodes named 0 .. n - 1 keep their numbers, others are numbered in the order of the file.
  */
@@ -93,6 +93,9 @@ function labels(names: readonly string[]): Map<string, number> {
 
 function parse(text: string): Parsed {
   const keys = new Map<string, string>();
+  /** What edges and nodes without a number of their own have, by the keys' <default>. */
+  let [edgeDefault, nodeDefault] = [undefined as number | undefined, undefined as number | undefined];
+  let key: readonly [name: string, of: string] = ["", ""];
   const nodes = new Map<string, number | undefined>();
   const edges: FileEdge[] = [];
   let [undirected, graphs] = [false, 0];
@@ -105,7 +108,10 @@ function parse(text: string): Parsed {
     } else if (event.kind === "open") {
       const { name, attributes } = event;
       const given = (key: string) => required(attributes.get(key), `<${name}> must have ${key}="..."`);
-      if (name === "key") keys.set(given("id"), attributes.get("attr.name") ?? "");
+      if (name === "key") {
+        key = [attributes.get("attr.name") ?? "", attributes.get("for") ?? "all"];
+        keys.set(given("id"), key[0]);
+      } else if (name === "default") [data, value] = [key[0], ""];
       else if (name === "graph") {
         undirected = given("edgedefault") === "undirected";
         graphs += 1;
@@ -124,9 +130,17 @@ function parse(text: string): Parsed {
       if (holder === "edge" && data === "weight") edges[edges.length - 1].weight = number(value);
       if (holder === "node" && data === "selfWeight") nodes.set(node, number(value));
       data = undefined;
+    } else if (event.name === "default") {
+      const [name, of] = key;
+      const stated = value.trim() !== "";
+      if (stated && name === "weight" && /^(edge|all)$/.test(of)) edgeDefault = number(value);
+      if (stated && name === "selfWeight" && /^(node|all)$/.test(of)) nodeDefault = number(value);
+      data = undefined;
     } else if (event.name === "node" || event.name === "edge") holder = undefined;
   }
   if (graphs !== 1) throw new InputError("a GraphML file must hold one graph", graphs, "write one graph to a file");
+  for (const edge of edges) edge.weight ??= edgeDefault;
+  for (const [name, weight] of nodes) nodes.set(name, weight ?? nodeDefault);
   return { nodes, edges };
 }
 

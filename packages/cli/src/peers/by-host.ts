@@ -4,7 +4,8 @@ import { InputError, type SpecDocument } from "equitopo";
 import { byHost, withHosts } from "equitopo/run";
 import { readHosts } from "./hosts.ts";
 
-export const isByHost = ({ hierarchy }: SpecDocument): boolean => hierarchy?.groups === byHost;
+/** An empty file is null, and no spec: whoever checks specs says so. */
+export const isByHost = (document: SpecDocument | null): boolean => document?.hierarchy?.groups === byHost;
 
 /** The document with the groups of a hosts file; as it is where it asks for none, or there is no file. */
 export function withHostsFile(document: SpecDocument, file: string | undefined): SpecDocument {

@@ -1,5 +1,6 @@
 /** Figures of benches as a file, two of them beside each other, and the README's table, which is made from one. */
 
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +45,15 @@ describe("a file of figures", () => {
     expect(record.missing).toEqual([{ bench: "gossip", what: "numpy", why: "not installed" }]);
     expect(record.machine).toMatchObject({ node: process.version, date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
     expect(record.machine.cores).toBeGreaterThan(0);
+  });
+
+  it("is as the formatter of the repository leaves it, however many runs", () => {
+    const many = Array.from({ length: 130 }, (_, k) => 1.2345 * 1.3 ** k);
+    const text = recordText(recordOf({ "one run": [1], "three runs": [1, 2, 3], "many runs": many }));
+    const words = ["node_modules/@biomejs/biome/bin/biome", "format", "--stdin-file-path=bench/results/a.json"];
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd: place(""), input: text, encoding: "utf8" });
+    expect([status, stdout]).toEqual([0, text]);
+    expect(text).toContain('"values": [1, 2, 3]');
   });
 
   it("of another version, or none, is refused", () => {

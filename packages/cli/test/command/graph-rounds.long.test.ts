@@ -41,20 +41,31 @@ test("each round has its second, over and over; with reduced motion the first st
   expect(await visible(stdout, "reduce", [0, 5.5])).toEqual(["round 4", "round 4"]);
 });
 
-test("it moves in an <img>, too", async () => {
-  const { stdout } = await equitopo("graph od-equidyn --n 9 --rounds 0:2 --format svg");
-  const page = await browser.newPage({ viewport: { width: 640, height: 700 } });
+/** Screenshots of a file in an <img>, until `enough` of them; a page of its own for each. */
+async function shots(svg: string, enough: (taken: readonly string[]) => boolean): Promise<string[]> {
+  const page = await browser.newPage({ viewport: { width: 660, height: 710 } });
   try {
-    await page.setContent(`<img src="data:image/svg+xml;base64,${Buffer.from(stdout).toString("base64")}">`);
-    await page.waitForFunction(() => document.images[0].complete);
-    const pictures = new Set<string>();
-    // Two rounds: waits until both were seen, however slowly pictures are taken here.
-    for (let tries = 0; tries < 60 && pictures.size < 2; tries++) {
-      pictures.add((await page.screenshot()).toString("base64"));
-      await page.waitForTimeout(170);
-    }
-    expect(pictures.size).toBe(2);
+    await page.setContent(`<img src="data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}">`);
+    await page.evaluate(() => document.images[0].decode());
+    const taken: string[] = [];
+    const limit = performance.now() + 30_000;
+    while (!enough(taken) && performance.now() < limit) taken.push((await page.screenshot()).toString("base64"));
+    return taken;
   } finally {
     await page.close();
   }
+}
+
+test("in an <img> it moves, too: from the still picture of one round to that of the other and back", async () => {
+  const draw = async (rounds: string) => (await equitopo(`graph od-equidyn --n 9 --format svg ${rounds}`)).stdout;
+  const [[first], [second]] = [
+    await shots(await draw("--round 1"), ({ length }) => length === 1),
+    await shots(await draw("--round 2"), ({ length }) => length === 1),
+  ];
+  expect(first).not.toBe(second);
+  const changes = (taken: readonly string[]) => taken.filter((shot, k) => k > 0 && shot !== taken[k - 1]).length;
+  const seen = await shots(await draw("--rounds 1:3"), (taken) => changes(taken) >= 2);
+  expect(changes(seen)).toBe(2);
+  // Nothing else is ever seen, least of all a page that is still empty.
+  expect(new Set(seen)).toEqual(new Set([first, second]));
 });

@@ -1,6 +1,6 @@
 /** `equitopo run`: the runs of a spec, whatever the file's kind and the number of workers. */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { equitopo, parsed, scratch, spawned } from "../command.ts";
@@ -143,6 +143,23 @@ describe("run", () => {
     // A long message keeps its place, whatever is left of its words.
     const unclosed = specFile("unclosed.yaml", "topologies:\n  - { name: ring, n: 5\nrounds: 3\n");
     expect((await equitopo(`run ${unclosed}`)).stderr).toMatch(/got "line 3, column 1: Flow map .*\.\.\.; see/);
+    for (const text of ["", "# nothing yet\n", "null\n", "42\n"]) {
+      const { status, stderr } = await equitopo(`run ${specFile("empty.yaml", text)}`);
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^error: a spec must be an object .*, got (null|42); /),
+      ]);
+    }
+    const one = specFile("one.yaml", "topology: { name: ring, n: 5 }\n");
+    expect((await equitopo(`run ${one}`)).stderr).toMatch(/got "topology"; did you mean topologies\?\n$/);
+    const tagged = specFile("tagged.yaml", 'topologies: [{ name: ring, n: !!js/function "x" }]\nrounds: 3\n');
+    expect(spawned(`run ${tagged}`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^error: [^\n]*\n$/) });
+    const latin = join(folder, "latin.yaml");
+    writeFileSync(latin, Buffer.from("title: caf\u00e9\n", "latin1"));
+    expect((await equitopo(`run ${latin}`)).stderr).toMatch(
+      /latin\.yaml: the file must be text in UTF-8, got "the byte/,
+    );
+    expect((await equitopo(`run ${mkdtempSync(join(folder, "folder-"))}`)).stderr).toMatch(/a spec is a \.yaml/);
     const commas = specFile("commas.json", '{"topologies": [\n  {"name": "ring",, "n": 17}]}');
     expect((await equitopo(`run ${commas}`)).stderr).toMatch(/got "line 2, column 19: [^"]*"; see/);
     expect((await equitopo(`run ${specFile("spec.toml", "")}`)).stderr).toMatch(

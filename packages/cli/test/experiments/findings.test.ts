@@ -11,24 +11,45 @@ describe("findings", () => {
   it("name the best and how far ahead it is, where it is so with every seed", () => {
     const runs = byLabel(to("A", 0.1, 0), to("A", 0.3, 1), to("B", 0.2, 0), to("B", 0.6, 1), to("C", 0.9, 0));
     expect(findingsOf(runs)).toEqual([
-      "A ends lowest: relative error 0.2, 2 times below B (mean of 2 seeds, and so with each of them).",
+      "A ends lowest: relative error 0.2, 2 times below B (means of 1 to 2 seeds, and so with each that two share).",
     ]);
+    const two = byLabel(to("A", 0.1, 0), to("A", 0.3, 1), to("B", 0.2, 0), to("B", 0.6, 1));
+    expect(findingsOf(two)[0]).toMatch(/2 times below B \(mean of 2 seeds, and so with each of them\)\.$/);
   });
 
   it("do not call a winner what differs less than seeds do", () => {
     const [one] = findingsOf(
-      byLabel(to("A", 0.1, 0), to("A", 0.3, 1), to("B", 0.2, 0), to("B", 0.25, 1), to("C", 0.9, 0)),
+      byLabel(
+        ...[to("A", 0.1, 0), to("A", 0.3, 1), to("B", 0.2, 0), to("B", 0.25, 1)],
+        ...[to("C", 0.9, 0), to("C", 0.7, 1)],
+      ),
     );
     expect(one).toBe(
-      "A and B end lowest: relative error 0.2 to 0.225 (mean of 2 seeds), no difference beyond the spread of 2 seeds.",
+      "A and B end lowest: relative error 0.2 to 0.225; the next, C, at 0.8 (mean of 2 seeds), no difference beyond the spread of seeds.",
     );
     const [all] = findingsOf(byLabel(to("A", 0.1, 0), to("A", 0.3, 1), to("B", 0.2, 0), to("B", 0.25, 1)));
     expect(all).toMatch(/^No run is ahead of all others: relative error 0.2 to 0.225/);
   });
 
-  it("name one number where the best end alike", () => {
-    const [alike] = findingsOf(byLabel(to("A", 0.2, 0), to("B", 0.2, 0), to("C", 0.9, 0)));
-    expect(alike).toBe("A and B end lowest: relative error 0.2 (one seed).");
+  it("say that the best end with the same number, whether others come after them or not", () => {
+    const [first] = findingsOf(byLabel(to("A", 0.2, 0), to("B", 0.2, 0), to("C", 0.9, 0)));
+    expect(first).toBe("A and B end lowest with the same number: relative error 0.2; the next, C, at 0.9 (one seed).");
+    const twice = ["A", "B"].flatMap((label) => [to(label, 0.2, 0), to(label, 0.4, 1)]);
+    // Their seeds scatter, but alike: there is no difference that a spread could hide.
+    expect(findingsOf(byLabel(...twice))).toEqual([
+      "A and B end with the same number: relative error 0.3 (mean of 2 seeds).",
+    ]);
+  });
+
+  it("do not put beside the best who has somebody between that is beaten with every seed", () => {
+    const runs = byLabel(
+      ...[to("A", 0.1, 0), to("A", 0.3, 1), to("B", 0.2, 0), to("B", 0.4, 1)],
+      ...[to("scattered", 0.9, 0), to("scattered", 0.2, 1)],
+    );
+    expect(findingsOf(runs)[0]).toBe(
+      "A ends lowest: relative error 0.2, 1.5 times below B (mean of 2 seeds, and so with each of them); " +
+        "behind, though not with every seed: scattered.",
+    );
   });
 
   it("say where one seed is all there is, and where a run stands alone", () => {
@@ -55,6 +76,8 @@ describe("findings", () => {
     expect(findingsOf(byLabel(middling, to("cheap", 0.2, 0)))[1]).toBe(
       "For 160 B sent by a node, which is what the cheapest run sends in all, cheap is best: relative error 0.2.",
     );
+    const alike = byLabel(middling, to("cheap", 0.2, 0), to("as cheap", 0.2, 0));
+    expect(findingsOf(alike)[1]).toContain("cheap and as cheap are best: relative error 0.2.");
   });
 
   it("go by the accuracy of the averaged model where it was tried: the more the better", () => {

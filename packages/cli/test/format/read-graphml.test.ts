@@ -67,6 +67,43 @@ test("labels 0 .. n - 1 in another order keep their numbers; comments, CDATA and
   expect(read(text).peers(0, 1)).toMatchObject({ self: 0.75, from: [{ node: 0, weight: 0.25 }] });
 });
 
+test("what an edge or a node leaves out is its key's default", () => {
+  // As networkx 3.6.1 writes a graph with G.graph["edge_default"] = {"weight": 0.25} and node_default likewise.
+  const keys = `  <key id="d0" for="edge" attr.name="weight" attr.type="double">
+    <default>0.25</default>
+  </key>
+  <key id="d1" for="node" attr.name="selfWeight" attr.type="double">
+    <default>0.5</default>
+  </key>
+`;
+  const nodes = `    <node id="0">\n      <data key="d1">0.625</data>\n    </node>\n${["1", "2", "3"].map(node).join("")}`;
+  const edges = edge("0", "1", 0.125) + edge("0", "3") + edge("1", "2") + edge("2", "3");
+  const { self, edges: read } = readGraphml(networkx(keys, "undirected", nodes + edges));
+  expect(Array.from(self)).toEqual([0.625, 0.5, 0.5, 0.5]);
+  expect([...read].filter(([from, to]) => from < to)).toEqual([
+    [0, 1, 0.125],
+    [0, 3, 0.25],
+    [1, 2, 0.25],
+    [2, 3, 0.25],
+  ]);
+});
+
+test("a default as yEd writes it; one of nodes, or an empty one, is none of edges", () => {
+  const yed = (of: string, text: string) =>
+    `  <key attr.name="weight" attr.type="double" for="${of}" id="d9">
+    <default xml:space="preserve">${text}</default>\n  </key>
+  <key for="edge" id="d10" yfiles.type="edgegraphics"/>\n`;
+  const body = ["n0", "n1", "n2"].map(node).join("") + edge("n0", "n1") + edge("n1", "n2");
+  const own = (keys: string) => read(networkx(keys, "undirected", body)).peers(0, 1).self;
+  expect(own(yed("edge", "<![CDATA[0.25]]>"))).toBe(0.5);
+  expect(own(yed("all", "0.25"))).toBe(0.5);
+  const metropolis = own("");
+  expect(metropolis).toBeCloseTo(1 / 3);
+  expect(own(yed("node", "0.25"))).toBe(metropolis);
+  expect(own(yed("edge", ""))).toBe(metropolis);
+  expect(() => own(yed("edge", "much"))).toThrow(/nonnegative numbers, got "much"/);
+});
+
 test.each<[string, string, RegExp]>([
   [
     "a directed edge without a weight",

@@ -34,8 +34,8 @@ describe("the sentences", () => {
         "150 over rival (2.5 times as many), each at its best learning rate; the exact rate of ours is 0.7035 at 100 nodes " +
         "and 0.7069 at 1,000,000: 40 rounds shrink any disagreement by 1e-6, whatever the size.",
       "Plain averaging is won by others: ours takes 31 rounds there, exact (9) fewer.",
-      "The gain is that of rounds drawn anew: rival, fresh labels every period, which this library adds to the published " +
-        "graph, takes 55 iterations.",
+      "rival, fresh labels every period, which this library adds to the published graph, takes 55 iterations instead of " +
+        "150: rounds drawn anew make up all of the lead of ours over it.",
     ]);
   });
 
@@ -50,6 +50,34 @@ describe("the sentences", () => {
     expect(findings({ ...found, averaging: found.averaging.slice(0, 2) })[1]).toBe(
       "Plain averaging: ours takes 31 rounds, and nobody here takes fewer.",
     );
+  });
+});
+
+describe("the sentence of fresh labels", () => {
+  const [ours, , rival] = found.races;
+  const told = (iterations: number, others = [ours, rival]) =>
+    findings({ ...found, races: [...others, race("rival, fresh labels", "base", iterations, true)] })[2];
+  const takes = "rival, fresh labels every period, which this library adds to the published graph, takes";
+
+  it("says how much of the lead is that of rounds drawn anew: all, some, or nothing", () => {
+    expect(told(60)).toBe(
+      `${takes} 60 iterations instead of 150: rounds drawn anew make up all of the lead of ours over it.`,
+    );
+    expect(told(61)).toContain("make up 98 % of the lead");
+    expect(told(149)).toContain("make up 1 % of the lead");
+    expect(told(150)).toContain("make up nothing of the lead");
+    expect(told(400)).toBe(
+      `${takes} 400 iterations instead of 150: rounds drawn anew make up nothing of the lead of ours over it.`,
+    );
+  });
+
+  it("speaks of no lead where there is none, or none that was measured", () => {
+    expect(told(55, [{ ...ours, iterations: 150 }, rival])).toBe(`${takes} 55 iterations instead of 150.`);
+    expect(told(55, [ours, { ...rival, iterations: Number.POSITIVE_INFINITY }])).toBe(
+      `${takes} 55 iterations instead of more than were run.`,
+    );
+    expect(told(Number.POSITIVE_INFINITY)).toBe(`${takes} more iterations than were run instead of 150.`);
+    expect(told(55, [ours])).toBe(`${takes} 55 iterations.`);
   });
 });
 

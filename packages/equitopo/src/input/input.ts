@@ -124,7 +124,7 @@ export function onlyKeys(owner: string, options: object, keys: readonly string[]
   }
 }
 
-/** The word at the smallest edit distance, if it is near enough to be a likely slip. */
+/** The word at the smallest edit distance, if it is near enough to be a likely slip; its plural is. */
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
   let best: T | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -135,7 +135,8 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
       best = candidate;
     }
   }
-  return best;
+  // By letters alone topology is far from topologies.
+  return best ?? words.find((plural) => word.endsWith("y") && plural === `${word.slice(0, -1)}ies`);
 }
 
 function editDistance(a: string, b: string): number {

@@ -49,6 +49,8 @@ function called(plugin: Call, library: object): unknown {
     throw new InputError("a plug-in's function gives its members", String(error), "mend what it says");
   }
   if (!(given instanceof Promise)) return given;
+  // That it gives one is told; what becomes of it is nobody's any more.
+  given.catch(() => {});
   throw new InputError("a plug-in's function gives its members at once", "a promise", "await at the top of the module");
 }
 

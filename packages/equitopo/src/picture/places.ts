@@ -74,18 +74,18 @@ export function placesOf(placed: Placed, { width, height }: Paper): Places {
   // Neighbours of a torus are one cell apart, or are so around its end.
   const isFar = (way: number) => cell !== undefined && Math.abs(way) > 1.5 * cell;
 
-  /** An edge around the end of a torus leaves on one side and comes back on the other. */
-  function stubs(from: number, to: number): readonly Curve[] {
-    const stub = (node: number, towards: number): Curve => {
+  /** An edge around the end of a torus leaves on one side and comes back on the other: of it, both ends are drawn. */
+  function bothEnds(from: number, to: number): readonly Curve[] {
+    const endAt = (node: number, towards: number): Curve => {
       const out = (places: Float64Array) => {
         const way = places[towards] - places[node];
         return isFar(way) ? -Math.sign(way) * 0.6 * room : 0;
       };
       const [a, b] = at(node);
-      const end: Spot = [a + out(x), b + out(y)];
-      return [[a, b], end, end];
+      const tip: Spot = [a + out(x), b + out(y)];
+      return [[a, b], tip, tip];
     };
-    return [stub(from, to), stub(to, from)];
+    return [endAt(from, to), endAt(to, from)];
   }
 
   return {
@@ -96,7 +96,7 @@ export function placesOf(placed: Placed, { width, height }: Paper): Places {
     at,
     curves(from, to) {
       const isAround = shape === "wrapped" && (isFar(x[from] - x[to]) || isFar(y[from] - y[to]));
-      return isAround ? stubs(from, to) : [curve(at(from), at(to))];
+      return isAround ? bothEnds(from, to) : [curve(at(from), at(to))];
     },
   };
 }

@@ -225,5 +225,6 @@ test("the nearest word, where one is near", () => {
   expect(nearest("PUSHSUM", ["drop", "pushSum"])).toBe("pushSum");
   expect(nearest("one-peer", names)).toBeUndefined();
   expect(nearest("xyzzy", names)).toBeUndefined();
+  expect(nearest("topology", ["title", "topologies"])).toBe("topologies");
   expect(errorOf(() => topologies.get("toruss")).remedy).toBe("did you mean torus?");
 });
