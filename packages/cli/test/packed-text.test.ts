@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expandSpec } from "equitopo";
+import { pathToFileURL } from "node:url";
+import { expandSpec, InputError } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { packedTexts } from "../src/packed-text.ts";
@@ -26,6 +27,15 @@ describe("the texts", () => {
     for (const { text } of packedTexts("guide")) expect(text).toMatch(/^> This page comes with @equitopo\/cli\./);
     expect(packedTexts("guide").map(({ name }) => name)).not.toContain("architecture");
   });
+});
+
+it("are asked for with a remedy where only the programs were compiled", () => {
+  const programsOnly = pathToFileURL(`${folder}/`);
+  for (const kind of ["guide", "example"] as const) {
+    const rule = `the ${kind}s must stand beside the built programs, got`;
+    const remedy = "; run `npm run build` in the clone, or install @equitopo/cli anew";
+    for (const said of [rule, remedy, InputError]) expect(() => packedTexts(kind, programsOnly)).toThrow(said);
+  }
 });
 
 describe("the commands", () => {
