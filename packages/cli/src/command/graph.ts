@@ -68,7 +68,7 @@ Examples:
       const chunks = await write(drawing);
       if (options.out === undefined) return print(chunks);
       const progress = progressOf(options);
-      writeAtomically(options.out, watched(chunks, progress));
+      await writeAtomically(options.out, watched(chunks, progress));
       progress.done();
       note(`${format.name} written to ${options.out}`, options);
     });

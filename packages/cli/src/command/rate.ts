@@ -82,7 +82,7 @@ Examples:
       const mixing = meter.run(() => mixingOf(topology, rate, options));
       if (options.certificate !== undefined) {
         const { certify } = await import("../certificate.ts");
-        writeAtomically(options.certificate, [jsonText(certify(topology))]);
+        await writeAtomically(options.certificate, [jsonText(certify(topology))]);
       }
       const drawn = await plot?.(rate);
       meter.end();
