@@ -18,6 +18,8 @@ import { KeyedPermutation } from "../random/permutation.ts";
 import { streams } from "../random/stream.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
+import { directedWork } from "../rate/search-work.ts";
+import { type RateWork, randomSteps } from "../rate/work.ts";
 import type { SparseRound } from "../round/round.ts";
 import { reachesAll, sparseRound } from "./graph.ts";
 import { byLabelDifference, checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
@@ -118,3 +120,12 @@ export const randomPermutationsFamily = defineTopology({
   variants: (_n, degree) => [{ d: degree }],
   create: randomPermutations,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function randomPermutationsWork(options: RandomPermutationsOptions): RateWork {
+  const { n } = options;
+  const d = options.d ?? ceilLog2(n);
+  // One permutation is a cycle.
+  const rate = d === 1 ? 1 - 1 / (n * n) : (2 * Math.sqrt(d)) / (d + 1);
+  return directedWork({ n, edges: n * Math.min(d, n - 1), steps: randomSteps(n), rate });
+}
