@@ -18,7 +18,7 @@ import {
 import { basename, dirname, extname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "equitopo";
-import { untilInterrupted } from "./run/interrupt.ts";
+import { untilInterrupted } from "./interrupt.ts";
 
 export type Chunk = string | Uint8Array;
 

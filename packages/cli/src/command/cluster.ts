@@ -7,10 +7,10 @@ import { type Address, createAuthority, createCertificate } from "@equitopo/node
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
+import { untilInterrupted } from "../interrupt.ts";
 import { print, printJson } from "../output.ts";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
 import { hostFiles, peerName } from "../peers/secrets.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
 import type { CommonOptions } from "../session.ts";
 
 interface Options extends CommonOptions {
