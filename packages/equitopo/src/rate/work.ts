@@ -17,6 +17,8 @@ export interface RateWork {
 
 /** Operations that are as long as keeping one edge of a list. */
 export const PER_LISTED_EDGE = 150;
+/** The same of drawing one. */
+export const PER_DRAWN_EDGE = 50;
 /** Vector operations on every node in a step of the iteration, beside those of the product. */
 export const PER_STEP = 10;
 /** Seconds that an operation of lists and of iterations takes; and one of the sums over a circulant's shifts. */
@@ -33,15 +35,17 @@ export interface ListedGraph {
   readonly steps: number;
   /** How everybody's neighbours are kept while it is built: as lists, as lists of lists that were drawn, or not at all. */
   readonly lists: "made" | "drawn" | "none";
+  /** Without lists, and yet drawn. */
+  readonly drawn?: true;
 }
 
 /** Bytes of lists for a node and for an edge. */
 const listBytes = { made: [100, 8], drawn: [100, 30], none: [0, 0] } as const;
 
 /** Of a graph that is kept edge by edge. The iteration goes through its steps twice. */
-export function listedWork({ n, edges, steps, lists }: ListedGraph): RateWork {
+export function listedWork({ n, edges, steps, lists, drawn }: ListedGraph): RateWork {
   const [perNode, perEdge] = listBytes[lists];
-  const building = PER_LISTED_EDGE * edges;
+  const building = (PER_LISTED_EDGE + (lists === "drawn" || drawn ? PER_DRAWN_EDGE : 0)) * edges;
   const operations = building + 2 * steps * (edges + (1 + PER_STEP) * n);
   const heap = perNode * n + perEdge * edges;
   const bytes = heap + NODE_BYTES * n + EDGE_BYTES * edges;

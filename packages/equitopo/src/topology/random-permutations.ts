@@ -19,6 +19,7 @@ import { streams } from "../random/stream.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
 import { directedWork } from "../rate/search-work.ts";
+import { worked } from "../rate/watch.ts";
 import { type RateWork, randomSteps } from "../rate/work.ts";
 import type { SparseRound } from "../round/round.ts";
 import { reachesAll, sparseRound } from "./graph.ts";
@@ -33,6 +34,8 @@ export interface RandomPermutationsOptions {
 
 /** One permutation alone connects n nodes in one draw of n. */
 const MAX_DRAWS = 2000;
+/** So many nodes are looked at between two words about it. */
+const TELL = 1024;
 
 /**
  * @example
@@ -103,7 +106,11 @@ function drawConnected(n: number, d: number, seed: number): KeyedPermutation[] {
       new KeyedPermutation(n, seed, streams.permutations).at(attempt * d + k),
     );
     // What leads from node 0 to everybody leads from each to each: permutations come back.
-    if (reachesAll(n, (i) => drawn.map((permutation) => permutation.forward(i)))) return drawn;
+    const heard = (i: number) => {
+      if (i % TELL === 0) worked(TELL * d);
+      return drawn.map((permutation) => permutation.forward(i));
+    };
+    if (reachesAll(n, heard)) return drawn;
   }
   throw new InputError(`d must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, d, `try d = ${d + 1}`);
 }

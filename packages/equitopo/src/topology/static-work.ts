@@ -28,7 +28,7 @@ export function staticWork(topology: Topology): RateWork | undefined {
   if (kind !== "static" || round.kind !== "sparse") return undefined;
   const edges = round.from.length;
   const steps = stepsOn(round, symmetric);
-  if (symmetric) return listedWork({ n, edges, steps, lists: "made" });
+  if (symmetric) return listedWork({ n, edges, steps, lists: "none" });
   const d = Math.max(2, edges / n);
   return directedWork({ n, edges, steps, rate: (2 * Math.sqrt(d)) / (d + 1) });
 }
