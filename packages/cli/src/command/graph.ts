@@ -13,7 +13,7 @@ import { type Chunk, note, print, writeAtomically } from "../output.ts";
 import { type ProgressBar, progressBar } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
 import { noteJson } from "../topology-notes.ts";
-import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
+import { addFileOption, addTopologyOptions, type TopologyValues, wholeTopology } from "../topology-options.ts";
 
 interface Options extends CommonOptions, RoundOptions {
   readonly format?: string;
@@ -61,7 +61,7 @@ Examples:
         throw new InputError("--layout is for svg and png", format.name, "leave it out, or say --format svg");
       }
       if (typeof options["n"] === "number") requireFew(format, options["n"]);
-      const topology = await chosenTopology(name, options);
+      const topology = await wholeTopology(name, options);
       requireFew(format, topology.n);
       const drawing = drawingOf(topology, options);
       if (options.out === undefined && format.binary && process.stdout.isTTY) {
