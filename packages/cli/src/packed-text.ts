@@ -36,7 +36,7 @@ function filesIn(folder: URL, kind: TextKind): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    const remedy = "run `npm run build` in the clone, or install @equitopo/cli anew";
+    const remedy = "build all of the clone, not its programs alone, or install @equitopo/cli anew";
     throw new InputError(`the ${kind}s must stand beside the built programs`, fileURLToPath(folder), remedy);
   }
 }

@@ -3,10 +3,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createTopology, type TopologySpec } from "equitopo";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Drawing } from "../src/format/drawing.ts";
 import { formatOf } from "../src/format/formats.ts";
-import { graphSize } from "../src/graph-work.ts";
+import { graphSize, tellGraph } from "../src/graph-work.ts";
 import { equitopo, scratch } from "./command.ts";
 
 const folder = scratch();
@@ -40,6 +40,40 @@ describe("the size of a file is foreseen within a tenth", () => {
       const ratio = graphSize(drawing, rounds[0].round, formatOf({ format }))!.bytes / stdout.length;
       expect([format, ratio > 0.9, ratio < 1.1]).toEqual([format, true, true]);
     }
+  });
+});
+
+describe("what takes long or becomes large is told before it is begun", () => {
+  async function told(spec: TopologySpec, format: string, count = 1): Promise<string> {
+    const topology = createTopology(spec);
+    const rounds = Array.from({ length: count }, (_, number) => ({ round: topology.round(number), number, name: "" }));
+    const { symmetric } = topology;
+    const drawing = { rounds, isRange: count > 1, symmetric } as unknown as Drawing;
+    const chosen = formatOf({ format });
+    const write = await chosen.load();
+    let text = "";
+    const spy = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+      text += chunk;
+      return true;
+    });
+    try {
+      tellGraph(drawing, chosen, write, {});
+    } finally {
+      spy.mockRestore();
+    }
+    return text;
+  }
+
+  it("of 10^10 edges, of a dense matrix and of many rounds", async () => {
+    const long = /^this takes about \d+ (min|h|days) and writes about \d+ GB; Ctrl-C stops it\n$/;
+    expect(await told({ name: "complete", n: 1e5 }, "csv")).toMatch(long);
+    expect(await told({ name: "ring", n: 30_000 }, "npy")).toMatch(/^this takes about .* and writes about 7\.20 GB; /);
+    expect(await told({ name: "od-equidyn", n: 1e6 }, "json", 500)).toMatch(/ and writes about \d+\.\d GB; /);
+  });
+
+  it("and of nothing else", async () => {
+    expect(await told({ name: "complete", n: 300 }, "csv")).toBe("");
+    expect(await told({ name: "ring", n: 30 }, "svg")).toBe("");
   });
 });
 

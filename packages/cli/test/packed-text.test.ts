@@ -33,7 +33,7 @@ it("are asked for with a remedy where only the programs were compiled", () => {
   const programsOnly = pathToFileURL(`${folder}/`);
   for (const kind of ["guide", "example"] as const) {
     const rule = `the ${kind}s must stand beside the built programs, got`;
-    const remedy = "; run `npm run build` in the clone, or install @equitopo/cli anew";
+    const remedy = "; build all of the clone, not its programs alone, or install @equitopo/cli anew";
     for (const said of [rule, remedy, InputError]) expect(() => packedTexts(kind, programsOnly)).toThrow(said);
   }
 });
