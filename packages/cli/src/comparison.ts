@@ -1,20 +1,34 @@
 /** Topologies side by side, the numbers: chosen, predicted, measured, and sampled over a network that fails. */
 
-import { type Family, InputError, predictedRounds, type Rate, type Topology, topologies } from "equitopo";
-import { candidates, costOfAllReduce, type Sample, sampleGossip } from "equitopo/advise";
-import { type Gains, gains } from "equitopo/rate";
+import {
+  type Family,
+  InputError,
+  predictedRounds,
+  type Rate,
+  type Topology,
+  type TopologySpec,
+  topologies,
+} from "equitopo";
+import { candidateSpecs, candidates, costOfAllReduce, type Sample, sampleGossip } from "equitopo/advise";
+import { type Gains, gains, watched } from "equitopo/rate";
 import { optionsOf } from "equitopo/topology";
 import type { Compared } from "./comparison-figure.ts";
-import { type Measured, measureGossip, mostMessages, workOf } from "./measure.ts";
+import { COLUMNS, type Measured, measureGossip, mostMessages, workOf } from "./measure.ts";
 import { showCount } from "./numbers.ts";
 import { partsOfGraph } from "./parts.ts";
 import type { Progress } from "./progress.ts";
-import { requireN, type TopologyValues, topologyFromSharedOptions, topologyValues } from "./topology-options.ts";
+import { requireRoomForAll } from "./rate-work.ts";
+import { built, requireN, specFromSharedOptions, type TopologyValues, topologyValues } from "./topology-options.ts";
 
 /** Multiplications spent on measuring one topology unless --max-rounds says otherwise: a few seconds. */
 const BUDGET = 2e9;
 /** Gains that have to be sampled take a second or so, and more than one table should at larger n. */
 const GAINS_UP_TO = 1024;
+
+/** Bytes of a node while one topology is measured: the start, the rows before and after a round, and those handed out. */
+const MEASURING = 4 * 8 * COLUMNS;
+
+type Chosen = TopologyValues & { readonly quiet?: true };
 
 export interface ComparisonOptions {
   readonly topologies?: readonly string[];
@@ -75,7 +89,8 @@ export function allReduce(n: number, options: ComparisonOptions): RowCost {
 }
 
 export async function chosen(
-  options: ComparisonOptions & TopologyValues,
+  options: ComparisonOptions & Chosen,
+  progress: Progress,
 ): Promise<{ contestants: Contestant[]; refused: Refusal[] }> {
   const own = await ownGraph(options.file);
   const n = options["n"] === undefined && own !== undefined ? own.topology.n : requireN(options);
@@ -83,8 +98,11 @@ export async function chosen(
     throw new InputError(`--n must be the ${own.topology.n} nodes of ${options.file}`, n, "leave out --n");
   }
   const families = familiesOf(options);
-  const { contestants, refused } =
-    options.degree === undefined ? withOptions(families, n, options) : ofDegree(families, n, options.degree, options);
+  const { contestants, refused } = watched(
+    () => progress.step(() => "making the topologies ..."),
+    () =>
+      options.degree === undefined ? withOptions(families, n, options) : ofDegree(families, n, options.degree, options),
+  );
   const all = [...(own === undefined ? [] : [own]), ...contestants];
   if (all.length === 0) {
     const [{ topology, reason }] = refused;
@@ -110,7 +128,7 @@ function familiesOf({ topologies: names, all }: ComparisonOptions): Family[] {
 }
 
 /** Each with the options that were given and that it takes. */
-function withOptions(families: readonly Family[], n: number, options: TopologyValues) {
+function withOptions(families: readonly Family[], n: number, options: Chosen) {
   const given = topologyValues(options);
   const names = families.map(({ name }) => name);
   for (const key of Object.keys(given)) {
@@ -119,37 +137,38 @@ function withOptions(families: readonly Family[], n: number, options: TopologyVa
     throw new InputError(`--${key} must be an option of a topology compared`, names.join(","), `leave out --${key}`);
   }
   const refused: Refusal[] = [];
-  const contestants = families.flatMap((family) => {
+  const specs = families.flatMap((family) => {
     const reason = Number.isInteger(n) && n >= 2 ? family.refuses?.(n) : undefined;
-    if (reason === undefined) return built(family, n, given, refused);
+    if (reason === undefined) return specOf(family, n, given, refused);
     refused.push({ topology: family.name, reason });
     return [];
   });
-  return { contestants, refused };
+  if (specs.length > 0) requireRoomForAll(specs, MEASURING, options);
+  return { contestants: specs.map((spec) => ({ topology: built(spec), label: spec.name })), refused };
 }
 
 /** Nobody asked for this one: where it needs an option that was not given it is left out, and that is no error. */
-function built(family: Family, n: number, given: TopologyValues, refused: Refusal[]): Contestant[] {
+function specOf(family: Family, n: number, given: TopologyValues, refused: Refusal[]): TopologySpec[] {
   const { name } = family;
   const incomplete = Object.entries(optionsOf(family)).find(
     ([key, option]) => option.required === true && given[key] === undefined,
   );
-  if (incomplete !== undefined) {
-    refused.push({ topology: name, reason: `needs --${incomplete[0]}` });
-    return [];
-  }
-  return [{ topology: topologyFromSharedOptions(name, n, given), label: name }];
+  if (incomplete === undefined) return [specFromSharedOptions(name, n, given)];
+  refused.push({ topology: name, reason: `needs --${incomplete[0]}` });
+  return [];
 }
 
 /** Each with the options that its family has for that many peers. */
-function ofDegree(families: readonly Family[], n: number, degree: number, options: TopologyValues) {
+function ofDegree(families: readonly Family[], n: number, degree: number, options: Chosen) {
   // The degree is the table's here, not that of a designed graph.
   const { seed, degree: _, ...stray } = topologyValues(options);
   const [key] = Object.keys(stray);
   if (key !== undefined) {
     throw new InputError("--degree chooses the topologies' options", `--${key}`, `leave out --${key} or --degree`);
   }
-  const { fits, excluded } = candidates({ n, degree, families, ...(typeof seed === "number" ? { seed } : {}) });
+  const asked = { n, degree, families, ...(typeof seed === "number" ? { seed } : {}) };
+  requireRoomForAll(candidateSpecs(asked), MEASURING, options);
+  const { fits, excluded } = candidates(asked);
   return {
     contestants: fits.map(({ topology, label }) => ({ topology, label })),
     refused: excluded.map(({ label, reason }) => ({ topology: label, reason })),
@@ -162,10 +181,16 @@ export function rowOf(
   where: string,
   progress: Progress,
 ): Row {
-  progress.step(() => `${where}: rate`);
   const { tolerance, seed = 0, maxRounds } = options;
   const vector = vectorBytes(options);
-  const rate = topology.rate();
+  let done = 0;
+  const rate = watched(
+    (more) => {
+      done += more;
+      progress.step(() => `${where}: rate, ${showCount(Math.round(done / 1e6))} million operations so far`);
+    },
+    () => topology.rate(),
+  );
   const rounds = predictedRounds(topology, tolerance);
   // Nobody sends in an empty graph, and 0 times for ever is no number.
   const bytes = rounds === Number.POSITIVE_INFINITY ? rounds : rounds * mostMessages(topology) * vector;

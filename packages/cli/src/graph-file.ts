@@ -7,16 +7,32 @@ import { readJson } from "./format/json.ts";
 import { isNpy, readNpy } from "./format/npy.ts";
 import { readGraphml } from "./format/read-graphml.ts";
 import { readingRemedy, utf8Text } from "./input-file.ts";
+import { showBytes } from "./numbers.ts";
+import { type Meter, type Room, roomHere } from "./rate-work.ts";
 
 /** The graph in a file, or on stdin for the name "-". */
-export async function readGraphFile(path: string): Promise<Topology> {
+export async function readGraphFile(path: string, meter?: Meter, room = roomHere()): Promise<Topology> {
   const bytes = path === "-" ? await readStdin() : readBytes(path);
+  const make = () => customGraph(parse(bytes));
   try {
-    return customGraph(parse(bytes));
+    requireLists(bytes, room);
+    return meter === undefined ? make() : meter.run(make);
   } catch (error) {
     if (error instanceof InputError) error.message = `${path === "-" ? "stdin" : path}: ${error.message}`;
     throw error;
   }
+}
+
+/** Bytes of lists for a byte of text, as measured. */
+const PER_BYTE = 20;
+
+/** Refuses a text whose edges would not fit into memory, which the engine would end the program for. */
+function requireLists(bytes: Uint8Array, { heap }: Room): void {
+  const needed = PER_BYTE * bytes.length;
+  if (isNpy(bytes) || needed <= heap) return;
+  const rule = `the lists of a graph must fit into the ${showBytes(heap)} that Node grants them`;
+  const remedy = `set NODE_OPTIONS=--max-old-space-size=${Math.ceil((1.5 * needed) / 1e6)}`;
+  throw new InputError(rule, `about ${showBytes(needed)}`, remedy);
 }
 
 function parse(bytes: Uint8Array) {

@@ -16,7 +16,9 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { InputError } from "equitopo";
+import { untilInterrupted } from "./interrupt.ts";
 
 export type Chunk = string | Uint8Array;
 
@@ -72,30 +74,40 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Writes beside the file, syncs and renames: a failure or a power cut leaves what was there before, or all of it. */
-export function writeAtomically(path: string, chunks: Iterable<Chunk>): void {
-  writing(path, () => {
-    const target = regularFile(path);
-    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
-    try {
-      const file = openSync(temporary, "wx");
-      try {
-        for (const chunk of batches(chunks)) writeFully(file, chunk);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(temporary, target);
-    } finally {
-      rmSync(temporary, { force: true });
-    }
-    syncFolder(dirname(target));
-  });
+/**
+ * A file that appears whole or not at all, however long its making lasts: a signal meanwhile leaves what was there before,
+ * nothing beside it, and a word about it on stderr.
+ */
+export function writeAtomically(path: string, chunks: Iterable<Chunk>): Promise<void> {
+  let whole = false;
+  return untilInterrupted(
+    async (signal) => {
+      for (const _ of writing(path, chunks)) await turn(signal);
+      whole = true;
+      await turn(signal);
+    },
+    () => (whole ? `interrupted; ${path} was written` : "interrupted; nothing was written"),
+  );
+}
+
+/** The same in one go, for files of a folder: who writes these is told of signals already, and waits for it. */
+export function writeInOneGo(path: string, chunks: Iterable<Chunk>): void {
+  for (const _ of writing(path, chunks));
+}
+
+/** Lets signals in that have come meanwhile: Node tells of them between two turns of its loop only. */
+async function turn(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  signal.throwIfAborted();
 }
 
 /** Refuses a file that could not be written, before hours of work are done for it. */
 export function requireWritable(path: string): void {
-  writing(path, () => accessSync(dirname(regularFile(path)), constants.W_OK));
+  try {
+    accessSync(dirname(regularFile(path)), constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 /** Refuses a name whose end tells of another format than what will stand in the file. */
@@ -105,14 +117,40 @@ export function requireEnding(flag: string, path: string, ending: string): void 
   throw new InputError(`${flag} needs a file that ends in ${ending}`, path, `try ${flag} ${stem}${ending}`);
 }
 
-function writing(path: string, work: () => void): void {
+/**
+ * Writes beside the file, syncs and renames: a failure or a power cut leaves what was there before, or all of it. Pauses
+ * after every batch; who does not go on leaves nothing.
+ */
+function* writing(path: string, chunks: Iterable<Chunk>): Generator<void> {
   try {
-    work();
+    const target = regularFile(path);
+    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+    try {
+      const file = openSync(temporary, "wx");
+      try {
+        for (const chunk of batches(chunks)) {
+          writeFully(file, chunk);
+          yield;
+        }
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, target);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    syncFolder(dirname(target));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof InputError || code === undefined) throw error;
-    throw new InputError(`the file must be writable (${code})`, path, "check that its folder exists and is yours");
+    throw unwritable(path, error);
   }
+}
+
+/** What the system says of a file as a rule; anything else as it is. */
+function unwritable(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof InputError || code === undefined) return error;
+  return new InputError(`the file must be writable (${code})`, path, "check that its folder exists and is yours");
 }
 
 /** Where a name leads; renaming onto a folder, a device or a link would put a file in its place. */

@@ -22,7 +22,7 @@ export function defineTextCommand(command: Command, kind: TextKind, help: string
         return;
       }
       const text = packedText(kind, name);
-      if (options.out !== undefined) writeAtomically(options.out, [text.text]);
+      if (options.out !== undefined) await writeAtomically(options.out, [text.text]);
       if (options.json)
         await printJson(options.out === undefined ? text : { name, title: text.title, out: options.out });
       else if (options.out === undefined) await print([text.text]);

@@ -11,7 +11,7 @@ import {
 } from "equitopo";
 import { optionsOf, refuseRelabel } from "equitopo/topology";
 import { numberOption } from "./arguments.ts";
-import { requireRoom } from "./rate-work.ts";
+import { type Meter, makingMeter, requireRoom } from "./rate-work.ts";
 import { tellNote } from "./topology-notes.ts";
 
 /** Every option that some topology takes and a flag can set, as the first that takes it describes it. */
@@ -109,17 +109,17 @@ export function specFromOptions(name: string, values: TopologyValues): TopologyS
  * The same where the options are meant for many topologies: each takes those that it knows. A value that is none of its
  * own, and that another topology takes, is meant for that one: --p is a probability for a basis, and a degree elsewhere.
  */
-export function topologyFromSharedOptions(name: string, n: number, given: TopologyValues): Topology {
+export function specFromSharedOptions(name: string, n: number, given: TopologyValues): TopologySpec {
   const known = optionsOf(topologies.get(name), given);
-  const spec = withOptions(name, n, given, (key) => {
+  return withOptions(name, n, given, (key) => {
     if (!(key in known)) return false;
     const takes = (option: MemberOption | undefined) => option !== undefined && accepts(option, key, given[key]);
     return takes(known[key]) || !topologies.map((member) => optionsOf(member)[key]).some(takes);
   });
-  return built(spec);
 }
 
-function built(spec: TopologySpec): Topology {
+/** Refused where there is no room for it. */
+export function built(spec: TopologySpec): Topology {
   requireRoom(spec);
   return createTopology(spec);
 }
@@ -145,15 +145,19 @@ export function addFileOption(command: Command): Command {
   );
 }
 
-/** The topology that was named, or the graph in --file; what is worth knowing of it is told on stderr. */
-export async function chosenTopology(
-  name: string | undefined,
-  values: TopologyValues & { readonly quiet?: true },
-): Promise<Topology> {
+type Chosen = TopologyValues & { readonly quiet?: true };
+
+/**
+ * The topology that was named, or the graph in --file, made under the eye of a meter; what is worth knowing of it is told
+ * on stderr.
+ */
+export async function chosenTopology(name: string | undefined, values: Chosen, given?: Meter): Promise<Topology> {
   const { file, n } = values;
   if (typeof file !== "string") {
     if (name === undefined) throw new InputError("a topology must be named", name, "choose one of `equitopo list`");
-    const topology = topologyFromOptions(name, values);
+    const meter = given ?? makingMeter(name, specFromOptions(name, values), values);
+    const topology = meter.run(() => topologyFromOptions(name, values));
+    meter.end();
     tellNote(topology, values);
     return topology;
   }
@@ -161,10 +165,26 @@ export async function chosenTopology(
   const stray = Object.keys(topologyValues(values)).filter((key) => key !== "seed");
   if (stray.length > 0) throw new InputError("a graph from a file takes no options", `--${stray[0]}`, "leave it out");
   const { readGraphFile } = await import("./graph-file.ts");
-  const topology = await readGraphFile(file);
+  const meter = given ?? makingMeter(file, undefined, values);
+  const topology = await readGraphFile(file, meter);
+  meter.end();
   if (n !== undefined && n !== topology.n) {
     throw new InputError(`--n must be the ${topology.n} nodes of ${file}`, n, "leave out --n");
   }
+  return topology;
+}
+
+/** The same with its round, where all rounds are one: whoever goes through rounds needs it, and some make it only then. */
+export async function wholeTopology(name: string | undefined, values: Chosen): Promise<Topology> {
+  const isNamed = name !== undefined && values["file"] === undefined;
+  const meter = makingMeter(
+    name ?? String(values["file"]),
+    isNamed ? specFromOptions(name, values) : undefined,
+    values,
+  );
+  const topology = await chosenTopology(name, values, meter);
+  if (topology.kind === "static") meter.run(() => topology.round(0));
+  meter.end();
   return topology;
 }
 

@@ -134,3 +134,11 @@ describe("files that are refused", () => {
     expect(stderr).toMatch(/^error: .*bad\.csv: every row and column .*, got 0\.9; .*\n$/);
   });
 });
+
+it("refuses a text whose lists have no room, before it is read", async () => {
+  const path = file("long.csv", `from,to\n${Array.from({ length: 999 }, (_, i) => `${i},${i + 1}\n`).join("")}`);
+  await expect(readGraphFile(path, undefined, { bytes: 1e9, heap: 1e5 })).rejects.toThrow(
+    /long\.csv: the lists of a graph must fit into the 100 kB that Node grants them, got "about \d+ kB"; set NODE_OPTIONS=/,
+  );
+  expect((await readGraphFile(path)).n).toBe(1000);
+});

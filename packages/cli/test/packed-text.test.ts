@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expandSpec } from "equitopo";
+import { pathToFileURL } from "node:url";
+import { expandSpec, InputError } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { packedTexts } from "../src/packed-text.ts";
@@ -30,6 +31,15 @@ describe("the texts", () => {
     }
     expect(packedTexts("guide").map(({ name }) => name)).not.toContain("architecture");
   });
+});
+
+it("are asked for with a remedy where only the programs were compiled", () => {
+  const programsOnly = pathToFileURL(`${folder}/`);
+  for (const kind of ["guide", "example"] as const) {
+    const rule = `the ${kind}s must stand beside the built programs, got`;
+    const remedy = "; build all of the clone, not its programs alone, or install @equitopo/cli anew";
+    for (const said of [rule, remedy, InputError]) expect(() => packedTexts(kind, programsOnly)).toThrow(said);
+  }
 });
 
 describe("the commands", () => {

@@ -1,8 +1,8 @@
 /** What is said before a long rate, refused where there is no room, and shown while it lasts. */
 
 import { worked } from "equitopo/rate";
-import { describe, expect, it } from "vitest";
-import { rateMeter, requireRoom, tellWork } from "../src/rate-work.ts";
+import { describe, expect, it, vi } from "vitest";
+import { rateMeter, requireRoom, requireRoomForAll, tellWork } from "../src/rate-work.ts";
 import { equitopo } from "./command.ts";
 
 const gigabyte = 1e9;
@@ -25,6 +25,20 @@ describe("what cannot fit", () => {
       /lists of erdos-renyi .* 4\.00 GB that Node grants them, got "about 10\.\d GB"; try --n 2000000, or set NODE_OPTIONS=--max-old-space-size=\d+$/,
     );
     expect(refused({ bytes: 40 * gigabyte, heap: 40 * gigabyte })).toBe("");
+  });
+
+  it("so are topologies that fit one by one and not side by side, as compare has them", async () => {
+    const specs = ["erdos-renyi", "geometric", "ring"].map((name) => ({ name, n: 1e6 }));
+    const room = { bytes: 4.5 * gigabyte, heap: 4.5 * gigabyte };
+    for (const spec of specs) expect(() => requireRoom(spec, room)).not.toThrow();
+    expect(() => requireRoomForAll(specs, 128, {}, room)).toThrow(
+      /^3 topologies of n = 1,000,000 must fit into this machine's 4\.50 GB of memory, got "about 5\.\d+ GB"; try --n \d00000$/,
+    );
+    for (const words of ["--topologies erdos-renyi,grid", "--all --degree 4"]) {
+      const { status, stdout, stderr } = await equitopo(`compare --n 2e9 ${words}`);
+      const rule = /^error: (the lists of )?\d+ topologies of n = 2,000,000,000 must fit into .*; try --n \d+/;
+      expect([status, stdout, stderr]).toEqual([2, "", expect.stringMatching(rule)]);
+    }
   });
 
   it("so does every command that names a topology", async () => {
@@ -58,7 +72,10 @@ it("says what takes long, and nothing of what does not", () => {
   expect(said("grid", 1_000_000)).toMatch(/^this takes about \d+ min; Ctrl-C stops it\n$/);
   expect(said("d-equistatic", 2_000_000_000)).toMatch(/^this takes about \d+ s; Ctrl-C stops it\n$/);
   expect(said("erdos-renyi", 1_000_000)).toMatch(/^this takes about \d+ min and 1\.\d+ GB of memory; /);
+  expect(said("random-permutations", 100_000)).toMatch(/^this takes about \d+ (s|min); Ctrl-C stops it\n$/);
   expect(said("d-equistatic", 1_000_000)).toBe("");
+  // Exact after a few rounds, which nobody looks into at that size.
+  expect(said("ceca-2p", 10_000_000)).toBe("");
   expect(said("grid", 900)).toBe("");
 });
 
@@ -85,6 +102,32 @@ describe("the meter", () => {
 
   it("is a bar with the time left where the end is known", () => {
     expect(shown({ name: "grid", n: 900 })).toMatch(/rate of it █+░+ +\d+%, \d+ s left/);
+  });
+
+  it("is there while a graph is drawn and made, whatever command needs it", async () => {
+    // As above: a second between two looks at the clock, on a terminal.
+    let time = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => {
+      time += 1000;
+      return time;
+    });
+    const { isTTY } = process.stderr;
+    process.stderr.isTTY = true;
+    try {
+      for (const [words, shown] of [
+        ["gossip erdos-renyi --n 1500 --dim 1 --rounds 1", /making erdos-renyi █*░+ +\d+%/],
+        ["gossip random-regular --n 1500 --dim 1 --rounds 1", /making random-regular █*░+ +\d+%/],
+        ["graph random-permutations --n 500", /making random-permutations █*░+ +\d+%/],
+        ["rate geometric --n 600", /rate of geometric █*░+ +\d+%/],
+        ["compare --n 600 --topologies erdos-renyi,ring", /making the topologies \.\.\..*1 of 2: erdos-renyi: rate, /s],
+      ] as const) {
+        expect((await equitopo(words)).stderr).toMatch(shown);
+        expect((await equitopo(`${words} --quiet`)).stderr).toBe("");
+      }
+    } finally {
+      process.stderr.isTTY = isTTY;
+      vi.restoreAllMocks();
+    }
   });
 
   it("is a count elsewhere", () => {

@@ -90,7 +90,7 @@ Examples:
       const progress = progressOf(options);
       const question = questionOf(options);
       const advice = advise(question, (label, done, all) => progress.step(() => `${done + 1} of ${all}: ${label}`));
-      if (options.spec !== undefined) writeAtomically(options.spec, [jsonText(requireDocument(advice))]);
+      if (options.spec !== undefined) await writeAtomically(options.spec, [jsonText(requireDocument(advice))]);
       if (options.check) progress.announce("checking by simulation ...");
       const checked = options.check ? checkAdvice(advice, 3) : undefined;
       progress.done();

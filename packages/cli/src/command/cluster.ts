@@ -7,6 +7,7 @@ import { type Address, createAuthority, createCertificate } from "@equitopo/node
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { integerOption } from "../arguments.ts";
+import { untilInterrupted } from "../interrupt.ts";
 import { print, printJson } from "../output.ts";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
 import { hostFiles, peerName } from "../peers/secrets.ts";
@@ -59,10 +60,15 @@ Examples:
       if (options.key && options.perPeer)
         throw new InputError("peers trust each other by a key or by certificates", "--key --per-peer", "choose one");
       const addresses = spread(names, options.peers ?? names.length);
-      const files = options.key ? [] : holders(addresses, options.perPeer);
+      const secrets = options.key ? keyFiles() : certificateFiles(options, holders(addresses, options.perPeer));
+      const hosts = { name: "hosts.txt", text: addresses.map((address) => `${showAddress(address)}\n`).join("") };
+      const files = [hosts, ...secrets];
       makeFolder(options.out);
-      const written = ["hosts.txt", ...(options.key ? writeKey(options.out) : writeCertificates(options, files))];
-      write(options.out, "hosts.txt", addresses.map((address) => `${showAddress(address)}\n`).join(""));
+      // All there before the first is written, and a signal waits for the last: half of them would be of no use.
+      await untilInterrupted(async () => {
+        for (const file of files) write(options.out, file);
+      }, "interrupted");
+      const written = files.map(({ name }) => name);
       if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
       else {
         const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
@@ -106,13 +112,19 @@ function makeFolder(path: string): void {
   }
 }
 
-function write(folder: string, name: string, text: string, secret = false): string {
-  writeFileSync(join(folder, name), text, { mode: secret ? 0o600 : 0o644 });
-  return name;
+/** One of the folder's files; nobody else may read a secret. */
+interface ClusterFile {
+  readonly name: string;
+  readonly text: string;
+  readonly secret?: true;
 }
 
-function writeKey(folder: string): string[] {
-  return [write(folder, "key", `${randomBytes(32).toString("hex")}\n`, true)];
+function write(folder: string, { name, text, secret }: ClusterFile): void {
+  writeFileSync(join(folder, name), text, { mode: secret ? 0o600 : 0o644 });
+}
+
+function keyFiles(): ClusterFile[] {
+  return [{ name: "key", text: `${randomBytes(32).toString("hex")}\n`, secret: true }];
 }
 
 /** Whoever gets a certificate: the name in it, what its files are called, and the host it is for. */
@@ -140,15 +152,17 @@ function holders(addresses: readonly Address[], perPeer = false): Holder[] {
   return all;
 }
 
-function writeCertificates({ out, days }: Options, all: readonly Holder[]): string[] {
+function certificateFiles({ days }: Options, all: readonly Holder[]): ClusterFile[] {
   const authorityName = "equitopo cluster";
   // An hour back, for clocks that disagree a little.
   const from = new Date(Date.now() - 3_600_000);
   const authority = createAuthority({ name: authorityName, from, days });
-  const files = [write(out, "ca.pem", authority.cert), write(out, "ca.key", authority.key, true)];
-  for (const { name, file, host } of all) {
-    const { cert, key } = createCertificate(authority, authorityName, { name, hosts: [host], from, days });
-    files.push(write(out, `${file}.pem`, cert), write(out, `${file}.key`, key, true));
-  }
-  return files;
+  const pair = (file: string, { cert, key }: { readonly cert: string; readonly key: string }): ClusterFile[] => [
+    { name: `${file}.pem`, text: cert },
+    { name: `${file}.key`, text: key, secret: true },
+  ];
+  const each = all.flatMap(({ name, file, host }) =>
+    pair(file, createCertificate(authority, authorityName, { name, hosts: [host], from, days })),
+  );
+  return [...pair("ca", authority), ...each];
 }

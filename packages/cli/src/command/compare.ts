@@ -69,7 +69,7 @@ Examples:
       const progress = progressOf(options);
       // Making them, and seeing how long it will take, are seconds themselves at large n.
       if ((options["n"] as number) > LARGE) progress.announce("making the topologies ...");
-      const { contestants, refused } = await chosen(options);
+      const { contestants, refused } = await chosen(options, progress);
       sayTime(() => {
         const seconds = foreseenRates(contestants.map(({ topology }) => topology));
         progress.done();

@@ -87,7 +87,7 @@ Examples:
           import("../design-claim.ts"),
         ]);
         const claim = "period" in design ? sequenceClaim(design) : designClaim(design, (asked as Question).degree);
-        writeAtomically(options.certificate, [jsonText(certify(designedTopology(design), claim))]);
+        await writeAtomically(options.certificate, [jsonText(certify(designedTopology(design), claim))]);
       }
       if (options.json) await printJson(design);
       else await print([`${await inWords(asked, design, found.evaluations, options)}\n`]);

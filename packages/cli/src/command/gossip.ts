@@ -19,14 +19,14 @@ import { sayTime } from "../duration.ts";
 import { addFigureOptions, type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../figure/files.ts";
 import { foreseenGossip } from "../foresee.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "../gossip-report.ts";
+import { untilInterrupted } from "../interrupt.ts";
 import { sayMemory } from "../memory.ts";
 import { note, print, printJson } from "../output.ts";
 import { notConnected, partsOfGraph } from "../parts.ts";
 import { progressBar } from "../progress.ts";
-import { untilInterrupted } from "../run/interrupt.ts";
 import type { CommonOptions } from "../session.ts";
 import { noteJson } from "../topology-notes.ts";
-import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
+import { addFileOption, addTopologyOptions, type TopologyValues, wholeTopology } from "../topology-options.ts";
 
 interface Options extends CommonOptions, FigureFiles {
   readonly dim: number;
@@ -93,7 +93,7 @@ Examples:
       // What nodes hold is known before any graph is made: the start, the rows before and after a round, and those handed out.
       const rowBytes = 4 * options.dim * (options.float32 ? 4 : 8);
       if (options["n"] !== undefined) sayMemory(Number(options["n"]) * rowBytes, options);
-      const topology = await chosenTopology(name, options);
+      const topology = await wholeTopology(name, options);
       const parts = partsOfGraph(topology);
       if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
       if (options["n"] === undefined) sayMemory(topology.n * rowBytes, options);

@@ -5,14 +5,15 @@ import { InputError, type Topology } from "equitopo";
 import { layoutAs, layoutNames, titleOf } from "equitopo/picture";
 import { integerOption } from "../arguments.ts";
 import type { Drawing } from "../format/drawing.ts";
-import { formatNames, formatOf, requireMany } from "../format/formats.ts";
+import { formatNames, formatOf, requireFew, requireMany } from "../format/formats.ts";
 import { type RoundOptions, rangeOption, roundsOf, shiftOption } from "../graph-rounds.ts";
-import { showBytes, showCount } from "../numbers.ts";
+import { tellGraph } from "../graph-work.ts";
+import { showCount } from "../numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../output.ts";
-import { type Progress, progressOf } from "../progress.ts";
+import { type ProgressBar, progressBar } from "../progress.ts";
 import type { CommonOptions } from "../session.ts";
 import { noteJson } from "../topology-notes.ts";
-import { addFileOption, addTopologyOptions, chosenTopology, type TopologyValues } from "../topology-options.ts";
+import { addFileOption, addTopologyOptions, type TopologyValues, wholeTopology } from "../topology-options.ts";
 
 interface Options extends CommonOptions, RoundOptions {
   readonly format?: string;
@@ -59,17 +60,22 @@ Examples:
       if (options.layout !== undefined && !format.picture) {
         throw new InputError("--layout is for svg and png", format.name, "leave it out, or say --format svg");
       }
-      const topology = await chosenTopology(name, options);
+      if (typeof options["n"] === "number") requireFew(format, options["n"]);
+      const topology = await wholeTopology(name, options);
+      requireFew(format, topology.n);
       const drawing = drawingOf(topology, options);
       if (options.out === undefined && format.binary && process.stdout.isTTY) {
         throw new InputError(`${format.name} is binary and needs a file or a pipe`, "a terminal", "give --out FILE");
       }
       const write = await format.load();
-      const chunks = await write(drawing);
-      if (options.out === undefined) return print(chunks);
-      const progress = progressOf(options);
-      writeAtomically(options.out, watched(chunks, progress));
-      progress.done();
+      const bytes = tellGraph(drawing, format, write, options);
+      // Where the result goes to the terminal, a line about it would stand in its middle.
+      const quiet = options.quiet === true || (options.out === undefined && process.stdout.isTTY);
+      const bar = progressBar({ label: `${format.name} of ${topology.name}`, total: bytes ?? 0, quiet });
+      const chunks = watched(await write(drawing), bar);
+      await (options.out === undefined ? print(chunks) : writeAtomically(options.out, chunks));
+      bar.end();
+      if (options.out === undefined) return;
       note(`${format.name} written to ${options.out}`, options);
     });
 }
@@ -95,11 +101,11 @@ function shapeOf({ rows, cols, basis }: Topology["spec"]): string[] {
   return Array.isArray(basis) && basis.length <= MOST_INDICES ? [`basis ${basis.join(", ")}`] : [];
 }
 
-function* watched(chunks: Iterable<Chunk>, progress: Progress): Generator<Chunk> {
+function* watched(chunks: Iterable<Chunk>, bar: ProgressBar): Generator<Chunk> {
   let size = 0;
   for (const chunk of chunks) {
     yield chunk;
     size += chunk.length;
-    progress.step(() => `${showBytes(size)} written`);
+    bar.update(size);
   }
 }

@@ -59,7 +59,7 @@ Examples:
           predicted,
           ...(labelled ? { label: data.labels[image] } : {}),
         }));
-        writeAtomically(options.out, [csv(rows)]);
+        await writeAtomically(options.out, [csv(rows)]);
       }
       const counts = new Array<number>(saved.classes).fill(0);
       for (const answer of answers) counts[answer]++;

@@ -8,7 +8,7 @@ import { type Mixing, mixingJson, mixingLines, mixingOf } from "../mixing.ts";
 import { showCount, showRate, showRateOf } from "../numbers.ts";
 import { jsonText, note, print, printJson, writeAtomically } from "../output.ts";
 import { notConnected, partsOfGraph } from "../parts.ts";
-import { rateMeter, tellWork } from "../rate-work.ts";
+import { foreseenMeter, rateMeter, tellWork } from "../rate-work.ts";
 import type { CommonOptions } from "../session.ts";
 import { noteJson } from "../topology-notes.ts";
 import {
@@ -71,9 +71,11 @@ Examples:
         name === undefined || options.file !== undefined
           ? undefined
           : tellWork(specFromOptions(name, options), options);
-      const meter = rateMeter(`rate of ${name ?? options.file}`, work, options);
-      // A named topology is built before the first wait, and so under the meter's eye.
-      const topology = await meter.run(() => chosenTopology(name, options));
+      const label = `rate of ${name ?? options.file}`;
+      const making = rateMeter(label, work, options);
+      const topology = await chosenTopology(name, options, making);
+      // Of a graph of somebody's own nothing is known before it is there.
+      const meter = options.file === undefined ? making : foreseenMeter(label, topology, options);
       const parts = partsOfGraph(topology);
       if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
       const plot =
@@ -82,7 +84,7 @@ Examples:
       const mixing = meter.run(() => mixingOf(topology, rate, options));
       if (options.certificate !== undefined) {
         const { certify } = await import("../certificate.ts");
-        writeAtomically(options.certificate, [jsonText(certify(topology))]);
+        await writeAtomically(options.certificate, [jsonText(certify(topology))]);
       }
       const drawn = await plot?.(rate);
       meter.end();

@@ -41,7 +41,7 @@ Examples:
         return { name, content: run, csv: csvFiles(folder).map((file) => (place === "" ? file : `${place}/${file}`)) };
       });
       const found = sideBySide(content);
-      writeAtomically(options.out, [report(found.report)]);
+      await writeAtomically(options.out, [report(found.report)]);
       if (options.json) await printJson({ out: options.out, ...asJson(found) });
       else await print([asText(found)]);
       note(`\nreport: ${options.out}`, options.json ? { quiet: true } : options);

@@ -30,10 +30,10 @@ export function requireFigureFiles(files: FigureFiles): void {
 
 /** Writes what was asked for and gives the names. */
 export async function writeFigure(drawn: string, { svg, png }: FigureFiles): Promise<string> {
-  if (svg !== undefined) writeAtomically(svg, [drawn]);
+  if (svg !== undefined) await writeAtomically(svg, [drawn]);
   if (png !== undefined) {
     const { svgToPng } = await import("./png.ts");
-    writeAtomically(png, [await svgToPng(drawn)]);
+    await writeAtomically(png, [await svgToPng(drawn)]);
   }
   return [svg, png].filter((path) => path !== undefined).join(" and ");
 }

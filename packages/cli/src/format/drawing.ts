@@ -1,6 +1,6 @@
 /** What every file format is given: rounds of a topology, whether their edges go both ways, and how they are drawn. */
 
-import { InputError, type Round } from "equitopo";
+import type { Round } from "equitopo";
 import type { Layout } from "equitopo/picture";
 import { forEachEdgeInto } from "equitopo/round";
 
@@ -36,9 +36,4 @@ export function edgesInto(round: Round, to: number): InEdge[] {
   const edges: InEdge[] = [];
   forEachEdgeInto(round, to, (from, _to, weight) => edges.push({ from, weight }));
   return edges;
-}
-
-/** Refuses graphs that a format would blow up. */
-export function atMost(what: string, limit: number, value: number, remedy: string): void {
-  if (value > limit) throw new InputError(`${what} must be at most ${limit}`, value, remedy);
 }

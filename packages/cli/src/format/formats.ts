@@ -13,20 +13,57 @@ export interface Format {
   readonly picture?: true;
   /** A terminal cannot show it. */
   readonly binary?: true;
+  /** More nodes are refused, before anything is made of them. */
+  readonly mostNodes?: { readonly n: number; readonly remedy: string };
+  /** Of a text: the letters of a line, beside the labels of an edge and its weight. */
+  readonly line?: LineLetters;
   load(): Promise<(drawing: Drawing) => Iterable<Chunk> | Promise<Iterable<Chunk>>>;
 }
 
+export interface LineLetters {
+  readonly edge: number;
+  readonly node: number;
+  /** How often a node's label stands in its line. */
+  readonly nodeLabels: 0 | 1 | 2;
+  /** Edges that go both ways are written once. */
+  readonly pairsOnce?: true;
+}
+
+/** 8.6 GB. */
+const dense = { n: 32_768, remedy: "use --format csv, which holds edges only" };
+/** All of them would be a blur long before. */
+const drawn = { n: 50_000, remedy: "choose a smaller n, or another format" };
+
 const formats: readonly Format[] = [
-  { name: "json", many: true, load: async () => (await import("./json.ts")).writeJson },
-  { name: "csv", many: true, load: async () => (await import("./csv.ts")).writeCsv },
-  { name: "dot", load: async () => (await import("./dot.ts")).writeDot },
-  { name: "graphml", load: async () => (await import("./graphml.ts")).writeGraphml },
-  { name: "npy", binary: true, load: async () => (await import("./npy.ts")).writeNpy },
-  { name: "svg", many: true, picture: true, load: async () => (await import("./svg.ts")).writeSvg },
+  {
+    name: "json",
+    many: true,
+    line: { edge: 6, node: 1, nodeLabels: 0 },
+    load: async () => (await import("./json.ts")).writeJson,
+  },
+  {
+    name: "csv",
+    many: true,
+    line: { edge: 3, node: 3, nodeLabels: 2 },
+    load: async () => (await import("./csv.ts")).writeCsv,
+  },
+  {
+    name: "dot",
+    line: { edge: 18, node: 12, nodeLabels: 1, pairsOnce: true },
+    load: async () => (await import("./dot.ts")).writeDot,
+  },
+  {
+    name: "graphml",
+    line: { edge: 63, node: 47, nodeLabels: 1, pairsOnce: true },
+    load: async () => (await import("./graphml.ts")).writeGraphml,
+  },
+  { name: "npy", binary: true, mostNodes: dense, load: async () => (await import("./npy.ts")).writeNpy },
+  { name: "svg", many: true, picture: true, mostNodes: drawn, load: async () => (await import("./svg.ts")).writeSvg },
   {
     name: "png",
     picture: true,
     binary: true,
+    mostNodes: drawn,
     load: async () => {
       const { writeSvg } = await import("./svg.ts");
       const { svgToPng } = await import("../figure/png.ts");
@@ -88,4 +125,11 @@ export function requireMany({ name, many }: Format): void {
     name,
     `write one of these, or one round with --round`,
   );
+}
+
+/** Refuses more nodes than a file of that format should hold. */
+export function requireFew({ name, mostNodes }: Format, n: number): void {
+  if (mostNodes === undefined || n <= mostNodes.n) return;
+  const what = name === "npy" ? "n of a dense npy matrix" : "the nodes of a picture";
+  throw new InputError(`${what} must be at most ${mostNodes.n}`, n, mostNodes.remedy);
 }

@@ -6,11 +6,9 @@
 import { npyHeader } from "@equitopo/nn";
 import { type CustomOptions, type Edge, InputError } from "equitopo";
 import { forEachEdgeInto, selfWeight } from "equitopo/round";
-import { atMost, type Drawing } from "./drawing.ts";
+import type { Drawing } from "./drawing.ts";
 
 const MAGIC = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59);
-/** 8.6 GB. */
-const LARGEST = 32_768;
 
 export function isNpy(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, k) => bytes[k] === byte);
@@ -18,7 +16,6 @@ export function isNpy(bytes: Uint8Array): boolean {
 
 export function* writeNpy({ rounds: [{ round }] }: Drawing): Generator<Uint8Array> {
   const { n } = round;
-  atMost("n of a dense npy matrix", LARGEST, n, "use --format csv, which holds edges only");
   yield npyHeader("<f8", [n, n]);
   for (let i = 0; i < n; i++) {
     const row = new DataView(new ArrayBuffer(8 * n));

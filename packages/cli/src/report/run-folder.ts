@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { InputError } from "equitopo";
 import { canonicalJson, fromExactJson, journalSalt, textHash, toExactJson } from "equitopo/run";
 import { svgToPng } from "../figure/png.ts";
-import { makeFolder, writeAtomically } from "../output.ts";
+import { makeFolder, writeInOneGo } from "../output.ts";
 import { Journal } from "./journal.ts";
 
 export type Row = Readonly<Record<string, number | string | boolean | null>>;
@@ -77,9 +77,9 @@ export class RunFolder {
     await rm(join(path, "files.json"), { force: true });
     const before = (await readJson(join(path, "versions.json"))) as Versions | undefined;
     const versions = allVersions(version, before, taken);
-    writeAtomically(join(path, "versions.json"), [pretty(versions)]);
+    writeInOneGo(join(path, "versions.json"), [pretty(versions)]);
     // A spec.json that cannot be read is written anew: the journal believes only lines of this very spec.
-    writeAtomically(join(path, "spec.json"), [pretty(JSON.parse(wanted))]);
+    writeInOneGo(join(path, "spec.json"), [pretty(JSON.parse(wanted))]);
     const journal = await Journal.open(join(path, "journal.ndjson"), journalSalt(JSON.parse(wanted)));
     const folder = new RunFolder(path, versions, journal);
     folder.#note("spec.json", pretty(JSON.parse(wanted)));
@@ -137,7 +137,7 @@ export class RunFolder {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || name === "journal.ndjson") {
       throw new InputError("a file of a run has a name of letters, digits, dots and dashes", name, "rename it");
     }
-    writeAtomically(join(this.path, name), [content]);
+    writeInOneGo(join(this.path, name), [content]);
     this.#note(name, content);
   }
 
@@ -156,7 +156,7 @@ export class RunFolder {
   /** Notes the hashes of all files in files.json and closes the journal: the run is complete. */
   async finish(): Promise<void> {
     await this.#journal.close();
-    writeAtomically(join(this.path, "files.json"), [pretty(Object.fromEntries([...this.#sums].sort()))]);
+    writeInOneGo(join(this.path, "files.json"), [pretty(Object.fromEntries([...this.#sums].sort()))]);
   }
 
   /** Closes the journal without calling the run complete. */

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { RunOptions, RunSpec } from "equitopo";
 import { InputError } from "equitopo";
 import { decodeCheckpoint, encodeCheckpoint, runIdentity } from "equitopo/run";
-import { writeAtomically } from "../output.ts";
+import { writeInOneGo } from "../output.ts";
 
 /** Milliseconds between two checkpoints. */
 const interval = 10_000;
@@ -23,7 +23,7 @@ export function keeperOf(path: string, run: RunSpec, every: number = interval): 
     keep: {
       due: (updates) => performance.now() - last > every || (updates === run.rounds && run.evaluate !== undefined),
       save({ updates, vectors }) {
-        writeAtomically(path, [encodeCheckpoint({ kind: "run", header: { run: identity, updates }, vectors })]);
+        writeInOneGo(path, [encodeCheckpoint({ kind: "run", header: { run: identity, updates }, vectors })]);
         last = performance.now();
       },
     },

@@ -2,15 +2,23 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { bin, scratch, spawned } from "../command.ts";
 
-const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
+/** A grid as somebody's own graph: all that is known of it is its edges. */
+const file = join(scratch(), "grid.csv");
+beforeAll(() => {
+  expect(spawned(`graph grid --n 160000 --out ${file}`).status).toBe(0);
+}, 60_000);
 
 test.each([
   ["grid --n 1e6", /^this takes about \d+ min; /],
   ["d-equistatic --n 2e9 --m 500", /^this takes about \d+ min; /],
-])("rate %s tells its estimate first, and stops on Ctrl-C", async (words, estimate) => {
+  ["random-permutations --n 3e5", /^this takes about \d+ (s|min); /],
+  ["matcha --n 2000 --graph complete", /^this takes about \d+ (s|min); /],
+  [`--file ${file}`, /^this takes about \d+ s; /],
+])("rate %s tells its estimate first, and stops on Ctrl-C", { timeout: 60_000 }, async (words, estimate) => {
   const child = spawn(process.execPath, [bin, "rate", ...words.split(" ")], { stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk) => (stdout += chunk));

@@ -7,7 +7,7 @@
 import { InputError } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { buildTopology, optionsOf, topologies } from "../topology/registry.ts";
-import type { Family, Topology } from "../topology/topology.ts";
+import type { Family, Topology, TopologySpec } from "../topology/topology.ts";
 
 export interface CandidateOptions {
   readonly n: number;
@@ -67,6 +67,17 @@ export function candidates(options: CandidateOptions): { fits: Candidate[]; excl
   return { fits, excluded };
 }
 
+/** The specs of all that is tried, before anything of it is built. */
+export function candidateSpecs(options: CandidateOptions): TopologySpec[] {
+  const families = [...(options.families ?? topologies)];
+  return families.flatMap((family) => variantsOf(family, options).map((given) => specOf(family, given, options)));
+}
+
+function specOf(family: Family, given: Given, { n, seed = 0 }: CandidateOptions): TopologySpec {
+  const drawn = "seed" in optionsOf(family, given) ? { seed } : {};
+  return { ...drawn, ...given, name: family.name, n };
+}
+
 /** The sets of options to try, each once: the family's own, and each of them relabelled. */
 function variantsOf(family: Family, { n, degree }: CandidateOptions): Given[] {
   const plain = family.variants?.(n, degree ?? ceilLog2(n)) ?? [{}];
@@ -76,12 +87,11 @@ function variantsOf(family: Family, { n, degree }: CandidateOptions): Given[] {
 }
 
 function tryVariant(family: Family, given: Given, options: CandidateOptions): Candidate | Exclusion {
-  const { n, degree = Number.POSITIVE_INFINITY, undirected = false, seed = 0 } = options;
+  const { degree = Number.POSITIVE_INFINITY, undirected = false } = options;
   const label = labelOf(family.name, given);
-  const drawn = "seed" in optionsOf(family, given) ? { seed } : {};
   let topology: Topology;
   try {
-    topology = buildTopology(family, { ...drawn, ...given, name: family.name, n });
+    topology = buildTopology(family, specOf(family, given, options));
   } catch (error) {
     if (error instanceof InputError) return { label, reason: error.rule };
     throw error;

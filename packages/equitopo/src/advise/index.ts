@@ -10,7 +10,7 @@ export {
   type Question,
   type Watch,
 } from "./advise.ts";
-export { type Candidate, type CandidateOptions, candidates, type Exclusion } from "./candidates.ts";
+export { type Candidate, type CandidateOptions, candidateSpecs, candidates, type Exclusion } from "./candidates.ts";
 export { type Checked, checkAdvice } from "./check.ts";
 export type { Certainty, Forecast } from "./consensus.ts";
 export { type Cost, costOfAllReduce, costOfRounds, type Network } from "./cost.ts";

@@ -8,7 +8,8 @@
 
 import { applyRound } from "../round/apply.ts";
 import type { Round } from "../round/round.ts";
-import { applyTransposed, type PairWeights, type RoundSequence } from "./sequence.ts";
+import { applyTransposed, type PairWeights, type RoundSequence, workOf } from "./sequence.ts";
+import { worked } from "./watch.ts";
 
 /** What one round does to both vectors, in place; `heard` is scratch memory. */
 export function applyPair(
@@ -25,15 +26,16 @@ export function applyPair(
   }
 }
 
-/** The same backwards: the transposed round, one column. */
+/** The same backwards: the transposed round, one column; `sent` is scratch memory, too. */
 function applyPairTransposed(
   round: Round,
   { sends, x: onX, z: onZ }: PairWeights,
   x: Float64Array,
   z: Float64Array,
   heard: Float64Array,
+  sent: Float64Array,
 ): void {
-  const sent = Float64Array.from(x, (value, k) => onX.heard * value + onZ.heard * z[k]);
+  for (let k = 0; k < x.length; k++) sent[k] = onX.heard * x[k] + onZ.heard * z[k];
   applyTransposed(round, sent, heard);
   for (let k = 0; k < x.length; k++) {
     x[k] = onX.own * x[k] + (sends === "x" ? heard[k] : 0);
@@ -49,16 +51,23 @@ export function pairProduct(topology: RoundSequence, m: number, first: number) {
   });
   const z = new Float64Array(n);
   const heard = new Float64Array(n);
+  const sent = new Float64Array(n);
   return {
     forward(from: Float64Array, x: Float64Array): void {
       x.set(from);
       z.set(from);
-      for (const { round, pair } of steps) applyPair(round, pair, x, z, heard);
+      for (const { round, pair } of steps) {
+        applyPair(round, pair, x, z, heard);
+        worked(workOf(round) + 2 * n);
+      }
     },
     backward(from: Float64Array, x: Float64Array): void {
       x.set(from);
       z.fill(0);
-      for (let k = m - 1; k >= 0; k--) applyPairTransposed(steps[k].round, steps[k].pair, x, z, heard);
+      for (let k = m - 1; k >= 0; k--) {
+        applyPairTransposed(steps[k].round, steps[k].pair, x, z, heard, sent);
+        worked(workOf(steps[k].round) + 2 * n);
+      }
       for (let i = 0; i < n; i++) x[i] += z[i];
     },
   };

@@ -108,20 +108,41 @@ function modalRounds(topology: RoundSequence, tolerance: number, first: number):
   return begun + period;
 }
 
-/** Doubles until the norm is small enough, then halves; where that becomes too long, what whole periods promise. */
+/** From norms that are computed, one for every number of rounds that is tried. */
 function search(topology: RoundSequence, tolerance: number, first: number): Prediction {
   const stretch = stretchOf(topology);
   const wait = (stretch - (first % stretch)) % stretch;
-  const enough = (m: number) => normOver(topology, m, first).norm <= tolerance;
   const closed = topology.norm !== undefined && wait === 0;
-  const most = closed ? 2 ** 40 : Math.floor(MOST_WORK / workOf(topology.round(first)));
+  const most = closed ? 2 ** 40 : mostRounds(workOf(topology.round(first)));
+  const isExact = topology.exactAfter !== undefined;
   const promised = wait + (topology.exactAfter ?? fromRate(topology, tolerance).rounds);
   // Across the start of a stretch the draws do matter.
   if (topology.kind === "random" && wait > 0) return { rounds: promised, method: "per-round norm" };
+  return searched({ promised, most, isExact }, (m) => normOver(topology, m, first).norm <= tolerance);
+}
+
+/** Rounds that are tried at the most, where one takes so many additions. */
+export function mostRounds(work: number): number {
+  return Math.floor(MOST_WORK / work);
+}
+
+export interface Search {
+  /** So many rounds are enough. */
+  readonly promised: number;
+  /** No more are tried. */
+  readonly most: number;
+  /** The mean is exact after those promised. */
+  readonly isExact: boolean;
+}
+
+/** Doubles until the rounds are enough, then halves; where that becomes too long, those that are promised. */
+export function searched({ promised, most, isExact }: Search, enough: (m: number) => boolean): Prediction {
+  const known: Prediction = { rounds: promised, method: "per-round norm" };
   // Mostly the mean is exact in the last round and not before: one norm tells. Those of few rounds lie next to 1, where
   // the iteration is slow.
-  if (topology.exactAfter !== undefined && promised > 1 && promised - 1 <= most && !enough(promised - 1)) {
-    return exact(promised);
+  if (isExact && promised > 1) {
+    if (promised - 1 > most) return known;
+    if (!enough(promised - 1)) return exact(promised);
   }
   let low = 0;
   let high = 1;
@@ -130,9 +151,7 @@ function search(topology: RoundSequence, tolerance: number, first: number): Pred
     high *= 2;
   }
   if (high >= promised) high = promised;
-  else if (high > most) {
-    return topology.exactAfter === undefined ? { rounds: promised, method: "per-round norm" } : exact(promised);
-  }
+  else if (high > most) return known;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (middle > most) return { rounds: high, method: "per-round norm" };

@@ -10,7 +10,8 @@
 import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
-import { type FiniteTime, finiteTimeTopology } from "./finite-time.ts";
+import type { RateWork } from "../rate/work.ts";
+import { type FiniteTime, finiteTimeTopology, finiteTimeWork } from "./finite-time.ts";
 import { cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
 import { simpleRounds } from "./simple-base.ts";
 import { defineTopology, type Topology } from "./topology.ts";
@@ -61,3 +62,8 @@ export const baseFamily = defineTopology({
   variants: (_n, degree) => [{ k: degree }, { k: 1 }],
   create: base,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function baseWork({ n, k }: { readonly n: number; readonly k: number }): RateWork {
+  return finiteTimeWork(base({ n, k }));
+}

@@ -17,6 +17,8 @@
 import { ceilLog2, gcd } from "../number/integers.ts";
 import { rootOfUnity } from "../number/roots.ts";
 import type { Rate } from "../rate/rate.ts";
+import { exactWork } from "../rate/search-work.ts";
+import type { RateWork } from "../rate/work.ts";
 import type { PairRound } from "./topology.ts";
 
 /** Round t of a period: e and b, and what they make of the vectors. */
@@ -55,4 +57,9 @@ export function cecaRate(n: number, rounds: readonly CecaRound[], shift: (round:
   // A shift that divides n leaves some frequency as it is; any other moves the lowest one least.
   const worst = rounds.map((round) => (gcd(shift(round), n) > 1 ? 1 : Math.max(0, square(round))));
   return { rate: Math.sqrt(Math.max(...worst)), bound: null, method: "closed form", periodNorm: 0, periodRate: 0 };
+}
+
+/** What the rate of either form takes (topology/work.ts). */
+export function cecaWork({ n }: { readonly n: number }): RateWork {
+  return exactWork({ n, rounds: ceilLog2(n), additions: 2, vectors: 2, steps: 9.5 });
 }

@@ -7,7 +7,8 @@ import { InputError, real } from "../input/input.ts";
 import { about, number, seed } from "../input/option.ts";
 import { log } from "../number/elementary.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { listedWork, type RateWork, randomSteps } from "../rate/work.ts";
+import { worked } from "../rate/watch.ts";
+import { listedWork, PER_DRAWN_EDGE, type RateWork, randomSteps } from "../rate/work.ts";
 import { graphTopology, isConnectedGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Family, type Topology } from "./topology.ts";
 import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -26,6 +27,8 @@ export const randomGraphOptions = {
 };
 
 const MAX_DRAWS = 200;
+/** So many pairs are drawn between two words about it. */
+const TELL = 4096;
 
 /** A graph as it was drawn: everybody's neighbours and, where it has any, the points that they are. */
 export interface DrawnGraph {
@@ -67,7 +70,8 @@ export function erdosRenyi(options: RandomGraphOptions): Topology {
     const denominator = p < 1 ? log(1 - p) : Number.NEGATIVE_INFINITY;
     let i = 1;
     let j = -1;
-    while (i < n) {
+    for (let drawn = 1; i < n; drawn++) {
+      if (drawn % TELL === 0) worked(2 * TELL * PER_DRAWN_EDGE);
       j += 1 + Math.floor(log(1 - random.uniform()) / denominator);
       while (i < n && j >= i) {
         j -= i;

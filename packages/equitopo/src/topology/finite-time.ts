@@ -8,6 +8,8 @@
  */
 
 import type { Rate } from "../rate/rate.ts";
+import { exactWork } from "../rate/search-work.ts";
+import type { RateWork } from "../rate/work.ts";
 import type { Round } from "../round/round.ts";
 import { guarded, type Link, type Topology, type TopologySpec } from "./topology.ts";
 
@@ -123,4 +125,9 @@ function sparse(n: number, part: (i: number) => Part): Round {
     }
   }
   return { kind: "sparse", n, self, start, from, weights };
+}
+
+/** What the rate of such a topology takes (topology/work.ts): no round of it is made yet. */
+export function finiteTimeWork({ n, norm, exactAfter: rounds = 1, maxDegree }: Topology): RateWork {
+  return exactWork({ n, rounds, additions: 1 + maxDegree, steps: norm === undefined ? 2.5 : 0 });
 }

@@ -5,10 +5,14 @@
  */
 
 import { log } from "../number/elementary.ts";
-import { listedWork, type RateWork, randomSteps } from "../rate/work.ts";
+import { worked } from "../rate/watch.ts";
+import { listedWork, PER_DRAWN_EDGE, type RateWork, randomSteps } from "../rate/work.ts";
 import { drawConnectedGraph, type RandomGraphOptions, randomGraphOptions } from "./erdos-renyi.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 import { iterations } from "./weights.ts";
+
+/** So many points are joined between two words about it. */
+const TELL = 1024;
 
 /**
  * @example
@@ -26,7 +30,7 @@ export function geometric(options: RandomGraphOptions): Topology {
     const cellOf = (i: number) => Math.floor(y[i] * side) * side + Math.floor(x[i] * side);
     const cells: number[][] = Array.from({ length: side * side }, () => []);
     const lists: number[][] = Array.from({ length: n }, () => []);
-    for (let i = 0; i < n; i++) {
+    for (let i = 0, drawn = 0; i < n; i++) {
       const cell = cellOf(i);
       const column = cell % side;
       const row = (cell - column) / side;
@@ -40,6 +44,10 @@ export function geometric(options: RandomGraphOptions): Topology {
         }
       }
       cells[cell].push(i);
+      drawn += 2 * lists[i].length;
+      if (i % TELL !== 0) continue;
+      worked(drawn * PER_DRAWN_EDGE);
+      drawn = 0;
     }
     return { lists, points: { x, y } };
   });

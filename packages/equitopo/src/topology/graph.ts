@@ -101,11 +101,21 @@ const TELL = 1024;
  */
 export function sparseRound(n: number, links: (i: number) => readonly Link[], self?: Float64Array): SparseRound {
   const start = new Int32Array(nodes(n) + 1);
-  for (let i = 0; i < n; i++) start[i + 1] = start[i] + links(i).length;
+  let told = 0;
+  // The first way through takes a third of it.
+  const tell = (i: number, edges: number, share: number) => {
+    if (i % TELL !== 0 && i !== n - 1) return;
+    worked(share * PER_LISTED_EDGE * (edges - told));
+    told = edges;
+  };
+  for (let i = 0; i < n; i++) {
+    start[i + 1] = start[i] + links(i).length;
+    tell(i, start[i + 1], 1 / 3);
+  }
   const from = new Int32Array(start[n]);
   const weights = new Float64Array(start[n]);
   const rest = self ?? new Float64Array(n).fill(1);
-  let told = 0;
+  told = 0;
   for (let i = 0; i < n; i++) {
     let e = start[i];
     for (const { node, weight } of [...links(i)].sort(byLabelDifference(n, i))) {
@@ -113,8 +123,7 @@ export function sparseRound(n: number, links: (i: number) => readonly Link[], se
       weights[e++] = weight;
       if (self === undefined) rest[i] -= weight;
     }
-    if (i % TELL === 0 || i === n - 1) worked(PER_LISTED_EDGE * (e - told));
-    if (i % TELL === 0) told = e;
+    tell(i, e, 2 / 3);
     // 1 - d/(d+1) may come out as -1e-17 on a node that keeps nothing.
     if (self === undefined) rest[i] = Math.max(0, rest[i]);
   }

@@ -31,6 +31,7 @@ export { type RandomRegularOptions, randomRegular } from "./random-regular.ts";
 export { buildTopology, createTopology, optionsOf, topologies, topologyNote } from "./registry.ts";
 export { refuseRelabel, relabelled } from "./relabel.ts";
 export { simpleBase } from "./simple-base.ts";
+export { staticWork } from "./static-work.ts";
 export {
   byLabelDifference,
   checkOptions,

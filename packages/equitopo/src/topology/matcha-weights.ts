@@ -12,6 +12,7 @@
  */
 
 import { largestEigenpair } from "../rate/lanczos.ts";
+import { worked } from "../rate/watch.ts";
 import type { Pair } from "./edge-colouring.ts";
 
 const STEPS = 30;
@@ -50,6 +51,7 @@ function laplacian(edges: readonly Pair[], colours: Int32Array, weight: ArrayLik
       y[u] += flow;
       y[v] -= flow;
     }
+    worked(2 * edges.length);
   };
 }
 

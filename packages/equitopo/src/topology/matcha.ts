@@ -31,7 +31,7 @@ export interface MatchaOptions {
   readonly nonnegative?: boolean;
 }
 
-const MOST_NODES = 2048;
+export const MOST_NODES = 2048;
 
 /**
  * @example

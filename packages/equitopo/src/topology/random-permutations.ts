@@ -18,6 +18,9 @@ import { KeyedPermutation } from "../random/permutation.ts";
 import { streams } from "../random/stream.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
+import { directedWork } from "../rate/search-work.ts";
+import { worked } from "../rate/watch.ts";
+import { type RateWork, randomSteps } from "../rate/work.ts";
 import type { SparseRound } from "../round/round.ts";
 import { reachesAll, sparseRound } from "./graph.ts";
 import { byLabelDifference, checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
@@ -31,6 +34,8 @@ export interface RandomPermutationsOptions {
 
 /** One permutation alone connects n nodes in one draw of n. */
 const MAX_DRAWS = 2000;
+/** So many nodes are looked at between two words about it. */
+const TELL = 1024;
 
 /**
  * @example
@@ -101,7 +106,11 @@ function drawConnected(n: number, d: number, seed: number): KeyedPermutation[] {
       new KeyedPermutation(n, seed, streams.permutations).at(attempt * d + k),
     );
     // What leads from node 0 to everybody leads from each to each: permutations come back.
-    if (reachesAll(n, (i) => drawn.map((permutation) => permutation.forward(i)))) return drawn;
+    const heard = (i: number) => {
+      if (i % TELL === 0) worked(TELL * d);
+      return drawn.map((permutation) => permutation.forward(i));
+    };
+    if (reachesAll(n, heard)) return drawn;
   }
   throw new InputError(`d must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, d, `try d = ${d + 1}`);
 }
@@ -118,3 +127,12 @@ export const randomPermutationsFamily = defineTopology({
   variants: (_n, degree) => [{ d: degree }],
   create: randomPermutations,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function randomPermutationsWork(options: RandomPermutationsOptions): RateWork {
+  const { n } = options;
+  const d = options.d ?? ceilLog2(n);
+  // One permutation is a cycle.
+  const rate = d === 1 ? 1 - 1 / (n * n) : (2 * Math.sqrt(d)) / (d + 1);
+  return directedWork({ n, edges: n * Math.min(d, n - 1), steps: randomSteps(n), rate });
+}

@@ -12,7 +12,8 @@ import { InputError, integer } from "../input/input.ts";
 import { about, optional, seed, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { listedWork, type RateWork, randomSteps } from "../rate/work.ts";
+import { worked } from "../rate/watch.ts";
+import { listedWork, PER_DRAWN_EDGE, type RateWork, randomSteps } from "../rate/work.ts";
 import { computedTopology, regularGraph } from "./computed.ts";
 import { reachesAll } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
@@ -25,6 +26,8 @@ export interface RandomRegularOptions extends UndirectedOptions {
 }
 
 const MAX_DRAWS = 200;
+/** So many half-edges are looked at between two words about it. */
+const TELL = 4096;
 /** Stubs are 32-bit integers. */
 const MOST_STUBS = 2 ** 31 - 1;
 
@@ -101,6 +104,7 @@ function pairHalves(n: number, d: number, random: RandomStream): Int32Array | un
     return u === ends[half] || edges(u, ends[half]) > 1;
   };
   for (let half = 0; half < halves; half++) {
+    if (half % TELL === 0) worked(TELL * PER_DRAWN_EDGE);
     for (let tries = 0; isBad(half); tries++) {
       // Sparse graphs take a try or two; in tiny dense ones there may be no switch left to make.
       if (tries === 1000) return undefined;
@@ -136,5 +140,6 @@ export const randomRegularFamily = defineTopology({
 export function randomRegularWork(options: RandomRegularOptions): RateWork {
   const { n } = options;
   const d = options.d ?? defaultDegree(n);
-  return listedWork({ n, edges: n * d, steps: iterations(options) * 1.5 * randomSteps(n), lists: "none" });
+  const steps = iterations(options) * 1.5 * randomSteps(n);
+  return listedWork({ n, edges: n * d, steps, lists: "none", drawn: true });
 }

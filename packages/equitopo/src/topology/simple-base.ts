@@ -18,7 +18,8 @@
 import { nodes } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
-import { alone, clique, type FiniteTime, finiteTimeTopology, type Part } from "./finite-time.ts";
+import type { RateWork } from "../rate/work.ts";
+import { alone, clique, type FiniteTime, finiteTimeTopology, finiteTimeWork, type Part } from "./finite-time.ts";
 import { type Cuboid, cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
 import { defineTopology, type Topology } from "./topology.ts";
 
@@ -151,3 +152,8 @@ export const simpleBaseFamily = defineTopology({
   variants: (_n, degree) => [{ k: degree }, { k: 1 }],
   create: simpleBase,
 });
+
+/** What its rate takes (topology/work.ts). */
+export function simpleBaseWork({ n, k }: { readonly n: number; readonly k: number }): RateWork {
+  return finiteTimeWork(simpleBase({ n, k }));
+}

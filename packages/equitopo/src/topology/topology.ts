@@ -120,7 +120,7 @@ export interface Family<O extends Options = Options> extends Member {
   /** The note that the topology of these options will have, told before it is built. */
   note?(options: { readonly n: number } & Values<O>): string | undefined;
   /** What it takes to build the topology of these options and to find its rate, of your own; the library's are in work.ts. */
-  work?(options: { readonly n: number } & Values<O>): RateWork;
+  work?(options: { readonly n: number } & Values<O>): RateWork | undefined;
   /** Its rounds are drawn anew, so that it has no use for the option `relabel`. */
   readonly random?: true;
   /** The random choices of a round that `Topology.roundOf` takes by hand. */
