@@ -8,6 +8,7 @@
 
 import type { Claims } from "../claims.ts";
 import type { Ears, Lane, Letter } from "../lane.ts";
+import { loopTurn } from "../loop-turn.ts";
 import { type Counts, notFinite, type Vector } from "../transport.ts";
 
 /** Rounds first .. end - 1 of the transport. */
@@ -114,7 +115,7 @@ export class Streams implements Streaming {
     for (let turn = 0; turn < turns; turn++) {
       const before = this.#counts.receivedMessages;
       this.#lane.look?.();
-      await idle();
+      await loopTurn();
       if (turn > 0 && this.#counts.receivedMessages === before) return;
     }
   }
@@ -162,12 +163,4 @@ export class Streams implements Streaming {
     if (waiting.length > waitingLetters) waiting.shift();
     this.#waiting.set(peer, waiting);
   }
-}
-
-/** A turn of the event loop: sockets are read, timers run, others of the same thread have theirs. */
-function idle(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === "function") setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
 }
