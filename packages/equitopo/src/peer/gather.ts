@@ -76,7 +76,9 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
     const past = new AbortController();
     const look = (): void => {
       const now = performance.now();
-      if (over(transport.reached) || signal?.aborted) past.abort();
+      // Others that are a pass ahead have given up whom this peer waits for.
+      const behind = passes > 1 && transport.reached >= first + k + steps;
+      if (behind || over(transport.reached) || signal?.aborted) past.abort();
       if (now - begun >= patience) transport.overhear?.();
       if (now - complained < complaint) return;
       complained = now;
@@ -84,15 +86,13 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
     };
     const late = over(transport.reached);
     const waits = pass === 0 || !late;
-    // Who waits for one that is absent must be through in time for those that wait for it: each step ends before the next.
-    const deadline = timeout * (1 - (turns - 1 - k) / (4 * turns));
     const watch = late ? undefined : setInterval(look, 20);
     try {
       const { arrived, release } = await transport.exchange({
         round: first + k,
         send: [{ peer: to, data: known.bytes.slice() }],
         receive: waits ? [{ peer: from, length: known.bytes.length, type: "uint8" }] : [],
-        timeout: late ? hurry : Math.max(hurry, deadline - (performance.now() - begun)),
+        timeout: late ? hurry : Math.max(hurry, timeout * until(k, steps, turns) - (performance.now() - begun)),
         signal: past.signal,
       });
       const heard = allocate("uint8", known.bytes.length) as Uint8Array;
@@ -108,6 +108,18 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
   }
   const words = known.all();
   return { met: words.every((one) => one !== undefined) || !over(transport.reached), words };
+}
+
+/**
+ * When step k ends for one who waits for somebody that does not come, as a share of the timeout: before the next one, so
+ * that its letters are in time for those that wait for it. Half of it is for the first pass, the rest for later ones: who
+ * was started later is later in everything.
+ */
+function until(k: number, steps: number, turns: number): number {
+  const early = Math.min(1, steps / turns + 1 / 6);
+  return k < steps
+    ? early * (1 - (steps - 1 - k) / (4 * steps))
+    : early + ((1 - early) * (k - steps + 1)) / (turns - steps);
 }
 
 /** What is known of everybody's word: for each peer a byte that is 1 where it is, and the word. */

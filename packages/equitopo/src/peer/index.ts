@@ -69,7 +69,15 @@ export {
   type Refusal,
   tagBytes,
 } from "./frame.ts";
-export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
+export {
+  type GatherOptions,
+  gather,
+  gatherBytes,
+  gatherSteps,
+  type Meeting,
+  openingPasses,
+  usualLag,
+} from "./gather.ts";
 export {
   checkHello,
   checkOpening,

@@ -35,6 +35,8 @@ export interface Streaming {
   close(): void;
   /** Sends a vector of a round; a promise where it is still read after the call. */
   post(peer: number, round: number, sequence: number, data: Vector): Promise<void> | undefined;
+  /** Whether that peer is known to be gone: nothing that is sent to it now would arrive. */
+  gone(peer: number): boolean;
   /** Takes what is there by now. This peer is in that round: what it was sent in earlier ones need not be kept for it. */
   look(round: number): Promise<void>;
 }
@@ -105,6 +107,10 @@ export class Streams implements Streaming {
     this.#counts.sentMessages++;
     this.#counts.sentBytes += data.byteLength;
     return this.#lane.send(peer, { kind: "vector", round, sequence, data });
+  }
+
+  gone(peer: number): boolean {
+    return this.#lane.gone?.(peer) === true;
   }
 
   async look(round: number): Promise<void> {

@@ -98,19 +98,20 @@ export class AsyncNode {
 
   /**
    * The rest of the iteration, exchanged as this round; by itself where that is undefined. Its vectors are the caller's
-   * from then on, to be given back, where they were exchanged.
+   * from then on, to be given back, where they were exchanged. `gone` says who is known not to be there.
    */
-  exchange(round: number | undefined): Step {
+  exchange(round: number | undefined, gone: (node: number) => boolean = () => false): Step {
     const vectors = this.#vectors;
     const mixed = round === undefined ? vectors : vectors.map((row) => this.#memory(row.length));
-    const used = round === undefined ? [] : this.inbox.mix(round, vectors, mixed);
+    const kept = round === undefined ? [] : this.inbox.kept(round, gone);
+    const used = round === undefined ? [] : this.inbox.mix(round, vectors, mixed, kept);
     if (!this.#iteration?.next(mixed).done) {
       throw new InputError("an asynchronous iteration makes one exchange", "a second one", "see Algorithm.async");
     }
     this.iterations++;
     if (round === undefined) return { used };
     this.round = round;
-    return { round, used };
+    return kept.length === 0 ? { round, used } : { round, used, kept };
   }
 
   /** Vectors that nobody reads any more. */
