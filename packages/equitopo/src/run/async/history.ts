@@ -12,7 +12,7 @@ export interface Step {
   readonly round?: number;
   /** What was used, in the order in which it was added. */
   readonly used: readonly Used[];
-  /** Whom nothing was sent to, because they were known to be gone: their shares of a sum stayed with the node. */
+  /** Whom nothing was sent to, because they were gone or hardly any weight was left: their shares stayed with the node. */
   readonly kept?: readonly number[];
 }
 

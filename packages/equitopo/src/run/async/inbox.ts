@@ -15,7 +15,7 @@
  *
  * so that the sum over all nodes, and over the shares on their way, never changes. A node sends by W(T), T its own round:
  * when a share arrives plays no part. What would go to a node that is known to be gone is not sent: it would drain the sum,
- * round after round, until no weight is left; w_ii(T) is the greater by it.
+ * round after round, until no weight is left; w_ii(T) is the greater by it. So it is where next to no weight is left (node.ts).
  */
 
 import { combine } from "../../round/combine.ts";
@@ -32,8 +32,8 @@ export interface Inbox {
   hears(round: number): boolean;
   /** Whom the vectors that are exchanged in this round go to, but for those that they are lost to. */
   to(round: number): readonly Link[];
-  /** Those of them whose shares stay here, since they are gone; none of models, which nobody misses. */
-  kept(round: number, gone: (node: number) => boolean): readonly number[];
+  /** Those of them whose shares stay here, for a reason of theirs; none of models, which nobody misses. */
+  kept(round: number, why: (node: number) => boolean): readonly number[];
 }
 
 export interface InboxOptions {
@@ -146,7 +146,7 @@ class Shares implements Inbox {
     return topology.peers(round, rank).to.filter(({ node }) => !lost?.(round, rank, node));
   }
 
-  kept(round: number, gone: (node: number) => boolean): readonly number[] {
-    return this.to(round).flatMap(({ node }) => (gone(node) ? [node] : []));
+  kept(round: number, why: (node: number) => boolean): readonly number[] {
+    return this.to(round).flatMap(({ node }) => (why(node) ? [node] : []));
   }
 }

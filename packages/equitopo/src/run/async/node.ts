@@ -43,6 +43,8 @@ export interface NodeOptions {
 
 /** Iterations over which a node's pace is taken. */
 const window = 16;
+/** Weight below which a node gives nothing away: half of it again and again is nothing in the end, and 0 / 0 no model. */
+const leastWeight = 2 ** -64;
 
 export class AsyncNode {
   readonly rank: number;
@@ -103,7 +105,8 @@ export class AsyncNode {
   exchange(round: number | undefined, gone: (node: number) => boolean = () => false): Step {
     const vectors = this.#vectors;
     const mixed = round === undefined ? vectors : vectors.map((row) => this.#memory(row.length));
-    const kept = round === undefined ? [] : this.inbox.kept(round, gone);
+    const kept =
+      round === undefined ? [] : this.inbox.kept(round, (node) => gone(node) || this.#weight() < leastWeight);
     const used = round === undefined ? [] : this.inbox.mix(round, vectors, mixed, kept);
     if (!this.#iteration?.next(mixed).done) {
       throw new InputError("an asynchronous iteration makes one exchange", "a second one", "see Algorithm.async");
