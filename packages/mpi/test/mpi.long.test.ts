@@ -3,8 +3,11 @@ import net from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { stateHash } from "../../equitopo/src/number/hash.ts";
+import { runSpec } from "../../equitopo/src/run/run.ts";
 import { conformance } from "../../equitopo/test/peer/conformance.ts";
 import { algorithms, grouped, type Spec, simulateAll, topologies } from "../../equitopo/test/peer/program.mjs";
+import { defended } from "../../equitopo/test/peer/runs.ts";
 import { missing, mpirun, openRanks } from "./ranks.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -55,6 +58,16 @@ if (missing === undefined) {
       specs.forEach((spec, k) => {
         expect(rows[k], JSON.stringify(spec.topology)).toEqual([...simulateAll(spec)]);
       });
+    });
+
+    it("liars are believed, clipped, trimmed and refused as in the simulator, to the last bit", async () => {
+      const all = await told<{ rank: number; rows: number[][]; refused: number }>(7, "./runs.mjs", defended);
+      defended.forEach((spec, k) => {
+        const Kind = spec.type === "float32" ? Float32Array : Float64Array;
+        const hash = stateHash(Kind.from(all.flatMap(({ rows }) => rows[k])));
+        expect(hash, `${spec.robust?.kind} over ${spec.label}`).toBe(runSpec(spec).stateHash);
+      });
+      expect(all.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0);
     });
 
     it("24 ranks on however many cores", async () => {

@@ -1,6 +1,6 @@
 /** A history in a file: whole after every line, and gone on with after a killed program's half line. */
 
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeHistory } from "equitopo/peer";
@@ -27,4 +27,9 @@ it("is whole after every line; a new life begins on a line of its own", () => {
 
 it("says so where it cannot be written", () => {
   expect(() => historyFile(join(folder, "nowhere", "file"), 0)).toThrow(/the history must be writable \(ENOENT\)/);
+});
+
+it.runIf(existsSync("/dev/full"))("on a disk that is full: said in a sentence", () => {
+  const full = historyFile("/dev/full", 0);
+  expect(() => full.write({ kind: "end" })).toThrow(/the history must be writable \(ENOSPC\), got "\/dev\/full"/);
 });

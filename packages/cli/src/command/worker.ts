@@ -3,7 +3,7 @@
 import { handedRuns } from "@equitopo/web";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec } from "equitopo";
-import { defaultTimeout } from "equitopo/peer";
+import { defaultTimeout, requireCheckable } from "equitopo/peer";
 import { withHosts } from "equitopo/run";
 import { betweenOption, integerOption, listOption } from "../arguments.ts";
 import { untilInterrupted } from "../interrupt.ts";
@@ -107,7 +107,9 @@ Examples:
       }
       const runsOf = (spec: typeof document) => {
         const all = handedRuns(spec) ?? expandSpec(spec, contextFor(options));
-        return withDrop(chosenRuns(all, options.only), options.drop);
+        const runs = withDrop(chosenRuns(all, options.only), options.drop);
+        if (options.history !== undefined) requireCheckable(runs);
+        return runs;
       };
       session.exitCode = await untilInterrupted(async (signal) => {
         if (isByHost(document) && options.hosts === undefined && underMpi()) {

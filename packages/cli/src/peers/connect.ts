@@ -2,7 +2,7 @@
 
 import { type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
-import { largestSent, peersOf, specText, type Transport } from "equitopo/peer";
+import { gatherSteps, largestSent, openingPasses, peersOf, specText, type Transport } from "equitopo/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
 import { readKey, readTls } from "./secrets.ts";
 
@@ -64,6 +64,7 @@ export async function connect(
     timeout,
     maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
+    startRounds: gatherSteps(size, openingPasses),
     ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
     ...(options.insecure ? { insecure: true } : {}),
     ...(options.key === undefined ? {} : { key: readKey(options.key) }),

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TransportMember } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
-import { defaultTimeout, peersOf } from "equitopo/peer";
+import { defaultTimeout, peersOf, requireCheckable } from "equitopo/peer";
 import { note } from "../output.ts";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
@@ -64,6 +64,7 @@ export function realPeers(
 ): PeerOptions & Required<Pick<PeerOptions, "engine" | "verdict">> {
   const { timeout = defaultTimeout, overlap = false, audit } = options;
   const peers = peersOf(runs);
+  if (options.history !== undefined) requireCheckable(runs);
   const quiet = options.quiet === true || options.json === true;
   const verdict = new LaunchVerdict(peers);
   const log = options.log === undefined ? undefined : openFaultLog(options.log, (text) => note(text, options));

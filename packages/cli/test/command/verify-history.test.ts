@@ -1,6 +1,6 @@
 /** Histories by command: accepted, or refused with what is wrong. */
 
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { equitopo, json, scratch } from "../command.ts";
@@ -55,5 +55,20 @@ describe("verify --history", () => {
     const path = scratch();
     writeFileSync(join(path, "peer-0.ndjson"), "a\nb\n");
     expect((await equitopo(`verify --history ${path}`)).stderr).toContain("line 1");
+  });
+});
+
+describe("--history with groups", () => {
+  it.each(["run SPEC --transport threads", "worker SPEC --rank 0 --hosts hosts.txt"])("%s: refused", async (words) => {
+    const spec = join(folder, "groups.json");
+    const document = {
+      ...{ topologies: [{ name: "ring", n: 4 }], algorithms: [{ name: "dsgd", learningRate: 0.01 }] },
+      ...{ problem: { name: "least-squares" }, rounds: 4, hierarchy: { groups: [2, 2] } },
+    };
+    writeFileSync(spec, JSON.stringify(document));
+    const kept = join(folder, "kept");
+    const { status, stderr } = await equitopo(`${words.replace("SPEC", spec)} --history ${kept}`);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("leave out --history, or hierarchy in the spec")]);
+    expect(existsSync(kept)).toBe(false);
   });
 });

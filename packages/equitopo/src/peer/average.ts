@@ -26,6 +26,8 @@ export interface AverageOptions extends Omit<MixingOptions, "missing"> {
   readonly rounds?: number;
   /** This peer's weight in a weighted mean; all peers must give one, or none. */
   readonly weight?: number;
+  /** Whether a mean without partners that were never heard will do: of those that live, or of an island. Default false. */
+  readonly partial?: boolean;
   /** The number of the first round on this transport; all peers must agree. Default 0. */
   readonly first?: number;
 }
@@ -36,11 +38,19 @@ export interface Average {
   readonly next: number;
   /** Messages that did not come. */
   readonly missed: number;
+  /** Partners of which nothing was ever heard: the mean may be without them. */
+  readonly neverHeard: readonly number[];
 }
+
+/** Encounters in vain after which a partner is not there, rather than unlucky. */
+const inVain = 3;
 
 /**
  * The mean of all peers' vectors, at every peer. Each calls it with its own vector, which is left as it is. One exchange
- * a round, `prediction` says how many rounds. Rejects where no partner answered in any of them.
+ * a round, `prediction` says how many rounds. Rejects where no partner answered in any of them, and, unless it is told how
+ * many rounds to do or that `partial` will do, where a partner that was due three times was never heard: what there is
+ * then is the mean of an island, or of those that live. Over a static graph only those beside the gap can tell; `gather`
+ * before it and everybody knows.
  *
  * @example
  * ```ts
@@ -84,8 +94,16 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
         `are the other ${transport.size - 1} peers running, and can they be reached?`,
     );
   }
+  const silent = options.partial || options.rounds !== undefined ? [] : encounters.silent(inVain);
+  if (silent.length > 0) {
+    throw new Error(
+      `peer ${options.transport.rank}: no word of peer${silent.length === 1 ? "" : "s"} ${silent.join(", ")} in ${rounds} ` +
+        `rounds of ${topology.name}, so this is not the mean of all; meet first (gather), or say partial: true`,
+    );
+  }
   const { x } = running.state;
-  return { mean: carried ? ratio(x) : x.slice(), next: stepsOf(topology) * (first + rounds), missed };
+  const mean = carried ? ratio(x) : x.slice();
+  return { mean, next: stepsOf(topology) * (first + rounds), missed, neverHeard: encounters.neverHeard };
 }
 
 /** Row-stochastic rounds agree on something else than the mean. */

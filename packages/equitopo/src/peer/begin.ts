@@ -6,7 +6,7 @@
 import { createTopology } from "../topology/registry.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { witnessesOf } from "./claims.ts";
-import { gather, gatherSteps, usualLag } from "./gather.ts";
+import { gather, gatherSteps, openingPasses, usualLag } from "./gather.ts";
 import { decideOpening, decodeStanding, encodeStanding, majority, type Place } from "./opening.ts";
 import { newRunId } from "./run-id.ts";
 import type { SpecPeerOptions, Stage } from "./spec-peer.ts";
@@ -43,7 +43,7 @@ export async function begin(
   });
   const over = meetingOver(stages, saved, size);
   const { met, words } = await gather(transport, {
-    ...{ first: 0, timeout: startTimeout, word: encodeStanding({ proposal: runId, saved }) },
+    ...{ first: 0, timeout: startTimeout, passes: openingPasses, word: encodeStanding({ proposal: runId, saved }) },
     ...{ over, signal, onWait },
   });
   const absent = Array.from({ length: size }, (_, peer) => peer).filter((peer) => words[peer] === undefined);

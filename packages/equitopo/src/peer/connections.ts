@@ -173,6 +173,11 @@ export class ConnectedNetwork extends MemoryNetwork {
     }
   }
 
+  /** A sender that has no connection: whoever is there dials. */
+  override isGone(from: number, to: number): boolean {
+    return !this.#connection(from, to).sender;
+  }
+
   override wake(rank: number, milliseconds: number, run: () => void): () => void {
     this.#clocks.set(rank, this.time + milliseconds);
     let cancelled = false;

@@ -17,6 +17,8 @@ export interface ExchangeTally {
 export class Encounters {
   readonly #partners = new Set<number>();
   readonly #heard = new Set<number>();
+  /** Encounters that were planned with each. */
+  readonly #times = new Map<number, number>();
   #planned = 0;
   #void = 0;
 
@@ -31,6 +33,7 @@ export class Encounters {
       if (spared.has(peer)) continue;
       this.#planned++;
       this.#partners.add(peer);
+      this.#times.set(peer, (this.#times.get(peer) ?? 0) + 1);
       if (absent.has(peer)) this.#void++;
       else this.#heard.add(peer);
     }
@@ -38,6 +41,11 @@ export class Encounters {
 
   get tally(): ExchangeTally {
     return { planned: this.#planned, done: this.#planned - this.#void, void: this.#void };
+  }
+
+  /** Those of the never heard that were due at least so many times: more than a lost message or two. */
+  silent(times: number): readonly number[] {
+    return this.neverHeard.filter((peer) => (this.#times.get(peer) ?? 0) >= times);
   }
 
   /** Partners of some round, none of whose vectors was ever used, ascending. */

@@ -11,6 +11,7 @@ import { type ExchangeOptions, type ExchangeSettings, settingsOf } from "./excha
 import type { Historian } from "./history.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
 import { LateVotes } from "./late-votes.ts";
+import { LoopTurns } from "./loop-turn.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Partner, type Pending, partnersOf, refusalOf } from "./pending.ts";
 import { tell } from "./told.ts";
@@ -34,6 +35,7 @@ export class Exchange implements Transport {
   history: Historian | undefined;
   readonly streams: Streams;
   readonly #lane: Lane;
+  readonly #turns = new LoopTurns();
   #rank = 0;
   #size = 0;
   readonly #options: ExchangeSettings;
@@ -69,10 +71,9 @@ export class Exchange implements Transport {
   }
 
   #ears(): Ears {
-    const { counts } = this;
     const busy = () => this.#pending !== undefined;
     return {
-      counts,
+      counts: this.counts,
       deliver: (peer, letter) => this.#deliver(peer, letter),
       gone: (peer) => this.#gone(peer),
       at: (peer, round) => this.#isAt(peer, round),
@@ -137,7 +138,7 @@ export class Exchange implements Transport {
     const refusal = refusalOf(request, this.#pending !== undefined, this.#floor);
     if (refusal !== undefined) return Promise.reject(refusal);
     if (request.signal?.aborted) return Promise.reject(request.signal.reason);
-    return new Promise((settle, fail) => {
+    const outcome = new Promise<Outcome>((settle, fail) => {
       try {
         this.#begin(request, settle, fail);
       } catch (error) {
@@ -145,12 +146,12 @@ export class Exchange implements Transport {
         this.#abort(error);
       }
     });
+    return this.#turns.after(outcome, this.#pending === undefined, this.#lane.now());
   }
 
   #begin(request: Request, settle: (outcome: Outcome) => void, fail: (reason: unknown) => void): void {
     const { round, send, receive, signal } = request;
     const partners = partnersOf(request, this.#options.timeout);
-    const onAbort = () => this.#abort();
     const pending: Pending = {
       request,
       start: this.#lane.now(),
@@ -163,12 +164,12 @@ export class Exchange implements Transport {
       cancel: () => {},
       settle,
       fail,
-      onAbort,
+      onAbort: () => this.#abort(),
     };
     this.#pending = pending;
     this.#floor = round;
     this.#lane.leave?.(round, []);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    signal?.addEventListener("abort", pending.onAbort, { once: true });
     const sequences = new Map<number, number>();
     for (const peer of partners.keys()) this.#lane.expects?.(peer);
     for (const { peer, data } of send) {
@@ -320,8 +321,7 @@ export class Exchange implements Transport {
       if (partner.missing > 0) this.#vote(pending, partner, "no");
     }
     for (const entry of partner.entries) {
-      const data = pending.arrived[entry];
-      this.#recycle(data);
+      this.#recycle(pending.arrived[entry]);
       pending.arrived[entry] = undefined;
     }
   }

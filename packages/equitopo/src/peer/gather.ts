@@ -3,16 +3,23 @@
  * that it knows to i + 2^k and waits for what i - 2^k (mod n) knows. Who has come through all steps has, through others,
  * heard everybody's word. Used where a run begins and ends, never between its rounds.
  *
+ * That is so where all come. One that does not come leaves words of others untold, so where it must be known who is there
+ * (an opening) the steps are done three times: forth, back (from i + 2^k) and forth. Then those that come hear of each
+ * other whichever minority of n <= 11, or three of any n, is absent.
+ *
  * Words are a few bytes, as many from everybody, and mean what their users make of them: whoever reads them checks them,
  * for they come from others, and through others. What is first heard of a peer stands.
  */
 
 import { allocate, type Transport } from "./transport.ts";
 
-/** Exchanges that a meeting of n takes. */
-export function gatherSteps(n: number): number {
-  return Math.ceil(Math.log2(Math.max(1, n)));
+/** Exchanges that a meeting of n takes in so many passes. */
+export function gatherSteps(n: number, passes = 1): number {
+  return passes * Math.ceil(Math.log2(Math.max(1, n)));
 }
+
+/** Passes of a meeting at which it must be known who is there. */
+export const openingPasses = 3;
 
 /** Rounds that peers may be apart when nothing is wrong: n - 1 on the slowest graph, and some. */
 export function usualLag(n: number): number {
@@ -29,6 +36,8 @@ export interface GatherOptions {
   readonly first: number;
   /** Milliseconds for the whole of it; who has not come by then is not waited for. */
   readonly timeout: number;
+  /** How often the steps are done; all peers must agree. Default once. */
+  readonly passes?: number;
   /** What this peer brings along; all bring as many bytes. Default none. */
   readonly word?: Uint8Array;
   /** Whether a round that others have reached shows that the meeting is long over. */
@@ -53,31 +62,37 @@ const [hurry, patience, complaint] = [50, 1000, 1000];
  * may wait for it. O(log n) messages of n words.
  */
 export async function gather(transport: Transport, options: GatherOptions): Promise<Meeting> {
-  const { first, timeout, word = new Uint8Array(0), over = () => false, signal, onWait } = options;
+  const { first, timeout, passes = 1, word = new Uint8Array(0), over = () => false, signal, onWait } = options;
   const { rank, size } = transport;
   const begun = performance.now();
   let complained = begun;
   const known = new Words(size, word.length);
   known.put(rank, word);
-  for (let k = 0; k < gatherSteps(size); k++) {
-    const from = (rank - 2 ** k + size) % size;
+  const [steps, turns] = [gatherSteps(size), gatherSteps(size, passes)];
+  for (let k = 0; k < turns; k++) {
+    const pass = Math.floor(k / steps);
+    const stride = 2 ** (k % steps) * (pass % 2 === 0 ? 1 : -1);
+    const [from, to] = [(rank - stride + size) % size, (rank + stride + size) % size];
     const past = new AbortController();
     const look = (): void => {
       const now = performance.now();
-      if (over(transport.reached) || signal?.aborted) past.abort();
+      // Others that are a pass ahead have given up whom this peer waits for.
+      const behind = passes > 1 && transport.reached >= first + k + steps;
+      if (behind || over(transport.reached) || signal?.aborted) past.abort();
       if (now - begun >= patience) transport.overhear?.();
       if (now - complained < complaint) return;
       complained = now;
       onWait?.(from);
     };
     const late = over(transport.reached);
+    const waits = pass === 0 || !late;
     const watch = late ? undefined : setInterval(look, 20);
     try {
       const { arrived, release } = await transport.exchange({
         round: first + k,
-        send: [{ peer: (rank + 2 ** k) % size, data: known.bytes.slice() }],
-        receive: [{ peer: from, length: known.bytes.length, type: "uint8" }],
-        timeout: late ? hurry : Math.max(hurry, timeout - (performance.now() - begun)),
+        send: [{ peer: to, data: known.bytes.slice() }],
+        receive: waits ? [{ peer: from, length: known.bytes.length, type: "uint8" }] : [],
+        timeout: late ? hurry : Math.max(hurry, timeout * until(k, steps, turns) - (performance.now() - begun)),
         signal: past.signal,
       });
       const heard = allocate("uint8", known.bytes.length) as Uint8Array;
@@ -93,6 +108,18 @@ export async function gather(transport: Transport, options: GatherOptions): Prom
   }
   const words = known.all();
   return { met: words.every((one) => one !== undefined) || !over(transport.reached), words };
+}
+
+/**
+ * When step k ends for one who waits for somebody that does not come, as a share of the timeout: before the next one, so
+ * that its letters are in time for those that wait for it. Half of it is for the first pass, the rest for later ones: who
+ * was started later is later in everything.
+ */
+function until(k: number, steps: number, turns: number): number {
+  const early = Math.min(1, steps / turns + 1 / 6);
+  return k < steps
+    ? early * (1 - (steps - 1 - k) / (4 * steps))
+    : early + ((1 - early) * (k - steps + 1)) / (turns - steps);
 }
 
 /** What is known of everybody's word: for each peer a byte that is 1 where it is, and the word. */

@@ -69,7 +69,15 @@ export {
   type Refusal,
   tagBytes,
 } from "./frame.ts";
-export { type GatherOptions, gather, gatherBytes, gatherSteps, type Meeting, usualLag } from "./gather.ts";
+export {
+  type GatherOptions,
+  gather,
+  gatherBytes,
+  gatherSteps,
+  type Meeting,
+  openingPasses,
+  usualLag,
+} from "./gather.ts";
 export {
   checkHello,
   checkOpening,
@@ -112,6 +120,7 @@ export type { Place } from "./opening.ts";
 export { everyPartner } from "./partners.ts";
 export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
 export { readEvent } from "./read-event.ts";
+export { requireCheckable } from "./remembered.ts";
 export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
 export { newRunId, type RunId } from "./run-id.ts";
 export { Shifted } from "./shifted.ts";

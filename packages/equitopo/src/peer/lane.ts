@@ -67,6 +67,8 @@ export interface Lane {
   lend?(index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean): Vector | undefined;
   /** Whether a vector is memory of the lane's own, read in place for as long as the lane likes. */
   keeps?(data: Vector): boolean;
+  /** Whether that peer is known to be gone: nothing that is sent to it now would arrive. */
+  gone?(peer: number): boolean;
   /** A round that this peer is known to have reached, where the lane knows more than letters tell; -1 before any. */
   reached?(peer: number): number;
   /** As Transport.prepare and Transport.overhear. */

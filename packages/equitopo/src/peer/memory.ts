@@ -102,7 +102,12 @@ export class MemoryNetwork {
 
   /** Tells a peer that nothing more comes from another in the exchange under way. */
   protected tellGone(from: number, to: number): void {
-    this.#peers.get(to)?.lane.gone(from);
+    this.#peers.get(to)?.lane.tellGone(from);
+  }
+
+  /** Whether a peer knows that another is gone; here nobody does. */
+  isGone(_from: number, _to: number): boolean {
+    return false;
   }
 
   /** A clock of one peer's: it may stand still with the peer. */
@@ -171,8 +176,12 @@ class MemoryLane implements Lane {
     this.#ears?.deliver(from, letter);
   }
 
-  gone(from: number): void {
+  tellGone(from: number): void {
     this.#ears?.gone(from);
+  }
+
+  gone(peer: number): boolean {
+    return this.#network.isGone(this.rank, peer);
   }
 
   now(): number {

@@ -17,7 +17,7 @@ import { begin, type PeerStart, startTrouble } from "./begin.ts";
 import { loadCheckpoints, type Spent, type Store } from "./checkpoint.ts";
 import { Encounters, type ExchangeTally } from "./encounters.ts";
 import { evaluationLength } from "./evaluate.ts";
-import { gather, gatherSteps } from "./gather.ts";
+import { gather, gatherSteps, openingPasses } from "./gather.ts";
 import { stepsOf } from "./group-mixing.ts";
 import type { Historian } from "./history.ts";
 import { Numbering } from "./numbering.ts";
@@ -178,8 +178,7 @@ function steadyCheckpoint({ checkpoint, onTrouble }: SpecPeerOptions): SpecPeerO
 
 /** The runs one after the other, a meeting before each and after the last. */
 function stagesOf({ runs, context, problemOf }: SpecPeerOptions, rank: number, n: number): Stage[] {
-  const steps = gatherSteps(n);
-  let next = steps;
+  let next = gatherSteps(n, openingPasses);
   for (const spec of runs) requirePlayable(liarsOf(spec));
   return runs.map((spec, run) => {
     const problem =
@@ -193,7 +192,7 @@ function stagesOf({ runs, context, problemOf }: SpecPeerOptions, rank: number, n
       evaluation: evaluation && { every: spec.evaluate ?? epoch ?? rounds, length: evaluationLength(evaluation, n) },
     });
     const base = next;
-    next += numbering.length + steps;
+    next += numbering.length + gatherSteps(n);
     return { run, spec, problem, numbering, base };
   });
 }

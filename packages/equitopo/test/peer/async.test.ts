@@ -2,10 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import { asyncHistory } from "../../src/peer/async/history.ts";
-import { decodeHistory } from "../../src/peer/history.ts";
+import { ConnectedNetwork } from "../../src/peer/connections.ts";
+import { decodeHistory, type HistoryLine } from "../../src/peer/history.ts";
 import { MemoryNetwork } from "../../src/peer/memory.ts";
 import { type PeerSummary, runSpecPeer } from "../../src/peer/spec-peer.ts";
 import { replayRun } from "../../src/run/async/replay.ts";
+import { expandSpec } from "../../src/run/spec.ts";
 import { asyncPeers, asyncRuns, runAll, size, slowed } from "./async.ts";
 
 const all = Array.from({ length: size }, (_, rank) => rank);
@@ -46,6 +48,36 @@ describe("asynchronous peers over a network that fails", () => {
       if (rank === 3) expect(end).toMatch(/closed/);
       else expect((end as PeerSummary).done).toBeGreaterThan(0.8 * run.rounds);
     });
+  });
+
+  it("shares of a sum stay with those who know that their receiver is gone, and are done again so", async () => {
+    const network = new ConnectedNetwork(3, { detect: 5 });
+    const peers = [0, 1, 2].map((rank) => network.join(rank, { timeout: 300 }));
+    const [run] = expandSpec({
+      topologies: [{ name: "od-equidyn", n: 3, seed: 3 }],
+      algorithms: [{ name: "push-sum", learningRate: 0.01 }],
+      ...{ problem: { name: "least-squares", K: 8 }, rounds: 800, every: 800, mode: "async", type: "float32" },
+    });
+    const lines = peers.map((): HistoryLine[] => []);
+    let rounds = 0;
+    const rows: (readonly number[])[] = [];
+    const ends = peers.map((transport, rank) =>
+      runSpecPeer({
+        ...{ transport, runs: [run], timeout: 300, startTimeout: 300, history: (line) => void lines[rank].push(line) },
+        onRound: () => {
+          if (rank === 2 && ++rounds === 10) network.crash(2);
+        },
+        onRecord: ({ x }) => {
+          rows[rank] = [...x];
+        },
+      }).catch((error: Error) => error.message),
+    );
+    await Promise.all(ends);
+    // What went to the dead peer for ever would leave no weight, and 0 / 0.
+    expect([...rows[0], ...rows[1]].filter((value) => !Number.isFinite(value))).toEqual([]);
+    const { x, sums } = replayRun(run, asyncHistory(lines, 0));
+    expect([...x].slice(0, rows[0].length)).toEqual(rows[0]);
+    expect(sums?.weights).toBeCloseTo(3, 5);
   });
 
   it("vectors of another length, not finite, or of no round of the run are refused or late, and end nobody", async () => {

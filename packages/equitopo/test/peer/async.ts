@@ -89,9 +89,13 @@ export function asyncPeers(name: string, open: (n: number) => Promise<Transport[
         expect(sums.error).toBeLessThan(1e-13);
       });
       const used = asyncRuns.flatMap((_, run) =>
-        asyncHistory(files, run).flatMap((steps) => steps.flatMap((s) => s.used)),
+        asyncHistory(files, run).flatMap((steps, rank) =>
+          steps.flatMap((s) => s.used.map(([from]) => `${from} ${rank}`)),
+        ),
       );
       expect(used.length).toBeGreaterThan(500);
+      // Whatever the way between two is: but for a few that had no luck, all have used something of each other.
+      expect(new Set(used).size).toBeGreaterThan(0.8 * size * (size - 1));
       expect(summaries[2].done).toBeLessThan(0.8 * summaries[0].done);
       expect(summaries[2].skipped).toBeGreaterThan(summaries[0].skipped);
     });

@@ -57,6 +57,36 @@ describe("average", () => {
     for (const { mean } of results) expect(mean[0]).toBeCloseTo(5, 12);
   });
 
+  it("rejects where peers met in two islands, unless a partial mean will do", async () => {
+    class Islands extends MemoryNetwork {
+      override carry(...[from, to, letter]: Parameters<MemoryNetwork["carry"]>): void {
+        if (from % 2 === to % 2) super.carry(from, to, letter);
+      }
+    }
+    for (const name of ["ou-equidyn", "od-equidyn"]) {
+      const topology = createTopology({ name, n: 4 });
+      const all = (partial: boolean) => {
+        const network = new Islands(4);
+        const peers = [0, 1, 2, 3].map((rank) => network.join(rank));
+        return peers.map((transport) =>
+          average(Float64Array.of(transport.rank), { transport, topology, timeout: 10, partial }),
+        );
+      };
+      const ends = await Promise.allSettled(all(false));
+      ends.forEach((end, rank) => {
+        const others = rank % 2 === 0 ? "1, 3" : "0, 2";
+        expect(end).toMatchObject({ reason: { message: expect.stringContaining(`no word of peers ${others} in`) } });
+      });
+      const means = await Promise.all(all(true));
+      expect(means.map(({ neverHeard }) => neverHeard)).toEqual([
+        [1, 3],
+        [0, 2],
+        [1, 3],
+        [0, 2],
+      ]);
+    }
+  });
+
   it("rejects where nobody answered, and not where anybody did", async () => {
     const network = new MemoryNetwork(3);
     const topology = createTopology({ name: "ring", n: 3 });

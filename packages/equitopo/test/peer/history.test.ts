@@ -1,6 +1,7 @@
 /** What a peer writes down of its exchanges, and that its file is read back, half lines and all. */
 
 import { describe, expect, it } from "vitest";
+import { gatherSteps, openingPasses } from "../../src/peer/gather.ts";
 import { decodeHistory, encodeLine, type HistoryLine } from "../../src/peer/history.ts";
 import { MemoryNetwork } from "../../src/peer/memory.ts";
 import { runSpecPeer } from "../../src/peer/spec-peer.ts";
@@ -26,12 +27,14 @@ describe("the history of a peer", () => {
     // Two steps of the meeting, each with one peer to send to and another to hear; two rounds with both neighbours.
     const meeting = ["applied", "sent", "applied", "sent"];
     const round = ["applied", "applied", "mixed"];
-    expect(kinds).toEqual(["peer", ...meeting, "row", ...round, ...round, "row", ...meeting, "end"]);
+    const opening = Array.from({ length: openingPasses }, () => meeting).flat();
+    expect(kinds).toEqual(["peer", ...opening, "row", ...round, ...round, "row", ...meeting, "end"]);
+    const first = gatherSteps(3, openingPasses);
     const told = lines.map((kept) => kept.flatMap((line) => (line.kind === "exchange" && line.mutual ? [line] : [])));
-    expect(told[0][0]).toMatchObject({ partner: 2, voted: "yes", heard: "yes", missing: 0, exchange: 2 });
+    expect(told[0][0]).toMatchObject({ partner: 2, voted: "yes", heard: "yes", missing: 0, exchange: first });
     expect(told[0][0].received).toEqual(told[2].find(({ partner }) => partner === 0)?.sent);
     const mixed = lines[0].find((line) => line.kind === "mixed");
-    expect(mixed).toMatchObject({ exchange: 2, mutual: true, self: expect.closeTo(1 / 3, 12) });
+    expect(mixed).toMatchObject({ exchange: first, mutual: true, self: expect.closeTo(1 / 3, 12) });
   });
 
   it("shows a lost vote: one applied, the other void, having voted yes and heard nothing", async () => {

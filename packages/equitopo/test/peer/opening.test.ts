@@ -1,8 +1,9 @@
 /** Where peers begin that start together: a quorum's place, or the beginning; never one peer's word. */
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { stateHash } from "../../src/number/hash.ts";
 import { loadCheckpoints, type Store, saveCheckpoint } from "../../src/peer/checkpoint.ts";
+import { gatherSteps, openingPasses } from "../../src/peer/gather.ts";
 import type { Letter } from "../../src/peer/lane.ts";
 import { MemoryNetwork } from "../../src/peer/memory.ts";
 import { decideOpening, decodeStanding, encodeStanding, type Place, standingBytes } from "../../src/peer/opening.ts";
@@ -138,10 +139,11 @@ describe("peers that start together", () => {
   });
 
   it.each([Number.NaN, 1e300, 2 ** 60, Number.NEGATIVE_INFINITY])("one says %s, and nothing happens", async (round) => {
+    const steps = gatherSteps(5, openingPasses);
     class Liar extends MemoryNetwork {
       override carry(from: number, to: number, letter: Letter): void {
-        // Three steps of the opening meeting, in which peer 2 says this of its own place and of those it knows of.
-        const data = letter.data instanceof Uint8Array && from === 2 && letter.round < 3 ? letter.data : undefined;
+        // The steps of the opening meeting, in which peer 2 says this of its own place and of those it knows of.
+        const data = letter.data instanceof Uint8Array && from === 2 && letter.round < steps ? letter.data : undefined;
         for (let peer = 0; data !== undefined && peer < 5; peer++) {
           if (peer === 2) data.set(encodeStanding(brings(at(round))), peer * (1 + standingBytes) + 1);
         }
@@ -159,6 +161,14 @@ describe("peers that start together", () => {
     await expect(pair).rejects.toThrow(/2 of 5 peers came.*iteration 20\) takes 3; start the others \(2, 3, 4\)/);
     const [saved] = await loadCheckpoints(stores[0], runTexts({ runs }), 0);
     expect(saved.round).toBe(20);
+  });
+
+  it.each([[[2, 3, 4]], [[0, 2, 3]], [[0, 1, 3]]])("all go on where a majority comes: %j", async (who) => {
+    const network = new MemoryNetwork(5, { delay: [1, 2] });
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => network.time);
+    const { summaries } = await start(network, await leftovers(20), who).finally(() => clock.mockRestore());
+    const others = ranks.filter((rank) => !who.includes(rank));
+    for (const rank of who) expect(summaries[rank].start).toMatchObject({ from: "saved", absent: others });
   });
 
   it("find the only one that lives, though no second one bears it out", async () => {

@@ -103,6 +103,19 @@ class HostLane implements Lane {
     return busy;
   }
 
+  gone(peer: number): boolean {
+    const place = this.#place.get(peer);
+    return place === undefined ? this.#tcp.gone?.(peer) === true : this.#threads.gone(place);
+  }
+
+  stream(on: boolean): void {
+    this.#threads.stream(on);
+  }
+
+  look(): void {
+    this.#threads.look();
+  }
+
   now(): number {
     return this.#tcp.now();
   }

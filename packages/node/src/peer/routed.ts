@@ -33,6 +33,10 @@ export class RoutedLane implements Lane {
     return this.#route(peer).send(peer, letter);
   }
 
+  gone(peer: number): boolean {
+    return this.#route(peer).gone?.(peer) === true;
+  }
+
   now(): number {
     return this.#lanes[0].now();
   }

@@ -169,6 +169,10 @@ export class TcpLane implements Lane {
     return outlet.post(letter);
   }
 
+  gone(peer: number): boolean {
+    return this.#isAbsent(peer);
+  }
+
   abandon(round: number): void {
     for (const { outlet } of this.#ways) outlet.drop((letter) => letter.round === round);
   }
@@ -220,8 +224,8 @@ export class TcpLane implements Lane {
 
   /** Milliseconds that peers which have not come yet are still waited for. */
   #startPatience(): number {
-    const { startGrace = 30_000, size } = this.#options;
-    const over = this.#first !== undefined && this.#floor - this.#first >= gatherSteps(size);
+    const { startGrace = 30_000, size, startRounds = gatherSteps(size) } = this.#options;
+    const over = this.#first !== undefined && this.#floor - this.#first >= startRounds;
     return over ? 0 : this.#started + startGrace - performance.now();
   }
 

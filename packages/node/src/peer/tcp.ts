@@ -30,6 +30,8 @@ export interface TcpOptions extends ExchangeOptions {
   /** Milliseconds that a peer is waited for that has not come yet: at the start (default: 30 s), after a break (1 s). */
   readonly startGrace?: number;
   readonly lostGrace?: number;
+  /** For how many exchanges it is the start: as many as a meeting takes where left out. */
+  readonly startRounds?: number;
   /** Milliseconds between two signs of life on a connection (default 1 s), and of silence after which it is given up. */
   readonly beat?: number;
   /** Default half the timeout, and at least 4 s: a peer that computes says nothing meanwhile. */

@@ -82,7 +82,7 @@ export class ThreadLane implements Lane {
     this.#wait = typeof wait === "function" ? wait : () => usual;
     this.#boxes = new Mailboxes(board, rank);
     this.#slots = new Slots(board, rank, ({ peer, letter }, round) =>
-      letter === undefined ? this.#left(peer, round) : this.#gone(peer) || ((this.#boxes.taken(peer) - letter) | 0) > 0,
+      letter === undefined ? this.#left(peer, round) : this.gone(peer) || ((this.#boxes.taken(peer) - letter) | 0) > 0,
     );
     // One that takes over a number is there again.
     Atomics.store(this.#words, this.#at.gone(rank), 0);
@@ -147,7 +147,7 @@ export class ThreadLane implements Lane {
   send(peer: number, letter: Letter): Promise<void> | undefined {
     const queue = this.#queue.get(peer);
     if (this.#streaming) return this.#stream(peer, letter, queue);
-    const gone = this.#gone(peer);
+    const gone = this.gone(peer);
     if (!gone && queue === undefined && this.#put(peer, letter, false)) return undefined;
     if (gone || this.#isStuck(peer)) {
       if (letter.kind === "vector") this.#unsent();
@@ -161,7 +161,7 @@ export class ThreadLane implements Lane {
 
   /** Nobody waits, and who does not read holds few slots, for the others need them: the rest of its letters queues up. */
   #stream(peer: number, letter: Letter, queue: readonly Queued[] = []): Promise<void> | undefined {
-    const gone = this.#gone(peer);
+    const gone = this.gone(peer);
     if (!gone && queue.length === 0 && this.#room(peer) && this.#put(peer, letter, false)) return undefined;
     if (gone || queue.length >= queuedLetters) {
       this.#unsent();
@@ -245,7 +245,7 @@ export class ThreadLane implements Lane {
     let some = false;
     for (let peer = 0; peer < this.#board.size; peer++) {
       // Asked for before the letters: the last ones of a peer that goes are still taken.
-      const gone = this.#gone(peer);
+      const gone = this.gone(peer);
       for (let note = this.#boxes.peek(peer); note !== undefined; note = this.#boxes.peek(peer)) {
         some = true;
         this.#deliver(peer, note);
@@ -257,9 +257,9 @@ export class ThreadLane implements Lane {
       }
     }
     for (const [peer, queue] of this.#queue) {
-      while (queue.length > 0 && (this.#gone(peer) || (this.#room(peer) && this.#put(peer, queue[0].letter, false)))) {
+      while (queue.length > 0 && (this.gone(peer) || (this.#room(peer) && this.#put(peer, queue[0].letter, false)))) {
         some = true;
-        if (this.#gone(peer)) this.#unsent();
+        if (this.gone(peer)) this.#unsent();
         queue.shift()?.done();
       }
       if (queue.length === 0) this.#queue.delete(peer);
@@ -290,7 +290,7 @@ export class ThreadLane implements Lane {
   }
 
   /** Whether it is known to be gone, or silent. */
-  #gone(peer: number): boolean {
+  gone(peer: number): boolean {
     if (Atomics.load(this.#words, this.#at.gone(peer)) === 1) return true;
     const silent = this.#silent.get(peer);
     return silent !== undefined && silent === this.#life(peer);
@@ -307,7 +307,7 @@ export class ThreadLane implements Lane {
 
   /** Whether nobody need wait for `peer` to read what it was sent in that round. */
   #left(peer: number, round: number): boolean {
-    return this.#floor(peer) > round || this.#gone(peer) || this.#isStuck(peer);
+    return this.#floor(peer) > round || this.gone(peer) || this.#isStuck(peer);
   }
 
   /** Whether it was waited for in vain, and has not moved since. */

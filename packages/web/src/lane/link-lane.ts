@@ -197,6 +197,11 @@ export class LinkLane implements Lane {
     return this.#ways[peer].sender.post(letter);
   }
 
+  gone(peer: number): boolean {
+    const { link, known } = this.#ways[peer];
+    return known && link === undefined;
+  }
+
   expects(peer: number): void {
     this.#expected.push(peer);
   }

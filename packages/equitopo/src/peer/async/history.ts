@@ -41,6 +41,6 @@ export function asyncHistory(files: readonly (readonly HistoryLine[])[], run: nu
 }
 
 /** As it was written; what is not of that form is refused by the replay. */
-function stepOf({ round, used }: Step): Step {
-  return round === undefined ? { used } : { round, used };
+function stepOf({ round, used, kept }: Step): Step {
+  return { ...(round === undefined ? {} : { round }), used, ...(kept === undefined ? {} : { kept }) };
 }

@@ -43,7 +43,7 @@ export async function oneAsyncRun(options: SpecPeerOptions, place: Place): Promi
     history?.({ kind: "iterated", run, ...step });
     if (step.round === undefined) return;
     done++;
-    messages += node.inbox.to(step.round).length;
+    messages += node.inbox.to(step.round).length - (step.kept?.length ?? 0);
     onRound?.(run, report);
     const updates = step.round + 1;
     // A round that it skipped may have been one to record or to save at: the next one is as good.

@@ -48,8 +48,9 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
       const { sentBytes, receivedBytes } = counts;
       await streams.look(first + node.round + 1);
       signal?.throwIfAborted();
-      const step = node.exchange(pace.next(node.round, node.inbox.hears(node.round), transport.reached - first));
-      if (step.round !== undefined) send(options, step.round, vectors);
+      const next = pace.next(node.round, node.inbox.hears(node.round), transport.reached - first);
+      const step = node.exchange(next, (peer) => streams.gone(peer));
+      if (step.round !== undefined) send(options, step.round, vectors, step.kept);
       await onStep?.(step, {
         ...{
           round: node.round,
@@ -71,9 +72,15 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
 }
 
 /** What was exchanged as this round goes to whom it concerns; its memory is free once all of it is out. */
-function send({ transport, node, first }: AsyncPeerOptions, round: number, vectors: readonly Rows[]): void {
+function send(
+  { transport, node, first }: AsyncPeerOptions,
+  round: number,
+  vectors: readonly Rows[],
+  kept: readonly number[] = [],
+): void {
   const unfinished: Promise<void>[] = [];
   for (const { node: peer } of node.inbox.to(round)) {
+    if (kept.includes(peer)) continue;
     vectors.forEach((data, sequence) => {
       const busy = transport.streams?.post(peer, first + round, sequence, data);
       if (busy !== undefined) unfinished.push(busy);

@@ -8,6 +8,7 @@
 
 import type { Claims } from "../claims.ts";
 import type { Ears, Lane, Letter } from "../lane.ts";
+import { loopTurn } from "../loop-turn.ts";
 import { type Counts, notFinite, type Vector } from "../transport.ts";
 
 /** Rounds first .. end - 1 of the transport. */
@@ -34,6 +35,8 @@ export interface Streaming {
   close(): void;
   /** Sends a vector of a round; a promise where it is still read after the call. */
   post(peer: number, round: number, sequence: number, data: Vector): Promise<void> | undefined;
+  /** Whether that peer is known to be gone: nothing that is sent to it now would arrive. */
+  gone(peer: number): boolean;
   /** Takes what is there by now. This peer is in that round: what it was sent in earlier ones need not be kept for it. */
   look(round: number): Promise<void>;
 }
@@ -106,6 +109,10 @@ export class Streams implements Streaming {
     return this.#lane.send(peer, { kind: "vector", round, sequence, data });
   }
 
+  gone(peer: number): boolean {
+    return this.#lane.gone?.(peer) === true;
+  }
+
   async look(round: number): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended;
     this.#lane.leave?.(round, []);
@@ -114,7 +121,7 @@ export class Streams implements Streaming {
     for (let turn = 0; turn < turns; turn++) {
       const before = this.#counts.receivedMessages;
       this.#lane.look?.();
-      await idle();
+      await loopTurn();
       if (turn > 0 && this.#counts.receivedMessages === before) return;
     }
   }
@@ -162,12 +169,4 @@ export class Streams implements Streaming {
     if (waiting.length > waitingLetters) waiting.shift();
     this.#waiting.set(peer, waiting);
   }
-}
-
-/** A turn of the event loop: sockets are read, timers run, others of the same thread have theirs. */
-function idle(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === "function") setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
 }

@@ -62,7 +62,7 @@ export class Hub {
       deliver: (seat, letter) => this.#deliver(seat, letter),
       gone: (seat) => {
         this.#events.onGone(seat);
-        this.#open?.gone(seat);
+        this.#open?.tellGone(seat);
       },
       at: (seat, round) => this.#isAt(seat, Math.floor(round / epochRounds), round % epochRounds),
       refuse: (reason) => this.refuse(reason),
@@ -111,7 +111,7 @@ export class Hub {
   /** Those seats are missed: no exchange waits for them until they are not. */
   miss(seats: readonly number[]): void {
     this.#missed = new Set(seats);
-    for (const seat of seats) this.#open?.gone(seat);
+    for (const seat of seats) this.#open?.tellGone(seat);
   }
 
   isMissed(seat: number): boolean {
@@ -203,7 +203,7 @@ class EpochLane implements Lane {
     return true;
   }
 
-  gone(seat: number): void {
+  tellGone(seat: number): void {
     const node = this.#seats.indexOf(seat);
     if (node >= 0) this.#ears?.gone(node);
   }

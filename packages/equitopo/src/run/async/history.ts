@@ -12,6 +12,8 @@ export interface Step {
   readonly round?: number;
   /** What was used, in the order in which it was added. */
   readonly used: readonly Used[];
+  /** Whom nothing was sent to, because they were gone or hardly any weight was left: their shares stayed with the node. */
+  readonly kept?: readonly number[];
 }
 
 /** Of every node, its iterations in order. */

@@ -14,7 +14,8 @@
  *   y_i = w_ii(T) x_i + sum over all that came since the last round of w_ij(r) x_j(r),
  *
  * so that the sum over all nodes, and over the shares on their way, never changes. A node sends by W(T), T its own round:
- * when a share arrives plays no part.
+ * when a share arrives plays no part. What would go to a node that is known to be gone is not sent: it would drain the sum,
+ * round after round, until no weight is left; w_ii(T) is the greater by it. So it is where next to no weight is left (node.ts).
  */
 
 import { combine } from "../../round/combine.ts";
@@ -25,12 +26,14 @@ import type { Used } from "./history.ts";
 export interface Inbox {
   /** The vectors of a sender's round, which stay as they are; false where they are not newer than its last. */
   put(from: number, round: number, vectors: readonly Rows[]): boolean;
-  /** y from x in this round; what was used, in the order of additions. */
-  mix(round: number, x: readonly Rows[], y: readonly Rows[]): readonly Used[];
+  /** y from x in this round; what was used, in the order of additions. `kept` is what is not sent to. */
+  mix(round: number, x: readonly Rows[], y: readonly Rows[], kept?: readonly number[]): readonly Used[];
   /** Whether anybody sends something of this round to this node. */
   hears(round: number): boolean;
   /** Whom the vectors that are exchanged in this round go to, but for those that they are lost to. */
   to(round: number): readonly Link[];
+  /** Those of them whose shares stay here, for a reason of theirs; none of models, which nobody misses. */
+  kept(round: number, why: (node: number) => boolean): readonly number[];
 }
 
 export interface InboxOptions {
@@ -85,6 +88,10 @@ class Newest implements Inbox {
     const { topology, rank, lost } = this.#options;
     return topology.peers(round + 1, rank).to.filter(({ node }) => !lost?.(round, rank, node));
   }
+
+  kept(): readonly number[] {
+    return [];
+  }
 }
 
 class Shares implements Inbox {
@@ -113,11 +120,12 @@ class Shares implements Inbox {
     return true;
   }
 
-  mix(round: number, x: readonly Rows[], y: readonly Rows[]): readonly Used[] {
+  mix(round: number, x: readonly Rows[], y: readonly Rows[], kept: readonly number[] = []): readonly Used[] {
     const { topology, rank, lost } = this.#options;
     const { self: own, to } = topology.peers(round, rank);
     // Its sender knows what is lost on purpose, and keeps it.
-    const self = to.reduce((sum, { node, weight }) => (lost?.(round, rank, node) ? sum + weight : sum), own);
+    const stays = (node: number) => lost?.(round, rank, node) || kept.includes(node);
+    const self = to.reduce((sum, { node, weight }) => (stays(node) ? sum + weight : sum), own);
     x.forEach((row, v) => {
       const sum = this.#sum?.[v];
       for (let k = 0; k < row.length; k++) y[v][k] = self * row[k] + (sum?.[k] ?? 0);
@@ -136,5 +144,9 @@ class Shares implements Inbox {
   to(round: number): readonly Link[] {
     const { topology, rank, lost } = this.#options;
     return topology.peers(round, rank).to.filter(({ node }) => !lost?.(round, rank, node));
+  }
+
+  kept(round: number, why: (node: number) => boolean): readonly number[] {
+    return this.to(round).flatMap(({ node }) => (why(node) ? [node] : []));
   }
 }

@@ -43,6 +43,8 @@ export interface NodeOptions {
 
 /** Iterations over which a node's pace is taken. */
 const window = 16;
+/** Weight below which a node gives nothing away: half of it again and again is nothing in the end, and 0 / 0 no model. */
+const leastWeight = 2 ** -64;
 
 export class AsyncNode {
   readonly rank: number;
@@ -98,19 +100,21 @@ export class AsyncNode {
 
   /**
    * The rest of the iteration, exchanged as this round; by itself where that is undefined. Its vectors are the caller's
-   * from then on, to be given back, where they were exchanged.
+   * from then on, to be given back, where they were exchanged. `gone` says who is known not to be there.
    */
-  exchange(round: number | undefined): Step {
+  exchange(round: number | undefined, gone: (node: number) => boolean = () => false): Step {
     const vectors = this.#vectors;
     const mixed = round === undefined ? vectors : vectors.map((row) => this.#memory(row.length));
-    const used = round === undefined ? [] : this.inbox.mix(round, vectors, mixed);
+    const kept =
+      round === undefined ? [] : this.inbox.kept(round, (node) => gone(node) || this.#weight() < leastWeight);
+    const used = round === undefined ? [] : this.inbox.mix(round, vectors, mixed, kept);
     if (!this.#iteration?.next(mixed).done) {
       throw new InputError("an asynchronous iteration makes one exchange", "a second one", "see Algorithm.async");
     }
     this.iterations++;
     if (round === undefined) return { used };
     this.round = round;
-    return { round, used };
+    return kept.length === 0 ? { round, used } : { round, used, kept };
   }
 
   /** Vectors that nobody reads any more. */

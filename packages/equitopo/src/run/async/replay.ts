@@ -76,9 +76,13 @@ export function replay({ history, ...setting }: ReplayOptions): Replay {
         step.used.forEach(([from, round], k) => {
           node.inbox.put(from, round, used[k]);
         });
-        requireSame(node.rank, step, node.exchange(step.round));
+        requireSame(
+          node.rank,
+          step,
+          node.exchange(step.round, (peer) => step.kept?.includes(peer) === true),
+        );
         if (step.round !== undefined) {
-          sums?.exchanged(node, step.round, step.used, vectors, used, sharesOf(node, optimiser.algorithm.states));
+          sums?.exchanged(node, step, vectors, used, sharesOf(node, optimiser.algorithm.states));
           sent.put(node.rank, step.round, vectors);
         }
         done[node.rank]++;

@@ -91,9 +91,10 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
     agenda.add({ time: now + clock.iteration(rank, iterations, sends), rank });
   };
 
-  const send = (place: Place, round: number, vectors: readonly Rows[], now: number) => {
+  const send = (place: Place, { round = 0, kept = [] }: Step, vectors: readonly Rows[], now: number) => {
     const { rank, inbox } = place.node;
-    inbox.to(round).forEach(({ node: to }, k) => {
+    const links = inbox.to(round).filter(({ node }) => !kept.includes(node));
+    links.forEach(({ node: to }, k) => {
       place.messages++;
       place.bytes += clock.bytes;
       places[to].letters.add({ time: now + (k + 1) * clock.message, rank, round, vectors });
@@ -118,7 +119,7 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
     const vectors = node.compute();
     const step = node.exchange(pace.next(node.round, node.inbox.hears(node.round)));
     onStep?.(node.rank, step, now);
-    if (step.round !== undefined) send(place, step.round, vectors, now);
+    if (step.round !== undefined) send(place, step, vectors, now);
     begin(place, now);
     const updates = node.round + 1;
     if (updates <= front) continue;

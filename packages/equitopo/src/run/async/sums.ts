@@ -10,7 +10,7 @@
 
 import type { Rows } from "../../round/round.ts";
 import type { Topology } from "../../topology/topology.ts";
-import type { Used } from "./history.ts";
+import type { Step } from "./history.ts";
 import type { AsyncNode } from "./node.ts";
 
 export class Sums {
@@ -27,8 +27,7 @@ export class Sums {
   /** Node i's exchange: its vectors x, those that it counted (raw, as sent) and what it has now. O(d (degree + shares)). */
   exchanged(
     { rank, inbox }: AsyncNode,
-    round: number,
-    used: readonly Used[],
+    { round = 0, used, kept = [] }: Step,
     x: readonly Rows[],
     counted: readonly (readonly Rows[])[],
     y: readonly Rows[],
@@ -38,9 +37,10 @@ export class Sums {
       this.#size = x.map(() => 0);
     }
     this.#seen.add(rank);
-    const out = inbox.to(round).reduce((sum, { weight }) => sum + weight, 0);
-    const weights = used.map(([from, sent]) => {
-      return this.#topology.peers(sent, from).to.find(({ node }) => node === rank)?.weight ?? 0;
+    const sent = inbox.to(round).filter(({ node }) => !kept.includes(node));
+    const out = sent.reduce((sum, { weight }) => sum + weight, 0);
+    const weights = used.map(([from, when]) => {
+      return this.#topology.peers(when, from).to.find(({ node }) => node === rank)?.weight ?? 0;
     });
     this.#balance.forEach((balance, v) => {
       for (let k = 0; k < balance.length; k++) {
