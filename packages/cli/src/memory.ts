@@ -8,15 +8,14 @@ import { note } from "./output.ts";
 const WORTH_TELLING = 1e9;
 
 export function sayMemory(bytes: number, options: { readonly quiet?: true }): void {
-  const there = totalmem();
-  if (bytes > there) {
-    throw new InputError(
-      `the work must fit into this machine's ${showBytes(there)} of memory`,
-      showBytes(bytes),
-      "try a smaller n or --dim, or --float32",
-    );
-  }
+  requireMemory(bytes, "try a smaller n or --dim, or --float32");
   tellMemory(bytes, options);
+}
+
+export function requireMemory(bytes: number, remedy: string): void {
+  const there = totalmem();
+  if (bytes <= there) return;
+  throw new InputError(`the work must fit into this machine's ${showBytes(there)} of memory`, showBytes(bytes), remedy);
 }
 
 /** The same where the figure is too rough to refuse anything by it. */

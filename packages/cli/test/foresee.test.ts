@@ -6,6 +6,7 @@ import { sayTime, showDuration } from "../src/duration.ts";
 import { foreseenGossip, foreseenRates } from "../src/foresee.ts";
 import { tellMemory } from "../src/memory.ts";
 import { foreseenRuns } from "../src/run/foresee-runs.ts";
+import { sayCost } from "../src/run/say-cost.ts";
 
 /** What is written to stderr meanwhile. */
 function told(work: () => void): string {
@@ -82,5 +83,15 @@ describe("what is foreseen", () => {
     // 10^9 gradients of some tens of nanoseconds to some microseconds, twice.
     expect(seconds).toBeGreaterThan(1);
     expect(seconds).toBeLessThan(1e6);
+  });
+
+  it("of runs whose models alone have no room is that, before anything is made", () => {
+    const runs = expandSpec({
+      ...{ topologies: [{ name: "ring", n: 1e6 }], algorithms: [{ name: "dsgd" }], rounds: 3, seeds: [1] },
+      problem: { name: "least-squares", d: 1e6, K: 1 },
+    });
+    expect(() => sayCost(runs, {}, {})).toThrow(
+      /must fit into this machine's .*; try a smaller d or n, or type: float32/,
+    );
   });
 });

@@ -11,7 +11,7 @@ import {
   reportingPeer,
 } from "@equitopo/node";
 import { type RunSpec, stateHash } from "equitopo";
-import { ReplacedError, runTexts } from "equitopo/peer";
+import { ReplacedError, runTexts, TooFewError } from "equitopo/peer";
 import { textHash } from "equitopo/run";
 import { note, printJson, requireWritable } from "../output.ts";
 import { type Connection, type ConnectOptions, connect } from "../peers/connect.ts";
@@ -102,7 +102,7 @@ export async function work(
     // The launcher judges by what all of them tell.
     return channel === undefined ? await printPeer(transport, summary, hashes, options) : 0;
   } catch (error) {
-    if (!(error instanceof MetNobody || error instanceof ReplacedError)) throw error;
+    if (!(error instanceof MetNobody || error instanceof ReplacedError || error instanceof TooFewError)) throw error;
     process.stderr.write(`peer ${rank}: ${error.message}\n`);
     if (options.json) await printJson({ rank, done: 0, complaints: [error.message] });
     return 1;

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -63,6 +63,20 @@ describe("workers", () => {
     // Whoever has ended shows what it said.
     const ended = [older[0], newer, older[2]].filter(({ child }) => child.exitCode !== null);
     expect(await Promise.all(ended.map((one) => one.ended))).toEqual([]);
+  }, 60_000);
+
+  it("that find too few others for their checkpoint say so in a sentence, and end with 1", async () => {
+    const out = ownFolder("few");
+    await equitopo(`cluster init 127.0.0.1:${port + 13} --peers 3 --out ${out} --key`);
+    const trust = ["--key", join(out, "key"), "--checkpoint", join(out, "c"), "--checkpoint-every", "1"];
+    const alone = worker(specOf(100_000_000), 1, out, [...trust, "--start-timeout", "1000", "--alone-ok"]);
+    while (!existsSync(join(out, "c"))) await sleep(50);
+    alone.child.kill("SIGKILL");
+    await alone.ended;
+    const { code, stderr } = await worker(specOf(100_000_000), 1, out, [...trust, "--start-timeout", "1000"]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^peer 1: 1 of 3 peers came to the opening meeting, .* start the others \(0, 2\)/m);
+    expect(stderr).not.toContain("    at ");
   }, 60_000);
 
   it("end when they are done, though strangers hold connections to them", async () => {

@@ -67,7 +67,7 @@ export async function begin(
   }
   if (opening.from === "undecided" && newest !== undefined) {
     const finished = newest.run === runs.length - 1 && newest.round === rounds[newest.run];
-    if (!finished && options.alone !== true) throw tooFew(options, newest, opening.came, absent);
+    if (!finished && options.alone !== true) throw new TooFewError(options, newest, opening.came, absent);
     return begun("saved", { id: newest.id, ...placeOf(newest) }, newest);
   }
   return begun("anew", { id: opening.id, run: 0, round: 0 });
@@ -111,17 +111,16 @@ function findNetwork(reached: number, stages: readonly Stage[]): { run: number; 
   return { run, round: Math.min(round, spec.rounds) };
 }
 
-function tooFew(
-  { transport, checkpoint }: SpecPeerOptions,
-  last: Place,
-  came: number,
-  absent: readonly number[],
-): Error {
-  const { rank, size } = transport;
-  const named = `${absent.slice(0, 8).join(", ")}${absent.length > 8 ? ", ..." : ""}`;
-  return new Error(
-    `peer ${rank}: ${came} of ${size} peers came to the opening meeting, and going on from a checkpoint ` +
-      `(${checkpoint?.store.name}, iteration ${last.round}) takes ${majority(size)}; ` +
-      `start the others (${named}), or remove the checkpoint to begin without it`,
-  );
+/** Going on from a checkpoint takes a majority, and fewer came. */
+export class TooFewError extends Error {
+  constructor({ transport, checkpoint }: SpecPeerOptions, last: Place, came: number, absent: readonly number[]) {
+    const { size } = transport;
+    const named = `${absent.slice(0, 8).join(", ")}${absent.length > 8 ? ", ..." : ""}`;
+    super(
+      `${came} of ${size} peers came to the opening meeting, and going on from a checkpoint ` +
+        `(${checkpoint?.store.name}, iteration ${last.round}) takes ${majority(size)}; ` +
+        `start the others (${named}), or remove the checkpoint to begin without it`,
+    );
+    this.name = "TooFewError";
+  }
 }

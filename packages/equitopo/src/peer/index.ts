@@ -16,7 +16,7 @@ export { asyncHistory } from "./async/history.ts";
 export { type AsyncPeerOptions, runAsyncPeer } from "./async/peer.ts";
 export { type Streaming, Streams, type Stretch, type Taker } from "./async/streams.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
-export type { PeerStart } from "./begin.ts";
+export { type PeerStart, TooFewError } from "./begin.ts";
 export {
   type CheckOptions,
   checkHistories,

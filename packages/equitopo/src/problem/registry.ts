@@ -1,6 +1,6 @@
 /** Every problem by name. A new one is one file and one line here. */
 
-import { integer } from "../input/input.ts";
+import { InputError, integer } from "../input/input.ts";
 import { settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
 import { leastSquaresFamily } from "./least-squares.ts";
@@ -44,5 +44,14 @@ export function checkProblem(spec: ProblemSpec, context: ProblemContext = {}): {
 
 function settled(family: ProblemFamily, { name, ...options }: ProblemSpec) {
   const n = integer("n", options["n"], 1);
-  return { ...settle(name, family.options, options, ["n"]), n };
+  const settled = settle(name, family.options, options, ["n"]) as Record<string, unknown>;
+  requireArrays(settled["d"], settled["K"] ?? settled["L"]);
+  return { ...settled, n };
+}
+
+/** The data of one node must fit into arrays: said before minutes go by in drawing what then has no room. */
+function requireArrays(d: unknown, samples: unknown): void {
+  const numbers = typeof d === "number" ? d * (typeof samples === "number" ? samples : 1) : 0;
+  if (numbers <= 2 ** 30) return;
+  throw new InputError("a node has at most 2^30 numbers, d times its samples", numbers, "try fewer of either");
 }

@@ -31,3 +31,10 @@ describe.each([...problems])("$name", (family) => {
 test("an unknown problem is refused with the nearest name", () => {
   expect(() => createProblem({ name: "least-square", n: 3 })).toThrow(/did you mean least-squares/);
 });
+
+test.each([
+  ["least-squares", { K: 10 }],
+  ["logistic", { L: 10 }],
+])("%s: data of a node that fit into no array are refused at once, by rule", (name, samples) => {
+  expect(() => createProblem({ name, n: 4, d: 1e9, ...samples })).toThrow(/at most 2\^30.*10000000000.*try fewer/);
+});

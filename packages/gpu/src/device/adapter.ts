@@ -115,7 +115,7 @@ async function findAdapter({ name, checked = true }: GpuOptions): Promise<GPUAda
   throw new InputError(
     "WebGPU needs an adapter: a GPU with a Vulkan, Metal or Direct3D 12 driver",
     name ?? "none",
-    "on Linux install the Vulkan loader (Debian: libvulkan1) and the driver's Vulkan file, or leave out --device",
+    "on Linux install the Vulkan loader (Debian: libvulkan1) and the driver's Vulkan file, or train on the CPU",
   );
 }
 
@@ -150,7 +150,7 @@ async function importDawn(): Promise<Dawn> {
     throw new InputError(
       "a GPU in Node needs the optional package webgpu",
       (error as Error).message.split("\n")[0],
-      "npm install webgpu, or leave out --device",
+      "npm install webgpu, or train on the CPU",
     );
   }
 }
