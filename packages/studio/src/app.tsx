@@ -1,7 +1,7 @@
 /** The shell: the name, the tabs, the view that is chosen, and what stands over it (help, export, the tour). */
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { ExportDialog } from "./export/dialog.tsx";
 import { HelpDialog } from "./help.tsx";
 import { listenToKeys } from "./keys.ts";
@@ -24,7 +24,8 @@ export function App() {
     { key: "g", says: "the tour, for those new to gossip", act: () => (over.value = "tour") },
     { key: "d", says: "dark or light", act: turnTheme },
   ];
-  useEffect(() => listenToKeys(keys, shown), []);
+  // Before anything is seen: a key that is pressed at first sight counts.
+  useLayoutEffect(() => listenToKeys(keys, shown), []);
   useEffect(() => {
     document.documentElement.style.colorScheme = chosenTheme.value ?? "light dark";
   }, [chosenTheme.value]);
