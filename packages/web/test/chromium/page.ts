@@ -1,4 +1,4 @@
-/** The page of chromium.test.ts: makes connections, and keeps the laws over them itself or has a worker do so. */
+/** The page of chromium.long.test.ts: makes connections, and keeps the laws over them itself or has a worker do so. */
 
 /// <reference types="vite/client" />
 
