@@ -4,10 +4,11 @@
  * The topologies and rates are those of "Communication-Efficient Topologies for Decentralized Learning with O(1)
  * Consensus Rate" (Song, Li, Jin, Shi, Yan, Yin, Yuan; NeurIPS 2022).
  *
- * Here stands what most programs need; each folder is a subpath with the rest (equitopo/topology, equitopo/rate, ...).
+ * This module has what most programs need; each folder has a subpath with the rest (equitopo/topology, equitopo/rate, ...).
  */
 
-export { type Advice, type AdviceRow, type AdviseOptions, advise } from "./advise/advise.ts";
+export { type Advice, type AdviceRow, advise } from "./advise/advise.ts";
+export type { AdviseOptions } from "./advise/question.ts";
 export {
   type Algorithm,
   type Coded,
@@ -33,45 +34,24 @@ export {
   staticSymmetric,
 } from "./algorithm/condition.ts";
 export { type AlgorithmSpec, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
-export {
-  createSchedule,
-  defineSchedule,
-  type Schedule,
-  type ScheduleContext,
-  type ScheduleFamily,
-  type ScheduleSpec,
-  schedules,
-} from "./algorithm/schedule.ts";
+export * from "./algorithm/schedule.ts";
 export type { Design, DesignCertificate } from "./design/design.ts";
 export { type DesignOptions, designTopology } from "./design/designer.ts";
 export { type AttackFamily, defineAttack } from "./faults/attack/attack.ts";
 export { attacks } from "./faults/attack/registry.ts";
-export type { Crash } from "./faults/crash.ts";
-export type { Cut } from "./faults/cut.ts";
 export type { Latency } from "./faults/latency.ts";
 export type { LiarFaults } from "./faults/liars.ts";
 export type { Faults } from "./faults/network.ts";
+export type { Crash, Cut } from "./faults/outages.ts";
 export { InputError } from "./input/input.ts";
 export type { Option, Options, OptionValue, Values } from "./input/option.ts";
 export * as option from "./input/option.ts";
-export { type Member, Registry } from "./input/registry.ts";
+export { type AnyFamily, Registry } from "./input/registry.ts";
 export { stateHash } from "./number/hash.ts";
 export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
-export {
-  type LeastSquares,
-  type LeastSquaresOptions,
-  leastSquares,
-} from "./problem/least-squares.ts";
+export { type LeastSquares, type LeastSquaresOptions, leastSquares } from "./problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic } from "./problem/logistic.ts";
-export {
-  defineProblem,
-  type Evaluation,
-  type Files,
-  type Problem,
-  type ProblemContext,
-  type ProblemFamily,
-  type Tally,
-} from "./problem/problem.ts";
+export * from "./problem/problem.ts";
 export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
 export { RandomStream } from "./random/stream.ts";
 export { circulantRate } from "./rate/circulant.ts";
@@ -84,25 +64,24 @@ export type { Crew, Team, Work } from "./round/crew.ts";
 export type { Distance } from "./round/distance.ts";
 export { kernelMixer } from "./round/kernel-mixer.ts";
 export type { Mixer } from "./round/mixer.ts";
-export type * from "./round/round.ts";
+export type {
+  CirculantRound,
+  Edge,
+  FlatRound,
+  GroupedRound,
+  MatchingRound,
+  MeanRound,
+  Round,
+  Rows,
+  SparseRound,
+} from "./round/round.ts";
 export { type GossipOptions, type GossipRecord, gossip, gossipAsync, type Signal } from "./run/gossip.ts";
-export {
-  type GossipState,
-  type GossipStep,
-  type GossipStepOptions,
-  type GossipSteps,
-  gossipSteps,
-} from "./run/gossip-steps.ts";
-export type { Curves, SavedRun } from "./run/record.ts";
+export type * from "./run/gossip-steps.ts";
+export { gossipSteps } from "./run/gossip-steps.ts";
+export type { Curves, SavedRun, Snapshot } from "./run/record.ts";
 export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/run.ts";
-export {
-  type SimulationOptions,
-  type SimulationRecord,
-  simulate,
-  simulateAsync,
-} from "./run/simulate.ts";
+export { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./run/simulate.ts";
 export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
-export type { Standing } from "./run/standing.ts";
 export type { Start } from "./run/start.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { circulantTopology } from "./topology/circulant.ts";
@@ -125,11 +104,10 @@ export { star } from "./topology/star.ts";
 export { staticExp } from "./topology/static-exp.ts";
 export {
   defineTopology,
-  type Family,
-  type Link,
-  type PairRound,
+  type Neighbour,
   type Peers,
   type Topology,
+  type TopologyFamily,
   type TopologySpec,
 } from "./topology/topology.ts";
 export { torus } from "./topology/torus.ts";

@@ -1,5 +1,5 @@
 /**
- * The few names beyond the language itself that Node, Bun, Deno and browsers all have and that peers use. Declared here so
+ * The few names beyond the language itself that Node, Bun, Deno and browsers all have and that peers use, and readers of text. Declared here so
  * that neither Node's types nor the DOM's are there to lean on by accident.
  */
 
@@ -16,8 +16,12 @@ declare class AbortController {
   abort(reason?: unknown): void;
 }
 declare const performance: { now(): number };
-declare function setInterval(run: () => void, milliseconds: number): number;
-declare function clearInterval(timer: number | undefined): void;
 declare function setTimeout(run: () => void, milliseconds: number): unknown;
+declare function clearTimeout(timer: unknown): void;
 /** Not in browsers. */
 declare const setImmediate: ((run: () => void) => unknown) | undefined;
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+declare const TextDecoder: new (
+  label?: string,
+  options?: { fatal: boolean; ignoreBOM?: boolean },
+) => { decode(bytes: Uint8Array): string };

@@ -42,6 +42,19 @@ describe("examples", () => {
     expect(errors).toEqual([]);
   });
 
+  test("programs of the first pages pass what `tsc --init` of today asks for, which is more than strict", () => {
+    const first = examples.filter(({ file }) => ["README.md", "docs/start.md"].includes(file));
+    expect(first.length).toBeGreaterThanOrEqual(2);
+    for (const example of first) writeFileSync(fileName(example), example.code);
+    const errors = typeErrors(first.map(fileName), {
+      ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext, lib: ["lib.esnext.d.ts", "lib.dom.d.ts"] },
+      ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noPropertyAccessFromIndexSignature: true },
+      ...{ verbatimModuleSyntax: true, isolatedModules: true, noUncheckedSideEffectImports: true },
+      moduleDetection: ts.ModuleDetectionKind.Force,
+    });
+    expect(errors).toEqual([]);
+  });
+
   test("the public functions do have examples", () => {
     const files = new Set(examples.map(({ file }) => file));
     expect(files.size).toBeGreaterThan(10);

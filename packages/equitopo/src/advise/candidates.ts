@@ -7,22 +7,16 @@
 import { InputError } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { buildTopology, optionsOf, topologies } from "../topology/registry.ts";
-import type { Family, Topology, TopologySpec } from "../topology/topology.ts";
+import type { Topology, TopologyFamily, TopologySpec } from "../topology/topology.ts";
+import type { AdviseOptions } from "./question.ts";
 
-export interface CandidateOptions {
-  readonly n: number;
-  /** The most peers that a node may hear from in a round; any number where left out. */
-  readonly degree?: number;
-  /** Only graphs in which every edge goes both ways. */
-  readonly undirected?: boolean;
-  /** Of everything drawn. */
-  readonly seed?: number;
-  /** The families to look at; all that are registered where left out. */
-  readonly families?: Iterable<Family>;
+export interface CandidateOptions extends Pick<AdviseOptions, "n" | "degree" | "undirected" | "seed"> {
+  /** The families to look at; all that are registered if left out. */
+  readonly families?: Iterable<TopologyFamily>;
 }
 
 export interface Candidate {
-  readonly family: Family;
+  readonly family: TopologyFamily;
   readonly topology: Topology;
   /** Its name and the options that set it apart: "base k=4 relabel". */
   readonly label: string;
@@ -73,20 +67,20 @@ export function candidateSpecs(options: CandidateOptions): TopologySpec[] {
   return families.flatMap((family) => variantsOf(family, options).map((given) => specOf(family, given, options)));
 }
 
-function specOf(family: Family, given: Given, { n, seed = 0 }: CandidateOptions): TopologySpec {
+function specOf(family: TopologyFamily, given: Given, { n, seed = 0 }: CandidateOptions): TopologySpec {
   const drawn = "seed" in optionsOf(family, given) ? { seed } : {};
   return { ...drawn, ...given, name: family.name, n };
 }
 
 /** The sets of options to try, each once: the family's own, and each of them relabelled. */
-function variantsOf(family: Family, { n, degree }: CandidateOptions): Given[] {
+function variantsOf(family: TopologyFamily, { n, degree }: CandidateOptions): Given[] {
   const plain = family.variants?.(n, degree ?? ceilLog2(n)) ?? [{}];
   const all = "relabel" in optionsOf(family) ? plain.flatMap((given) => [given, { ...given, relabel: true }]) : plain;
   const seen = new Set<string>();
   return all.filter((given) => seen.size < seen.add(JSON.stringify(given)).size);
 }
 
-function tryVariant(family: Family, given: Given, options: CandidateOptions): Candidate | Exclusion {
+function tryVariant(family: TopologyFamily, given: Given, options: CandidateOptions): Candidate | Exclusion {
   const { degree = Number.POSITIVE_INFINITY, undirected = false } = options;
   const label = labelOf(family.name, given);
   let topology: Topology;

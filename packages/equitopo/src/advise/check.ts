@@ -8,16 +8,17 @@
 import type { Algorithm } from "../algorithm/algorithm.ts";
 import { algorithms } from "../algorithm/registry.ts";
 import { integer } from "../input/input.ts";
+import { norm } from "../number/vectors.ts";
 import { type LeastSquares, leastSquares, leastSquaresFrom } from "../problem/least-squares.ts";
-import { norm } from "../problem/spread.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { simulate } from "../run/simulate.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
-import type { Advice, AdviceRow, Question } from "./advise.ts";
+import type { Advice, AdviceRow } from "./advise.ts";
 import { sampledRounds } from "./consensus.ts";
 import { learningForecast } from "./learning.ts";
+import type { Question } from "./question.ts";
 
 export interface Checked {
   readonly label: string;
@@ -71,7 +72,7 @@ function checkLearning(row: AdviceRow, question: Question, method: Algorithm, pr
   const { L, mu, b } = problem.constants();
   const scale = L * norm(problem.solution());
   const its = { kappa: L / mu, b: b / scale, sigma: 0, heterogeneous: question.heterogeneous };
-  const { iterations: predicted, step } = learningForecast(method, topology, its, question);
+  const { rounds: predicted, step } = learningForecast(method, topology, its, question);
   const rounds = 2 * predicted + WINDOW;
   if (!(rounds * question.n * problem.d ** 2 < MOST_WORK)) return verdict(row, predicted, null);
   const { metrics } = simulate({

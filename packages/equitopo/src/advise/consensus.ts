@@ -1,18 +1,19 @@
 /**
  * How many rounds of averaging until the disagreement has shrunk by a tolerance, and how sure that is.
  *
- * Without loss: the least number of rounds whose exact product is small enough, or what the mean square promises
- * (rate/prediction.ts). With loss p: where rounds are random pairs that treat all directions alike,
+ * Without drops: the least number of rounds whose exact product is small enough, or what the mean square promises
+ * (rate/prediction.ts). With drops of probability p: if rounds are random pairs that treat all directions alike,
  *
  *   E ||W' x||^2 = ((1 - p) square + p) ||x||^2,
  *
- * because a row whose message is lost stays as it was. Elsewhere, and where nothing is promised, the median of a few
- * seeded runs of gossip, whose spread is taken around the mean of now: losses in directed rounds move it.
+ * because a row whose message is dropped stays as it was. Otherwise, and if nothing is promised, the median of a few
+ * seeded runs of gossip, whose spread is taken around the present mean: drops in directed rounds move it.
  */
 
 import { log } from "../number/elementary.ts";
 import { prediction } from "../rate/prediction.ts";
 import type { Topology } from "../topology/topology.ts";
+import type { Question } from "./question.ts";
 import { sampleGossip } from "./sampled.ts";
 
 /**
@@ -22,18 +23,20 @@ import { sampleGossip } from "./sampled.ts";
 export type Certainty = "exact" | "at most" | "mean square" | "sampled" | "model";
 
 export interface Forecast {
-  /** Infinity: it never gets there. */
+  /** Rounds of averaging, or iterations of a gradient method; Infinity: it never gets there. */
   readonly rounds: number;
   readonly certainty: Certainty;
-  /** With loss, sampled: how far the mean moves, as a fraction of the nodes' distance from it at the start. */
+  /** Gradient methods: the step in units of 1 / L, and the gain that it comes from. */
+  readonly step?: number;
+  readonly gain?: number;
+  /**
+   * Averaging with drops, if it was sampled: how far the mean moves, as a fraction of the nodes' distance from it at the
+   * start. Nodes agree to the tolerance, but on that mean.
+   */
   readonly shift?: number;
 }
 
-export interface ConsensusGoal {
-  readonly tolerance: number;
-  readonly loss: number;
-  readonly seed: number;
-}
+export type ConsensusGoal = Pick<Question, "tolerance" | "loss" | "seed">;
 
 const certainties = { "exact product": "exact", "mean square": "mean square", "per-round norm": "at most" } as const;
 
@@ -50,7 +53,7 @@ export function consensusForecast(topology: Topology, goal: ConsensusGoal): Fore
     return { rounds: roundsAt(Math.sqrt(square), tolerance), certainty: "mean square" };
   }
   const { rounds } = prediction(topology, tolerance);
-  // To first order a loss p makes W lazier, (1 - p) W + p I: what is slow takes 1 / (1 - p) times as long, and no sampling.
+  // To first order drops make W lazier, (1 - p) W + p I: what is slow takes 1 / (1 - p) times as long, without sampling.
   const slow = rounds > SLOW && rounds < Number.POSITIVE_INFINITY;
   return slow ? { rounds: Math.ceil(rounds / (1 - loss)), certainty: "model" } : sampledRounds(topology, goal);
 }

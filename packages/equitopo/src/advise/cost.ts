@@ -6,17 +6,11 @@
  */
 
 import { Meter } from "../algorithm/meter.ts";
-import type { Latency } from "../faults/latency.ts";
 import type { Topology } from "../topology/topology.ts";
+import type { Question } from "./question.ts";
 
-export interface Network {
-  /** Bytes of one vector. */
-  readonly modelBytes: number;
-  /** Seconds a message. */
-  readonly latency: number;
-  /** Bytes a second. */
-  readonly bandwidth: number;
-}
+/** Bytes of one vector, seconds a message, and bytes a second. */
+export type Network = Pick<Question, "modelBytes" | "latency" | "bandwidth">;
 
 export interface Cost {
   /** Sent by the node that sends most. */
@@ -27,7 +21,11 @@ export interface Cost {
 /** Rounds that are counted one by one; a period beyond it is rare. */
 const COUNTED = 64;
 
-const asLatency = ({ latency, bandwidth }: Network): Latency => ({ alpha: latency, beta: 1 / bandwidth });
+const meterOf = (n: number, { latency, bandwidth }: Network) => new Meter(n, { alpha: latency, beta: 1 / bandwidth });
+const scaled = ({ bytes, seconds }: Cost, factor: number): Cost => ({
+  bytes: factor * bytes,
+  seconds: factor * seconds,
+});
 
 /** The cost of so many rounds, each of `vectors` vectors in one message to every peer. O(min(rounds, 64) n degree). */
 export function costOfRounds(topology: Topology, rounds: number, network: Network, vectors = 1): Cost {
@@ -35,16 +33,14 @@ export function costOfRounds(topology: Topology, rounds: number, network: Networ
   const { n, period = COUNTED } = topology;
   // Whole periods where they are short, so that scaling does not favour their cheap beginning.
   const counted = Math.min(rounds, period >= COUNTED ? COUNTED : period * Math.floor(COUNTED / period));
-  const meter = new Meter(n, asLatency(network));
+  const meter = meterOf(n, network);
   for (let t = 0; t < counted; t++) meter.exchange(topology.round(t), vectors * network.modelBytes, t);
-  const scale = counted === 0 ? 0 : rounds / counted;
-  return { bytes: scale * meter.bytes, seconds: scale * meter.seconds };
+  return scaled(meter, counted === 0 ? 0 : rounds / counted);
 }
 
-/** The cost of exact means of one vector by a ring's all-reduce; where messages get lost, each is sent until it arrives. */
+/** The cost of exact means of one vector by a ring's all-reduce; if messages are dropped, each is sent until it arrives. */
 export function costOfAllReduce(n: number, times: number, network: Network, loss = 0): Cost {
-  const meter = new Meter(n, asLatency(network));
+  const meter = meterOf(n, network);
   meter.allReduce(network.modelBytes);
-  const scale = times / (1 - loss);
-  return { bytes: scale * meter.bytes, seconds: scale * meter.seconds };
+  return scaled(meter, times / (1 - loss));
 }

@@ -19,30 +19,18 @@
 import type { Algorithm } from "../algorithm/algorithm.ts";
 import { settle } from "../input/option.ts";
 import { log } from "../number/elementary.ts";
-import { type Gains, gains } from "../rate/gains.ts";
-import type { Topology } from "../topology/topology.ts";
-import { type Certainty, type ConsensusGoal, consensusForecast, roundsAt, sampledRounds } from "./consensus.ts";
-import { lazily } from "./lazy.ts";
+import { gains } from "../rate/gains.ts";
+import { forEachEdgeInto, type Round } from "../round/round.ts";
+import { sparseRound } from "../topology/graph.ts";
+import type { Neighbour, Topology } from "../topology/topology.ts";
+import { type ConsensusGoal, type Forecast, roundsAt, sampledRounds } from "./consensus.ts";
+import type { Question } from "./question.ts";
 
-export interface ProblemClass {
-  /** L / mu. */
-  readonly kappa: number;
-  /** Heterogeneity and gradient noise, in units of L times the distance from start to solution. */
-  readonly b: number;
-  readonly sigma: number;
-  /** Whether nodes that lie together have data alike (sorted by label): what counts is then the worst direction. */
-  readonly heterogeneous: boolean;
-}
+/** The constants of a problem, and whether its data is sorted: what counts is then the worst direction. */
+export type ProblemClass = Pick<Question, "kappa" | "b" | "sigma" | "heterogeneous">;
 
-export interface LearningForecast {
-  readonly iterations: number;
-  /** The step, in units of 1 / L. */
+export interface LearningForecast extends Forecast {
   readonly step: number;
-  readonly certainty: Certainty;
-  /** What counted of the graph, where a gain did. */
-  readonly gain?: number;
-  /** Averaging with loss: how far the mean moves. */
-  readonly shift?: number;
 }
 
 /** What of an algorithm decides how a network slows it down. */
@@ -84,25 +72,16 @@ export function learningForecast(
   if (manner === "tracking") {
     const gain = lossy(found.worst);
     const step = Math.min(1, 1.2 / (0.5 + gain));
-    return { iterations: roundsAt(1 - step / problem.kappa, tolerance), step, certainty, gain };
+    return { rounds: roundsAt(1 - step / problem.kappa, tolerance), step, certainty, gain };
   }
-  return { ...biased(topology.n, found, lossy, problem, tolerance), certainty };
-}
-
-function biased(
-  n: number,
-  found: Gains,
-  lossy: (gain: number) => number,
-  { kappa, b, sigma, heterogeneous }: ProblemClass,
-  tolerance: number,
-): Omit<LearningForecast, "certainty"> {
+  const { kappa, b, sigma, heterogeneous } = problem;
   const gain = lossy(heterogeneous ? found.worst : found.rms);
   const noise = lossy(found.noise);
   const floor = (g: number) => {
-    const averaged = (g * kappa * sigma ** 2) / (2 * n);
+    const averaged = (g * kappa * sigma ** 2) / (2 * topology.n);
     return Math.sqrt((g * gain * b) ** 2 + (g * noise * sigma) ** 2 + averaged);
   };
-  return { ...bestStep(floor, kappa, tolerance), gain };
+  return { ...bestStep(floor, kappa, tolerance), gain, certainty };
 }
 
 /** Steps are tried in factors of 1.1 from 1 down. */
@@ -110,19 +89,15 @@ const FACTOR = 1.1;
 const STEPS = 400;
 
 /** The fewest iterations with (1 - g / kappa)^iterations + floor(g) <= tolerance, over g. */
-function bestStep(
-  floor: (g: number) => number,
-  kappa: number,
-  tolerance: number,
-): { readonly iterations: number; readonly step: number } {
-  let best = { iterations: Number.POSITIVE_INFINITY, step: 0 };
+function bestStep(floor: (g: number) => number, kappa: number, tolerance: number) {
+  let best = { rounds: Number.POSITIVE_INFINITY, step: 0 };
   for (let k = 0, g = 1; k < STEPS; k++, g /= FACTOR) {
     const left = tolerance - floor(g);
     const factor = 1 - g / kappa;
     // Steps so small that they round away get nowhere, nor do those over a graph in parts, whatever it is that differs.
     if (!(left > 0) || factor === 1) continue;
-    const iterations = factor <= left ? 1 : Math.ceil(log(left) / log(factor));
-    if (iterations < best.iterations) best = { iterations, step: g };
+    const rounds = factor <= left ? 1 : Math.ceil(log(left) / log(factor));
+    if (rounds < best.rounds) best = { rounds, step: g };
   }
   return best;
 }
@@ -130,11 +105,11 @@ function bestStep(
 function corrected(topology: Topology, { kappa }: ProblemClass, goal: ConsensusGoal): LearningForecast {
   const { rounds, certainty } = lazyForecast(topology, goal);
   const alone = roundsAt(1 - 1 / kappa, goal.tolerance);
-  return { iterations: Math.max(rounds, alone), step: 1, certainty: certainty === "sampled" ? "sampled" : "model" };
+  return { rounds: Math.max(rounds, alone), step: 1, certainty: certainty === "sampled" ? "sampled" : "model" };
 }
 
 /** Rounds of (I + W) / 2: E |V x|^2 = (1 + 2 mean + square) / 4 where all directions are alike, else by running. */
-function lazyForecast(topology: Topology, goal: ConsensusGoal): { rounds: number; certainty: Certainty } {
+function lazyForecast(topology: Topology, goal: ConsensusGoal): Forecast {
   const { moments, maxDegree } = topology;
   if (moments !== undefined && (goal.loss === 0 || maxDegree === 1)) {
     const mean = (1 - goal.loss) * moments.mean + goal.loss;
@@ -148,8 +123,33 @@ function lazyForecast(topology: Topology, goal: ConsensusGoal): { rounds: number
   return sampledRounds(lazily(topology), goal);
 }
 
-/** For averaging the same question has no step. */
-export function averagingForecast(topology: Topology, goal: ConsensusGoal): LearningForecast {
-  const { rounds, ...more } = consensusForecast(topology, goal);
-  return { iterations: rounds, step: 0, ...more };
+/** The lazy form of a round, (I + W) / 2: what D2, exact diffusion and NIDS mix with over graphs that change. */
+export function lazyRound(round: Round): Round {
+  switch (round.kind) {
+    case "circulant":
+      return { ...round, self: (1 + round.self) / 2, weights: round.weights.map(half) };
+    case "matching":
+      return { ...round, weight: half(round.weight) };
+    case "sparse":
+      return { ...round, self: round.self.map((weight) => (1 + weight) / 2), weights: round.weights.map(half) };
+    case "mean":
+      return { ...round, keep: (1 + round.keep) / 2 };
+    case "grouped":
+      // Half of a node's own row is no group's mean any more: written out, edge by edge.
+      return lazyRound(
+        sparseRound(round.n, (i) => {
+          const links: Neighbour[] = [];
+          forEachEdgeInto(round, i, (node, _to, weight) => links.push({ node, weight }));
+          return links;
+        }),
+      );
+  }
+}
+
+const half = (weight: number) => weight / 2;
+
+/** The same rounds, lazily, for gossip: nothing else of the topology holds of them. */
+export function lazily(topology: Topology): Topology {
+  const { exactAfter: _exact, moments: _moments, norm: _norm, pair: _pair, hierarchy: _groups, ...rest } = topology;
+  return { ...rest, round: (t) => lazyRound(topology.round(t)) };
 }

@@ -1,18 +1,18 @@
 /**
- * Gossip over a network that fails, sampled: after how many rounds the spread around the mean of now is below a
+ * Gossip over a network that fails, sampled: after how many rounds the spread around the present mean is below a
  * tolerance, and how far that mean has moved, as medians over a few seeded runs.
  */
 
 import type { Faults } from "../faults/network.ts";
 import { InputError } from "../input/input.ts";
-import { norm } from "../problem/spread.ts";
+import { norm } from "../number/vectors.ts";
 import { meanRow } from "../round/distance.ts";
 import { gossip } from "../run/gossip.ts";
 import type { Topology } from "../topology/topology.ts";
 
 export interface SampleOptions {
   readonly tolerance: number;
-  /** Lost messages, absent nodes, stale messages. */
+  /** Dropped messages, absent nodes, stale messages. */
   readonly faults?: Pick<Faults, "drop" | "absent" | "stale">;
   /** Of the starts and of the faults: run k has seed + k. */
   readonly seed?: number;

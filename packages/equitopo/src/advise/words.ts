@@ -1,8 +1,9 @@
 /** Why, in two sentences: what makes the first the first, and what that says of the paper's graphs. */
 
 import { algorithms } from "../algorithm/registry.ts";
-import type { AdviceRow, Question } from "./advise.ts";
+import type { AdviceRow } from "./advise.ts";
 import { mannerOf } from "./learning.ts";
+import type { Question } from "./question.ts";
 
 export function reasons(question: Question, ranking: readonly AdviceRow[]): string {
   const [first] = ranking;
@@ -79,8 +80,8 @@ function causeOf({ algorithm, heterogeneous, loss }: Question): { readonly wins:
   }
   if (loss > 0) {
     return {
-      wins: "a lost message costs random rounds one message, and exact rounds their exactness",
-      loses: "another averages more in a round even with messages lost",
+      wins: "a dropped message costs random rounds one message, and exact rounds their exactness",
+      loses: "another averages more in a round even if messages are dropped",
     };
   }
   return {

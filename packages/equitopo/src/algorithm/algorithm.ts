@@ -1,18 +1,18 @@
 /**
- * What a decentralised algorithm is, written once over rows: the simulator gives it all n rows, a real peer gives it
- * one. An iteration is a generator: it yields what is to be mixed and is handed back the mixed rows, so the same file is
- * driven without promises by the simulator and asynchronously by a peer (drive.ts).
+ * A decentralised algorithm, written once over rows: the simulator gives it all n rows, a real peer gives it one. An
+ * iteration is a generator: it yields the rows to be mixed and is handed back the mixed rows. So the simulator drives the
+ * same file without promises, and a peer with them (drive.ts).
  */
 
 import { InputError } from "../input/input.ts";
-import type { Option, Values } from "../input/option.ts";
+import type { Options, Values } from "../input/option.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import type { Codec } from "./compressor.ts";
-import type { Condition } from "./condition.ts";
+import { type Condition, doublyStochastic } from "./condition.ts";
 import type * as passes from "./rows.ts";
 
-/** What can be done to rows: the functions of rows.ts. */
+/** The functions of rows.ts. */
 export type RowPasses = typeof passes;
 
 /** What an algorithm sees: some rows of the network (all of them, or one), and gradients at them. */
@@ -23,32 +23,32 @@ export interface World {
   readonly n: number;
   /** The dimension of a model. */
   readonly d: number;
-  /** Who talks to whom; the algorithm's condition holds for it. */
+  /** Which nodes exchange rows, and by which weights. It fulfils the algorithm's condition. */
   readonly topology: Topology;
-  /** The initial models, `count` rows of d; the algorithm takes them over. */
+  /** The initial models, `count` rows of d, which then belong to the algorithm. */
   readonly x0: Rows;
   /**
-   * New zeroed rows, `count` of the given width (default d). Asked for in `start` they lie where the mixer's kernels
-   * reach; inside an iteration they are ordinary memory, collected once nobody holds them, and mixed more slowly.
+   * New zeroed rows, `count` of the given width (default d). Rows made in `start` are in the memory of the mixer's kernels;
+   * rows made in an iteration are ordinary memory, which is collected, and are mixed more slowly.
    */
   rows(width?: number): Rows;
   /**
-   * Stochastic gradients at x, written to `out`. t numbers the point: X_0 is where all start and X_t what iteration
-   * t - 1 left. Called once for each t, in order; the noise is a function of t.
+   * Stochastic gradients at x, written to `out`. t numbers the iterate: X_0 is the start and X_t the result of iteration t -
+   * 1. Called once for each t, in order; the noise is a function of t.
    */
   gradient(x: Rows, t: number, out: Rows): void;
   /**
-   * The elementwise work over rows (rows.ts), done by whoever holds them. An algorithm that leaves all of it to them and
-   * never looks at a number itself runs where rows are no numbers here, too: on a GPU.
+   * The elementwise work over rows (rows.ts), done by the world. An algorithm that uses only these passes and never reads a
+   * number itself also runs if the rows are on a GPU.
    */
   readonly passes: RowPasses;
   /** gamma in iteration t; positive. */
   learningRate(t: number): number;
-  /** Numbers of (seed, iteration t) for an algorithm's own random choices: fills `out` with uniform 32-bit words, row by row. */
+  /** Fills `out` with uniform 32-bit words of (seed, iteration t), row by row, for an algorithm's own random choices. */
   words(t: number, out: Uint32Array): void;
   /**
-   * What a codec makes of rows: each row is encoded, and replaced by what its receivers will decode, so that a node's own
-   * row passes through the codec as its neighbours' copies of it do. For the `coded` of a Mix.
+   * Encodes each row and replaces it by what its receivers will decode, so that a node's own row passes through the codec
+   * like its neighbours' copies of it. For the `coded` of a Mix.
    */
   encode(codec: Codec, t: number, rows: Rows): Coded;
 }
@@ -57,47 +57,57 @@ export interface World {
  * What an iteration asks of the network: one exchange.
  *
  * Iterations and rounds are two clocks. An algorithm declares how many rounds of the topology an iteration goes through
- * (`exchanges.hops`, K): the k-th topology exchange of iteration t is W(K t + k), and those after the last one use its
- * round again. So with K = 1 every exchange of iteration t is W(t), also where there are several (`atc-gt` sends models
- * and trackers apart, over the same W) or none (`local-steps` idles), and means use up no round. Who knows t and K knows
- * the round: a late joiner replays nothing.
+ * (`exchanges.hops`, K): the k-th topology exchange of iteration t uses W(K t + k), and further ones use the last of these
+ * rounds again. So with K = 1 every exchange of iteration t uses W(t), even if there are several (`atc-gt` sends models and
+ * trackers apart, over the same W); means use up no round. If only every H-th iteration exchanges (`exchanges.every`,
+ * `local-steps`), exchange k uses W(k), so that every round of the topology is used. The round follows from t, K and H, so a
+ * peer that joins late replays nothing.
  */
 export interface Mix {
-  /** Rows to be multiplied by W, `count` rows each, all in one exchange; given up by the algorithm. */
+  /** Rows to be multiplied by W, `count` rows each, all in one exchange. They no longer belong to the algorithm. */
   readonly vectors: readonly Rows[];
   /** "topology" (default): W. "mean": an exact average in its place (all-reduce). */
   readonly by?: "topology" | "mean";
-  /** What travels in place of vectors[0], the only one: its rows, encoded (World.encode). */
+  /** Sent instead of vectors[0], which is then the only one: its rows, encoded (World.encode). */
   readonly coded?: Coded;
-  /** An entry for each row here, 1 when it is handed over: the network makes it 0 where nobody was heard. */
+  /** One entry per row, 1 when it is handed over; the network sets it to 0 if the row's node heard nobody. */
   readonly heard?: Uint8Array;
 }
 
-/** Rows on their way: `bytes` holds `count` packets of one size, each decoded for the node that it came from. */
+/** Encoded rows: `bytes` holds `count` packets of one size, each decoded for the node that it came from. */
 export interface Coded {
   readonly bytes: Uint8Array;
   decode(packet: Uint8Array, node: number, row: Rows): void;
 }
 
-/** How many exchanges an iteration makes at most; the network numbers messages and rounds by it. */
+/** How many exchanges an iteration makes at most; messages and rounds are numbered by it. */
 export interface Exchanges {
   /** Rounds of the topology that an iteration goes through (Mix says how they are numbered). */
   readonly hops: number;
   /** Exchanges of an iteration, means included. */
   readonly yields: number;
-  /** Some are exact means, for which every node hears every other, whatever the topology: a real network links them all. */
+  /** Exchanges are made only in iterations H - 1, 2 H - 1, 3 H - 1, ...; default 1, in every one. */
+  readonly every?: number;
+  /** Some are exact means, in which every node hears every other whatever the topology: a real network then links all nodes. */
   readonly means?: true;
 }
 
-/** What most make: one. */
+/** One exchange per iteration, as most algorithms make. */
 export const oneExchange = (): Exchanges => ({ hops: 1, yields: 1 });
 
+/** The first of the topology's rounds in iteration t; if it exchanges nothing, the next round. */
+export function firstRound({ hops, every = 1 }: Exchanges, t: number): number {
+  return hops * Math.floor(t / every);
+}
+
 /**
- * What a state is, for peers that come back after an absence and for the repair of gradient tracking:
- * - own:     the node's own business, kept (momenta);
- * - tracker: y of gradient tracking, whose sum over all nodes is that of the state `counted`: begun anew;
- * - counted: what a node's tracker has counted in (its last gradient): begun anew with it;
- * - share:   a node's share of some other network-wide sum or agreement (corrections, push-sum weights): begun anew.
+ * The kind of a state decides what happens to it when a peer returns after an absence, and when gradient tracking is
+ * repaired:
+ *
+ * - own:     belongs to the node alone and is kept (momenta);
+ * - tracker: y of gradient tracking, whose sum over all nodes is that of the state `counted`: reset;
+ * - counted: what a node's tracker has counted in (its last gradient): reset with it;
+ * - share:   a node's share of another sum or agreement of the network (corrections, push-sum weights): reset.
  */
 export type StateKind = "own" | "tracker" | "counted" | "share";
 
@@ -123,49 +133,58 @@ export interface Traffic {
   readonly scalars?: number;
   /** All-reduces of one vector. */
   readonly reductions?: number;
-  /** Bytes of one vector, where it goes compressed; `size` is the bytes of a number. */
+  /** Bytes of one vector, if it is sent compressed; `size` is the bytes of a number. */
   readonly compressed?: (d: number, size: number) => number;
 }
 
 /** A member of the algorithm registry: one file each. */
-export interface Algorithm<O extends Readonly<Record<string, Option>> = Readonly<Record<string, Option>>> {
+export type Algorithm<O extends Options = Options> = AlgorithmDefinition<O> &
+  Required<Omit<AlgorithmDefinition<O>, "async">>;
+
+/** An algorithm as its file states it. */
+export interface AlgorithmDefinition<O extends Options = Options> {
   readonly name: string;
   readonly summary: string;
   /** Its update equations, in one line. */
   readonly update: string;
-  /** What it asks of W. */
-  readonly condition: Condition;
-  /** Whether it converges to the exact solution on heterogeneous data at a constant rate without noise. */
-  readonly exact: boolean;
-  /** What it takes beside the learning rate. */
-  readonly options: O;
-  sends(options: Values<O>): Traffic;
-  /** How many exchanges an iteration makes at most. */
-  exchanges(options: Values<O>): Exchanges;
+  /** Its condition on W; doubly stochastic if left out. */
+  readonly condition?: Condition;
+  /** Whether it converges to the exact solution on heterogeneous data at a constant rate without noise; not if left out. */
+  readonly exact?: boolean;
+  /** Its options beside the learning rate; none if left out. */
+  readonly options?: O;
+  /** What a node sends in an iteration; one vector if left out. */
+  sends?(options: Values<O>): Traffic;
+  /** How many exchanges an iteration makes at most; one if left out. */
+  exchanges?(options: Values<O>): Exchanges;
   /**
-   * What asynchronous rounds may take what it yields for (run/async): "models", of which a neighbour's newest do as well as
-   * those of this round; "shares" of a sum, each to be counted once, its states of that kind in their order, the last one
-   * push-sum's weight. Left out where everybody's vectors of one round are needed. Such an iteration makes one exchange.
+   * How asynchronous rounds may treat the vectors that it yields (run/async): as "models", of which a neighbour's newest
+   * serve as well as those of this round; or as "shares" of a sum, each to be counted once, which are its states of that kind
+   * in their order, the last one push-sum's weight. Left out if it needs the vectors of one round from all nodes. Such an
+   * iteration makes one exchange.
    */
   readonly async?: "models" | "shares";
-  /** What each of its states beside x is. */
-  readonly states: Readonly<Record<string, StateKind>>;
-  /** Ready for iteration 0; or for iteration t, where `saved` is the state that another one had before it. */
+  /** The kinds of its states beside x; none if left out. */
+  readonly states?: Readonly<Record<string, StateKind>>;
+  /** Starts it before iteration 0; or before iteration t, if `saved` is a state from before that iteration. */
   start(world: World, options: Values<O>, saved?: Readonly<State>): Running;
 }
 
-/** Lets a file of the registry have its options' types inferred. */
-export function defineAlgorithm<O extends Readonly<Record<string, Option>>>(member: Algorithm<O>): Algorithm<O> {
-  return member;
+/** A member for `algorithms.add` or a plug-in, its options' types inferred. */
+export function defineAlgorithm<O extends Options = Record<never, never>>(
+  member: AlgorithmDefinition<O>,
+): Algorithm<O> {
+  const usual = { condition: doublyStochastic, exact: false, options: {} as O, states: {} };
+  return { ...usual, sends: oneVector, exchanges: oneExchange, ...member };
 }
 
-/** One vector per iteration: what most send. */
+/** One vector per iteration, as most algorithms send. */
 export const oneVector = (): Traffic => ({ vectors: 1 });
 
 /** Two: models and trackers. */
 export const twoVectors = (): Traffic => ({ vectors: 2 });
 
-/** The state at the start: x0 and the other rows as given, or all of them overwritten by what was saved. */
+/** The state at the start: x0 and the other rows as given, or all of them overwritten by the saved ones. */
 export function initialState<T extends Readonly<Record<string, Rows>>>(
   world: World,
   saved: Readonly<State> | undefined,

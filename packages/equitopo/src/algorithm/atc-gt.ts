@@ -6,36 +6,30 @@
  * W doubly stochastic. Exact. Two vectors per iteration in two exchanges, because G+ is known only once X+ is.
  */
 
-import { defineAlgorithm, initialState, twoVectors } from "./algorithm.ts";
-import { doublyStochastic } from "./condition.ts";
+import { defineAlgorithm, twoVectors } from "./algorithm.ts";
+import { iterations } from "./iterations.ts";
 
 export const atcGt = defineAlgorithm({
   name: "atc-gt",
   summary: "gradient tracking: models and trackers adapt, then combine",
   update: "X+ = W(X - g Y); Y+ = W(Y + G+ - G)",
-  condition: doublyStochastic,
   exact: true,
-  options: {},
   sends: twoVectors,
   exchanges: () => ({ hops: 1, yields: 2 }),
   states: { y: "tracker", g: "counted" },
   start(world, _options, saved) {
     let gradient = world.rows();
-    const state = initialState(world, saved, { y: world.rows(), g: world.rows() });
-    return {
-      state,
-      *iterate(t) {
-        if (t === 0) {
-          world.gradient(state.x, 0, state.g);
-          world.passes.copy(state.y, state.g);
-        }
-        world.passes.descend(state.x, world.learningRate(t), state.y);
-        [state.x] = yield { vectors: [state.x] };
-        world.gradient(state.x, t + 1, gradient);
-        world.passes.track(state.y, gradient, state.g);
-        [gradient, state.g] = [state.g, gradient];
-        [state.y] = yield { vectors: [state.y] };
-      },
-    };
+    return iterations(world, saved, { y: world.rows(), g: world.rows() }, function* (state, t) {
+      if (t === 0) {
+        world.gradient(state.x, 0, state.g);
+        world.passes.copy(state.y, state.g);
+      }
+      world.passes.descend(state.x, world.learningRate(t), state.y);
+      [state.x] = yield { vectors: [state.x] };
+      world.gradient(state.x, t + 1, gradient);
+      world.passes.track(state.y, gradient, state.g);
+      [gradient, state.g] = [state.g, gradient];
+      [state.y] = yield { vectors: [state.y] };
+    });
   },
 });

@@ -1,8 +1,8 @@
 /**
- * Averaging as iterations over rows, written once for gossip over all rows and for peers with one each:
+ * Averaging as iterations over rows, for gossip over all rows and for peers with one each:
  *
  *   one vector:   x <- W(t) x;
- *   two vectors:  one of x and z travels, and what is heard of it is mixed into both (PairRound); z starts as x.
+ *   two vectors:  x or z is sent, and what a node hears is mixed into both (PairRound); z starts as x.
  */
 
 import type { Rows } from "../round/round.ts";
@@ -10,7 +10,7 @@ import type { PairRound, Topology } from "../topology/topology.ts";
 import type { Mix, Running } from "./algorithm.ts";
 import { mixPair } from "./rows.ts";
 
-/** The mean of x by the rounds of a topology, `count` rows here. `rows` makes memory like that of x. */
+/** The mean of x by the rounds of a topology, over `count` rows. `rows` makes rows of x's type. */
 export function averaging(topology: Topology, x: Rows, count: number, rows: (width: number) => Rows): Running {
   const { pair } = topology;
   if (pair === undefined) {
@@ -28,7 +28,7 @@ export function averaging(topology: Topology, x: Rows, count: number, rows: (wid
   return { state, iterate: (t) => step(pair(t)) };
 }
 
-/** The two-vector step on a state, `spare` being memory for what is sent. */
+/** The two-vector step on a state; `spare` is memory for the vector that is sent. */
 export function pairStep(
   state: { x: Rows; z: Rows },
   count: number,

@@ -3,18 +3,19 @@
  *
  *   Xh = X - g G;   q = Q(Xh - H);   H+ = H + q;   S+ = S + W q;   X+ = Xh + c (S+ - H+);   H_0 = S_0 = 0.
  *
- * W static and symmetric; only q is mixed, so only q is sent. H is what the others know of X, S = W H is kept up with
- * it. Keeps the bias of DSGD over I + c (W - I).
+ * W static and symmetric; only q is mixed, so only q is sent. H is what the others know of X, and S = W H is updated with it.
+ * Keeps the bias of DSGD over I + c (W - I).
  *
- * c must be the smaller, the harder the compression, or all blows up; unless given it is 4/5 of the share that top-k and
- * random-k keep, and 1/5 for quantise.
+ * The harder the compression, the smaller c must be, or the models diverge. Unless given it is 4/5 of the share that top-k
+ * and random-k keep, and 1/5 for quantise.
  */
 
 import { inside } from "../input/input.ts";
 import { auto, type Option, positiveShare, whole } from "../input/option.ts";
-import { defineAlgorithm, initialState, oneExchange } from "./algorithm.ts";
+import { defineAlgorithm } from "./algorithm.ts";
 import { type CompressorSpec, settleCompressor } from "./compressors.ts";
 import { staticSymmetric } from "./condition.ts";
+import { iterations } from "./iterations.ts";
 
 const compressor: Option<CompressorSpec> = {
   default: "top-k",
@@ -30,10 +31,9 @@ export const choco = defineAlgorithm({
   summary: "DSGD that sends compressed differences",
   update: "Xh = X - g G; q = Q(Xh - H); H+ = H + q; S+ = S + W q; X+ = Xh + c(S+ - H+)",
   condition: staticSymmetric,
-  exact: false,
   options: {
     compressor,
-    /** The share of coordinates that top-k and random-k keep, where the compressor is a bare name. */
+    /** The share of coordinates that top-k and random-k keep, if the compressor is a bare name. */
     keep: positiveShare(0.25),
     /** Of quantise, likewise. */
     bits: whole(4, 2, 16),
@@ -44,24 +44,19 @@ export const choco = defineAlgorithm({
     vectors: 1,
     compressed: (d, size) => settleCompressor(spec, { keep, bits }).create(d).bytes(size),
   }),
-  exchanges: oneExchange,
   states: { h: "share", s: "share" },
   start(world, { compressor: spec, keep, bits, consensusStep }, saved) {
     const chosen = settleCompressor(spec, { keep, bits });
     const codec = chosen.create(world.d);
     const c = consensusStep === "auto" ? chosen.consensusStep : consensusStep;
     let q = world.rows();
-    const state = initialState(world, saved, { h: world.rows(), s: world.rows() });
-    return {
-      state,
-      *iterate(t) {
-        world.gradient(state.x, t, q);
-        world.passes.descendGap(state.x, q, state.h, world.learningRate(t));
-        const coded = world.encode(codec, t, q);
-        world.passes.add(state.h, q);
-        [q] = yield { vectors: [q], coded };
-        world.passes.towardsMixed(state.x, state.s, state.h, q, c);
-      },
-    };
+    return iterations(world, saved, { h: world.rows(), s: world.rows() }, function* (state, t) {
+      world.gradient(state.x, t, q);
+      world.passes.descendGap(state.x, q, state.h, world.learningRate(t));
+      const coded = world.encode(codec, t, q);
+      world.passes.add(state.h, q);
+      [q] = yield { vectors: [q], coded };
+      world.passes.towardsMixed(state.x, state.s, state.h, q, c);
+    });
   },
 });

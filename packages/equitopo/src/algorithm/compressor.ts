@@ -1,11 +1,11 @@
 /**
- * What CHOCO-SGD sends in place of a vector. Every Q here is a contraction, ||Q(v) - v||^2 <= (1 - delta) ||v||^2 with
- * delta > 0, which is all that its error feedback asks for. Q(v) = decode(encode(v)): what leaves a socket is what is
- * counted, and a sender decodes its own packet, so that all hold the same bits.
+ * The messages of CHOCO-SGD. Every Q here is a contraction, ||Q(v) - v||^2 <= (1 - delta) ||v||^2 with delta > 0, which is
+ * all that its error feedback needs. Q(v) = decode(encode(v)): the bytes counted are the bytes sent, and a sender decodes its
+ * own packet, so that all nodes hold the same bits.
  *
- * - top-k:    the k numbers of largest size; with ties the first. k (index and number). delta >= k/d.
+ * - top-k:    the k numbers of largest size; of equal ones the first. k (index and number). delta >= k/d.
  * - random-k: k coordinates drawn at random; the receiver draws the same ones, so no index is sent. delta = k/d in mean.
- * - quantise: b bits per number, the nearest of 2^b - 1 levels between -max|v| and max|v|, and max|v| itself; that one is
+ * - quantise: b bits per number, the nearest of 2^b - 1 levels between -max|v| and max|v|, and max|v| itself. That one is
  *   exact, and no number's error exceeds the number. delta >= 1/d.
  */
 
@@ -79,7 +79,7 @@ export function topK(d: number, k: number): Compressor {
       const view = numbersOf(packet, row);
       row.fill(0);
       for (let at = 0; at < packet.length; at += INDEX_BYTES + row.BYTES_PER_ELEMENT) {
-        // A packet from a stranger may name any index: what is out of range is written nowhere.
+        // A packet from a stranger may name any index; one out of range is ignored.
         const index = view.indexAt(at);
         if (index < d) row[index] = view.read(at + INDEX_BYTES);
       }
@@ -93,7 +93,7 @@ export function randomK(d: number, k: number): Compressor {
   const shuffle = (words: Uint32Array) => {
     for (let j = 0; j < d; j++) order[j] = j;
     for (let j = 0; j < k; j++) {
-      // The odds are off by less than d / 2^32, and no word is ever drawn again: k words a row, always.
+      // The probabilities are off by less than d / 2^32, but each row always takes k words.
       const other = j + multiplyHigh(words[j], d - j);
       const held = order[j];
       order[j] = order[other];
@@ -120,7 +120,7 @@ export function randomK(d: number, k: number): Compressor {
 /** Rounds to b >= 2 bits. Rounding to the nearest level never grows a number's error beyond the number. O(d). */
 export function quantise(d: number, b: number): Compressor {
   const levels = 2 ** (b - 1) - 1;
-  // Numbers so small that their squares are 0 are sent as 0, before dividing by such a unit loses their digits.
+  // A unit whose square is 0 would lose digits in the division, so such numbers are sent as 0.
   const unitOf = (largest: number) => (largest / levels < 1e-200 ? 0 : largest / levels);
   return compressor({
     words: 0,
@@ -153,7 +153,7 @@ export function quantise(d: number, b: number): Compressor {
   });
 }
 
-/** A packet's numbers, of the row's type, little-endian wherever it was made. */
+/** Access to a packet's numbers, of the row's type, little-endian on every machine. */
 function numbersOf(packet: Uint8Array, row: Rows) {
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
   const single = row instanceof Float32Array;

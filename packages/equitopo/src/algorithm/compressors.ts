@@ -1,16 +1,16 @@
-/** Every compressor by name, open to others; choco takes a name, or a name with options. */
+/** Every compressor by name; plug-ins add theirs. choco takes a name, or a name with options. */
 
 import { inside } from "../input/input.ts";
 import { type Options, positiveShare, settle, type Values, whole } from "../input/option.ts";
-import { type Member, Registry } from "../input/registry.ts";
+import { type AnyFamily, Registry } from "../input/registry.ts";
 import { type Compressor, quantise, randomK, topK } from "./compressor.ts";
 
 /** A member of the registry of compressors. */
-export interface CompressorFamily<O extends Options = Options> extends Member {
+export interface CompressorFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   /** For vectors of d numbers. */
   create(d: number, options: Values<O>): Compressor;
-  /** The consensus step c that CHOCO-SGD takes unless it is told one: the smaller, the harder the compression. */
+  /** CHOCO-SGD's consensus step c by default: the harder the compression, the smaller it is. */
   consensusStep(options: Values<O>): number;
 }
 
@@ -19,13 +19,13 @@ export function defineCompressor<O extends Options>(member: CompressorFamily<O>)
   return member;
 }
 
-/** The share of coordinates that are kept, and what most of them bears. */
+/** The share of coordinates that are kept, and a consensus step that is stable for most problems. */
 const kept = {
   options: { keep: positiveShare(0.25) },
   consensusStep: ({ keep }: { readonly keep: number }) => 0.8 * keep,
 };
 
-/** All of them; open to others. */
+/** All compressors; plug-ins add theirs. */
 export const compressors = new Registry<CompressorFamily>("compressor", [
   defineCompressor({
     name: "top-k",
@@ -51,7 +51,7 @@ export const compressors = new Registry<CompressorFamily>("compressor", [
 /** A name, or a name with options beside it: plain JSON. */
 export type CompressorSpec = string | { readonly name: string; readonly [option: string]: unknown };
 
-/** A compressor with its options settled; those in `shared` go to it where it has an option of that name. */
+/** A compressor with its options settled. Those in `shared` are used if the compressor has an option of that name. */
 export function settleCompressor(spec: CompressorSpec, shared: Readonly<Record<string, unknown>> = {}) {
   const { name, ...own } = typeof spec === "object" && spec !== null ? spec : { name: spec };
   const member = compressors.get(name);

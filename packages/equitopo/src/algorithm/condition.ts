@@ -1,8 +1,8 @@
 /**
  * What an algorithm asks of W, checked before the first round.
  *
- * The sums are taken on round 0, O(edges): a registered topology keeps them in every round, and one that a user writes
- * is at least looked at once.
+ * The sums are taken on round 0, O(edges): a registered topology has the same sums in every round, and a custom one is
+ * checked once.
  */
 
 import { type Stability, stability } from "../rate/stability.ts";
@@ -12,7 +12,7 @@ import type { Topology } from "../topology/topology.ts";
 export interface Condition {
   /** As in "needs a ... W". */
   readonly name: string;
-  /** Why this topology does not fit, or undefined where it does. */
+  /** Why this topology does not fit; undefined if it does. */
   unfit(topology: Topology): string | undefined;
 }
 
@@ -25,10 +25,10 @@ export const doublyStochastic: Condition = {
   unfit: (topology) => badSum(topology, "row") ?? badSum(topology, "column"),
 };
 
-/** Why who mixes one vector a node cannot use rounds over two. */
+/** Why an algorithm that mixes one vector per node cannot use rounds over two. */
 const TWO_VECTORS = "its W(t) mix two vectors a node, which dsgd-ceca is for";
 
-/** What a topology says of its own sums, where they are not those that are asked for. */
+/** For a topology that declares other sums than the algorithm needs. */
 const labels = {
   rows: "its W is row-stochastic only (nodes agree on a mean that drifts)",
   columns: "its W is column-stochastic only (the mean is kept, agreement is not)",
@@ -46,7 +46,7 @@ export const columnStochastic: Condition = {
   unfit: (topology) => badSum(topology, "column"),
 };
 
-/** One symmetric doubly stochastic W for all rounds: these methods compare this round's W X with the last one's. */
+/** One symmetric doubly stochastic W for all rounds: these algorithms compare this round's W X with the last one's. */
 export const staticSymmetric: Condition = {
   name: "static symmetric",
   unfit(topology) {
@@ -64,8 +64,8 @@ export const twoVector: Condition = {
 };
 
 /**
- * What D2, exact diffusion and NIDS need: one symmetric W, or rounds of any kind over which their lazy form dies out,
- * the stability radius being below 1 (and its error, where it is sampled).
+ * D2, exact diffusion and NIDS need one symmetric W, or rounds of any kind whose lazy form dies out: the stability radius
+ * (plus its error, if it is sampled) is below 1.
  */
 export const stableDiffusion: Condition = {
   name: "stable",
@@ -79,7 +79,7 @@ export const stableDiffusion: Condition = {
   },
 };
 
-/** A topology is asked again and again: before the run, and by every peer of a process. */
+/** A topology is checked again and again: before the run, and by every peer of a process. */
 const known = new WeakMap<Topology, Stability>();
 
 function radiusOf(topology: Topology): Stability {

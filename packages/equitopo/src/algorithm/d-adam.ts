@@ -7,8 +7,8 @@
  */
 
 import { positiveShare, share } from "../input/option.ts";
-import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
-import { doublyStochastic } from "./condition.ts";
+import { defineAlgorithm } from "./algorithm.ts";
+import { iterations } from "./iterations.ts";
 
 /** b^k by squaring: Math.pow may differ between engines in the last digit. */
 function power(b: number, k: number): number {
@@ -23,30 +23,22 @@ export const dAdam = defineAlgorithm({
   name: "d-adam",
   summary: "Adam at every node, models mixed",
   update: "X+ = W(X - g mh/(sqrt(vh) + eps)), moments local and bias-corrected",
-  condition: doublyStochastic,
-  exact: false,
   options: { beta1: share(0.9), beta2: share(0.999), epsilon: positiveShare(1e-8) },
-  sends: oneVector,
-  exchanges: oneExchange,
   async: "models",
   states: { m: "own", v: "own" },
   start(world, { beta1, beta2, epsilon }, saved) {
     const gradient = world.rows();
-    const state = initialState(world, saved, { m: world.rows(), v: world.rows() });
-    return {
-      state,
-      *iterate(t) {
-        world.gradient(state.x, t, gradient);
-        world.passes.adamDescend(state.x, state.m, state.v, gradient, {
-          b1: beta1,
-          b2: beta2,
-          c1: 1 - power(beta1, t + 1),
-          c2: 1 - power(beta2, t + 1),
-          s: world.learningRate(t),
-          eps: epsilon,
-        });
-        [state.x] = yield { vectors: [state.x] };
-      },
-    };
+    return iterations(world, saved, { m: world.rows(), v: world.rows() }, function* (state, t) {
+      world.gradient(state.x, t, gradient);
+      world.passes.adamDescend(state.x, state.m, state.v, gradient, {
+        b1: beta1,
+        b2: beta2,
+        c1: 1 - power(beta1, t + 1),
+        c2: 1 - power(beta2, t + 1),
+        s: world.learningRate(t),
+        eps: epsilon,
+      });
+      [state.x] = yield { vectors: [state.x] };
+    });
   },
 });

@@ -8,7 +8,7 @@
  */
 
 import type { Topology } from "../topology/topology.ts";
-import { defineAlgorithm, oneExchange, oneVector } from "./algorithm.ts";
+import { defineAlgorithm } from "./algorithm.ts";
 import { stableDiffusion } from "./condition.ts";
 import { startDiffusion } from "./exact-diffusion.ts";
 
@@ -24,9 +24,6 @@ export const d2 = defineAlgorithm({
   update: "X+ = V(2X - X_prev - g(G - G_prev)), V = W if static symmetric and lambda_min > -1/3, else (I+W)/2",
   condition: stableDiffusion,
   exact: true,
-  options: {},
-  sends: oneVector,
-  exchanges: oneExchange,
   states: { psi: "share" },
   start: (world, _options, saved) =>
     startDiffusion(world, { lazy: !d2MixesDirectly(world.topology), quiet: false }, saved),

@@ -7,31 +7,25 @@
  */
 
 import { share } from "../input/option.ts";
-import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
+import { defineAlgorithm } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
+import { iterations } from "./iterations.ts";
 
 export const decentLam = defineAlgorithm({
   name: "decentlam",
   summary: "momentum SGD without momentum's extra bias",
   update: "gt = (X - W(X - g G))/g; m = b m + gt; X+ = X - g m",
   condition: staticSymmetric,
-  exact: false,
   options: { momentum: share(0.9) },
-  sends: oneVector,
-  exchanges: oneExchange,
   states: { m: "own" },
   start(world, { momentum }, saved) {
     let gradient = world.rows();
-    const state = initialState(world, saved, { m: world.rows() });
-    return {
-      state,
-      *iterate(t) {
-        const step = world.learningRate(t);
-        world.gradient(state.x, t, gradient);
-        world.passes.descendInto(gradient, state.x, step);
-        [gradient] = yield { vectors: [gradient] };
-        world.passes.gossipMomentumDescend(state.x, state.m, gradient, momentum, step);
-      },
-    };
+    return iterations(world, saved, { m: world.rows() }, function* (state, t) {
+      const step = world.learningRate(t);
+      world.gradient(state.x, t, gradient);
+      world.passes.descendInto(gradient, state.x, step);
+      [gradient] = yield { vectors: [gradient] };
+      world.passes.gossipMomentumDescend(state.x, state.m, gradient, momentum, step);
+    });
   },
 });

@@ -1,18 +1,18 @@
 /**
- * The two ways to drive an iteration: hand what it yields to the network, hand back what the network made of it. The
- * simulator's network answers at once, a real peer's after messages went back and forth. Both number exchanges and
- * rounds alike (Mix says how).
+ * The two ways to drive an iteration: hand each value that it yields to the network, and hand back the network's answer. The
+ * simulator's network answers at once, a real peer's after messages went back and forth. Both number exchanges and rounds
+ * alike (Mix says how).
  */
 
 import { InputError } from "../input/input.ts";
 import type { Rows } from "../round/round.ts";
-import { type Exchanges, type Mix, oneExchange, type Running } from "./algorithm.ts";
+import { type Exchanges, firstRound, type Mix, oneExchange, type Running } from "./algorithm.ts";
 
-/** Where an exchange stands. */
+/** The numbers of an exchange. */
 export interface Turn {
-  /** The topology's round: W(round). A mean has none of its own, and stands where the next exchange would. */
+  /** The topology's round: W(round). A mean has none of its own, and is given that of the next exchange. */
   readonly round: number;
-  /** Its number in the run, all exchanges of all iterations counted through: yields t + k. */
+  /** Its number in the run, counted over all exchanges of all iterations: yields t + k. */
   readonly exchange: number;
 }
 
@@ -27,20 +27,6 @@ export function drive(
   for (let step = steps.next(); !step.done; ) step = steps.next(step.value);
 }
 
-/** The same as a generator: it yields what the network answers, and goes on with what it is handed for that. */
-export function* driveSteps<Answer>(
-  running: Running,
-  t: number,
-  exchange: (mix: Mix, turn: Turn) => Answer,
-  exchanges: Exchanges = oneExchange(),
-): Generator<Answer, void, readonly Rows[]> {
-  const iteration = running.iterate(t);
-  const turns = new Turns(t, exchanges);
-  for (let step = iteration.next(); !step.done; ) {
-    step = iteration.next(yield exchange(step.value, turns.next(step.value)));
-  }
-}
-
 /** Iteration t over a network that takes its time. A failed exchange ends the iteration with the state half-way. */
 export async function driveAsync(
   running: Running,
@@ -48,40 +34,30 @@ export async function driveAsync(
   exchange: (mix: Mix, turn: Turn) => Promise<readonly Rows[]>,
   exchanges: Exchanges = oneExchange(),
 ): Promise<void> {
-  const iteration = running.iterate(t);
-  const turns = new Turns(t, exchanges);
-  for (let step = iteration.next(); !step.done; ) {
-    step = iteration.next(await exchange(step.value, turns.next(step.value)));
-  }
+  const steps = driveSteps(running, t, exchange, exchanges);
+  for (let step = steps.next(); !step.done; ) step = steps.next(await step.value);
 }
 
-/** Numbers the exchanges of iteration t. */
-class Turns {
-  readonly #t: number;
-  readonly #exchanges: Exchanges;
-  #yields = 0;
-  #hops = 0;
-
-  constructor(t: number, exchanges: Exchanges) {
-    this.#t = t;
-    this.#exchanges = exchanges;
-  }
-
-  next({ by }: Mix): Turn {
-    const { hops, yields } = this.#exchanges;
-    if (this.#yields === yields) {
+/** Iteration t as a generator: it yields the network's answers, and is handed back the rows of each. */
+export function* driveSteps<Answer>(
+  running: Running,
+  t: number,
+  exchange: (mix: Mix, turn: Turn) => Answer,
+  exchanges: Exchanges = oneExchange(),
+): Generator<Answer, void, readonly Rows[]> {
+  const { hops, yields } = exchanges;
+  const iteration = running.iterate(t);
+  let [made, hop] = [0, 0];
+  for (let step = iteration.next(); !step.done; made++) {
+    if (made === yields) {
       throw new InputError(
         `an iteration makes at most the ${yields} exchanges that its algorithm declares`,
         yields + 1,
-        "raise `yields` in its `exchanges`, and `hops` where each is to have a round of its own",
+        "raise `yields` in its `exchanges`, and `hops` if each is to have a round of its own",
       );
     }
-    const turn = {
-      round: hops * this.#t + Math.min(this.#hops, hops - 1),
-      exchange: yields * this.#t + this.#yields,
-    };
-    this.#yields++;
-    if (by !== "mean") this.#hops++;
-    return turn;
+    const turn = { round: firstRound(exchanges, t) + Math.min(hop, hops - 1), exchange: yields * t + made };
+    if (step.value.by !== "mean") hop++;
+    step = iteration.next(yield exchange(step.value, turn));
   }
 }

@@ -6,25 +6,20 @@
  * One gradient and one vector per iteration. Keeps a bias on heterogeneous data at a constant learning rate.
  */
 
-import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
+import { defineAlgorithm, initialState } from "./algorithm.ts";
 import { pairStep } from "./averaging.ts";
 import { twoVector } from "./condition.ts";
+import { likeModels } from "./iterations.ts";
 
 export const dsgdCeca = defineAlgorithm({
   name: "dsgd-ceca",
   summary: "decentralised SGD over rounds that mix two vectors a node (CECA)",
   update: "X, Z -= g G(X or Z), whichever is sent; then CECA's round on (X, Z)",
   condition: twoVector,
-  exact: false,
-  options: {},
-  sends: oneVector,
-  exchanges: oneExchange,
   states: { z: "share" },
   start(world, _options, saved) {
     const gradient = world.rows();
-    const z = world.rows();
-    world.passes.copy(z, world.x0);
-    const state = initialState(world, saved, { z });
+    const state = initialState(world, saved, { z: likeModels(world) });
     const step = pairStep(state, world.count, world.rows());
     return {
       state,

@@ -6,35 +6,26 @@
  */
 
 import { word } from "../input/option.ts";
-import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
-import { doublyStochastic } from "./condition.ts";
+import { defineAlgorithm } from "./algorithm.ts";
+import { iterations } from "./iterations.ts";
 
 export const dsgd = defineAlgorithm({
   name: "dsgd",
   summary: "decentralised SGD",
   update: "X+ = W(X - g G), or X+ = W X - g G",
-  condition: doublyStochastic,
-  exact: false,
   options: { order: word("adapt-then-combine", "combine-then-adapt") },
-  sends: oneVector,
-  exchanges: oneExchange,
   async: "models",
-  states: {},
   start(world, { order }, saved) {
     const gradient = world.rows();
-    const state = initialState(world, saved, {});
-    return {
-      state,
-      *iterate(t) {
-        world.gradient(state.x, t, gradient);
-        if (order === "adapt-then-combine") {
-          world.passes.descend(state.x, world.learningRate(t), gradient);
-          [state.x] = yield { vectors: [state.x] };
-        } else {
-          [state.x] = yield { vectors: [state.x] };
-          world.passes.descend(state.x, world.learningRate(t), gradient);
-        }
-      },
-    };
+    return iterations(world, saved, {}, function* (state, t) {
+      world.gradient(state.x, t, gradient);
+      if (order === "adapt-then-combine") {
+        world.passes.descend(state.x, world.learningRate(t), gradient);
+        [state.x] = yield { vectors: [state.x] };
+      } else {
+        [state.x] = yield { vectors: [state.x] };
+        world.passes.descend(state.x, world.learningRate(t), gradient);
+      }
+    });
   },
 });

@@ -11,13 +11,10 @@ import { rowStochastic } from "./condition.ts";
 import { dsgd } from "./dsgd.ts";
 
 export const epidemic = defineAlgorithm({
-  ...dsgd,
   name: "epidemic",
   summary: "decentralised SGD for weights whose columns need not sum to 1: the mean drifts",
   update: "X+ = W(X - g G)",
   condition: rowStochastic,
-  options: {},
-  sends: () => ({ vectors: 1 }),
-  exchanges: () => ({ hops: 1, yields: 1 }),
+  async: "models",
   start: (world, _options, saved) => dsgd.start(world, { order: "adapt-then-combine" }, saved),
 });

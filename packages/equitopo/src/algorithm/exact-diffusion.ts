@@ -9,16 +9,9 @@
  * Holding psi rather than G keeps the mean on plain SGD's path when the learning rate changes.
  */
 
-import {
-  defineAlgorithm,
-  initialState,
-  oneExchange,
-  oneVector,
-  type Running,
-  type State,
-  type World,
-} from "./algorithm.ts";
+import { defineAlgorithm, type Running, type State, type World } from "./algorithm.ts";
 import { stableDiffusion } from "./condition.ts";
+import { iterations, likeModels } from "./iterations.ts";
 
 /** phi = psi + X - psi_prev and X+ = V phi, V = W or (I + W)/2; where `quiet`, the first round is X_1 = X_0 - g G_0. */
 export function startDiffusion(
@@ -27,20 +20,14 @@ export function startDiffusion(
   saved?: Readonly<State>,
 ): Running {
   const gradient = world.rows();
-  const psi = world.rows();
-  world.passes.copy(psi, world.x0);
-  const state = initialState(world, saved, { psi });
-  return {
-    state,
-    *iterate(t) {
-      world.gradient(state.x, t, gradient);
-      // The gradient's memory keeps phi while phi is away.
-      world.passes.diffuse(state.x, state.psi, gradient, world.learningRate(t));
-      if (quiet && t === 0) return;
-      [state.x] = yield { vectors: [state.x] };
-      if (lazy) world.passes.halfway(state.x, gradient);
-    },
-  };
+  return iterations(world, saved, { psi: likeModels(world) }, function* (state, t) {
+    world.gradient(state.x, t, gradient);
+    // The gradient's memory keeps phi while phi is away.
+    world.passes.diffuse(state.x, state.psi, gradient, world.learningRate(t));
+    if (quiet && t === 0) return;
+    [state.x] = yield { vectors: [state.x] };
+    if (lazy) world.passes.halfway(state.x, gradient);
+  });
 }
 
 export const exactDiffusion = defineAlgorithm({
@@ -49,9 +36,6 @@ export const exactDiffusion = defineAlgorithm({
   update: "psi = X - g G; X+ = (I+W)/2 (psi + X - psi_prev)",
   condition: stableDiffusion,
   exact: true,
-  options: {},
-  sends: oneVector,
-  exchanges: oneExchange,
   states: { psi: "share" },
   start: (world, _options, saved) => startDiffusion(world, { lazy: true, quiet: false }, saved),
 });

@@ -7,8 +7,9 @@
  * the first, both lines are X+ = X + W X - g G - c: the state is X and c.
  */
 
-import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
+import { defineAlgorithm } from "./algorithm.ts";
 import { staticSymmetric } from "./condition.ts";
+import { iterations, likeModels } from "./iterations.ts";
 
 export const extra = defineAlgorithm({
   name: "extra",
@@ -16,23 +17,14 @@ export const extra = defineAlgorithm({
   update: "X1 = W X0 - g G0; X+ = (I+W) X - (I+W)/2 X_prev - g(G - G_prev)",
   condition: staticSymmetric,
   exact: true,
-  options: {},
-  sends: oneVector,
-  exchanges: oneExchange,
   states: { c: "share" },
   start(world, _options, saved) {
     const gradient = world.rows();
-    const c = world.rows();
-    world.passes.copy(c, world.x0);
-    const state = initialState(world, saved, { c });
-    return {
-      state,
-      *iterate(t) {
-        world.gradient(state.x, t, gradient);
-        world.passes.extraLocal(gradient, state.c, state.x, world.learningRate(t));
-        [state.x] = yield { vectors: [state.x] };
-        world.passes.extraMixed(state.x, state.c, gradient);
-      },
-    };
+    return iterations(world, saved, { c: likeModels(world) }, function* (state, t) {
+      world.gradient(state.x, t, gradient);
+      world.passes.extraLocal(gradient, state.c, state.x, world.learningRate(t));
+      [state.x] = yield { vectors: [state.x] };
+      world.passes.extraMixed(state.x, state.c, gradient);
+    });
   },
 });

@@ -1,8 +1,11 @@
-/** Whether an algorithm and a topology go together, asked before the first round; and which do, where they do not. */
+/**
+ * Whether an algorithm and a topology fit each other, checked before the first round; and which topologies fit, if they do
+ * not.
+ */
 
 import { InputError } from "../input/input.ts";
 import { createTopology, topologies } from "../topology/registry.ts";
-import type { Family, Topology } from "../topology/topology.ts";
+import type { Topology, TopologyFamily } from "../topology/topology.ts";
 import type { Algorithm } from "./algorithm.ts";
 import type { Condition } from "./condition.ts";
 
@@ -26,19 +29,19 @@ export function fittingTopologies({ condition }: Conditioned, n: number): string
   return [...names];
 }
 
-/** Whoever is refused once is often refused again, and some conditions take a while to compute. */
+/** Refusals repeat, and some conditions take a while to compute. */
 const asked = new WeakMap<Condition, Map<string, string[]>>();
 
 function fitting(condition: Condition, n: number): string[] {
-  const fits = (family: Family) => {
-    // Two draws: a directed graph that came out symmetric by chance is no advice.
+  const fits = (family: TopologyFamily) => {
+    // Two draws: a directed graph that is symmetric by chance should not be suggested.
     const draws = "seed" in family.options ? [{}, { seed: 1 }] : [{}];
     try {
       return draws.every(
         (options) => condition.unfit(createTopology({ name: family.name, n, ...options })) === undefined,
       );
     } catch (error) {
-      // One that refuses this n, or does nothing without an option, is no advice either.
+      // A topology that refuses this n, or needs an option, is not suggested either.
       if (error instanceof InputError) return false;
       throw error;
     }
@@ -46,7 +49,7 @@ function fitting(condition: Condition, n: number): string[] {
   return topologies.filter(fits).map((family) => family.name);
 }
 
-/** Throws where the topology does not fulfil the algorithm's condition on W: the reason, and topologies that do. */
+/** Throws if the topology does not fulfil the algorithm's condition on W: the reason, and topologies that do. */
 export function requireFit(algorithm: Conditioned, topology: Topology): void {
   const reason = algorithm.condition.unfit(topology);
   if (reason === undefined) return;

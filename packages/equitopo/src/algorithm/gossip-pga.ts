@@ -8,7 +8,6 @@
 
 import { share, whole } from "../input/option.ts";
 import { defineAlgorithm, oneExchange } from "./algorithm.ts";
-import { doublyStochastic } from "./condition.ts";
 import { startMomentum } from "./dmsgd.ts";
 import { reroute } from "./reroute.ts";
 
@@ -16,8 +15,6 @@ export const gossipPga = defineAlgorithm({
   name: "gossip-pga",
   summary: "DSGD with an exact average in every H-th iteration",
   update: "m = b m + G; X+ = W(X - g m), and J(X - g m) every H-th time",
-  condition: doublyStochastic,
-  exact: false,
   options: { period: whole(6, 1), momentum: share(0) },
   sends: ({ period }) => ({ vectors: 1 - 1 / period, reductions: 1 / period }),
   exchanges: () => ({ ...oneExchange(), means: true }),

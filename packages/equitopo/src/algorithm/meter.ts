@@ -1,15 +1,16 @@
 /**
  * What a run costs in messages, bytes and simulated seconds: the one place where they are counted.
  *
- * In an exchange a node sends one message to each peer; of the nodes, the busiest counts. A message that is lost was sent;
- * a node that is down sends none. Seconds follow the model of faults/latency.ts. An all-reduce of V bytes is a ring's:
- * 2 (n - 1) messages of V / n bytes.
+ * In an exchange a node sends one message to each peer; the busiest node counts. A dropped message was sent; a node that is
+ * down sends none. Seconds follow the model of faults/latency.ts. An all-reduce of V bytes is that of a ring: 2 (n - 1)
+ * messages of V / n bytes.
  *
- * Where nodes stand in groups (a hierarchy), what one group sends to others is counted apart: the bytes between machines.
- * Of a ring's all-reduce that is what crosses from one group to the next.
+ * If nodes are in groups (a hierarchy), the messages of one group to others are counted apart: the bytes between machines. Of
+ * a ring's all-reduce these are the messages from one group to the next.
  */
 
 import { groupedSeconds, type Latency, roundSeconds } from "../faults/latency.ts";
+import { defined } from "../input/input.ts";
 import { type Groups, leaderOf } from "../round/groups.ts";
 import { messagesBetween, messagesOf } from "../round/messages.ts";
 import type { GroupedRound, Round } from "../round/round.ts";
@@ -17,19 +18,28 @@ import type { GroupedRound, Round } from "../round/round.ts";
 /** 100 microseconds and 1 Gbit/s: an ordinary local network. */
 export const localNetwork: Latency = { alpha: 1e-4, beta: 8e-9 };
 
-/** Counts a run: tell it of every exchange, and read what the busiest node sent. */
+/** Sent so far, as counted by a simulation's meter or by real peers. */
+export interface Counted {
+  readonly bytes: number;
+  readonly messages: number;
+  readonly seconds: number;
+  /** By the group that sent most to others, if nodes are in groups. */
+  readonly between?: number | undefined;
+}
+
+/** Counts a run: call it for every exchange, and read what the busiest node sent. */
 export class Meter {
   readonly #n: number;
   readonly #latency: Latency;
   readonly #seed: number;
-  /** Per node, counted only once nodes differ; what they share is in `totals`. */
+  /** Per node, kept only if nodes differ; what all send alike is in `totals`. */
   #bytes: Float64Array | undefined;
   #messages: Float64Array | undefined;
   /** Bytes and messages that all nodes sent alike, and seconds. */
   readonly #totals = new Float64Array(3);
-  /** Bytes that each group sent to others; undefined where there are no groups. */
+  /** Bytes that each group sent to others; undefined if there are no groups. */
   readonly #between: Float64Array | undefined;
-  /** A static topology hands out one round again and again. */
+  /** A static topology has one round for ever, so the last one is remembered. */
   #lastRound: Round | undefined;
   #lastDegrees: number | Int32Array = 0;
 
@@ -41,9 +51,9 @@ export class Meter {
     this.#seed = seed;
   }
 
-  /** In exchange t every node that is not down sent a message of so many bytes to each peer that it has in this round. */
+  /** In exchange t every node that is not down sent so many bytes to each peer that it has in this round. */
   exchange(round: Round, bytes: number, t: number, down?: Uint8Array): void {
-    // Who leads a group, and so sends more, changes with every exchange.
+    // The leaders of groups, who send more, change with every exchange.
     if (round !== this.#lastRound || round.kind === "grouped") {
       this.#lastRound = round;
       this.#lastDegrees = messagesOf(round, t);
@@ -71,7 +81,7 @@ export class Meter {
     else this.#totals[2] += roundSeconds(this.#latency, this.#n, this.#seed, t, bytes, messages);
   }
 
-  /** What groups send to each other, and the three steps of a grouped round. */
+  /** Messages between groups, and the three steps of a grouped round. */
   #grouped(round: GroupedRound, bytes: number, t: number, isDown: (j: number) => boolean): void {
     const { groups } = round;
     const out = messagesBetween(round);
@@ -103,7 +113,7 @@ export class Meter {
     return this.#totals[0] + (this.#bytes?.[node] ?? 0);
   }
 
-  /** Bytes that the group which sent most of them sent to others so far; undefined where there are no groups. */
+  /** Bytes sent to other groups so far by the group that sent most; undefined if there are no groups. */
   get between(): number | undefined {
     return this.#between && largest(this.#between);
   }
@@ -117,18 +127,23 @@ export class Meter {
     return this.#totals[2];
   }
 
-  /** All that it must keep to go on counting: copies. */
-  state(): Record<string, Float64Array> {
-    return {
-      totals: this.#totals.slice(),
-      ...(this.#between === undefined ? {} : { between: this.#between.slice() }),
-      ...(this.#bytes === undefined || this.#messages === undefined
-        ? {}
-        : { bytes: this.#bytes.slice(), messages: this.#messages.slice() }),
-    };
+  /** A copy of the counts so far. */
+  get counted(): Counted {
+    const { bytes, messages, seconds, between } = this;
+    return { bytes, messages, seconds, between };
   }
 
-  /** Goes on from what another one had counted. */
+  /** All that a checkpoint must hold of it: copies. */
+  state(): Record<string, Float64Array> {
+    return defined({
+      totals: this.#totals.slice(),
+      between: this.#between?.slice(),
+      bytes: this.#bytes?.slice(),
+      messages: this.#messages?.slice(),
+    });
+  }
+
+  /** Continues from the state of another meter. */
   restore({ totals, bytes, messages, between }: Readonly<Record<string, Float64Array>>): void {
     this.#totals.set(totals);
     if (between !== undefined) this.#between?.set(between);

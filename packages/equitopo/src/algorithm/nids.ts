@@ -7,7 +7,7 @@
  * in the first. Exact.
  */
 
-import { defineAlgorithm, oneExchange, oneVector } from "./algorithm.ts";
+import { defineAlgorithm } from "./algorithm.ts";
 import { stableDiffusion } from "./condition.ts";
 import { startDiffusion } from "./exact-diffusion.ts";
 
@@ -17,9 +17,6 @@ export const nids = defineAlgorithm({
   update: "X1 = X0 - g G0; X+ = (I+W)/2 (2X - X_prev - g(G - G_prev))",
   condition: stableDiffusion,
   exact: true,
-  options: {},
-  sends: oneVector,
-  exchanges: oneExchange,
   states: { psi: "share" },
   start: (world, _options, saved) => startDiffusion(world, { lazy: true, quiet: true }, saved),
 });

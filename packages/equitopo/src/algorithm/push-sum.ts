@@ -3,37 +3,29 @@
  *
  *   U+ = P (U - g G(Z));   w+ = P w;   Z = U / w,   w_0 = 1.
  *
- * P column-stochastic only: a sender needs to know its own weights, nobody else's. One vector and one number per iteration.
+ * P column-stochastic only: a sender needs to know its own weights only. One vector and one number per iteration.
  * The models are Z; on a doubly stochastic P this is DSGD. Keeps its bias.
  */
 
-import { defineAlgorithm, initialState, oneExchange } from "./algorithm.ts";
+import { defineAlgorithm } from "./algorithm.ts";
 import { columnStochastic } from "./condition.ts";
+import { iterations, likeModels } from "./iterations.ts";
 
 export const pushSum = defineAlgorithm({
   name: "push-sum",
   summary: "stochastic gradient push, for weights whose rows do not sum to 1",
   update: "U+ = P(U - g G(Z)); w+ = P w; Z = U/w",
   condition: columnStochastic,
-  exact: false,
-  options: {},
   sends: () => ({ vectors: 1, scalars: 1 }),
-  exchanges: oneExchange,
   async: "shares",
   states: { u: "share", w: "share" },
   start(world, _options, saved) {
     const gradient = world.rows();
-    const u = world.rows();
-    world.passes.copy(u, world.x0);
-    const state = initialState(world, saved, { u, w: world.rows(1).fill(1) });
-    return {
-      state,
-      *iterate(t) {
-        world.gradient(state.x, t, gradient);
-        world.passes.descend(state.u, world.learningRate(t), gradient);
-        [state.u, state.w] = yield { vectors: [state.u, state.w] };
-        world.passes.divideRows(state.x, state.u, state.w);
-      },
-    };
+    return iterations(world, saved, { u: likeModels(world), w: world.rows(1).fill(1) }, function* (state, t) {
+      world.gradient(state.x, t, gradient);
+      world.passes.descend(state.u, world.learningRate(t), gradient);
+      [state.u, state.w] = yield { vectors: [state.u, state.w] };
+      world.passes.divideRows(state.x, state.u, state.w);
+    });
   },
 });

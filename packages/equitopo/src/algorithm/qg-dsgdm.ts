@@ -8,33 +8,25 @@
  */
 
 import { share } from "../input/option.ts";
-import { defineAlgorithm, initialState, oneExchange, oneVector } from "./algorithm.ts";
-import { doublyStochastic } from "./condition.ts";
+import { defineAlgorithm } from "./algorithm.ts";
+import { iterations } from "./iterations.ts";
 
 export const qgDsgdm = defineAlgorithm({
   name: "qg-dsgdm",
   summary: "DSGD with quasi-global momentum",
   update: "Xh = X - g(b q + G); X+ = W Xh; q = mu q + (1-mu)(X - X+)/g",
-  condition: doublyStochastic,
-  exact: false,
   options: { momentum: share(0.9), mu: share(0.9) },
-  sends: oneVector,
-  exchanges: oneExchange,
   async: "models",
   states: { q: "own" },
   start(world, { momentum, mu }, saved) {
     let gradient = world.rows();
-    const state = initialState(world, saved, { q: world.rows() });
-    return {
-      state,
-      *iterate(t) {
-        const step = world.learningRate(t);
-        world.gradient(state.x, t, gradient);
-        world.passes.quasiGlobalDescend(gradient, state.x, state.q, momentum, step);
-        const [mixed] = yield { vectors: [gradient] };
-        world.passes.quasiGlobalMomentum(state.q, state.x, mixed, mu, step);
-        [gradient, state.x] = [state.x, mixed];
-      },
-    };
+    return iterations(world, saved, { q: world.rows() }, function* (state, t) {
+      const step = world.learningRate(t);
+      world.gradient(state.x, t, gradient);
+      world.passes.quasiGlobalDescend(gradient, state.x, state.q, momentum, step);
+      const [mixed] = yield { vectors: [gradient] };
+      world.passes.quasiGlobalMomentum(state.q, state.x, mixed, mu, step);
+      [gradient, state.x] = [state.x, mixed];
+    });
   },
 });

@@ -1,4 +1,4 @@
-/** Every algorithm by name. A new one is one file and one line here; the law suite then runs on it by itself. */
+/** Every algorithm by name. A new one is one file and one line here; the law suite then runs on it. */
 
 import { settle } from "../input/option.ts";
 import { Registry } from "../input/registry.ts";
@@ -60,14 +60,14 @@ export interface AlgorithmSpec {
 export interface Optimiser {
   readonly name: string;
   readonly algorithm: Algorithm;
-  /** All that is needed to build it again, with the defaults written out. */
+  /** All that is needed to build it again, with the defaults filled in. */
   readonly spec: AlgorithmSpec;
   readonly learningRate: Schedule;
   /** What a node sends in an iteration, on average. */
   readonly sends: Traffic;
   /** How many exchanges an iteration makes at most. */
   readonly exchanges: Exchanges;
-  /** At work in a world; where `saved` is given, going on from that state. */
+  /** Starts it in a world; if `saved` is given, from that state. */
   start(world: World, saved?: Readonly<State>): Running;
 }
 
@@ -77,8 +77,8 @@ export function algorithm(name: string): Algorithm {
 }
 
 /**
- * The algorithm that a spec describes: `{ name, learningRate }` and that algorithm's options. `context` is what the run
- * knows that a learning rate may depend on.
+ * The algorithm that a spec describes: `{ name, learningRate }` and that algorithm's options. `context` is what a learning
+ * rate may depend on.
  *
  * @example
  * ```ts

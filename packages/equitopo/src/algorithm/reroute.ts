@@ -1,4 +1,4 @@
-/** The same iterations with some of their exchanges sent another way: what local steps, Gossip-PGA and W = J are. */
+/** The same iterations with some of their exchanges sent another way: local steps, Gossip-PGA and W = J are made so. */
 
 import type { Running } from "./algorithm.ts";
 

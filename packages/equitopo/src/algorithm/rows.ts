@@ -1,8 +1,9 @@
 /**
- * The elementwise work of all algorithms, in place over rows: one pass each, fused where an update allows it, so that
- * memory is touched once. An algorithm reaches them through its world (World.passes), so that whoever holds the rows does
- * the work: these functions where they are numbers here, kernels where they lie on a device. s is a step size, b and mu
- * are shares.
+ * The elementwise work of all algorithms, in place over rows: one pass each, fused if an update allows it, so that memory is
+ * touched once. An algorithm calls the passes through its world (World.passes): on the CPU these functions do the work; on a
+ * device, kernels derived from the text of these functions do it (packages/gpu/scripts/build-passes.mjs). So a pass that does
+ * the same at every index is one loop over k, and uses nothing but its rows at k, numbers, + - * / and Math.sqrt. s is a step
+ * size, b and mu are shares.
  */
 
 import type { Rows } from "../round/round.ts";
@@ -84,9 +85,9 @@ export function diffuse(x: Rows, psi: Rows, g: Rows, s: number): void {
 /** g <- x - s g - c; c <- x / 2 - s g (with the old g). */
 export function extraLocal(g: Rows, c: Rows, x: Rows, s: number): void {
   for (let k = 0; k < x.length; k++) {
-    const step = s * g[k];
-    g[k] = x[k] - step - c[k];
-    c[k] = 0.5 * x[k] - step;
+    const change = s * g[k];
+    g[k] = x[k] - change - c[k];
+    c[k] = 0.5 * x[k] - change;
   }
 }
 
@@ -164,8 +165,8 @@ export function adamDescend(
 }
 
 /**
- * Where row i was heard of:  x <- x.own x + x.heard r,  z <- z.own z + z.heard r.  Elsewhere x stays, and z too, unless it
- * keeps nothing of itself: then it becomes x.
+ * If row i heard a vector:  x <- x.own x + x.heard r,  z <- z.own z + z.heard r.  Otherwise x stays, and so does z, unless
+ * its own weight is 0: then it becomes x.
  */
 export function mixPair(x: Rows, z: Rows, r: Rows, heard: Uint8Array, { x: onX, z: onZ }: PairRound): void {
   const d = x.length / heard.length;

@@ -1,10 +1,10 @@
 /**
- * Learning rates gamma_t of iteration t = 0, 1, 2, ..., all positive. A registry, open to others:
+ * Learning rates gamma_t of iteration t = 0, 1, 2, ..., all positive. A registry; plug-ins add theirs:
  *
  * - constant: rate.
  * - step:     divided by `factor` whenever (t + 1) mod `every` = 0, never below `floor`. The defaults are the paper's
  *             for least squares (errata 9): by 1.4 every 40, floor 0.001.
- * - warm-up:  rate (t + 1) / steps until t + 1 = steps, then `after` (another schedule, constant by default), counted on
+ * - warm-up:  rate (t + 1) / steps until t + 1 = steps, then `after` (another schedule, constant by default), counted
  *             from there.
  * - cosine:   floor + (rate - floor) (1 + cos(pi t / rounds)) / 2, then floor.
  * - cifar10:  the paper's CIFAR-10 runs on n nodes: from 0.1 over the first five epochs up to 0.1 n (as they ran) or to
@@ -26,25 +26,25 @@ import {
   whole,
   word,
 } from "../input/option.ts";
-import { type Member, Registry } from "../input/registry.ts";
+import { type AnyFamily, Registry } from "../input/registry.ts";
 import { cosSinTurn } from "../number/elementary.ts";
 
 /** t -> gamma_t. */
 export type Schedule = (t: number) => number;
 
-/** A constant, or the name of a schedule and its options: plain JSON. The name alone stands for its defaults. */
+/** A constant, or the name of a schedule and its options: plain JSON. A name alone means its defaults. */
 export type ScheduleSpec = number | string | { readonly name: string; readonly [option: string]: unknown };
 
-/** What a run knows that a schedule may depend on. */
+/** Properties of a run that a schedule may depend on. */
 export interface ScheduleContext {
   /** Nodes. */
   readonly n?: number;
-  /** Iterations of one pass over the data, where there is such a thing. */
+  /** Iterations of one pass over the data, if the problem has data. */
   readonly epoch?: number;
 }
 
 /** A member of the registry of schedules. */
-export interface ScheduleFamily<O extends Options = Options> extends Member {
+export interface ScheduleFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   create(options: Values<O>, context: ScheduleContext): Schedule;
 }
@@ -143,7 +143,7 @@ const cosine = defineSchedule({
     const turn = new Float64Array(2);
     return (t) => {
       if (t >= rounds) return least;
-      // Half a turn over all rounds, in 2^-32 of a turn.
+      // Half a turn over all rounds, in units of 2^-32 of a turn.
       cosSinTurn(Math.round((t / rounds) * 2147483648), turn);
       return least + 0.5 * (first - least) * (1 + turn[0]);
     };
@@ -159,7 +159,7 @@ const cifar10 = defineSchedule({
   },
   create({ warmUp: kind, epochs }, { n, epoch: length }) {
     const refused = new InputError("cifar10 needs a problem with epochs", "none", "choose another learningRate");
-    // Who asks without a run wants to know what is sent, not how fast is learned.
+    // Without a run only the traffic is of interest, and not the rate: it is refused when it is used.
     if (n === undefined)
       return () => {
         throw refused;
@@ -175,5 +175,5 @@ const cifar10 = defineSchedule({
   },
 });
 
-/** All of them; open to others. */
+/** All schedules; plug-ins add theirs. */
 export const schedules = new Registry<ScheduleFamily>("schedule", [constant, step, warmUp, cosine, cifar10]);

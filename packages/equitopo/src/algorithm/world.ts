@@ -1,6 +1,6 @@
 /**
- * The world that an algorithm runs in: rows first .. first + count - 1 of the network, with a problem's gradients at
- * them. The simulator makes one of all n rows, a peer one of its own; what row i sees is the same in both.
+ * The world that an algorithm runs in: rows first .. first + count - 1 of the network, with a problem's gradients at them.
+ * The simulator makes a world of all n rows, a peer one of its own row; what row i sees is the same in both.
  */
 
 import type { Problem } from "../problem/problem.ts";
@@ -8,8 +8,7 @@ import { block } from "../random/philox.ts";
 import { streams } from "../random/stream.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
-import type { Coded, World } from "./algorithm.ts";
-import type { Codec } from "./compressor.ts";
+import type { World } from "./algorithm.ts";
 import * as passes from "./rows.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -18,7 +17,7 @@ export interface WorldOptions {
   readonly problem: Problem;
   readonly learningRate: Schedule;
   readonly seed: number;
-  /** New zeroed rows of a width, `count` of them, from whoever owns the memory. */
+  /** Makes zeroed rows of a width, `count` of them, in the memory of the world's owner. */
   readonly rows: (width: number) => Rows;
   readonly first?: number;
   readonly count?: number;
@@ -41,35 +40,26 @@ export function createWorld(options: WorldOptions): World {
     gradient: (x, t, out) => problem.gradient(x, t, out, first, count),
     learningRate,
     words: (t, out) => fillWords(out, seed, t, (first * out.length) / count),
-    encode: (codec, t, x) =>
-      encodeRows(codec, x, first, count, (node, words) => fillWords(words, seed, t, node * words.length)),
+    encode(codec, t, x) {
+      const width = x.length / count;
+      const size = codec.bytes(x.BYTES_PER_ELEMENT);
+      const bytes = new Uint8Array(count * size);
+      const words = new Uint32Array(codec.words);
+      const draw = (node: number) => fillWords(words, seed, t, node * words.length);
+      const decode = (packet: Uint8Array, node: number, row: Rows) => {
+        draw(node);
+        codec.decode(packet, words, row);
+      };
+      for (let i = 0; i < count; i++) {
+        const row = x.subarray(i * width, (i + 1) * width);
+        const packet = bytes.subarray(i * size, (i + 1) * size);
+        draw(first + i);
+        codec.encode(row, words, packet);
+        decode(packet, first + i, row);
+      }
+      return { bytes, decode };
+    },
   };
-}
-
-/** Every row becomes a packet, and what its receivers will decode of it. */
-function encodeRows(
-  codec: Codec,
-  x: Rows,
-  first: number,
-  count: number,
-  draw: (node: number, words: Uint32Array) => void,
-): Coded {
-  const d = x.length / count;
-  const size = codec.bytes(x.BYTES_PER_ELEMENT);
-  const bytes = new Uint8Array(count * size);
-  const words = new Uint32Array(codec.words);
-  const decode = (packet: Uint8Array, node: number, row: Rows) => {
-    draw(node, words);
-    codec.decode(packet, words, row);
-  };
-  for (let i = 0; i < count; i++) {
-    const row = x.subarray(i * d, (i + 1) * d);
-    const packet = bytes.subarray(i * size, (i + 1) * size);
-    draw(first + i, words);
-    codec.encode(row, words, packet);
-    decode(packet, first + i, row);
-  }
-  return { bytes, decode };
 }
 
 /** Words offset, offset + 1, ... of the algorithms' stream in iteration t. */

@@ -6,10 +6,11 @@
 import { mod, mulMod } from "../number/integers.ts";
 import { rootOfUnity } from "../number/roots.ts";
 import { circulantExtremes } from "../rate/circulant.ts";
+import { Modes } from "../rate/modes.ts";
 import type { Circulant } from "../round/circulant.ts";
 import { designBound } from "./bounds.ts";
 import { type Multiplier, Waves } from "./spectrum.ts";
-import type { Question } from "./support.ts";
+import { GRAIN, type Question, weightedShifts } from "./support.ts";
 import { WeightOptimiser } from "./weights.ts";
 
 /** What can be checked of a design without searching anew. */
@@ -40,9 +41,6 @@ export interface Design {
   readonly certificate: DesignCertificate;
 }
 
-/** Weights are multiples of this: sums are exact in any order, and the own weight is 1 minus the rest to the bit. */
-export const GRAIN = 2 ** -36;
-
 /**
  * The design on a support, given by its columns (search.ts). Directed, the shift of the largest weight becomes the own one:
  * |lambda_k| does not change when all shifts move together, and what is not sent cannot be lost. O(n K) a step of weights.
@@ -52,22 +50,22 @@ export function designOn(question: Question, columns: ArrayLike<number>, proved 
   const optimiser = new WeightOptimiser(new Waves(n, directed), columns.length);
   const ordered = ownFirst(question, columns, optimiser);
   optimiser.optimise(ordered, 1e-11);
-  const circulant = { n, ...rounded(question, ordered, optimiser.weights) };
+  const { self, shifts, weights } = rounded(question, ordered, optimiser.weights);
   const multipliers = optimiser.multipliers().map(({ k, re, im }) => ({ k, re, im: 0 - im }));
   const { value, name } = designBound(question);
-  const { rate, frequency } = attained(circulant);
+  const { rate, frequency } = attained({ n, self, shifts, weights });
   return {
     n,
     directed,
-    self: circulant.self,
-    shifts: circulant.shifts,
-    weights: circulant.weights,
+    self,
+    shifts,
+    weights,
     rate,
     bound: value,
     certificate: {
       frequency,
       multipliers,
-      supportBound: supportBound(n, circulant.shifts, multipliers),
+      supportBound: supportBound(n, shifts, multipliers),
       boundName: name,
       proved,
     },
@@ -91,18 +89,13 @@ export function supportBound(n: number, shifts: ArrayLike<number>, multipliers: 
 }
 
 /** max over k != 0 of |lambda_k|, and the smallest k where it is. O(n K). */
-export function attained({ n, self, shifts, weights }: Circulant): { rate: number; frequency: number } {
-  const waves = new Waves(n, true);
-  const re = new Float64Array(waves.half + 1).fill(self);
-  const im = new Float64Array(waves.half + 1);
-  for (let j = 0; j < shifts.length; j++) waves.add(shifts[j], weights[j], re, im);
+export function attained(circulant: Circulant): { rate: number; frequency: number } {
+  const values = new Modes(circulant.n).sums(circulant);
+  const square = (k: number) => values[2 * k] ** 2 + values[2 * k + 1] ** 2;
   let frequency = 1;
-  for (let k = 1; k <= waves.half; k++) {
-    // Symmetric frequencies differ by rounding only: the first of them stands for all.
-    if (re[k] ** 2 + im[k] ** 2 > re[frequency] ** 2 + im[frequency] ** 2 + 1e-14) frequency = k;
-  }
-  const { maxModulus } = circulantExtremes({ n, self, shifts, weights });
-  return { rate: maxModulus, frequency };
+  // Symmetric frequencies differ by rounding only: the first of them stands for all.
+  for (let k = 2; 2 * k < values.length; k++) if (square(k) > square(frequency) + 1e-14) frequency = k;
+  return { rate: circulantExtremes(circulant).maxModulus, frequency };
 }
 
 /** The columns, moved so that the one of the largest weight comes first, as shift 0. */
@@ -115,19 +108,13 @@ function ownFirst({ n, directed }: Question, columns: ArrayLike<number>, optimis
 }
 
 /** Weights of single shifts in multiples of GRAIN, the own one last of all; shifts without weight are left out. */
-function rounded({ n, directed }: Question, columns: readonly number[], weights: Float64Array) {
-  const grains = new Map<number, number>();
-  columns.forEach((u, j) => {
-    if (u === 0) return;
-    const both = !directed && 2 * u !== n;
-    const count = Math.round(weights[j] / GRAIN / (both ? 2 : 1));
-    if (count === 0) return;
-    grains.set(u, count);
-    if (both) grains.set(n - u, count);
+function rounded(question: Question, columns: readonly number[], weights: Float64Array) {
+  const grains = columns.map((u, j): [number, number] => {
+    const shared = !question.directed && 2 * u !== question.n;
+    return [u, Math.round(weights[j] / GRAIN / (shared ? 2 : 1))];
   });
-  const shifts = [...grains.keys()].sort((a, b) => a - b);
-  const spent = shifts.reduce((sum, u) => sum + (grains.get(u) ?? 0), 0);
-  // Rounding up everywhere may leave the own weight a few grains short of 0.
-  const self = Math.max(0, 1 - spent * GRAIN);
-  return { self, shifts, weights: shifts.map((u) => (grains.get(u) ?? 0) * GRAIN) };
+  return weightedShifts(
+    question,
+    grains.filter(([u, count]) => u !== 0 && count !== 0),
+  );
 }

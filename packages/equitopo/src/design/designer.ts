@@ -19,9 +19,9 @@ export interface DesignOptions {
   readonly seed?: number;
   /** Sets of shifts to consider; one chunk of the search where left out (seconds at n = 1000). */
   readonly evaluations?: number;
-  /** Asked now and then whether to stop with what there is. */
+  /** Called now and then: true ends the search with the best so far. */
   readonly stop?: () => boolean;
-  /** Told after every chunk: the best rate so far and the evaluations spent. */
+  /** Called after every chunk with the best rate so far and the evaluations spent. */
   readonly onProgress?: (rate: number, evaluations: number) => void;
 }
 
@@ -50,7 +50,11 @@ export function question(options: { n: number; degree: number; directed?: boolea
 
 /** The chunks that a number of evaluations comes to. */
 export function chunksOf(asked: Question, evaluations: number): Chunk[] {
-  const size = chunkSize(asked);
+  return cutUp(evaluations, chunkSize(asked));
+}
+
+/** So many evaluations in chunks of one size. */
+export function cutUp(evaluations: number, size: number): Chunk[] {
   const count = Math.max(1, Math.ceil(evaluations / size));
   return Array.from({ length: count }, (_, c) => ({ c, evaluations: Math.min(size, evaluations - c * size) }));
 }
@@ -79,9 +83,9 @@ export function betterOf<F extends Pick<Found, "rate">>(earlier: F | undefined, 
  * ```
  */
 export function designTopology(options: DesignOptions): Design {
-  onlyKeys("designTopology", options, [...["n", "degree", "directed", "seed", "evaluations", "stop", "onProgress"]]);
-  const { n, degree, directed, seed = 0, stop = () => false, onProgress } = options;
-  const asked = question({ n, degree, ...(directed === undefined ? {} : { directed }) });
+  onlyKeys("designTopology", options, ["n", "degree", "directed", "seed", "evaluations", "stop", "onProgress"]);
+  const { seed = 0, stop, onProgress } = options;
+  const asked = question(options);
   integer("seed", seed, 0);
   const evaluations = integer("evaluations", options.evaluations ?? chunkSize(asked), 1);
   if (exhaustible(asked, evaluations)) {
@@ -89,15 +93,25 @@ export function designTopology(options: DesignOptions): Design {
     onProgress?.(found.rate, found.evaluations);
     return designOn(asked, found.shifts, true);
   }
-  const search = new Search(asked);
+  const { shifts } = searchChunks(new Search(asked), chunksOf(asked, evaluations), seed, { stop, onProgress });
+  return designOn(asked, shifts);
+}
+
+/** The best of all chunks, or of those before `stop` said so. */
+export function searchChunks(
+  search: Pick<Search, "chunk">,
+  chunks: readonly Chunk[],
+  seed: number,
+  { stop, onProgress }: { [K in "stop" | "onProgress"]?: DesignOptions[K] | undefined },
+): Found {
   let best: Found | undefined;
   let spent = 0;
-  for (const chunk of chunksOf(asked, evaluations)) {
-    const found = search.chunk(seed, chunk.c, chunk.evaluations, stop);
+  for (const { c, evaluations } of chunks) {
+    const found = search.chunk(seed, c, evaluations, stop);
     best = betterOf(best, found);
     spent += found.evaluations;
     onProgress?.(best.rate, spent);
-    if (stop()) break;
+    if (stop?.()) break;
   }
-  return designOn(asked, (best as Found).shifts);
+  return best as Found;
 }

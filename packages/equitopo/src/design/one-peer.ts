@@ -10,13 +10,153 @@
 
 import { integer, nodes, onlyKeys } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import {
-  type OnePeerFound,
-  type OnePeerQuestion,
-  OnePeerSearch,
-  onePeerChunkSize,
-  sequenceNorm,
-} from "./one-peer-search.ts";
+import { cosine } from "../number/roots.ts";
+import { RandomStream, streams } from "../random/stream.ts";
+import { cutUp, type DesignOptions, searchChunks } from "./designer.ts";
+import type { Found } from "./search.ts";
+
+export interface OnePeerQuestion {
+  readonly n: number;
+  readonly period: number;
+}
+
+/** The shifts of a period in their order, and the norm of the period as their rate. */
+export type OnePeerFound = Found;
+
+/** Sweeps over all positions in a chunk, and the most evaluations where they are long. */
+const SWEEPS = 500;
+const MOST_EVALUATIONS = 2 ** 26;
+
+export function onePeerChunkSize({ n, period }: OnePeerQuestion): number {
+  return Math.max(n * period, Math.min(SWEEPS * n * period, MOST_EVALUATIONS));
+}
+
+/** The norm of one period of these shifts, and where it is attained. O(n T). */
+export function sequenceNorm(n: number, shifts: ArrayLike<number>): { norm: number; frequency: number } {
+  const factors = factorsOf(n);
+  let frequency = 1;
+  let most = -1;
+  for (let k = 1; 2 * k <= n; k++) {
+    let product = 1;
+    for (let t = 0; t < shifts.length; t++) product *= factors[(k * shifts[t]) % n];
+    if (product > most * (1 + 1e-14)) {
+      most = product;
+      frequency = k;
+    }
+  }
+  return { norm: Math.sqrt(most), frequency };
+}
+
+/** |1 + w^m|^2 / 4, exactly 0 at w^m = -1. */
+function factorsOf(n: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, m) => (1 + cosine(m, n)) / 2);
+}
+
+/**
+ * The search for sequences of one-peer rounds: from doubling, u_t = 2^t mod n, one shift at a time is swapped for the best
+ * there is, with kicks, in chunks that depend on nothing but the seed and their number.
+ *
+ * One thread's search.
+ */
+export class OnePeerSearch {
+  /** Chunk c of a seed: the first descent starts from doubling, the others from the best set, kicked. */
+  readonly chunk: (seed: number, c: number, evaluations: number, stop?: () => boolean) => Found;
+
+  constructor(question: OnePeerQuestion) {
+    this.chunk = searching(question);
+  }
+}
+
+function searching({ n, period }: OnePeerQuestion) {
+  const half = Math.floor(n / 2);
+  const factors = factorsOf(n);
+  const rest = new Float64Array(half + 1);
+  const order = new Int32Array(half);
+  const list = new Int32Array(n);
+  let random = new RandomStream(0, streams.design);
+  let spent = 0;
+
+  function chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): OnePeerFound {
+    random = new RandomStream(seed, streams.design, c);
+    spent = 0;
+    let best = doubling();
+    let bestSquare = descend(best, evaluations);
+    while (spent < evaluations && bestSquare > 0 && !stop()) {
+      const shifts = best.slice();
+      for (let kicks = 1 + random.below(3); kicks > 0; kicks--) {
+        shifts[random.below(period)] = 1 + random.below(n - 1);
+      }
+      const square = descend(shifts, evaluations);
+      if (square <= bestSquare) {
+        bestSquare = square;
+        best = shifts;
+      }
+    }
+    return { shifts: [...best], rate: Math.sqrt(bestSquare), evaluations: spent };
+  }
+
+  function doubling(): Int32Array {
+    const shifts = new Int32Array(period);
+    for (let t = 0, u = 1; t < period; t++, u = (2 * u) % n) shifts[t] = u === 0 ? 1 : u;
+    return shifts;
+  }
+
+  /** Swaps shifts for the best there is until none helps; the norm's square then. */
+  function descend(shifts: Int32Array, evaluations: number): number {
+    let square = sequenceNorm(n, shifts).norm ** 2;
+    for (let idle = 0, t = 0; idle < period && spent < evaluations; t = (t + 1) % period) {
+      idle++;
+      without(shifts, t);
+      for (let v = 1; v < n; v++) list[v - 1] = v;
+      let left = below(square * (1 - 1e-12), n - 1);
+      spent += n - 1;
+      while (left > 0) {
+        const v = list[random.below(left)];
+        square = 0;
+        for (let k = 1; k <= half; k++) square = Math.max(square, rest[k] * factors[(k * v) % n]);
+        shifts[t] = v;
+        idle = 0;
+        left = below(square * (1 - 1e-12), left);
+      }
+    }
+    return square;
+  }
+
+  /** The product of all rounds but t, and the frequencies by it, largest first. */
+  function without(shifts: Int32Array, t: number): void {
+    rest.fill(1);
+    for (let s = 0; s < period; s++) {
+      if (s === t) continue;
+      for (let k = 1, m = 0; k <= half; k++) {
+        m += shifts[s];
+        if (m >= n) m -= n;
+        rest[k] *= factors[m];
+      }
+    }
+    for (let k = 1; k <= half; k++) order[k - 1] = k;
+    order.sort((a, b) => rest[b] - rest[a]);
+  }
+
+  /** Keeps the candidates with which no frequency is above the target; how many they are. */
+  function below(target: number, count: number): number {
+    let left = count;
+    for (const k of order) {
+      // A factor is at most 1.
+      if (rest[k] < target || left === 0) break;
+      const most = target / rest[k];
+      let kept = 0;
+      for (let a = 0; a < left; a++) {
+        const v = list[a];
+        list[kept] = v;
+        kept += factors[(k * v) % n] < most ? 1 : 0;
+      }
+      left = kept;
+    }
+    return left;
+  }
+
+  return chunk;
+}
 
 export interface OnePeerDesign {
   readonly n: number;
@@ -43,13 +183,9 @@ export function onePeerBound(n: number, period: number): number {
   return Math.sqrt((q * (n - q)) / (n - 1)) / 2 ** period;
 }
 
-export interface OnePeerDesignOptions {
-  readonly n: number;
-  /** Rounds in a period, T; ceil(log2 n) where left out. */
+export interface OnePeerDesignOptions extends Pick<DesignOptions, "n" | "seed" | "evaluations" | "stop"> {
+  /** Rounds in a period, T; ceil(log2 n) if left out. */
   readonly period?: number;
-  readonly seed?: number;
-  readonly evaluations?: number;
-  readonly stop?: () => boolean;
 }
 
 /** What was asked, checked. */
@@ -92,12 +228,7 @@ export function designOnePeer(options: OnePeerDesignOptions): OnePeerDesign {
   const { seed = 0, stop } = options;
   const asked = onePeerQuestion(options);
   const evaluations = integer("evaluations", options.evaluations ?? onePeerChunkSize(asked), 1);
-  const search = new OnePeerSearch(asked);
-  const size = onePeerChunkSize(asked);
-  let best: OnePeerFound | undefined;
-  for (let c = 0; c * size < evaluations && !(c > 0 && stop?.()); c++) {
-    const found = search.chunk(integer("seed", seed, 0), c, Math.min(size, evaluations - c * size), stop);
-    if (best === undefined || found.rate < best.rate) best = found;
-  }
-  return onePeerDesignOn(asked, (best as OnePeerFound).shifts);
+  const chunks = cutUp(evaluations, onePeerChunkSize(asked));
+  const { shifts } = searchChunks(new OnePeerSearch(asked), chunks, integer("seed", seed, 0), { stop });
+  return onePeerDesignOn(asked, shifts);
 }

@@ -11,7 +11,7 @@
  */
 
 import { RandomStream, streams } from "../random/stream.ts";
-import { SwapScan, Waves } from "./spectrum.ts";
+import { swapScan, Waves } from "./spectrum.ts";
 import {
   anotherShift,
   candidateCount,
@@ -58,71 +58,60 @@ export function chunkSize(question: Question): number {
 
 /** One thread's search: its tables serve all chunks of a question. */
 export class Search {
-  readonly #question: Question;
-  readonly #columns: number;
-  /** Columns from here on may be swapped: undirected, 0 stays, and n / 2 where the degree is odd. */
-  readonly #fixed: number;
-  readonly #waves: Waves;
-  readonly #scan: SwapScan;
-  readonly #optimiser: WeightOptimiser;
-  /** Of sets that lack a column. */
-  readonly #without: WeightOptimiser;
-  readonly #prices: Float64Array;
-  readonly #re: Float64Array;
-  readonly #im: Float64Array;
-  readonly #candidates: Int32Array;
-  readonly #shifts: Int32Array;
-  readonly #weights: Float64Array;
-  /** Equal weights of shifts: a pair's column has twice that of a single one. */
-  readonly #equal: Float64Array;
-  #random = new RandomStream(0, streams.design);
-  #evaluations = 0;
-  #locals = 0;
-  /** Whether the chunk goes by best weights from the start. */
-  #weighed = false;
-  /** Whether the chunk is at its end. */
-  #over = () => true;
+  /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked at every column. */
+  readonly chunk: (seed: number, c: number, evaluations: number, stop?: () => boolean) => Found;
 
   constructor(question: Question) {
-    const { n, directed } = question;
-    this.#question = question;
-    this.#columns = columnsOf(question);
-    this.#fixed = fixedOf(question);
-    this.#waves = new Waves(n, directed);
-    this.#scan = new SwapScan(this.#waves);
-    this.#optimiser = new WeightOptimiser(this.#waves, this.#columns);
-    this.#without = new WeightOptimiser(this.#waves, this.#columns - 1);
-    this.#prices = new Float64Array(n);
-    this.#re = new Float64Array(this.#waves.half + 1);
-    this.#im = new Float64Array(this.#waves.half + 1);
-    this.#candidates = new Int32Array(n);
-    this.#shifts = new Int32Array(this.#columns);
-    this.#weights = new Float64Array(this.#columns);
-    this.#equal = this.#weights.map((_, j) => (j < this.#fixed || directed ? 1 : 2) / (question.degree + 1));
+    this.chunk = searching(question);
   }
+}
 
-  /** Chunk number c of a seed, of at most so many evaluations; `stop` is asked at every column. */
-  chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): Found {
-    if (this.#columns - this.#fixed >= candidateCount(this.#question)) return this.#everything();
-    this.#random = new RandomStream(seed, streams.design, c);
-    this.#evaluations = 0;
-    this.#locals = 0;
-    this.#over = () => this.#evaluations >= evaluations || stop();
-    this.#weighed = c % 2 === 1 && this.#question.n <= MOST_WEIGHED;
+function searching(question: Question) {
+  const { n, directed, degree } = question;
+  const columns = columnsOf(question);
+  /** Columns from here on may be swapped: undirected, 0 stays, and n / 2 where the degree is odd. */
+  const fixed = fixedOf(question);
+  const waves = new Waves(n, directed);
+  const scan = swapScan(waves);
+  const optimiser = new WeightOptimiser(waves, columns);
+  /** Of sets that lack a column. */
+  const lacking = new WeightOptimiser(waves, columns - 1);
+  const prices = new Float64Array(n);
+  const values = new Float64Array(2 * waves.count);
+  const list = new Int32Array(n);
+  const shifts = new Int32Array(columns);
+  const weights = new Float64Array(columns);
+  /** Equal weights of shifts: a pair's column has twice that of a single one. */
+  const equal = weights.map((_, j) => (j < fixed || directed ? 1 : 2) / (degree + 1));
+  let random = new RandomStream(0, streams.design);
+  let spent = 0;
+  let locals = 0;
+  /** Whether the chunk goes by best weights from the start. */
+  let weighed = false;
+  /** Whether the chunk is at its end. */
+  let over = () => true;
+
+  function chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): Found {
+    if (columns - fixed >= candidateCount(question)) return everything();
+    random = new RandomStream(seed, streams.design, c);
+    spent = 0;
+    locals = 0;
+    over = () => spent >= evaluations || stop();
+    weighed = c % 2 === 1 && question.n <= MOST_WEIGHED;
     let best: Int32Array | undefined;
     let bestRate = Number.POSITIVE_INFINITY;
-    let home = this.#draw();
+    let home = draw();
     let homeRate = Number.POSITIVE_INFINITY;
     let fruitless = 0;
-    this.#shifts.set(home);
+    shifts.set(home);
     do {
-      const rate = this.#local(homeRate, bestRate);
+      const rate = local(homeRate, bestRate);
       if (rate < homeRate - 1e-9) {
-        home = this.#shifts.slice();
+        home = shifts.slice();
         fruitless = 0;
       } else fruitless++;
       if (rate <= homeRate) {
-        home = this.#shifts.slice();
+        home = shifts.slice();
         homeRate = rate;
       }
       if (homeRate < bestRate) {
@@ -130,43 +119,42 @@ export class Search {
         bestRate = homeRate;
       }
       if (fruitless >= PATIENCE) {
-        home = this.#draw();
+        home = draw();
         homeRate = Number.POSITIVE_INFINITY;
         fruitless = 0;
-        this.#shifts.set(home);
+        shifts.set(home);
       } else {
-        this.#shifts.set(home);
-        this.#kick();
+        shifts.set(home);
+        kick();
       }
-    } while (!this.#over());
-    return { shifts: [...(best ?? home)], rate: bestRate, evaluations: this.#evaluations };
+    } while (!over());
+    return { shifts: [...(best ?? home)], rate: bestRate, evaluations: spent };
   }
 
   /** Takes the set in #shifts to a local optimum, and returns its rate under its best weights. */
-  #local(home: number, best: number): number {
-    const optimiser = this.#optimiser;
+  function local(home: number, best: number): number {
     // Exchanges are dear, the more so the larger n: for what is new and near the best, and now and then.
-    const seldom = Math.max(SELDOM, Math.floor(this.#question.n / 20));
-    const now = ++this.#locals % seldom === 0;
+    const seldom = Math.max(SELDOM, Math.floor(question.n / 20));
+    const now = ++locals % seldom === 0;
     const worthIt = (rate: number) => {
-      if (this.#weighed) return rate < best + 0.05;
-      return rate < best + 2e-3 && (now || (this.#locals > seldom && rate < home - 1e-9));
+      if (weighed) return rate < best + 0.05;
+      return rate < best + 2e-3 && (now || (locals > seldom && rate < home - 1e-9));
     };
-    if (!this.#weighed) {
-      this.#weights.set(this.#equal);
-      const level = this.#descend();
+    if (!weighed) {
+      weights.set(equal);
+      const level = descend();
       if (level > PROMISE * home) return level;
     }
     // A lower bound above the best set's rate is reason enough to give this one up.
-    const cutoff = this.#weighed ? Number.POSITIVE_INFINITY : home + 0.02 * (1 - home);
-    let rate = optimiser.optimise(this.#shifts, 1e-9, cutoff);
-    while (optimiser.rate - optimiser.bound <= 1e-8 && !this.#over()) {
-      this.#weights.set(optimiser.weights);
-      if (this.#descend() >= rate - 1e-9) {
-        const closer = worthIt(rate) ? this.#exchange(rate) : rate;
+    const cutoff = weighed ? Number.POSITIVE_INFINITY : home + 0.02 * (1 - home);
+    let rate = optimiser.optimise(shifts, 1e-9, cutoff);
+    while (optimiser.rate - optimiser.bound <= 1e-8 && !over()) {
+      weights.set(optimiser.weights);
+      if (descend() >= rate - 1e-9) {
+        const closer = worthIt(rate) ? exchange(rate) : rate;
         if (closer >= rate - 1e-9) break;
       }
-      rate = optimiser.optimise(this.#shifts);
+      rate = optimiser.optimise(shifts);
     }
     return rate;
   }
@@ -175,26 +163,23 @@ export class Search {
    * Swaps one column where that improves the rate under best weights. The multipliers of the set without column j price
    * every shift v: with v in its place the rate is at least min(g(v), rate without j), so only cheap ones are weighed.
    */
-  #exchange(rate: number): number {
-    const shifts = this.#shifts;
-    const rest = new Int32Array(this.#columns - 1);
-    for (let j = this.#fixed; j < this.#columns; j++) {
+  function exchange(rate: number): number {
+    const rest = new Int32Array(columns - 1);
+    for (let j = fixed; j < columns; j++) {
       const held = shifts[j];
-      for (let i = 0, at = 0; i < this.#columns; i++) if (i !== j) rest[at++] = shifts[i];
-      this.#without.optimise(rest, 1e-6);
-      const list = this.#candidates;
-      const prices = this.#prices;
-      this.#waves.prices(this.#without.multipliers(), prices);
+      for (let i = 0, at = 0; i < columns; i++) if (i !== j) rest[at++] = shifts[i];
+      lacking.optimise(rest, 1e-6);
+      waves.prices(lacking.multipliers(), prices);
       let left = 0;
-      const end = candidateCount(this.#question) + (this.#question.directed ? 0 : 1);
-      for (let v = this.#question.directed ? 0 : 1; v < end; v++) {
+      const end = candidateCount(question) + (question.directed ? 0 : 1);
+      for (let v = question.directed ? 0 : 1; v < end; v++) {
         if (prices[v] < rate - 1e-9 && !shifts.includes(v)) list[left++] = v;
       }
-      this.#evaluations += end;
+      spent += end;
       const cheap = Array.from(list.subarray(0, left)).sort((a, b) => prices[a] - prices[b]);
-      for (const v of cheap.slice(0, this.#weighed ? WEIGHED_FIRST : WEIGHED)) {
+      for (const v of cheap.slice(0, weighed ? WEIGHED_FIRST : WEIGHED)) {
         shifts[j] = v;
-        if (this.#optimiser.optimise(shifts, 1e-9, rate) < rate - 1e-9) return this.#optimiser.rate;
+        if (optimiser.optimise(shifts, 1e-9, rate) < rate - 1e-9) return optimiser.rate;
       }
       shifts[j] = held;
     }
@@ -202,56 +187,49 @@ export class Search {
   }
 
   /** Swaps columns for the best shift, weights staying in their places, until none helps; the rate then. */
-  #descend(): number {
-    const { directed } = this.#question;
-    const re = this.#re;
-    const im = this.#im;
-    const shifts = this.#shifts;
-    const weights = this.#weights;
-    re.fill(0);
-    im.fill(0);
-    for (let j = 0; j < this.#columns; j++) this.#waves.add(shifts[j], weights[j], re, im);
-    let rate = this.#scan.largest(0, 0, re, im);
-    const free = this.#columns - this.#fixed;
-    const order = this.#random.permutation(free);
-    for (let idle = 0, at = 0; idle < free && !this.#over(); at = (at + 1) % free) {
-      const j = this.#fixed + order[at];
+  function descend(): number {
+    waves.sum(shifts, weights, values);
+    let rate = scan.largest(0, 0, values);
+    const free = columns - fixed;
+    const order = random.permutation(free);
+    for (let idle = 0, at = 0; idle < free && !over(); at = (at + 1) % free) {
+      const j = fixed + order[at];
       const w = weights[j];
       idle++;
-      if (w < 0.05 / this.#columns) continue;
-      this.#waves.add(shifts[j], -w, re, im);
-      const list = this.#candidates;
+      if (w < 0.05 / columns) continue;
+      waves.add(shifts[j], -w, values);
       const first = directed ? 0 : 1;
-      let left = candidateCount(this.#question);
+      let left = candidateCount(question);
       for (let v = 0; v < left; v++) list[v] = first + v;
-      this.#evaluations += left;
-      left = this.#scan.below(rate - 1e-10, w, re, im, list, left);
+      spent += left;
+      left = scan.below(rate - 1e-10, w, values, list, left);
       while (left > 0) {
-        const v = list[this.#random.below(left)];
+        const v = list[random.below(left)];
         if (shifts.includes(v)) {
           left = without(list, left, v);
           continue;
         }
-        rate = this.#scan.largest(v, w, re, im);
+        rate = scan.largest(v, w, values);
         shifts[j] = v;
         idle = 0;
-        left = this.#scan.below(rate - 1e-10, w, re, im, list, left);
+        left = scan.below(rate - 1e-10, w, values, list, left);
       }
-      this.#waves.add(shifts[j], w, re, im);
+      waves.add(shifts[j], w, values);
     }
     return rate;
   }
 
   /** A set to start from: random, or the best of some that a map u -> a u + c leaves as they are. */
-  #draw(): Int32Array {
-    if (this.#random.below(2) === 0) return randomColumns(this.#question, this.#random);
-    let best = randomColumns(this.#question, this.#random);
+  function draw(): Int32Array {
+    if (random.below(2) === 0) return randomColumns(question, random);
+    let best = randomColumns(question, random);
     let bestRate = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < SYMMETRIC_TRIES; tries++) {
-      const shifts = symmetricColumns(this.#question, this.#random);
+      const shifts = symmetricColumns(question, random);
       if (shifts === undefined) continue;
-      this.#evaluations++;
-      const rate = this.#equalRate(shifts);
+      spent++;
+      waves.sum(shifts, equal, values);
+      const rate = scan.largest(0, 0, values);
       if (rate < bestRate) {
         bestRate = rate;
         best = shifts;
@@ -261,27 +239,20 @@ export class Search {
   }
 
   /** As many columns as there are shifts: nothing to choose. */
-  #everything(): Found {
-    const shifts = Int32Array.from({ length: this.#columns }, (_, j) => j);
-    return { shifts: [...shifts], rate: this.#optimiser.optimise(shifts), evaluations: 1 };
+  function everything(): Found {
+    const shifts = Int32Array.from({ length: columns }, (_, j) => j);
+    return { shifts: [...shifts], rate: optimiser.optimise(shifts), evaluations: 1 };
   }
 
-  #equalRate(shifts: Int32Array): number {
-    const re = this.#re.fill(0);
-    const im = this.#im.fill(0);
-    shifts.forEach((u, j) => {
-      this.#waves.add(u, this.#equal[j], re, im);
-    });
-    return this.#scan.largest(0, 0, re, im);
-  }
-
-  #kick(): void {
-    const free = this.#columns - this.#fixed;
-    const count = Math.min(free, 1 + this.#random.below(3));
+  function kick(): void {
+    const free = columns - fixed;
+    const count = Math.min(free, 1 + random.below(3));
     for (let c = 0; c < count; c++) {
-      this.#shifts[this.#fixed + this.#random.below(free)] = anotherShift(this.#question, this.#random, this.#shifts);
+      shifts[fixed + random.below(free)] = anotherShift(question, random, shifts);
     }
   }
+
+  return chunk;
 }
 
 /** The list without v, order kept; its new length. */

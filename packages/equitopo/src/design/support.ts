@@ -15,6 +15,23 @@ export interface Question {
   readonly directed: boolean;
 }
 
+/** Weights are multiples of this: sums are exact in any order, and the own weight is 1 minus the rest to the bit. */
+export const GRAIN = 2 ** -36;
+
+/** The round of these shifts, weighted in grains; undirected, a shift stands for its mirror image as well. */
+export function weightedShifts({ n, directed }: Pick<Question, "n" | "directed">, grains: Iterable<[number, number]>) {
+  const all = new Map<number, number>();
+  for (const [u, count] of grains) {
+    all.set(u, count);
+    if (!directed) all.set(n - u, count);
+  }
+  const shifts = [...all.keys()].sort((a, b) => a - b);
+  const weights = shifts.map((u) => (all.get(u) ?? 0) * GRAIN);
+  // Rounding up everywhere may leave the own weight a few grains short of 0.
+  const self = Math.max(0, 1 - weights.reduce((sum, weight) => sum + weight, 0));
+  return { self, shifts, weights };
+}
+
 /** How many columns a support has: the own weight, and each shift or pair of shifts. */
 export function columnsOf({ degree, directed }: Question): number {
   return 1 + (directed ? degree : Math.ceil(degree / 2));

@@ -9,20 +9,17 @@
  */
 
 import { InputError } from "../input/input.ts";
-import type { Question } from "./support.ts";
+import type { Design } from "./design.ts";
+import { GRAIN, type Question, weightedShifts } from "./support.ts";
 import { tableText } from "./table-data.ts";
 
 /** A design as the topology takes it: all shifts with their weights. */
-export interface TabledDesign {
-  readonly self: number;
-  readonly shifts: readonly number[];
-  readonly weights: readonly number[];
+export interface TabledDesign extends Pick<Design, "self" | "shifts" | "weights"> {
   /** Whether all supports of that degree were weighed. */
   readonly proved?: boolean;
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const GRAIN = 2 ** -36;
 
 /** Every question that has a row. */
 export function tabledQuestions(): Question[] {
@@ -46,18 +43,12 @@ export function readRow(line: string, { n, degree, directed }: Question): Tabled
   const row = line.split(" ").find((text) => text.startsWith(head));
   if (row === undefined) return undefined;
   const [, shiftText, weightText, mark] = row.split(":");
-  const grains = new Map<number, number>();
-  shiftText.split(".").forEach((text, j) => {
-    const u = Number.parseInt(text, 36);
+  const grains = shiftText.split(".").map((text, j): [number, number] => {
     let count = 0;
     for (let c = 6 * j; c < 6 * j + 6; c++) count = 64 * count + LETTERS.indexOf(weightText[c]);
-    grains.set(u, count);
-    if (!directed) grains.set(n - u, count);
+    return [Number.parseInt(text, 36), count];
   });
-  const shifts = [...grains.keys()].sort((a, b) => a - b);
-  const weights = shifts.map((u) => (grains.get(u) ?? 0) * GRAIN);
-  const self = 1 - weights.reduce((sum, weight) => sum + weight, 0);
-  return { self, shifts, weights, proved: mark === "p" };
+  return { ...weightedShifts({ n, directed }, grains), proved: mark === "p" };
 }
 
 /** A row's text. */
@@ -79,20 +70,12 @@ export function bestDesign(question: Question): TabledDesign {
   if (found !== undefined) return found;
   const { n, degree, directed } = question;
   const kind = directed ? "directed" : "undirected";
-  const command = `equitopo design --n ${n} --degree ${degree} --${kind}`;
-  const line = tableText[n];
-  if (line === undefined) {
+  const remedy = `search for one with \`equitopo design --n ${n} --degree ${degree} --${kind}\``;
+  if (tableText[n] === undefined) {
     const larger = Object.keys(tableText).filter((size) => Number(size) > 64);
-    throw new InputError(
-      `the table of best designs has n from 4 to 64 and ${larger.join(", ")}`,
-      n,
-      `search for one with \`${command}\``,
-    );
+    throw new InputError(`the table of best designs has n from 4 to 64 and ${larger.join(", ")}`, n, remedy);
   }
-  const degrees = tabledQuestions().filter((row) => row.n === n && row.directed === directed);
-  throw new InputError(
-    `the table of best ${kind} designs for n = ${n} has the degrees ${degrees.map((row) => row.degree).join(", ")}`,
-    degree,
-    `search for one with \`${command}\``,
-  );
+  const rows = tabledQuestions().filter((row) => row.n === n && row.directed === directed);
+  const degrees = rows.map((row) => row.degree).join(", ");
+  throw new InputError(`the table of best ${kind} designs for n = ${n} has the degrees ${degrees}`, degree, remedy);
 }

@@ -11,7 +11,7 @@
  * g(u) = Re sum_k conj(y_k) c(k u).
  */
 
-import { Game } from "./game.ts";
+import { growingGame } from "./game.ts";
 import type { Multiplier, Waves } from "./spectrum.ts";
 
 /** Tangents that one attempt adds at most. */
@@ -28,19 +28,15 @@ const DRIFT = 1e-10;
 export class WeightOptimiser {
   readonly #waves: Waves;
   readonly #columns: number;
-  readonly #game: Game;
+  readonly #game: ReturnType<typeof growingGame>;
   readonly #attempt: Float64Array;
   readonly #row: Float64Array;
-  readonly #re: Float64Array;
-  readonly #im: Float64Array;
+  readonly #values: Float64Array;
   /** The tangents so far: frequency and direction. */
-  readonly #cutAt: number[] = [];
-  readonly #cutRe: number[] = [];
-  readonly #cutIm: number[] = [];
+  readonly #cuts: Multiplier[] = [];
   /** The worst frequencies of the last attempt and their |lambda|^2, largest first. */
   readonly #worst = new Int32Array(CUTS);
   readonly #worstSquare = new Float64Array(CUTS);
-  #worstCount = 0;
   /** The best weights of the last call; overwritten by the next. */
   readonly weights: Float64Array;
   /** Their max_k |lambda_k|. */
@@ -51,11 +47,10 @@ export class WeightOptimiser {
   constructor(waves: Waves, columns: number) {
     this.#waves = waves;
     this.#columns = columns;
-    this.#game = new Game(columns);
+    this.#game = growingGame(columns);
     this.#attempt = new Float64Array(columns);
     this.#row = new Float64Array(columns);
-    this.#re = new Float64Array(waves.half + 1);
-    this.#im = new Float64Array(waves.half + 1);
+    this.#values = new Float64Array(2 * waves.count);
     this.weights = new Float64Array(columns);
   }
 
@@ -78,9 +73,9 @@ export class WeightOptimiser {
       }
       if (this.rate - this.bound <= tolerance || this.bound >= cutoff) break;
       let cuts = 0;
-      for (let c = 0; c < this.#worstCount; c++) {
-        const stands = Math.sqrt(this.#worstSquare[c]) > this.bound + 0.5 * tolerance;
-        if (stands && this.#cut(shifts, this.#worst[c])) cuts++;
+      for (let c = 0; c < Math.min(CUTS, this.#waves.half); c++) {
+        const violated = Math.sqrt(this.#worstSquare[c]) > this.bound + 0.5 * tolerance;
+        if (violated && this.#cut(shifts, this.#worst[c])) cuts++;
       }
       if (cuts === 0 || !this.#solved(shifts)) break;
       this.bound = Math.max(this.bound, this.#game.value());
@@ -94,9 +89,9 @@ export class WeightOptimiser {
     if (this.rate < NOTHING) return [];
     const at = new Map<number, { re: number; im: number }>();
     this.#game.forEachMultiplier((label, share) => {
-      const k = this.#cutAt[label];
+      const { k, re, im } = this.#cuts[label];
       const sum = at.get(k) ?? { re: 0, im: 0 };
-      at.set(k, { re: sum.re + share * this.#cutRe[label], im: sum.im + share * this.#cutIm[label] });
+      at.set(k, { re: sum.re + share * re, im: sum.im + share * im });
     });
     const total = [...at.values()].reduce((sum, { re, im }) => sum + Math.sqrt(re * re + im * im), 0);
     return [...at]
@@ -109,66 +104,51 @@ export class WeightOptimiser {
   #solved(shifts: ArrayLike<number>): boolean {
     const game = this.#game;
     if (game.solve() && game.drift() < DRIFT) return true;
-    const { half, directed } = this.#waves;
+    const { half } = this.#waves;
     this.#forget();
     this.#inspect(shifts, this.weights);
     const least = (0.98 * this.rate) ** 2;
-    for (let k = 1; k <= half && this.#cutAt.length < game.most; k++) {
-      const square = this.#re[k] ** 2 + (directed ? this.#im[k] ** 2 : 0);
-      if (square >= least) this.#cut(shifts, k);
+    for (let k = 1; k <= half && this.#cuts.length < game.capacity; k++) {
+      if (this.#values[2 * k] ** 2 + this.#values[2 * k + 1] ** 2 >= least) this.#cut(shifts, k);
     }
     return game.solve() && game.drift() < DRIFT;
   }
 
-  #writeRow(shifts: ArrayLike<number>, k: number, re: number, im: number): void {
-    const { n, cos, sin, directed } = this.#waves;
-    for (let j = 0; j < this.#columns; j++) {
-      const m = (k * shifts[j]) % n;
-      this.#row[j] = directed ? re * cos[m] + im * sin[m] : re * cos[m];
-    }
-  }
-
   #forget(): void {
     this.#game.clear();
-    this.#cutAt.length = 0;
-    this.#cutRe.length = 0;
-    this.#cutIm.length = 0;
+    this.#cuts.length = 0;
   }
 
-  /** Adds the tangent at frequency k where the attempt stands; false where there is one that is nearly the same. */
+  /** Adds the tangent at frequency k for the current attempt; false if there is one that is nearly the same. */
   #cut(shifts: ArrayLike<number>, k: number): boolean {
-    const x = this.#re[k];
-    const y = this.#waves.directed ? this.#im[k] : 0;
+    const x = this.#values[2 * k];
+    const y = this.#values[2 * k + 1];
     const modulus = Math.sqrt(x * x + y * y);
     const re = x / modulus;
     const im = y / modulus;
-    for (let c = 0; c < this.#cutAt.length; c++) {
-      const near = this.#cutAt[c] === k && (re - this.#cutRe[c]) ** 2 + (im - this.#cutIm[c]) ** 2 < PARALLEL;
-      if (near) return false;
+    for (const cut of this.#cuts) {
+      if (cut.k === k && (re - cut.re) ** 2 + (im - cut.im) ** 2 < PARALLEL) return false;
     }
-    this.#writeRow(shifts, k, re, im);
-    this.#game.add(this.#row, this.#cutAt.length);
-    this.#cutAt.push(k);
-    this.#cutRe.push(re);
-    this.#cutIm.push(im);
+    const { n, roots } = this.#waves;
+    for (let j = 0; j < this.#columns; j++) {
+      const m = (k * shifts[j]) % n;
+      this.#row[j] = re * roots[2 * m] + im * roots[2 * m + 1];
+    }
+    this.#game.add(this.#row, this.#cuts.length);
+    this.#cuts.push({ k, re, im });
     return true;
   }
 
-  /** max_k |lambda_k| of some weights, and the frequencies where it stands out. O(n K). */
+  /** max_k |lambda_k| of some weights, and the frequencies of its greatest values. O(n K). */
   #inspect(shifts: ArrayLike<number>, weights: Float64Array): number {
-    const { half, directed } = this.#waves;
-    const re = this.#re;
-    const im = this.#im;
-    re.fill(0);
-    im.fill(0);
-    for (let j = 0; j < this.#columns; j++) {
-      if (weights[j] > 0) this.#waves.add(shifts[j], weights[j], re, im);
-    }
+    const { half } = this.#waves;
+    const values = this.#values;
+    this.#waves.sum(shifts, weights, values);
     const worst = this.#worst;
     const squares = this.#worstSquare;
     squares.fill(-1);
     for (let k = 1; k <= half; k++) {
-      const square = directed ? re[k] * re[k] + im[k] * im[k] : re[k] * re[k];
+      const square = values[2 * k] * values[2 * k] + values[2 * k + 1] * values[2 * k + 1];
       if (square <= squares[CUTS - 1]) continue;
       let place = CUTS - 1;
       for (; place > 0 && squares[place - 1] < square; place--) {
@@ -178,7 +158,6 @@ export class WeightOptimiser {
       squares[place] = square;
       worst[place] = k;
     }
-    this.#worstCount = Math.min(CUTS, half);
     return Math.sqrt(squares[0]);
   }
 }

@@ -1,11 +1,11 @@
 /**
- * What a round takes on a network: a message of b bytes takes alpha + beta b seconds, a node sends its messages of a
- * round one after another, and may start late:
+ * How long a round takes on a network: a message of b bytes takes alpha + beta b seconds, and a node sends its messages
+ * of a round one after another, and may start late:
  *
  *   seconds(t) = max over nodes j that send:  delay_j(t) + (messages of j) (alpha + beta b),
  *
- * because a round is over when the slowest message that somebody waits for is there. Crashed nodes are not waited for;
- * a lost message is given up when it would have been there.
+ * because a round is over when the slowest message that a node waits for has arrived. No node waits for a crashed one;
+ * a receiver gives a dropped message up at the time at which it would have arrived.
  *
  * A grouped round has three such steps, one after the other: every member sends its row to its leader, leaders send to
  * leaders, leaders send to their members; inside a group a message takes what `inside` says, where it is given.
@@ -59,21 +59,19 @@ export function roundSeconds(
   bytes: number,
   messages: (j: number) => number,
 ): number {
-  const { alpha, beta, delays, straggler } = latency;
-  const random = straggler === undefined ? undefined : new RandomStream(seed, streams.straggler, t);
-  const late = straggler === undefined ? 0 : straggler.probability * 4294967296;
+  const { alpha, beta, delays, straggler = { probability: 0, seconds: 0 } } = latency;
+  const random = straggler.probability > 0 ? new RandomStream(seed, streams.straggler, t) : undefined;
+  const limit = straggler.probability * 4294967296;
   let slowest = 0;
   for (let j = 0; j < n; j++) {
-    const straggles = random !== undefined && random.word() < late;
+    const late = random !== undefined && random.word() < limit ? straggler.seconds : 0;
     const count = messages(j);
-    if (count === 0) continue;
-    const delay = (delays?.[j] ?? 0) + (straggles && straggler !== undefined ? straggler.seconds : 0);
-    slowest = Math.max(slowest, delay + count * (alpha + beta * bytes));
+    if (count > 0) slowest = Math.max(slowest, (delays?.[j] ?? 0) + late + count * (alpha + beta * bytes));
   }
   return slowest;
 }
 
-/** The seconds of a grouped round in exchange t: who is late is so before the first of its steps. O(n). */
+/** The seconds of a grouped round in exchange t: a late node is late before the first of its steps. O(n). */
 export function groupedSeconds(
   latency: Latency,
   round: GroupedRound,

@@ -68,19 +68,15 @@ export function liarsAmong({ liars, attack }: LiarFaults, n: number, seed: numbe
 function nodesOf(liars: readonly number[] | number, n: number, seed: number): number[] {
   if (typeof liars === "number") {
     const count = Math.round(n * real("liars", liars, { min: 0, max: 1, open: "max" }, 0.1));
-    return [...new RandomStream(seed, streams.liars).permutation(n).subarray(0, requireHonest(count, n))].sort(
-      ascending,
-    );
+    return [...new RandomStream(seed, streams.liars).permutation(n).slice(0, requireHonest(count, n)).sort()];
   }
   if (!Array.isArray(liars)) {
     throw new InputError("liars must be a list of nodes, or a share of them", liars, "try liars: [3] or liars: 0.1");
   }
   const nodes = [...new Set(liars)].map((node, k) => integer(`liars[${k}]`, node, 0, n - 1));
   requireHonest(nodes.length, n);
-  return nodes.sort(ascending);
+  return nodes.sort((a, b) => a - b);
 }
-
-const ascending = (a: number, b: number) => a - b;
 
 function requireHonest(count: number, n: number): number {
   if (count < n) return count;

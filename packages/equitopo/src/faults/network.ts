@@ -3,28 +3,25 @@
 import { InputError, real } from "../input/input.ts";
 import type { Round } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
-import { isAbsent } from "./absent.ts";
-import { type Crash, checkCrashes, crashedAt } from "./crash.ts";
-import { type Cut, checkCuts, cutAt } from "./cut.ts";
-import { isLost } from "./drop.ts";
+import { isAbsent, isDropped, isStale } from "./chance.ts";
 import type { Latency } from "./latency.ts";
-import { isStale, type SplitRound, splitStale } from "./stale.ts";
-import { thinRound } from "./thin.ts";
-import { thinGroups } from "./thin-groups.ts";
+import { type Crash, type Cut, checkCrashes, checkCuts, crashedAt, cutAt } from "./outages.ts";
+import { type SplitRound, splitStale } from "./stale.ts";
+import { thinGroups, thinRound } from "./thin.ts";
 
 export interface Faults {
-  /** The probability that a message (in undirected rounds: an exchange) is lost. */
+  /** The probability that a message (in undirected rounds: an exchange) is dropped. */
   readonly drop?: number;
   /** The probability that a node misses an exchange: it neither sends nor receives, and its row stays as it was. */
   readonly absent?: number;
   /** The probability that a message which arrives is the one its sender would have sent one round earlier. */
   readonly stale?: number;
   readonly crash?: readonly Crash[];
-  /** Pairs of nodes that hear nothing of each other. */
+  /** Pairs of nodes between which nothing passes. */
   readonly cut?: readonly Cut[];
   /** Simulate the time that the rounds take. */
   readonly latency?: Latency;
-  /** Send push-sum weights along and report x / weight: the true mean also where directed messages are lost. */
+  /** Send push-sum weights along and report x / weight: the true mean also where directed messages are dropped. */
   readonly pushSum?: boolean;
 }
 
@@ -36,35 +33,30 @@ export interface Passage {
   readonly round: Round;
   /** Where messages are stale: `round` cut into what is of this round and what is of the one before. */
   readonly split: SplitRound | undefined;
-  /** 1 for each node that is down; undefined where nobody is. */
+  /** 1 for each node that is down; undefined if none is. */
   readonly down: Uint8Array | undefined;
 }
 
-/** The rounds as they come out after faults. */
+/** A topology's rounds after their faults. */
 export class Network {
   readonly #topology: Topology;
-  readonly #drop: number;
-  readonly #absent: number;
-  readonly #stale: number;
-  readonly #crash: readonly Crash[];
-  readonly #cut: readonly Cut[];
+  readonly #faults: Required<Pick<Faults, "drop" | "absent" | "stale" | "crash" | "cut">>;
   readonly #keeper: "receiver" | "sender";
   readonly #seed: number;
 
   constructor(topology: Topology, faults: Faults, seed: number) {
     const probability = (name: string, value = 0) => real(name, value, { min: 0, max: 1 }, 0.1);
     this.#topology = topology;
-    this.#drop = probability("drop", faults.drop);
-    this.#absent = probability("absent", faults.absent);
-    this.#stale = probability("stale", faults.stale);
-    if (this.#stale > 0 && faults.pushSum === true) {
+    const [drop, absent] = [probability("drop", faults.drop), probability("absent", faults.absent)];
+    const stale = probability("stale", faults.stale);
+    if (stale > 0 && faults.pushSum === true) {
       throw new InputError(
         "push-sum must go without stale messages: they change its sums",
         faults.stale,
         "try stale = 0",
       );
     }
-    if (this.#stale > 0 && topology.hierarchy !== undefined) {
+    if (stale > 0 && topology.hierarchy !== undefined) {
       throw new InputError(
         "stale messages are those between nodes: groups send means",
         topology.name,
@@ -78,8 +70,8 @@ export class Network {
         "leave it out: its rows sum to 1 whatever is lost",
       );
     }
-    this.#crash = checkCrashes(topology.n, faults.crash ?? []);
-    this.#cut = checkCuts(topology.n, faults.cut ?? []);
+    const [crash, cut] = [checkCrashes(topology.n, faults.crash ?? []), checkCuts(topology.n, faults.cut ?? [])];
+    this.#faults = { drop, absent, stale, crash, cut };
     this.#keeper = faults.pushSum === true ? "sender" : "receiver";
     this.#seed = seed;
   }
@@ -92,20 +84,20 @@ export class Network {
     const planned = this.#topology.round(t);
     const down = this.#downAt(exchange);
     const round = this.#thinned(planned, down, exchange);
-    const split =
-      this.#stale === 0
-        ? undefined
-        : splitStale(round, (from, to) => isStale(this.#stale, this.#seed, exchange, from, to));
+    const { stale } = this.#faults;
+    const isOld = (from: number, to: number) => isStale(stale, this.#seed, exchange, from, to);
+    const split = stale === 0 ? undefined : splitStale(round, isOld);
     return { planned, round, split, down };
   }
 
   /** 1 for each node that is down, crashed or absent; undefined where nobody is. */
   #downAt(exchange: number): Uint8Array | undefined {
     const { n } = this.#topology;
-    let down = crashedAt(n, this.#crash, exchange);
-    if (this.#absent === 0) return down;
+    const { crash, absent } = this.#faults;
+    let down = crashedAt(n, crash, exchange);
+    if (absent === 0) return down;
     for (let i = 0; i < n; i++) {
-      if (!isAbsent(this.#absent, this.#seed, exchange, i)) continue;
+      if (!isAbsent(absent, this.#seed, exchange, i)) continue;
       down ??= new Uint8Array(n);
       down[i] = 1;
     }
@@ -113,15 +105,16 @@ export class Network {
   }
 
   #thinned(planned: Round, down: Uint8Array | undefined, exchange: number): Round {
-    const cut = cutAt(planned.n, this.#cut, exchange);
-    if (this.#drop === 0 && down === undefined && cut === undefined) return planned;
+    const { drop } = this.#faults;
+    const cut = cutAt(planned.n, this.#faults.cut, exchange);
+    if (drop === 0 && down === undefined && cut === undefined) return planned;
     const { symmetric } = this.#topology;
     const apart = (from: number, to: number) =>
       (down !== undefined && (down[from] === 1 || down[to] === 1)) || cut?.(from, to) === true;
-    const lost = (from: number, to: number) =>
-      apart(from, to) || (this.#drop > 0 && isLost(this.#drop, this.#seed, exchange, from, to, symmetric));
+    const dropped = (from: number, to: number) =>
+      apart(from, to) || (drop > 0 && isDropped(drop, this.#seed, exchange, from, to, symmetric));
     return planned.kind === "grouped"
-      ? thinGroups(planned, exchange, { inside: apart, between: lost }, this.#keeper)
-      : thinRound(planned, lost, this.#keeper);
+      ? thinGroups(planned, exchange, { inside: apart, between: dropped }, this.#keeper)
+      : thinRound(planned, dropped, this.#keeper);
   }
 }

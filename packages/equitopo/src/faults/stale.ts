@@ -5,22 +5,12 @@
  *   y_i = w_ii x_i(t) + sum over fresh j of w_ij x_j(t) + sum over stale j of w_ij x_j(t - 1).
  *
  * Rows still sum to 1; the mean moves in undirected rounds, too, because the two halves of an exchange are stale
- * independently of each other. In the first round nothing earlier is there, and x(-1) = x(0). Whether the message from
- * j to i in exchange t is stale is a function of (seed, t, j, i) alone.
+ * independently of each other. In the first round nothing earlier is there, and x(-1) = x(0).
  */
 
-import { high32, philox } from "../random/philox.ts";
-import { streams } from "../random/stream.ts";
 import type { Mixer } from "../round/mixer.ts";
 import { forEachEdgeInto, type Round, type Rows, type SparseRound, selfWeight } from "../round/round.ts";
-
-const words = new Uint32Array(4);
-
-/** Whether the message from -> to is stale in exchange t; p is rounded to a multiple of 2^-32. O(1). */
-export function isStale(p: number, seed: number, t: number, from: number, to: number): boolean {
-  philox(seed | 0, high32(seed), from, to, streams.stale, t | 0, words);
-  return words[0] < p * 4294967296;
-}
+import { SparseRows } from "../round/sparse-rows.ts";
 
 /** A round cut in two: W = fresh + stale, both with the weights that they have in W. */
 export interface SplitRound {
@@ -33,40 +23,33 @@ export interface SplitRound {
 /** Cuts a round by whose messages are stale; undefined where none is. O(n + edges). */
 export function splitStale(round: Round, stale: (from: number, to: number) => boolean): SplitRound | undefined {
   const { n } = round;
-  const fresh = edgeList(Float64Array.from({ length: n }, (_, i) => selfWeight(round, i)));
-  const late = edgeList(new Float64Array(n));
+  const [fresh, late] = [new SparseRows(n), new SparseRows(n)];
   for (let i = 0; i < n; i++) {
     forEachEdgeInto(round, i, (from, to, weight) => (stale(from, to) ? late : fresh).add(from, weight));
-    fresh.endRow(i);
-    late.endRow(i);
+    fresh.endRow();
+    late.endRow();
   }
-  return late.size() === 0 ? undefined : { fresh: fresh.round(), stale: late.round() };
+  if (late.edges === 0) return undefined;
+  const self = Float64Array.from({ length: n }, (_, i) => selfWeight(round, i));
+  return { fresh: fresh.round(self), stale: late.round(new Float64Array(n)) };
 }
 
 /** Keeps the rows of one round earlier, and mixes with them where messages are stale. */
 export class StaleMixer {
   readonly #mixer: Mixer;
-  #earlier: Rows | undefined;
+  /** The rows before those that were mixed last: all that it remembers; undefined before the first round. */
+  earlier: Rows | undefined;
 
   constructor(mixer: Mixer) {
     this.#mixer = mixer;
-  }
-
-  /** The rows before those that were mixed last: all that it remembers; undefined before the first round. */
-  get earlier(): Rows | undefined {
-    return this.#earlier;
-  }
-
-  set earlier(rows: Rows | undefined) {
-    this.#earlier = rows;
   }
 
   /** W x as Mixer.mix has it, with the stale part of the round (undefined: nothing is stale) taken of the rows before x. */
   mix(round: Round, split: SplitRound | undefined, x: Rows): Rows {
     const before = x.slice();
     const y = this.#mixer.mix(split?.fresh ?? round, x);
-    if (split !== undefined) addStale(split.stale, this.#earlier ?? before, y);
-    this.#earlier = before;
+    if (split !== undefined) addStale(split.stale, this.earlier ?? before, y);
+    this.earlier = before;
     return y;
   }
 }
@@ -79,29 +62,4 @@ function addStale({ n, start, from, weights }: SparseRound, earlier: Rows, y: Ro
       for (let k = 0; k < d; k++) y[i * d + k] += weights[e] * earlier[from[e] * d + k];
     }
   }
-}
-
-function edgeList(self: Float64Array) {
-  const n = self.length;
-  const start = new Int32Array(n + 1);
-  const from: number[] = [];
-  const weights: number[] = [];
-  return {
-    add(node: number, weight: number) {
-      from.push(node);
-      weights.push(weight);
-    },
-    endRow(i: number) {
-      start[i + 1] = from.length;
-    },
-    size: () => from.length,
-    round: (): SparseRound => ({
-      kind: "sparse",
-      n,
-      self,
-      start,
-      from: Int32Array.from(from),
-      weights: Float64Array.from(weights),
-    }),
-  };
 }

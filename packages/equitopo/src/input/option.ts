@@ -1,6 +1,6 @@
 /**
- * The options of whatever has a name in a registry: each with its default and its range, so that a misspelt or wild one
- * is refused at once, and with the words that a command line needs of it.
+ * The options of everything that has a name in a registry: each with its default and its range, so that a wrong name or value
+ * is refused at once, and with the texts that a command line needs.
  */
 
 import { nonnegative as fromZero, InputError, integer, oneOf, onlyKeys, real } from "./input.ts";
@@ -8,24 +8,24 @@ import { nonnegative as fromZero, InputError, integer, oneOf, onlyKeys, real } f
 export type OptionValue = number | string;
 
 export interface Option<V = unknown> {
-  /** Undefined: left to the member that it belongs to. */
+  /** Undefined: the member decides. */
   readonly default: V;
-  /** What is accepted, in words. */
+  /** The accepted values, in words. */
   readonly range: string;
-  /** What it means, in a line. */
+  /** Its meaning, in one line. */
   readonly help?: string;
-  /** How a value is written, for the command line's help: "1,2,4". */
+  /** An example of a value, for the command line's help: "1,2,4". */
   readonly written?: string;
-  /** Whether there is no doing without it. */
+  /** Whether it must be given. */
   readonly required?: true;
   /** The value, or an error that names the option. */
   check(name: string, value: unknown): V;
   /**
-   * The value that the words of a command line mean, or undefined where they mean nothing. Where it is left out, no flag
-   * sets this option, unless it is a switch.
+   * The value of a text on the command line, or undefined if it has none. If left out, no flag sets this option, unless it is
+   * a switch.
    */
   parse?(text: string): unknown;
-  /** On the command line the name alone turns it on: `--lazy`. */
+  /** Turned on by its name alone on the command line: `--lazy`. */
   readonly switch?: true;
 }
 
@@ -40,9 +40,12 @@ export type Values<O> = {
   readonly [K in keyof O as undefined extends ValueOf<O[K]> ? K : never]?: Exclude<ValueOf<O[K]>, undefined>;
 };
 
+/** n and a set of options as a caller hands them in: what has a default may be left out. */
+export type Given<O> = { readonly n: number } & Partial<Values<O>>;
+
 /**
- * The options as given, checked, with defaults where nothing was given; a key that nobody reads is refused. `others` are
- * keys that stand beside the options; `prefix` goes before an option's name in errors.
+ * The given options, checked, with defaults for the others; an unknown key is refused. `others` are keys that may stand
+ * beside the options; `prefix` goes before an option's name in errors.
  */
 export function settle<O extends Options>(
   owner: string,
@@ -62,12 +65,12 @@ export function settle<O extends Options>(
   return values as Values<O>;
 }
 
-/** The same option with what it means, and how its value is written. */
+/** The same option with its meaning, and an example of its value. */
 export function about<V>(option: Option<V>, help: string, written?: string): Option<V> {
   return { ...option, help, ...(written === undefined ? {} : { written }) };
 }
 
-/** The same option, left to its member where it is not given. */
+/** The same option without a default: the member decides if it is not given. */
 export function optional<V>(option: Option<V>): Option<V | undefined> {
   return { ...option, default: undefined };
 }
@@ -77,7 +80,7 @@ export function unwritten<V>({ parse: _parse, ...option }: Option<V>): Option<V>
   return option;
 }
 
-/** The same option without a default: one must be given. */
+/** The same option, which must be given. */
 export function required<V>(option: Option<V>): Option<V> {
   return { ...option, required: true };
 }
@@ -134,7 +137,7 @@ export function whole(preset: number, min: number, max?: number): Option<number>
   };
 }
 
-/** Of everything drawn. */
+/** The seed of everything that is drawn. */
 export const seed: Option<number> = about(whole(0, 0), "of everything drawn, default 0", "S");
 
 /** One of a few words, the first being the default. */
@@ -148,7 +151,7 @@ export function word<T extends string>(...words: readonly [T, ...T[]]): Option<T
   };
 }
 
-/** A list of numbers, or its words as a command line has them: 1,2,4; left to the member where it is not given. */
+/** A list of numbers, or its text on a command line: 1,2,4; if it is not given, the member decides. */
 export function numbers(): Option<readonly number[] | undefined> {
   const parse = (text: string) => {
     const values = text.split(",").map(parseNumber);
@@ -159,7 +162,7 @@ export function numbers(): Option<readonly number[] | undefined> {
     range: "a list of numbers",
     written: "1,2,4",
     check(name, value) {
-      // Where another member has a flag of this name, that one's words arrive as they were written.
+      // If another member has a flag of this name, this one's text arrives unparsed.
       const list = typeof value === "string" ? parse(value) : value;
       if (Array.isArray(list) && list.length > 0 && list.every((entry) => Number.isFinite(entry))) return list;
       throw new InputError(`${name} must be a list of at least one number`, value, `try ${name} = [1]`);
@@ -181,7 +184,7 @@ export function flag(): Option<boolean> {
   };
 }
 
-/** Leaves the choice to the algorithm unless it is given. */
+/** Leaves the choice to the algorithm unless a value is given. */
 export function auto<V extends OptionValue>(option: Option<V>): Option<V | "auto"> {
   return {
     default: "auto",
@@ -193,7 +196,7 @@ export function auto<V extends OptionValue>(option: Option<V>): Option<V | "auto
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A decimal number such as 300, 1e6 or 0.5; undefined where the text is none. */
+/** A decimal number such as 300, 1e6 or 0.5; undefined if the text is none. */
 export function parseNumber(text: string): number | undefined {
   return DECIMAL.test(text.trim()) ? Number(text) : undefined;
 }

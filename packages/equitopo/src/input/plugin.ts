@@ -1,24 +1,24 @@
 /**
- * A plug-in: members of your own for the registries, from outside the project. What a module exports by default,
+ * A plug-in adds members of your own to the registries, from outside the project. Its module exports by default
  *
- *   export default { topologies: [...], algorithms: [...], problems: [...], ... };
+ *   { topologies: [...], algorithms: [...], problems: [...], ... }
  *
- * or a function that is handed the library and gives such an object: then the module needs to import nothing.
+ * or a function that receives the library and returns such an object; then the module needs to import nothing.
  */
 
 import { InputError, inside, onlyKeys } from "./input.ts";
-import type { Member, Registry } from "./registry.ts";
+import type { AnyFamily, Registry } from "./registry.ts";
 
 /** The registries by the key that a plug-in has for them: "topologies". */
-export type Registries = Readonly<Record<string, Registry<Member>>>;
+export type Registries = Readonly<Record<string, Registry<AnyFamily>>>;
 
 /** Members by registry. */
-export type Plugin = Readonly<Record<string, readonly Member[]>>;
+export type Plugin = Readonly<Record<string, readonly AnyFamily[]>>;
 
-/** Adds a plug-in's members to the registries; `library` is what a function is handed. */
+/** Adds a plug-in's members to the registries; a function receives `library`. */
 export function addPlugin(plugin: unknown, registries: Registries, library: object): void {
   const given = typeof plugin === "function" ? called(plugin as Call, { ...library, registries }) : plugin;
-  // A function may have added by itself.
+  // A function may have added its members itself.
   if (given === undefined && typeof plugin === "function") return;
   const kinds = Object.keys(registries);
   if (typeof given !== "object" || given === null) {
@@ -39,7 +39,7 @@ export function addPlugin(plugin: unknown, registries: Registries, library: obje
 
 type Call = (library: object) => unknown;
 
-/** What a plug-in's function gives; what goes wrong inside it is the plug-in's, and told as such. */
+/** Calls a plug-in's function; what it throws is reported as an error of the plug-in. */
 function called(plugin: Call, library: object): unknown {
   let given: unknown;
   try {
@@ -49,23 +49,20 @@ function called(plugin: Call, library: object): unknown {
     throw new InputError("a plug-in's function gives its members", String(error), "mend what it says");
   }
   if (!(given instanceof Promise)) return given;
-  // That it gives one is told; what becomes of it is nobody's any more.
+  // The promise is reported as an error; its own failure is ignored.
   given.catch(() => {});
   throw new InputError("a plug-in's function gives its members at once", "a promise", "await at the top of the module");
 }
 
-/** What every member has. */
-function checked(member: Member): Member {
+/** Checks the properties that every member has. */
+function checked(member: AnyFamily): AnyFamily {
   if (typeof member?.name !== "string" || typeof member.options !== "object" || member.options === null) {
     throw new InputError("a member has a name, a summary and options", member, "options may be {}");
   }
   for (const [name, option] of Object.entries(member.options)) {
     if (typeof option?.check === "function") continue;
-    throw new InputError(
-      `the option ${name} of ${member.name} must be made by a maker of options`,
-      option,
-      "see option",
-    );
+    const rule = `the option ${name} of ${member.name} must be made by a maker of options`;
+    throw new InputError(rule, option, "see option");
   }
   return member;
 }

@@ -1,14 +1,14 @@
 /**
  * One shape for everything that is chosen by name: topologies, algorithms, problems, models, layers, schedules, splits,
- * compressors, transports. Command-line flags, `equitopo list`, the checking of specs and its errors derive from it, and
- * it is open: whoever adds a member (a plug-in, a test) has it everywhere.
+ * compressors, transports. Command-line flags, `equitopo list`, the checks of specs and their errors derive from it. It is
+ * open: a member that a plug-in or a test adds is available everywhere.
  */
 
 import { InputError, oneOf } from "./input.ts";
 import type { Options } from "./option.ts";
 
-/** What every member has: the name that specs say, a line about it, and the options that stand beside the name. */
-export interface Member {
+/** Every member has the name that specs use, a line about it, and options. */
+export interface AnyFamily {
   readonly name: string;
   readonly summary: string;
   readonly options: Options;
@@ -26,10 +26,12 @@ export interface Member {
  * shapes.names.join() // => "disc,square"
  * ```
  */
-export class Registry<M extends Member> implements Iterable<M> {
-  /** What its members are, in one word: "topology". */
+export class Registry<M extends AnyFamily> implements Iterable<M> {
+  /** The kind of its members, in one word: "topology". */
   readonly kind: string;
   readonly #members: Map<string, M>;
+  /** Found by their names, but not among those to choose from. */
+  readonly #unlisted = new Map<string, M>();
 
   constructor(kind: string, members: Iterable<M> = []) {
     this.kind = kind;
@@ -57,28 +59,28 @@ export class Registry<M extends Member> implements Iterable<M> {
   }
 
   has(name: string): boolean {
-    return this.#members.has(name);
+    return this.#members.has(name) || this.#unlisted.has(name);
   }
 
   /** The member of that name, or an error that suggests the nearest. */
   get(name: string): M {
-    return this.#members.get(oneOf(this.kind, name, this.names)) as M;
+    return this.#unlisted.get(name) ?? (this.#members.get(oneOf(this.kind, name, this.names)) as M);
   }
 
-  /** One more, at the end. A name that is taken is refused: a spec must mean the same thing for everybody. */
-  add(member: M): void {
-    const known = this.#members.get(member.name);
+  /**
+   * Adds a member at the end, or one that is found by its name only. A name can be taken only once: a spec must mean the
+   * same thing for everybody.
+   */
+  add(member: M, place: "listed" | "unlisted" = "listed"): void {
+    const known = this.#members.get(member.name) ?? this.#unlisted.get(member.name);
     if (known === member) return;
     if (!/^[a-z][a-z0-9-]*$/.test(member.name)) {
-      throw new InputError(
-        `the name of a ${this.kind} is made of small letters, digits and dashes`,
-        member.name,
-        "rename it, for example my-own",
-      );
+      const rule = `the name of a ${this.kind} is made of small letters, digits and dashes`;
+      throw new InputError(rule, member.name, "rename it, for example my-own");
     }
     if (known !== undefined) {
       throw new InputError(`the name of a ${this.kind} is taken once`, member.name, "choose another name");
     }
-    this.#members.set(member.name, member);
+    (place === "listed" ? this.#members : this.#unlisted).set(member.name, member);
   }
 }

@@ -1,44 +1,26 @@
-/**
- * The kernels of gossip by name, with their arguments in order; every one exists for rows of 64 and of 32 bits and takes
- * (part, lo, hi) last: which thread's scratch it uses, and the items it does.
- */
+/** Calls of the gossip kernels by name: each kernel exists for float64 and for float32 rows. */
 
-const circulant = ["x", "y", "n", "d", "self", "shifts", "weights", "m", "equal", "places"] as const;
-
-export const gossipArguments = {
-  shiftRows: ["x", "y", "n", "d", "self", "shift", "weight", "mean", "out"],
-  scaleRows: ["x", "to", "d", "weight"],
-  shiftsRows: [...circulant, "scaled", "block", "sums", "mean", "out"],
-  shiftsBlocks: [...circulant, "width", "panel", "block", "packed"],
-  matchRows: ["x", "pairs", "d", "self", "weight", "mean", "out"],
-  sparseRows: ["x", "y", "d", "self", "start", "from", "weights", "first", "sums", "mean", "out"],
-  columnMeans: ["x", "n", "d", "average"],
-  meanRows: ["x", "d", "keep", "average", "mean", "out"],
-  measureRows: ["rows", "d", "mean", "out"],
-} as const;
-
-export type GossipKernel = keyof typeof gossipArguments;
+import type { Exports } from "./wasm.ts";
 
 /** In the order by which threads number them. */
-export const gossipKernels = Object.keys(gossipArguments) as readonly GossipKernel[];
+export const gossipKernels = [
+  ...(["shiftRows", "scaleRows", "shiftsRows", "shiftsBlocks", "matchRows"] as const),
+  ...(["sparseRows", "columnMeans", "meanRows", "measureRows"] as const),
+] as const;
 
-/** A number for each of a kernel's arguments. */
-type Numbers<Names> = { readonly [K in keyof Names]: number };
+type GossipKernel = (typeof gossipKernels)[number];
+
+/** A kernel's arguments before (part, lo, hi): which thread's scratch it uses, and the items it does. */
+type Before<Args> = Args extends [...infer Own, number, number, number] ? Readonly<Own> : never;
 
 /** A kernel and its arguments before (part, lo, hi). */
 export type GossipCall = {
-  readonly [K in GossipKernel]: { readonly kernel: K; readonly args: Numbers<(typeof gossipArguments)[K]> };
+  readonly [K in GossipKernel]: { readonly kernel: K; readonly args: Before<Parameters<Exports[`${K}64`]>> };
 }[GossipKernel];
-
-export type GossipExports = {
-  readonly [K in GossipKernel as `${K}${64 | 32}`]: (
-    ...args: [...Numbers<(typeof gossipArguments)[K]>, part: number, lo: number, hi: number]
-  ) => void;
-};
 
 /** Does items lo .. hi - 1 of a call, on rows of float64 or float32. */
 export function callGossip(
-  exports: GossipExports,
+  exports: Exports,
   type: "float64" | "float32",
   { kernel, args }: GossipCall,
   part: number,

@@ -2,7 +2,7 @@
 
 export { fromBase64, fromBase64url, toBase64, toBase64url } from "./base64.ts";
 export * from "./elementary.ts";
-export { sha256, sha256Bytes, stateHash } from "./hash.ts";
-export { hmacSha256, sameBytes } from "./hmac.ts";
-export * from "./integers.ts";
+export { sha256 } from "./hash.ts";
+export { hmacSha256 } from "./hmac.ts";
+export { gcd, mod } from "./integers.ts";
 export { quickHash } from "./quick-hash.ts";

@@ -51,9 +51,7 @@ export function bezout(v: number, n: number): { d: number; b: number } {
 
 /** The smallest L with 2^L >= n, in integers (Math.log2 rounds). */
 export function ceilLog2(n: number): number {
-  let exponent = 0;
-  for (let power = 1; power < n; power *= 2) exponent++;
-  return exponent;
+  return ceilLog(2, n);
 }
 
 /** base^exponent mod n, exact for n < 2^53, in O(log exponent) products. */

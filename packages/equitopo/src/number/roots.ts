@@ -21,6 +21,14 @@ export function rootOfUnity(m: number, n: number, out: Float64Array, at = 0): vo
   out[at + 1] = octant >= 4 ? -sin : sin;
 }
 
+const root = new Float64Array(2);
+
+/** cos(2 pi m / n), 0 <= m < n. */
+export function cosine(m: number, n: number): number {
+  rootOfUnity(m, n, root);
+  return root[0];
+}
+
 /** 1 - cos(2 pi m / n) with all its digits, which the difference itself loses where the angle is small; 0 <= m < n. */
 export function versine(m: number, n: number): number {
   const half = Math.sin((Math.PI * m) / n);

@@ -4,95 +4,46 @@
  */
 
 export { crc32 } from "../number/crc32.ts";
-export { combine, combineMean } from "../round/combine.ts";
-export {
-  type CheckpointContent,
-  checkpointVersion,
-  decodeCheckpoint,
-  encodeCheckpoint,
-  type Json,
-} from "../run/checkpoint.ts";
-export { asyncHistory } from "./async/history.ts";
+export type { Json } from "../run/checkpoint.ts";
+export type { PeerRecord, Spent } from "../run/course/row-course.ts";
 export { type AsyncPeerOptions, runAsyncPeer } from "./async/peer.ts";
-export { type Streaming, Streams, type Stretch, type Taker } from "./async/streams.ts";
-export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./average.ts";
-export { type PeerStart, TooFewError } from "./begin.ts";
-export {
-  type CheckOptions,
-  checkHistories,
-  type HistoryCounts,
-  type Verdict,
-  type Violation,
-} from "./check-history.ts";
-export {
-  type Checkpoint,
-  loadCheckpoints,
-  readCheckpoint,
-  type Spent,
-  type Store,
-  saveCheckpoint,
-} from "./checkpoint.ts";
-export type { Claims } from "./claims.ts";
-export { ConnectedNetwork, type ConnectionOptions } from "./connections.ts";
+export type { Checkpoint, Store } from "./course/checkpoint.ts";
+export { type Largest, largestSent } from "./course/largest-message.ts";
+export { type GatherOptions, gather, gatherSteps, type Meeting } from "./course/meeting.ts";
+export { Numbering, type NumberingOptions } from "./course/numbering.ts";
+export type { RunPoint } from "./course/opening.ts";
+export { type PeerSummary, type SpecPeerOptions, specText } from "./course/options.ts";
+export { everyPartner } from "./course/partners.ts";
+export { type PeerOptions, runPeer } from "./course/peer.ts";
+export type { RunId } from "./course/run-id.ts";
+export { runSpecPeer } from "./course/spec-peer.ts";
+export { type PeerStart, TooFewError } from "./course/start.ts";
+export { steadyStore } from "./course/steady-store.ts";
 export { runElasticPeer, sponsorOf } from "./elastic/elastic-peer.ts";
-export { type Epoch, firstEpoch, type Member } from "./elastic/epoch.ts";
+export type { Epoch, EpochMember } from "./elastic/epoch.ts";
 export { epochTopology } from "./elastic/epoch-topology.ts";
-export { messageBytes } from "./elastic/message.ts";
-export { type ElasticOptions, type ElasticPatience, type ElasticSummary, elasticPatience } from "./elastic/options.ts";
-export { handedBytes } from "./elastic/transfer.ts";
-export type { ExchangeTally } from "./encounters.ts";
+export type { ElasticOptions, ElasticPatience, ElasticSummary } from "./elastic/options.ts";
+export { Exchange, type ExchangeOptions } from "./exchange/exchange.ts";
+export type { Role } from "./exchange/hello.ts";
+export { newIncarnation, ReplacedError } from "./exchange/incarnation.ts";
+export type { Ears, Kind, Lane, Letter } from "./exchange/lane.ts";
+export type { Clock } from "./exchange/runtime.ts";
+export { type Streaming, Streams, type Stretch, type Taker } from "./exchange/streams.ts";
 export {
-  decodeEvent,
-  type EndEvent,
-  encodeEvent,
-  type FaultEvent,
-  type PeerEvent,
-  type PeerFaults,
-  type RecordEvent,
-  type RoundEvent,
-  reportingPeer,
-} from "./event.ts";
-export { Exchange, type ExchangeOptions } from "./exchange.ts";
-export { type Fault, type FaultKind, FaultWatch, type Outline } from "./fault.ts";
-export {
-  bytesOf,
-  decodeHeader,
-  encodeBeat,
-  encodeHeader,
-  FrameError,
-  FrameReader,
-  frameVersion,
-  type Guard,
-  type Header,
-  headerBytes,
-  type ReaderOptions,
-  type Refusal,
-  tagBytes,
-} from "./frame.ts";
-export {
-  type GatherOptions,
-  gather,
-  gatherBytes,
-  gatherSteps,
-  type Meeting,
-  openingPasses,
-  usualLag,
-} from "./gather.ts";
-export {
-  checkHello,
-  checkOpening,
-  encodeHello,
-  type Hello,
-  helloBytes,
-  incarnationsIn,
-  type Mode,
-  nonceBytes,
-  openingBytes,
-  proof,
-  proofBytes,
-  type Role,
-  saltOf,
-} from "./hello.ts";
+  type Belief,
+  type Counts,
+  defaultTimeout,
+  type ElementType,
+  type ExchangeOutcome,
+  type Incoming,
+  type Notices,
+  type Outgoing,
+  type Request,
+  type Transport,
+  type Vector,
+} from "./exchange/transport.ts";
+export { asyncHistory } from "./history/async.ts";
+export * from "./history/checker.ts";
 export {
   type AmendedLine,
   decodeHistory,
@@ -102,53 +53,24 @@ export {
   encodeLine,
   type Historian,
   type HistoryLine,
-  historyVersion,
   type IteratedLine,
   type MixedLine,
   type PeerLine,
   type RowLine,
   type Vote,
-} from "./history.ts";
-export { Incarnations, newIncarnation, ReplacedError, settling } from "./incarnation.ts";
-export type { Ears, Kind, Lane, Letter } from "./lane.ts";
-export { type Largest, largestSent } from "./largest.ts";
-export { type MemoryFaults, MemoryNetwork } from "./memory.ts";
-export { Mixing, type MixingOptions, type MixReport, type Mixture } from "./mixing.ts";
-export { Numbering, type NumberingOptions } from "./numbering.ts";
-export { comeBack } from "./one-run.ts";
-export type { Place } from "./opening.ts";
-export { everyPartner } from "./partners.ts";
-export { type PeerOptions, type RoundReport, runPeer } from "./peer.ts";
-export { readEvent } from "./read-event.ts";
-export { requireCheckable } from "./remembered.ts";
-export { type RepairOptions, repairing, trackingStates } from "./repair.ts";
-export { newRunId, type RunId } from "./run-id.ts";
-export { Shifted } from "./shifted.ts";
-export { Spare } from "./spare.ts";
+} from "./history/history.ts";
+export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./mixing/average.ts";
+export type { ExchangeTally } from "./mixing/encounters.ts";
+export type { MixingOptions, MixReport, RoundReport } from "./mixing/mixing.ts";
+export { ConnectedNetwork, type ConnectedNetworkOptions } from "./network/connections.ts";
+export { type MemoryFaults, MemoryNetwork } from "./network/memory.ts";
 export {
-  type PeerRecord,
-  type PeerSummary,
-  peersOf,
-  runSpecPeer,
-  runTexts,
-  type SpecPeerOptions,
-  specText,
-} from "./spec-peer.ts";
-export { steadyStore } from "./steady-store.ts";
-export { topologyFor } from "./survivors.ts";
-export {
-  allocate,
-  type Belief,
-  type Counts,
-  defaultTimeout,
-  type ElementType,
-  elementBytes,
-  type Incoming,
-  newCounts,
-  type Outcome,
-  type Outgoing,
-  type Request,
-  type Transport,
-  typeOf,
-  type Vector,
-} from "./transport.ts";
+  type EndEvent,
+  type FaultEvent,
+  type PeerEvent,
+  type RecordEvent,
+  type RoundEvent,
+  reportingPeer,
+} from "./report/event.ts";
+export type { PeerFault, PeerFaultKind } from "./report/fault.ts";
+export type { PeerFaults } from "./report/run-faults.ts";

@@ -1,28 +1,28 @@
 /**
- * The complex plane as a picture: the unit circle, the eigenvalues, and the circles of what is left at most (the rate), of the paper's bound above
- * it and of what no circulant of that degree can go below. Eigenvalues that fall on one pixel are one mark.
+ * The complex plane as a picture: the unit circle, the eigenvalues, and three more circles: the rate, the paper's bound above
+ * it, and the smallest rate that a circulant of that degree can have. Eigenvalues that fall on one pixel are one mark.
  */
 
 import { themes } from "./palette.ts";
 import type { Paper, Pen } from "./pen.ts";
 
 export interface Disc {
-  /** The 1 of consensus first. */
+  /** The eigenvalue 1 of consensus first. */
   readonly re: Float64Array;
   readonly im: Float64Array;
-  /** What is left at most of any disagreement: the rate of a round, the norm of a period. */
+  /** The largest share of any disagreement that is left: the rate of a round, the norm of a period. */
   readonly most: number;
-  /** What its circle is called. */
+  /** The name of its circle. */
   readonly mostName: string;
   readonly bound: number | null;
   readonly floor: number | undefined;
-  /** The topology's. */
+  /** The topology's colour. */
   readonly colour: string;
 }
 
 const MARGIN = 34;
 
-/** Where a number is on paper. */
+/** The place of a number on paper. */
 export function placeOf(re: number, im: number, { width, height }: Pick<Paper, "width" | "height">) {
   const radius = Math.min(width, height) / 2 - MARGIN;
   return { x: width / 2 + re * radius, y: height / 2 - im * radius, radius };
@@ -32,12 +32,15 @@ export function drawDisc(pen: Pen, paper: Paper, disc: Disc): void {
   const { ground, ink, quiet, grid, on } = themes[paper.theme];
   const { width, height } = paper;
   const { x: cx, y: cy, radius } = placeOf(0, 0, paper);
+  const around = (r: number) => {
+    pen.beginPath();
+    pen.arc(cx, cy, r * radius, 0, 2 * Math.PI);
+  };
   const circle = (r: number, colour: string, line: number, dashes: number[]) => {
     pen.strokeStyle = colour;
     pen.lineWidth = line;
     pen.setLineDash(dashes);
-    pen.beginPath();
-    pen.arc(cx, cy, r * radius, 0, 2 * Math.PI);
+    around(r);
     pen.stroke();
     pen.setLineDash([]);
   };
@@ -54,24 +57,26 @@ export function drawDisc(pen: Pen, paper: Paper, disc: Disc): void {
   pen.stroke();
   circle(1, quiet, 1, []);
   const colour = on(disc.colour);
-  // Inside the rate's circle lies all that is shrunk at least so much.
+  // Everything inside the circle of the rate shrinks at least by it.
   pen.fillStyle = colour;
   pen.globalAlpha = 0.1;
-  pen.beginPath();
-  pen.arc(cx, cy, disc.most * radius, 0, 2 * Math.PI);
+  around(disc.most);
   pen.fill();
   pen.globalAlpha = 1;
   circle(disc.most, colour, 2, []);
   if (disc.bound !== null && disc.bound < 1) circle(disc.bound, ink, 1.5, [8, 5]);
   if (disc.floor !== undefined) circle(disc.floor, quiet, 1.5, [2, 4]);
   drawMarks(pen, paper, disc, ink);
-  drawNames(pen, paper, disc, { colour, ink, quiet });
+  drawNames(pen, paper, disc, colour);
 }
 
-/** Above so many, eigenvalues that fall on one square of so many pixels are one mark: a picture of millions stays a file. */
+/**
+ * Above this number, eigenvalues within one square of this side are one mark, so that a picture of millions is still a small
+ * file.
+ */
 const [MANY, SQUARE] = [20_000, 3];
 
-/** Which eigenvalues have a mark of their own beside that of consensus: of those on one pixel, the first. O(n). */
+/** The eigenvalues that have a mark, beside that of consensus: the first on each pixel. O(n). */
 export function discMarks({ re, im }: Pick<Disc, "re" | "im">, paper: Pick<Paper, "width" | "height">): number[] {
   const side = re.length > MANY ? SQUARE : 1;
   const taken = new Set<number>();
@@ -94,7 +99,7 @@ function drawMarks(pen: Pen, paper: Paper, disc: Disc, ink: string): void {
   pen.beginPath();
   for (const k of discMarks(disc, paper)) {
     const { x, y } = placeOf(re[k], im[k], paper);
-    // Squares that small look round, and are a quarter of the bytes.
+    // Squares of this size look round, and take a quarter of the bytes.
     if (size < 2) pen.rect(x - size, y - size, 2 * size, 2 * size);
     else {
       pen.moveTo(x + size, y);
@@ -112,12 +117,9 @@ function drawMarks(pen: Pen, paper: Paper, disc: Disc, ink: string): void {
 }
 
 /** Each circle's name at its top, the outer ones further to the right, so that they do not cover each other. */
-function drawNames(
-  pen: Pen,
-  paper: Paper,
-  { most, mostName, bound, floor }: Disc,
-  { colour, ink, quiet }: Record<"colour" | "ink" | "quiet", string>,
-): void {
+function drawNames(pen: Pen, paper: Paper, disc: Disc, colour: string): void {
+  const { ink, quiet } = themes[paper.theme];
+  const { most, mostName, bound, floor } = disc;
   pen.font = "13px system-ui, sans-serif";
   pen.textBaseline = "bottom";
   const name = (text: string, r: number, angle: number, look: string) => {

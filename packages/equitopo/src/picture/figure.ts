@@ -1,17 +1,17 @@
 /**
  * Figures as standalone SVG text, `lineFigure` and `panelFigure`; the same input gives the same bytes.
  *
- * Written out by hand. Observable Plot was tried first and draws well, but with a document to draw in (linkedom) it is
- * 57 packages and 13 MB, takes 170 ms to load, and leaves to us what is most of the work here: direct labels that
- * dodge one another, curves that reach zero on a logarithmic axis, thinning, and text measured without a browser.
+ * Written by hand. Observable Plot was tried first and draws well, but with a document to draw in (linkedom) it has 57
+ * packages and 13 MB, takes 170 ms to load, and does not do most of the work here: labels that avoid each other, curves that
+ * reach zero on a logarithmic axis, thinning, and text measured without a browser.
  */
 
 import { InputError } from "../input/input.ts";
-import { sample } from "./marker.ts";
-import { type Look, styleSeries, themes } from "./palette.ts";
+import { sample } from "./curve.ts";
+import { type Look, styleSeries, type Theme, themes } from "./palette.ts";
 import { endsAtFrame, lineHeight, plot, ranges } from "./plot.ts";
 import type { PlotSpec, Series } from "./series.ts";
-import { escapeText, figureText, fontFamily, pixel, textWidth, wrap } from "./text.ts";
+import { escapeText, fontFamily, pixel, text, textWidth, wrap } from "./text.ts";
 
 export interface LineFigure extends PlotSpec {
   readonly title: string;
@@ -19,7 +19,7 @@ export interface LineFigure extends PlotSpec {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
-  /** Names of curves in a legend above the frame, wherever they end: for narrow places. */
+  /** The names of curves in a legend above the frame, wherever the curves end: for narrow places. */
   readonly labelsAbove?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface PanelFigure {
   readonly panels: readonly (PlotSpec & { readonly title: string })[];
   readonly columns: number;
   readonly width?: number;
-  /** Of one panel. */
+  /** The height of one panel. */
   readonly panelHeight?: number;
   readonly theme?: "light" | "dark";
 }
@@ -77,7 +77,7 @@ export function panelFigure(figure: PanelFigure): string {
   return standalone(title, width, height, name, head.svg + legend.svg + drawn.join(""));
 }
 
-/** A figure in pieces that a page sets where it has room: a sample for each curve, and every panel as a picture of its own. */
+/** A figure in pieces, which a page arranges as it has room: a sample for each curve, and every panel as a picture. */
 export interface FigurePieces {
   readonly keys: readonly { readonly label: string; readonly svg: string }[];
   readonly panels: readonly string[];
@@ -105,7 +105,7 @@ export function panelPieces({ panels, width = 380, panelHeight = 290 }: Omit<Pan
   return { keys, panels: drawn };
 }
 
-/** The values at the frame's sides, by which a page reads values off a drawn curve. */
+/** The values at the frame's sides, from which a page computes values of a drawn curve. */
 function sides(panel: PlotSpec): string {
   const { x, y } = ranges(panel) ?? { x: [0, 1], y: [0, 1] };
   const log = `${panel.xLog ? "x" : ""}${panel.yLog ? "y" : ""}`;
@@ -121,10 +121,8 @@ function looksOf(panels: readonly PlotSpec[]) {
 }
 
 function check(figure: PlotSpec): void {
-  for (const [name, range, log] of [
-    ["xRange", figure.xRange, figure.xLog] as const,
-    ["yRange", figure.yRange, figure.yLog] as const,
-  ]) {
+  for (const axis of ["x", "y"] as const) {
+    const [name, range, log] = [`${axis}Range`, figure[`${axis}Range`], figure[`${axis}Log`]] as const;
     if (range === undefined || (range[0] < range[1] && range.every(Number.isFinite) && (!log || range[0] > 0)))
       continue;
     throw new InputError(`${name} must ascend${log ? " from above 0" : ""}`, range, "leave it out to fit all values");
@@ -142,13 +140,7 @@ function check(figure: PlotSpec): void {
 }
 
 /** The legend: samples and names in centred rows under the heading. */
-function keys(
-  series: readonly Series[],
-  looks: readonly Look[],
-  width: number,
-  top: number,
-  theme: typeof themes.light,
-) {
+function keys(series: readonly Series[], looks: readonly Look[], width: number, top: number, theme: Theme) {
   const size = 12;
   const entries = series.map((one, i) => ({ one, look: looks[i], width: 34 + textWidth(one.label, size) + 16 }));
   const rows: (typeof entries)[] = [[]];
@@ -170,7 +162,7 @@ function keys(
   return { svg: svg.flat().join(""), height: series.length === 0 ? 0 : rows.length * lineHeight + 8 };
 }
 
-export function heading(title: string, subtitle: string | undefined, width: number, theme: typeof themes.light) {
+export function heading(title: string, subtitle: string | undefined, width: number, theme: Theme) {
   const lines = wrap(title, 15, width - 32, true);
   const more = wrap(subtitle ?? "", 12, width - 32);
   const svg = [
@@ -180,26 +172,7 @@ export function heading(title: string, subtitle: string | undefined, width: numb
   return { svg: svg.join(""), height: 14 + 19 * lines.length + 15 * more.length };
 }
 
-export function text(
-  words: string,
-  x: number,
-  y: number,
-  size: number,
-  fill: string,
-  weight = "",
-  anchor = "",
-): string {
-  const attributes = (weight ? ` font-weight="${weight}"` : "") + (anchor ? ` text-anchor="${anchor}"` : "");
-  return `<text x="${pixel(x)}" y="${pixel(y)}" font-size="${size}" fill="${fill}"${attributes}>${figureText(words)}</text>`;
-}
-
-export function standalone(
-  title: string,
-  width: number,
-  height: number,
-  theme: "light" | "dark",
-  body: string,
-): string {
+export function standalone(title: string, width: number, height: number, theme: "light" | "dark", body: string) {
   const size = `width="${pixel(width)}" height="${pixel(height)}" viewBox="0 0 ${pixel(width)} ${pixel(height)}"`;
   const ground = `<rect width="100%" height="100%" fill="${themes[theme].ground}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escapeText(title)}" font-family="${fontFamily}">${ground}${body}</svg>\n`;

@@ -1,14 +1,15 @@
 /**
- * Where a topology's nodes stand in a picture, in a square from -1 to 1 with y pointing down: a grid and a torus as rows
- * and columns, a hypercube as squares within squares, points as they were drawn, a star around its middle, everything
- * else on a circle, node 0 on top and the others clockwise.
+ * The places of a topology's nodes, in a square from -1 to 1 with y pointing down: a grid and a torus as rows and columns, a
+ * hypercube as squares within squares, points as they were drawn, a star around its middle, everything else on a circle, node
+ * 0 on top and the others clockwise. Families name their layout in the registry.
  */
 
 import { ceilLog2 } from "../number/integers.ts";
 import type { Topology } from "../topology/topology.ts";
+import { familyOf } from "./name.ts";
 
 export interface Layout {
-  /** wrapped: rows and columns whose ends are neighbours, too (a torus). */
+  /** wrapped: rows and columns whose ends are neighbours (a torus). */
   readonly shape: "circle" | "star" | "lattice" | "wrapped" | "hypercube" | "points";
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -17,7 +18,7 @@ export interface Layout {
 }
 
 /**
- * The layout that is a topology's own; of fresh labels every period there is none but the circle. O(n).
+ * The layout of a topology; a circle if its labels are redrawn every period. O(n).
  *
  * @example
  * ```ts
@@ -32,25 +33,35 @@ export interface Layout {
  */
 export function layoutOf(topology: Topology): Layout {
   const { name, n, spec, points } = topology;
-  const { rows, cols } = spec as { readonly rows?: number; readonly cols?: number };
+  const { rows = 1, cols = n } = spec as { readonly rows?: number; readonly cols?: number };
   if (spec["relabel"] === true) return circleLayout(n);
   if (points !== undefined) return { shape: "points", x: points.x.map(centred), y: points.y.map(centred) };
-  if ((name === "grid" || name === "torus") && rows !== undefined && cols !== undefined) {
-    // A torus of one row is a ring.
-    if (name === "torus") return Math.min(rows, cols) === 1 ? circleLayout(n) : lattice(rows, cols, "wrapped");
-    return lattice(rows, cols, "lattice");
-  }
-  if (name === "hypercube") return hypercube(n);
-  if (name === "star") return star(n);
-  return circleLayout(n);
+  const layout = familyOf(name)?.layout;
+  if (layout === "hypercube") return hypercube(n);
+  if (layout === "star") return star(n);
+  // A torus of one row is a ring.
+  if (layout === undefined || (layout === "wrapped" && Math.min(rows, cols) === 1)) return circleLayout(n);
+  return lattice(rows, cols, layout);
 }
 
-/** What nodes may be asked to stand on; `own` is what the topology is. */
-export const layoutNames = ["own", "circle", "lattice", "star"] as const;
+const layouts = {
+  own: layoutOf,
+  circle: ({ n }: Topology) => circleLayout(n),
+  lattice({ n }: Topology) {
+    const cols = Math.ceil(Math.sqrt(n));
+    return lattice(Math.ceil(n / cols), cols, "lattice", n);
+  },
+  star: ({ n }: Topology) => star(n),
+};
+
+type LayoutName = keyof typeof layouts;
+
+/** The names of layouts; `own` is the topology's. */
+export const layoutNames = Object.keys(layouts) as readonly LayoutName[];
 
 /**
- * The layout of that name, whatever the topology: its own, a circle, rows of a square (the last may be short), or a circle
- * around node 0. O(n).
+ * The layout of that name, for any topology: its own, a circle, rows of a square (the last may be short), or a circle around
+ * node 0. O(n).
  *
  * @example
  * ```ts
@@ -59,30 +70,17 @@ export const layoutNames = ["own", "circle", "lattice", "star"] as const;
  * layoutAs(ring({ n: 10 }), "lattice").cols // => 4
  * ```
  */
-export function layoutAs(topology: Topology, name: (typeof layoutNames)[number]): Layout {
-  const { n } = topology;
-  const cols = Math.ceil(Math.sqrt(n));
-  switch (name) {
-    case "own":
-      return layoutOf(topology);
-    case "circle":
-      return circleLayout(n);
-    case "lattice":
-      return lattice(Math.ceil(n / cols), cols, "lattice", n);
-    case "star":
-      return star(n);
-  }
+export function layoutAs(topology: Topology, name: LayoutName): Layout {
+  return layouts[name](topology);
 }
 
 /** All on a circle of radius 1. O(n). */
 export function circleLayout(n: number): Layout {
   const angle = (i: number) => (2 * Math.PI * i) / n;
-  return {
-    shape: "circle",
-    x: Float64Array.from({ length: n }, (_, i) => Math.sin(angle(i))),
-    y: Float64Array.from({ length: n }, (_, i) => -Math.cos(angle(i))),
-  };
+  return { shape: "circle", x: each(n, (i) => Math.sin(angle(i))), y: each(n, (i) => -Math.cos(angle(i))) };
 }
+
+const each = (n: number, place: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => place(i));
 
 const centred = (place: number) => 2 * place - 1;
 
@@ -90,12 +88,8 @@ const centred = (place: number) => 2 * place - 1;
 function lattice(rows: number, cols: number, shape: "lattice" | "wrapped", n = rows * cols): Layout {
   const cell = 2 / Math.max(rows, cols);
   const place = (k: number, count: number) => (k - (count - 1) / 2) * cell;
-  return {
-    shape,
-    x: Float64Array.from({ length: n }, (_, i) => place(i % cols, cols)),
-    y: Float64Array.from({ length: n }, (_, i) => place(Math.floor(i / cols), rows)),
-    cols,
-  };
+  const [x, y] = [each(n, (i) => place(i % cols, cols)), each(n, (i) => place(Math.floor(i / cols), rows))];
+  return { shape, x, y, cols };
 }
 
 /** Node 0 in the middle. */
@@ -116,11 +110,9 @@ function hypercube(n: number): Layout {
     const length = shrink ** level;
     return [length * Math.cos(angle), length * Math.sin(angle)];
   });
-  const along = (side: 0 | 1) =>
-    Float64Array.from({ length: n }, (_, i) =>
-      steps.reduce((sum, step, bit) => sum + ((i >> bit) & 1 ? 0.5 : -0.5) * step[side], 0),
-    );
-  const [x, y] = [along(0), along(1)];
+  const [x, y] = [0, 1].map((side) =>
+    each(n, (i) => steps.reduce((sum, step, bit) => sum + ((i >> bit) & 1 ? 0.5 : -0.5) * step[side], 0)),
+  );
   const reach = [...x, ...y].reduce((most, place) => Math.max(most, Math.abs(place)), 0);
   return { shape: "hypercube", x: x.map((place) => place / reach), y: y.map((place) => place / reach) };
 }

@@ -1,14 +1,12 @@
-/** What topologies are called where people read: the paper's name, or the registry's with a capital. */
+/** Titles of topologies for people, and topologies found in labels. */
 
-const names: Readonly<Record<string, string>> = {
-  "d-equistatic": "D-EquiStatic",
-  "u-equistatic": "U-EquiStatic",
-  "od-equidyn": "OD-EquiDyn",
-  "ou-equidyn": "OU-EquiDyn",
-  "ceca-1p": "CECA-1P",
-  "ceca-2p": "CECA-2P",
-  lps: "LPS",
-};
+import { topologies } from "../topology/registry.ts";
+import type { TopologyFamily } from "../topology/topology.ts";
+
+/** The family of that name; undefined if none is registered. */
+export function familyOf(name: string): TopologyFamily | undefined {
+  return topologies.has(name) ? topologies.get(name) : undefined;
+}
 
 /**
  * A title for the name of a topology. O(1).
@@ -21,5 +19,15 @@ const names: Readonly<Record<string, string>> = {
  * ```
  */
 export function titleOf(name: string): string {
-  return names[name] ?? `${name[0].toUpperCase()}${name.slice(1).replaceAll("-", " ")}`;
+  return familyOf(name)?.title ?? `${name[0].toUpperCase()}${name.slice(1).replaceAll("-", " ")}`;
+}
+
+/** The topology that a label names: "OD-EquiDyn, M = 9" is od-equidyn; undefined if there is none. */
+export function topologyOf(label: string): string | undefined {
+  const plain = label
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim();
+  const names = topologies.names.sort((a, b) => b.length - a.length);
+  return names.find((name) => ` ${plain} `.includes(` ${name.replaceAll("-", " ")} `));
 }

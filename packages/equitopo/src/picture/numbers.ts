@@ -2,30 +2,30 @@
 
 import type { Rate } from "../rate/rate.ts";
 
-/** Six digits of a rate or an eigenvalue, more where it is so near 1 that six would hide the gap. */
+/** Six digits of a rate or an eigenvalue, more if it is so near 1 that six would hide the gap. */
 export function showRate(rate: number): string {
   if (Number.isInteger(rate)) return String(rate);
   const gap = 1 - rate;
-  // What an iteration finds in place of 1 may lack the last digits.
+  // An iteration may find 1 without its last digits.
   if (Math.abs(gap) < 1e-12) return "1";
   if (gap > 0 && gap < 1e-4) return rate.toFixed(Math.min(15, Math.ceil(-Math.log10(gap)) + 2));
-  // The rounding error that a sum leaves in place of 0 is no rate.
+  // A sum may leave a rounding error instead of 0.
   if (Math.abs(rate) < 1e-12) return "0";
   return Math.abs(rate) < 1e-3 ? rate.toPrecision(6) : rate.toFixed(6);
 }
 
-/** The same of a rate that may be known to more digits than fit beside a 1: 1 - 1.32e-17. */
+/** A rate that may have more digits than fit beside a 1: 1 - 1.32e-17. */
 export function showRateOf({ rate, gap }: Rate): string {
   return gap !== undefined && gap > 0 && gap < 1e-12 ? `1 - ${gap.toPrecision(3)}` : showRate(rate);
 }
 
-/** 94,520; a dash for what has no end. */
+/** 94,520; a dash for infinity. */
 export function showCount(count: number): string {
   if (count === Number.POSITIVE_INFINITY) return "-";
   return count < 1e15 ? count.toLocaleString("en-GB") : count.toExponential(2);
 }
 
-/** A number of iterations: 1,234,567 or 5.9e+22; a dash for what has no end. */
+/** A number of iterations: 1,234,567 or 5.9e+22; a dash for infinity. */
 export function showIterations(count: number): string {
   return count < 1e7 || count === Number.POSITIVE_INFINITY ? showCount(Math.ceil(count)) : count.toExponential(1);
 }

@@ -1,6 +1,6 @@
 /**
- * Where nodes and edges are on the paper. Capped by pixels: a circle of radius r has room for pi r marks of two pixels, and
- * where nodes outnumber them a mark stands for a stretch of nodes.
+ * The places of nodes and edges on paper. A circle of radius r has room for pi r marks of two pixels; if there are more
+ * nodes, a mark stands for several.
  */
 
 import type { Layout } from "./layout.ts";
@@ -14,7 +14,7 @@ export type Spot = readonly [x: number, y: number];
 /** A piece of an edge: its start, the control point of a quadratic curve, its end. */
 export type Curve = readonly [Spot, Spot, Spot];
 
-/** What is to be placed: nodes as the layout has them, and whether edges go both ways with one weight. */
+/** The layout of the nodes, and whether edges go both ways with one weight. */
 export interface Placed {
   readonly layout: Layout;
   readonly symmetric: boolean;
@@ -26,7 +26,7 @@ export interface Places {
   readonly reach: number;
   /** Of a node's mark. */
   readonly radius: number;
-  /** Nodes to a mark: 1, or more where there are more nodes than pixels. */
+  /** Nodes per mark: 1, or more if there are more nodes than pixels. */
   readonly stretch: number;
   at(node: number): Spot;
   /** The edge as pieces of curves, each a start, a control point and an end. */
@@ -53,15 +53,15 @@ export function placesOf(placed: Placed, { width, height }: Paper): Places {
   const reach = Math.max(10, Math.min(width, height) / 2 - MARGIN);
   const centre: Spot = [width / 2, height / 2];
   const round = shape === "circle" || shape === "star";
-  // Of a lattice: from one node to the next, where the layout is 2 wide.
+  // The distance of two nodes of a lattice, in units in which the layout is 2 wide.
   const cell = cols === undefined ? undefined : 2 / Math.max(cols, Math.ceil(n / cols));
   const room = round ? (2 * Math.PI * reach) / n : reach * (cell ?? 2 / Math.sqrt(n));
   const marks = Math.floor(Math.PI * reach);
   const at = (node: number): Spot => [centre[0] + reach * x[node], centre[1] + reach * y[node]];
-  // The two directions of a pair bend to different sides of each other.
+  // The two directions of a pair bend to different sides.
   const side = symmetric ? 0 : 0.08;
 
-  /** On a circle edges bend towards the middle, long ones more, so that steps from neighbour to neighbour stay apart. */
+  /** On a circle edges bend towards the middle, long ones more, so that they stay apart from the steps between neighbours. */
   function curve(a: Spot, b: Spot): Curve {
     const bend = round ? 1 - (0.15 * Math.hypot(b[0] - a[0], b[1] - a[1])) / reach : 1;
     const control: Spot = [
@@ -71,18 +71,15 @@ export function placesOf(placed: Placed, { width, height }: Paper): Places {
     return [a, control, b];
   }
 
-  // Neighbours of a torus are one cell apart, or are so around its end.
+  // Neighbours on a torus are one cell apart, directly or around its end.
   const isFar = (way: number) => cell !== undefined && Math.abs(way) > 1.5 * cell;
 
-  /** An edge around the end of a torus leaves on one side and comes back on the other: of it, both ends are drawn. */
+  /** An edge around the end of a torus leaves on one side and returns on the other: both ends are drawn. */
   function bothEnds(from: number, to: number): readonly Curve[] {
     const endAt = (node: number, towards: number): Curve => {
-      const out = (places: Float64Array) => {
-        const way = places[towards] - places[node];
-        return isFar(way) ? -Math.sign(way) * 0.6 * room : 0;
-      };
+      const out = (way: number) => (isFar(way) ? -Math.sign(way) * 0.6 * room : 0);
       const [a, b] = at(node);
-      const tip: Spot = [a + out(x), b + out(y)];
+      const tip: Spot = [a + out(x[towards] - x[node]), b + out(y[towards] - y[node])];
       return [[a, b], tip, tip];
     };
     return [endAt(from, to), endAt(to, from)];
@@ -101,13 +98,13 @@ export function placesOf(placed: Placed, { width, height }: Paper): Places {
   };
 }
 
-/** The point a share of the way along a curve. */
+/** The point on a curve after a share of its way. */
 export function along([a, control, b]: Curve, share: number): Spot {
   const [p, q, r] = [(1 - share) ** 2, 2 * share * (1 - share), share ** 2];
   return [p * a[0] + q * control[0] + r * b[0], p * a[1] + q * control[1] + r * b[1]];
 }
 
-/** The node nearest to a point, or undefined where none is near. O(n). */
+/** The node nearest to a point; undefined if none is near. O(n). */
 export function nodeAt(placed: Placed, x: number, y: number, paper: Paper): number | undefined {
   const places = placesOf(placed, paper);
   let [nearest, distance] = [-1, Math.max(16, 2 * places.radius)];
@@ -119,7 +116,7 @@ export function nodeAt(placed: Placed, x: number, y: number, paper: Paper): numb
   return nearest < 0 ? undefined : nearest;
 }
 
-/** How many marks a picture of this size has for so many nodes. */
+/** The number of marks in a picture of this size. */
 export function marksOf(placed: Placed, paper: Paper): number {
   return Math.ceil(placed.layout.x.length / placesOf(placed, paper).stretch);
 }

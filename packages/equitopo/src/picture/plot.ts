@@ -1,39 +1,29 @@
 /** One pair of axes with its curves: a thin frame, ticks, bands over repeats, mean lines, dashed theory, end labels. */
 
-import { apart, axes, inBytes, tickSize, tickWidth, wholeNumbers, words } from "./axis.ts";
-import { curve } from "./curve.ts";
-import { few, sample } from "./marker.ts";
+import { apart, axes, inBytes, labelSize, tickSize, tickWidth } from "./axis.ts";
+import { curve, few, sample } from "./curve.ts";
 import type { Look, Theme } from "./palette.ts";
 import { type Range, rangeOf, type Scale, scale } from "./scale.ts";
 import type { Box, PlotSpec, Series } from "./series.ts";
-import { escapeText, figureText, pixel, textWidth } from "./text.ts";
+import { escapeText, line, pixel, text, textWidth } from "./text.ts";
 
 export const lineHeight = 18;
 
-/** What the axes reach from and to; undefined where nothing can be drawn. */
+/** The ranges of the axes; undefined if nothing can be drawn. */
 export function ranges(spec: PlotSpec): { x: Range; y: Range } | undefined {
   const { xLog = false, yLog = false, series } = spec;
-  const x =
-    spec.xRange ??
-    rangeOf(
-      series.flatMap((one) => one.x),
-      xLog,
-      series.every((one) => one.dashed || few(one)) ? 0.03 : 0,
-    );
-  const means = rangeOf(
-    series.flatMap((one) => one.mean),
-    yLog,
-    0,
-  );
+  const [allX, allMeans] = [series.flatMap((one) => one.x), series.flatMap((one) => one.mean)];
+  const x = spec.xRange ?? rangeOf(allX, xLog, series.every((one) => one.dashed || few(one)) ? 0.03 : 0);
+  const means = rangeOf(allMeans, yLog, 0);
   if (x === undefined || means === undefined) return undefined;
-  // A band's foot may lie decades below its mean; it shall not stretch a logarithmic axis.
+  // The foot of a band may be decades below its mean, and must not stretch a logarithmic axis.
   const least = yLog ? means[0] / 10 : Number.NEGATIVE_INFINITY;
   const bands = series.flatMap((one) => [...(one.low ?? []).map((low) => Math.max(low, least)), ...(one.high ?? [])]);
-  const y = spec.yRange ?? rangeOf([...series.flatMap((one) => one.mean), ...bands], yLog, 0.04);
+  const y = spec.yRange ?? rangeOf([...allMeans, ...bands], yLog, 0.04);
   return y && { x, y };
 }
 
-/** Whether each curve's last point lies on the frame's right side, with room there for all the labels. */
+/** Whether each curve ends at the right side of the frame, and all labels have room there. */
 export function endsAtFrame(spec: PlotSpec, width: number, height: number): boolean {
   const found = ranges(spec);
   if (found === undefined || spec.series.length * lineHeight > height * 0.7) return false;
@@ -55,7 +45,8 @@ export function plot(spec: PlotSpec, looks: readonly Look[], outer: Box, theme: 
   const ySpan = outer.height - 62;
   const yTicks = scale(range.y, [ySpan, 0], yLog, Math.max(2, Math.floor(ySpan / 31))).ticks;
   const left = 34 + Math.max(...yTicks.map(tickWidth), 8);
-  const whole = wholeNumbers(series);
+  // Where x counts something (rounds, epochs, peers), ticks are at whole numbers only.
+  const whole = series.every((one) => one.x.every(Number.isInteger));
   const xTicks = (count: number, map?: Scale["map"]) => {
     const found = scale(range.x, [0, 1], xLog, count, whole).ticks.map((tick) => (spec.xBytes ? inBytes(tick) : tick));
     return map === undefined ? found : apart(found, map);
@@ -70,24 +61,19 @@ export function plot(spec: PlotSpec, looks: readonly Look[], outer: Box, theme: 
   const { map } = scale(range.x, [0, box.width], xLog, 2);
   const x = { map, ticks: xTicks(Math.max(2, Math.floor(box.width / (widest + 26))), map) };
   const drawn = series.map((one, i) => curve(one, looks[i], i, series.length, x, y, box, theme));
-  const inside = `<svg class="curves" x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}">${drawn.map((parts) => parts.band).join("")}${drawn.map((parts) => parts.line).join("")}</svg>`;
-  const none = found ? "" : words("no finite values", box.x + box.width / 2, box.y + box.height / 2, theme.quiet);
+  const place = `x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}"`;
+  const inside = `<svg class="curves" ${place}>${drawn.map((parts) => parts.band).join("")}${drawn.map((parts) => parts.line).join("")}</svg>`;
+  const middle = [box.x + box.width / 2, box.y + box.height / 2] as const;
+  const none = found ? "" : text("no finite values", ...middle, labelSize, theme.quiet, "", "middle");
   const ends = direct ? endLabels(series, looks, x, y, box, theme) : "";
-  return `<g class="plot">${axes(spec, x, y, box, outer, theme)}${inside}${none}<rect class="frame" x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}" fill="none" stroke="${theme.ink}" stroke-width="0.8"/>${ends}</g>`;
+  return `<g class="plot">${axes(spec, x, y, box, outer, theme)}${inside}${none}<rect class="frame" ${place} fill="none" stroke="${theme.ink}" stroke-width="0.8"/>${ends}</g>`;
 }
 
 /**
- * Labels right of the frame at the curves' ends, pushed apart where they would touch, each with a leader. A curve that
- * has left through the floor has no end there to lead to: a sample of its line stands before its label.
+ * Labels right of the frame at the curves' ends, moved apart if they would touch, each with a leader. A curve that left
+ * through the floor has no end there: a sample of its line is drawn before its label.
  */
-function endLabels(
-  series: readonly Series[],
-  looks: readonly Look[],
-  x: Scale,
-  y: Scale,
-  box: Box,
-  theme: Theme,
-): string {
+function endLabels(series: readonly Series[], looks: readonly Look[], x: Scale, y: Scale, box: Box, theme: Theme) {
   const ends = series.map((one, i) => {
     const last = y.map(one.mean[one.mean.length - 1]);
     if (last <= box.height + 0.5) return { one, look: looks[i], end: Math.max(0, last), left: undefined };
@@ -102,14 +88,13 @@ function endLabels(
   const right = box.x + box.width;
   return ends
     .map(({ one, look, end, left }, i) => {
-      // A hair leads from the curve's end to where its label has room; the sample lies level before the label.
+      // A thin line leads from the curve's end to its label; a sample is drawn level with the label.
       const colour = escapeText(theme.on(look.colour));
-      const hair = `<path d="M${pixel(right)} ${pixel(box.y + end)}L${pixel(right + 10)} ${pixel(box.y + at[i])}" stroke="${colour}" stroke-width="0.8" fill="none"/>`;
       const level = box.y + at[i];
-      const leader = (left === undefined ? hair : "") + sample(one, look, right + 10, right + 30, level, theme);
-      const bold = one.strong ? ` font-weight="bold"` : "";
-      const label = `<text x="${pixel(right + 35)}" y="${pixel(level + 4)}" font-size="${tickSize}" fill="${theme.ink}"${bold}>${figureText(one.label)}</text>`;
-      return `<g class="key" data-series="${escapeText(one.label)}">${leader}${label}</g>`;
+      const hair = left === undefined ? line(right, box.y + end, right + 10, level, colour) : "";
+      const drawn = sample(one, look, right + 10, right + 30, level, theme);
+      const label = text(one.label, right + 35, level + 4, tickSize, theme.ink, one.strong ? "bold" : "");
+      return `<g class="key" data-series="${escapeText(one.label)}">${hair}${drawn}${label}</g>`;
     })
     .join("");
 }

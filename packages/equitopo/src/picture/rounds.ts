@@ -1,30 +1,30 @@
 /**
- * Who talks to whom as standalone SVG: nodes where the layout has them, edges as wide as their weight, with heads where
- * they go one way. One round is a still picture. Several follow each other, a second each, by rules of style alone: so the
- * file moves wherever it is shown, in an <img> too; where it cannot move, or motion is not wanted, it shows the first.
+ * The edges of rounds as standalone SVG: nodes at the places of the layout, edges as wide as their weight, with arrowheads if
+ * they go one way. One round is a still picture. Several rounds follow each other, one second each, by style rules alone, so
+ * the file also moves in an <img>. If it cannot move, or motion is not wanted, it shows the first.
  */
 
 import { InputError } from "../input/input.ts";
 import { type Edge, forEachEdgeInto, type Round } from "../round/round.ts";
-import { heading, standalone, text } from "./figure.ts";
+import { heading, standalone } from "./figure.ts";
 import type { Layout } from "./layout.ts";
 import { themes } from "./palette.ts";
 import { type Curve, type Places, placesOf, type Spot } from "./places.ts";
-import { pixel } from "./text.ts";
+import { pixel, text } from "./text.ts";
 
 export interface RoundsFigure {
   readonly title: string;
   readonly layout: Layout;
   /** Edges go both ways with one weight, and are drawn once. */
   readonly symmetric: boolean;
-  /** Each with its name, which stands under the title while it is shown, with the number of edges. */
+  /** Each with its name, shown under the title with the number of edges. */
   readonly rounds: readonly { readonly round: Round; readonly name: string }[];
 }
 
 const SIZE = 640;
-/** More would be a blur, and a file that no viewer opens. */
+/** With more edges the picture is a blur, and no viewer opens the file. */
 const MOST_EDGES = 20_000;
-/** Nodes from this radius on have their number written on them. */
+/** Nodes of at least this radius show their number. */
 const LABELLED = 7;
 const [EDGE, FILL, RIM, NUMBER] = ["#3a6ea5", "#f6b73c", "#7a5200", "#3d2900"];
 
@@ -44,11 +44,12 @@ const [EDGE, FILL, RIM, NUMBER] = ["#3a6ea5", "#f6b73c", "#7a5200", "#3d2900"];
 export function roundsFigure({ title, layout, symmetric, rounds }: RoundsFigure): string {
   const theme = themes.light;
   const edges = edgesOf(rounds, symmetric);
-  // A round's words have the place of the subtitle.
+  // A round's text takes the place of the subtitle.
   const head = heading(title, "words", SIZE, theme);
   const shownTitle = heading(title, undefined, SIZE, theme).svg;
   const places = placesOf({ layout, symmetric }, { width: SIZE, height: SIZE, theme: "light" });
-  const looks = lookOf(places.radius, Math.max(...edges.map((list) => list.length)), layout.x.length, heaviest(edges));
+  const heaviest = edges.flat().reduce((top, [, , weight]) => Math.max(top, weight), 0);
+  const looks = lookOf(places.radius, Math.max(...edges.map((list) => list.length)), layout.x.length, heaviest);
   const drawn = rounds.map(({ name }, k) => {
     const words = `${name}: ${edges[k].length} ${symmetric ? "undirected" : "directed"} ${edges[k].length === 1 ? "edge" : "edges"}`;
     const subtitle = text(words, SIZE / 2, head.height - 4, 12, theme.quiet, "", "middle");
@@ -60,7 +61,7 @@ export function roundsFigure({ title, layout, symmetric, rounds }: RoundsFigure)
   return standalone(title, SIZE, SIZE + head.height, "light", shownTitle + marker + shownInTurn(drawn) + nodes);
 }
 
-/** Those of each round; too many are refused when they are, and not once all are there. */
+/** The edges of each round; stops as soon as there are too many. */
 function edgesOf(rounds: RoundsFigure["rounds"], symmetric: boolean): Edge[][] {
   let all = 0;
   return rounds.map(({ round }) => {
@@ -77,19 +78,8 @@ function edgesOf(rounds: RoundsFigure["rounds"], symmetric: boolean): Edge[][] {
   });
 }
 
-function heaviest(edges: readonly (readonly Edge[])[]): number {
-  return edges.reduce((most, list) => list.reduce((top, [, , weight]) => Math.max(top, weight), most), 0);
-}
-
-interface EdgeLook {
-  readonly widest: number;
-  readonly heaviest: number;
-  readonly opacity: string;
-  readonly head: string;
-}
-
 /** Many edges: thin and pale, so that the pattern shows. */
-function lookOf(radius: number, most: number, n: number, heaviest: number): EdgeLook {
+function lookOf(radius: number, most: number, n: number, heaviest: number) {
   const crowd = Math.max(1, most / n);
   return {
     widest: Math.max(0.4, Math.min(3, radius / 3) / Math.sqrt(crowd)),
@@ -99,16 +89,15 @@ function lookOf(radius: number, most: number, n: number, heaviest: number): Edge
   };
 }
 
-function arrowhead(size: string): string {
-  return `<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerUnits="userSpaceOnUse" markerWidth="${size}" markerHeight="${size}" orient="auto"><path d="M0 1 10 5 0 9z" fill="${EDGE}"/></marker></defs>`;
-}
+const arrowhead = (size: string) =>
+  `<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerUnits="userSpaceOnUse" markerWidth="${size}" markerHeight="${size}" orient="auto"><path d="M0 1 10 5 0 9z" fill="${EDGE}"/></marker></defs>`;
 
-/** From rim to rim; an edge around the end of a torus is two pieces of one path. */
-function edgePath([from, to, weight]: Edge, places: Places, look: EdgeLook, symmetric: boolean): string {
+/** A path from rim to rim; an edge around the end of a torus is two pieces of one path. */
+function edgePath([from, to, weight]: Edge, places: Places, look: ReturnType<typeof lookOf>, symmetric: boolean) {
   const pieces = places.curves(from, to);
   const d = pieces.map((curve) => cut(curve, places.radius + 1, pieces.length === 1)).join("");
   const width = pixel(look.widest * (0.35 + (0.65 * weight) / look.heaviest));
-  // A group does not hand markers on to its members.
+  // A group does not pass markers on to its members.
   const head = symmetric ? "" : ' marker-end="url(#head)"';
   return `<path d="${d}" data-edge="${from}-${to}" stroke-width="${width}"${head}/>`;
 }
@@ -123,24 +112,19 @@ function cut([a, control, b]: Curve, rim: number, both: boolean): string {
 }
 
 function nodeMarks(n: number, { at, radius }: Places): string {
-  const discs = Array.from({ length: n }, (_, i) => {
-    const [x, y] = at(i);
-    return `<circle cx="${pixel(x)}" cy="${pixel(y)}" r="${pixel(radius)}"/>`;
-  });
-  const marks = `<g fill="${FILL}" stroke="${RIM}" stroke-width="${pixel(Math.min(1, radius / 6))}">\n${discs.join("\n")}\n</g>`;
+  const each = (draw: (place: Spot, i: number) => string) =>
+    Array.from({ length: n }, (_, i) => draw(at(i), i)).join("\n");
+  const discs = each(([x, y]) => `<circle cx="${pixel(x)}" cy="${pixel(y)}" r="${pixel(radius)}"/>`);
+  const marks = `<g fill="${FILL}" stroke="${RIM}" stroke-width="${pixel(Math.min(1, radius / 6))}">\n${discs}\n</g>`;
   if (radius < LABELLED) return marks;
-  const size = pixel(0.95 * radius);
-  const numbers = Array.from({ length: n }, (_, i) => {
-    const [x, y] = at(i);
-    return `<text x="${pixel(x)}" y="${pixel(y + 0.34 * radius)}">${i}</text>`;
-  });
-  return `${marks}<g font-size="${size}" text-anchor="middle" fill="${NUMBER}">\n${numbers.join("\n")}\n</g>`;
+  const numbers = each(([x, y], i) => `<text x="${pixel(x)}" y="${pixel(y + 0.34 * radius)}">${i}</text>`);
+  return `${marks}<g font-size="${pixel(0.95 * radius)}" text-anchor="middle" fill="${NUMBER}">\n${numbers}\n</g>`;
 }
 
-/** Each visible for a second of as many as there are rounds, for ever. */
+/** Shows each drawing for a second, in turn and for ever. */
 function shownInTurn(drawn: readonly string[]): string {
   if (drawn.length === 1) return drawn[0];
-  // Rounded up: two rounds overlap for microseconds, where none at all would flicker.
+  // Rounded up: two rounds overlap for microseconds; a gap would flicker.
   const share = Math.ceil(1e6 / drawn.length) / 1e4;
   const style = [
     `.round{visibility:hidden;animation:turn ${drawn.length}s step-end infinite}`,

@@ -1,6 +1,6 @@
 /**
  * Linear and logarithmic axes: values to pixels, ticks at 1, 2, 5 times powers of ten or at whole powers, and which of the
- * two kinds of axis the data fills.
+ * two axes suits the data.
  */
 
 import { grouped } from "./text.ts";
@@ -9,19 +9,19 @@ export interface Tick {
   readonly value: number;
   /** Left out for a minor tick. */
   readonly label?: string;
-  /** An exponent to be raised behind the label. */
+  /** An exponent, raised behind the label. */
   readonly power?: string;
 }
 
 export interface Scale {
-  /** Pixels; NaN where the value has no place (not finite, too far off, or not positive on a logarithmic axis). */
+  /** Pixels; NaN if the value has no place (not finite, too far away, or not positive on a logarithmic axis). */
   readonly map: (value: number) => number;
   readonly ticks: readonly Tick[];
 }
 
 export type Range = readonly [low: number, high: number];
 
-/** `count` is the most ticks that shall bear labels; `whole` asks for none between whole numbers. */
+/** `count` is the largest number of labelled ticks; `whole` allows ticks at whole numbers only. */
 export function scale(range: Range, pixels: Range, log: boolean, count: number, whole = false): Scale {
   const along = (value: number) => (log ? (value > 0 ? Math.log10(value) : Number.NaN) : value);
   const [low, high] = [along(range[0]), along(range[1])];
@@ -32,12 +32,12 @@ export function scale(range: Range, pixels: Range, log: boolean, count: number, 
   return { map, ticks: log ? logTicks(range, count) : linearTicks(range, count, whole) };
 }
 
-/** Beyond this a linear axis would overflow in its own arithmetic. */
+/** Beyond this the arithmetic of a linear axis would overflow. */
 const largest = 1e300;
 
 /**
- * The range of finite (and, on a logarithmic axis, positive) values, widened by a share on both sides; a range too
- * narrow for doubles to count ticks in is widened until they can.
+ * The range of finite (and, on a logarithmic axis, positive) values, widened by a share on both sides. A range too narrow for
+ * doubles to count ticks in is widened until they can.
  */
 export function rangeOf(values: Iterable<number>, log: boolean, widen: number): Range | undefined {
   let low = Number.POSITIVE_INFINITY;
@@ -54,21 +54,21 @@ export function rangeOf(values: Iterable<number>, log: boolean, widen: number): 
     return [Math.max(low / 10 ** pad, Number.MIN_VALUE), Math.min(high * 10 ** pad, Number.MAX_VALUE)];
   }
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const pad =
-    high - low <= Math.max(size * 1e-9, 1 / largest) ? (size > 1 / largest ? size / 2 : 1) : (high - low) * widen;
+  const narrow = high - low <= Math.max(size * 1e-9, 1 / largest);
+  const pad = narrow ? (size > 1 / largest ? size / 2 : 1) : (high - low) * widen;
   return [low - pad, high + pad];
 }
 
-/** A logarithmic axis for positive values pays from a decade on; less of it is read more easily on a linear one. */
+/** Whether positive values span a decade: less is easier to read on a linear axis. */
 export function fillsDecade(values: Iterable<number>): boolean {
   const found = rangeOf(values, true, 0);
   return found !== undefined && found[1] >= 10 * found[0] * (1 - 1e-9);
 }
 
 /**
- * An axis of costs (bytes, seconds) for curves that end at `ends`. Where all end within a factor of six it is linear: a
- * logarithm would push everything to the right. Else it is logarithmic, from a thirtieth of the least end on: what comes
- * before is the same start, drawn over decades.
+ * An axis of costs (bytes, seconds) for curves that end at `ends`. It is linear if all end within a factor of six, because a
+ * logarithm would move everything to the right. Otherwise it is logarithmic, from a thirtieth of the least end on: costs
+ * before that are the common start, drawn over decades.
  */
 export function costAxis(ends: readonly number[]): { readonly xLog: boolean; readonly xRange?: Range } {
   const paid = ends.filter((end) => end > 0 && Number.isFinite(end));
@@ -97,7 +97,7 @@ function logTicks([low, high]: Range, count: number): Tick[] {
     if (ticks.length > 1) return ticks;
   }
   const every = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200].find((step) => (last - first) / step + 1 <= count) ?? 500;
-  // Powers without a label are ticks, too, unless they would make a black bar.
+  // Powers without a label are ticks, too, unless they would merge into a bar.
   const minor = every < 10 ? 1 : every / 5;
   const ticks: Tick[] = [];
   for (let k = first - 1; k <= last; k++) {

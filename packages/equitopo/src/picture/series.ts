@@ -1,21 +1,21 @@
-/** What a plot is made of: curves, axes, and the room they have. */
+/** The parts of a plot: curves, axes and their box. */
 
 import type { Range } from "./scale.ts";
 
 export interface Series {
   readonly label: string;
-  /** Fixes the colour where the label does not name a topology. */
+  /** Determines the colour if the label does not name a topology. */
   readonly topology?: string;
   readonly x: readonly number[];
   readonly mean: readonly number[];
   readonly low?: readonly number[];
   readonly high?: readonly number[];
-  /** Theory: no markers, a dashed line. */
+  /** A line of theory: dashed, without markers. */
   readonly dashed?: boolean;
-  /** The label of the curve that a dashed one belongs to, whose colour it takes. */
+  /** For a dashed curve, the label of the curve whose colour it takes. */
   readonly of?: string;
   readonly color?: string;
-  /** A thicker line and a bold label among many. */
+  /** A thicker line and a bold label. */
   readonly strong?: boolean;
 }
 
@@ -24,15 +24,15 @@ export interface PlotSpec {
   readonly yLabel: string;
   readonly xLog?: boolean;
   readonly yLog?: boolean;
-  /** x is a number of bytes: ticks say 20 kB. */
+  /** x is a number of bytes: tick labels read 20 kB. */
   readonly xBytes?: boolean;
   readonly series: readonly Series[];
-  /** Fixed ends of an axis; what lies outside is cut at the frame. By default all values, theory included, fit. */
+  /** Fixed ends of an axis; what lies outside is clipped. By default all values fit, theory included. */
   readonly xRange?: Range;
   readonly yRange?: Range;
   /**
-   * Labels right of the frame also for curves that leave it through its floor: they stand below those that reach the
-   * right side, the last to leave first.
+   * Labels right of the frame also for curves that leave it through its floor: below those that reach the right side, in the
+   * reverse order of leaving.
    */
   readonly labelsAside?: boolean;
 }

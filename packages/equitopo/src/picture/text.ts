@@ -1,7 +1,9 @@
 /**
- * Text in a figure without a browser to measure it. The widths are those of Helvetica; Arial, Liberation Sans and
- * Arimo (which the PNGs are drawn with) share them to the unit, so what fits here fits wherever the figure is seen.
+ * Text in a figure, measured without a browser. The widths are those of Helvetica; Arial, Liberation Sans and Arimo (with
+ * which PNGs are drawn) have the same ones, so text that fits here fits wherever the figure is shown.
  */
+
+import { showRate } from "./numbers.ts";
 
 export const fontFamily = "Arimo, Helvetica, Arial, 'Liberation Sans', sans-serif";
 
@@ -15,8 +17,8 @@ const widths = [
 ];
 
 /**
- * Pixels to keep free for a text: its width and 15% more, for a machine that has none of the fonts above and falls back
- * on a wider one (DejaVu Sans, Verdana). Other characters count as 0.6 of the size, a full square from U+2E80 on.
+ * The width of a text in pixels, and 15% more for a machine that has none of these fonts and uses a wider one (DejaVu Sans,
+ * Verdana). Other characters count as 0.6 of the size, from U+2E80 on as a full square.
  */
 export function textWidth(text: string, size: number, bold = false): number {
   let sum = 0;
@@ -43,7 +45,7 @@ export function wrap(text: string, size: number, width: number, bold = false): s
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Text safe in SVG and HTML, in content and in quoted attributes; what XML cannot carry becomes U+FFFD. */
+/** Text escaped for SVG and HTML, in content and in quoted attributes; characters that XML does not allow become U+FFFD. */
 export function escapeText(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\u{fffd}")
@@ -52,7 +54,7 @@ export function escapeText(text: string): string {
 
 const signs: Record<string, string> = { "⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")", "∈": "in", "∝": "~" };
 
-/** Arimo lacks a few signs of the paper; a figure spells them out, as a PNG would show boxes. */
+/** Arimo lacks a few signs of the paper, so a figure spells them out; a PNG would show boxes. */
 function inSigns(text: string): string {
   return text.replace(/[⌈⌉⌊⌋∈∝]/g, (sign) => signs[sign]);
 }
@@ -60,6 +62,17 @@ function inSigns(text: string): string {
 /** Text for a figure: escaped, in signs that its font has. */
 export function figureText(text: string): string {
   return escapeText(inSigns(text));
+}
+
+/** A text of a figure, from (x, y) on or around it (`anchor`). */
+export function text(words: string, x: number, y: number, size: number, fill: string, weight = "", anchor = "") {
+  const attributes = (weight && ` font-weight="${weight}"`) + (anchor && ` text-anchor="${anchor}"`);
+  return `<text x="${pixel(x)}" y="${pixel(y)}" font-size="${size}" fill="${fill}"${attributes}>${figureText(words)}</text>`;
+}
+
+/** A straight line of a figure. */
+export function line(x1: number, y1: number, x2: number, y2: number, colour: string): string {
+  return `<path d="M${pixel(x1)} ${pixel(y1)}L${pixel(x2)} ${pixel(y2)}" stroke="${colour}" stroke-width="0.8" fill="none"/>`;
 }
 
 /** A coordinate to a hundredth of a pixel, never "-0". */
@@ -75,7 +88,7 @@ export function grouped(digits: string): string {
   return fraction === undefined ? apart : `${apart}.${fraction}`;
 }
 
-/** A number for people: four significant digits, thousands apart, powers of ten beyond reason. */
+/** A number for people: four significant digits, commas between thousands, powers of ten for very large and small ones. */
 export function readable(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "not a number" : value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
@@ -84,5 +97,7 @@ export function readable(value: number, digits = 4): string {
     const [mantissa, power] = value.toExponential(digits - 1).split("e");
     return `${Number(mantissa)}e${Number(power)}`.replace(/-/g, "−");
   }
-  return grouped(String(Number(value.toPrecision(digits))));
+  const rounded = Number(value.toPrecision(digits));
+  // A rate so near 1 is not 1.
+  return grouped(String(rounded === 1 && value < 1 ? Number(showRate(value)) : rounded));
 }

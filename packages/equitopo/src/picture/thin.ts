@@ -1,6 +1,6 @@
 /**
- * Thinning for drawing. Of the points that fall on one half-pixel column only the first, lowest, highest and last are
- * kept (the M4 aggregation of Jugel et al., VLDB 2014): the drawn line covers the same pixels.
+ * Thinning for drawing. Of the points in one half-pixel column only the first, lowest, highest and last are kept (the M4
+ * aggregation of Jugel et al., VLDB 2014), so the drawn line covers the same pixels.
  */
 
 export interface Point {
@@ -29,8 +29,8 @@ export function thin(points: readonly Point[], columnWidth = 0.5): Point[] {
 }
 
 /**
- * The stretches of a curve that can be drawn, in pixels. A value with no place on the axis leaves a gap; an exact zero
- * on a logarithmic axis first drops to `floor`, so that a curve which reaches it is seen to fall and does not just end.
+ * The parts of a curve that can be drawn, in pixels. A value without a place on the axis leaves a gap. An exact zero on a
+ * logarithmic axis first drops to `floor`, so that a curve that reaches it is seen to fall and not only to end.
  */
 export function stretches(
   xs: readonly number[],

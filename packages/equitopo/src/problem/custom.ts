@@ -1,6 +1,4 @@
-/**
- * A problem of your own: a dimension and a gradient function of one node, given everything else.
- */
+/** A problem of your own: a dimension and the gradient function of one node. */
 
 import { integer, onlyKeys } from "../input/input.ts";
 import { meanRow } from "../round/distance.ts";
@@ -17,7 +15,7 @@ export interface CustomProblemOptions {
    * from fillNormal with t as the round and i d as the offset, so that a real peer draws what the simulator draws.
    */
   gradient(x: Rows, i: number, t: number, out: Rows): void;
-  /** Where every node starts; zeros where it is left out. */
+  /** The start of every node; zeros if left out. */
   readonly start?: Rows;
   /** f at one model, recorded at the mean as `loss`. */
   loss?(x: Float64Array): number;

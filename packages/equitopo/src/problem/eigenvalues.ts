@@ -1,6 +1,6 @@
 /**
- * The eigenvalues of a symmetric d x d matrix (row by row) by Jacobi's rotations, O(d^3) a sweep, some eight sweeps: each
- * rotation makes one pair of entries off the diagonal 0, and what is left off the diagonal shrinks quadratically.
+ * The eigenvalues of a symmetric d x d matrix (row by row) by Jacobi's rotations, O(d^3) a sweep, some eight sweeps. Each
+ * rotation makes one pair of entries off the diagonal 0, and the rest off the diagonal shrinks quadratically.
  */
 
 /** All of them, in ascending order, to about the rounding of the largest. */

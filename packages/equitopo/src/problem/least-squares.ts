@@ -4,40 +4,41 @@
  *   f_i(x) = 1/2 ||A_i x - b_i||^2,   grad f_i = A_i^T (A_i x - b_i),   plus sigma_n times normal noise an iteration,
  *   A_i (K x d) normal,   b_i = A_i x_i* + sigma_s s_i,   x_i* = x* + sigma_h v_i,   x*, s_i, v_i normal.
  *
- * Where d <= K a node keeps H_i = A_i^T A_i and m_i = -A_i^T b_i, and the gradient H_i x + m_i costs d^2 in place of
- * 2 K d (a fifth of the memory at K = 50, d = 10); otherwise it goes over the rows.
+ * If d <= K a node keeps H_i = A_i^T A_i and m_i = -A_i^T b_i, and the gradient H_i x + m_i costs d^2 instead of 2 K d (and a
+ * fifth of the memory at K = 50, d = 10); otherwise it goes over the rows.
  */
 
 import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
-import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
+import { about, type Given, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
+import { norm } from "../number/vectors.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
+import type { Rows } from "../round/round.ts";
 import { solveCholesky } from "./cholesky.ts";
 import { symmetricEigenvalues } from "./eigenvalues.ts";
 import { type LinearData, linearData } from "./linear-kernel.ts";
 import { dot } from "./linear-reference.ts";
 import { defineProblem, type Problem, type ProblemConstants, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
-import { distanceTo, norm } from "./spread.ts";
+import { distanceTo } from "./spread.ts";
 
-export interface LeastSquaresOptions {
-  readonly n: number;
-  readonly d?: number;
-  /** Rows per node. */
-  readonly K?: number;
-  /** Noise of the measurements b. */
-  readonly sigmaS?: number;
-  /** Noise of the gradients, drawn anew in every iteration. */
-  readonly sigmaN?: number;
-  /** How far the nodes' own solutions lie apart; 0 as in the paper. */
-  readonly sigmaH?: number;
-  readonly seed?: number;
-}
+export interface LeastSquaresOptions extends Given<typeof squaresOptions> {}
+
+const squaresOptions = {
+  d: whole(10, 1),
+  K: about(whole(50, 1), "rows per node"),
+  sigmaS: about(nonnegative(0.1), "noise of the measurements"),
+  /** Drawn anew in every iteration. */
+  sigmaN: about(nonnegative(1), "noise of the gradients"),
+  /** 0 as in the paper. */
+  sigmaH: about(nonnegative(0), "how far the nodes' own solutions lie apart"),
+  seed: seedOption,
+};
 
 export interface LeastSquares extends Problem {
   readonly K: number;
-  /** The data: n x K x d and n x K numbers (those of its share, where it has one). */
+  /** The data: n x K x d and n x K numbers (those of its share, if it has one). */
   readonly A: Float64Array;
   readonly b: Float64Array;
   /** x_LS, the minimiser of f = 1/n sum_i f_i; computed when first asked for. */
@@ -47,11 +48,7 @@ export interface LeastSquares extends Problem {
   /**
    * relativeError = ||X - 1 x_LS^T||_F / ||1 x_LS^T||_F, loss = f(mean of x), consensusDistance = ||X - 1 mean^T||_F.
    */
-  metrics(x: Float64Array | Float32Array): {
-    readonly relativeError: number;
-    readonly loss: number;
-    readonly consensusDistance: number;
-  };
+  metrics(x: Rows): Readonly<Record<"relativeError" | "loss" | "consensusDistance", number>>;
 }
 
 /**
@@ -71,10 +68,10 @@ export interface LeastSquares extends Problem {
  */
 export function leastSquares(options: LeastSquaresOptions, context: ProblemContext = {}): LeastSquares {
   const n = integer("n", options.n, 1);
-  const { d, K, sigmaS, sigmaN, sigmaH, seed } = settle("least-squares", leastSquaresFamily.options, options, ["n"]);
+  const { d, K, sigmaS, sigmaN, sigmaH, seed } = settle("least-squares", squaresOptions, options, ["n"]);
   const share = shareOf(n, context);
   const { first, count } = share;
-  // So many numbers per node, of the nodes that are wanted.
+  // `each` numbers per node, for the nodes of the share.
   const normal = (each: number, stream: number) =>
     fillNormal(new Float64Array(count * each), seed, stream, 0, first * each);
   const centre = fillNormal(new Float64Array(d), seed, streams.solution, 0);
@@ -90,8 +87,8 @@ export function leastSquares(options: LeastSquaresOptions, context: ProblemConte
 }
 
 /**
- * Least squares on data that is given: A holds n x K x d numbers, b n x K. `noise[t]` (n x d numbers each), where it is
- * given, takes the place of the noise from the seed. With a share, A and b are those of its nodes alone.
+ * Least squares on given data: A holds n x K x d numbers, b n x K. If `noise[t]` (n x d numbers each) is given, it replaces
+ * the noise from the seed. With a share, A and b are those of its nodes only.
  *
  * @example
  * ```ts
@@ -125,24 +122,22 @@ export function leastSquaresFrom(data: {
       "check their shapes",
     );
   }
-  const held = holdData(share, d, K, A, b);
+  const whole: Data = { A, b, d, K };
+  const held = holdData(share, whole);
   let known: ReturnType<typeof solve> | undefined;
   const solved = () => {
     requireAll("the solution and the metrics", n, share);
-    known ??= solve(n, d, A, b);
+    known ??= solve(n, whole);
     return known;
   };
   return {
     name: "least-squares",
     n,
-    d,
-    K,
-    A,
-    b,
+    ...whole,
     solution: () => solved().x.slice(),
     constants: () => ({
-      ...constantsOf(n, d, A, b, solved()),
-      // Of d normal numbers, or the root mean square of those that were given.
+      ...constantsOf(n, whole, solved()),
+      // Of d normal numbers, or the root mean square of the given ones.
       sigma: noise === undefined ? sigmaN * Math.sqrt(d) : Math.sqrt(meanSquare(noise) * d),
     }),
     gradient(x, t, out, first, count) {
@@ -169,20 +164,16 @@ export const leastSquaresFamily = defineProblem({
   name: "least-squares",
   summary: "f_i(x) = 1/2 ||A_i x - b_i||^2, strongly convex",
   source: "paper, Appendix D.3",
-  options: {
-    d: whole(10, 1),
-    K: about(whole(50, 1), "rows per node"),
-    sigmaS: about(nonnegative(0.1), "noise of the measurements"),
-    sigmaN: about(nonnegative(1), "noise of the gradients"),
-    sigmaH: about(nonnegative(0), "how far the nodes' own solutions lie apart"),
-    seed: seedOption,
-  },
+  options: squaresOptions,
   metric: "relativeError",
-  create: (options, context) => leastSquares(options, context),
+  falls: true,
+  numbersPerNode: ({ d, K }) => d * K,
+  create: leastSquares,
 });
 
-/** The data where the kernels reach: as H_i and m_i, or as it is. */
-function holdData({ first, count: n }: Share, d: number, K: number, A: Float64Array, b: Float64Array): LinearData {
+/** The data in the kernels' memory: as H_i and m_i, or as it is. */
+function holdData({ first, count: n }: Share, data: Data): LinearData {
+  const { A, b, d, K } = data;
   if (d > K) {
     const held = linearData({ kind: "squares", n, first, d, samples: K });
     held.features.set(A);
@@ -190,20 +181,15 @@ function holdData({ first, count: n }: Share, d: number, K: number, A: Float64Ar
     return held;
   }
   const held = linearData({ kind: "normal", n, first, d, samples: K });
-  for (let i = 0; i < n; i++) addNormalEquations(A, b, i * K, (i + 1) * K, d, held.features, i * d * (d + 1));
+  for (let i = 0; i < n; i++) addNormalEquations(data, i * K, (i + 1) * K, held.features, i * d * (d + 1));
   return held;
 }
 
+/** All rows of some nodes, which have as many each. */
+type Data = Pick<LeastSquares, "A" | "b" | "d" | "K">;
+
 /** Adds the rows from `start` to `end`: -A^T b to out[at ...], then the columns of A^T A. */
-function addNormalEquations(
-  A: Float64Array,
-  b: Float64Array,
-  start: number,
-  end: number,
-  d: number,
-  out: Float64Array,
-  at: number,
-): void {
+function addNormalEquations({ A, b, d }: Data, start: number, end: number, out: Float64Array, at: number): void {
   for (let row = start; row < end; row++) {
     for (let j = 0; j < d; j++) {
       const a = A[row * d + j];
@@ -217,9 +203,10 @@ function addNormalEquations(
 }
 
 /** x_LS by the normal equations of all rows, their mean H, and f(x_LS). */
-function solve(n: number, d: number, A: Float64Array, b: Float64Array) {
+function solve(n: number, data: Data) {
+  const { A, b, d } = data;
   const normal = new Float64Array(d * (d + 1));
-  addNormalEquations(A, b, 0, b.length, d, normal, 0);
+  addNormalEquations(data, 0, b.length, normal, 0);
   const x = solveCholesky(
     normal.slice(d),
     normal.subarray(0, d).map((v) => -v),
@@ -230,12 +217,12 @@ function solve(n: number, d: number, A: Float64Array, b: Float64Array) {
 }
 
 /** hess f_i = H_i and grad f_i(x_LS) = H_i x_LS + m_i, node by node; hess f = their mean H. */
-function constantsOf(n: number, d: number, A: Float64Array, b: Float64Array, { x, h }: ReturnType<typeof solve>) {
-  const K = b.length / n;
+function constantsOf(n: number, data: Data, { x, h }: ReturnType<typeof solve>) {
+  const { d, K } = data;
   let [largest, spread] = [0, 0];
   for (let i = 0; i < n; i++) {
     const own = new Float64Array(d * (d + 1));
-    addNormalEquations(A, b, i * K, (i + 1) * K, d, own, 0);
+    addNormalEquations(data, i * K, (i + 1) * K, own, 0);
     const hessian = own.subarray(d);
     largest = Math.max(largest, symmetricEigenvalues(hessian, d)[d - 1]);
     for (let j = 0; j < d; j++) spread += (own[j] + dot(hessian, j * d, x, 0, d)) ** 2;

@@ -1,7 +1,7 @@
 /**
- * The data of a linear model where its kernels reach, and the calls that go over it: batches of nodes whose models,
- * noise and gradients stay in the cache while the data streams by. Where there is no wasm SIMD the data lies in an
- * ordinary array and the plain references do the work, with the same bits.
+ * The data of a linear model in the kernels' memory, and the calls that go over it in batches of nodes whose models, noise
+ * and gradients stay in the cache while the data streams by. Without wasm SIMD the data is in an ordinary array and the plain
+ * references compute the same bits.
  */
 
 import { InputError } from "../input/input.ts";
@@ -26,11 +26,6 @@ const BATCH = 4096;
 const SCRATCH_BYTES = 1024;
 
 export interface LinearData {
-  readonly kind: LinearKind;
-  /** The nodes that it is the data of: first, first + 1, ..., first + n - 1. */
-  readonly first: number;
-  readonly n: number;
-  readonly d: number;
   /** K rows per node (d + 1 for kind normal), d numbers per row. */
   readonly features: Float64Array;
   /** K numbers per node for kind squares, else empty. */
@@ -47,22 +42,24 @@ export interface Noise {
   readonly t: number;
 }
 
-/** Room for the data, zeroed, to be filled by the caller. `kernels: false` keeps to the plain references. */
-export function linearData(options: {
-  kind: LinearKind;
-  n: number;
-  first?: number;
-  d: number;
-  samples: number;
-  regulariser?: number;
-  kernels?: boolean;
-}): LinearData {
+interface DataOptions {
+  readonly kind: LinearKind;
+  readonly n: number;
+  /** It is the data of nodes first, first + 1, ..., first + n - 1. */
+  readonly first?: number;
+  readonly d: number;
+  readonly samples: number;
+  readonly regulariser?: number;
+}
+
+/** Memory for the data, zeroed, which the caller fills. `kernels: false` uses the plain references. */
+export function linearData(options: DataOptions & { kernels?: boolean }): LinearData {
   const { kind, n, first: base = 0, d, samples, regulariser = 0 } = options;
   const rows = kind === "normal" ? d + 1 : samples;
   const featureCount = n * rows * d;
   const targetCount = kind === "squares" ? n * samples : 0;
   const batch = Math.max(1, Math.floor(BATCH / d));
-  // scratch, models, noise (in whole groups of 16 from a multiple of 4), gradients, data.
+  // Order: scratch, models, noise (in whole groups of 16 from a multiple of 4), gradients, data.
   const xAt = SCRATCH_BYTES;
   const noiseAt = xAt + 8 * batch * d;
   const outAt = noiseAt + 8 * (batch * d + 32);
@@ -73,7 +70,7 @@ export function linearData(options: {
     throw new InputError("a problem's data must fit in 4 GiB", `${bytes} bytes`, "try fewer nodes or samples");
   }
   const kernels = options.kernels === false ? null : createKernels(bytes);
-  if (kernels === null) return plainData(kind, base, n, d, samples, regulariser, featureCount, targetCount);
+  if (kernels === null) return plainData(options, featureCount, targetCount);
   const { call } = kernels;
   // The memory never grows, so views last.
   const view = (at: number, length: number) => new Float64Array(kernels.memory.buffer, at, length);
@@ -85,10 +82,6 @@ export function linearData(options: {
     else call.logisticGradient(features, samples, d, xAt, outAt, nodes, noise, sigma, regulariser, 0);
   };
   return {
-    kind,
-    first: base,
-    n,
-    d,
     features: view(featuresAt, featureCount),
     targets: view(targetsAt, targetCount),
     gradient(x, out, first, count, noise) {
@@ -113,7 +106,7 @@ export function linearData(options: {
   };
 }
 
-/** Normals from `offset` on, into the instance's own memory; they begin so many numbers after `at`. */
+/** Normals from `offset` on, in the instance's own memory; returns how many numbers after `at` they begin. */
 function drawNoise({ call }: Kernels, at: number, offset: number, count: number, { seed, t }: Noise): number {
   const skip = offset % 4;
   const groups = Math.ceil((skip + count) / 16);
@@ -123,12 +116,7 @@ function drawNoise({ call }: Kernels, at: number, offset: number, count: number,
 }
 
 function plainData(
-  kind: LinearKind,
-  base: number,
-  n: number,
-  d: number,
-  samples: number,
-  regulariser: number,
+  { kind, n, first: base = 0, d, samples, regulariser = 0 }: DataOptions,
   featureCount: number,
   targetCount: number,
 ): LinearData {
@@ -136,10 +124,6 @@ function plainData(
   const targets = new Float64Array(targetCount);
   const perNode = featureCount / n;
   return {
-    kind,
-    first: base,
-    n,
-    d,
     features,
     targets,
     gradient(x, out, first, count, { sigma, seed, t }) {
@@ -147,15 +131,16 @@ function plainData(
       const g = new Float64Array(count * d);
       const from = first - base;
       const own = features.subarray(from * perNode, (from + count) * perNode);
-      if (kind === "squares") squaresGradientReference(own, targets.subarray(from * samples), samples, d, at, g);
+      const rows = { features: own, targets: targets.subarray(from * samples), samples, d };
+      if (kind === "squares") squaresGradientReference(rows, at, g);
       else if (kind === "normal") normalGradientReference(own, d, at, g);
-      else logisticGradientReference(own, samples, d, at, regulariser, g);
+      else logisticGradientReference(rows, at, regulariser, g);
       if (sigma !== 0) {
         const noise = fillNormal(new Float64Array(count * d), seed, streams.gradientNoise, t, first * d);
         addNoiseReference(g, noise, sigma);
       }
       out.set(g);
     },
-    losses: (x, out) => logisticLossReference(features, samples, d, x, out),
+    losses: (x, out) => logisticLossReference({ features, targets, samples, d }, x, out),
   };
 }

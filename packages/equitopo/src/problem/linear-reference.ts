@@ -1,6 +1,6 @@
 /**
- * The gradients of linear models in plain TypeScript: the definition that the kernels of kernel/assembly/gradient.ts
- * are tested against, bit for bit. Arrays hold node after node, and one node's rows by ascending sample.
+ * The gradients of linear models in plain TypeScript: the definition that the kernels of kernel/assembly/gradient.ts must
+ * equal bit for bit. Arrays hold node after node, and one node's rows by ascending sample.
  */
 
 import { sigmoid, softplus } from "../number/elementary.ts";
@@ -22,15 +22,17 @@ function addRow(out: Float64Array, to: number, factor: number, a: Float64Array, 
   for (let j = 0; j < d; j++) out[to + j] += factor * a[at + j];
 }
 
+/** Rows of d numbers, so many for each node, with their targets where they have any. */
+interface Samples {
+  readonly features: Float64Array;
+  readonly targets: Float64Array;
+  readonly samples: number;
+  readonly d: number;
+}
+
 /** out_i = A_i^T (A_i x_i - b_i). */
-export function squaresGradientReference(
-  features: Float64Array,
-  targets: Float64Array,
-  samples: number,
-  d: number,
-  x: Float64Array,
-  out: Float64Array,
-): void {
+export function squaresGradientReference(rows: Samples, x: Float64Array, out: Float64Array): void {
+  const { features, targets, samples, d } = rows;
   out.fill(0);
   for (let row = 0; row < (x.length / d) * samples; row++) {
     const node = Math.floor(row / samples) * d;
@@ -48,14 +50,8 @@ export function normalGradientReference(normal: Float64Array, d: number, x: Floa
 }
 
 /** out_i = 2 R x_i / (1 + x_i^2)^2 - 1/L sum_l a_l / (1 + exp(a_l . x_i)), a_l = y_l h_l the rows of `features`. */
-export function logisticGradientReference(
-  features: Float64Array,
-  samples: number,
-  d: number,
-  x: Float64Array,
-  r: number,
-  out: Float64Array,
-): void {
+export function logisticGradientReference(rows: Samples, x: Float64Array, r: number, out: Float64Array): void {
+  const { features, samples, d } = rows;
   out.fill(0);
   for (let row = 0; row < (x.length / d) * samples; row++) {
     const node = Math.floor(row / samples) * d;
@@ -68,13 +64,8 @@ export function logisticGradientReference(
 }
 
 /** sum_l ln(1 + exp(-a_l . x)) at each node: even samples, then odd ones; the last of an odd number is even. */
-export function logisticLossReference(
-  features: Float64Array,
-  samples: number,
-  d: number,
-  x: ArrayLike<number>,
-  out: Float64Array,
-): void {
+export function logisticLossReference(rows: Samples, x: ArrayLike<number>, out: Float64Array): void {
+  const { features, samples, d } = rows;
   for (let i = 0; i < out.length; i++) {
     let even = 0;
     let odd = 0;

@@ -9,46 +9,42 @@
  */
 
 import { nonnegative as fromZero, InputError, integer, real } from "../input/input.ts";
-import { about, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
+import { about, type Given, nonnegative, seed as seedOption, settle, whole } from "../input/option.ts";
 import { sigmoid } from "../number/elementary.ts";
+import { norm } from "../number/vectors.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
+import type { Rows } from "../round/round.ts";
 import { linearData } from "./linear-kernel.ts";
 import { dot } from "./linear-reference.ts";
 import { defineProblem, type Problem, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
-import { distanceTo, norm } from "./spread.ts";
+import { distanceTo } from "./spread.ts";
 
-export interface LogisticOptions {
-  readonly n: number;
-  readonly d?: number;
-  /** Samples per node. */
-  readonly L?: number;
-  /** Weight of the regulariser. */
-  readonly R?: number;
-  /** How far the nodes' own solutions lie apart. */
-  readonly sigmaH?: number;
-  /** Noise of the gradients, drawn anew in every iteration. */
-  readonly sigmaN?: number;
-  readonly seed?: number;
-}
+export interface LogisticOptions extends Given<typeof logisticOptions> {}
+
+const logisticOptions = {
+  d: whole(10, 1),
+  L: about(whole(1000, 1), "samples per node"),
+  R: about(nonnegative(0.001), "weight of the regulariser"),
+  sigmaH: about(nonnegative(0.2), "how far the nodes' own solutions lie apart"),
+  /** Drawn anew in every iteration. */
+  sigmaN: about(nonnegative(1e-6), "noise of the gradients"),
+  seed: seedOption,
+};
 
 export interface Logistic extends Problem {
   readonly L: number;
   readonly R: number;
-  /** y_il h_il: n x L x d numbers (those of its share, where it has one). */
+  /** y_il h_il: n x L x d numbers (those of its share, if it has one). */
   readonly signedFeatures: Float64Array;
   /** gradientNorm = ||grad f(mean of x)||, loss = f(mean of x), consensusDistance = ||X - 1 mean^T||_F. */
-  metrics(x: Float64Array | Float32Array): {
-    readonly gradientNorm: number;
-    readonly loss: number;
-    readonly consensusDistance: number;
-  };
+  metrics(x: Rows): Readonly<Record<"gradientNorm" | "loss" | "consensusDistance", number>>;
 }
 
 /**
- * The paper's logistic regression from a seed. Data of 8 n L d bytes; a gradient of all nodes goes over it once.
+ * The paper's logistic regression from a seed. Its data has 8 n L d bytes; a gradient of all nodes goes over it once.
  *
  * @example
  * ```ts
@@ -59,7 +55,7 @@ export interface Logistic extends Problem {
  */
 export function logistic(options: LogisticOptions, context: ProblemContext = {}): Logistic {
   const n = integer("n", options.n, 1);
-  const { d, L, R, sigmaH, sigmaN, seed } = settle("logistic", logisticFamily.options, options, ["n"]);
+  const { d, L, R, sigmaH, sigmaN, seed } = settle("logistic", logisticOptions, options, ["n"]);
   const centre = fillNormal(new Float64Array(d), seed, streams.solution, 0);
   const share = shareOf(n, context);
   const { first, count } = share;
@@ -80,7 +76,7 @@ export function logistic(options: LogisticOptions, context: ProblemContext = {})
 }
 
 /**
- * Logistic regression on data that is given: h holds n x L x d numbers, y n x L labels 1 or -1.
+ * Logistic regression on given data: h holds n x L x d numbers, y n x L labels 1 or -1.
  *
  * @example
  * ```ts
@@ -117,16 +113,11 @@ export const logisticFamily = defineProblem({
   name: "logistic",
   summary: "logistic regression with the non-convex regulariser R sum_j x_j^2 / (1 + x_j^2)",
   source: "paper, Appendix D.4",
-  options: {
-    d: whole(10, 1),
-    L: about(whole(1000, 1), "samples per node"),
-    R: about(nonnegative(0.001), "weight of the regulariser"),
-    sigmaH: about(nonnegative(0.2), "how far the nodes' own solutions lie apart"),
-    sigmaN: about(nonnegative(1e-6), "noise of the gradients"),
-    seed: seedOption,
-  },
+  options: logisticOptions,
   metric: "gradientNorm",
-  create: (options, context) => logistic(options, context),
+  falls: true,
+  numbersPerNode: ({ d, L }) => d * L,
+  create: logistic,
 });
 
 function build(

@@ -35,7 +35,7 @@ export function buildProblem(family: ProblemFamily, spec: ProblemSpec, context: 
   return family.create(settled(family, spec), context);
 }
 
-/** Refuses what createProblem would refuse, without drawing everybody's data; says how many updates an epoch has. */
+/** Refuses what createProblem would refuse, without drawing the data of all nodes; returns the updates of an epoch. */
 export function checkProblem(spec: ProblemSpec, context: ProblemContext = {}): { readonly epoch?: number } {
   const family = problems.get(spec.name);
   const options = settled(family, spec);
@@ -44,14 +44,9 @@ export function checkProblem(spec: ProblemSpec, context: ProblemContext = {}): {
 
 function settled(family: ProblemFamily, { name, ...options }: ProblemSpec) {
   const n = integer("n", options["n"], 1);
-  const settled = settle(name, family.options, options, ["n"]) as Record<string, unknown>;
-  requireArrays(settled["d"], settled["K"] ?? settled["L"]);
-  return { ...settled, n };
-}
-
-/** The data of one node must fit into arrays: said before minutes go by in drawing what then has no room. */
-function requireArrays(d: unknown, samples: unknown): void {
-  const numbers = typeof d === "number" ? d * (typeof samples === "number" ? samples : 1) : 0;
-  if (numbers <= 2 ** 30) return;
-  throw new InputError("a node has at most 2^30 numbers, d times its samples", numbers, "try fewer of either");
+  const given = { ...settle(name, family.options, options, ["n"]), n };
+  // Checked first, because drawing data that does not fit may take minutes.
+  const numbers = family.numbersPerNode?.(given) ?? 0;
+  if (numbers <= 2 ** 30) return given;
+  throw new InputError("the data of a node must have at most 2^30 numbers", numbers, "try fewer samples or dimensions");
 }

@@ -1,4 +1,4 @@
-/** The nodes whose data a problem holds: all of them in the simulator, its own at a peer. */
+/** The nodes whose data a problem holds: all in the simulator, its own at a peer. */
 
 import { InputError, integer } from "../input/input.ts";
 import type { ProblemContext } from "./problem.ts";
@@ -9,13 +9,13 @@ export interface Share {
   readonly count: number;
 }
 
-/** The share that is wanted of n nodes; all of them where nothing is said. */
+/** The share that is wanted of n nodes; all by default. */
 export function shareOf(n: number, context: ProblemContext): Share {
   const first = integer("first", context.first ?? 0, 0, n - 1);
   return { first, count: integer("count", context.count ?? n - first, 1, n - first) };
 }
 
-/** Refuses what needs everybody's data where only a share of it is here. */
+/** Refuses an operation that needs the data of all nodes if only a share is held. */
 export function requireAll(what: string, n: number, { count }: Share): void {
   if (count === n) return;
   throw new InputError(

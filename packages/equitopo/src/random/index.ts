@@ -2,5 +2,5 @@
 
 export { fillNormal } from "./normal.ts";
 export { KeyedPermutation } from "./permutation.ts";
-export { block, high32 } from "./philox.ts";
-export { RandomStream, streams } from "./stream.ts";
+export { block } from "./philox.ts";
+export { streams } from "./stream.ts";

@@ -8,9 +8,12 @@
  * exact to IEEE 754, so every engine and the SIMD kernel give the same bits. |z| <= 6.77.
  */
 
+import { scratchKernels } from "../kernel/instance.ts";
 import { cosSinTurn, log } from "../number/elementary.ts";
-import { normalKernel } from "./normal-kernel.ts";
-import { block } from "./philox.ts";
+import { block, high32 } from "./philox.ts";
+
+/** Numbers that the kernel makes at once: 64 KiB of doubles, which stay in the cache on their way to `out`. */
+const CHUNK = 8192;
 
 /**
  * Fills `out` with elements offset, offset + 1, ... of the normal stream (seed, stream, round).
@@ -33,6 +36,28 @@ export function fillNormal<T extends Float64Array | Float32Array>(
 ): T {
   if (!normalKernel(out, seed, stream, round, offset)) fillNormalReference(out, seed, stream, round, offset);
   return out;
+}
+
+/** The same by the SIMD kernel; false where there is no wasm SIMD. */
+export function normalKernel(
+  out: Float64Array | Float32Array,
+  seed: number,
+  stream: number,
+  round: number,
+  offset: number,
+): boolean {
+  const kernels = scratchKernels(8 * (CHUNK + 32));
+  if (kernels === null) return false;
+  for (let at = 0; at < out.length; at += CHUNK) {
+    const first = offset + at;
+    const skip = first % 4;
+    const count = Math.min(CHUNK, out.length - at);
+    const groups = Math.ceil((skip + count) / 16);
+    const words = [seed | 0, high32(seed), stream | 0, round | 0, high32(round)] as const;
+    kernels.call.fillNormal(0, groups, Math.floor(first / 4) | 0, ...words);
+    out.set(new Float64Array(kernels.memory.buffer, 8 * skip, count), at);
+  }
+  return true;
 }
 
 /** The plain version that the kernel is tested against, bit for bit. */

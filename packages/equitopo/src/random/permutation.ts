@@ -1,6 +1,6 @@
 /**
  * A random order of the labels 0 .. n-1 that is never written out: o(i) and its inverse in O(1), both functions of
- * (seed, stream, round), so that any node finds its place, and who has a given place, alone.
+ * (seed, stream, round), so that any node finds its place, and the label at a given place, by itself.
  *
  * A label is a pair (x, y) of Z_a x Z_b, a b >= n, both near sqrt n. Half-rounds add a keyed hash of one half to the other,
  *
@@ -11,7 +11,7 @@
  * the network is walked on until it comes to a label, less than twice in the mean.
  *
  * Two half-rounds bring a pair of labels nearer to a uniform pair by a factor of about 1/(a b), so small n get more of
- * them: the bias of pairs is below 2^-32 at every n, as far as the hash can be told from chance.
+ * them: the bias of pairs is below 2^-32 at every n, if the hash is as good as chance.
  */
 
 import { integer } from "../input/input.ts";

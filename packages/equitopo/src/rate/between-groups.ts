@@ -34,14 +34,8 @@ interface Moments {
 export function betweenGroupsRate(groups: Groups, least: number, between: RoundSequence): Rate {
   const { count } = groups;
   const sizes = Float64Array.from({ length: count }, (_, g) => sizeOf(groups, g));
-  const matrix = meanSquare(
-    sizes,
-    least,
-    momentsOf(
-      between,
-      sizes.map((size) => 1 / size),
-    ),
-  );
+  const inverse = sizes.map((size) => 1 / size);
+  const matrix = meanSquare(sizes, least, momentsOf(between, inverse));
   const { value, residual } = largestEigenpair(groups.of.length, (x, y) => {
     const inner = new Float64Array(count);
     for (let g = 0; g < count; g++) {
@@ -87,49 +81,46 @@ function momentsOf(between: RoundSequence, inverse: Float64Array): Moments {
 }
 
 /** V = (1 - w) I + w P^s: node k hears k - s. */
-function shiftMoments({ weight: w, shifts, counts }: ShiftDraws, inverse: Float64Array): Moments {
+function shiftMoments({ weight, shifts, counts }: ShiftDraws, inverse: Float64Array): Moments {
   const n = inverse.length;
-  const mean = new Float64Array(n * n);
-  const square = new Float64Array(n * n);
   const all = Array.from(counts).reduce((sum, count) => sum + count, 0);
-  for (let j = 0; j < shifts.length; j++) {
-    const share = counts[j] / all;
-    for (let a = 0; a < n; a++) {
-      const k = (a + shifts[j]) % n;
-      mean[a * n + a] += share * (1 - w);
-      mean[k * n + a] += share * w;
-      square[a * n + a] += share * ((1 - w) ** 2 * inverse[a] + w * w * inverse[k]);
-      square[a * n + k] += share * w * (1 - w) * inverse[k];
-      square[k * n + a] += share * w * (1 - w) * inverse[k];
+  return heardMoments(weight, inverse, (add) => {
+    for (let j = 0; j < shifts.length; j++) {
+      for (let k = 0; k < n; k++) add(k, (k - shifts[j] + n) % n, counts[j] / all);
     }
-  }
-  return { mean, square };
+  });
 }
 
 /** Every pairing from every start, each with the same share. */
-function pairMoments({ weight: w, parts }: TurnedPairs, inverse: Float64Array): Moments {
+function pairMoments({ weight, parts }: TurnedPairs, inverse: Float64Array): Moments {
+  const n = inverse.length;
+  return heardMoments(weight, inverse, (add) => {
+    for (const { partner, share } of parts()) {
+      for (let place = 0; place < n; place++) {
+        for (let start = 0; start < n; start++) add((place + start) % n, (partner[place] + start) % n, share / n);
+      }
+    }
+  });
+}
+
+/** Rounds in which every node hears one node, or itself if it is idle: `add` says who hears whom, with what probability. */
+function heardMoments(
+  w: number,
+  inverse: Float64Array,
+  forEachHeard: (add: (k: number, from: number, share: number) => void) => void,
+): Moments {
   const n = inverse.length;
   const mean = new Float64Array(n * n);
   const square = new Float64Array(n * n);
-  for (const { partner, share: part } of parts()) {
-    const share = part / n;
-    for (let place = 0; place < n; place++) {
-      const step = partner[place] - place;
-      for (let start = 0; start < n; start++) {
-        const a = (place + start) % n;
-        if (step === 0) {
-          mean[a * n + a] += share;
-          square[a * n + a] += share * inverse[a];
-          continue;
-        }
-        const b = (a + step + n) % n;
-        mean[a * n + a] += share * (1 - w);
-        mean[a * n + b] += share * w;
-        square[a * n + a] += share * ((1 - w) ** 2 * inverse[a] + w * w * inverse[b]);
-        square[a * n + b] += share * w * (1 - w) * (inverse[a] + inverse[b]);
-      }
-    }
-  }
+  forEachHeard((k, from, share) => {
+    mean[k * n + k] += share * (1 - w);
+    mean[k * n + from] += share * w;
+    const scaled = share * inverse[k];
+    square[k * n + k] += scaled * (1 - w) ** 2;
+    square[from * n + from] += scaled * w * w;
+    square[k * n + from] += scaled * w * (1 - w);
+    square[from * n + k] += scaled * w * (1 - w);
+  });
   return { mean, square };
 }
 

@@ -35,8 +35,7 @@ export function basisSize(n: number, rho: number, p: number): number {
  * ```
  */
 export function odEquiDynBound(eta: number, rho: number): number {
-  checkShares(eta, rho);
-  return Math.sqrt(1 - 2 * eta * (1 - eta) * (1 - rho));
+  return equiDynBound(2, eta, rho);
 }
 
 /**
@@ -50,11 +49,11 @@ export function odEquiDynBound(eta: number, rho: number): number {
  * ```
  */
 export function ouEquiDynBound(eta: number, rho: number): number {
-  checkShares(eta, rho);
-  return Math.sqrt(1 - (4 / 3) * eta * (1 - eta) * (1 - rho));
+  return equiDynBound(4 / 3, eta, rho);
 }
 
-function checkShares(eta: number, rho: number): void {
+function equiDynBound(factor: number, eta: number, rho: number): number {
   real("eta", eta, { min: 0, max: 1 }, 0.5);
   real("rho", rho, { min: 0, max: 1 }, 0.5);
+  return Math.sqrt(1 - factor * eta * (1 - eta) * (1 - rho));
 }

@@ -4,7 +4,7 @@ import { scratchKernels } from "../kernel/instance.ts";
 import { mulMod } from "../number/integers.ts";
 import { RootTable } from "../number/roots.ts";
 import type { Circulant } from "../round/circulant.ts";
-import type { SpectralExtremes } from "./circulant.ts";
+import { extremesOf, type SpectralExtremes } from "./modes.ts";
 import { worked } from "./watch.ts";
 
 /** Columns a = 0 .. COLUMNS - 1 and their mirror images: the near table of 70 shifts takes 290 kB, within the L2 cache. */
@@ -40,7 +40,17 @@ export function circulantKernel(circulant: Circulant, part: "complex" | "real"):
     }
   }
   const call = part === "real" ? kernels.call.circulantReal : kernels.call.circulantComplex;
-  let found = plainValues(circulant, roots, [1, STRIDE, STRIDE + 1, STRIDE - 1], part);
+  // What the kernel leaves out, summed plainly; k = 0 does not count.
+  const plain = [0, 1, STRIDE, STRIDE + 1, STRIDE - 1].flatMap((k) => {
+    const value = [self, 0];
+    for (let j = 0; j < m; j++) {
+      roots.writePower(k, shifts[j], weights[j], root, 0);
+      value[0] += root[0];
+      value[1] += root[1];
+    }
+    return value;
+  });
+  let found = extremesOf(Float64Array.from(plain), part);
   const run = (nearAt: number, pairCount: number, farAt: number, rows: number) => {
     call(nearAt, pairCount, farAt, rows, m, self, 0);
     const maxReal = Math.max(memory[2], memory[3]);
@@ -70,35 +80,10 @@ export function circulantKernel(circulant: Circulant, part: "complex" | "real"):
       }
     }
     run(near + 32 * m, pairs - 1, far, rows);
-    // k = 0 stands in the first column of the first row; that column pair went through the plain sum above.
+    // k = 0 is in the first column of the first row; that column pair went through the plain sum above.
     const without = first === 0 ? 1 : 0;
     if (rows > without) run(near, 1, far + 32 * m * without, rows - without);
     worked((rows / rowPairs) * (n / 2) * m);
   }
   return found;
-}
-
-function plainValues(
-  { self, shifts, weights }: Circulant,
-  roots: RootTable,
-  ks: readonly number[],
-  part: "complex" | "real",
-): SpectralExtremes {
-  const root = new Float64Array(2);
-  let maxModulus = 0;
-  let maxReal = Number.NEGATIVE_INFINITY;
-  let minReal = Number.POSITIVE_INFINITY;
-  for (const k of ks) {
-    let re = self;
-    let im = 0;
-    for (let j = 0; j < shifts.length; j++) {
-      roots.writePower(k, shifts[j], weights[j], root, 0);
-      re += root[0];
-      im += root[1];
-    }
-    maxModulus = Math.max(maxModulus, part === "real" ? Math.abs(re) : Math.sqrt(re * re + im * im));
-    maxReal = Math.max(maxReal, re);
-    minReal = Math.min(minReal, re);
-  }
-  return { maxModulus, maxReal, minReal };
 }

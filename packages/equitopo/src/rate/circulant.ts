@@ -8,18 +8,11 @@
  * matrix product; the kernel does four numbers k with eight multiplications and additions of vectors.
  */
 
-import { RootTable, rootOfUnity } from "../number/roots.ts";
 import { type Circulant, isConnected, isSymmetric } from "../round/circulant.ts";
 import { circulantKernel } from "./circulant-kernel.ts";
 import { realSpectrum } from "./fourier.ts";
+import { extremesOf, firstRow, Modes, type SpectralExtremes } from "./modes.ts";
 import type { Rate } from "./rate.ts";
-
-/** Over k = 1 .. n - 1. */
-export interface SpectralExtremes {
-  readonly maxModulus: number;
-  readonly maxReal: number;
-  readonly minReal: number;
-}
 
 /** Above this many weights the Fourier transform wins (measured at n = 10^6). */
 const MANY_WEIGHTS = 2048;
@@ -41,7 +34,7 @@ export function circulantExtremes(circulant: Circulant, part: "complex" | "real"
   const { n, shifts } = circulant;
   const found =
     shifts.length > MANY_WEIGHTS
-      ? extremesOf(fourierValues(circulant), part)
+      ? extremesOf(realSpectrum(firstRow(circulant)), part)
       : ((n >= SMALL ? circulantKernel(circulant, part) : null) ?? circulantExtremesReference(circulant, part));
   return exactOne(circulant, found);
 }
@@ -67,44 +60,7 @@ export function circulantExtremesReference(
   circulant: Circulant,
   part: "complex" | "real" = "complex",
 ): SpectralExtremes {
-  const { n, self, shifts, weights } = circulant;
-  const half = Math.floor(n / 2);
-  const values = new Float64Array(2 * (half + 1));
-  const roots = new Float64Array(2 * n);
-  for (let m = 0; m < n; m++) rootOfUnity(m, n, roots, 2 * m);
-  for (let k = 1; k <= half; k++) {
-    let re = self;
-    let im = 0;
-    for (let j = 0; j < shifts.length; j++) {
-      const m = (k * shifts[j]) % n;
-      re += weights[j] * roots[2 * m];
-      im += weights[j] * roots[2 * m + 1];
-    }
-    values[2 * k] = re;
-    values[2 * k + 1] = im;
-  }
-  return extremesOf(values, part);
-}
-
-function extremesOf(values: Float64Array, part: "complex" | "real"): SpectralExtremes {
-  let maxSquare = 0;
-  let maxReal = Number.NEGATIVE_INFINITY;
-  let minReal = Number.POSITIVE_INFINITY;
-  for (let k = 1; 2 * k < values.length; k++) {
-    const re = values[2 * k];
-    const im = part === "real" ? 0 : values[2 * k + 1];
-    maxSquare = Math.max(maxSquare, re * re + im * im);
-    maxReal = Math.max(maxReal, re);
-    minReal = Math.min(minReal, re);
-  }
-  return { maxModulus: Math.sqrt(maxSquare), maxReal, minReal };
-}
-
-function fourierValues({ n, self, shifts, weights }: Circulant): Float64Array {
-  const c = new Float64Array(n);
-  c[0] = self;
-  for (let j = 0; j < shifts.length; j++) c[shifts[j]] += weights[j];
-  return realSpectrum(c);
+  return extremesOf(new Modes(circulant.n).sums(circulant), part);
 }
 
 /** A disconnected circulant has lambda_k = 1 for some k != 0: exactly 1, whatever the sums rounded to. */
@@ -129,57 +85,28 @@ export class BasisSpectrum {
   readonly basis: number[];
   /** sum_j w^(k u_j) for k = 0 .. n / 2. */
   readonly #sums: Float64Array;
-  readonly #roots: RootTable;
+  readonly #modes: Modes;
 
   constructor(n: number, basis: readonly number[]) {
     this.n = n;
     this.basis = [...basis];
-    this.#sums = new Float64Array(2 * (Math.floor(n / 2) + 1));
-    this.#roots = new RootTable(n);
-    for (const u of basis) this.#add(u, 1);
+    this.#modes = new Modes(n);
+    this.#sums = new Float64Array(2 * this.#modes.count);
+    for (const u of basis) this.#modes.add(u, 1, this.#sums);
   }
 
   /** Puts u in the place of the basis index at `position`. */
   swap(position: number, u: number): void {
-    this.#add(this.basis[position], -1);
-    this.#add(u, 1);
+    this.#modes.add(this.basis[position], -1, this.#sums);
+    this.#modes.add(u, 1, this.#sums);
     this.basis[position] = u;
   }
 
   /** ||Pi W||_2 of D-EquiStatic with the present basis (U-EquiStatic for part "real"). */
   rate(part: "complex" | "real" = "complex"): number {
     const { n } = this;
-    const sums = this.#sums;
     const weight = (n - 1) / (n * this.basis.length);
-    let maxSquare = 0;
-    for (let k = 1; 2 * k < sums.length; k++) {
-      const re = 1 / n + weight * sums[2 * k];
-      const im = part === "real" ? 0 : weight * sums[2 * k + 1];
-      const square = re * re + im * im;
-      if (square > maxSquare) maxSquare = square;
-    }
-    return isConnected(n, this.basis) ? Math.sqrt(maxSquare) : 1;
-  }
-
-  /** Adds sign w^(k u) for all k: blocks of S values k = S b + a share the roots at a. */
-  #add(u: number, sign: number): void {
-    const sums = this.#sums;
-    const count = sums.length / 2;
-    const stride = Math.min(count, 1024);
-    const near = new Float64Array(2 * stride);
-    const far = new Float64Array(2);
-    for (let a = 0; a < stride; a++) this.#roots.writePower(a, u, 1, near, 2 * a);
-    for (let first = 0; first < count; first += stride) {
-      this.#roots.writePower(first, u, sign, far, 0);
-      const cos = far[0];
-      const sin = far[1];
-      const end = Math.min(stride, count - first);
-      for (let a = 0, at = 2 * first; a < end; a++, at += 2) {
-        const c = near[2 * a];
-        const s = near[2 * a + 1];
-        sums[at] += cos * c - sin * s;
-        sums[at + 1] += cos * s + sin * c;
-      }
-    }
+    const values = this.#sums.map((sum, at) => weight * sum + (at % 2 === 0 ? 1 / n : 0));
+    return isConnected(n, this.basis) ? extremesOf(values, part).maxModulus : 1;
   }
 }

@@ -43,10 +43,3 @@ export function add(a: Matrix, b: Matrix): Matrix {
 export function mixed(round: Round, a: Matrix): Matrix {
   return applyRound(round, a, new Float64Array(a.length));
 }
-
-/** ||A||_F^2. */
-export function frobeniusSquare(a: Matrix): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k] * a[k];
-  return sum;
-}

@@ -8,6 +8,7 @@
 import { gcd } from "../number/integers.ts";
 import type { Circulant } from "../round/circulant.ts";
 import { circulantExtremes } from "./circulant.ts";
+import type { ShiftDraws } from "./sequence.ts";
 
 /** The fraction of nodes that Alg. 2 (greedy) matches at label difference v: all but |n - 2 q round(n / 2 q)|. */
 export function greedyMatched(n: number, v: number): number {
@@ -22,14 +23,11 @@ export function euclidMatched(n: number, v: number): number {
   return (n / d) % 2 === 0 ? 1 : 1 - d / n;
 }
 
-/** beta^2 for distinct shifts with their multiplicities. O(n M), O(n log n) for many shifts. */
-export function equiDynFactor(
-  n: number,
-  shifts: ArrayLike<number>,
-  counts: ArrayLike<number>,
-  c: number,
-  matched: (v: number) => number,
-): number {
+type Tally = Pick<ShiftDraws, "shifts" | "counts">;
+
+/** beta^2 for distinct shifts with their multiplicities; `matched(v)` is the share of nodes with a partner at difference v. O(n M), O(n log n) for many shifts. */
+export function equiDynFactor(n: number, basis: Tally, c: number, matched: (v: number) => number): number {
+  const { shifts, counts } = basis;
   let total = 0;
   for (let j = 0; j < counts.length; j++) total += counts[j];
   const weights = Float64Array.from(counts, (count, j) => (count / total) * matched(shifts[j]));

@@ -7,12 +7,13 @@
  * Over two vectors a node (pair.ts) gradients are subtracted from both, and what counts is the disagreement of x.
  */
 
+import { centre, dot } from "../number/vectors.ts";
 import { applyRound } from "../round/apply.ts";
 import type { Round } from "../round/round.ts";
-import { add, frobeniusSquare, type Matrix, mixed, projection, times, transpose } from "./dense.ts";
+import { add, type Matrix, mixed, projection, times, transpose } from "./dense.ts";
 import { eigenvalues } from "./eigenvalues.ts";
 import type { Gains } from "./gains.ts";
-import { largestEigenvalue } from "./lanczos.ts";
+import { largestEigenpair } from "./lanczos.ts";
 import { applyPair } from "./pair.ts";
 import type { RoundSequence } from "./sequence.ts";
 
@@ -35,7 +36,7 @@ function followed(topology: RoundSequence, most: number): Gains | undefined {
   const { n } = topology;
   const period = topology.period!;
   const pi = projection(n);
-  // What stands in x at the end of round t of the period, of all that was ever put in.
+  // x at the end of round t of the period: the sum of what is left of every input.
   const responses: Matrix[] = Array.from({ length: period }, () => new Float64Array(n * n));
   const heard = new Float64Array(n * n);
   const rounds = Array.from({ length: period }, (_, t) => topology.round(t));
@@ -48,10 +49,10 @@ function followed(topology: RoundSequence, most: number): Gains | undefined {
       const round = rounds[t % period];
       if (topology.pair === undefined) [x, z] = [applyRound(round, x, z), x];
       else applyPair(round, topology.pair(t), x, z, heard);
-      const square = frobeniusSquare(x);
+      const square = dot(x, x);
       add(responses[t % period], x);
       noise += square;
-      left = topology.pair === undefined ? square : square + frobeniusSquare(z);
+      left = topology.pair === undefined ? square : square + dot(z, z);
     }
   }
   return gathered(responses, noise, n);
@@ -59,7 +60,7 @@ function followed(topology: RoundSequence, most: number): Gains | undefined {
 
 function gathered(responses: readonly Matrix[], noise: number, n: number): Gains {
   const count = responses.length * (n - 1);
-  const square = responses.reduce((sum, response) => sum + frobeniusSquare(response), 0);
+  const square = responses.reduce((sum, response) => sum + dot(response, response), 0);
   return {
     rms: Math.sqrt(square / count),
     worst: worstOf(responses, n),
@@ -71,7 +72,7 @@ function gathered(responses: readonly Matrix[], noise: number, n: number): Gains
 /** The root of the largest eigenvalue of the mean of S^T S, without making it. */
 function worstOf(responses: readonly Matrix[], n: number): number {
   const image = new Float64Array(n);
-  const square = largestEigenvalue(n, (x, y) => {
+  const { value } = largestEigenpair(n, (x, y) => {
     y.fill(0);
     for (const response of responses) {
       for (let i = 0; i < n; i++) {
@@ -81,24 +82,40 @@ function worstOf(responses: readonly Matrix[], n: number): number {
       }
       for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) y[j] += response[i * n + j] * image[i];
     }
+    centre(y);
   });
-  return Math.sqrt(Math.max(0, square));
+  return Math.sqrt(Math.max(0, value));
 }
 
 /** One symmetric W: eigenvalue l gives l / (1 - l), and l^2 / (1 - l^2) for the noise. */
 function symmetricGains(round: Round): Gains {
   const { n } = round;
+  const squares = new GainSquares();
   // W - J has a 0 in place of the 1 of consensus, which adds nothing.
-  const { re } = eigenvalues(mixed(round, projection(n)), n);
-  let [square, noise, worst] = [0, 0, 0];
-  for (const value of re) {
+  for (const value of eigenvalues(mixed(round, projection(n)), n).re) {
     // Rounding may leave an eigenvalue of a disconnected graph beyond 1.
-    const gain = Math.abs(value / Math.max(0, 1 - value));
-    square += gain * gain;
-    noise += (value * value) / Math.max(0, 1 - value * value);
-    worst = Math.max(worst, gain);
+    const gain = value / Math.max(0, 1 - value);
+    squares.add(gain * gain, (value * value) / Math.max(0, 1 - value * value), 1);
   }
-  return { rms: Math.sqrt(square / (n - 1)), worst, noise: Math.sqrt(noise / (n - 1)), method: "exact" };
+  return squares.gains(n);
+}
+
+/** The gains from the squares that belong to each eigenvalue. */
+export class GainSquares {
+  #squares = 0;
+  #noise = 0;
+  #worst = 0;
+
+  add(square: number, noise: number, times: number): void {
+    this.#squares += times * square;
+    this.#noise += times * noise;
+    this.#worst = Math.max(this.#worst, square);
+  }
+
+  gains(n: number): Gains {
+    const root = (sum: number) => Math.sqrt(sum / (n - 1));
+    return { rms: root(this.#squares), worst: Math.sqrt(this.#worst), noise: root(this.#noise), method: "exact" };
+  }
 }
 
 /** Slow rounds that are not symmetric. */
@@ -118,8 +135,8 @@ function doubled(topology: RoundSequence): Gains {
     power = mixed(round, power);
     pass(round);
   }
-  for (let doublings = 0; frobeniusSquare(power) > NOTHING; doublings++) {
-    // A period that leaves some disagreement as it is for ever has no limit.
+  for (let doublings = 0; dot(power, power) > NOTHING; doublings++) {
+    // A period that never changes some disagreement has no limit.
     if (doublings > 60) return { rms: Infinity, worst: Infinity, noise: Infinity, method: "exact" };
     response = add(times(power, response, n), response);
     covariance = add(times(power, transpose(times(power, covariance, n), n), n), covariance);

@@ -8,6 +8,7 @@
  */
 
 import { InputError } from "../input/input.ts";
+import { centre, dot, norm } from "../number/vectors.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { applyRound } from "../round/apply.ts";
@@ -73,7 +74,7 @@ function follow(topology: RoundSequence, first: number, lead: number, columns: n
   const image = new Float64Array(n * columns);
   const settled = new Float64Array(n * columns);
   const noisy = new Float64Array(n * columns);
-  const scale = squareOf(heterogeneity);
+  const scale = dot(heterogeneity, heterogeneity);
   let [square, noise] = [0, 0];
   const step = (round: Round, state: Float64Array, input: Float64Array) => {
     for (let k = 0; k < state.length; k++) state[k] += input[k];
@@ -89,8 +90,8 @@ function follow(topology: RoundSequence, first: number, lead: number, columns: n
     centre(fresh, columns);
     step(round, noisy, fresh);
     if (t < lead) continue;
-    square += squareOf(settled) / scale / LENGTH;
-    noise += squareOf(noisy) / ((n - 1) * columns) / LENGTH;
+    square += dot(settled, settled) / scale / LENGTH;
+    noise += dot(noisy, noisy) / ((n - 1) * columns) / LENGTH;
   }
   return { square, noise };
 }
@@ -102,16 +103,16 @@ function worstDirection(topology: RoundSequence, first: number, lead: number): {
   let direction: Float64Array = fillNormal(new Float64Array(n), 1, streams.gains, 0);
   let value = 0;
   for (let step = 0; step < POWER_STEPS; step++) {
-    centre(direction, 1);
-    const size = Math.sqrt(squareOf(direction));
+    centre(direction);
+    const size = norm(direction);
     for (let i = 0; i < n; i++) direction[i] /= size;
     const next = gathered(rounds, direction, lead);
     value = Math.sqrt(Math.max(0, dot(direction, next)));
     direction = next;
   }
-  centre(direction, 1);
+  centre(direction);
   const later = Array.from({ length: rounds.length }, (_, t) => topology.round(first + rounds.length + t));
-  const again = Math.sqrt(Math.max(0, dot(direction, gathered(later, direction, lead)) / squareOf(direction)));
+  const again = Math.sqrt(Math.max(0, dot(direction, gathered(later, direction, lead)) / dot(direction, direction)));
   return { value, error: Math.abs(value - again) };
 }
 
@@ -124,7 +125,7 @@ function gathered(rounds: readonly Round[], h: Float64Array, lead: number): Floa
   for (const round of rounds) {
     for (let i = 0; i < n; i++) state[i] += h[i];
     const response = applyRound(round, state, new Float64Array(n));
-    centre(response, 1);
+    centre(response);
     responses.push(response);
     state.set(response);
   }
@@ -133,32 +134,12 @@ function gathered(rounds: readonly Round[], h: Float64Array, lead: number): Floa
   const image = new Float64Array(n);
   for (let t = rounds.length - 1; t >= 0; t--) {
     if (t >= lead) for (let i = 0; i < n; i++) adjoint[i] += responses[t][i] / count;
-    centre(adjoint, 1);
+    centre(adjoint);
     applyTransposed(rounds[t], adjoint, image);
     adjoint.set(image);
     for (let i = 0; i < n; i++) out[i] += image[i];
   }
   return out;
-}
-
-/** Every column without its mean. */
-export function centre(rows: Float64Array, columns: number): void {
-  const n = rows.length / columns;
-  for (let c = 0; c < columns; c++) {
-    let sum = 0;
-    for (let k = c; k < rows.length; k += columns) sum += rows[k];
-    for (let k = c; k < rows.length; k += columns) rows[k] -= sum / n;
-  }
-}
-
-export function squareOf(x: Float64Array): number {
-  return dot(x, x);
-}
-
-function dot(x: Float64Array, y: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
-  return sum;
 }
 
 /** The root of the mean of squares, with two standard errors. */

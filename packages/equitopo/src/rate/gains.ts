@@ -13,9 +13,9 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { DENSE_NODES, denseGains } from "./gains-dense.ts";
+import { DENSE_NODES, denseGains, GainSquares } from "./gains-dense.ts";
 import { sampledGains } from "./gains-sampled.ts";
-import { Modes } from "./modes.ts";
+import { drawnMoments, Modes } from "./modes.ts";
 import { allModal, type RoundSequence, repeatsInOrder, type ShiftDraws } from "./sequence.ts";
 
 export interface Gains {
@@ -74,54 +74,21 @@ function isotropicGains(mu: number, b: number): Gains {
   return { rms: gain, worst: gain, noise: Math.sqrt(b / (1 - b)), method: "exact" };
 }
 
-/** Squares of every mode's gains, gathered. */
-class Gathered {
-  #squares = 0;
-  #noise = 0;
-  #worst = 0;
-
-  add(square: number, noise: number, times: number): void {
-    this.#squares += times * square;
-    this.#noise += times * noise;
-    this.#worst = Math.max(this.#worst, square);
-  }
-
-  gains(n: number): Gains {
-    const root = (sum: number) => Math.sqrt(sum / (n - 1));
-    return { rms: root(this.#squares), worst: Math.sqrt(this.#worst), noise: root(this.#noise), method: "exact" };
-  }
-}
-
 /** One random shift a round: mode k has its own mu and b, and E|s|^2 = b/(1-b) Re (1+mu)/(1-mu). */
 function drawnGains(n: number, draws: ShiftDraws): Gains {
   const modes = new Modes(n);
   const { mean, square } = drawnMoments(modes, draws);
-  const gathered = new Gathered();
+  const squares = new GainSquares();
   for (let k = 1; k < modes.count; k++) {
     const [re, im, b] = [mean[2 * k], mean[2 * k + 1], square[k]];
     if (b > 1 - 1e-13) {
-      gathered.add(Infinity, Infinity, 1);
+      squares.add(Infinity, Infinity, 1);
       continue;
     }
     const tilt = (1 - re * re - im * im) / ((1 - re) ** 2 + im * im);
-    gathered.add((b / (1 - b)) * tilt, b / (1 - b), modes.multiplicity(k));
+    squares.add((b / (1 - b)) * tilt, b / (1 - b), modes.multiplicity(k));
   }
-  return gathered.gains(n);
-}
-
-/** E lambda_k and E |lambda_k|^2 of W = (1 - c) I + c P^s. */
-export function drawnMoments(modes: Modes, { weight, shifts, counts }: ShiftDraws) {
-  let total = 0;
-  for (let j = 0; j < counts.length; j++) total += counts[j];
-  const mean = new Float64Array(2 * modes.count);
-  for (let j = 0; j < shifts.length; j++) modes.add(shifts[j], counts[j] / total, mean);
-  const square = new Float64Array(modes.count);
-  for (let k = 0; k < modes.count; k++) {
-    square[k] = 1 - 2 * weight * (1 - weight) * (1 - mean[2 * k]);
-    mean[2 * k] = 1 - weight + weight * mean[2 * k];
-    mean[2 * k + 1] *= weight;
-  }
-  return { mean, square };
+  return squares.gains(n);
 }
 
 /** Circulant rounds: s <- lambda (s + 1) and c <- |lambda|^2 (c + 1) for every mode, in the limit over periods. */
@@ -129,7 +96,7 @@ function modalGains(topology: RoundSequence): Gains {
   const modes = new Modes(topology.n);
   const period = topology.period!;
   const values = Array.from({ length: period }, (_, t) => modes.values(topology.round(t)));
-  const gathered = new Gathered();
+  const squares = new GainSquares();
   for (let k = 1; k < modes.count; k++) {
     // s after a period is p s + q, and c is |p|^2 c + d.
     let [pr, pi, qr, qi, pp, d] = [1, 0, 0, 0, 1, 0];
@@ -143,7 +110,7 @@ function modalGains(topology: RoundSequence): Gains {
     const size = (1 - pr) ** 2 + pi * pi;
     // A mode that a period leaves as it is: what is put in there piles up.
     if (size < 1e-26 || pp > 1 - 1e-13) {
-      gathered.add(Infinity, Infinity, 1);
+      squares.add(Infinity, Infinity, 1);
       continue;
     }
     let [sr, si] = [(qr * (1 - pr) - qi * pi) / size, (qi * (1 - pr) + qr * pi) / size];
@@ -156,7 +123,7 @@ function modalGains(topology: RoundSequence): Gains {
       square += (sr * sr + si * si) / period;
       noise += c / period;
     }
-    gathered.add(square, noise, modes.multiplicity(k));
+    squares.add(square, noise, modes.multiplicity(k));
   }
-  return gathered.gains(topology.n);
+  return squares.gains(topology.n);
 }

@@ -7,6 +7,7 @@
  * running the recurrence a second time instead of keeping the basis.
  */
 
+import { centre, dot, norm, scale } from "../number/vectors.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { applyRound } from "../round/apply.ts";
@@ -14,8 +15,7 @@ import type { Round } from "../round/round.ts";
 import type { Rate } from "./rate.ts";
 import { applyTransposed, workOf } from "./sequence.ts";
 import { tridiagonalEnd } from "./tridiagonal.ts";
-import { worked } from "./watch.ts";
-import { PER_STEP } from "./work.ts";
+import { PER_STEP, worked } from "./watch.ts";
 
 /**
  * Where the iteration stops. The error of an eigenvalue is at most its residual, and mostly about its square; so the end
@@ -31,39 +31,35 @@ const NOTHING = 1e-30;
 export function sparseRate(round: Round, symmetric: boolean): Rate {
   const { n } = round;
   const method = "certified iteration";
+  // No doubly stochastic W stretches anything: what is above 1 is rounding.
+  const atMostOne = (rate: number) => Math.min(1, rate);
+  const forward: Product = (x, y) => counted(applyRound, round, x, y);
   if (symmetric) {
-    const work = workOf(round);
-    const multiply = (x: Float64Array, y: Float64Array) => {
-      applyRound(round, x, y);
-      project(y);
-      worked(work);
-    };
-    const { largest, smallest } = extremeEigenpairs(n, multiply, true);
-    const eigenvalues = { largest: atMostOne(largest.value), smallest: -atMostOne(-smallest!.value) };
-    const decisive = largest.value >= -smallest!.value ? largest : smallest!;
+    const [largest, smallest] = extremeEigenpairs(n, centred(forward), true);
+    const eigenvalues = { largest: atMostOne(largest.value), smallest: -atMostOne(-smallest.value) };
+    const decisive = largest.value >= -smallest.value ? largest : smallest;
     return { rate: atMostOne(Math.abs(decisive.value)), bound: null, method, error: decisive.residual, eigenvalues };
   }
-  const { value, error } = largestSingularValue(
-    n,
-    (x, y) => counted(applyRound, round, x, y),
-    (x, y) => counted(applyTransposed, round, x, y),
-  );
+  const { value, error } = largestSingularValue(n, forward, (x, y) => counted(applyTransposed, round, x, y));
   return { rate: atMostOne(value), bound: null, method, error };
 }
 
-/** Applies a round and tells whoever watches. */
-export function counted(
-  apply: (round: Round, x: Float64Array, y: Float64Array) => void,
-  round: Round,
-  x: Float64Array,
-  y: Float64Array,
-): void {
+/** Applies a round, and reports its work to `watched`. */
+export function counted(apply: typeof applyTransposed, round: Round, x: Float64Array, y: Float64Array): void {
   apply(round, x, y);
   worked(workOf(round));
 }
 
 /** y = A x, for x and y of length n that do not overlap. */
-export type Product = (x: Float64Array, y: Float64Array) => void;
+type Product = (x: Float64Array, y: Float64Array) => void;
+
+/** Pi A. */
+const centred =
+  (multiply: Product): Product =>
+  (x, y) => {
+    multiply(x, y);
+    centre(y);
+  };
 
 /**
  * ||Pi A Pi||_2 of any linear map that is given by its products with vectors, `backward` being A^T. The error is a bound
@@ -71,15 +67,13 @@ export type Product = (x: Float64Array, y: Float64Array) => void;
  */
 export function largestSingularValue(n: number, forward: Product, backward: Product): { value: number; error: number } {
   const image = new Float64Array(n);
-  const multiply = (x: Float64Array, y: Float64Array) => {
-    forward(x, image);
-    project(image);
-    backward(image, y);
-    project(y);
-  };
-  const { value, vector, residual } = extremeEigenpairs(n, multiply, false).largest;
-  forward(vector, image);
-  project(image);
+  const ahead = centred(forward);
+  const back = centred(backward);
+  const { value, vector, residual } = largestEigenpair(n, (x, y) => {
+    ahead(x, image);
+    back(image, y);
+  });
+  ahead(vector, image);
   // The norm of A x itself is never below 0, as rounding may leave `value` where A = J.
   return {
     value: norm(image),
@@ -87,21 +81,7 @@ export function largestSingularValue(n: number, forward: Product, backward: Prod
   };
 }
 
-/** The largest eigenvalue of a symmetric positive semidefinite map on the vectors that sum to zero. */
-export function largestEigenvalue(n: number, multiply: Product): number {
-  const projected: Product = (x, y) => {
-    multiply(x, y);
-    project(y);
-  };
-  return extremeEigenpairs(n, projected, false).largest.value;
-}
-
-/** No doubly stochastic W stretches anything: what is above 1 is rounding. */
-function atMostOne(rate: number): number {
-  return Math.min(1, rate);
-}
-
-export interface Eigenpair {
+interface Eigenpair {
   readonly value: number;
   /** Of length 1. */
   readonly vector: Float64Array;
@@ -113,21 +93,12 @@ export interface Eigenpair {
  * The largest eigenpair of a nonnegative symmetric operator on the vectors that sum to zero, to a residual of
  * `precision` times its root. `multiply` writes the operator times x into y, and must leave its sum at zero.
  */
-export function largestEigenpair(
-  n: number,
-  multiply: (x: Float64Array, y: Float64Array) => void,
-  precision = RESIDUAL,
-): Eigenpair {
-  return extremeEigenpairs(n, multiply, false, precision).largest;
+export function largestEigenpair(n: number, multiply: Product, precision = RESIDUAL): Eigenpair {
+  return extremeEigenpairs(n, multiply, false, precision)[0];
 }
 
 /** The largest (and smallest) eigenpair of a symmetric operator on the vectors that sum to zero. */
-function extremeEigenpairs(
-  n: number,
-  multiply: (x: Float64Array, y: Float64Array) => void,
-  both: boolean,
-  precision = RESIDUAL,
-): { largest: Eigenpair; smallest?: Eigenpair } {
+function extremeEigenpairs(n: number, multiply: Product, both: boolean, precision = RESIDUAL): Eigenpair[] {
   const alphas: number[] = [];
   const betas: number[] = [];
   const ends: { coefficients?: Float64Array }[] = both ? [{}, {}] : [{}];
@@ -164,20 +135,19 @@ function extremeEigenpairs(
     });
     return step + 1 < longest;
   });
-  const pairs = sums.map((vector) => rayleigh(vector, multiply));
-  return both ? { largest: pairs[0], smallest: pairs[1] } : { largest: pairs[0] };
+  return sums.map((vector) => rayleigh(vector, multiply));
 }
 
 /** The three-term recurrence from a fixed start; `visit` sees each basis vector and says whether to go on. */
 function lanczos(
   n: number,
-  multiply: (x: Float64Array, y: Float64Array) => void,
+  multiply: Product,
   visit: (step: number, vector: Float64Array, alpha: number, beta: number) => boolean,
 ): void {
   let previous = new Float64Array(n);
   let current = fillNormal(new Float64Array(n), 0, streams.lanczos, 0);
   let next = new Float64Array(n);
-  project(current);
+  centre(current);
   scale(current, 1 / norm(current));
   let beta = 0;
   for (let step = 0; ; step++) {
@@ -188,7 +158,7 @@ function lanczos(
       alpha += next[i] * current[i];
     }
     for (let i = 0; i < n; i++) next[i] -= alpha * current[i];
-    project(next);
+    centre(next);
     beta = norm(next);
     worked(PER_STEP * n);
     if (!visit(step, current, alpha, beta) || beta === 0) return;
@@ -197,31 +167,12 @@ function lanczos(
   }
 }
 
-function rayleigh(vector: Float64Array, multiply: (x: Float64Array, y: Float64Array) => void): Eigenpair {
-  project(vector);
+function rayleigh(vector: Float64Array, multiply: Product): Eigenpair {
+  centre(vector);
   scale(vector, 1 / norm(vector));
   const image = new Float64Array(vector.length);
   multiply(vector, image);
-  let value = 0;
-  for (let i = 0; i < vector.length; i++) value += vector[i] * image[i];
+  const value = dot(vector, image);
   for (let i = 0; i < vector.length; i++) image[i] -= value * vector[i];
   return { value, vector, residual: norm(image) };
-}
-
-/** x <- Pi x. */
-function project(x: Float64Array): void {
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += x[i];
-  const mean = sum / x.length;
-  for (let i = 0; i < x.length; i++) x[i] -= mean;
-}
-
-function norm(x: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += x[i] * x[i];
-  return Math.sqrt(sum);
-}
-
-function scale(x: Float64Array, factor: number): void {
-  for (let i = 0; i < x.length; i++) x[i] *= factor;
 }

@@ -8,8 +8,10 @@
  */
 
 import { rootOfUnity } from "../number/roots.ts";
+import type { Circulant } from "../round/circulant.ts";
 import type { Round } from "../round/round.ts";
 import { realSpectrum } from "./fourier.ts";
+import type { ShiftDraws } from "./sequence.ts";
 
 /** Above this many weights the Fourier transform wins. */
 const MANY_WEIGHTS = 64;
@@ -18,13 +20,17 @@ export class Modes {
   readonly n: number;
   /** Modes kept: 0 .. n/2. */
   readonly count: number;
-  readonly #roots: Float64Array;
+  /** w^m as [re, im, re, im, ...]. */
+  readonly roots: Float64Array;
+  readonly #isComplex: boolean;
 
-  constructor(n: number) {
+  /** With `part: "real"` sums leave the imaginary parts at 0, which halves the work for symmetric circulants. */
+  constructor(n: number, part: "complex" | "real" = "complex") {
     this.n = n;
     this.count = Math.floor(n / 2) + 1;
-    this.#roots = new Float64Array(2 * n);
-    for (let m = 0; m < n; m++) rootOfUnity(m, n, this.#roots, 2 * m);
+    this.roots = new Float64Array(2 * n);
+    this.#isComplex = part === "complex";
+    for (let m = 0; m < n; m++) rootOfUnity(m, n, this.roots, 2 * m);
   }
 
   /** How many of the modes 1 .. n - 1 number k stands for: itself and n - k. */
@@ -34,28 +40,33 @@ export class Modes {
 
   /** lambda_k of a circulant round, or of one that takes the mean, as [re, im, re, im, ...]. */
   values(round: Round): Float64Array {
-    const { n, count } = this;
-    const out = new Float64Array(2 * count);
+    const { count } = this;
     if (round.kind === "mean") {
+      const out = new Float64Array(2 * count);
       for (let k = 0; k < count; k++) out[2 * k] = k === 0 ? 1 : round.keep;
       return out;
     }
     if (round.kind !== "circulant") throw new Error(`a ${round.kind} round has no Fourier modes of its own`);
-    const { self, shifts, weights } = round;
-    if (shifts.length > MANY_WEIGHTS) return realSpectrum(firstRow(n, self, shifts, weights));
-    for (let k = 0; k < count; k++) out[2 * k] = self;
+    return round.shifts.length > MANY_WEIGHTS ? realSpectrum(firstRow(round)) : this.sums(round);
+  }
+
+  /** The same of any circulant, by one sum for every k. O(n M). */
+  sums({ self, shifts, weights }: Circulant): Float64Array {
+    const out = new Float64Array(2 * this.count);
+    for (let k = 0; k < this.count; k++) out[2 * k] = self;
     for (let j = 0; j < shifts.length; j++) this.add(shifts[j], weights[j], out);
     return out;
   }
 
   /** Adds weight w^(k shift) to every out[k]. */
   add(shift: number, weight: number, out: Float64Array): void {
-    const roots = this.#roots;
-    for (let k = 0, m = 0; k < this.count; k++) {
+    const { n, count, roots } = this;
+    const isComplex = this.#isComplex;
+    for (let k = 0, m = 0; k < count; k++) {
       out[2 * k] += weight * roots[2 * m];
-      out[2 * k + 1] += weight * roots[2 * m + 1];
+      if (isComplex) out[2 * k + 1] += weight * roots[2 * m + 1];
       m += shift;
-      if (m >= this.n) m -= this.n;
+      if (m >= n) m -= n;
     }
   }
 
@@ -66,9 +77,41 @@ export class Modes {
   }
 }
 
-function firstRow(n: number, self: number, shifts: Int32Array, weights: Float64Array): Float64Array {
+/** E lambda_k and E |lambda_k|^2 of W = (1 - c) I + c P^s, whose shift s is drawn in every round. */
+export function drawnMoments(modes: Modes, { weight, shifts, counts }: ShiftDraws) {
+  const total = Array.from(counts).reduce((sum, count) => sum + count, 0);
+  const weights = Float64Array.from(counts, (count) => (weight * count) / total);
+  const { n } = modes;
+  const mean = modes.values({ kind: "circulant", n, self: 1 - weight, shifts: Int32Array.from(shifts), weights });
+  return { mean, square: mean.filter((_, at) => at % 2 === 0).map((re) => 1 - 2 * (1 - weight) * (1 - re)) };
+}
+
+/** w_0j for every j: what a Fourier transform makes the spectrum of. */
+export function firstRow({ n, self, shifts, weights }: Circulant): Float64Array {
   const row = new Float64Array(n);
   row[0] = self;
   for (let j = 0; j < shifts.length; j++) row[shifts[j]] += weights[j];
   return row;
+}
+
+/** Over k = 1 .. n - 1. */
+export interface SpectralExtremes {
+  readonly maxModulus: number;
+  readonly maxReal: number;
+  readonly minReal: number;
+}
+
+/** The extremes over the modes but that of k = 0, in the order in which `Modes` keeps them. */
+export function extremesOf(values: Float64Array, part: "complex" | "real"): SpectralExtremes {
+  let maxSquare = 0;
+  let maxReal = Number.NEGATIVE_INFINITY;
+  let minReal = Number.POSITIVE_INFINITY;
+  for (let k = 1; 2 * k < values.length; k++) {
+    const re = values[2 * k];
+    const im = part === "real" ? 0 : values[2 * k + 1];
+    maxSquare = Math.max(maxSquare, re * re + im * im);
+    maxReal = Math.max(maxReal, re);
+    minReal = Math.min(minReal, re);
+  }
+  return { maxModulus: Math.sqrt(maxSquare), maxReal, minReal };
 }

@@ -6,11 +6,11 @@
 export interface Rate {
   /** beta, per round: the worst round of a periodic sequence, the root of the mean-square factor of random rounds. */
   readonly rate: number;
-  /** 1 - rate with all its digits, where a closed form has it: what is left of it once the rate rounds to 1. */
+  /** 1 - rate with all its digits, where a closed form has it: still accurate when the rate itself rounds to 1. */
   readonly gap?: number;
   /** The paper's bound on this same beta, or null where it has none. */
   readonly bound: number | null;
-  /** How the number was had: a closed form, or an iteration with a bound on its error. */
+  /** Where the number comes from: a closed form, or an iteration with a bound on its error. */
   readonly method: "closed form" | "certified iteration";
   /** certified iteration only: the rate differs from a true singular value of Pi W by no more than this. */
   readonly error?: number;

@@ -1,33 +1,40 @@
 /** Rounds one after another, as their products are looked at; every topology is such a sequence. */
 
+import { applyRound } from "../round/apply.ts";
 import { membersOf, sizeOf } from "../round/groups.ts";
-import { forEachEdge, type GroupedRound, type Round } from "../round/round.ts";
+import { forEachEdge, type GroupedRound, type Round, selfWeight } from "../round/round.ts";
 import type { Rate } from "./rate.ts";
 
 export interface RoundSequence {
   readonly n: number;
+  /** static: one W; periodic: W(t) repeats after `period` rounds (perhaps in another order); random: drawn each round. */
   readonly kind: "static" | "periodic" | "random";
-  /** Rounds after which the same ones come again, perhaps in another order; undefined where they are drawn. */
+  /** Rounds in one period: 1 when static, undefined when random. */
   readonly period: number | undefined;
   /** Whether every W(t) is symmetric. */
   readonly symmetric: boolean;
-  /** Which sums are 1, where not both. */
+  /**
+   * Which sums of every W(t) are 1; both (doubly stochastic, the mean is kept) where left out. With "rows" alone nodes
+   * agree, on a mean that drifts; with "columns" alone the mean is kept, and push-sum divides the rest out.
+   */
   readonly stochastic?: "rows" | "columns";
-  /** Rounds from the start of a period after which the product is J exactly. */
+  /** Rounds from the start of a period after which every node holds the exact mean; undefined where no number is enough. */
   readonly exactAfter?: number;
-  /** Drawn rounds that hang together: only blocks of so many rounds are independent of each other. */
+  /** Random rounds that are drawn together: rounds of two blocks of so many rounds are independent, those of one are not. */
   readonly block?: number;
-  /** i.i.d. rounds that treat all directions alike: E W x = mean x, E |W x|^2 = square |x|^2 for every x of sum 0. */
+  /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
   readonly moments?: { readonly mean: number; readonly square: number };
-  /** i.i.d. rounds of one shift. */
+  /** i.i.d. random rounds of one shift: which, and how often each comes. */
   readonly draws?: ShiftDraws;
-  /** i.i.d. rounds of pairs, all labels turned by a uniform number of places. */
+  /** i.i.d. random rounds of pairs at one label difference, turned by a uniform start. */
   readonly turned?: TurnedPairs;
+  /** Round t = 0, 1, 2, ... of the whole network. */
   round(t: number): Round;
+  /** The exact consensus rate, with the paper's bound where it has one. */
   rate(): Rate;
-  /** ||W(m - 1) ... W(0) - J||_2 in closed form. */
+  /** ||W(m - 1) ... W(0) - J||_2 for m = 1, 2, ..., where it has a closed form. */
   norm?(m: number): number;
-  /** Rounds over two vectors a node: one of them is sent and mixed into both. */
+  /** What round t does where nodes keep two vectors (CECA): round(t) then only says who hears whom, with weight 1. */
   pair?(t: number): PairWeights;
 }
 
@@ -44,7 +51,13 @@ export interface TurnedPairs {
   parts(): Iterable<{ readonly partner: Int32Array; readonly share: number }>;
 }
 
-/** x <- x.own x + x.heard r and z <- z.own z + z.heard r, r being what was heard of the vector that is sent. */
+/**
+ * A round over two vectors a node, x and z: one of them travels, and r, what a node hears of it, is mixed into both:
+ *
+ *   x <- x.own x + x.heard r,   z <- z.own z + z.heard r.
+ *
+ * Where nothing is heard x stays, and so does z, unless it keeps nothing of itself (z.own = 0): then it becomes x.
+ */
 export interface PairWeights {
   readonly sends: "x" | "z";
   readonly x: { readonly own: number; readonly heard: number };
@@ -52,12 +65,8 @@ export interface PairWeights {
 }
 
 /** Rounds after which what holds from round 0 on holds again: a period, or rounds that are drawn together. */
-export function stretchOf({
-  period,
-  block,
-  exactAfter,
-}: Pick<RoundSequence, "period" | "block" | "exactAfter">): number {
-  return period ?? block ?? exactAfter ?? 1;
+export function stretchOf(rounds: Pick<RoundSequence, "period" | "block" | "exactAfter">): number {
+  return rounds.period ?? rounds.block ?? rounds.exactAfter ?? 1;
 }
 
 /** Whether W is diagonal in the Fourier basis. */
@@ -75,32 +84,21 @@ export function allModal({ period, pair, round }: Pick<RoundSequence, "period" |
 /** Whether later periods bring the rounds of the first in the same order; looks at three of them. */
 export function repeatsInOrder({ period, round }: Pick<RoundSequence, "period" | "round">): boolean {
   if (period === undefined) return false;
-  for (let t = 0; period > 1 && t < 4 * period; t++) if (!sameRound(round(t % period), round(t))) return false;
+  for (let t = 0; period > 1 && t < 4 * period; t++) if (!same(round(t % period), round(t))) return false;
   return true;
 }
 
-function sameRound(a: Round, b: Round): boolean {
-  if (a === b) return true;
-  const numbers = (round: Round): readonly ArrayLike<number>[] => {
-    switch (round.kind) {
-      case "circulant":
-        return [[round.self], round.shifts, round.weights];
-      case "matching":
-        return [[round.weight], round.partner];
-      case "sparse":
-        return [round.self, round.start, round.from, round.weights];
-      case "mean":
-        return [[round.keep]];
-      case "grouped":
-        return [round.groups.start, round.groups.members];
-    }
-  };
-  if (a.kind === "grouped" && b.kind === "grouped" && !sameRound(a.between, b.between)) return false;
-  const others = numbers(b);
-  const alike = (list: ArrayLike<number>, other: ArrayLike<number>) =>
-    list.length === other.length && Array.prototype.every.call(list, (value, k) => value === other[k]);
-  return a.kind === b.kind && numbers(a).every((list, k) => alike(list, others[k]));
+/** Whether two rounds, or parts of them, hold the same numbers. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b || !isObject(a) || !isObject(b)) return a === b;
+  if (ArrayBuffer.isView(a)) {
+    const [list, other] = [a, b] as unknown as [Float64Array, Float64Array];
+    return list.length === other.length && list.every((value, k) => value === other[k]);
+  }
+  return Object.keys(a).every((key) => same(a[key], b[key]));
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** Additions that one application of a round takes. */
 export function workOf(round: Round): number {
@@ -119,21 +117,16 @@ export function workOf(round: Round): number {
 
 /** y = W^T x. */
 export function applyTransposed(round: Round, x: Float64Array, y: Float64Array): void {
-  const { n } = round;
-  if (round.kind === "grouped") {
-    transposedGroups(round, x, y);
-    return;
+  switch (round.kind) {
+    case "mean":
+    case "matching":
+      applyRound(round, x, y);
+      return;
+    case "grouped":
+      transposedGroups(round, x, y);
+      return;
   }
-  if (round.kind === "mean") {
-    let sum = 0;
-    for (let i = 0; i < n; i++) sum += x[i];
-    for (let i = 0; i < n; i++) y[i] = round.keep * x[i] + ((1 - round.keep) * sum) / n;
-    return;
-  }
-  for (let i = 0; i < n; i++) {
-    const own = round.kind === "sparse" ? round.self[i] : round.kind === "circulant" ? round.self : 1 - round.weight;
-    y[i] = (round.kind === "matching" && round.partner[i] === i ? 1 : own) * x[i];
-  }
+  for (let i = 0; i < round.n; i++) y[i] = selfWeight(round, i) * x[i];
   forEachEdge(round, (from, to, weight) => {
     y[from] += weight * x[to];
   });

@@ -10,12 +10,15 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
-import type { Round } from "../round/round.ts";
-import { add, type Matrix, mixed } from "./dense.ts";
-import { type Eigenvalues, eigenvalues } from "./eigenvalues.ts";
-import { Modes } from "./modes.ts";
-import { allModal, type RoundSequence } from "./sequence.ts";
-import { turnedMean } from "./turned.ts";
+import { denseMatrix, type Round } from "../round/round.ts";
+import { add, type Matrix, mixed, projection } from "./dense.ts";
+import { type Eigenvalues, eigenvalues, spectralRadius } from "./eigenvalues.ts";
+import { realSpectrum } from "./fourier.ts";
+import { DENSE_NODES } from "./gains-dense.ts";
+import { drawnMoments, Modes } from "./modes.ts";
+import { turnedMean } from "./pairings.ts";
+import { isNormal } from "./product.ts";
+import { allModal, type RoundSequence, repeatsInOrder } from "./sequence.ts";
 
 export interface Spectrum extends Eigenvalues {
   /** Whose eigenvalues: the one W, the product over a period, E W, or the mean of some drawn rounds. */
@@ -51,14 +54,14 @@ export function roundSpectrum(round: Round): Eigenvalues {
     case "mean":
       return allModes(n, new Modes(n).values(round));
     case "matching": {
-      // A pair's sum stays, its difference is multiplied by 1 - 2 w; who is idle stays.
+      // A pair's sum stays, its difference is multiplied by 1 - 2 w; an idle node's row stays.
       const pairs = round.partner.reduce((count, partner, i) => count + (partner > i ? 1 : 0), 0);
       const re = new Float64Array(n).fill(1).fill(1 - 2 * round.weight, n - pairs);
       return { re, im: new Float64Array(n) };
     }
     case "sparse":
     case "grouped":
-      return denseSpectrum(mixed(round, identity(n)), n);
+      return denseSpectrum(matrixOf(round), n);
   }
 }
 
@@ -85,32 +88,16 @@ export function spectrum(sequence: RoundSequence): Spectrum {
   if (period !== undefined) return { ...periodSpectrum(sequence, period), of: "period", rounds: period };
   const mean = { of: "mean", rounds: 1 } as const;
   if (moments !== undefined) return { ...roundSpectrum({ kind: "mean", n, keep: moments.mean }), ...mean };
-  if (draws !== undefined) {
-    const { weight, shifts, counts } = draws;
-    let all = 0;
-    for (let j = 0; j < counts.length; j++) all += counts[j];
-    const row = new Float64Array(n);
-    row[0] = 1 - weight;
-    for (let j = 0; j < shifts.length; j++) row[shifts[j]] += (weight * counts[j]) / all;
-    return { ...rowSpectrum(row), ...mean };
-  }
-  if (turned !== undefined) return { ...rowSpectrum(turnedMean(n, turned, turned.weight)), ...mean };
+  if (draws !== undefined) return { ...allModes(n, drawnMoments(new Modes(n), draws).mean), ...mean };
+  if (turned !== undefined) return { ...allModes(n, realSpectrum(turnedMean(n, turned, turned.weight))), ...mean };
   return { ...sampledSpectrum(sequence), of: "sampled mean", rounds: SAMPLES };
-}
-
-/** Of a circulant, from the weight of every shift. */
-function rowSpectrum(row: Float64Array): Eigenvalues {
-  const shifts = Int32Array.from(row, (_, s) => s).slice(1);
-  const round = { kind: "circulant", n: row.length, self: row[0], shifts, weights: row.slice(1) } as const;
-  return roundSpectrum(round);
 }
 
 function periodSpectrum(sequence: RoundSequence, period: number): Eigenvalues {
   const { n } = sequence;
   if (!allModal(sequence)) {
-    requireDense(n);
-    let product = identity(n);
-    for (let t = 0; t < period; t++) product = mixed(sequence.round(t), product);
+    let product = matrixOf(sequence.round(0));
+    for (let t = 1; t < period; t++) product = mixed(sequence.round(t), product);
     return denseSpectrum(product, n);
   }
   const modes = new Modes(n);
@@ -127,13 +114,11 @@ function periodSpectrum(sequence: RoundSequence, period: number): Eigenvalues {
 }
 
 function sampledSpectrum(sequence: RoundSequence): Eigenvalues {
-  const { n } = sequence;
-  requireDense(n);
-  const sum = new Float64Array(n * n);
-  for (let t = 0; t < SAMPLES; t++) add(sum, mixed(sequence.round(t), identity(n)));
+  const sum = matrixOf(sequence.round(0));
+  for (let t = 1; t < SAMPLES; t++) add(sum, denseMatrix(sequence.round(t)));
   return denseSpectrum(
     sum.map((entry) => entry / SAMPLES),
-    n,
+    sequence.n,
   );
 }
 
@@ -151,7 +136,6 @@ function allModes(n: number, values: Float64Array): Eigenvalues {
 }
 
 function denseSpectrum(matrix: Matrix, n: number): Eigenvalues {
-  requireDense(n);
   const { re, im } = eigenvalues(matrix, n);
   let nearest = 0;
   for (let k = 1; k < n; k++) {
@@ -162,11 +146,39 @@ function denseSpectrum(matrix: Matrix, n: number): Eigenvalues {
   return { re, im };
 }
 
-function identity(n: number): Matrix {
-  requireDense(n);
-  return Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0));
+function matrixOf(round: Round): Matrix {
+  integer("n for eigenvalues that have no closed form", round.n, 2, SPECTRUM_NODES);
+  return denseMatrix(round);
 }
 
-function requireDense(n: number): void {
-  if (n > SPECTRUM_NODES) integer("n for eigenvalues that have no closed form", n, 2, SPECTRUM_NODES);
+/**
+ * What a round leaves of a disagreement in the long run: the spectral radius of Pi W, of one period's product per round.
+ * Below the rate where W is not normal, and no bound for any number of rounds: the powers of such a W may stay near 1 for
+ * long before they fall (normOver tells).
+ *
+ * Where a topology does not say: 0 where it is exact, its rate where one W is normal, that of a period for circulant
+ * rounds; from dense eigenvalues up to n = 512, O(n^3). undefined for random rounds and larger ones.
+ *
+ * @example
+ * ```ts
+ * import { onePeerExp, ring } from "equitopo";
+ * import { asymptoticRate } from "equitopo/rate";
+ * import { deBruijn } from "equitopo/topology";
+ * asymptoticRate(deBruijn({ n: 300, p: 4 })) // => 0.25
+ * asymptoticRate(onePeerExp({ n: 300 }))?.toFixed(4) // => "0.8091"
+ * asymptoticRate(ring({ n: 300 })) === ring({ n: 300 }).rate().rate // => true
+ * ```
+ */
+export function asymptoticRate(topology: RoundSequence): number | undefined {
+  const { n, kind, exactAfter, pair } = topology;
+  if (kind === "random") return undefined;
+  if (exactAfter !== undefined) return 0;
+  const { rate, periodRate, asymptotic } = topology.rate();
+  if (asymptotic !== undefined) return asymptotic;
+  if (isNormal(topology)) return rate;
+  if (allModal(topology)) return periodRate ?? rate;
+  if (n > DENSE_NODES || pair !== undefined || !repeatsInOrder(topology)) return undefined;
+  let product = projection(n);
+  for (let t = 0; t < topology.period!; t++) product = mixed(topology.round(t), product);
+  return spectralRadius(product, n) ** (1 / topology.period!);
 }

@@ -6,10 +6,11 @@
  * a function of t: the same numbers every time. O(flocks x states x rounds x edges).
  */
 
+import { centre, dot } from "../number/vectors.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { diffused } from "./diffusion.ts";
-import { centre, squareOf } from "./gains-sampled.ts";
+import { applyRound } from "../round/apply.ts";
+import type { Round } from "../round/round.ts";
 import { type RoundSequence, stretchOf } from "./sequence.ts";
 import type { Form, Stability } from "./stability.ts";
 
@@ -55,15 +56,15 @@ function growthOf(topology: RoundSequence, form: Form, flock: number, rounds: nu
   let flying = Array.from({ length: count }, (_, k): State => {
     const x = fillNormal(new Float64Array(n), 0, streams.stability, flock * count + k);
     const y = fillNormal(new Float64Array(n), 1, streams.stability, flock * count + k);
-    centre(x, 1);
-    centre(y, 1);
-    return { x, y, square: squareOf(x) + squareOf(y) };
+    centre(x);
+    centre(y);
+    return { x, y, square: dot(x, x) + dot(y, y) };
   });
   let sum = 0;
   for (let step = 0; step < LEAD + COUNTED; step++) {
-    const grown = flying.map(({ x, y, square }, k) => {
+    const grown = flying.map((state, k) => {
       const first = ((flock * count + k) * (LEAD + COUNTED) + step) * rounds;
-      return advance(topology, form, x, y, first, rounds, 1 / Math.sqrt(square));
+      return advance(topology, form, state, first, rounds);
     });
     const total = grown.reduce((all, state) => all + state.square, 0);
     // All that is left is rounding: it cannot shrink faster.
@@ -74,24 +75,17 @@ function growthOf(topology: RoundSequence, form: Form, flock: number, rounds: nu
   return sum / COUNTED;
 }
 
-/** So many rounds from a state of size 1. */
-function advance(
-  topology: RoundSequence,
-  form: Form,
-  fromX: Float64Array,
-  fromY: Float64Array,
-  first: number,
-  rounds: number,
-  scale: number,
-): State {
-  let x = fromX.map((value) => value * scale);
-  let y = fromY.map((value) => value * scale);
+/** So many rounds from a state, brought to size 1. */
+function advance(topology: RoundSequence, form: Form, from: State, first: number, rounds: number): State {
+  const scale = 1 / Math.sqrt(from.square);
+  let x = from.x.map((value) => value * scale);
+  let y = from.y.map((value) => value * scale);
   for (let t = 0; t < rounds; t++) {
     [x, y] = [diffused(topology.round(first + t), x, y, form), x];
     // Rounding must not let the mean grow.
-    centre(x, 1);
+    centre(x);
   }
-  return { x, y, square: squareOf(x) + squareOf(y) };
+  return { x, y, square: dot(x, x) + dot(y, y) };
 }
 
 /** As many as before, each with a number of copies that is its share of the squares, rounded up or down by one draw. */
@@ -104,4 +98,14 @@ function selected(states: readonly State[], total: number, offset: number): Stat
   }
   while (chosen.length < states.length) chosen.push(states[states.length - 1]);
   return chosen;
+}
+
+/** One step V (2x - y) of the disagreement: V = (I + W)/2 in the lazy form, W in the plain one; rows of any width. */
+export function diffused(round: Round, x: Float64Array, y: Float64Array, form: Form): Float64Array<ArrayBuffer> {
+  const phi = new Float64Array(x.length);
+  for (let k = 0; k < x.length; k++) phi[k] = 2 * x[k] - y[k];
+  const out = new Float64Array(x.length);
+  applyRound(round, phi, out);
+  if (form === "lazy") for (let k = 0; k < x.length; k++) out[k] = (out[k] + phi[k]) / 2;
+  return out;
 }

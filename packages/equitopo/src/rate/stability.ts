@@ -14,15 +14,13 @@
  * (n <= 512); elsewhere sampled, with an error.
  */
 
-import { denseMatrix } from "../round/round.ts";
-import { diffused } from "./diffusion.ts";
+import { mixed, projection } from "./dense.ts";
 import { eigenvalues, spectralRadius } from "./eigenvalues.ts";
-import { drawnMoments } from "./gains.ts";
 import { DENSE_NODES } from "./gains-dense.ts";
-import { Modes } from "./modes.ts";
+import { drawnMoments, Modes } from "./modes.ts";
+import { TURNED_NODES, turnedRadius } from "./pairings.ts";
 import { allModal, type RoundSequence, repeatsInOrder, type ShiftDraws } from "./sequence.ts";
-import { sampledStability } from "./stability-sampled.ts";
-import { TURNED_NODES, turnedRadius } from "./turned.ts";
+import { diffused, sampledStability } from "./stability-sampled.ts";
 
 export interface Stability {
   /** Below 1: stable. Of vectors for rounds that repeat, of mean squares for random ones; a round. */
@@ -133,11 +131,11 @@ function largestRoot(tr: number, ti: number, dr: number, di: number): number {
 /** One W: z^2 = v (2z - 1) for each of its eigenvalues but the 1 of consensus. */
 function staticRadius(topology: RoundSequence, form: Form): number {
   const { n } = topology;
-  const { re, im } = eigenvalues(withoutMean(denseMatrix(topology.round(0)), n), n);
+  const { re, im } = eigenvalues(mixed(topology.round(0), projection(n)), n);
   let most = 0;
   let skipped = false;
   for (let i = 0; i < n; i++) {
-    // W - J has a 0 in its place: one of the zeros is not looked at.
+    // W Pi = W - J has a 0 in its place: one of the zeros is not looked at.
     if (!skipped && Math.abs(re[i]) + Math.abs(im[i]) < 1e-9) {
       skipped = true;
       continue;
@@ -146,12 +144,6 @@ function staticRadius(topology: RoundSequence, form: Form): number {
     most = Math.max(most, largestRoot(2 * a, 2 * b, a, b));
   }
   return most;
-}
-
-/** W - J. */
-function withoutMean(w: Float64Array, n: number): Float64Array {
-  for (let k = 0; k < w.length; k++) w[k] -= 1 / n;
-  return w;
 }
 
 /** Any period: the matrix over (x, y), column by column, on the disagreements. */

@@ -3,6 +3,8 @@
  * (accurate to the last bit, whatever the clustering), inverse iteration for the vector. O(m) memory, O(60 m) time.
  */
 
+import { norm } from "../number/vectors.ts";
+
 /** Diagonal `a`, off-diagonal b[0] .. b[m - 2] (further entries of b are not read). */
 export function tridiagonalEnd(
   a: readonly number[],
@@ -68,9 +70,7 @@ function inverseIteration(a: readonly number[], b: readonly number[], x: number)
       if (i < m - 2) value -= f[i] * vector[i + 2];
       vector[i] = value / (d[i] === 0 ? Number.EPSILON * 1e-3 : d[i]);
     }
-    let sum = 0;
-    for (const value of vector) sum += value * value;
-    const size = Math.sqrt(sum);
+    const size = norm(vector);
     for (let i = 0; i < m; i++) vector[i] /= size;
   }
   return vector;

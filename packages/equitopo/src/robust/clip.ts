@@ -14,12 +14,8 @@
  * (a-little-is-enough) is not limited at all.
  */
 
-import { about, positive, required } from "../input/option.ts";
 import { defineDefence } from "./defence.ts";
-import { distanceBetween, stepTowards } from "./difference.ts";
-
-/** The radius that clipping and guarding share: both ends of an exchange have it from the spec. */
-export const radiusOption = required(about(positive(1), "the distance from one's own model that is believed", "R"));
+import { byDistance, radiusOption } from "./difference.ts";
 
 export const clip = defineDefence({
   name: "clip",
@@ -27,17 +23,10 @@ export const clip = defineDefence({
   source: "He, Karimireddy and Jaggi, 2022",
   options: { radius: radiusOption },
   keepsMean: true,
-  create: ({ radius }) => ({
-    reach: radius,
-    row(y, x, weights, rows) {
-      const shares = rows.map((row, j) => {
-        const distance = distanceBetween(row, x);
-        if (distance <= radius) return weights[j];
-        // What is no number has no direction either.
-        return Number.isFinite(distance) ? weights[j] * (radius / distance) : 0;
-      });
-      stepTowards(y, x, shares, rows);
-      return shares;
-    },
-  }),
+  create: ({ radius }) =>
+    byDistance(radius, (distance) => {
+      if (distance <= radius) return 1;
+      // What is no number has no direction either.
+      return Number.isFinite(distance) ? radius / distance : 0;
+    }),
 });

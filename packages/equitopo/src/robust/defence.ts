@@ -1,19 +1,19 @@
 /**
  * What a defence is: how a node mixes when it does not trust what it hears. Plain mixing is x_i + sum_j w_ij (x_j - x_i),
- * and whoever sends 1e30 in place of x_j has decided what x_i becomes. A defence limits each difference before it is
+ * so a node that sends 1e30 in place of x_j decides what x_i becomes. A defence limits each difference before it is
  * added:
  *
  *   y_i = x_i + sum_j w_ij phi(x_j - x_i),
  *
- * so that a node goes by its own model, which it knows to be honest. Nothing of the others is needed but their rows: the
- * simulator calls it row by row, a real peer for its own, the same function and the same bits. A row that did not come
- * adds nothing, its weight stays at home.
+ * so that a node goes by its own model, which it knows to be honest. It needs nothing of the others but their rows: the
+ * simulator calls it row by row, a real peer for its own row, the same function and the same bits. A row that did not come
+ * adds nothing, and its weight stays with x_i.
  *
  * The order of additions is part of the definition: x first, then the rows as they are given, in double, rounded once.
  */
 
 import type { Options, Values } from "../input/option.ts";
-import type { Member } from "../input/registry.ts";
+import type { AnyFamily } from "../input/registry.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 
@@ -42,7 +42,7 @@ export interface DefenceSpec {
 }
 
 /** A member of the registry of defences: one file each. */
-export interface DefenceFamily<O extends Options = Options> extends Member {
+export interface DefenceFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   readonly source: string;
   /** Whether an exchange of equal weights between honest nodes keeps their sum, whatever they hold. */

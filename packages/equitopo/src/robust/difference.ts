@@ -1,6 +1,11 @@
 /** How far two rows lie apart, and a step towards rows: what clipping and guarding are made of. */
 
+import { about, positive, required } from "../input/option.ts";
 import type { Rows } from "../round/round.ts";
+import type { Defence } from "./defence.ts";
+
+/** The radius that clipping and guarding share: both ends of an exchange have it from the spec. */
+export const radiusOption = required(about(positive(1), "the distance from one's own model that is believed", "R"));
 
 /**
  * ||a - b||, squares added by ascending index. The same bits for (b, a), so that both ends of an exchange come to one
@@ -13,6 +18,18 @@ export function distanceBetween(a: Rows, b: Rows): number {
     sum += difference * difference;
   }
   return Math.sqrt(sum);
+}
+
+/** Mixing with rows of which each keeps a share of its weight, by its distance from one's own. */
+export function byDistance(radius: number, shareAt: (distance: number) => number): Omit<Defence, "spec"> {
+  return {
+    reach: radius,
+    row(y, x, weights, rows) {
+      const shares = rows.map((row, j) => weights[j] * shareAt(distanceBetween(row, x)));
+      stepTowards(y, x, shares, rows);
+      return shares;
+    },
+  };
 }
 
 /** Sums of a piece of a row, which stay in the cache while row after row is added. */

@@ -13,9 +13,8 @@
  * radius (a-little-is-enough) is believed.
  */
 
-import { radiusOption } from "./clip.ts";
 import { defineDefence } from "./defence.ts";
-import { distanceBetween, stepTowards } from "./difference.ts";
+import { byDistance, radiusOption } from "./difference.ts";
 
 export const guard = defineDefence({
   name: "guard",
@@ -23,13 +22,6 @@ export const guard = defineDefence({
   source: "the rule of both ends",
   options: { radius: radiusOption },
   keepsMean: true,
-  create: ({ radius }) => ({
-    reach: radius,
-    row(y, x, weights, rows) {
-      // What is not a number compares as false: void.
-      const shares = rows.map((row, j) => (distanceBetween(row, x) <= radius ? weights[j] : 0));
-      stepTowards(y, x, shares, rows);
-      return shares;
-    },
-  }),
+  // What is not a number compares as false: void.
+  create: ({ radius }) => byDistance(radius, (distance) => (distance <= radius ? 1 : 0)),
 });

@@ -3,6 +3,7 @@
  */
 
 import { InputError } from "../input/input.ts";
+import { meanRow } from "./distance.ts";
 import { groupMeans, spreadRows } from "./groups.ts";
 import type { CirculantRound, GroupedRound, MatchingRound, MeanRound, Round, Rows, SparseRound } from "./round.ts";
 
@@ -22,23 +23,11 @@ export function applyRound<T extends Rows>(round: Round, x: T, y: T): T {
   if (!Number.isInteger(d) || y.length !== x.length) {
     throw new InputError(`x and y must hold n = ${round.n} rows of d numbers each`, [x.length, y.length], "mind both");
   }
-  switch (round.kind) {
-    case "circulant":
-      applyCirculant(round, x, y, d);
-      break;
-    case "matching":
-      applyMatching(round, x, y, d);
-      break;
-    case "sparse":
-      applySparse(round, x, y, d);
-      break;
-    case "mean":
-      applyMean(round, x, y, d);
-      break;
-    case "grouped":
-      applyGrouped(round, x, y, d);
-      break;
-  }
+  if (round.kind === "circulant") applyCirculant(round, x, y, d);
+  else if (round.kind === "matching") applyMatching(round, x, y, d);
+  else if (round.kind === "sparse") applySparse(round, x, y, d);
+  else if (round.kind === "mean") applyMean(round, x, y, d);
+  else applyGrouped(round, x, y, d);
   return y;
 }
 
@@ -86,19 +75,16 @@ function applySparse(round: SparseRound, x: Rows, y: Rows, d: number): void {
 }
 
 function applyMean({ n, keep }: MeanRound, x: Rows, y: Rows, d: number): void {
-  const mean = new Float64Array(d);
-  for (let i = 0; i < n; i++) for (let k = 0; k < d; k++) mean[k] += x[i * d + k];
-  for (let k = 0; k < d; k++) mean[k] /= n;
+  const mean = meanRow(x, n);
   for (let i = 0; i < n; i++) for (let k = 0; k < d; k++) y[i * d + k] = keep * x[i * d + k] + (1 - keep) * mean[k];
 }
 
 /** y may be x: all means are taken before the first row is written. */
 export function applyGrouped({ groups, weighted }: GroupedRound, x: Rows, y: Rows, d: number): void {
-  const rows = () =>
-    x instanceof Float32Array ? new Float32Array(groups.count * d) : new Float64Array(groups.count * d);
-  const means = rows();
+  const Kind = x instanceof Float32Array ? Float32Array : Float64Array;
+  const means: Rows = new Kind(groups.count * d);
   groupMeans(groups, x, d, means);
-  const mixed = applyRound(weighted, means, rows());
+  const mixed = applyRound(weighted, means, new Kind(groups.count * d));
   if (y !== x && groups.members.length < groups.of.length) y.set(x);
   spreadRows(groups, mixed, d, y);
 }

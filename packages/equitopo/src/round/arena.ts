@@ -42,66 +42,50 @@ export function arenaLayout(n: number, width: number, size: 8 | 4, threads: numb
 
 export const edgeRoom = (n: number) => Math.max(EDGES_PER_NODE * n, 4096);
 
-export class Arena {
-  readonly kernels: Kernels<ArrayBufferLike>;
-  readonly n: number;
-  readonly width: number;
-  readonly type: "float64" | "float32";
-  readonly scratch: { readonly at: number; readonly end: number };
-  readonly #spares = new Map<number, Rows>();
-  #free: number;
+export type Arena = ReturnType<typeof createArena>;
 
-  /** Rows of up to `width` numbers. */
-  constructor(
-    kernels: Kernels<ArrayBufferLike>,
-    n: number,
-    width: number,
-    type: "float64" | "float32",
-    layout: Layout,
-  ) {
-    this.kernels = kernels;
-    this.n = n;
-    this.width = width;
-    this.type = type;
-    this.scratch = { at: 64, end: layout.rowsAt };
-    this.#free = layout.rowsAt;
+/** An arena for n rows of up to `width` numbers. */
+export function createArena(
+  kernels: Kernels<ArrayBufferLike>,
+  n: number,
+  width: number,
+  type: "float64" | "float32",
+  { rowsAt }: Layout,
+) {
+  const { buffer } = kernels.memory;
+  const size = type === "float64" ? 8 : 4;
+  const bytesOf = (count: number) => align(n * count * size);
+  const spares = new Map<number, Rows>();
+  let free = rowsAt;
+
+  function take(count: number): Rows {
+    const at = free;
+    free += bytesOf(count);
+    return type === "float64" ? new Float64Array(buffer, at, n * count) : new Float32Array(buffer, at, n * count);
   }
 
-  /** Zeroed rows, with a spare of the same width kept back; undefined where there is no room. */
-  rows(width: number): Rows | undefined {
-    if (width > this.width) return undefined;
-    const one = align(this.n * width * this.#size);
-    const spare = this.#spares.has(width) ? 0 : one;
-    if (this.#free + one + spare > this.kernels.memory.buffer.byteLength) return undefined;
-    if (spare > 0) this.#spares.set(width, this.#take(width));
-    return this.#take(width);
-  }
+  return {
+    kernels,
+    n,
+    type,
+    scratch: { at: 64, end: rowsAt },
 
-  holds(x: Rows): boolean {
-    return x.buffer === this.kernels.memory.buffer && x.BYTES_PER_ELEMENT === this.#size;
-  }
+    /** Zeroed rows of `count` numbers, with a spare of the same width kept back; undefined where there is no room. */
+    rows(count: number): Rows | undefined {
+      const sets = spares.has(count) ? 1 : 2;
+      if (count > width || free + sets * bytesOf(count) > buffer.byteLength) return undefined;
+      if (sets === 2) spares.set(count, take(count));
+      return take(count);
+    },
 
-  /** The spare rows of this width; the caller leaves others in exchange. */
-  spare(width: number): Rows {
-    const spare = this.#spares.get(width);
-    if (spare === undefined) throw new Error(`no rows of width ${width} came from here`);
-    return spare;
-  }
+    holds: (x: Rows) => x.buffer === buffer && x.BYTES_PER_ELEMENT === size,
 
-  leave(width: number, rows: Rows): void {
-    this.#spares.set(width, rows);
-  }
-
-  get #size(): 8 | 4 {
-    return this.type === "float64" ? 8 : 4;
-  }
-
-  #take(width: number): Rows {
-    const at = this.#free;
-    this.#free += align(this.n * width * this.#size);
-    const { buffer } = this.kernels.memory;
-    return this.type === "float64"
-      ? new Float64Array(buffer, at, this.n * width)
-      : new Float32Array(buffer, at, this.n * width);
-  }
+    /** The spare rows of this width in exchange for others. */
+    swap(count: number, rows: Rows): Rows {
+      const spare = spares.get(count);
+      if (spare === undefined) throw new Error(`no rows of width ${count} came from here`);
+      spares.set(count, rows);
+      return spare;
+    },
+  };
 }

@@ -6,7 +6,7 @@
  * stay in the cache: three copies and the SIMD loop still take a third of the time of a plain loop.
  */
 
-import { createKernels, type Kernels } from "../kernel/instance.ts";
+import { createKernels } from "../kernel/instance.ts";
 import { combineRow } from "./combine-row.ts";
 import type { Rows } from "./round.ts";
 
@@ -25,17 +25,10 @@ export function combine(y: Rows, self: number, x: Rows, weights: readonly number
   }
 }
 
-/** The kernel, and views of its memory: the weights, y, then x and the rows. */
-interface Bench {
-  readonly kernels: Kernels;
-  readonly weights: Float64Array;
-  readonly places32: readonly Float32Array[];
-  readonly places64: readonly Float64Array[];
-}
+let bench: ReturnType<typeof makeBench> | undefined;
 
-let bench: Bench | null | undefined;
-
-function makeBench(): Bench | null {
+/** The kernel, and views of its memory: the weights, y, then x and the rows. Null where there is no wasm SIMD. */
+function makeBench() {
   const kernels = createKernels(stride * (kernelRows + 3));
   if (kernels === null) return null;
   const { buffer } = kernels.memory;

@@ -2,8 +2,8 @@
  * ||x - 1 m^T||_F^2 over rows, the squared consensus error when m is the mean of x(0).
  *
  * The order of additions is a definition, as it is for rounds: within a row eight partial sums by k mod 8, then
- * ((p0 + p4) + (p2 + p6)) + ((p1 + p5) + (p3 + p7)); then the rows, from the first on. So a row's sum can be made by
- * whoever makes the row, and neither SIMD nor the number of threads changes a bit.
+ * ((p0 + p4) + (p2 + p6)) + ((p1 + p5) + (p3 + p7)); then the rows, from the first on. So a row's sum can be made
+ * where the row is made, and neither SIMD nor the number of threads changes a bit.
  */
 
 import { InputError, integer } from "../input/input.ts";

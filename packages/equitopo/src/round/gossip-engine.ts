@@ -50,164 +50,130 @@ function farShifts(shifts: Int32Array, rowBytes: number, cache: number): number 
   return far;
 }
 
-/** Mixes rounds into rows of one arena. A round's tables are read anew every time: copying them is little beside mixing. */
-export class GossipEngine {
-  readonly #arena: Arena;
-  readonly #runner: Runner;
-  readonly #cache: number;
-  #numbers = 0;
-
-  constructor(arena: Arena, runner: Runner, cache: number) {
-    this.#arena = arena;
-    this.#runner = runner;
-    this.#cache = cache;
-  }
-
-  holds(x: Rows): boolean {
-    return this.#arena.holds(x);
-  }
-
-  rows(width: number): Rows | undefined {
-    return this.#arena.rows(width);
-  }
-
-  /** W x: in place for matchings, means and groups, otherwise into the spare rows. */
-  mix(round: Round, x: Rows, distance?: Distance): Rows {
-    const d = x.length / this.#arena.n;
-    this.#numbers = x.length;
-    const inPlace = round.kind === "matching" || round.kind === "mean" || round.kind === "grouped";
-    const y = inPlace ? x : this.#arena.spare(d);
-    if (!inPlace) this.#arena.leave(d, x);
-    const at = this.#arena.scratch.at;
-    const mean = distance === undefined ? 0 : at;
-    if (distance !== undefined) this.#doubles(at, d).set(distance.mean);
-    // The mean row, the average of a mean round, the distances; then tables.
-    const sides: Sides = { x: x.byteOffset, y: y.byteOffset, d, mean, out: align(at + 16 * d) };
-    const tables = align(sides.out + 8 * this.#arena.n);
-    switch (round.kind) {
-      case "circulant":
-        this.#circulant(round, sides, tables);
-        break;
-      case "matching":
-        this.#matching(round, sides, tables);
-        break;
-      case "sparse":
-        this.#sparse(round, sides, tables);
-        break;
-      case "mean":
-        this.#mean(round, sides, at + 8 * d);
-        break;
-      case "grouped":
-        // Sums and copies of whole rows, which plain loops do as fast as memory gives them.
-        applyGrouped(round, x, x, d);
-        if (mean !== 0) this.#run({ kernel: "measureRows", args: [sides.y, d, mean, sides.out] }, round.n);
-        break;
-    }
-    if (distance !== undefined) {
-      let square = 0;
-      for (const part of this.#doubles(sides.out, this.#arena.n)) square += part;
-      distance.square = square;
-    }
-    return y;
-  }
-
-  #run(call: GossipCall, items: number): void {
-    this.#runner.run(this.#arena, { ...call, items, numbers: this.#numbers });
-  }
-
-  #doubles(at: number, length: number): Float64Array {
-    return new Float64Array(this.#arena.kernels.memory.buffer, at, length);
-  }
-
-  #integers(at: number, length: number): Int32Array {
-    return new Int32Array(this.#arena.kernels.memory.buffer, at, length);
-  }
-
-  #circulant(round: CirculantRound, { x, y, d, mean, out }: Sides, tables: number): void {
-    const { n, self, shifts, weights } = round;
-    const { threads } = this.#runner;
-    const m = shifts.length;
-    if (m === 1) {
-      this.#run({ kernel: "shiftRows", args: [x, y, n, d, self, shifts[0], weights[0], mean, out] }, n);
-      return;
-    }
-    const shares = align(tables + 4 * m);
-    const places = align(shares + 8 * m);
-    const scratch = align(places + 4 * m * threads);
-    this.#integers(tables, m).set(shifts);
-    this.#doubles(shares, m).set(weights);
-    const equal = weights.every((w) => w === weights[0]) ? 1 : 0;
-    const head = [x, y, n, d, self, tables, shares, m, equal, places] as const;
-    const rowBytes = d * (this.#arena.type === "float64" ? 8 : 4);
-    if (d < COLUMNS || farShifts(shifts, rowBytes, this.#cache) < FAR_SHIFTS) {
-      const block = Math.max(1, Math.floor(SUM_BYTES / (8 * d)));
-      const sums = scratch;
-      const scaled = align(sums + 8 * block * d * threads);
-      const scale = equal === 1 && m >= SCALED_SHIFTS && scaled + 8 * n * d <= this.#arena.scratch.end;
-      if (scale) this.#run({ kernel: "scaleRows", args: [x, scaled, d, weights[0]] }, n);
-      this.#run({ kernel: "shiftsRows", args: [...head, scale ? scaled : 0, block, sums, mean, out] }, n);
-      return;
-    }
-    // Panels as wide as there is scratch for, but the same number of them, of an even width, for every thread.
-    const room = 2 * Math.floor((this.#arena.scratch.end - scratch) / (32 * n * threads));
-    const panels = threads * Math.ceil(d / (threads * room));
-    const panel = 2 * Math.ceil(d / panels / 2);
-    this.#run({ kernel: "shiftsBlocks", args: [...head, COLUMNS, panel, PACKED_ROWS, scratch] }, Math.ceil(d / panel));
-    if (mean !== 0) this.#run({ kernel: "measureRows", args: [y, d, mean, out] }, n);
-  }
-
-  #matching({ n, weight, partner }: MatchingRound, { x, d, mean, out }: Sides, tables: number): void {
-    const pairs = this.#integers(tables, 2 * n);
-    let count = 0;
-    for (let i = 0; i < n; i++) {
-      const j = partner[i];
-      // Idle rows only matter where they are measured.
-      if (i < j || (i === j && mean !== 0)) {
-        pairs[count] = i;
-        pairs[count + 1] = j;
-        count += 2;
-      }
-    }
-    this.#run({ kernel: "matchRows", args: [x, tables, d, 1 - weight, weight, mean, out] }, count / 2);
-  }
-
-  #sparse(round: SparseRound, { x, y, d, mean, out }: Sides, tables: number): void {
-    const { n, self, start, from, weights } = round;
-    const room = edgeRoom(n);
-    const starts = align(tables + 8 * n);
-    const froms = align(starts + 4 * (n + 1));
-    const shares = align(froms + 4 * room);
-    const sums = align(shares + 8 * room);
-    for (let first = 0; first < n; ) {
-      let end = n;
-      if (start[n] - start[first] > room) {
-        end = first + 1;
-        while (end < n && start[end + 1] - start[first] <= room) end++;
-        const edges = start[end] - start[first];
-        if (edges > room) throw new InputError(`a node may have ${room} in-edges here`, edges, "merge repeated ones");
-      }
-      this.#doubles(tables, n).set(self.subarray(first, end));
-      this.#integers(starts, n + 1).set(start.subarray(first, end + 1));
-      this.#integers(froms, room).set(from.subarray(start[first], start[end]));
-      this.#doubles(shares, room).set(weights.subarray(start[first], start[end]));
-      this.#run(
-        { kernel: "sparseRows", args: [x, y, d, tables, starts, froms, shares, first, sums, mean, out] },
-        end - first,
-      );
-      first = end;
-    }
-  }
-
-  #mean({ n, keep }: MeanRound, { x, d, mean, out }: Sides, average: number): void {
-    this.#run({ kernel: "columnMeans", args: [x, n, d, average] }, d);
-    this.#run({ kernel: "meanRows", args: [x, d, keep, average, mean, out] }, n);
-  }
-}
-
-interface Sides {
+/** Rows at x, to be mixed into rows at y, and measured against the row at `mean` into `out` unless it is 0: bytes of the memory. */
+interface Job {
+  readonly arena: Arena;
+  readonly runner: Runner;
+  readonly numbers: number;
   readonly x: number;
   readonly y: number;
   readonly d: number;
   readonly mean: number;
   readonly out: number;
+  /** Where a round's tables go. They are written anew every time: copying them is little beside mixing. */
+  readonly tables: number;
+}
+
+function run({ arena, runner, numbers }: Job, call: GossipCall, items: number): void {
+  runner.run(arena, { ...call, items, numbers });
+}
+
+const doubles = ({ kernels }: Arena, at: number, length: number) => new Float64Array(kernels.memory.buffer, at, length);
+const integers = ({ kernels }: Arena, at: number, length: number) => new Int32Array(kernels.memory.buffer, at, length);
+
+/** W x for rows x of the arena: in place for matchings, means and groups, otherwise into the spare rows. */
+export function mixInArena(
+  arena: Arena,
+  runner: Runner,
+  cache: number,
+  round: Round,
+  x: Rows,
+  distance?: Distance,
+): Rows {
+  const d = x.length / arena.n;
+  const { at } = arena.scratch;
+  const inPlace = round.kind === "matching" || round.kind === "mean" || round.kind === "grouped";
+  const y = inPlace ? x : arena.swap(d, x);
+  const mean = distance === undefined ? 0 : at;
+  if (distance !== undefined) doubles(arena, at, d).set(distance.mean);
+  // The mean row, the average of a mean round, the distances; then tables.
+  const out = align(at + 16 * d);
+  const tables = align(out + 8 * arena.n);
+  const job = { arena, runner, numbers: x.length, x: x.byteOffset, y: y.byteOffset, d, mean, out, tables };
+  if (round.kind === "circulant") mixCirculant(job, round, cache);
+  else if (round.kind === "matching") mixMatching(job, round);
+  else if (round.kind === "sparse") mixSparse(job, round);
+  else if (round.kind === "mean") mixMean(job, round, at + 8 * d);
+  else {
+    // Sums and copies of whole rows, which plain loops do as fast as memory gives them.
+    applyGrouped(round, x, x, d);
+    if (mean !== 0) run(job, { kernel: "measureRows", args: [job.y, d, mean, out] }, round.n);
+  }
+  if (distance !== undefined) distance.square = doubles(arena, out, arena.n).reduce((sum, part) => sum + part, 0);
+  return y;
+}
+
+function mixCirculant(job: Job, { n, self, shifts, weights }: CirculantRound, cache: number): void {
+  const { arena, x, y, d, mean, out, tables } = job;
+  const { threads } = job.runner;
+  const m = shifts.length;
+  if (m === 1) {
+    run(job, { kernel: "shiftRows", args: [x, y, n, d, self, shifts[0], weights[0], mean, out] }, n);
+    return;
+  }
+  const shares = align(tables + 4 * m);
+  const places = align(shares + 8 * m);
+  const scratch = align(places + 4 * m * threads);
+  integers(arena, tables, m).set(shifts);
+  doubles(arena, shares, m).set(weights);
+  const equal = weights.every((w) => w === weights[0]) ? 1 : 0;
+  const head = [x, y, n, d, self, tables, shares, m, equal, places] as const;
+  const rowBytes = d * (arena.type === "float64" ? 8 : 4);
+  if (d < COLUMNS || farShifts(shifts, rowBytes, cache) < FAR_SHIFTS) {
+    const block = Math.max(1, Math.floor(SUM_BYTES / (8 * d)));
+    const scaled = align(scratch + 8 * block * d * threads);
+    const scale = equal === 1 && m >= SCALED_SHIFTS && scaled + 8 * n * d <= arena.scratch.end;
+    if (scale) run(job, { kernel: "scaleRows", args: [x, scaled, d, weights[0]] }, n);
+    run(job, { kernel: "shiftsRows", args: [...head, scale ? scaled : 0, block, scratch, mean, out] }, n);
+    return;
+  }
+  // Panels as wide as there is scratch for, but the same number of them, of an even width, for every thread.
+  const room = 2 * Math.floor((arena.scratch.end - scratch) / (32 * n * threads));
+  const panels = threads * Math.ceil(d / (threads * room));
+  const panel = 2 * Math.ceil(d / panels / 2);
+  run(job, { kernel: "shiftsBlocks", args: [...head, COLUMNS, panel, PACKED_ROWS, scratch] }, Math.ceil(d / panel));
+  if (mean !== 0) run(job, { kernel: "measureRows", args: [y, d, mean, out] }, n);
+}
+
+function mixMatching(job: Job, { n, weight, partner }: MatchingRound): void {
+  const { arena, x, d, mean, out, tables } = job;
+  const pairs = integers(arena, tables, 2 * n);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const j = partner[i];
+    // Idle rows only matter where they are measured.
+    if (i < j || (i === j && mean !== 0)) {
+      pairs[count++] = i;
+      pairs[count++] = j;
+    }
+  }
+  run(job, { kernel: "matchRows", args: [x, tables, d, 1 - weight, weight, mean, out] }, count / 2);
+}
+
+function mixSparse(job: Job, { n, self, start, from, weights }: SparseRound): void {
+  const { arena, x, y, d, mean, out, tables } = job;
+  const room = edgeRoom(n);
+  const starts = align(tables + 8 * n);
+  const froms = align(starts + 4 * (n + 1));
+  const shares = align(froms + 4 * room);
+  const sums = align(shares + 8 * room);
+  for (let first = 0, end = 0; first < n; first = end) {
+    // As many rows as have room for their edges, and one at least.
+    end = start[n] - start[first] <= room ? n : first + 1;
+    while (end < n && start[end + 1] - start[first] <= room) end++;
+    const edges = start[end] - start[first];
+    if (edges > room) throw new InputError(`a node may have ${room} in-edges here`, edges, "merge repeated ones");
+    doubles(arena, tables, n).set(self.subarray(first, end));
+    integers(arena, starts, n + 1).set(start.subarray(first, end + 1));
+    integers(arena, froms, room).set(from.subarray(start[first], start[end]));
+    doubles(arena, shares, room).set(weights.subarray(start[first], start[end]));
+    const args = [x, y, d, tables, starts, froms, shares, first, sums, mean, out] as const;
+    run(job, { kernel: "sparseRows", args }, end - first);
+  }
+}
+
+function mixMean(job: Job, { n, keep }: MeanRound, average: number): void {
+  const { x, d, mean, out } = job;
+  run(job, { kernel: "columnMeans", args: [x, n, d, average] }, d);
+  run(job, { kernel: "meanRows", args: [x, d, keep, average, mean, out] }, n);
 }

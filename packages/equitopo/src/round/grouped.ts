@@ -17,16 +17,9 @@
  * with those who do so elsewhere, and hands the result back. O((n + edges of V) d), where the matrix has O(n s) entries.
  */
 
-import { type Groups, membersOf, sizeOf } from "./groups.ts";
-import {
-  type Edge,
-  type FlatRound,
-  forEachEdgeInto,
-  type GroupedRound,
-  type Round,
-  type SparseRound,
-  selfWeight,
-} from "./round.ts";
+import { type Groups, sizeOf } from "./groups.ts";
+import { type FlatRound, forEachEdgeInto, type GroupedRound, selfWeight } from "./round.ts";
+import { SparseRows } from "./sparse-rows.ts";
 
 /** The grouped round whose members are `groups`, `least` being c: the least size of the groups as they were planned. */
 export function groupedRound(groups: Groups, least: number, between: FlatRound): GroupedRound {
@@ -50,51 +43,10 @@ function weightedRound(groups: Groups, least: number, between: FlatRound): FlatR
   const { count } = groups;
   const shares = Float64Array.from({ length: count }, (_, g) => groupShare(least, sizeOf(groups, g)));
   if (shares.every((share) => share === 1)) return between;
-  const self = new Float64Array(count);
-  const start = new Int32Array(count + 1);
-  const from: number[] = [];
-  const weights: number[] = [];
+  const rows = new SparseRows(count);
   for (let g = 0; g < count; g++) {
-    self[g] = ownWeight(shares[g], selfWeight(between, g));
-    forEachEdgeInto(between, g, (h, _to, weight) => {
-      from.push(h);
-      weights.push(shares[g] * weight);
-    });
-    start[g + 1] = from.length;
+    forEachEdgeInto(between, g, (h, _to, weight) => rows.add(h, shares[g] * weight));
+    rows.endRow();
   }
-  const sparse: SparseRound = {
-    ...{ kind: "sparse", n: count, self, start },
-    ...{ from: Int32Array.from(from), weights: Float64Array.from(weights) },
-  };
-  return sparse;
+  return rows.round(shares.map((share, g) => ownWeight(share, selfWeight(between, g))));
 }
-
-/** w_ii of a node. */
-export function groupedSelf({ groups, weighted }: GroupedRound, i: number): number {
-  const g = groups.of[i];
-  return g < 0 ? 1 : selfWeight(weighted, g) / sizeOf(groups, g);
-}
-
-/** The weight between a node of g and one of h that are not one and the same, from v_gh. */
-export function memberWeight(groups: Groups, least: number, g: number, h: number, weight: number): number {
-  return (least * weight) / (sizeOf(groups, g) * sizeOf(groups, h));
-}
-
-/** Node i's in-edges in the order of additions: by ascending (i - j) mod n. O(degree log degree). */
-export function groupedEdgesInto(round: GroupedRound, to: number): Edge[] {
-  const { n, groups, least, between } = round;
-  const g = groups.of[to];
-  if (g < 0) return [];
-  const inside = groupedSelf(round, to);
-  const edges: Edge[] = [];
-  for (const j of membersOf(groups, g)) if (j !== to) edges.push([j, to, inside]);
-  forEachEdgeInto(between, g, (h, _to, weight) => {
-    const share = memberWeight(groups, least, g, h, weight);
-    for (const j of membersOf(groups, h)) edges.push([j, to, share]);
-  });
-  const difference = (j: number) => (to < j ? to - j + n : to - j);
-  return edges.filter(([, , weight]) => weight !== 0).sort(([a], [b]) => difference(a) - difference(b));
-}
-
-/** Whether a round has two levels. */
-export const isGrouped = (round: Round): round is GroupedRound => round.kind === "grouped";

@@ -1,5 +1,5 @@
 /**
- * Groups of nodes, one for each machine: who stands in which, and the exact mean inside each.
+ * Groups of nodes, one for each machine: which node is in which group, and the exact mean inside each.
  *
  * The order of additions is part of the definition, as it is for rounds: a group's members by ascending label, then one
  * division, in double, rounded once to the rows' type.
@@ -51,6 +51,11 @@ export function sizesOf(groups: Groups): { readonly least: number; readonly equa
     most = Math.max(most, sizeOf(groups, g));
   }
   return { least, equal: least === most };
+}
+
+/** The weight between a node of g and one of h that are not one and the same, from v_gh; `least` is c (grouped.ts). */
+export function memberWeight(groups: Groups, least: number, g: number, h: number, weight: number): number {
+  return (least * weight) / (sizeOf(groups, g) * sizeOf(groups, h));
 }
 
 /** sum <- sum + the d numbers of x from `at` on: a mean is made of these, member by member, and of one division. */

@@ -6,9 +6,10 @@
 
 import { integer, oneOf } from "../input/input.ts";
 import { createKernels, type Kernels } from "../kernel/instance.ts";
-import { Arena, arenaLayout } from "./arena.ts";
-import { GossipEngine, oneThread, type Runner, THIRD_CACHE } from "./gossip-engine.ts";
+import { type Arena, arenaLayout, createArena } from "./arena.ts";
+import { mixInArena, oneThread, type Runner, THIRD_CACHE } from "./gossip-engine.ts";
 import { type Mixer, plainMixer } from "./mixer.ts";
+import type { Rows } from "./round.ts";
 
 /**
  * A mixer for n rows of float64 or float32 numbers (computed in double, rounded once on store).
@@ -38,31 +39,30 @@ export function mixerOver(
   integer("n", n, 1);
   oneOf("type", type, ["float64", "float32"]);
   const plain = plainMixer(n, type);
-  const engines: GossipEngine[] = [];
+  const arenas: Arena[] = [];
   return {
     n,
     rows(width) {
       integer("width", width, 1);
-      for (const engine of engines) {
-        const rows = engine.rows(width);
+      for (const arena of arenas) {
+        const rows = arena.rows(width);
         if (rows !== undefined) return rows;
       }
       const layout = arenaLayout(n, width, type === "float64" ? 8 : 4, runner.threads);
       const kernels = layout === undefined ? null : allocate(create, layout.bytes);
       if (layout === undefined || kernels === null) return plain.rows(width);
-      const engine = new GossipEngine(new Arena(kernels, n, width, type, layout), runner, cache);
-      const rows = engine.rows(width);
-      if (rows === undefined) return plain.rows(width);
-      engines.push(engine);
-      return rows;
+      const arena = createArena(kernels, n, width, type, layout);
+      arenas.push(arena);
+      // A new arena has room for its first rows and their spare.
+      return arena.rows(width) as Rows;
     },
     mix(round, x, distance) {
-      const engine = engines.find((candidate) => candidate.holds(x));
+      const arena = arenas.find((candidate) => candidate.holds(x));
       // A circulant without shifts is a multiple of x: no kernel of its own.
-      if (engine === undefined || (round.kind === "circulant" && round.shifts.length === 0)) {
+      if (arena === undefined || (round.kind === "circulant" && round.shifts.length === 0)) {
         return plain.mix(round, x, distance);
       }
-      return engine.mix(round, x, distance);
+      return mixInArena(arena, runner, cache, round, x, distance);
     },
   };
 }

@@ -1,14 +1,14 @@
 /**
- * Who sends how many messages in a round: node j sends one along every edge j -> i. In a grouped round every member sends
- * its row to its group's leader, who sends one message to each group that hears of this one, and the result to each member.
+ * How many messages each node sends in a round, and which hear another: one goes along every edge j -> i. In a grouped round
+ * members send rows to their leader, who sends one message to each group that hears this one, and the result to each member.
  */
 
 import { leaderOf, membersOf, sizeOf } from "./groups.ts";
 import { forEachEdge, type GroupedRound, type Round } from "./round.ts";
 
 /**
- * One number for all nodes where they agree, or one for each. O(n + edges) for sparse rounds, O(1) for shifts. Who leads a
- * group depends on the number of the exchange.
+ * One number for all nodes where they agree, or one for each. O(n + edges) for sparse rounds, O(1) for shifts. The leader
+ * of a group depends on the number of the exchange.
  */
 export function messagesOf(round: Round, exchange = 0): number | Int32Array {
   if (round.kind === "circulant") return round.shifts.length;
@@ -36,4 +36,12 @@ function groupedMessages(round: GroupedRound, exchange: number): Int32Array {
 export function messagesBetween({ groups, between }: GroupedRound): Int32Array {
   const counts = messagesOf(between);
   return typeof counts === "number" ? new Int32Array(groups.count).fill(counts) : counts;
+}
+
+/** Takes the mark off every node that hears nobody in this round, because messages are dropped or nodes are down. O(n). */
+export function unmarkUnheard(round: Round, heard: Uint8Array): void {
+  if (round.kind === "matching") for (let i = 0; i < round.n; i++) heard[i] &= Number(round.partner[i] !== i);
+  else if (round.kind === "sparse") {
+    for (let i = 0; i < round.n; i++) heard[i] &= Number(round.start[i + 1] > round.start[i]);
+  }
 }

@@ -22,7 +22,7 @@ export function partsOf(round: Round): number {
   if (round.kind === "mean") return 1;
   if (round.kind === "circulant") return partsByShifts(n, round.shifts);
   if (round.kind === "grouped") {
-    // Who is in no group is a part of its own, and a group of nobody is none.
+    // A node in no group is a part of its own, and an empty group is none.
     const { groups, between } = round;
     const empty = groups.start.reduce((count, at, g) => count + (g > 0 && at === groups.start[g - 1] ? 1 : 0), 0);
     return partsOf(between) - empty + n - groups.members.length;
@@ -31,7 +31,7 @@ export function partsOf(round: Round): number {
   const find = (i: number): number => {
     let root = i;
     while (parent[root] !== root) {
-      // Halves the way for whoever comes next.
+      // Halves the way for the next search.
       parent[root] = parent[parent[root]];
       root = parent[root];
     }

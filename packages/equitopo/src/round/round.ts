@@ -9,16 +9,15 @@
  * - mean:      y_i = keep x_i + (1 - keep) mean of all x (the complete graph, keep = 0; lazily, keep = 1/2). O(1).
  * - grouped:   means inside groups, then one of the rounds above between the groups (grouped.ts). O(n).
  *
- * A round never changes once it is there: topologies hand out frozen ones, one and the same again and again where they are
- * static, and whoever counts what a round sends may remember it by the object. The numbers in its arrays cannot be frozen;
- * who writes to them must make a round of its own.
+ * A round never changes once it is there: topologies hand out frozen ones, and static topologies the same object each time,
+ * so a count of what a round sends may be kept by the object. The numbers in its arrays cannot be frozen; code that
+ * writes to them must make a round of its own.
  *
  * The order of additions is part of the definition, because every engine must give the same bits: own weight first,
  * then in-neighbours j by ascending (i - j) mod n; for `mean`, labels 0, 1, ..., n - 1, then one division.
  */
 
-import { groupedEdgesInto, groupedSelf } from "./grouped.ts";
-import type { Groups } from "./groups.ts";
+import { type Groups, membersOf, memberWeight, sizeOf } from "./groups.ts";
 
 export interface CirculantRound {
   readonly kind: "circulant";
@@ -76,19 +75,16 @@ export type Edge = readonly [from: number, to: number, weight: number];
 
 /** Node i's own weight w_ii. */
 export function selfWeight(round: Round, i: number): number {
-  switch (round.kind) {
-    case "circulant":
-      return round.self;
-    case "matching":
-      return round.partner[i] === i ? 1 : 1 - round.weight;
-    case "sparse":
-      return round.self[i];
-    case "mean":
-      return round.keep + (1 - round.keep) / round.n;
-    case "grouped":
-      return groupedSelf(round, i);
-  }
+  if (round.kind === "circulant") return round.self;
+  if (round.kind === "matching") return round.partner[i] === i ? 1 : 1 - round.weight;
+  if (round.kind === "sparse") return round.self[i];
+  if (round.kind === "mean") return round.keep + (1 - round.keep) / round.n;
+  const g = round.groups.of[i];
+  return g < 0 ? 1 : selfWeight(round.weighted, g) / sizeOf(round.groups, g);
 }
+
+/** (i - u) mod n, for i and u in [0, n). */
+const before = (i: number, u: number, n: number) => (i < u ? i - u + n : i - u);
 
 /** Calls visit(from, to, weight) for every edge into node `to`, in the order of additions. O(degree). */
 export function forEachEdgeInto(
@@ -97,28 +93,30 @@ export function forEachEdgeInto(
   visit: (from: number, to: number, weight: number) => void,
 ): void {
   const { n } = round;
-  switch (round.kind) {
-    case "circulant":
-      for (let k = 0; k < round.shifts.length; k++) {
-        const from = to - round.shifts[k];
-        visit(from < 0 ? from + n : from, to, round.weights[k]);
-      }
-      return;
-    case "matching":
-      if (round.partner[to] !== to) visit(round.partner[to], to, round.weight);
-      return;
-    case "sparse":
-      for (let e = round.start[to]; e < round.start[to + 1]; e++) visit(round.from[e], to, round.weights[e]);
-      return;
-    case "mean":
-      for (let shift = 1; shift < n; shift++) {
-        visit(to < shift ? to - shift + n : to - shift, to, (1 - round.keep) / n);
-      }
-      return;
-    case "grouped":
-      for (const edge of groupedEdgesInto(round, to)) visit(...edge);
-      return;
-  }
+  if (round.kind === "circulant") {
+    for (let k = 0; k < round.shifts.length; k++) visit(before(to, round.shifts[k], n), to, round.weights[k]);
+  } else if (round.kind === "matching") {
+    if (round.partner[to] !== to) visit(round.partner[to], to, round.weight);
+  } else if (round.kind === "sparse") {
+    for (let e = round.start[to]; e < round.start[to + 1]; e++) visit(round.from[e], to, round.weights[e]);
+  } else if (round.kind === "mean") {
+    for (let shift = 1; shift < n; shift++) visit(before(to, shift, n), to, (1 - round.keep) / n);
+  } else for (const edge of groupedEdgesInto(round, to)) visit(...edge);
+}
+
+/** Node i's in-edges of a grouped round, in the order of additions. O(degree log degree). */
+function groupedEdgesInto(round: GroupedRound, to: number): Edge[] {
+  const { n, groups, least, between } = round;
+  const g = groups.of[to];
+  if (g < 0) return [];
+  const inside = selfWeight(round, to);
+  const edges: Edge[] = [];
+  for (const j of membersOf(groups, g)) if (j !== to) edges.push([j, to, inside]);
+  forEachEdgeInto(between, g, (h, _to, weight) => {
+    const share = memberWeight(groups, least, g, h, weight);
+    for (const j of membersOf(groups, h)) edges.push([j, to, share]);
+  });
+  return edges.filter(([, , weight]) => weight !== 0).sort(([a], [b]) => before(to, a, n) - before(to, b, n));
 }
 
 /** Calls visit(from, to, weight) for every edge of the round. O(edges). */

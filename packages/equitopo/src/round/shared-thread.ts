@@ -1,6 +1,7 @@
 /** What a thread does of a round: part k of `threads` parts of one kernel's items. */
 
-import { callGossip, type GossipCall, type GossipExports, gossipKernels } from "../kernel/gossip-calls.ts";
+import { callGossip, type GossipCall, gossipKernels } from "../kernel/gossip-calls.ts";
+import type { KernelExports } from "../kernel/instance.ts";
 import type { Work } from "./crew.ts";
 
 /** What the threads of one memory are given. */
@@ -15,7 +16,7 @@ declare const WebAssembly: {
 };
 
 /** The command is twice the kernel's number, and one more for doubles; args: items, then the kernel's own. */
-export function partOf(exports: GossipExports, threads: number): Work {
+export function partOf(exports: KernelExports, threads: number): Work {
   return (command, part, [items, ...args]) => {
     const call = { kernel: gossipKernels[command >> 1], args: args as readonly number[] } as GossipCall;
     const lo = Math.floor((items * part) / threads);
@@ -26,5 +27,5 @@ export function partOf(exports: GossipExports, threads: number): Work {
 
 export default function work({ module, memory, threads }: SharedKernels): Work {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  return partOf(exports as GossipExports, threads);
+  return partOf(exports as KernelExports, threads);
 }

@@ -1,26 +1,23 @@
 /**
- * A checkpoint as bytes: what it is of, its header, its vectors. Whole or refused:
+ * A checkpoint as bytes: its kind, its header, its vectors. It is read whole or refused:
  *
  *     "EQTPCKP", version (a digit), length of the header (uint32), header (JSON), the vectors' bytes, SHA-256 of all before
  *
- * Pure: where the bytes are kept (a file, a browser's storage) is somebody else's business. Little-endian. O(bytes).
+ * Pure: the bytes may be kept in a file or in a browser's storage. Little-endian. O(bytes).
  */
 
 import { InputError } from "../input/input.ts";
 import { sha256 } from "../number/hash.ts";
 import type { Rows } from "../round/round.ts";
 
-declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
-
 export const checkpointVersion = 2;
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 export interface CheckpointContent {
-  /** Whose it is: one kind is not read as another. */
+  /** One kind is not read as another. */
   readonly kind: string;
-  /** What is small: places, counters, what it must be compared with. */
+  /** Small values: places, counters, what a reader compares. */
   readonly header: Json;
   readonly vectors: Readonly<Record<string, Rows>>;
 }
@@ -57,7 +54,7 @@ export function encodeCheckpoint({ kind, header, vectors }: CheckpointContent): 
   return bytes;
 }
 
-/** What the bytes hold, in new memory. Damaged ones, those of another version and those of another kind are refused. */
+/** The contents of the bytes, in new memory. Damaged checkpoints, and those of another version or kind, are refused. */
 export function decodeCheckpoint(bytes: Uint8Array, kind?: string, name = "a checkpoint"): CheckpointContent {
   const refuse = (what: string): never => {
     throw new InputError(`${name} must be ${what}`, `${bytes.length} bytes`, "remove it to begin without a checkpoint");
@@ -68,11 +65,8 @@ export function decodeCheckpoint(bytes: Uint8Array, kind?: string, name = "a che
   const sealed = body.length >= start && digest(body).every((value, k) => value === sum[k]);
   if (!known || !sealed) refuse("an undamaged checkpoint (its checksum fails)");
   const version = body[magic.length] - 0x30;
-  if (version !== checkpointVersion) {
-    refuse(
-      `of version ${checkpointVersion}, not of ${version < checkpointVersion ? "the older" : "the newer"} ${version}`,
-    );
-  }
+  const age = version < checkpointVersion ? "the older" : "the newer";
+  if (version !== checkpointVersion) refuse(`of version ${checkpointVersion}, not of ${age} ${version}`);
   const headerEnd = start + new DataView(body.buffer, body.byteOffset).getUint32(magic.length + 1, true);
   const head = JSON.parse(new TextDecoder().decode(body.subarray(start, headerEnd)));
   if (kind !== undefined && head.kind !== kind) refuse(`a checkpoint of a ${kind}, not of a ${head.kind}`);

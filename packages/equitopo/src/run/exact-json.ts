@@ -1,6 +1,6 @@
 /**
- * JSON that holds what JSON cannot: NaN, infinities, minus zero, and arrays of floats (as base64 of their bytes). A value
- * comes back bit for bit.
+ * JSON that also holds NaN, infinities, minus zero, and arrays of floats (as base64 of their bytes). A value is restored bit
+ * for bit.
  *
  *     NaN -> {"$":"NaN"}      -0 -> {"$":"-0"}      Float64Array -> {"$":"float64","bytes":"..."}
  */
@@ -10,13 +10,10 @@ import { fromBase64, toBase64 } from "../number/base64.ts";
 
 const tag = "$";
 
-/** What JSON.stringify may be given; `where` names the value in an error. O(size). */
+/** The value in a form for JSON.stringify; `where` names the value in an error. O(size). */
 export function toExactJson(value: unknown, where: string): unknown {
-  if (typeof value === "number") {
-    return Number.isFinite(value) && !Object.is(value, -0)
-      ? value
-      : { [tag]: Object.is(value, -0) ? "-0" : String(value) };
-  }
+  if (Object.is(value, -0)) return { [tag]: "-0" };
+  if (typeof value === "number") return Number.isFinite(value) ? value : { [tag]: String(value) };
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (value instanceof Float64Array || value instanceof Float32Array) {
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -32,7 +29,7 @@ export function toExactJson(value: unknown, where: string): unknown {
 }
 
 /**
- * What was given to `toExactJson`, from what JSON.parse gives back. O(size).
+ * The value that was given to `toExactJson`, from the output of JSON.parse. O(size).
  *
  * @example
  * ```ts
@@ -48,17 +45,12 @@ export function fromExactJson(value: unknown): unknown {
   const kind = (value as Record<string, unknown>)[tag];
   if (kind === "float64" || kind === "float32") {
     const { bytes } = value as { bytes?: unknown };
-    const { buffer } = fromBase64(String(bytes)) ?? refuse(bytes);
-    return kind === "float64" ? new Float64Array(buffer) : new Float32Array(buffer);
+    const decoded = fromBase64(String(bytes));
+    if (decoded === undefined) {
+      throw new InputError("an array of floats must be written in base64", bytes, "copy it again from its source");
+    }
+    return new (kind === "float64" ? Float64Array : Float32Array)(decoded.buffer);
   }
   if (kind !== undefined) return Number(kind);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fromExactJson(item)]));
-}
-
-function refuse(bytes: unknown): never {
-  throw new InputError(
-    "an array of floats must be written in base64",
-    bytes,
-    "take it from where it was written, again",
-  );
 }

@@ -1,10 +1,10 @@
 /**
- * Gossip a round at a time: x(t+1) = W(t) x(t) (or CECA's rule, over two vectors a node), over a network that may fail.
- * Each step says what the network is like after so many rounds; a state can be saved and gone back to, so that whoever
- * looks at rounds can go through them in both directions. `gossip` (gossip.ts) is these steps, written down.
+ * Gossip one round at a time: x(t+1) = W(t) x(t) (or CECA's rule, over two vectors per node), over a network that may fail.
+ * Each step gives the state of the network after so many rounds. A state can be saved and restored, so that a program can go
+ * through the rounds in both directions. `gossip` (gossip.ts) records these steps.
  */
 
-import type { Mix, Running } from "../algorithm/algorithm.ts";
+import type { Mix } from "../algorithm/algorithm.ts";
 import { averaging } from "../algorithm/averaging.ts";
 import { drive } from "../algorithm/drive.ts";
 import { Meter } from "../algorithm/meter.ts";
@@ -12,10 +12,11 @@ import { checkLatency } from "../faults/latency.ts";
 import { type Faults, Network, type Passage } from "../faults/network.ts";
 import { attachWeights, ratios } from "../faults/push-sum.ts";
 import { StaleMixer } from "../faults/stale.ts";
-import { InputError, integer, oneOf } from "../input/input.ts";
+import { defined, InputError, integer, oneOf } from "../input/input.ts";
+import { norm } from "../number/vectors.ts";
 import { type Distance, meanRow, squaredDistance } from "../round/distance.ts";
-import { unmarkUnheard } from "../round/heard.ts";
 import { kernelMixer } from "../round/kernel-mixer.ts";
+import { unmarkUnheard } from "../round/messages.ts";
 import type { Mixer } from "../round/mixer.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
@@ -24,17 +25,17 @@ import { fillStart, type Start } from "./start.ts";
 export interface GossipStepOptions extends Faults {
   /** Numbers per node. */
   readonly d: number;
-  /** Of the initial state and of the faults; 0 by default. (The topology has its own.) */
+  /** Of the initial state and of the faults; 0 by default. (The topology has its own seed.) */
   readonly seed?: number;
-  /** The initial n x d numbers, or what they are called; standard normals by default. */
+  /** The initial n x d numbers, or the name of a start; standard normals by default. */
   readonly x0?: ArrayLike<number> | Start;
   readonly type?: "float64" | "float32";
   /**
-   * Errors are distances to the mean of x(0), or, "now", to the mean of x(t): how far nodes are from agreeing, be it on a
-   * mean that faults have moved.
+   * Errors are distances to the mean of x(0), or, with "now", to the mean of x(t): how far the nodes are from agreeing, even
+   * on a mean that faults have moved.
    */
   readonly around?: "start" | "now";
-  /** Who applies the rounds; kernelMixer by default. */
+  /** Applies the rounds; kernelMixer by default. */
   readonly mixer?: Mixer;
 }
 
@@ -47,7 +48,7 @@ export interface GossipStep {
   readonly x: Rows;
 }
 
-/** All that is needed to go on from a round: copies. */
+/** All that is needed to continue from a round: copies. */
 export interface GossipState {
   readonly t: number;
   readonly rows: Readonly<Record<string, Rows>>;
@@ -56,14 +57,8 @@ export interface GossipState {
   readonly earlier?: Rows;
 }
 
-/** The names of the options, for those who check theirs. */
-export const stepOptionNames = [
-  ...["d", "seed", "x0", "type", "around", "mixer"],
-  ...["drop", "crash", "cut", "latency", "pushSum", "absent", "stale"],
-];
-
 /**
- * Steps without an end: the first is the start, t = 0. A step costs what a round does, and O(n d) for the error.
+ * Steps without end: the first is the start, t = 0. A step costs a round, and O(n d) for the error.
  *
  * @example
  * ```ts
@@ -77,162 +72,135 @@ export const stepOptionNames = [
  * steps.restore(start).t // => 0
  * ```
  */
-export function gossipSteps(topology: Topology, options: GossipStepOptions): GossipSteps {
-  return new GossipSteps(topology, options);
+export function gossipSteps(topology: Topology, options: GossipStepOptions) {
+  const { n } = topology;
+  const seed = integer("seed", options.seed ?? 0, 0);
+  const type = oneOf("type", options.type ?? "float64", ["float64", "float32"]);
+  const d = integer("d", options.d, 1);
+  const around = oneOf("around", options.around ?? "start", ["start", "now"]);
+  const pushSum = options.pushSum === true;
+  const mixer = options.mixer ?? kernelMixer(n, type);
+  if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
+  const network = new Network(topology, options, seed);
+  const latency = options.latency && checkLatency(n, options.latency);
+  const meter = new Meter(n, latency, seed, topology.hierarchy?.groups);
+  const stale = (options.stale ?? 0) > 0 ? new StaleMixer(mixer) : undefined;
+
+  const initial = mixer.rows(d);
+  fillStart(initial, d, options.x0 ?? "normal", seed);
+  const mean = meanRow(initial, n);
+  const weighted = pushSum ? mixer.rows(d + 1) : initial;
+  if (pushSum) attachWeights(initial, d, weighted);
+  /** With push-sum, the ratios that are reported instead of the rows. */
+  const shownRatios = pushSum ? initial : undefined;
+  const running = averaging(topology, weighted, n, (width) => mixer.rows(width));
+  const bytes = initial.BYTES_PER_ELEMENT * (pushSum ? d + 1 : d);
+  let ahead: Passage | undefined;
+  /** Rounds done; -1 before the start was taken. */
+  let done = -1;
+
+  function step(square: number | undefined): GossipStep {
+    const { x } = steps;
+    const centre = around === "now" ? meanRow(x, n) : mean;
+    return { t: done, error: Math.sqrt(square ?? squaredDistance(x, centre)), x };
+  }
+
+  const steps = {
+    topology,
+    /** The mean of x(0). */
+    mean,
+
+    /** The next step: the start, then one round more each time. */
+    take(): GossipStep {
+      if (done >= 0) return step(steps.advance(true));
+      done = 0;
+      return step(undefined);
+    },
+
+    /** One round without its error; returns the squared distance to the mean of x(0) if it was measured on the way. */
+    advance(measured = false): number | undefined {
+      const t = Math.max(0, done);
+      const passage = steps.ahead;
+      // The distance can be measured during mixing only if the mixed rows are those that are reported.
+      const plain = stale === undefined && !pushSum && topology.pair === undefined;
+      const distance: Distance | undefined =
+        measured && plain && around === "start" ? { mean, square: undefined } : undefined;
+      drive(running, t, ({ vectors: [x], heard }: Mix) => {
+        const { planned, round, split, down } = passage;
+        meter.exchange(planned, bytes, t, down);
+        if (heard !== undefined) unmarkUnheard(round, heard);
+        return [stale?.mix(round, split, x) ?? mixer.mix(round, x, distance)];
+      });
+      done = t + 1;
+      ahead = undefined;
+      if (shownRatios !== undefined) ratios(running.state.x, d, shownRatios);
+      return distance?.square;
+    },
+
+    /**
+     * Round t of the network as the next step will apply it: which nodes hear each other, which messages are dropped, which
+     * nodes are down. It is made once.
+     */
+    get ahead(): Passage {
+      ahead ??= network.passage(Math.max(0, done));
+      return ahead;
+    },
+
+    /**
+     * ||mean of x(t) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were dropped, or any were stale.
+     */
+    get meanDrift(): number {
+      const now = meanRow(steps.x, n);
+      const change = norm(now.map((value, k) => value - mean[k]));
+      const size = norm(mean);
+      return size === 0 ? change : change / size;
+    },
+
+    /** The largest number of bytes that any node sent so far. */
+    get bytes(): number {
+      return meter.bytes;
+    },
+
+    /** Over a hierarchy: bytes sent to other groups so far by the group that sent most. */
+    get between(): number | undefined {
+      return meter.between;
+    },
+
+    bytesOf: (node: number): number => meter.bytesOf(integer("node", node, 0, n - 1)),
+
+    /** Simulated seconds so far. */
+    get seconds(): number {
+      return meter.seconds;
+    },
+
+    /** x(t): to be read before the next step. */
+    get x(): Rows {
+      return shownRatios ?? running.state.x;
+    },
+
+    save(): GossipState {
+      const rows = Object.entries(running.state).map(([name, state]) => [name, state.slice()]);
+      return {
+        t: Math.max(0, done),
+        rows: Object.fromEntries(rows),
+        meter: meter.state(),
+        ...defined({ shown: shownRatios?.slice(), earlier: stale?.earlier?.slice() }),
+      };
+    },
+
+    /** Restores a saved state of this same gossip, and returns its step. */
+    restore({ t, rows, meter: counted, shown, earlier }: GossipState): GossipStep {
+      for (const [name, state] of Object.entries(running.state)) state.set(rows[name]);
+      meter.restore(counted);
+      if (stale !== undefined) stale.earlier = earlier?.slice();
+      if (shown !== undefined) shownRatios?.set(shown);
+      done = t;
+      ahead = undefined;
+      return step(undefined);
+    },
+  };
+  return steps;
 }
 
 /** A running gossip. Made by gossipSteps. */
-export class GossipSteps {
-  readonly topology: Topology;
-  /** The mean of x(0). */
-  readonly mean: Float64Array;
-  readonly #d: number;
-  readonly #pushSum: boolean;
-  readonly #around: "start" | "now";
-  readonly #mixer: Mixer;
-  readonly #network: Network;
-  readonly #meter: Meter;
-  readonly #stale: StaleMixer | undefined;
-  readonly #running: Running;
-  readonly #bytes: number;
-  /** What nodes say they hold: the rows themselves, or with push-sum what they come to. */
-  #shown: Rows;
-  #ahead: Passage | undefined;
-  /** Rounds done; -1 before the start was looked at. */
-  #t = -1;
-
-  constructor(topology: Topology, options: GossipStepOptions) {
-    const { n } = topology;
-    const seed = integer("seed", options.seed ?? 0, 0);
-    const type = oneOf("type", options.type ?? "float64", ["float64", "float32"]);
-    this.topology = topology;
-    this.#d = integer("d", options.d, 1);
-    this.#around = oneOf("around", options.around ?? "start", ["start", "now"]);
-    this.#pushSum = options.pushSum === true;
-    const mixer = options.mixer ?? kernelMixer(n, type);
-    if (mixer.n !== n) throw new InputError(`the mixer must be for the topology's n = ${n}`, mixer.n, `try n = ${n}`);
-    this.#mixer = mixer;
-    this.#network = new Network(topology, options, seed);
-    this.#meter = new Meter(
-      n,
-      options.latency === undefined ? undefined : checkLatency(n, options.latency),
-      seed,
-      topology.hierarchy?.groups,
-    );
-    this.#stale = (options.stale ?? 0) > 0 ? new StaleMixer(mixer) : undefined;
-
-    const initial = mixer.rows(this.#d);
-    fillStart(initial, this.#d, options.x0 ?? "normal", seed);
-    this.mean = meanRow(initial, n);
-    const weighted = this.#pushSum ? mixer.rows(this.#d + 1) : initial;
-    if (this.#pushSum) attachWeights(initial, this.#d, weighted);
-    this.#running = averaging(topology, weighted, n, (width) => mixer.rows(width));
-    this.#shown = initial;
-    this.#bytes = initial.BYTES_PER_ELEMENT * (this.#pushSum ? this.#d + 1 : this.#d);
-  }
-
-  /** The next step: the start, then one round more each time. */
-  take(): GossipStep {
-    if (this.#t < 0) {
-      this.#t = 0;
-      return this.#step(undefined);
-    }
-    const distance = this.advance(true);
-    return this.#step(distance);
-  }
-
-  /** One round, without looking at what it came to; the distance to the mean of x(0) where it was measured on the way. */
-  advance(measured = false): number | undefined {
-    const t = Math.max(0, this.#t);
-    const passage = this.#passage(t);
-    // Only the plain case can be measured while it is mixed: elsewhere what is mixed is not what is shown.
-    const plain = this.#stale === undefined && !this.#pushSum && this.topology.pair === undefined;
-    const distance: Distance | undefined =
-      measured && plain && this.#around === "start" ? { mean: this.mean, square: undefined } : undefined;
-    drive(this.#running, t, ({ vectors: [x], heard }: Mix) => {
-      const { planned, round, split, down } = passage;
-      this.#meter.exchange(planned, this.#bytes, t, down);
-      if (heard !== undefined) unmarkUnheard(round, heard);
-      return [this.#stale?.mix(round, split, x) ?? this.#mixer.mix(round, x, distance)];
-    });
-    this.#t = t + 1;
-    this.#ahead = undefined;
-    if (this.#pushSum) ratios(this.#running.state.x, this.#d, this.#shown);
-    else this.#shown = this.#running.state.x;
-    return distance?.square;
-  }
-
-  /** Round t of the network as it will be gone through by the next step: who hears whom, what is lost, who is down. */
-  get ahead(): Passage {
-    return this.#passage(Math.max(0, this.#t));
-  }
-
-  /** ||mean of x(t) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were lost, or any stale. */
-  get meanDrift(): number {
-    const now = meanRow(this.#shown, this.topology.n);
-    const norm = (row: Float64Array) => Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
-    const change = norm(now.map((value, k) => value - this.mean[k]));
-    const size = norm(this.mean);
-    return size === 0 ? change : change / size;
-  }
-
-  /** The largest number of bytes that any node sent so far. */
-  get bytes(): number {
-    return this.#meter.bytes;
-  }
-
-  /** Bytes that the group which sent most of them sent to others so far, over a hierarchy. */
-  get between(): number | undefined {
-    return this.#meter.between;
-  }
-
-  bytesOf(node: number): number {
-    return this.#meter.bytesOf(integer("node", node, 0, this.topology.n - 1));
-  }
-
-  /** Simulated seconds so far. */
-  get seconds(): number {
-    return this.#meter.seconds;
-  }
-
-  /** x(t): to be read before the next step. */
-  get x(): Rows {
-    return this.#shown;
-  }
-
-  save(): GossipState {
-    const rows = Object.entries(this.#running.state).map(([name, state]) => [name, state.slice()]);
-    const earlier = this.#stale?.earlier;
-    return {
-      t: Math.max(0, this.#t),
-      rows: Object.fromEntries(rows),
-      meter: this.#meter.state(),
-      ...(this.#pushSum ? { shown: this.#shown.slice() } : {}),
-      ...(earlier === undefined ? {} : { earlier: earlier.slice() }),
-    };
-  }
-
-  /** Goes to a state that was saved of this same gossip; what is there. */
-  restore({ t, rows, meter, shown, earlier }: GossipState): GossipStep {
-    for (const [name, state] of Object.entries(this.#running.state)) state.set(rows[name]);
-    this.#meter.restore(meter);
-    if (this.#stale !== undefined) this.#stale.earlier = earlier?.slice();
-    if (shown === undefined) this.#shown = this.#running.state.x;
-    else this.#shown.set(shown);
-    this.#t = t;
-    this.#ahead = undefined;
-    return this.#step(undefined);
-  }
-
-  /** A passage is made once, whether it is looked at first or not. */
-  #passage(t: number): Passage {
-    this.#ahead ??= this.#network.passage(t);
-    return this.#ahead;
-  }
-
-  #step(square: number | undefined): GossipStep {
-    const x = this.#shown;
-    const mean = this.#around === "now" ? meanRow(x, this.topology.n) : this.mean;
-    return { t: this.#t, error: Math.sqrt(square ?? squaredDistance(x, mean)), x };
-  }
-}
+export type GossipSteps = ReturnType<typeof gossipSteps>;

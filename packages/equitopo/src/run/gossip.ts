@@ -1,17 +1,18 @@
 /**
- * Gossip, x(t+1) = W(t) x(t) (or CECA's rule, over two vectors a node), and what the paper's first experiments plot: the consensus error ||x(t) - J x(0)||_F
- * (section 6, appendix D.1 and D.2), where J x(0) puts the mean of x(0) into every row.
+ * Gossip, x(t+1) = W(t) x(t) (or CECA's rule, over two vectors per node), and the quantity of the paper's first experiments:
+ * the consensus error ||x(t) - J x(0)||_F (section 6, appendix D.1 and D.2), where J x(0) puts the mean of x(0) into every
+ * row.
  *
- * By option over a network that fails: lost and stale messages, crashed and absent nodes, stragglers (faults/).
+ * Optionally over a network that fails: dropped and stale messages, crashed and absent nodes, stragglers (faults/).
  */
 
-import { integer, onlyKeys, real } from "../input/input.ts";
+import { defined, integer, onlyKeys, real } from "../input/input.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
-import { type GossipStepOptions, gossipSteps, stepOptionNames } from "./gossip-steps.ts";
+import { type GossipStepOptions, gossipSteps } from "./gossip-steps.ts";
 import { finish, finishAsync } from "./steps.ts";
 
-/** What this library needs of an AbortSignal. */
+/** The part of an AbortSignal that this library uses. */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -29,23 +30,28 @@ export interface GossipOptions extends GossipStepOptions {
 }
 
 export interface GossipRecord {
-  /** The recorded rounds: 0, every, 2 every, ..., rounds, or the one in which it stopped. */
+  /** The recorded rounds: 0, every, 2 every, ..., rounds, or the one at which it stopped. */
   readonly recorded: number[];
   /** ||x(t) - J x(0)||_F at the recorded rounds; with `around: "now"`, ||x(t) - J x(t)||_F. */
   readonly errors: number[];
-  /** ||mean of x(end) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were lost, or any stale. */
+  /**
+   * ||mean of x(end) - mean of x(0)|| / ||mean of x(0)||: rounding only, unless directed messages were dropped, or any were stale.
+   */
   readonly meanDrift: number;
   /** The largest number of bytes that any node sent. */
   readonly bytesPerNode: number;
-  /** Over a hierarchy: bytes that the group which sent most of them sent to others, that is, between machines. */
+  /** Over a hierarchy: bytes sent to other groups by the group that sent most, that is, between machines. */
   readonly bytesBetween?: number;
-  /** Simulated seconds up to each recorded round, where a latency model was given. */
+  /** Simulated seconds up to each recorded round, if a latency model was given. */
   readonly seconds?: number[];
   /** The final state, n rows of d numbers. */
   readonly x: Rows;
 }
 
-const optionNames = [...stepOptionNames, "rounds", "every", "until", "signal", "onProgress"];
+const optionNames = [
+  ...["d", "seed", "x0", "type", "around", "mixer", "drop", "crash", "cut", "latency", "pushSum", "absent", "stale"],
+  ...["rounds", "every", "until", "signal", "onProgress"],
+];
 
 /**
  * Gossips to the end without a break. O(rounds x what a round costs).
@@ -63,12 +69,12 @@ export function gossip(topology: Topology, options: GossipOptions): GossipRecord
   return finish(recorded(topology, options));
 }
 
-/** The same, letting the event loop run now and then, so that an abort or a repaint gets its turn. */
+/** The same result, yielding to the event loop now and then, so that an abort or a repaint gets its turn. */
 export async function gossipAsync(topology: Topology, options: GossipOptions): Promise<GossipRecord> {
   return finishAsync(recorded(topology, options), topology.n * options.d);
 }
 
-/** The steps, written down: yields after every round. */
+/** Records the steps; yields after every round. */
 function* recorded(topology: Topology, options: GossipOptions): Generator<number, GossipRecord> {
   onlyKeys("gossip", options, optionNames);
   const rounds = integer("rounds", options.rounds, 0);
@@ -92,16 +98,12 @@ function* recorded(topology: Topology, options: GossipOptions): Generator<number
     if (record && errors[errors.length - 1] <= until * errors[0]) break;
     yield t;
   }
-  return {
-    recorded,
-    errors,
-    meanDrift: steps.meanDrift,
-    bytesPerNode: steps.bytes,
-    ...(steps.between === undefined ? {} : { bytesBetween: steps.between }),
-    ...(options.latency === undefined ? {} : { seconds }),
+  return defined({
+    ...{ recorded, errors, meanDrift: steps.meanDrift, bytesPerNode: steps.bytes, bytesBetween: steps.between },
+    seconds: options.latency && seconds,
     // A copy: a view into the mixer's memory would keep, and be cloned with, all of it.
     x: steps.x.slice(),
-  };
+  });
 }
 
 function throwIfAborted(signal: Signal | undefined): void {

@@ -1,55 +1,41 @@
 /** What runs are made of: the subpath `equitopo/run`. */
 
+export type { Counted } from "../algorithm/meter.ts";
 export type { History, Step, Used } from "./async/history.ts";
 export type { Inbox } from "./async/inbox.ts";
-export { type AsyncMode, asyncMode, type ModeKeys } from "./async/mode.ts";
+export type { AsyncMode, AsyncSimulation, ModeKeys } from "./async/mode.ts";
 export type { AsyncNode } from "./async/node.ts";
-export { type Replay, type ReplayOptions, replay, replayRun } from "./async/replay.ts";
-export type { AsyncSimulation } from "./async/simulate.ts";
-export { type Averaging, averager, averaging } from "./average.ts";
-export { type CheckpointContent, checkpointVersion, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+export { type Replay, type ReplayOptions, replay } from "./async/replay.ts";
+export { type Averaging, averaging } from "./average.ts";
+export { type CheckpointContent, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+export { Cadence, type CadenceOptions, type Due } from "./course/cadence.ts";
+export { Course, type CourseHooks, type CourseOptions } from "./course/course.ts";
+export { divergedAt } from "./diverged.ts";
 export { fromExactJson, toExactJson } from "./exact-json.ts";
 export {
-  canonicalJson,
+  type Driver,
+  type DriverName,
+  drivers,
+  type FeaturePair,
+  featureTable,
+  hasFeature,
+  type Need,
+  requireFeatures,
+} from "./features/driver.ts";
+export { type FeatureName, type FeatureOptions, type Features, features, featuresOf } from "./features/feature.ts";
+export {
   type FolderContent,
   type FolderSpec,
   type FolderUnit,
-  folderFormat,
-  journalSalt,
+  type JournalEntry,
+  journalLine,
   readFolder,
+  readJournal,
 } from "./folder.ts";
-export { byHost, groupsByHost, type HierarchyKeys, withHosts } from "./hierarchy.ts";
-export { type JournalEntry, journalEntry, journalLine, readJournal, textHash } from "./journal.ts";
-export { contextOf, liarsOf, requireAttackable, requirePlayable } from "./liars.ts";
-export { type Counted, type Curves, prefixed, Recorder, type SavedRun, within } from "./record.ts";
+export { withGraphs } from "./graphs.ts";
+export { byHost, groupsByHost, type HierarchyKeys } from "./hierarchy.ts";
+export { type Recorded, Recorder } from "./record.ts";
 export { robustFor } from "./robust.ts";
-export {
-  divergedAt,
-  type RunOptions,
-  type RunResult,
-  requireOwnPrecision,
-  resultOf,
-  runIdentity,
-  runSpec,
-  runSpecAsync,
-} from "./run.ts";
-export {
-  type AsyncSimulationOptions,
-  type SimulationOptions,
-  type SimulationRecord,
-  simulate,
-  simulateAsync,
-  simulationSteps,
-} from "./simulate.ts";
-export {
-  expandSpec,
-  holdsObjects,
-  type PluginEntry,
-  type RunEntry,
-  type RunFaults,
-  type RunSpec,
-  type SpecDocument,
-  specVersion,
-} from "./spec.ts";
-export type { Standing } from "./standing.ts";
-export { type Start, starts } from "./start.ts";
+export { type AsyncSimulationOptions, simulationSteps } from "./simulate.ts";
+export type { PluginEntry, RunFaults } from "./spec.ts";
+export { starts } from "./start.ts";

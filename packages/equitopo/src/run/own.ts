@@ -1,19 +1,19 @@
 /**
- * Objects in a spec: where a document names a topology, an algorithm or a problem, a program (or a .mjs file) may put the
- * object itself. It becomes a member of its registry for this process and is then spoken of by name, so a run with such a
- * part can be done here, and nowhere else: no other thread and no peer has the object.
+ * Objects in a spec: instead of the name of a topology, an algorithm or a problem, a program (or a .mjs file) may give the
+ * object itself. It is registered for this process and has a name from then on. A run with such a part can be done in this
+ * process only: no other thread and no peer has the object.
  */
 
 import type { Algorithm } from "../algorithm/algorithm.ts";
 import { algorithms } from "../algorithm/registry.ts";
 import { InputError } from "../input/input.ts";
-import type { Member, Registry } from "../input/registry.ts";
+import type { AnyFamily, Registry } from "../input/registry.ts";
 import type { Problem } from "../problem/problem.ts";
 import { problems } from "../problem/registry.ts";
 import { topologies } from "../topology/registry.ts";
 import type { Topology } from "../topology/topology.ts";
 
-/** The names that objects have got, so that one that comes again is known. */
+/** The names that objects were given, so that an object that is used again is recognised. */
 const names = new WeakMap<object, string>();
 
 export const isTopology = (part: unknown): part is Topology => has(part, "peers");
@@ -24,40 +24,33 @@ function has(part: unknown, method: string): boolean {
   return typeof (part as Record<string, unknown> | null)?.[method] === "function";
 }
 
-/** The name of a topology of your own, by which createTopology finds it. */
+/** Registers a topology of your own; returns the name by which createTopology finds it. */
 export function nameTopology(topology: Topology): string {
   return named(topologies, topology, (name) => {
-    const { n, kind, directed, symmetric, maxDegree, period } = topology;
-    const renamed: Topology = {
-      ...{ name, n, kind, directed, symmetric, maxDegree, period, spec: { name, n } },
-      ...saidBeside(topology),
-      round: (t) => topology.round(t),
-      peers: (t, i) => topology.peers(t, i),
-      rate: () => topology.rate(),
+    const { n, kind } = topology;
+    const renamed = { ...delegateOf(topology), name, spec: { name, n } };
+    const create = ({ n: wanted }: { readonly n: number }) => {
+      requireN(wanted, n, "topology");
+      return renamed;
     };
-    return {
-      source: "your own",
-      ...(kind === "random" ? { random: true as const } : {}),
-      create({ n: wanted }) {
-        requireN(wanted, n, "topology");
-        return renamed;
-      },
-    };
+    return { source: "your own", ...(kind === "random" ? { random: true as const } : {}), create };
   });
 }
 
-/** What a topology may say of itself, as far as it does. */
-function saidBeside(topology: Topology): Partial<Topology> {
-  const facts = ["stochastic", "exactAfter", "block", "moments", "draws"] as const;
-  const said = facts.filter((fact) => topology[fact] !== undefined).map((fact) => [fact, topology[fact]]);
-  const methods = ["norm", "pair"] as const;
-  const done = methods
-    .filter((method) => topology[method] !== undefined)
-    .map((method) => [method, (count: number) => topology[method]?.(count)]);
-  return Object.fromEntries([...said, ...done]);
+/** All properties of an object, inherited ones too; its methods are called on the object itself. */
+function delegateOf<T extends object>(part: T): T {
+  const found: Record<string, unknown> = {};
+  for (let owner = part; owner !== null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+    for (const key of Object.getOwnPropertyNames(owner)) {
+      if (key === "constructor" || key in found) continue;
+      const value = (part as Record<string, unknown>)[key];
+      found[key] = typeof value === "function" ? value.bind(part) : value;
+    }
+  }
+  return found as T;
 }
 
-/** The name of a problem of your own, by which createProblem finds it. */
+/** Registers a problem of your own; returns the name by which createProblem finds it. */
 export function nameProblem(problem: Problem): string {
   return named(problems, problem, () => {
     const { n, d, epoch } = problem;
@@ -74,16 +67,16 @@ export function nameProblem(problem: Problem): string {
   });
 }
 
-/** The name of an algorithm of your own, by which createAlgorithm finds it. */
+/** Registers an algorithm of your own; returns the name by which createAlgorithm finds it. */
 export function nameAlgorithm(algorithm: Algorithm): string {
   return named(algorithms, algorithm, () => algorithm);
 }
 
 /** The object's own name, or the first of name-2, name-3, ... that is free. */
-function named<M extends Member>(
+function named<M extends AnyFamily>(
   registry: Registry<M>,
   part: object & { readonly name: string },
-  member: (name: string) => Omit<M, keyof Member> & Partial<Member>,
+  member: (name: string) => Omit<M, keyof AnyFamily> & Partial<AnyFamily>,
 ): string {
   const known = names.get(part);
   if (known !== undefined) return known;

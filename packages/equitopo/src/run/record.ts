@@ -1,97 +1,98 @@
-/** The lists of a record as they grow, and what a run must keep to go on bit for bit. */
+/** The record of a run as it grows, and a run as it is saved. */
 
-import type { Meter } from "../algorithm/meter.ts";
+import type { Counted } from "../algorithm/meter.ts";
 import type { Rows } from "../round/round.ts";
+import { prefixed, within } from "./course/parts.ts";
 
-/** Name -> values, one for each time they were taken. */
+/** Values by name, in the order in which they were taken. */
 export type Curves = Readonly<Record<string, readonly number[]>>;
 
-/** A run that has come so far: plain numbers, for a checkpoint (run/checkpoint.ts). */
+/** What is recorded of a run: entry k of each list belongs to `updates[k]` updates done. Plain JSON. */
+export interface Recorded {
+  /** From 0 to the last update. */
+  readonly updates: readonly number[];
+  readonly metrics: Curves;
+  /** Results of the problem's evaluation, if it has one; each of its updates is among those above. */
+  readonly evaluations?: { readonly updates: readonly number[]; readonly metrics: Curves };
+  /** Sent so far by the node that sent most. */
+  readonly bytes: readonly number[];
+  readonly messages: readonly number[];
+  /** Of communication so far, under the latency-bandwidth model. */
+  readonly seconds: readonly number[];
+  /** Over a hierarchy: bytes sent to other groups so far by the group that sent most, that is, between machines. */
+  readonly between?: readonly number[];
+  /** Over topologies whose columns do not sum to 1: how far mixing alone moved the mean of the models, when simulated. */
+  readonly meanDrift?: number;
+}
+
+/** A run up to some update, as plain numbers for a checkpoint (checkpoint.ts). */
 export interface SavedRun {
   /** Updates done. */
   readonly updates: number;
-  /** States, the problem's own rows, what the meter counted and what was recorded, by name. */
+  /** States, the problem's own rows, the meter and the record, by name. */
   readonly vectors: Readonly<Record<string, Rows>>;
 }
 
-/** What has been sent so far, by whoever counts it: a simulation's meter, or real peers. */
-export type Counted = Readonly<Pick<Meter, "bytes" | "messages" | "seconds">> & {
-  /** By the group that sent most to others, where nodes stand in groups. */
-  readonly between?: number | undefined;
-};
+const names = ["updates", "bytes", "messages", "seconds", "between", "evaluations.updates"];
 
-/** Entry k of each list belongs to updates[k]. Bytes, messages and seconds are those so far. */
+/** A record that grows. Bytes, messages and seconds are those so far. */
 export class Recorder {
-  readonly updates: number[] = [];
-  readonly metrics: Record<string, number[]> = {};
-  readonly bytes: number[] = [];
-  readonly messages: number[] = [];
-  readonly seconds: number[] = [];
-  /** Bytes between machines; empty where nodes stand in no groups. */
-  readonly between: number[] = [];
-  /** Evaluations have a cadence of their own; each of their updates is among those above. */
-  readonly evaluations = { updates: [] as number[], metrics: {} as Record<string, number[]> };
+  /** By the names that they have in a checkpoint. `between` stays empty if the topology has no groups. */
+  readonly #lists: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
 
   take(updates: number, metrics: Readonly<Record<string, number>>, sent: Counted): void {
-    this.updates.push(updates);
-    append(this.metrics, metrics);
-    this.bytes.push(sent.bytes);
-    this.messages.push(sent.messages);
-    this.seconds.push(sent.seconds);
-    if (sent.between !== undefined) this.between.push(sent.between);
+    const { bytes, messages, seconds, between } = sent;
+    this.#append({ updates, bytes, messages, seconds, ...(between === undefined ? {} : { between }) });
+    this.#append(prefixed("metric.", metrics));
   }
 
   evaluate(updates: number, metrics: Readonly<Record<string, number>>): void {
-    this.evaluations.updates.push(updates);
-    append(this.evaluations.metrics, metrics);
+    this.#append({ "evaluations.updates": updates, ...prefixed("evaluation.", metrics) });
   }
 
+  /** The lists themselves, which go on growing. */
   get lists() {
-    const { updates, metrics, bytes, messages, seconds, between, evaluations } = this;
+    const { updates, bytes, messages, seconds, between, "evaluations.updates": evaluated } = this.#lists;
+    const evaluations = { updates: evaluated, metrics: within("evaluation.", this.#lists) };
     return {
-      ...{ updates, metrics, bytes, messages, seconds },
+      ...{ updates, metrics: within("metric.", this.#lists), bytes, messages, seconds },
       ...(between.length === 0 ? {} : { between }),
-      ...(evaluations.updates.length === 0 ? {} : { evaluations }),
+      ...(evaluated.length === 0 ? {} : { evaluations }),
     };
   }
 
-  /** As float64, so that what is no number in JSON (a run that diverged) comes back as it was. */
+  /** As float64, so that a value that JSON cannot hold (of a run that diverged) is restored as it was. */
   state(): Record<string, Float64Array> {
-    const { updates, bytes, messages, seconds, between, metrics, evaluations } = this;
-    const named = { updates, bytes, messages, seconds, between, "evaluations.updates": evaluations.updates };
-    const all = { ...named, ...prefixed("metric.", metrics), ...prefixed("evaluation.", evaluations.metrics) };
-    return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, Float64Array.from(values)]));
+    return Object.fromEntries(Object.entries(this.#lists).map(([name, list]) => [name, Float64Array.from(list)]));
   }
 
   restore(state: Readonly<Record<string, Float64Array>>): void {
-    const { "evaluations.updates": evaluated, updates, bytes, messages, seconds, between = [] } = state;
-    this.updates.push(...updates);
-    this.bytes.push(...bytes);
-    this.messages.push(...messages);
-    this.seconds.push(...seconds);
-    this.between.push(...between);
-    this.evaluations.updates.push(...evaluated);
-    for (const [name, values] of Object.entries(within("metric.", state))) this.metrics[name] = [...values];
-    for (const [name, values] of Object.entries(within("evaluation.", state))) {
-      this.evaluations.metrics[name] = [...values];
+    for (const [name, values] of Object.entries(state)) this.#lists[name] = [...values];
+  }
+
+  #append(values: Readonly<Record<string, number>>): void {
+    for (const [name, value] of Object.entries(values)) {
+      this.#lists[name] ??= [];
+      this.#lists[name].push(value);
     }
   }
 }
 
-function append(lists: Record<string, number[]>, values: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    lists[name] ??= [];
-    lists[name].push(value);
+/**
+ * A simulated run between two updates, for programs that look at it while it goes on: live memory, to be read before the run continues. A class, to tell it from the other values that a run yields: answers of
+ * the mixer.
+ */
+export class Snapshot {
+  /** Updates done. */
+  readonly done: number;
+  /** The models, n rows of d. */
+  readonly x: Rows;
+  /** What has been recorded so far. */
+  readonly record: Recorder["lists"];
+
+  constructor(done: number, x: Rows, record: Recorder["lists"]) {
+    this.done = done;
+    this.x = x;
+    this.record = record;
   }
-}
-
-/** The same entries under longer names. */
-export function prefixed<T>(prefix: string, entries: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(entries).map(([name, value]) => [prefix + name, value]));
-}
-
-/** The entries whose names begin so, without that beginning. */
-export function within<T>(prefix: string, entries: Readonly<Record<string, T>>): Record<string, T> {
-  const found = Object.entries(entries).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(found.map(([name, value]) => [name.slice(prefix.length), value]));
 }

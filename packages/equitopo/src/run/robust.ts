@@ -1,22 +1,25 @@
 /**
- * The key `robust` of a spec: the defence that all nodes of a run mix with, or none. Both ends of an exchange have its
- * radius from the spec, and peers whose specs differ refuse each other.
+ * The key `robust` of a spec: the defence with which all nodes of a run mix, or none. Both ends of an exchange know its
+ * radius from the spec, and peers with different specs refuse each other.
  *
- * Not every algorithm bears it. A defence changes W from row to row, so what an algorithm owes to W is lost: the sum of the
- * trackers is no longer that of the gradients, corrections and push-sum weights are shares of sums that leak, and a
- * compressed difference is no model that could be compared with one's own. An exact mean hears everybody at once. All of
- * these are refused before the first round.
+ * A defence does not go with every algorithm. It changes W from row to row, so the sum of the trackers is no longer that of
+ * the gradients, the sums behind corrections and push-sum weights are not kept, and a compressed difference is not a model
+ * that could be compared with one's own. An exact mean hears all nodes at once. All these are refused before the first round.
  */
 
-import type { Algorithm } from "../algorithm/algorithm.ts";
-import { algorithms, createAlgorithm, type Optimiser } from "../algorithm/registry.ts";
+import type { Optimiser } from "../algorithm/registry.ts";
+import { honestRows, type Liars } from "../faults/liars.ts";
 import { InputError } from "../input/input.ts";
 import type { Defence, DefenceSpec } from "../robust/defence.ts";
+import { hearRound } from "../robust/hear.ts";
 import { createDefence } from "../robust/registry.ts";
+import type { Round, Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
+import { requireFeatures } from "./features/driver.ts";
+import { featuresIn } from "./features/feature.ts";
 
 /**
- * The defence that a spec describes, for this algorithm over this topology; refuses where it would be none.
+ * The defence that a spec describes, for this algorithm over this topology; throws if it would have no effect.
  *
  * @example
  * ```ts
@@ -28,17 +31,7 @@ import type { Topology } from "../topology/topology.ts";
  */
 export function robustFor(spec: DefenceSpec, optimiser: Optimiser, topology: Topology): Defence {
   const defence = createDefence(spec);
-  const reason = unfitAlgorithm(optimiser);
-  if (reason !== undefined) {
-    throw new InputError(
-      `robust mixing needs an algorithm that sends one model and keeps the rest to itself, and ${reason}`,
-      optimiser.name,
-      `these go with it: ${algorithms
-        .filter(fits)
-        .map(({ name }) => name)
-        .join(", ")}`,
-    );
-  }
+  requireFeatures("simulator", featuresIn({ topology, optimiser, robust: spec }));
   const useless = defence.unfit?.(topology);
   if (useless === undefined) return defence;
   throw new InputError(
@@ -48,19 +41,29 @@ export function robustFor(spec: DefenceSpec, optimiser: Optimiser, topology: Top
   );
 }
 
-/** Why an algorithm cannot be defended; undefined where it can. */
-function unfitAlgorithm({ name, algorithm, sends, exchanges }: Optimiser): string | undefined {
-  const shared = Object.entries(algorithm.states).find(([, kind]) => kind !== "own");
-  if (shared !== undefined) {
-    const [state, kind] = shared;
-    const what =
-      kind === "share" ? "a share of a sum over all nodes" : "part of a tracker, whose sum mixing has to keep";
-    return `${name}'s ${state} is ${what}`;
-  }
-  if (sends.compressed !== undefined) return `${name} sends compressed differences`;
-  if (exchanges.means) return `${name} takes exact means over all nodes`;
-  return sends.vectors > 1 || (sends.scalars ?? 0) > 0 ? `${name} sends more` : undefined;
+/**
+ * Mixing if some nodes lie or all defend themselves: every liar sends another vector instead of its row, and every node mixes
+ * its own true row with what it receives. Plain loops; the mixed rows are in x's own memory. O((n + edges) d) a round.
+ */
+export function robustMixer(defence: Defence | undefined, liars: Liars | undefined) {
+  /** Memory for the mixed rows, by length. */
+  const spare = new Map<number, Rows>();
+  return (round: Round, x: Rows, exchange: number): Rows => {
+    const y = spare.get(x.length) ?? x.slice();
+    spare.set(x.length, y);
+    hearRound(round, x, liars === undefined ? x : said(liars, x, exchange), y, defence);
+    x.set(y);
+    return x;
+  };
 }
 
-const fits = (member: Algorithm): boolean =>
-  unfitAlgorithm(createAlgorithm({ name: member.name, learningRate: 1 })) === undefined;
+/** The rows as they are sent. */
+function said(liars: Liars, x: Rows, exchange: number): Rows {
+  const d = x.length / liars.marks.length;
+  const rowOf = (rows: Rows, i: number) => rows.subarray(i * d, (i + 1) * d);
+  const honest = honestRows(x, liars);
+  const seen = Array.from({ length: honest.length / d }, (_, i) => rowOf(honest, i));
+  const sent = x.slice();
+  for (const node of liars.nodes) sent.set(liars.say(node, rowOf(x, node), exchange, seen), node * d);
+  return sent;
+}

@@ -1,9 +1,9 @@
 /**
- * What nodes hold at first:
+ * The rows at the start:
  * - normal: standard normals, drawn from the seed;
- * - sorted: the same, each of a node's d numbers in ascending order of the labels, so that neighbours agree and halves do not;
- * - split:  1 at the first half of the labels and -1 at the others, which is slow to mend where neighbours are near;
- * - one:    n at node 0 and 0 elsewhere, so that one sees how far news has come.
+ * - sorted: the same numbers, each column sorted by label, so that neighbours agree and the two halves do not;
+ * - split:  1 in the first half of the labels and -1 in the second, which mixes slowly if neighbours are near;
+ * - one:    n at node 0 and 0 elsewhere, which shows how far information has spread.
  */
 
 import { InputError, oneOf } from "../input/input.ts";
@@ -15,7 +15,7 @@ export const starts = ["normal", "sorted", "split", "one"] as const;
 
 export type Start = (typeof starts)[number];
 
-/** Fills rows of d numbers with a start by its name, or with numbers. O(n d), O(n d log n) where sorted. */
+/** Fills rows of d numbers with a named start, or with given numbers. O(n d), O(n d log n) if sorted. */
 export function fillStart(x: Rows, d: number, start: Start | ArrayLike<number>, seed: number): void {
   if (typeof start === "object") {
     if (start.length === x.length) x.set(start);

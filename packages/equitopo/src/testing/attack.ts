@@ -1,4 +1,7 @@
-/** The laws of every attack: a lie repeats to the last bit, changes nothing but what is said, and needs what it says it needs. */
+/**
+ * The laws of every attack: a lie repeats to the last bit, changes nothing but the message, and needs what it declares to
+ * need.
+ */
 
 import type { AttackFamily, Scene } from "../faults/attack/attack.ts";
 import { settle } from "../input/option.ts";
@@ -30,21 +33,21 @@ export function attackLaws(member: AttackFamily, options: Readonly<Record<string
   return [
     { name: "the same lie again, to the last bit", run: () => same(say(own), say(own), "the second time") },
     {
-      name: "true rows stay as they are, and every number is said",
+      name: "true rows stay as they are, and every number of the message is written",
       run() {
         const before = rows.map((row) => row.slice());
         const said = say(own);
         same(rows, before, "the rows after a lie");
-        must(!said.some(Number.isNaN), `it says ${said.join(" ")}`);
+        must(!said.some(Number.isNaN), `it sends ${said.join(" ")}`);
       },
     },
     {
       name: "it is a lie, unless the lie is in the data",
       run: () =>
-        must(own.every((value, k) => value === say(own)[k]) === (member.mislabels === true), "it says the truth"),
+        must(own.every((value, k) => value === say(own)[k]) === (member.mislabels === true), "it sends the true row"),
     },
     {
-      name: "who says to need nobody else needs nobody else",
+      name: "an attack that declares to need no other rows makes the same lie without them",
       run() {
         const alike = own.every((_, k) => Object.is(say(own, { honest: [] })[k], say(own)[k]));
         must(alike === member.alone, `alone is ${member.alone}`);

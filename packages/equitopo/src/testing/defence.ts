@@ -1,6 +1,6 @@
 /**
- * The laws of every defence: what agrees stays, what does not come changes nothing, no row moves another further than the
- * defence says, honest sums are kept where it says so, and the whole network is its nodes one by one.
+ * The laws of every defence: rows that agree stay, missing rows change nothing, no row moves another further than the defence
+ * declares, honest sums are kept if it declares so, and the whole network does what its nodes do one by one.
  */
 
 import { settle } from "../input/option.ts";
@@ -8,9 +8,11 @@ import { RandomStream } from "../random/stream.ts";
 import type { Defence, DefenceFamily } from "../robust/defence.ts";
 import { distanceBetween, stepTowards } from "../robust/difference.ts";
 import { hearRound } from "../robust/hear.ts";
-import type { Rows } from "../round/round.ts";
+import { meanRow } from "../round/distance.ts";
+import type { Round, Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
 import { type Law, must, near, same } from "./law.ts";
+import { gap } from "./network.ts";
 
 const d = 6;
 
@@ -20,7 +22,7 @@ function rowsOf(count: number, size: number, seed: number): Float64Array[] {
   return Array.from({ length: count }, () => Float64Array.from({ length: d }, () => size * (2 * random.uniform() - 1)));
 }
 
-/** What liars try: far, beyond all squares, and no numbers at all. */
+/** What liars try: far rows, rows whose squares overflow, and no numbers at all. */
 const wild = [1e3, 1e30, 1e200, 1.7e308, -1.7e308, Number.POSITIVE_INFINITY, Number.NaN].map((value) =>
   new Float64Array(d).fill(value),
 );
@@ -45,6 +47,8 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
     defence.row(y, x, weights, rows);
     return y;
   };
+  const hear = (round: Round, x: Rows): Rows =>
+    hearRound(round, x, x, x.slice() as Rows, { spec: { kind: member.name }, ...defence });
   const finite = (row: Rows) => row.every((value) => Number.isFinite(value));
 
   function agreement(): void {
@@ -64,33 +68,25 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
   }
 
   function bounded(): void {
+    const { reach, withstands } = defence;
+    must(reach !== undefined || withstands !== undefined, "it promises nothing");
     for (let seed = 0; seed < 20; seed++) {
       const [x, ...honest] = rowsOf(4, 1, seed);
       for (const said of [...wild, ...rowsOf(3, 5, seed + 1000)]) {
-        if (defence.reach !== undefined) {
-          const y = mixed(x, [0.4], [said]);
-          must(
-            distanceBetween(y, x) <= 0.4 * defence.reach * (1 + 1e-12),
-            `${said[0]} moves a row further than w radius`,
-          );
+        if (reach !== undefined) {
+          const moved = distanceBetween(mixed(x, [0.4], [said]), x);
+          must(moved <= 0.4 * reach * (1 + 1e-12), `${said[0]} moves a row further than w radius`);
         }
-        if (defence.withstands !== undefined) {
-          const lies = Array.from({ length: defence.withstands }, () => said);
-          const rows = [...lies, ...honest];
-          const y = mixed(
-            x,
-            rows.map(() => 0.9 / rows.length),
-            rows,
-          );
-          for (let k = 0; k < d; k++) {
-            const known = [x, ...honest].map((row) => row[k]);
-            const inside = y[k] >= Math.min(...known) - 1e-12 && y[k] <= Math.max(...known) + 1e-12;
-            must(inside, `${said[0]} moves number ${k} out of what honest nodes hold`);
-          }
-        }
+        if (withstands === undefined) continue;
+        const rows = [...Array.from({ length: withstands }, () => said), ...honest];
+        const weights = rows.map(() => 0.9 / rows.length);
+        mixed(x, weights, rows).forEach((value, k) => {
+          const known = [x, ...honest].map((row) => row[k]);
+          const inside = value >= Math.min(...known) - 1e-12 && value <= Math.max(...known) + 1e-12;
+          must(inside, `${said[0]} moves number ${k} out of what honest nodes hold`);
+        });
       }
     }
-    must(defence.reach !== undefined || defence.withstands !== undefined, "it promises nothing");
   }
 
   /** Whether every exchange of two nodes keeps their sum, near or far. */
@@ -103,30 +99,23 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
     );
   }
 
-  /** Over a whole undirected network, where nodes hear several and differ much. */
+  /** Over a whole undirected network, whose nodes hear several others and differ much. */
   function meanKept(): void {
     const { n, round } = createTopology({ name: "u-equistatic", n: 9, basis: [1, 4] });
     const x = Float64Array.from(rowsOf(n, 3, 5).flatMap((row) => [...row]));
-    const y = hearRound(round(0), x, x, x.slice(), { spec: { kind: member.name }, ...defence });
-    const drift = Math.max(
-      ...Array.from({ length: d }, (_, k) => {
-        let sum = 0;
-        for (let i = 0; i < n; i++) sum += y[i * d + k] - x[i * d + k];
-        return Math.abs(sum) / n;
-      }),
-    );
+    const drift = gap(meanRow(hear(round(0), x), n), meanRow(x, n));
     if (member.keepsMean) {
       must(keepsSums(), "an exchange of two nodes changes their sum");
       near(drift, 0, "the mean of honest nodes moves by", 1e-12);
-    } else must(drift > 1e-6, "it keeps the mean, and says that it does not");
+    } else must(drift > 1e-6, "it keeps the mean, and declares that it does not");
   }
 
   function brings(): void {
     const { n, round } = createTopology({ name: "u-equistatic", n: 9, basis: [1, 4] });
-    let x = Float64Array.from(rowsOf(n, 0.1, 8).flatMap((row) => [...row]));
+    let x: Rows = Float64Array.from(rowsOf(n, 0.1, 8).flatMap((row) => [...row]));
     const spread = () => Math.max(...x.map((value, k) => Math.abs(value - x[k % d])));
     const before = spread();
-    for (let t = 0; t < 200; t++) x = hearRound(round(t), x, x, x.slice(), { spec: { kind: member.name }, ...defence });
+    for (let t = 0; t < 200; t++) x = hear(round(t), x);
     must(spread() < 0.5 * before, `honest nodes that are near stay ${spread()} apart, from ${before}`);
   }
 
@@ -135,7 +124,7 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
       const topology = createTopology({ name, n: 7 });
       for (const Kind of [Float64Array, Float32Array]) {
         const x = Kind.from(rowsOf(7, 2, 3).flatMap((row) => [...row]));
-        const all = hearRound(topology.round(3), x, x, x.slice(), { spec: { kind: member.name }, ...defence });
+        const all = hear(topology.round(3), x);
         for (let i = 0; i < 7; i++) {
           const { from } = topology.peers(3, i);
           const row = (node: number) => x.slice(node * d, (node + 1) * d);
@@ -159,16 +148,16 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
     same([shares[0], shares[2], shares[3]], [0.2, 0, 0.2], "weights of rows that are near, no numbers, and near");
     const again = x.slice();
     stepTowards(again, x, shares, rows);
-    same(y, again, "the rows mixed by the weights it names");
+    same(y, again, "the rows mixed by the weights that it reports");
   }
 
   return [
     { name: "rows that agree, and rows that hear nobody, stay to the last bit", run: agreement },
-    { name: "whatever is heard, numbers stay numbers", run: wildRows },
-    { name: "a liar moves a row no further than the defence says", run: bounded },
-    { name: "the mean of honest nodes is kept where it says so, and only there", run: meanKept },
+    { name: "whatever a node hears, numbers stay numbers", run: wildRows },
+    { name: "a liar moves a row no further than the defence declares", run: bounded },
+    { name: "the mean of honest nodes is kept if it declares so, and only then", run: meanKept },
     { name: "honest nodes that are near each other come together", run: brings },
-    { name: "the network is its nodes one by one, to the last bit", run: rowByRow },
-    { name: "the weights that it names are those that it mixed by", run: weightsAsSaid },
+    { name: "the network does what its nodes do one by one, to the last bit", run: rowByRow },
+    { name: "the weights that it reports are those that it mixed by", run: weightsAsSaid },
   ];
 }

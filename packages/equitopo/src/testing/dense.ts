@@ -1,7 +1,14 @@
 /**
- * The dense oracle that exact rates are held against: plain O(n^3) linear algebra on row-major n x n arrays, written for
- * nothing but being obviously right. The library itself never makes a dense matrix to compute a rate.
+ * The dense oracle that exact rates are compared with: plain O(n^3) linear algebra on row-major n x n arrays, whose only aim
+ * is to be obviously right. The library itself never makes a dense matrix to compute a rate.
  */
+
+import { centre, dot, norm } from "../number/vectors.ts";
+import { denseMatrix } from "../round/round.ts";
+import { sharedRound } from "../topology/pairs.ts";
+import type { PairRound, Topology } from "../topology/topology.ts";
+
+export { symmetricEigenvalues } from "../problem/eigenvalues.ts";
 
 export type Dense = Float64Array;
 
@@ -24,43 +31,8 @@ export function transpose(a: Dense, n: number): Dense {
 /** Pi W: every column without its mean. */
 export function project(w: Dense, n: number): Dense {
   const out = Float64Array.from(w);
-  for (let j = 0; j < n; j++) {
-    let mean = 0;
-    for (let i = 0; i < n; i++) mean += w[i * n + j] / n;
-    for (let i = 0; i < n; i++) out[i * n + j] -= mean;
-  }
+  centre(out, n);
   return out;
-}
-
-/** The eigenvalues of a symmetric matrix, ascending, by cyclic Jacobi rotations; errors about 1e-15 ||A||. */
-export function symmetricEigenvalues(matrix: Dense, n: number): Float64Array {
-  const a = Float64Array.from(matrix);
-  for (let sweep = 0; sweep < 60; sweep++) {
-    let off = 0;
-    for (let p = 0; p < n; p++) for (let q = 0; q < p; q++) off = Math.max(off, Math.abs(a[p * n + q]));
-    // What is left moves no eigenvalue by more than n off.
-    if (off < 1e-15) break;
-    for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, n, p, q);
-  }
-  return Float64Array.from({ length: n }, (_, i) => a[i * n + i]).sort();
-}
-
-function rotate(a: Dense, n: number, p: number, q: number): void {
-  const coupling = a[p * n + q];
-  if (coupling === 0) return;
-  const { c, s } = angle((a[q * n + q] - a[p * n + p]) / (2 * coupling));
-  for (let k = 0; k < n; k++) {
-    const kp = a[k * n + p];
-    const kq = a[k * n + q];
-    a[k * n + p] = c * kp - s * kq;
-    a[k * n + q] = s * kp + c * kq;
-  }
-  for (let k = 0; k < n; k++) {
-    const pk = a[p * n + k];
-    const qk = a[q * n + k];
-    a[p * n + k] = c * pk - s * qk;
-    a[q * n + k] = s * pk + c * qk;
-  }
 }
 
 function angle(cotangent: number): { c: number; s: number } {
@@ -74,40 +46,58 @@ function angle(cotangent: number): { c: number; s: number } {
  * norm. Never forms A^T A, so small norms keep all their digits.
  */
 export function spectralNorm(matrix: Dense, n: number): number {
-  // Columns of the matrix as rows of u: contiguous.
-  const u = transpose(matrix, n);
-  const dot = (p: number, q: number) => {
-    let sum = 0;
-    for (let k = 0; k < n; k++) sum += u[p * n + k] * u[q * n + k];
-    return sum;
-  };
-  let total = 0;
-  for (let p = 0; p < n; p++) total += dot(p, p);
+  const transposed = transpose(matrix, n);
+  const columns = Array.from({ length: n }, (_, j) => transposed.subarray(j * n, (j + 1) * n));
+  const total = dot(matrix, matrix);
   for (let sweep = 0, turned = true; turned && sweep < 60; sweep++) {
     turned = false;
     for (let p = 0; p < n - 1; p++) {
       for (let q = p + 1; q < n; q++) {
-        const coupling = dot(p, q);
-        const pp = dot(p, p);
-        const qq = dot(q, q);
-        if (Math.abs(coupling) <= 1e-14 * Math.sqrt(pp * qq) || pp * qq < 1e-64 * total * total) continue;
+        const [x, y] = [columns[p], columns[q]];
+        const [coupling, xx, yy] = [dot(x, y), dot(x, x), dot(y, y)];
+        if (Math.abs(coupling) <= 1e-14 * Math.sqrt(xx * yy) || xx * yy < 1e-64 * total * total) continue;
         turned = true;
-        const { c, s } = angle((qq - pp) / (2 * coupling));
-        for (let k = 0; k < n; k++) {
-          const kp = u[p * n + k];
-          const kq = u[q * n + k];
-          u[p * n + k] = c * kp - s * kq;
-          u[q * n + k] = s * kp + c * kq;
-        }
+        const { c, s } = angle((yy - xx) / (2 * coupling));
+        for (let k = 0; k < n; k++) [x[k], y[k]] = [c * x[k] - s * y[k], s * x[k] + c * y[k]];
       }
     }
   }
-  let largest = 0;
-  for (let p = 0; p < n; p++) largest = Math.max(largest, dot(p, p));
-  return Math.sqrt(largest);
+  return Math.max(...columns.map(norm));
 }
 
 /** ||Pi W||_2. */
 export function consensusNorm(w: Dense, n: number): number {
   return spectralNorm(project(w, n), n);
+}
+
+/** The dense product of rounds first .. first + m - 1; over two vectors, acting on an x that z starts as. */
+export function denseProduct(topology: Topology, first: number, m: number): Dense {
+  const { n, pair } = topology;
+  const rounds = Array.from({ length: m }, (_, k) => denseMatrix(topology.round(first + k)));
+  if (pair === undefined) return rounds.reduce((earlier, w) => multiply(w, earlier, n));
+  const product = rounds
+    .map((heard, k) => pairMatrix(n, heard, pair(first + k)))
+    .reduce((earlier, w) => multiply(w, earlier, 2 * n));
+  // The rows of x, the columns of x and of z added up.
+  return Float64Array.from({ length: n * n }, (_, e) => {
+    const [i, j] = [Math.floor(e / n), e % n];
+    return product[i * 2 * n + j] + product[i * 2 * n + n + j];
+  });
+}
+
+/** One round's W, dense; over two vectors, its action on x if z = x. */
+export function denseRound(topology: Topology, t: number): Dense {
+  return denseMatrix(sharedRound(topology, t));
+}
+
+/** The 2n x 2n matrix of a round on (x, z). */
+function pairMatrix(n: number, heard: Dense, { sends, x, z }: PairRound): Dense {
+  const w = new Float64Array(4 * n * n);
+  const sent = sends === "x" ? 0 : n;
+  for (let row = 0; row < 2 * n; row++) {
+    const { own, heard: share } = row < n ? x : z;
+    w[row * 2 * n + row] += own;
+    for (let j = 0; j < n; j++) w[row * 2 * n + sent + j] += share * heard[(row % n) * n + j];
+  }
+  return w;
 }

@@ -4,16 +4,8 @@ export { type AlgorithmLawOptions, algorithmLaws } from "./algorithm.ts";
 export { attackLaws } from "./attack.ts";
 export { defenceLaws } from "./defence.ts";
 export type { Law } from "./law.ts";
-export { playSchedule } from "./play.ts";
 export { type ProblemLawOptions, problemLaws } from "./problem.ts";
 export { rateChecks } from "./rate.ts";
-export {
-  drawSchedule,
-  type Fault,
-  type FaultKind,
-  faultKinds,
-  type ScheduleOptions,
-  shrinkSchedule,
-} from "./schedule.ts";
+export * from "./schedule.ts";
 export { type TopologyCheck, type TopologyLawOptions, topologyChecks, topologyLaws } from "./topology.ts";
 export { type Open, type Opened, transportLaws } from "./transport.ts";

@@ -1,5 +1,5 @@
 /**
- * A law is a name and a function that throws where it is broken, so that any test runner can loop over a suite:
+ * A law is a name and a function that throws if the law is broken, so that any test runner can loop over a suite:
  *
  *   for (const { name, run } of topologyLaws(mine)) test(name, run);
  */
@@ -9,7 +9,7 @@ export interface Law {
   run(): void | Promise<void>;
 }
 
-/** Throws, and says what was broken, unless it holds. */
+/** Throws an error with this text unless it holds. */
 export function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
@@ -28,7 +28,9 @@ export function same(actual: unknown, expected: unknown, what: string): void {
   if (found !== wanted) throw new Error(`${what}: expected ${shown(wanted)}, found ${shown(found)}`);
 }
 
-/** A value as text, for comparison. JSON forgets the sign of zero and what is not finite, so numbers are spelt out. */
+/**
+ * A value as text, for comparison. JSON loses the sign of zero and numbers that are not finite, so these are written as text.
+ */
 export function plain(value: unknown): string {
   return JSON.stringify(value, (_key, part) => {
     if (ArrayBuffer.isView(part)) return Array.from(part as Float64Array, spelt);

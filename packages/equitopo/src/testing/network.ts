@@ -1,11 +1,14 @@
-/** Algorithms driven by hand, slowly and plainly: all n rows in one world, or n worlds of one row each with the mixing done in between. */
+/**
+ * Algorithms driven slowly and plainly: all n rows in one world, or n worlds of one row each with the mixing done in between.
+ */
 
-import type { Mix, Running, State, World } from "../algorithm/algorithm.ts";
+import { firstRound, type Mix, type Running, type State, type World } from "../algorithm/algorithm.ts";
 import { drive } from "../algorithm/drive.ts";
 import type { Optimiser } from "../algorithm/registry.ts";
 import { createWorld } from "../algorithm/world.ts";
 import type { Problem } from "../problem/problem.ts";
 import { applyRound } from "../round/apply.ts";
+import { meanRow } from "../round/distance.ts";
 import type { Round, Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 
@@ -44,7 +47,7 @@ export function step(setting: Setting, running: Running, t: number, seen?: (mix:
       seen?.(mix);
       return mix.vectors.map((x) => {
         const y = applyRound(roundOf(setting, turn.round, mix), x, new Float64Array(x.length));
-        // What an algorithm gave up is no longer its own: using it must show.
+        // The algorithm no longer owns these rows: using them must show.
         x.fill(Number.NaN);
         return y;
       });
@@ -62,17 +65,15 @@ export function trajectory(setting: Setting, rounds: number): Float64Array[] {
   });
 }
 
-/** Where it is after many updates. */
+/** X after so many updates, at least one. */
 export function limitOf(setting: Setting, rounds: number): Float64Array {
-  const running = startAll(setting);
-  for (let t = 0; t < rounds; t++) step(setting, running, t);
-  return Float64Array.from(running.state.x);
+  return trajectory(setting, rounds)[rounds - 1];
 }
 
 /** The same by n worlds of one row, in lockstep. */
 export function rowByRow(setting: Setting, rounds: number): Float64Array[] {
   const { n, d } = setting.problem;
-  const { hops } = setting.optimiser.exchanges;
+  const { exchanges } = setting.optimiser;
   const nodes = Array.from({ length: n }, (_, i) => setting.optimiser.start(worldOf(setting, i, 1)));
   return Array.from({ length: rounds }, (_, t) => {
     const iterations = nodes.map((node) => node.iterate(t));
@@ -80,7 +81,7 @@ export function rowByRow(setting: Setting, rounds: number): Float64Array[] {
     let hop = 0;
     while (!steps[0].done) {
       const mixes = steps.map((result) => result.value as Mix);
-      const round = roundOf(setting, hops * t + Math.min(hop, hops - 1), mixes[0]);
+      const round = roundOf(setting, firstRound(exchanges, t) + Math.min(hop, exchanges.hops - 1), mixes[0]);
       if (mixes[0].by !== "mean") hop++;
       const mixed = mixes[0].vectors.map((_, v) => {
         const width = mixes[0].vectors[v].length;
@@ -99,13 +100,7 @@ export function rowByRow(setting: Setting, rounds: number): Float64Array[] {
 }
 
 /** Each column's mean over the rows. */
-export function meanOf(x: ArrayLike<number>, d: number): number[] {
-  return Array.from({ length: d }, (_, j) => {
-    let sum = 0;
-    for (let k = j; k < x.length; k += d) sum += x[k];
-    return sum / (x.length / d);
-  });
-}
+export const meanOf = (x: Rows, d: number) => meanRow(x, x.length / d);
 
 /** The largest difference of two equally long lists. */
 export function gap(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -118,10 +113,8 @@ export function gap(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /** The largest distance of a row from the rows' mean. */
-export function disagreement(x: ArrayLike<number>, d: number): number {
+export function disagreement(x: Rows, d: number): number {
   const mean = meanOf(x, d);
-  return gap(
-    x,
-    Array.from({ length: x.length }, (_, k) => mean[k % d]),
-  );
+  const agreed = x.map((_, k) => mean[k % d]);
+  return gap(x, agreed);
 }

@@ -1,4 +1,7 @@
-/** The laws of every problem: a function of options and seed, the same gradients alone and among all, downhill. */
+/**
+ * The laws of every problem: it is a function of options and seed, has the same gradients for one node as for all, and the
+ * negative gradient leads downhill.
+ */
 
 import type { Problem, ProblemContext, ProblemFamily } from "../problem/problem.ts";
 import { buildProblem } from "../problem/registry.ts";
@@ -12,10 +15,10 @@ export interface ProblemLawOptions {
   readonly n?: number;
   /** Options for all laws. */
   readonly options?: Given;
-  /** Options under which gradients have noise, and under which they have none; laws about noise need both. */
+  /** Options with which gradients have noise, and with which they have none; laws about noise need both. */
   readonly noisy?: Given;
   readonly quiet?: Given;
-  /** The metric that gets smaller downhill; "loss" by default. */
+  /** The metric that decreases downhill; "loss" by default. */
   readonly loss?: string;
 }
 

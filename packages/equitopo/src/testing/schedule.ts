@@ -1,15 +1,17 @@
 /**
- * Fault schedules: what happens to a network of peers, and when, drawn from (seed, number). One that shows a defect is made
- * smaller for as long as it still does: faults are left out one by one, durations and times halved.
+ * Fault schedules: what happens to a network of peers, and when, drawn from (seed, number) and played on a modelled network.
+ * A schedule that shows a defect is made smaller as long as it still does: faults are left out one by one, durations and
+ * times halved.
  */
 
+import type { ConnectedNetwork } from "../peer/network/connections.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 
 /** Something that happens at a time, in milliseconds since the start. */
 export type Fault =
   /** The connection from one peer to another breaks, and both know. */
   | { readonly at: number; readonly kind: "break"; readonly from: number; readonly to: number }
-  /** The connection from one peer to another is dead, and only one end believes in it. */
+  /** The connection from one peer to another is dead, but one end believes that it works. */
   | {
       readonly at: number;
       readonly kind: "half-open";
@@ -19,24 +21,18 @@ export type Fault =
     }
   /** Nothing passes between these peers and all others. */
   | { readonly at: number; readonly kind: "cut"; readonly side: readonly number[]; readonly for: number }
-  /** A peer stands still. */
+  /** A peer pauses. */
   | { readonly at: number; readonly kind: "stop"; readonly peer: number; readonly for: number }
-  /** A peer is killed, or loses power, and comes back after a while; never, where `for` is 0. */
-  | {
-      readonly at: number;
-      readonly kind: "kill";
-      readonly peer: number;
-      readonly for: number;
-      readonly power: boolean;
-    }
-  /** The next vote from one peer to another comes so many milliseconds after its receiver's deadline (or before it). */
+  /** A peer is killed, or loses power, and returns after a while; never if `for` is 0. */
+  | { readonly at: number; readonly kind: "kill"; readonly peer: number; readonly for: number; readonly power: boolean }
+  /** The next vote from one peer to another arrives so many milliseconds after its receiver's deadline (or before it). */
   | { readonly at: number; readonly kind: "race"; readonly from: number; readonly to: number; readonly after: number };
 
 export type FaultKind = Fault["kind"];
 
 export interface ScheduleOptions {
   readonly seed: number;
-  /** Which of the schedules of that seed. */
+  /** The number of the schedule among those of that seed. */
   readonly number: number;
   readonly peers: number;
   /** Milliseconds in which faults begin, and the longest that one lasts. */
@@ -47,7 +43,7 @@ export interface ScheduleOptions {
   readonly kinds: readonly FaultKind[];
 }
 
-/** All that the modelled network can do (peer/connections.ts). */
+/** All kinds that the modelled network can play (peer/network/connections.ts). */
 export const faultKinds: readonly FaultKind[] = ["break", "half-open", "cut", "stop", "kill", "race"];
 
 /**
@@ -90,7 +86,7 @@ export function drawSchedule({ seed, number, peers, span, longest, most, kinds }
 }
 
 /**
- * The smallest schedule found that still fails: O(faults^2) trials at worst. `fails` must come out the same every time.
+ * The smallest schedule found that still fails: O(faults^2) trials at worst. `fails` must give the same answer every time.
  *
  * @example
  * ```ts
@@ -118,11 +114,34 @@ export async function shrinkSchedule(
   return smallest;
 }
 
-/** One step down in every way: a fault less, then one that is shorter or earlier. */
+/** All schedules that are one step smaller: without one fault, or with one that is shorter or earlier. */
 function* smaller(schedule: readonly Fault[]): Generator<readonly Fault[]> {
   for (let k = 0; k < schedule.length; k++) yield schedule.filter((_, j) => j !== k);
   for (const [k, fault] of schedule.entries()) {
     if ("for" in fault && fault.for > 1) yield schedule.with(k, { ...fault, for: Math.floor(fault.for / 2) });
     if (fault.at > 0) yield schedule.with(k, { ...fault, at: Math.floor(fault.at / 2) });
+  }
+}
+
+/** Sets every fault on the network's clock; `onReturn` is called when a peer that was killed may join again. O(faults). */
+export function playSchedule(
+  network: ConnectedNetwork,
+  schedule: readonly Fault[],
+  onReturn: (rank: number) => void,
+): void {
+  for (const fault of schedule) network.after(fault.at, () => play(network, fault, onReturn));
+}
+
+function play(network: ConnectedNetwork, fault: Fault, onReturn: (rank: number) => void): void {
+  if (fault.kind === "break") network.break(fault.from, fault.to);
+  else if (fault.kind === "half-open") network.halfOpen(fault.from, fault.to, fault.believer);
+  else if (fault.kind === "stop") network.stop(fault.peer, fault.for);
+  else if (fault.kind === "race") network.race(fault.from, fault.to, fault.after);
+  else if (fault.kind === "cut") {
+    const others = Array.from({ length: network.size }, (_, rank) => rank).filter((r) => !fault.side.includes(r));
+    network.cut(fault.side, others, fault.for);
+  } else if (network.isHere(fault.peer)) {
+    network.crash(fault.peer, { power: fault.power });
+    if (fault.for > 0) network.after(fault.for, () => onReturn(fault.peer));
   }
 }

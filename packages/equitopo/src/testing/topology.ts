@@ -1,17 +1,17 @@
 /**
- * The laws of every topology: weights nonnegative, rows and columns summing to 1 as far as it says, the stated degree
- * true, symmetry as stated, peers(t, i) equal to the whole round, rounds a function of t, the spec enough to build it
- * again; and those of its rate (rate.ts). A family is held to them at many n.
+ * The laws of every topology: weights are nonnegative, rows and columns sum to 1 as declared, the degree and the symmetry are
+ * as declared, peers(t, i) agrees with the whole round, rounds are functions of t, and the spec is enough to build it again;
+ * also those of its rate (rate.ts). A family must keep them at many n.
  */
 
 import { InputError } from "../input/input.ts";
-import { forEachEdgeInto, selfWeight } from "../round/round.ts";
+import { type Edge, forEachEdgeInto, type Round, selfWeight } from "../round/round.ts";
 import { buildTopology } from "../topology/registry.ts";
-import type { Family, Topology, TopologySpec } from "../topology/topology.ts";
+import type { Topology, TopologyFamily, TopologySpec } from "../topology/topology.ts";
 import { type Law, must, near, plain, refuses, same } from "./law.ts";
 import { rateChecks } from "./rate.ts";
 
-/** A law of one topology; `build` makes another one from its spec, where it can be made from one. */
+/** A law of one topology; `build` makes another one from its spec, if it has one. */
 export type TopologyCheck = (topology: Topology, build?: (spec: TopologySpec) => Topology) => void;
 
 /** Rounds to look at: two periods, or enough draws to meet every kind of round. */
@@ -20,24 +20,31 @@ function someRounds(topology: Topology): number[] {
   return Array.from({ length: 2 * (period ?? Math.max(12, block)) }, (_, t) => t);
 }
 
-/** Rows and columns sum to 1, but for those that the topology says do not; and those truly miss it in some round. */
+/** The in-edges of node i in a round, in the order of additions. */
+function inEdges(round: Round, i: number): Edge[] {
+  const edges: Edge[] = [];
+  forEachEdgeInto(round, i, (from, to, weight) => edges.push([from, to, weight]));
+  return edges;
+}
+
+/** All edges of a round. */
+const edgesOf = (round: Round) => Array.from({ length: round.n }, (_, i) => inEdges(round, i)).flat();
+
+/** Rows and columns sum to 1, except those that the topology declares; and those miss it in some round. */
 function stochastic(topology: Topology): void {
   const { n, stochastic: kept } = topology;
   let missed = 0;
   for (const t of someRounds(topology)) {
     const round = topology.round(t);
-    const rows = new Float64Array(n);
-    const columns = new Float64Array(n);
-    for (let i = 0; i < n; i++) {
-      const own = selfWeight(round, i);
+    const rows = Float64Array.from({ length: n }, (_, i) => selfWeight(round, i));
+    rows.forEach((own, i) => {
       must((own >= 0 || topology.signed === true) && own <= 1, `w_${i}${i} = ${own} in round ${t}`);
-      rows[i] += own;
-      columns[i] += own;
-      forEachEdgeInto(round, i, (from, to, weight) => {
-        must(weight >= 0 && weight <= 1 && to === i, `edge ${from} -> ${to} weighs ${weight}`);
-        rows[i] += weight;
-        columns[from] += weight;
-      });
+    });
+    const columns = rows.slice();
+    for (const [from, to, weight] of edgesOf(round)) {
+      must(weight >= 0 && weight <= 1, `edge ${from} -> ${to} weighs ${weight}`);
+      rows[to] += weight;
+      columns[from] += weight;
     }
     for (let i = 0; i < n; i++) {
       if (kept !== "columns") near(rows[i], 1, `row ${i} of round ${t}`);
@@ -45,7 +52,7 @@ function stochastic(topology: Topology): void {
       missed = Math.max(missed, Math.abs(rows[i] - 1), Math.abs(columns[i] - 1));
     }
   }
-  must(kept === undefined || missed > 1e-6, `it says ${kept} only, and is doubly stochastic`);
+  must(kept === undefined || missed > 1e-6, `it declares ${kept} only, and is doubly stochastic`);
 }
 
 function trueDegree(topology: Topology): void {
@@ -53,71 +60,71 @@ function trueDegree(topology: Topology): void {
   for (const t of someRounds(topology)) {
     const round = topology.round(t);
     for (let i = 0; i < topology.n; i++) {
-      const peers = new Set<number>();
-      forEachEdgeInto(round, i, (from, _to, weight) => {
-        must(from !== i, `round ${t} has an edge from ${i} to itself`);
-        must(!peers.has(from), `round ${t} has ${from} -> ${i} twice`);
-        if (weight > 0) peers.add(from);
-      });
-      most = Math.max(most, peers.size);
+      const edges = inEdges(round, i);
+      const peers = new Set(edges.map(([from]) => from));
+      must(!peers.has(i), `round ${t} has an edge from ${i} to itself`);
+      must(peers.size === edges.length, `round ${t} has an edge to ${i} twice`);
+      must(
+        edges.every(([, to]) => to === i),
+        `round ${t} has edges of other nodes among those of ${i}`,
+      );
+      most = Math.max(most, edges.filter(([, , weight]) => weight > 0).length);
     }
   }
   must(most <= topology.maxDegree, `a node has ${most} peers, more than the ${topology.maxDegree} stated`);
-  // Rounds in which a node may have many peers or none need not reach the most in a few draws.
+  // Random rounds in which a node may have many peers or none need not reach the most in a few draws.
   if (topology.kind === "random" && topology.maxDegree > 1) return;
   same(most, topology.maxDegree, "the stated degree is reached");
 }
 
-/** Both flags, as "in every round" and "in some round"; 200 draws meet every index of a basis, 20 are enough where all are alike. */
+/** Both flags, as "in every round" and "in some round". 200 draws meet every index of a basis; 20 are enough if all rounds are alike. */
 function trueFlags(topology: Topology): void {
   const { n } = topology;
   let symmetric = true;
   let directed = false;
   const rounds = topology.period ?? (topology.moments === undefined ? 200 : 20);
   for (let t = 0; t < rounds && (symmetric || !directed); t++) {
-    const round = topology.round(t);
-    const weights = new Map<number, number>();
-    for (let i = 0; i < n; i++) forEachEdgeInto(round, i, (from, to, weight) => weights.set(to * n + from, weight));
-    for (const [edge, weight] of weights) {
-      const back = weights.get((edge % n) * n + Math.floor(edge / n));
+    const edges = edgesOf(topology.round(t));
+    const weights = new Map(edges.map(([from, to, weight]) => [to * n + from, weight]));
+    for (const [from, to, weight] of edges) {
+      const back = weights.get(from * n + to);
       if (back === undefined) directed = true;
       if (back !== weight) symmetric = false;
     }
   }
-  same(
-    { symmetric: topology.symmetric, directed: topology.directed },
-    { symmetric, directed },
-    "what it says of itself",
-  );
+  const { symmetric: saysSymmetric, directed: saysDirected } = topology;
+  same({ symmetric: saysSymmetric, directed: saysDirected }, { symmetric, directed }, "its flags");
 }
 
 function peersAgree(topology: Topology): void {
   const { n } = topology;
   for (const t of someRounds(topology).slice(0, 12)) {
     const round = topology.round(t);
-    const sent = new Map<number, number>();
-    const told = new Map<number, number>();
+    const links = new Map<number, number>();
     for (let i = 0; i < n; i++) {
       const { self, from, to } = topology.peers(t, i);
       must(self === selfWeight(round, i), `own weight of ${i} in round ${t}`);
-      let place = 0;
+      const edges = inEdges(round, i);
+      must(
+        edges.length === from.length,
+        `${i} receives from ${from.length} nodes, and in round ${t} from ${edges.length}`,
+      );
       let difference = 0;
-      forEachEdgeInto(round, i, (node, _to, weight) => {
-        const link = from[place++];
-        must(link?.node === node && link.weight === weight, `link ${node} -> ${i} in round ${t}`);
+      edges.forEach(([node, , weight], k) => {
+        must(from[k].node === node && from[k].weight === weight, `link ${node} -> ${i} in round ${t}`);
         must((i - node + n) % n > difference, `order of additions at ${i} in round ${t}`);
         difference = (i - node + n) % n;
-        sent.set(node * n + i, weight);
       });
-      must(place === from.length, `${i} receives from more nodes than round ${t} says`);
-      for (const { node, weight } of to) told.set(i * n + node, weight);
+      for (const { node, weight } of to) links.set(i * n + node, weight);
     }
-    must(told.size === sent.size, `round ${t}: ${told.size} sent, ${sent.size} received`);
-    for (const [edge, weight] of told) must(sent.get(edge) === weight, `edge ${edge} (n from + to) in round ${t}`);
+    const sent = edgesOf(round);
+    must(links.size === sent.length, `round ${t}: ${links.size} sent, ${sent.length} received`);
+    for (const [from, to, weight] of sent)
+      must(links.get(from * n + to) === weight, `edge ${from} -> ${to} in round ${t}`);
   }
 }
 
-/** round and peers give the same whatever was asked before, and in whatever order. */
+/** Neither round nor peers depends on earlier calls or their order. */
 function pure(topology: Topology): void {
   const times = someRounds(topology);
   const inOrder = times.map((t) => plain(topology.round(t)));
@@ -139,7 +146,7 @@ function rebuilt(topology: Topology, build?: (spec: TopologySpec) => Topology): 
   same(facts(again), facts(topology), "what was built again");
 }
 
-/** Static: one round for ever. Periodic: every period holds the same rounds, perhaps in another order. */
+/** Static: the same round always. Periodic: every period holds the same rounds, perhaps in another order. */
 function repeats(topology: Topology): void {
   const { kind, period } = topology;
   same(kind === "random", period === undefined, "random means no period");
@@ -154,7 +161,7 @@ function repeats(topology: Topology): void {
   }
 }
 
-/** A round that is none and a node that nobody is are refused, and whoever is handed a round cannot change what it is. */
+/** Rounds and labels out of range are refused, and the caller cannot change a round. */
 function guards(topology: Topology): void {
   const { n } = topology;
   for (const t of [-1, 0.5, Number.NaN, 2 ** 53]) {
@@ -167,7 +174,7 @@ function guards(topology: Topology): void {
   must(Object.isFrozen(topology.round(0)), "round 0 is not frozen");
 }
 
-/** Over two vectors a node the round says who hears whom, and each vector's weights sum to 1. */
+/** Over two vectors per node the round says which nodes hear each other, and the weights of each vector sum to 1. */
 function pairs(topology: Topology): void {
   const { n, pair } = topology;
   if (pair === undefined) return;
@@ -180,7 +187,7 @@ function pairs(topology: Topology): void {
     }
     for (let i = 0; i < n; i++) {
       must(selfWeight(round, i) === 0, `${i} hears itself in round ${t}`);
-      forEachEdgeInto(round, i, (_from, _to, weight) => must(weight === 1, `what ${i} hears weighs ${weight}`));
+      for (const [, , weight] of inEdges(round, i)) must(weight === 1, `what ${i} hears weighs ${weight}`);
     }
   }
 }
@@ -189,7 +196,7 @@ function pairs(topology: Topology): void {
 export const topologyChecks: Readonly<Record<string, TopologyCheck>> = {
   "nonnegative and stochastic as stated": stochastic,
   "the stated degree is the true one": trueDegree,
-  "symmetric and directed say the truth": trueFlags,
+  "symmetric and directed are as declared": trueFlags,
   "peers(t, i) agrees with round(t)": peersAgree,
   "two vectors a node are mixed by shares": pairs,
   "round is a pure function of t": pure,
@@ -199,9 +206,9 @@ export const topologyChecks: Readonly<Record<string, TopologyCheck>> = {
 };
 
 export interface TopologyLawOptions {
-  /** The sizes to look at; 2 to 24 by default. Those that the family refuses are left out. */
+  /** The sizes to try; 2 to 24 by default. Those that the family refuses are left out. */
   readonly sizes?: readonly number[];
-  /** Options to hold to the laws at size n; the defaults, and another seed where it has one, by default. */
+  /** Options to try at size n; by default the defaults, and a second seed if it has one. */
   readonly options?: (n: number) => Iterable<Readonly<Record<string, unknown>>>;
 }
 
@@ -217,7 +224,7 @@ export interface TopologyLawOptions {
  * laws.map(({ name }) => name)[1] // => "nonnegative and stochastic as stated"
  * ```
  */
-export function topologyLaws(family: Family, { sizes, options }: TopologyLawOptions = {}): Law[] {
+export function topologyLaws(family: TopologyFamily, { sizes, options }: TopologyLawOptions = {}): Law[] {
   const all = sizes ?? Array.from({ length: 23 }, (_, k) => k + 2);
   const build = (spec: TopologySpec) => buildTopology(family, spec);
   const given = options ?? (() => ("seed" in family.options ? [{}, { seed: 1 }] : [{}]));
@@ -232,7 +239,7 @@ export function topologyLaws(family: Family, { sizes, options }: TopologyLawOpti
   ];
 }
 
-/** Holds the topology of a spec to one law; an error names the spec. */
+/** Checks one law on the topology of a spec; an error names the spec. */
 export function checkAt(spec: TopologySpec, build: (spec: TopologySpec) => Topology, check: TopologyCheck): void {
   try {
     check(build(spec), build);
@@ -241,8 +248,8 @@ export function checkAt(spec: TopologySpec, build: (spec: TopologySpec) => Topol
   }
 }
 
-/** What `refuses` says is what happens. */
-export function truthfulSizes(family: Family, sizes: readonly number[]): void {
+/** `refuses` predicts which n are refused. */
+export function truthfulSizes(family: TopologyFamily, sizes: readonly number[]): void {
   for (const n of sizes) {
     let refused = false;
     try {

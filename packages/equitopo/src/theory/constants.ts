@@ -12,21 +12,23 @@
  * over all x; these are values at one, which is why they are called estimates.
  */
 
-import { integer, onlyKeys, real } from "../input/input.ts";
+import { number, settle, type Values, whole } from "../input/option.ts";
+import { dot, norm } from "../number/vectors.ts";
 import type { Problem, ProblemConstants } from "../problem/problem.ts";
-import { norm } from "../problem/spread.ts";
 import { fillNormal } from "../random/normal.ts";
 import { streams } from "../random/stream.ts";
 import { meanRow } from "../round/distance.ts";
 
-export interface EstimateOptions {
+const estimateOptions = {
   /** Gradients drawn at the point; default 32. */
-  readonly samples?: number;
+  samples: whole(32, 2),
   /** Steps of gradient descent to the point, and of each power iteration; default 200. */
-  readonly steps?: number;
+  steps: whole(200, 1),
   /** Half the distance over which gradients are compared; default 1e-4. */
-  readonly h?: number;
-}
+  h: number(1e-4, { min: 0, max: Number.POSITIVE_INFINITY, open: "both" }),
+};
+
+export interface EstimateOptions extends Partial<Values<typeof estimateOptions>> {}
 
 export interface EstimatedConstants extends ProblemConstants {
   /** L / mu; Infinity where f is not strongly convex there. */
@@ -50,19 +52,15 @@ export interface EstimatedConstants extends ProblemConstants {
  * ```
  */
 export function estimateConstants(problem: Problem, options: EstimateOptions = {}): EstimatedConstants {
-  onlyKeys("estimateConstants", options, ["samples", "steps", "h"]);
-  const samples = integer("samples", options.samples ?? 32, 2);
-  const steps = integer("steps", options.steps ?? 200, 1);
-  const h = real("h", options.h ?? 1e-4, { min: 0, max: Number.POSITIVE_INFINITY, open: "both" }, 1e-4);
+  const { samples, steps, h } = settle("estimateConstants", estimateOptions, options);
   const known = problem.constants?.();
   if (known !== undefined) return { ...known, kappa: conditionNumber(known), method: "exact" };
-  const nodes = new Nodes(problem, h);
   // Curvature at the start sets the step of the descent; what is reported is that at its end.
-  const x = descend(nodes, steps, 1 / nodes.largest(nodes.start(), Math.min(steps, 50)).value);
-  const { sigma, b } = sampleGradients(nodes, x, samples);
-  const top = nodes.largest(x, steps);
-  const bottom = nodes.smallest(x, steps, top.value + top.error);
-  const found = { sigma, b, L: top.value, mu: bottom.value };
+  const start = Float64Array.from(problem.start ?? new Float64Array(problem.d));
+  const x = descend(problem, start, steps, 1 / largest(problem, h, start, Math.min(steps, 50)).value);
+  const top = largest(problem, h, x, steps);
+  const bottom = smallest(problem, h, x, steps, top.value + top.error);
+  const found = { ...sampleGradients(problem, x, samples), L: top.value, mu: bottom.value };
   return {
     ...found,
     kappa: conditionNumber(found),
@@ -81,105 +79,79 @@ interface Eigenvalue {
   readonly error: number;
 }
 
-/** All nodes' gradients at one point each, and their Hessians times vectors. */
-class Nodes {
-  readonly n: number;
-  readonly d: number;
-  readonly #problem: Problem;
-  readonly #h: number;
+/** Gradients of iteration t, each node at its own row. */
+function gradients(problem: Problem, rows: Float64Array, t: number): Float64Array {
+  const out = new Float64Array(rows.length);
+  problem.gradient(rows, t, out, 0, problem.n);
+  return out;
+}
 
-  constructor(problem: Problem, h: number) {
-    this.#problem = problem;
-    this.n = problem.n;
-    this.d = problem.d;
-    this.#h = h;
-  }
+/** x in every row. */
+function everywhere({ n }: Problem, x: Float64Array): Float64Array {
+  return Float64Array.from({ length: n * x.length }, (_, at) => x[at % x.length]);
+}
 
-  start(): Float64Array {
-    return Float64Array.from(this.#problem.start ?? new Float64Array(this.d));
-  }
+/** Row i is hess f_i(x) times row i of v. */
+function hessians(problem: Problem, h: number, x: Float64Array, v: Float64Array): Float64Array {
+  const rows = everywhere(problem, x);
+  const moved = (step: number) => rows.map((value, k) => value + step * v[k]);
+  const ahead = gradients(problem, moved(h), 0);
+  const behind = gradients(problem, moved(-h), 0);
+  return ahead.map((value, k) => (value - behind[k]) / (2 * h));
+}
 
-  /** Gradients of iteration t, each node at its own row. */
-  gradients(rows: Float64Array, t: number): Float64Array {
-    const out = new Float64Array(rows.length);
-    this.#problem.gradient(rows, t, out, 0, this.n);
-    return out;
-  }
-
-  /** x in every row. */
-  everywhere(x: Float64Array): Float64Array {
-    const rows = new Float64Array(this.n * this.d);
-    for (let at = 0; at < rows.length; at += this.d) rows.set(x, at);
-    return rows;
-  }
-
-  /** Row i is hess f_i(x) times row i of v. */
-  hessians(x: Float64Array, v: Float64Array): Float64Array {
-    const rows = this.everywhere(x);
-    const ahead = this.gradients(
-      rows.map((value, k) => value + this.#h * v[k]),
-      0,
-    );
-    const behind = this.gradients(
-      rows.map((value, k) => value - this.#h * v[k]),
-      0,
-    );
-    return ahead.map((value, k) => (value - behind[k]) / (2 * this.#h));
-  }
-
-  /** The largest of the nodes' largest eigenvalues: one power iteration per node, all in step. */
-  largest(x: Float64Array, steps: number): Eigenvalue {
-    const { n, d } = this;
-    const v = normalised(fillNormal(new Float64Array(n * d), 0, streams.lanczos, 0), d);
-    let best: Eigenvalue = { value: 0, error: 0 };
-    for (let step = 0; step < steps; step++) {
-      const w = this.hessians(x, v);
-      best = { value: 0, error: 0 };
-      for (let at = 0; at < w.length; at += d) {
-        const found = rayleigh(v.subarray(at, at + d), w.subarray(at, at + d));
-        if (found.value > best.value) best = found;
-      }
-      v.set(normalised(w, d));
+/** The largest of the nodes' largest eigenvalues: one power iteration per node, all in step. */
+function largest(problem: Problem, h: number, x: Float64Array, steps: number): Eigenvalue {
+  const { n, d } = problem;
+  let v = normalised(fillNormal(new Float64Array(n * d), 0, streams.lanczos, 0), d);
+  let best: Eigenvalue = { value: 0, error: 0 };
+  for (let step = 0; step < steps; step++) {
+    const w = hessians(problem, h, x, v);
+    best = { value: 0, error: 0 };
+    for (let at = 0; at < w.length; at += d) {
+      const found = rayleigh(v.subarray(at, at + d), w.subarray(at, at + d));
+      if (found.value > best.value) best = found;
     }
-    return best;
+    v = normalised(w, d);
   }
+  return best;
+}
 
-  /** The smallest eigenvalue of the mean Hessian: the power iteration of `above` I - H. */
-  smallest(x: Float64Array, steps: number, above: number): Eigenvalue {
-    const { n, d } = this;
-    let v = normalised(fillNormal(new Float64Array(d), 0, streams.lanczos, 1), d);
-    let found: Eigenvalue = { value: 0, error: 0 };
-    for (let step = 0; step < steps; step++) {
-      const w = meanRow(this.hessians(x, this.everywhere(v)), n);
-      found = rayleigh(v, w);
-      v = normalised(
-        v.map((value, k) => above * value - w[k]),
-        d,
-      );
-    }
-    return found;
+/** The smallest eigenvalue of the mean Hessian: the power iteration of `above` I - H. */
+function smallest(problem: Problem, h: number, x: Float64Array, steps: number, above: number): Eigenvalue {
+  const { n, d } = problem;
+  let v = normalised(fillNormal(new Float64Array(d), 0, streams.lanczos, 1), d);
+  let found: Eigenvalue = { value: 0, error: 0 };
+  for (let step = 0; step < steps; step++) {
+    const w = meanRow(hessians(problem, h, x, everywhere(problem, v)), n);
+    found = rayleigh(v, w);
+    v = normalised(
+      v.map((value, k) => above * value - w[k]),
+      d,
+    );
   }
+  return found;
 }
 
 /** Gradient descent on f with a constant step, over the noise of as many iterations. */
-function descend(nodes: Nodes, steps: number, step: number): Float64Array {
-  const x = nodes.start();
+function descend(problem: Problem, start: Float64Array, steps: number, step: number): Float64Array {
+  const x = start.slice();
   if (!(step < Number.POSITIVE_INFINITY)) return x;
   for (let t = 0; t < steps; t++) {
-    const g = meanRow(nodes.gradients(nodes.everywhere(x), t), nodes.n);
+    const g = meanRow(gradients(problem, everywhere(problem, x), t), problem.n);
     for (let k = 0; k < x.length; k++) x[k] -= step * g[k];
   }
   return x;
 }
 
 /** Unbiased: what the noise adds to the spread of the nodes' mean gradients is taken off again. */
-function sampleGradients(nodes: Nodes, x: Float64Array, samples: number): { sigma: number; b: number } {
-  const { n } = nodes;
-  const rows = nodes.everywhere(x);
+function sampleGradients(problem: Problem, x: Float64Array, samples: number): { sigma: number; b: number } {
+  const { n, d } = problem;
+  const rows = everywhere(problem, x);
   const mean = new Float64Array(rows.length);
   const squares = new Float64Array(rows.length);
   for (let t = 0; t < samples; t++) {
-    nodes.gradients(rows, t).forEach((value, k) => {
+    gradients(problem, rows, t).forEach((value, k) => {
       // Welford's recurrence: no cancellation where gradients are large and the noise is small.
       const change = value - mean[k];
       mean[k] += change / (t + 1);
@@ -188,7 +160,7 @@ function sampleGradients(nodes: Nodes, x: Float64Array, samples: number): { sigm
   }
   const sigma2 = squares.reduce((sum, value) => sum + value, 0) / (samples - 1) / n;
   const centre = meanRow(mean, n);
-  const spread = mean.reduce((sum, value, k) => sum + (value - centre[k % nodes.d]) ** 2, 0) / n;
+  const spread = mean.reduce((sum, value, k) => sum + (value - centre[k % d]) ** 2, 0) / n;
   return { sigma: Math.sqrt(sigma2), b: Math.sqrt(Math.max(0, spread - ((1 - 1 / n) * sigma2) / samples)) };
 }
 
@@ -203,6 +175,6 @@ function normalised(rows: Float64Array, d: number): Float64Array {
 }
 
 function rayleigh(v: Float64Array, w: Float64Array): Eigenvalue {
-  const value = v.reduce((sum, vk, k) => sum + vk * w[k], 0);
+  const value = dot(v, w);
   return { value, error: norm(w.map((wk, k) => wk - value * v[k])) };
 }

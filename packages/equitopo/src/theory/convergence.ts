@@ -15,23 +15,28 @@
  * other term is at most the first.
  */
 
-import { integer, nonnegative, oneOf, onlyKeys, real } from "../input/input.ts";
+import { oneOf } from "../input/input.ts";
+import { nonnegative, number, required, settle, type Values, whole } from "../input/option.ts";
 
 /** The methods that the theorems are about. */
 export const theoryMethods = ["dsgd-nonconvex", "dsgd-convex", "dsgt"] as const;
 export type TheoryMethod = (typeof theoryMethods)[number];
 
-export interface TheorySetting {
-  readonly n: number;
+const settingOptions = {
+  n: required(whole(300, 1)),
   /** The consensus rate, in [0, 1]. */
-  readonly beta: number;
+  beta: required(number(0.5, { min: 0, max: 1 })),
   /** Standard deviation of the gradient noise; default 1. */
-  readonly sigma?: number;
+  sigma: number(1, { min: 0, max: Number.POSITIVE_INFINITY, open: "both" }),
   /** Heterogeneity of the nodes' functions; default 1. DSGT does not depend on it. */
-  readonly b?: number;
+  b: nonnegative(1),
   /** Condition number L / mu; default 1. For strongly convex functions only. */
-  readonly kappa?: number;
-}
+  kappa: number(1, { min: 1, max: Number.POSITIVE_INFINITY, open: "max" }),
+};
+
+type Setting = Values<typeof settingOptions>;
+
+export interface TheorySetting extends Pick<Setting, "n" | "beta">, Partial<Omit<Setting, "n" | "beta">> {}
 
 export interface TheoryTerm {
   readonly name: "linear speedup" | "noise" | "heterogeneity" | "start" | "validity";
@@ -70,13 +75,8 @@ export interface Convergence {
  */
 export function convergence(method: TheoryMethod, setting: TheorySetting): Convergence {
   oneOf("method", method, theoryMethods);
-  onlyKeys("the theory", setting, ["n", "beta", "sigma", "b", "kappa"]);
-  const n = integer("n", setting.n, 1);
-  const beta = real("beta", setting.beta, { min: 0, max: 1 }, 0.5);
-  const sigma = real("sigma", setting.sigma ?? 1, { min: 0, max: Number.POSITIVE_INFINITY, open: "both" }, 1);
-  const b = real("b", setting.b ?? 1, nonnegative, 1);
-  const kappa = real("kappa", setting.kappa ?? 1, { min: 1, max: Number.POSITIVE_INFINITY, open: "max" }, 1);
-  const terms = termsOf[method]({ n, beta, gap: 1 - beta, sigma, b, kappa });
+  const settled = settle("the theory", settingOptions, setting);
+  const terms = termsOf[method]({ ...settled, gap: 1 - settled.beta });
   const slowest = terms.reduce((worst, term) => (term.dominatedFrom > worst.dominatedFrom ? term : worst));
   return {
     method,
@@ -91,26 +91,23 @@ export function convergence(method: TheoryMethod, setting: TheorySetting): Conve
   };
 }
 
-interface Numbers {
-  readonly n: number;
-  readonly beta: number;
-  readonly gap: number;
-  readonly sigma: number;
-  readonly b: number;
-  readonly kappa: number;
-}
+/** The setting with its defaults, and 1 - beta. */
+type Numbers = Setting & { readonly gap: number };
 
 /** a / b, where nothing over nothing is nothing: a term whose factor is 0 is absent, however slow the network. */
 const over = (a: number, b: number): number => (a === 0 ? 0 : a / b);
 
+/** The first term of non-convex functions. */
+const speedup = (n: number, sigma: number): TheoryTerm => ({
+  name: "linear speedup",
+  formula: "sigma / sqrt(n T)",
+  at: (T) => sigma / Math.sqrt(n * T),
+  dominatedFrom: 0,
+});
+
 const termsOf: Record<TheoryMethod, (numbers: Numbers) => readonly TheoryTerm[]> = {
   "dsgd-nonconvex": ({ n, beta, gap, sigma, b }) => [
-    {
-      name: "linear speedup",
-      formula: "sigma / sqrt(n T)",
-      at: (T) => sigma / Math.sqrt(n * T),
-      dominatedFrom: 0,
-    },
+    speedup(n, sigma),
     {
       name: "noise",
       formula: "(beta sigma)^(2/3) / (T^(2/3) (1 - beta)^(1/3))",
@@ -157,12 +154,7 @@ const termsOf: Record<TheoryMethod, (numbers: Numbers) => readonly TheoryTerm[]>
     },
   ],
   dsgt: ({ n, gap, sigma }) => [
-    {
-      name: "linear speedup",
-      formula: "sigma / sqrt(n T)",
-      at: (T) => sigma / Math.sqrt(n * T),
-      dominatedFrom: 0,
-    },
+    speedup(n, sigma),
     {
       name: "noise",
       formula: "sigma^(2/3) / ((1 - beta) T^(2/3))",

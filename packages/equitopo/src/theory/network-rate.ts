@@ -1,5 +1,5 @@
 /**
- * The beta that stands for a topology in the theory.
+ * The beta that the theory takes for a topology.
  *
  * Static and random graphs have one by definition. A periodic sequence may have norm 1 in single rounds (one-peer
  * exponential at even n) and is known by its period: disagreement shrinks by delta = ||Pi W(tau-1) ... W(0)|| every tau
@@ -8,7 +8,7 @@
  *
  *   1 - beta = (1 - delta) / tau.
  *
- * The geometric mean per round delta^(1/tau) stands beside it. It promises more (at powers of 2 it is 0, though the
+ * The geometric mean per round delta^(1/tau) is given beside it. It promises more (at powers of 2 it is 0, though the
  * nodes differ until the period is over), so the transient iterations here are computed from it only where it is asked for.
  */
 
@@ -16,8 +16,8 @@ import { InputError, oneOf, real } from "../input/input.ts";
 import type { Rate } from "../rate/rate.ts";
 
 /**
- * What may stand for a topology: the beta of single rounds, which is what the theorems are literally about; that of whole
- * periods; or the geometric mean over a period.
+ * Where beta comes from: single rounds, which is what the theorems are literally about; whole periods; or the geometric
+ * mean over a period.
  */
 export const betaSources = ["round", "period", "geometric-mean"] as const;
 export type BetaSource = (typeof betaSources)[number];

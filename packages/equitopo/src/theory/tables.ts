@@ -19,7 +19,7 @@ export interface TheoryTableOptions extends Omit<TheorySetting, "n" | "beta"> {
   readonly n?: readonly number[];
   /** Of the graphs that are drawn. */
   readonly seed?: number;
-  /** What stands for topologies that repeat; by default the smaller of round and period. */
+  /** The beta of topologies that repeat; by default the smaller of round and period. */
   readonly beta?: BetaSource;
   /** Basis graphs of D- and U-EquiStatic at size n; default ceil(log2 n). */
   readonly m?: (n: number) => number;
@@ -118,11 +118,9 @@ const paperRows: readonly PaperRow[] = [
 ];
 
 const captions: Record<TheoryMethod, string> = {
-  dsgt: "DSGT, non-convex: communication, convergence rate and transient iterations over different topologies",
-  "dsgd-nonconvex":
-    "DSGD, non-convex: communication, convergence rate and transient iterations over different topologies",
-  "dsgd-convex":
-    "DSGD, strongly convex: communication, convergence rate and transient iterations over different topologies",
+  dsgt: "DSGT, non-convex",
+  "dsgd-nonconvex": "DSGD, non-convex",
+  "dsgd-convex": "DSGD, strongly convex",
 };
 
 /**
@@ -163,7 +161,7 @@ export function theoryTable(name: TheoryTableName, options: TheoryTableOptions =
   };
   return {
     name,
-    caption: captions[method],
+    caption: `${captions[method]}: communication, convergence rate and transient iterations over different topologies`,
     method,
     rows: paperRows.map(({ topology, names, sized, communication, forms }) => ({
       topology,

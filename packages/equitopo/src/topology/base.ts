@@ -7,16 +7,11 @@
  * period. Rounds do not commute: who starts in the middle waits up to twice as long. peers(t, i) in O(k + log n).
  */
 
-import { nodes } from "../input/input.ts";
-import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
-import type { RateWork } from "../rate/work.ts";
 import { type FiniteTime, finiteTimeTopology, finiteTimeWork } from "./finite-time.ts";
-import { cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
+import { cuboid, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
 import { simpleRounds } from "./simple-base.ts";
-import { defineTopology, type Topology } from "./topology.ts";
-
-const options = { k: mostPeers };
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -27,18 +22,14 @@ const options = { k: mostPeers };
  * ```
  */
 export function base(given: { readonly n: number; readonly k?: number }): Topology {
-  const n = nodes(given.n);
-  const { k } = settle("base", options, given, ["n"]);
-  const spec = { name: "base", n, k };
-  return smoothPart(n, k + 1) === n
-    ? cuboidTopology(spec, publishedFactors(n, k))
-    : finiteTimeTopology(spec, baseRounds(n, k));
+  const { n, k } = checkOptions(baseFamily, given);
+  return finiteTimeTopology({ name: "base", n, k }, baseRounds(n, k));
 }
 
 function baseRounds(n: number, k: number): FiniteTime {
   const simple = simpleRounds(n, k);
   const groups = smoothPart(n, k + 1);
-  if (groups === 1) return simple;
+  if (groups === 1 || groups === n) return simple;
   const size = n / groups;
   const inside = simpleRounds(size, k);
   const across = cuboid(publishedFactors(groups, k));
@@ -58,12 +49,8 @@ export const baseFamily = defineTopology({
   source: "Takezawa, Sato, Bao, Niwa, Yamada 2023",
   group: "rival",
   featured: true,
-  options,
+  options: { k: mostPeers },
   variants: (_n, degree) => [{ k: degree }, { k: 1 }],
+  work: (options) => finiteTimeWork(base(options)),
   create: base,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function baseWork({ n, k }: { readonly n: number; readonly k: number }): RateWork {
-  return finiteTimeWork(base({ n, k }));
-}

@@ -4,30 +4,23 @@
  */
 
 import { InputError, integer, nodes } from "../input/input.ts";
-import { about, number, type Option, optional, parseNumber, seed, whole } from "../input/option.ts";
+import { about, type Given, number, type Option, optional, parseNumber, seed, whole } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { basisSize } from "../rate/bounds.ts";
 import { isConnected } from "../round/circulant.ts";
 
-export interface BasisOptions {
-  readonly n: number;
-  /** The indices themselves; -u means n - u, and an index may stand several times. Or the table's best design of degree m. */
-  readonly basis?: readonly number[] | "best";
-  /** How many to draw, again and again while the graph is disconnected. */
-  readonly m?: number;
-  /** Draw until the consensus rate is at most rho: m indices, or as many as the theorem asks for with probability p. */
-  readonly rho?: number;
-  readonly p?: number;
-  readonly seed?: number;
-}
+export interface BasisOptions extends Given<typeof basisOptions> {}
 
 /** The options that basis families share. */
 export const basisOptions = {
+  /** The indices themselves; -u means n - u, and an index may stand several times. Or the table's best design of degree m. */
   basis: basisOption<readonly number[] | "best">((name, value) => {
     if (value === "best" || (Array.isArray(value) && value.length > 0)) return value as readonly number[] | "best";
     throw new InputError(`${name} must be a list of at least one index, or best`, value, `try ${name} = [1]`);
   }),
+  /** How many to draw, again and again while the graph is disconnected. */
   m: about(optional(whole(9, 1, 1e7)), "draw M basis indices of an EquiTopo graph", "M"),
+  /** Draw until the consensus rate is at most rho: m indices, or as many as the theorem asks for with probability p. */
   rho: about(optional(number(0.5, { min: 0, max: 1, open: "both" })), "draw until the basis has rate R or less", "R"),
   p: about(optional(number(0.5, { min: 0, max: 1, open: "both" })), "with --rho: M for probability 1 - P", "P"),
   seed,
@@ -70,12 +63,11 @@ export function basisLength(
 /** Draws before giving up: a connected graph is found in one or two, and Alg. 3 succeeds with probability 1 - p each. */
 const MAX_DRAWS = 500;
 
-/** The basis that the options describe; `norm` is the rate that Alg. 3 holds against rho. */
-export function resolveBasis(
-  options: BasisOptions,
-  defaultSize: number,
-  norm: (n: number, basis: readonly number[]) => number,
-): readonly number[] {
+/** The rate that Alg. 3 holds against rho. */
+type Norm = (n: number, basis: readonly number[]) => number;
+
+/** The basis that the options describe. */
+export function resolveBasis(options: BasisOptions, defaultSize: number, norm: Norm): readonly number[] {
   const { n, basis, m, rho, p, seed: from = 0 } = options;
   nodes(n);
   if (basis !== undefined) {
@@ -120,33 +112,29 @@ function checkBasis(n: number, basis: readonly number[] | "best"): readonly numb
   });
 }
 
-function draw(n: number, m: number, seed: number, attempt: number): number[] {
-  const random = new RandomStream(seed, streams.basis, attempt);
-  return Array.from({ length: m }, () => 1 + random.below(n - 1));
+/** The first of the bases drawn that will do. */
+function firstDrawn(n: number, m: number, seed: number, willDo: (basis: number[]) => boolean): number[] | undefined {
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
+    const random = new RandomStream(seed, streams.basis, attempt);
+    const basis = Array.from({ length: m }, () => 1 + random.below(n - 1));
+    if (willDo(basis)) return basis;
+  }
+  return undefined;
 }
 
 function drawConnected(n: number, m: number, seed: number): readonly number[] {
-  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
-    const basis = draw(n, m, seed, attempt);
-    if (isConnected(n, basis)) return basis;
-  }
+  const found = firstDrawn(n, m, seed, (basis) => isConnected(n, basis));
+  if (found !== undefined) return found;
   throw new InputError(`m must be large enough to connect n = ${n} nodes in ${MAX_DRAWS} draws`, m, `try m = ${m + 1}`);
 }
 
-function drawToRate(
-  n: number,
-  m: number,
-  rho: number,
-  seed: number,
-  norm: (n: number, basis: readonly number[]) => number,
-): readonly number[] {
+function drawToRate(n: number, m: number, rho: number, seed: number, norm: Norm): readonly number[] {
   let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
-    const basis = draw(n, m, seed, attempt);
-    const rate = norm(n, basis);
-    if (rate <= rho) return basis;
-    best = Math.min(best, rate);
-  }
+  const found = firstDrawn(n, m, seed, (basis) => {
+    best = Math.min(best, norm(n, basis));
+    return best <= rho;
+  });
+  if (found !== undefined) return found;
   throw new InputError(
     `rho must be reachable: ${MAX_DRAWS} draws of M = ${m} indices at n = ${n} had a best rate of ${best.toPrecision(6)}`,
     rho,
@@ -154,7 +142,7 @@ function drawToRate(
   );
 }
 
-/** The distinct indices, ascending, with how often each stands in the multiset. */
+/** The distinct indices, ascending, each with its count in the multiset. */
 export function tally(basis: readonly number[]): { shifts: Int32Array; counts: Float64Array } {
   const sorted = Int32Array.from(basis).sort();
   const shifts: number[] = [];

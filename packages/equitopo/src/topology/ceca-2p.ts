@@ -6,9 +6,9 @@
  * peers(t, i) in O(1) after a table of L rounds.
  */
 
-import { cecaRate, cecaRounds } from "./ceca.ts";
+import { type CecaRound, cecaRate, cecaRounds, cecaTopology, cecaWork } from "./ceca.ts";
 import { oneShift } from "./circulant.ts";
-import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -21,36 +21,27 @@ import { checkOptions, defineTopology, guarded, type Topology } from "./topology
  * ```
  */
 export function ceca2p(options: { readonly n: number }): Topology {
-  checkOptions(ceca2pFamily, options);
-  const { n } = options;
+  const { n } = checkOptions(ceca2pFamily, options);
   const rounds = cecaRounds(n);
-  const period = rounds.length;
   const shift = oneShift(n, 1);
-  const rate = cecaRate(n, rounds, ({ e, b }) => e + b);
-  const shiftAt = (t: number) => rounds[t % period].e + rounds[t % period].b;
-  return guarded({
-    name: "ceca-2p",
-    n,
-    kind: "periodic",
-    directed: n > 2,
-    symmetric: n === 2,
-    maxDegree: 1,
-    period,
-    exactAfter: period,
-    spec: { name: "ceca-2p", n },
+  const shiftIn = ({ e, b }: CecaRound) => e + b;
+  const shiftAt = (t: number) => shiftIn(rounds[t % rounds.length]);
+  const rate = cecaRate(n, rounds, shiftIn);
+  return cecaTopology({ name: "ceca-2p", n }, rounds, n === 2, {
     round: (t) => shift.round(shiftAt(t)),
     peers: (t, i) => shift.peers(shiftAt(t), i),
-    pair: (t) => rounds[t % period].pair,
     rate: () => rate,
   });
 }
 
 export const ceca2pFamily = defineTopology({
   name: "ceca-2p",
+  title: "CECA-2P",
   summary: "directed, one peer per round, periodic, two vectors a node: exact after ceil(log2 n) rounds for any n",
   source: "CECA (ICML 2023)",
   group: "rival",
   featured: true,
   options: {},
+  work: cecaWork,
   create: ceca2p,
 });

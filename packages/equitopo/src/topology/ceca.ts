@@ -15,11 +15,10 @@
  */
 
 import { ceilLog2, gcd } from "../number/integers.ts";
-import { rootOfUnity } from "../number/roots.ts";
+import { cosine } from "../number/roots.ts";
 import type { Rate } from "../rate/rate.ts";
-import { exactWork } from "../rate/search-work.ts";
-import type { RateWork } from "../rate/work.ts";
-import type { PairRound } from "./topology.ts";
+import type { FamilyWork } from "../rate/work.ts";
+import { type PairRound, type Topology, topologyOf } from "./topology.ts";
 
 /** Round t of a period: e and b, and what they make of the vectors. */
 export interface CecaRound {
@@ -49,17 +48,27 @@ function pairOf(e: number, b: number): PairRound {
     : { sends: "z", x: { own: (e + 1) / all, heard: e / all }, z: half };
 }
 
+/** The topology of these rounds over the ways in which nodes hear each other. */
+export function cecaTopology(
+  spec: Topology["spec"],
+  rounds: readonly CecaRound[],
+  symmetric: boolean,
+  ways: Pick<Topology, "round" | "peers" | "rate">,
+): Topology {
+  const period = rounds.length;
+  const pair = (t: number) => rounds[t % period].pair;
+  return topologyOf({ kind: "periodic", symmetric, maxDegree: 1, period, exactAfter: period, spec, pair, ...ways });
+}
+
 /** The rate where node i hears from i - shift(round): |x.own + x.heard w^k| at its worst, w the n-th root of unity. */
 export function cecaRate(n: number, rounds: readonly CecaRound[], shift: (round: CecaRound) => number): Rate {
-  const root = new Float64Array(2);
-  rootOfUnity(1, n, root);
-  const square = ({ pair: { x } }: CecaRound) => 1 - 2 * x.own * x.heard * (1 - root[0]);
+  const square = ({ pair: { x } }: CecaRound) => 1 - 2 * x.own * x.heard * (1 - cosine(1, n));
   // A shift that divides n leaves some frequency as it is; any other moves the lowest one least.
   const worst = rounds.map((round) => (gcd(shift(round), n) > 1 ? 1 : Math.max(0, square(round))));
   return { rate: Math.sqrt(Math.max(...worst)), bound: null, method: "closed form", periodNorm: 0, periodRate: 0 };
 }
 
-/** What the rate of either form takes (topology/work.ts). */
-export function cecaWork({ n }: { readonly n: number }): RateWork {
-  return exactWork({ n, rounds: ceilLog2(n), additions: 2, vectors: 2, steps: 9.5 });
+/** What the rate of either form takes. */
+export function cecaWork({ n }: { readonly n: number }): FamilyWork {
+  return { rounds: ceilLog2(n), additions: 2, vectors: 2, steps: 9.5 };
 }

@@ -7,7 +7,8 @@ import { InputError, integer, nodes, real } from "../input/input.ts";
 import type { Rate } from "../rate/rate.ts";
 import { isSymmetric } from "../round/circulant.ts";
 import type { CirculantRound } from "../round/round.ts";
-import { guarded, type Link, type Peers, type Topology, type TopologySpec } from "./topology.ts";
+import { type Neighbour, type Peers, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
+import { type Ends, factorOf, rateFromEigenvalues } from "./weights.ts";
 
 /**
  * The topology of a circulant from its shifts, ascending in [1, n), and their weights. `rateOf` is its rate where it has
@@ -30,31 +31,44 @@ export function circulantTopology(
 ): Topology {
   const n = nodes(spec.n);
   const round = circulantRound(n, self, Int32Array.from(shifts), Float64Array.from(weights));
-  return guarded({
-    name: spec.name,
-    n,
+  return topologyOf({
     kind: "static",
     // Opposite shifts of unequal weight: every edge goes both ways, yet W is not symmetric.
     directed: round.shifts.some((s, k) => s !== n - shifts[shifts.length - 1 - k]),
     symmetric: isSymmetric(round),
     maxDegree: shifts.length,
-    period: 1,
     spec,
     round: () => round,
-    peers(_t, i) {
-      // Plain loops: Array.from over a typed array takes many times as long.
-      const from: Link[] = [];
-      const to: Link[] = [];
-      for (let k = 0; k < round.shifts.length; k++) {
-        const s = round.shifts[k];
-        const weight = round.weights[k];
-        from.push({ node: i < s ? i - s + n : i - s, weight });
-        to.push({ node: i + s < n ? i + s : i + s - n, weight });
-      }
-      return { self, from, to };
-    },
+    peers: (_t, i) => circulantPeers(round, i),
     rate: () => rateOf(round),
   });
+}
+
+/**
+ * A symmetric circulant whose shifts weigh 1/(degree + 1) each, or as the spec's `lazy` and `weights` say (weights.ts);
+ * `ends` are its extreme eigenvalues before that.
+ */
+export function uniformCirculant(spec: TopologySpec, shifts: readonly number[], ends: Ends): Topology {
+  const { length } = shifts;
+  const factor = factorOf(spec, 1 / (length + 1), () => ends);
+  const weight = factor / (length + 1);
+  const rate = rateFromEigenvalues(ends, factor);
+  const weights = new Float64Array(length).fill(weight);
+  return circulantTopology(spec, Math.max(0, 1 - length * weight), shifts, weights, () => rate);
+}
+
+/** Node i's part of a circulant round. */
+export function circulantPeers({ n, self, shifts, weights }: CirculantRound, i: number): Peers {
+  // Plain loops: Array.from over a typed array takes many times as long.
+  const from: Neighbour[] = [];
+  const to: Neighbour[] = [];
+  for (let k = 0; k < shifts.length; k++) {
+    const s = shifts[k];
+    const weight = weights[k];
+    from.push({ node: i < s ? i - s + n : i - s, weight });
+    to.push({ node: i + s < n ? i + s : i + s - n, weight });
+  }
+  return { self, from, to };
 }
 
 /** The round, its shifts and sums checked. */

@@ -3,7 +3,7 @@
  * Metropolis weights are the best constant ones here.
  */
 
-import { checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Neighbour, type Topology, topologyOf } from "./topology.ts";
 import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./weights.ts";
 
 /**
@@ -14,24 +14,19 @@ import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from ".
  * ```
  */
 export function complete(options: BaselineOptions): Topology {
-  checkOptions(completeFamily, options);
-  const { n } = options;
-  const keep = options.lazy ? 0.5 : 0;
+  const { n, lazy: isLazy } = checkOptions(completeFamily, options);
+  const keep = isLazy ? 0.5 : 0;
   const weight = (1 - keep) / n;
   const rate = rateFromEigenvalues({ largest: 0, smallest: 0 }, 1 - keep);
-  return guarded({
-    name: "complete",
-    n,
+  return topologyOf({
     kind: "static",
-    directed: false,
     symmetric: true,
     maxDegree: n - 1,
-    period: 1,
-    ...(options.lazy ? {} : { exactAfter: 1 }),
+    ...(isLazy ? {} : { exactAfter: 1 }),
     spec: baselineSpec("complete", options),
     round: () => ({ kind: "mean", n, keep }),
     peers(_t, i) {
-      const from: Link[] = [];
+      const from: Neighbour[] = [];
       for (let s = 1; s < n; s++) from.push({ node: i < s ? i - s + n : i - s, weight });
       return { self: keep + weight, from, to: from };
     },

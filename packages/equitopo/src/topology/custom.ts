@@ -6,7 +6,7 @@
 import { InputError, integer, nodes } from "../input/input.ts";
 import type { Edge } from "../round/round.ts";
 import { sparseRound, sparseTopology } from "./graph.ts";
-import type { Link, Topology } from "./topology.ts";
+import type { Neighbour, Topology } from "./topology.ts";
 
 export interface CustomOptions {
   readonly n: number;
@@ -55,7 +55,7 @@ export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 
     checkSum("row", i, rows[i], tolerance);
     checkSum("column", i, columns[i], tolerance);
   }
-  const links = incoming.map((row) => Array.from(row, ([node, weight]): Link => ({ node, weight })));
+  const links = incoming.map((row) => Array.from(row, ([node, weight]): Neighbour => ({ node, weight })));
   return sparseTopology(
     { name, n },
     sparseRound(n, (i) => links[i], weights),
@@ -75,6 +75,8 @@ function checkSum(kind: "row" | "column", i: number, sum: number, tolerance: num
   throw new InputError(
     `every row and column of a weight matrix must sum to 1, but ${kind} ${i} does not`,
     sum,
-    kind === "row" ? `lower or raise w[${i}][*]` : `what node ${i} sends out, w[*][${i}], must sum to 1 with its own`,
+    kind === "row"
+      ? `lower or raise w[${i}][*], or take its edges only (of a file: weights metropolis)`
+      : `what node ${i} sends out, w[*][${i}], must sum to 1 with its own`,
   );
 }

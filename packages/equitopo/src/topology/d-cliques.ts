@@ -15,21 +15,74 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
-import { about, type Option, optional, parseNumber, whole, word } from "../input/option.ts";
-import { listedWork, type RateWork } from "../rate/work.ts";
-import { computedTopology } from "./computed.ts";
-import { dealByLabel } from "./deal.ts";
+import { about, type Given, type Option, optional, parseNumber, whole, word } from "../input/option.ts";
+import { computedTopology } from "./label-graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
-import { baselineSpec, isConstant, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, isConstant, undirectedOptions } from "./weights.ts";
 
-export interface DCliquesOptions extends UndirectedOptions {
-  /** Nodes of a clique, as many as there are labels for a start; 10 by default. */
-  readonly size?: number;
-  /** How cliques are joined; all pairs by default. */
-  readonly join?: "pairs" | "ring" | "small-world";
-  /** Examples of each label that every node holds: n rows, one number for each label. */
-  readonly counts?: readonly (readonly number[])[];
+/** It ends when all pairs of groups have been looked at in vain, or here. */
+const MOST_PASSES = 200;
+
+/**
+ * Nodes into K groups whose data together look like everybody's, for D-Cliques. The distance of a group is
+ *
+ *   sum over labels of |share of the label in the group - its share in all data|.
+ *
+ * Nodes are sorted by their commonest label and dealt out in turn; then pairs of nodes of two groups change
+ * places wherever that lowers the sum of the two groups' distances, until no pair does (Greedy Swap of the
+ * D-Cliques paper, with groups in turn in place of random ones: nothing is drawn). O(passes n size labels).
+ *
+ * order[place]: the node at each place; place mod K is its group.
+ */
+export function dealByLabel(K: number, counts: readonly (readonly number[])[]): Int32Array {
+  const n = counts.length;
+  const commonest = counts.map((row) => row.indexOf(Math.max(...row)));
+  const order = Int32Array.from({ length: n }, (_, i) => i).sort((a, b) => commonest[a] - commonest[b] || a - b);
+  const labels = counts[0].length;
+  const total = new Float64Array(labels);
+  const groups = Array.from({ length: K }, () => new Float64Array(labels));
+  order.forEach((node, place) => {
+    for (let l = 0; l < labels; l++) {
+      total[l] += counts[node][l];
+      groups[place % K][l] += counts[node][l];
+    }
+  });
+  const all = total.reduce((sum, count) => sum + count, 0);
+  /** The distance of a group that gives away `less` and gets `more`. */
+  const distance = (group: Float64Array, less?: readonly number[], more?: readonly number[]) => {
+    let size = 0;
+    for (let l = 0; l < labels; l++) size += group[l] - (less?.[l] ?? 0) + (more?.[l] ?? 0);
+    let sum = 0;
+    for (let l = 0; l < labels; l++) {
+      sum += Math.abs((group[l] - (less?.[l] ?? 0) + (more?.[l] ?? 0)) / size - total[l] / all);
+    }
+    return sum;
+  };
+  for (let pass = 0, idle = 0; idle < K - 1 && pass < MOST_PASSES; pass++) {
+    idle++;
+    for (let first = 0; first < K; first++) {
+      // Another distance in every pass: K - 1 of them look at every pair of groups.
+      const second = (first + 1 + (pass % (K - 1))) % K;
+      for (let a = first; a < n; a += K) {
+        for (let b = second; b < n; b += K) {
+          const [gives, gets] = [counts[order[a]], counts[order[b]]];
+          const before = distance(groups[first]) + distance(groups[second]);
+          const after = distance(groups[first], gives, gets) + distance(groups[second], gets, gives);
+          if (!(after < before - 1e-12)) continue;
+          for (let l = 0; l < labels; l++) {
+            groups[first][l] += gets[l] - gives[l];
+            groups[second][l] += gives[l] - gets[l];
+          }
+          [order[a], order[b]] = [order[b], order[a]];
+          idle = 0;
+        }
+      }
+    }
+  }
+  return order;
 }
+
+export interface DCliquesOptions extends Given<typeof cliqueOptions> {}
 
 /** The distances between joined cliques on the ring of K, ascending, both ways. */
 function distances(join: "pairs" | "ring" | "small-world", K: number): number[] {
@@ -49,8 +102,7 @@ function distances(join: "pairs" | "ring" | "small-world", K: number): number[] 
  * ```
  */
 export function dCliques(options: DCliquesOptions): Topology {
-  checkOptions(dCliquesFamily, options);
-  const { n, size = 10, join = "pairs", counts } = options;
+  const { n, size = 10, join, counts } = checkOptions(dCliquesFamily, options);
   const K = Math.max(1, Math.round(n / size));
   const apart = distances(join, K);
   // order[place] is the node at that place, and place mod K its clique; sorted nodes are their own places.
@@ -128,27 +180,27 @@ const countsOption: Option<readonly (readonly number[])[] | undefined> = {
   },
 };
 
+const cliqueOptions = {
+  /** As many as there are labels for a start. */
+  size: about(optional(whole(10, 1)), "nodes of a clique, default 10", "M"),
+  join: about(word("pairs", "ring", "small-world"), "how cliques are joined, default pairs: all with all"),
+  counts: countsOption,
+  ...undirectedOptions,
+};
+
 export const dCliquesFamily = defineTopology({
   name: "d-cliques",
   summary: "undirected, static: cliques that hold every label, joined sparsely",
   source: "Bellet, Kermarrec and Lavoie 2021",
   group: "rival",
-  options: {
-    size: about(optional(whole(10, 1)), "nodes of a clique, default 10", "M"),
-    join: about(word("pairs", "ring", "small-world"), "how cliques are joined, default pairs: all with all"),
-    counts: countsOption,
-    ...undirectedOptions,
-  },
+  options: cliqueOptions,
   variants: (_n, degree) => [{ size: degree, join: "ring" }, {}],
+  work({ n, size = 10, join }) {
+    const K = Math.max(1, Math.round(n / size));
+    // Cliques joined all with all have an edge for every pair of them.
+    const joined = { pairs: K - 1, ring: 2, "small-world": 2 * Math.log2(K + 1) }[join];
+    const steps = { pairs: 9, ring: 2 * K, "small-world": 4 * Math.sqrt(K) }[join];
+    return { edges: n * (size - 1) + K * joined, steps };
+  },
   create: dCliques,
 });
-
-/** What its rate takes (topology/work.ts). Cliques joined all with all have an edge for every pair of them. */
-export function dCliquesWork(options: DCliquesOptions): RateWork {
-  const { n, size = 10, join = "pairs" } = options;
-  const K = Math.max(1, Math.round(n / size));
-  const joined = { pairs: K - 1, ring: 2, "small-world": 2 * Math.log2(K + 1) }[join];
-  const steps = { pairs: 9, ring: 2 * K, "small-world": 4 * Math.sqrt(K) }[join];
-  const edges = n * (size - 1) + K * joined;
-  return listedWork({ n, edges, steps: iterations(options) * steps, lists: "none" });
-}

@@ -9,11 +9,10 @@
 import { bestDesign } from "../design/table.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantExtremes, circulantRate } from "../rate/circulant.ts";
-import { type RateWork, shiftsWork } from "../rate/work.ts";
 import { type BasisOptions, basisLength, basisOptions, bestDegree, resolveBasis, tally } from "./basis.ts";
 import { circulantTopology } from "./circulant.ts";
 import { designedStatic } from "./designed-static.ts";
-import { checkOptions, defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology, type TopologySpec } from "./topology.ts";
 
 /** The circulant of a D-EquiStatic basis. */
 export function directedCirculant(n: number, basis: readonly number[]) {
@@ -24,6 +23,18 @@ export function directedCirculant(n: number, basis: readonly number[]) {
 /** ||Pi W||_2 of D-EquiStatic on this basis. O(n M). */
 export function directedRate(n: number, basis: readonly number[]): number {
   return circulantExtremes(directedCirculant(n, basis)).maxModulus;
+}
+
+/** The table's design of this degree. */
+export function bestStatic(n: number, degree: number, directed: boolean): Topology {
+  const { self, shifts, weights } = bestDesign({ n, degree, directed });
+  return designedStatic({ n, self, shifts, weights });
+}
+
+/** The topology of the circulant of all these shifts, with the paper's bound on its rate. */
+export function equiStatic(spec: TopologySpec, all: readonly number[], bound: () => number | null): Topology {
+  const { self, shifts, weights } = directedCirculant(spec.n, all);
+  return circulantTopology(spec, self, shifts, weights, (round) => ({ ...circulantRate(round), bound: bound() }));
 }
 
 /**
@@ -40,31 +51,21 @@ export function directedRate(n: number, basis: readonly number[]): number {
  * ```
  */
 export function dEquiStatic(options: BasisOptions): Topology {
-  checkOptions(dEquiStaticFamily, options);
-  const { n, rho } = options;
+  const { n, rho } = checkOptions(dEquiStaticFamily, options);
   const degree = bestDegree(options, ceilLog2(n));
-  if (degree !== undefined) {
-    const { self, shifts, weights } = bestDesign({ n, degree, directed: true });
-    return designedStatic({ n, self, shifts, weights });
-  }
+  if (degree !== undefined) return bestStatic(n, degree, true);
   const basis = resolveBasis(options, ceilLog2(n), directedRate);
-  const { self, shifts, weights } = directedCirculant(n, basis);
-  return circulantTopology({ name: "d-equistatic", n, basis }, self, shifts, weights, (round) => {
-    return { ...circulantRate(round), bound: rho ?? null };
-  });
+  return equiStatic({ name: "d-equistatic", n, basis }, basis, () => rho ?? null);
 }
 
 export const dEquiStaticFamily = defineTopology({
   name: "d-equistatic",
+  title: "D-EquiStatic",
   summary: "directed, static, degree up to M: the mean of M random shifts",
   source: "paper, section 3.2, eq. (5), Alg. 3",
   group: "equitopo",
   options: basisOptions,
   variants: (_n, degree) => [{ m: degree }],
+  work: (options) => ({ shifts: basisLength(options, ceilLog2(options.n)) }),
   create: dEquiStatic,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function dEquiStaticWork(options: BasisOptions): RateWork {
-  return shiftsWork(options.n, basisLength(options, ceilLog2(options.n)));
-}

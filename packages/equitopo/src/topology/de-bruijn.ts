@@ -13,16 +13,14 @@
  * run it shrinks by 1/p a round, the modulus of every other eigenvalue that is not 0.
  */
 
-import { InputError, nodes } from "../input/input.ts";
-import { about, settle, whole } from "../input/option.ts";
+import { InputError } from "../input/input.ts";
+import { about, whole } from "../input/option.ts";
 import { dividingPowers } from "../number/factors.ts";
 import { gcd, powMod } from "../number/integers.ts";
-import type { Rate } from "../rate/rate.ts";
 import { windowNorm } from "../rate/window.ts";
 import type { SparseRound } from "../round/round.ts";
-import { defineTopology, guarded, type Link, type Topology } from "./topology.ts";
-
-const options = { p: about(whole(2, 2), "peers of a node of de-bruijn", "P") };
+import { sparseRound } from "./graph.ts";
+import { checkOptions, defineTopology, type Neighbour, type Topology, topologyOf } from "./topology.ts";
 
 /**
  * peers(t, i) in O(p), both ways.
@@ -37,8 +35,7 @@ const options = { p: about(whole(2, 2), "peers of a node of de-bruijn", "P") };
  * ```
  */
 export function deBruijn(given: { readonly n: number; readonly p?: number }): Topology {
-  const n = nodes(given.n);
-  const { p } = settle("de-bruijn", options, given, ["n"]);
+  const { n, p } = checkOptions(deBruijnFamily, given);
   if (p > n) throw new InputError(`a de Bruijn graph needs n of at least p = ${p}`, n, `try n = ${p}, or p = 2`);
   if (n * p > Number.MAX_SAFE_INTEGER) throw new InputError("n p must be below 2^53", n * p, "try p = 2");
   const { part, steps } = dividingPowers(n, p);
@@ -51,37 +48,37 @@ export function deBruijn(given: { readonly n: number; readonly p?: number }): To
     return Math.min(1, windowNorm(n / d, [{ size: p ** m / d, residue: powMod(p, m, n) / d, times: 1 }]));
   };
   /** p labels in a row, in the order of additions at i; i itself is left out. */
-  const heard = (i: number): Link[] => {
+  const heard = (i: number): Neighbour[] => {
     const first = (p * i) % n;
     const last = first + p - 1;
     // i, or i + n, or i - n: the last such label up to the end of the row.
     const own = i + n * Math.floor((last - i) / n);
-    const from: Link[] = [];
+    const from: Neighbour[] = [];
     // i - j mod n ascends as j falls from i, and goes on with the labels behind it.
     for (let j = own - 1; j >= first; j--) from.push({ node: j < n ? j : j - n, weight });
     for (let j = last; j > own && j >= first; j--) from.push({ node: j < n ? j : j - n, weight });
     return from;
   };
   let round: SparseRound | undefined;
-  let known: Rate | undefined;
-  return guarded({
-    name: "de-bruijn",
-    n,
+  return topologyOf({
     kind: "static",
-    directed: !symmetric,
     symmetric,
     // Everybody has a loop only where the n / g multiples of g = n - p + 1 all lie in one row of p labels.
     maxDegree: n % (n - p + 1) === 0 ? p - 1 : p,
-    period: 1,
     ...(exact ? { exactAfter: steps } : {}),
     spec: { name: "de-bruijn", n, p },
     round: () => {
-      round ??= wholeRound(n, p, heard);
+      const self = (i: number) => (heard(i).length < p ? weight : 0);
+      round ??= sparseRound(
+        n,
+        heard,
+        Float64Array.from({ length: n }, (_, i) => self(i)),
+      );
       return round;
     },
     peers(_t, i) {
       const from = heard(i);
-      const to: Link[] = [];
+      const to: Neighbour[] = [];
       for (let r = 0; r < p; r++) {
         const node = Math.floor((i + r * n) / p);
         if (node !== i) to.push({ node, weight });
@@ -92,8 +89,7 @@ export function deBruijn(given: { readonly n: number; readonly p?: number }): To
     rate() {
       const asymptotic = exact ? 0 : weight;
       const extremes = symmetric ? { eigenvalues: { largest: asymptotic, smallest: 0 - asymptotic } } : {};
-      known ??= { rate: norm(1), bound: null, method: "closed form", asymptotic, ...extremes };
-      return known;
+      return { rate: norm(1), bound: null, method: "closed form", asymptotic, ...extremes };
     },
   });
 }
@@ -109,34 +105,14 @@ function commonDivisor(p: number, m: number, n: number): number {
   return divisor;
 }
 
-function wholeRound(n: number, p: number, heard: (i: number) => readonly Link[]): SparseRound {
-  const self = new Float64Array(n);
-  const start = new Int32Array(n + 1);
-  const from = new Int32Array(n * p);
-  let edge = 0;
-  for (let i = 0; i < n; i++) {
-    const links = heard(i);
-    if (links.length < p) self[i] = 1 / p;
-    for (const { node } of links) from[edge++] = node;
-    start[i + 1] = edge;
-  }
-  return {
-    kind: "sparse",
-    n,
-    self,
-    start,
-    from: from.slice(0, edge),
-    weights: new Float64Array(edge).fill(1 / p),
-  };
-}
-
 export const deBruijnFamily = defineTopology({
   name: "de-bruijn",
   summary: "directed, static, degree p, any n: i hears from p i, p i + 1, ..., p i + p - 1",
   source: "Reddy, Pradhan, Kuhl 1980; Imase, Itoh 1981",
   group: "rival",
   featured: true,
-  options,
+  options: { p: about(whole(2, 2), "peers of a node of de-bruijn", "P") },
   variants: (_n, degree) => [{ p: Math.max(2, degree) }],
+  work: ({ n, p }) => ({ edges: n * p }),
   create: deBruijn,
 });

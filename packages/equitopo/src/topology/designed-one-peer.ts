@@ -6,34 +6,26 @@
  * n, so the period's norm is what tells: max over k != 0 of prod_t |1 - v_t + v_t w^(k s_t)|, O(n T).
  */
 
-import { onePeerQuestion } from "../design/one-peer.ts";
-import { OnePeerSearch } from "../design/one-peer-search.ts";
-import { InputError, integer, nodes } from "../input/input.ts";
-import { about, numbers, optional, whole } from "../input/option.ts";
+import { OnePeerSearch, onePeerQuestion } from "../design/one-peer.ts";
+import { InputError, integer } from "../input/input.ts";
+import { about, type Given, optional, whole } from "../input/option.ts";
 import { gcd } from "../number/integers.ts";
-import { rootOfUnity } from "../number/roots.ts";
+import { cosine } from "../number/roots.ts";
 import type { Rate } from "../rate/rate.ts";
 import { oneShift } from "./circulant.ts";
-import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
+import { remembered, shiftOptions } from "./designed-static.ts";
+import { checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
 
-export interface DesignedOnePeerOptions {
-  readonly n: number;
-  /** Rounds in a period, where no shifts are given: ceil(log2 n) by default. */
-  readonly period?: number;
-  /** Of the rounds of a period; in [1, n), -u for n - u. */
-  readonly shifts?: readonly number[];
-  readonly weights?: readonly number[];
-}
+export interface DesignedOnePeerOptions extends Given<typeof options> {}
 
 const options = {
+  /** Where no shifts are given. */
   period: about(optional(whole(8, 1, 1000)), "rounds in a period of a designed sequence, default ceil(log2 n)", "T"),
-  shifts: about(numbers(), "shifts of a designed graph", "1,2,4"),
-  weights: about(numbers(), "their weights", "0.3,0.2"),
+  ...shiftOptions,
 };
 
 /** Sequences that are considered where none is given: some milliseconds, once. */
 const SHORT_SEARCH = 4000;
-const searched = new Map<string, readonly number[]>();
 
 /**
  * @example
@@ -45,20 +37,15 @@ const searched = new Map<string, readonly number[]>();
  * ```
  */
 export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
-  checkOptions(designedOnePeerFamily, given);
-  const n = nodes(given.n);
+  const { n } = checkOptions(designedOnePeerFamily, given);
   const shifts = given.shifts === undefined ? found(given) : checked(n, given.shifts, given.period);
   const weights = halves(shifts.length, given.weights);
   const period = shifts.length;
   const rounds = weights.map((weight) => oneShift(n, weight));
   const norm = normsOf(n, shifts, weights);
-  let known: Rate | undefined;
   const exactAfter = firstExact(n, norm, period);
-  return guarded({
-    name: "designed-one-peer",
-    n,
+  return topologyOf({
     kind: "periodic",
-    directed: shifts.some((s) => 2 * s !== n),
     symmetric: shifts.every((s) => 2 * s === n),
     maxDegree: 1,
     period,
@@ -67,10 +54,7 @@ export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
     round: (t) => rounds[t % period].round(shifts[t % period]),
     peers: (t, i) => rounds[t % period].peers(shifts[t % period], i),
     norm: (m) => norm(integer("m", m, 1)),
-    rate() {
-      known ??= exactRate(n, shifts, weights, norm(period));
-      return known;
-    },
+    rate: () => exactRate(n, shifts, weights, norm(period)),
   });
 }
 
@@ -80,10 +64,7 @@ function found(given: DesignedOnePeerOptions): readonly number[] {
   }
   const { n, period } = given;
   const asked = onePeerQuestion({ n, ...(period === undefined ? {} : { period }) });
-  const key = JSON.stringify(asked);
-  const shifts = searched.get(key) ?? new OnePeerSearch(asked).chunk(0, 0, SHORT_SEARCH).shifts;
-  searched.set(key, shifts);
-  return shifts;
+  return remembered(asked, () => new OnePeerSearch(asked).chunk(0, 0, SHORT_SEARCH).shifts);
 }
 
 function checked(n: number, shifts: readonly number[], period: number | undefined): readonly number[] {
@@ -105,7 +86,6 @@ function halves(period: number, weights?: readonly number[]): readonly number[] 
 /** ||W(m-1) ... W(0) - J||: whole periods are powers of one period's spectrum. O(n T), and O(n) for every further m. */
 function normsOf(n: number, shifts: readonly number[], weights: readonly number[]): (m: number) => number {
   const period = shifts.length;
-  const root = new Float64Array(2);
   return (m) => {
     const whole = Math.floor(m / period);
     let most = 0;
@@ -113,8 +93,7 @@ function normsOf(n: number, shifts: readonly number[], weights: readonly number[
       let begun = 1;
       let all = 1;
       for (let t = 0; t < (whole === 0 ? m : period); t++) {
-        rootOfUnity((k * shifts[t]) % n, n, root);
-        const factor = 1 - 2 * weights[t] * (1 - weights[t]) * (1 - root[0]);
+        const factor = 1 - 2 * weights[t] * (1 - weights[t]) * (1 - cosine((k * shifts[t]) % n, n));
         all *= factor;
         if (t < m % period) begun *= factor;
       }
@@ -133,11 +112,9 @@ function firstExact(n: number, norm: (m: number) => number, period: number): num
 }
 
 function exactRate(n: number, shifts: readonly number[], weights: readonly number[], periodNorm: number): Rate {
-  const root = new Float64Array(2);
-  rootOfUnity(1, n, root);
   const rates = shifts.map((s, t) => {
     // A common divisor leaves classes apart; otherwise the largest factor is that next to k s = 0.
-    return gcd(s, n) > 1 ? 1 : Math.sqrt(Math.max(0, 1 - 2 * weights[t] * (1 - weights[t]) * (1 - root[0])));
+    return gcd(s, n) > 1 ? 1 : Math.sqrt(Math.max(0, 1 - 2 * weights[t] * (1 - weights[t]) * (1 - cosine(1, n))));
   });
   const periodRate = periodNorm ** (1 / shifts.length);
   return { rate: Math.max(...rates), bound: null, method: "closed form", periodNorm, periodRate };
@@ -149,5 +126,6 @@ export const designedOnePeerFamily = defineTopology({
   source: "searched by `equitopo design --one-peer`",
   group: "rival",
   options,
+  work: () => ({ operationsPerNode: 900, bytesPerNode: 60 }),
   create: designedOnePeer,
 });

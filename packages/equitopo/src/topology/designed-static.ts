@@ -9,39 +9,44 @@
 import { designOn } from "../design/design.ts";
 import { question } from "../design/designer.ts";
 import { Search } from "../design/search.ts";
-import type { Question } from "../design/support.ts";
 import { type TabledDesign, tabledDesign } from "../design/table.ts";
-import { InputError, nodes } from "../input/input.ts";
-import { about, flag, number, numbers, optional, unwritten, whole } from "../input/option.ts";
+import { InputError } from "../input/input.ts";
+import { about, flag, type Given, number, numbers, optional, unwritten, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantRate } from "../rate/circulant.ts";
 import { circulantTopology } from "./circulant.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
-export interface DesignedStaticOptions {
-  readonly n: number;
-  /** Peers, where no shifts are given: ceil(log2 n) by default (one more where undirected and both are odd). */
-  readonly degree?: number;
-  readonly undirected?: boolean;
-  /** The own weight; what the others leave of 1 by default. */
-  readonly self?: number;
-  /** In [1, n), -u for n - u. */
-  readonly shifts?: readonly number[];
-  readonly weights?: readonly number[];
-}
+export interface DesignedStaticOptions extends Given<typeof options> {}
 
-const options = {
-  // No flag: --degree is what `compare` and `design` are asked for.
-  degree: unwritten(about(optional(whole(2, 1)), "peers of a designed graph, default ceil(log2 n)")),
-  undirected: about(flag(), "a designed graph whose edges all go both ways"),
-  self: about(optional(number(0.5, { min: 0, max: 1 })), "own weight of a designed graph", "W"),
+/** Those of designed sequences as well. */
+export const shiftOptions = {
+  /** In [1, n), -u for n - u; of a sequence, those of the rounds of a period. */
   shifts: about(numbers(), "shifts of a designed graph", "1,2,4"),
   weights: about(numbers(), "their weights", "0.3,0.2"),
 };
 
+const options = {
+  /** Where no shifts are given; one more by default where undirected and both are odd. */
+  // No flag: --degree is what `compare` and `design` are asked for.
+  degree: unwritten(about(optional(whole(2, 1)), "peers of a designed graph, default ceil(log2 n)")),
+  undirected: about(flag(), "a designed graph whose edges all go both ways"),
+  /** What the others leave of 1 by default. */
+  self: about(optional(number(0.5, { min: 0, max: 1 })), "own weight of a designed graph", "W"),
+  ...shiftOptions,
+};
+
 /** Sets that are considered where the table has no row: some milliseconds, once. */
 const SHORT_SEARCH = 5000;
-const searched = new Map<string, TabledDesign>();
+
+const searched = new Map<string, unknown>();
+
+/** What a search found for a question, each of which is searched for once. */
+export function remembered<V>(asked: object, search: () => V): V {
+  const key = JSON.stringify(asked);
+  if (!searched.has(key)) searched.set(key, search());
+  return searched.get(key) as V;
+}
 
 /**
  * @example
@@ -53,8 +58,7 @@ const searched = new Map<string, TabledDesign>();
  * ```
  */
 export function designedStatic(given: DesignedStaticOptions): Topology {
-  checkOptions(designedStaticFamily, given);
-  const n = nodes(given.n);
+  const { n } = checkOptions(designedStaticFamily, given);
   const { self, shifts, weights } = given.shifts === undefined ? chosen(given) : written(given);
   return circulantTopology({ name: "designed-static", n, self, shifts, weights }, self, shifts, weights, circulantRate);
 }
@@ -65,19 +69,13 @@ function chosen({ n, degree, undirected = false, self, weights }: DesignedStatic
     throw new InputError("self and weights go with the shifts that they weigh", { self, weights }, "give shifts");
   }
   const asked = question({ n, degree: degree ?? presetDegree(n, undirected), directed: !undirected });
-  return tabledDesign(asked) ?? found(asked);
+  const search = () => designOn(asked, new Search(asked).chunk(0, 0, SHORT_SEARCH).shifts);
+  return tabledDesign(asked) ?? remembered(asked, search);
 }
 
 function presetDegree(n: number, undirected: boolean): number {
   const degree = ceilLog2(n);
   return undirected && degree % 2 === 1 && n % 2 === 1 ? degree + 1 : degree;
-}
-
-function found(asked: Question): TabledDesign {
-  const key = JSON.stringify(asked);
-  const design = searched.get(key) ?? designOn(asked, new Search(asked).chunk(0, 0, SHORT_SEARCH).shifts);
-  searched.set(key, design);
-  return design;
 }
 
 /** As written, in ascending order. */

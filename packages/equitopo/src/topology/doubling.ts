@@ -13,19 +13,16 @@
  * For n prime to b this holds for every T and from any round on. Otherwise the rounds after the first r of a cycle mix
  * inside classes mod q only, what enters late waits for the next cycle, and after a cycle the norm goes on from that of
  * the cycle: b = 10 at n = 300 has c = 3 and takes 18 rounds to 1e-6, where the formula would say 8.
+ *
+ * Made in O(sqrt n); peers(t, i) in O(b log b).
  */
 
-import { nodes } from "../input/input.ts";
-import { about, settle, whole } from "../input/option.ts";
+import { about, whole } from "../input/option.ts";
 import { dividingPowers, orderUpToSign } from "../number/factors.ts";
 import { powerShifts } from "./power-shifts.ts";
-import { defineTopology, type Topology } from "./topology.ts";
-
-const options = { b: about(whole(2, 2), "base of doubling: b - 1 peers, weights 1/b", "B") };
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /**
- * Made in O(sqrt n); peers(t, i) in O(b log b).
- *
  * @example
  * ```ts
  * import { doubling } from "equitopo/topology";
@@ -36,8 +33,7 @@ const options = { b: about(whole(2, 2), "base of doubling: b - 1 peers, weights 
  * ```
  */
 export function doubling(given: { readonly n: number; readonly b?: number }): Topology {
-  const n = nodes(given.n);
-  const { b } = settle("doubling", options, given, ["n"]);
+  const { n, b } = checkOptions(doublingFamily, given);
   const { part, steps } = dividingPowers(n, b);
   const period = part === n ? steps : steps + orderUpToSign(b, n / part);
   return powerShifts({ name: "doubling", n, b }, b, period);
@@ -48,7 +44,7 @@ export const doublingFamily = defineTopology({
   summary: "directed, b - 1 peers per round, periodic: i sends to i + j b^t for as long as new shifts come",
   source: "this library",
   group: "rival",
-  options,
+  options: { b: about(whole(2, 2), "base of doubling: b - 1 peers, weights 1/b", "B") },
   variants: (_n, degree) => [{ b: degree + 1 }, { b: 2 }],
   create: doubling,
 });

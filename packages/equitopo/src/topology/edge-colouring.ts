@@ -31,7 +31,7 @@ export function colourEdges(n: number, edges: readonly Pair[]): Int32Array {
 }
 
 function withLargestDegree(n: number, edges: readonly Pair[], k: number): Colouring | undefined {
-  const colouring = new Colouring(n, edges, k);
+  const colouring = partialColouring(n, edges, k);
   const random = new RandomStream(0, streams.matchings);
   for (let e = 0; e < edges.length; e++) {
     let tries = 0;
@@ -45,7 +45,7 @@ function withLargestDegree(n: number, edges: readonly Pair[], k: number): Colour
 
 /** Misra and Gries: fans. With D + 1 colours every node has a free one. */
 function withOneMore(n: number, edges: readonly Pair[], k: number): Colouring {
-  const colouring = new Colouring(n, edges, k);
+  const colouring = partialColouring(n, edges, k);
   edges.forEach(([u, v], e) => {
     // fan[0] = v; the edge from u to fan[s + 1] has a colour that is free at fan[s].
     const fan = [{ node: v, edge: e }];
@@ -81,89 +81,82 @@ function withOneMore(n: number, edges: readonly Pair[], k: number): Colouring {
   return colouring;
 }
 
-/** A partial colouring: which edge of each colour a node has. */
-class Colouring {
-  readonly colours: Int32Array;
-  readonly #edges: readonly Pair[];
-  readonly #k: number;
-  readonly #at: Int32Array;
+type Colouring = ReturnType<typeof partialColouring>;
 
-  constructor(n: number, edges: readonly Pair[], k: number) {
-    this.#edges = edges;
-    this.#k = k;
-    this.colours = new Int32Array(edges.length).fill(-1);
-    this.#at = new Int32Array(n * k).fill(-1);
-  }
+/** A partial colouring: which edge of each colour a node has. */
+function partialColouring(n: number, edges: readonly Pair[], k: number) {
+  const colours = new Int32Array(edges.length).fill(-1);
+  const table = new Int32Array(n * k).fill(-1);
 
   /** The edge of colour c at a node, or -1. */
-  at(node: number, c: number): number {
-    return this.#at[node * this.#k + c];
+  function at(node: number, c: number): number {
+    return table[node * k + c];
   }
 
-  otherEnd(edge: number, node: number): number {
-    const [u, v] = this.#edges[edge];
+  function otherEnd(edge: number, node: number): number {
+    const [u, v] = edges[edge];
     return u === node ? v : u;
   }
 
   /** The first colour that a node does not have. */
-  free(node: number): number {
-    for (let c = 0; c < this.#k; c++) if (this.at(node, c) < 0) return c;
+  function free(node: number): number {
+    for (let c = 0; c < k; c++) if (at(node, c) < 0) return c;
     throw new Error("a node without a free colour");
   }
 
-  set(edge: number, c: number): void {
-    for (const node of this.#edges[edge]) this.#at[node * this.#k + c] = edge;
-    this.colours[edge] = c;
+  function set(edge: number, c: number): void {
+    for (const node of edges[edge]) table[node * k + c] = edge;
+    colours[edge] = c;
   }
 
-  clear(edge: number): void {
-    const c = this.colours[edge];
-    for (const node of this.#edges[edge]) if (this.at(node, c) === edge) this.#at[node * this.#k + c] = -1;
-    this.colours[edge] = -1;
+  function clear(edge: number): void {
+    const c = colours[edge];
+    for (const node of edges[edge]) if (at(node, c) === edge) table[node * k + c] = -1;
+    colours[edge] = -1;
   }
 
   /** The path of colours a, b, a, ... from a node that lacks b: its edges and its last node. */
-  #path(node: number, a: number, b: number): { edges: number[]; last: number } {
+  function path(node: number, a: number, b: number): { edges: number[]; last: number } {
     const edges: number[] = [];
     let last = node;
-    for (let c = a, edge = this.at(node, a); edge >= 0; c = a + b - c, edge = this.at(last, c)) {
+    for (let c = a, edge = at(node, a); edge >= 0; c = a + b - c, edge = at(last, c)) {
       edges.push(edge);
-      last = this.otherEnd(edge, last);
+      last = otherEnd(edge, last);
     }
     return { edges, last };
   }
 
-  #exchange(edges: readonly number[], a: number, b: number): void {
-    const swapped = edges.map((edge) => a + b - this.colours[edge]);
-    for (const edge of edges) this.clear(edge);
+  function exchange(edges: readonly number[], a: number, b: number): void {
+    const swapped = edges.map((edge) => a + b - colours[edge]);
+    for (const edge of edges) clear(edge);
     edges.forEach((edge, k) => {
-      this.set(edge, swapped[k]);
+      set(edge, swapped[k]);
     });
   }
 
   /** Swaps colours a and b on the path from a node that has a and lacks b; elsewhere nothing happens. */
-  swap(node: number, a: number, b: number): void {
-    if (a === b || this.at(node, a) < 0 || this.at(node, b) >= 0) return;
-    this.#exchange(this.#path(node, a, b).edges, a, b);
+  function swap(node: number, a: number, b: number): void {
+    if (a === b || at(node, a) < 0 || at(node, b) >= 0) return;
+    exchange(path(node, a, b).edges, a, b);
   }
 
   /** Colours one more edge, swapping one path where it must; false where no single path helps. */
-  extend(edge: number): boolean {
-    const [u, v] = this.#edges[edge];
-    const colours = Array.from({ length: this.#k }, (_, c) => c);
-    const freeAtU = colours.filter((c) => this.at(u, c) < 0);
-    const freeAtV = colours.filter((c) => this.at(v, c) < 0);
-    const common = freeAtU.find((c) => this.at(v, c) < 0);
+  function extend(edge: number): boolean {
+    const [u, v] = edges[edge];
+    const colours = Array.from({ length: k }, (_, c) => c);
+    const freeAtU = colours.filter((c) => at(u, c) < 0);
+    const freeAtV = colours.filter((c) => at(v, c) < 0);
+    const common = freeAtU.find((c) => at(v, c) < 0);
     if (common !== undefined) {
-      this.set(edge, common);
+      set(edge, common);
       return true;
     }
     for (const a of freeAtU) {
       for (const b of freeAtV) {
-        const path = this.#path(v, a, b);
-        if (path.last === u) continue;
-        this.#exchange(path.edges, a, b);
-        this.set(edge, a);
+        const { edges: along, last } = path(v, a, b);
+        if (last === u) continue;
+        exchange(along, a, b);
+        set(edge, a);
         return true;
       }
     }
@@ -171,22 +164,23 @@ class Colouring {
   }
 
   /** Moves edges from the largest matchings to the smallest until they differ by at most one. */
-  balance(): void {
-    const n = this.#at.length / this.#k;
+  function balance(): void {
     for (;;) {
-      const sizes = new Int32Array(this.#k);
-      for (const c of this.colours) sizes[c]++;
+      const sizes = new Int32Array(k);
+      for (const c of colours) sizes[c]++;
       const a = sizes.indexOf(sizes.reduce((most, size) => Math.max(most, size), 0));
       const b = sizes.indexOf(sizes.reduce((least, size) => Math.min(least, size), sizes[a]));
       if (sizes[a] - sizes[b] <= 1) return;
       // Of the paths of both colours one has more of a than of b: it begins and ends with a.
       for (let node = 0; node < n; node++) {
-        if (this.at(node, a) < 0 || this.at(node, b) >= 0) continue;
-        const { edges } = this.#path(node, a, b);
+        if (at(node, a) < 0 || at(node, b) >= 0) continue;
+        const { edges } = path(node, a, b);
         if (edges.length % 2 === 0) continue;
-        this.#exchange(edges, a, b);
+        exchange(edges, a, b);
         break;
       }
     }
   }
+
+  return { colours, at, otherEnd, free, set, clear, swap, extend, balance };
 }

@@ -16,18 +16,20 @@
  */
 
 import { integer } from "../input/input.ts";
-import { seed } from "../input/option.ts";
+import type { Given } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { peersPerRound } from "./el-oracle.ts";
+import { epidemicOptions } from "./el-oracle.ts";
 import { sparseRound } from "./graph.ts";
-import { byLabelDifference, checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
+import {
+  byLabelDifference,
+  checkOptions,
+  defineTopology,
+  type Neighbour,
+  type Topology,
+  topologyOf,
+} from "./topology.ts";
 
-export interface ElLocalOptions {
-  readonly n: number;
-  /** Nodes that every node pushes to in a round; 1 by default. */
-  readonly s?: number;
-  readonly seed?: number;
-}
+export interface ElLocalOptions extends Given<typeof epidemicOptions> {}
 
 /**
  * @example
@@ -39,10 +41,8 @@ export interface ElLocalOptions {
  * ```
  */
 export function elLocal(options: ElLocalOptions): Topology {
-  checkOptions(elLocalFamily, options);
-  const { n } = options;
-  const s = integer("s", options.s ?? 1, 1, n - 1);
-  const { seed: from = 0 } = options;
+  const { n, s, seed: from } = checkOptions(elLocalFamily, options);
+  integer("s", s, 1, n - 1);
   const random = new RandomStream(from, streams.push);
   /** The s distinct others that node i pushes to in round t (Floyd's sampling among the n - 1 labels without i). */
   const targets = (t: number, i: number): number[] => {
@@ -67,14 +67,10 @@ export function elLocal(options: ElLocalOptions): Topology {
   // Who pushes to all others makes W = J.
   const everybody = s === n - 1;
   const square = (1 - (1 - s / (n - 1)) ** n) / s - 1 / (n - 1);
-  return guarded({
-    name: "el-local",
-    n,
+  return topologyOf({
     kind: "random",
-    directed: !everybody,
     symmetric: everybody,
     maxDegree: n - 1,
-    period: undefined,
     ...(everybody ? {} : { stochastic: "rows" }),
     spec: { name: "el-local", n, s, seed: from },
     round(t) {
@@ -84,7 +80,10 @@ export function elLocal(options: ElLocalOptions): Topology {
     },
     peers(t, i) {
       const received = receivedAt(t);
-      const link = (node: number, receiver: number): Link => ({ node, weight: 1 / (1 + received[receiver].length) });
+      const link = (node: number, receiver: number): Neighbour => ({
+        node,
+        weight: 1 / (1 + received[receiver].length),
+      });
       return {
         self: 1 / (1 + received[i].length),
         from: received[i].map((node) => link(node, i)).sort(byLabelDifference(n, i)),
@@ -101,7 +100,8 @@ export const elLocalFamily = defineTopology({
   source: "Epidemic Learning (NeurIPS 2023)",
   group: "rival",
   random: true,
-  options: { s: peersPerRound, seed },
+  options: epidemicOptions,
   variants: (_n, degree) => [{ s: degree }],
+  work: ({ n, s }) => ({ edges: n * s, lists: "drawn" }),
   create: elLocal,
 });

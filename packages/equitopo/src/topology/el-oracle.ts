@@ -13,22 +13,19 @@
  */
 
 import { integer } from "../input/input.ts";
-import { about, seed, whole } from "../input/option.ts";
-import { streams } from "../random/stream.ts";
-import type { Rate } from "../rate/rate.ts";
+import { about, type Given, seed, whole } from "../input/option.ts";
+import { circulantRate } from "../rate/circulant.ts";
 import { circulantTopology } from "./circulant.ts";
-import { freshLabels } from "./fresh-labels.ts";
-import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
+import { redrawnEveryRound } from "./fresh-labels.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
-export interface ElOracleOptions {
-  readonly n: number;
-  /** Peers of every node in a round; 1 by default. */
-  readonly s?: number;
-  readonly seed?: number;
-}
+export interface ElOracleOptions extends Given<typeof epidemicOptions> {}
 
-/** The option `s` of EL-Oracle and EL-Local. */
-export const peersPerRound = about(whole(1, 1), "peers per round of an epidemic (el-oracle, el-local), default 1", "S");
+/** The options of EL-Oracle and EL-Local: peers of a node in a round, or those that it pushes to. */
+export const epidemicOptions = {
+  s: about(whole(1, 1), "peers per round of an epidemic (el-oracle, el-local), default 1", "S"),
+  seed,
+};
 
 /**
  * @example
@@ -39,22 +36,12 @@ export const peersPerRound = about(whole(1, 1), "peers per round of an epidemic 
  * ```
  */
 export function elOracle(options: ElOracleOptions): Topology {
-  checkOptions(elOracleFamily, options);
-  const { n } = options;
-  const s = integer("s", options.s ?? 1, 1, n - 1);
-  const { seed: from = 0 } = options;
-  const square = (n - 1 - s) / ((s + 1) * (n - 1));
+  const { n, s, seed: from } = checkOptions(elOracleFamily, options);
+  integer("s", s, 1, n - 1);
   const spec = { name: "el-oracle", n, s, seed: from };
-  const rate: Rate = { rate: Math.sqrt(square), bound: null, method: "closed form" };
   const weights = new Float64Array(s).fill(1 / (s + 1));
-  const graph = circulantTopology(spec, 1 / (s + 1), shiftsOf(n, s), weights, () => rate);
-  return guarded({
-    ...graph,
-    kind: "random",
-    period: undefined,
-    moments: { mean: square, square },
-    ...freshLabels(graph, 1, from, streams.roundLabels),
-  });
+  const graph = circulantTopology(spec, 1 / (s + 1), shiftsOf(n, s), weights, circulantRate);
+  return redrawnEveryRound(spec, graph, (n - 1 - s) / ((s + 1) * (n - 1)));
 }
 
 /** s shifts that stand in opposite pairs wherever they can. */
@@ -70,7 +57,8 @@ export const elOracleFamily = defineTopology({
   source: "Epidemic Learning (NeurIPS 2023)",
   group: "rival",
   random: true,
-  options: { s: peersPerRound, seed },
+  options: epidemicOptions,
   variants: (_n, degree) => [{ s: degree }],
+  work: ({ n, s }) => ({ edges: n * s }),
   create: elOracle,
 });

@@ -4,31 +4,26 @@
  */
 
 import { InputError, real } from "../input/input.ts";
-import { about, number, seed } from "../input/option.ts";
+import { about, type Given, number, seed } from "../input/option.ts";
 import { log } from "../number/elementary.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { worked } from "../rate/watch.ts";
-import { listedWork, PER_DRAWN_EDGE, type RateWork, randomSteps } from "../rate/work.ts";
-import { graphTopology, isConnectedGraph } from "./graph.ts";
-import { checkOptions, defineTopology, type Family, type Topology } from "./topology.ts";
-import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { PER_DRAWN_EDGE, worked } from "../rate/watch.ts";
+import { randomSteps } from "../rate/work.ts";
+import { graphTopology, reachesAll } from "./graph.ts";
+import { checkOptions, defineTopology, type Topology, type TopologyFamily } from "./topology.ts";
+import { baselineSpec, undirectedOptions } from "./weights.ts";
 
-export interface RandomGraphOptions extends UndirectedOptions {
-  /** The a of p = (1 + a) ln n / n and of r^2 = (1 + a) ln n / n; 1 by default. */
-  readonly a?: number;
-  readonly seed?: number;
-}
+export interface RandomGraphOptions extends Given<typeof randomGraphOptions> {}
 
 /** The options of random graphs. How small and large a may be depends on n. */
 export const randomGraphOptions = {
+  /** The a of p = (1 + a) ln n / n and of r^2 = (1 + a) ln n / n; 1 by default. */
   a: about(number(1), "density (1 + A) ln n / n of a random graph, default 1", "A"),
   seed,
   ...undirectedOptions,
 };
 
 const MAX_DRAWS = 200;
-/** So many pairs are drawn between two words about it. */
-const TELL = 4096;
 
 /** A graph as it was drawn: everybody's neighbours and, where it has any, the points that they are. */
 export interface DrawnGraph {
@@ -38,17 +33,16 @@ export interface DrawnGraph {
 
 /** Draws graphs, attempt after attempt, until one is connected. Shared with the geometric graph. */
 export function drawConnectedGraph(
-  family: Family,
+  family: TopologyFamily<typeof randomGraphOptions>,
   options: RandomGraphOptions,
   draw: (n: number, share: number, random: RandomStream) => DrawnGraph,
 ): Topology {
-  checkOptions(family, options);
-  const { n, a = 1, seed: from = 0 } = options;
+  const { n, a, seed: from } = checkOptions(family, options);
   real("a", a, { min: -1, max: n, open: "min" }, 1);
   const share = Math.min(1, ((1 + a) * log(n)) / n);
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
     const { lists, points } = draw(n, share, new RandomStream(from, streams.graph, attempt));
-    if (!isConnectedGraph(lists)) continue;
+    if (!reachesAll(n, (i) => lists[i])) continue;
     const topology = graphTopology(baselineSpec(family.name, options, { a, seed: from }), (i) => lists[i]);
     return points === undefined ? topology : { ...topology, points };
   }
@@ -70,8 +64,8 @@ export function erdosRenyi(options: RandomGraphOptions): Topology {
     const denominator = p < 1 ? log(1 - p) : Number.NEGATIVE_INFINITY;
     let i = 1;
     let j = -1;
-    for (let drawn = 1; i < n; drawn++) {
-      if (drawn % TELL === 0) worked(2 * TELL * PER_DRAWN_EDGE);
+    while (i < n) {
+      worked(2 * PER_DRAWN_EDGE);
       j += 1 + Math.floor(log(1 - random.uniform()) / denominator);
       while (i < n && j >= i) {
         j -= i;
@@ -92,12 +86,9 @@ export const erdosRenyiFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: randomGraphOptions,
+  work({ n, a }) {
+    const edges = Math.min(n, (1 + a) * log(n)) * n;
+    return { edges, steps: randomSteps(n), lists: "drawn" };
+  },
   create: erdosRenyi,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function erdosRenyiWork(options: RandomGraphOptions): RateWork {
-  const { n, a = 1 } = options;
-  const edges = Math.min(n, (1 + a) * log(n)) * n;
-  return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
-}

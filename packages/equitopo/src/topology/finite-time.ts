@@ -7,11 +7,10 @@
  * up to 2 length - 1 rounds.
  */
 
-import type { Rate } from "../rate/rate.ts";
-import { exactWork } from "../rate/search-work.ts";
-import type { RateWork } from "../rate/work.ts";
+import type { FamilyWork } from "../rate/work.ts";
 import type { Round } from "../round/round.ts";
-import { guarded, type Link, type Topology, type TopologySpec } from "./topology.ts";
+import { sparseRound } from "./graph.ts";
+import { type Neighbour, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 
 /** What a node does in one round. */
 export interface Part {
@@ -27,6 +26,8 @@ export interface FiniteTime {
   readonly length: number;
   /** The most partners of a node in a round. */
   readonly degree: number;
+  /** The norm over m rounds from the start of a period, where it has a closed form. */
+  norm?(m: number): number;
   /** Node i's part of round t, 0 <= t < length, of the labels from `origin` on (0 where left out). */
   part(t: number, i: number, origin?: number): Part;
 }
@@ -47,25 +48,16 @@ export function clique(origin: number, offset: number, stride: number, size: num
 /** Periods of so many node-rounds in all are kept once they are worked out. */
 const KEPT = 2 ** 18;
 
-/** The topology that repeats these rounds; `norm` where there is a closed form of it within a period. */
-export function finiteTimeTopology(spec: TopologySpec, rounds: FiniteTime, norm?: (m: number) => number): Topology {
+/** The topology that repeats these rounds. */
+export function finiteTimeTopology(spec: TopologySpec, rounds: FiniteTime): Topology {
   const { n } = spec;
-  const { length, degree } = rounds;
+  const { length, degree, norm } = rounds;
   const kept: Round[] = [];
   // Some round leaves the network in parts, unless it is the only one.
-  const rate: Rate = {
-    rate: length === 1 ? 0 : 1,
-    bound: null,
-    method: "closed form",
-    periodNorm: 0,
-    periodRate: 0,
-  };
+  const rate = length === 1 ? 0 : 1;
   const whole = (t: number) => wholeRound(n, (i) => rounds.part(t, i));
-  return guarded({
-    name: spec.name,
-    n,
+  return topologyOf({
     kind: "periodic",
-    directed: false,
     symmetric: true,
     maxDegree: degree,
     period: length,
@@ -83,13 +75,13 @@ export function finiteTimeTopology(spec: TopologySpec, rounds: FiniteTime, norm?
       return { self: part.self, from: links, to: links };
     },
     ...(norm === undefined ? {} : { norm }),
-    rate: () => rate,
+    rate: () => ({ rate, bound: null, method: "closed form", periodNorm: 0, periodRate: 0 }),
   });
 }
 
 /** The partners as links, by ascending (i - j) mod n: falling from i, then falling from n - 1. */
-function inOrder({ partners, weight }: Part, i: number): Link[] {
-  const links: Link[] = [];
+function inOrder({ partners, weight }: Part, i: number): Neighbour[] {
+  const links: Neighbour[] = [];
   let below = partners.length;
   while (below > 0 && partners[below - 1] > i) below--;
   for (let e = below - 1; e >= 0; e--) links.push({ node: partners[e], weight });
@@ -111,23 +103,15 @@ function wholeRound(n: number, part: (i: number) => Part): Round {
 }
 
 function sparse(n: number, part: (i: number) => Part): Round {
-  const self = new Float64Array(n);
-  const start = new Int32Array(n + 1);
-  for (let i = 0; i < n; i++) start[i + 1] = start[i] + part(i).partners.length;
-  const from = new Int32Array(start[n]);
-  const weights = new Float64Array(start[n]);
-  for (let i = 0, e = 0; i < n; i++) {
-    const own = part(i);
-    self[i] = own.self;
-    for (const { node, weight } of inOrder(own, i)) {
-      from[e] = node;
-      weights[e++] = weight;
-    }
-  }
-  return { kind: "sparse", n, self, start, from, weights };
+  const self = Float64Array.from({ length: n }, (_, i) => part(i).self);
+  return sparseRound(n, (i) => inOrder(part(i), i), self);
 }
 
-/** What the rate of such a topology takes (topology/work.ts): no round of it is made yet. */
-export function finiteTimeWork({ n, norm, exactAfter: rounds = 1, maxDegree }: Topology): RateWork {
-  return exactWork({ n, rounds, additions: 1 + maxDegree, steps: norm === undefined ? 2.5 : 0 });
+/** What the rate of such a topology takes: no round of it is made yet. About every other one will be a list, not a matching. */
+export function finiteTimeWork({ norm, exactAfter: rounds = 1, maxDegree }: Topology): FamilyWork {
+  return {
+    rounds,
+    additions: 1 + maxDegree,
+    ...(norm === undefined ? { steps: 2.5, listed: maxDegree / 2 } : { steps: 0 }),
+  };
 }

@@ -6,8 +6,9 @@
  */
 
 import { KeyedPermutation } from "../random/permutation.ts";
+import { streams } from "../random/stream.ts";
 import { forEachEdge, forEachEdgeInto, type Round, type SparseRound, selfWeight } from "../round/round.ts";
-import { byLabelDifference, type Link, type Topology } from "./topology.ts";
+import { byLabelDifference, type Neighbour, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 
 /** What is relabelled: rounds and peers, and nothing else of a topology. */
 export type Labelled = Pick<Topology, "n" | "round" | "peers">;
@@ -29,10 +30,31 @@ export function freshLabels(inner: Labelled, block: number, seed: number, stream
   };
 }
 
+/**
+ * A graph under labels of their own in every round. Its W is a projection, or has equal weights: both moments are `square`,
+ * E x'W x = E |W x|^2 = square |x|^2 for every x of sum 0.
+ */
+export function redrawnEveryRound(
+  spec: TopologySpec & { readonly seed: number },
+  graph: Labelled & Pick<Topology, "symmetric" | "maxDegree">,
+  square: number,
+): Topology {
+  const { symmetric, maxDegree } = graph;
+  return topologyOf({
+    kind: "random",
+    symmetric,
+    maxDegree,
+    moments: { mean: square, square },
+    spec,
+    ...freshLabels(graph, 1, spec.seed, streams.roundLabels),
+    rate: () => ({ rate: Math.sqrt(square), bound: null, method: "closed form" }),
+  });
+}
+
 /** Links under new labels, in the order of additions at node i. */
-function renamed(order: KeyedPermutation, n: number, i: number, links: readonly Link[]): readonly Link[] {
+function renamed(order: KeyedPermutation, n: number, i: number, links: readonly Neighbour[]): readonly Neighbour[] {
   // A plain loop: every node of a large network asks in every round.
-  const fresh: Link[] = [];
+  const fresh: Neighbour[] = [];
   for (let k = 0; k < links.length; k++) {
     fresh.push({ node: order.forward(links[k].node), weight: links[k].weight });
   }

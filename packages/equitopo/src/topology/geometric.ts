@@ -5,14 +5,10 @@
  */
 
 import { log } from "../number/elementary.ts";
-import { worked } from "../rate/watch.ts";
-import { listedWork, PER_DRAWN_EDGE, type RateWork, randomSteps } from "../rate/work.ts";
+import { PER_DRAWN_EDGE, worked } from "../rate/watch.ts";
+import { randomSteps } from "../rate/work.ts";
 import { drawConnectedGraph, type RandomGraphOptions, randomGraphOptions } from "./erdos-renyi.ts";
 import { defineTopology, type Topology } from "./topology.ts";
-import { iterations } from "./weights.ts";
-
-/** So many points are joined between two words about it. */
-const TELL = 1024;
 
 /**
  * @example
@@ -30,7 +26,7 @@ export function geometric(options: RandomGraphOptions): Topology {
     const cellOf = (i: number) => Math.floor(y[i] * side) * side + Math.floor(x[i] * side);
     const cells: number[][] = Array.from({ length: side * side }, () => []);
     const lists: number[][] = Array.from({ length: n }, () => []);
-    for (let i = 0, drawn = 0; i < n; i++) {
+    for (let i = 0; i < n; i++) {
       const cell = cellOf(i);
       const column = cell % side;
       const row = (cell - column) / side;
@@ -44,10 +40,7 @@ export function geometric(options: RandomGraphOptions): Topology {
         }
       }
       cells[cell].push(i);
-      drawn += 2 * lists[i].length;
-      if (i % TELL !== 0) continue;
-      worked(drawn * PER_DRAWN_EDGE);
-      drawn = 0;
+      worked(2 * lists[i].length * PER_DRAWN_EDGE);
     }
     return { lists, points: { x, y } };
   });
@@ -59,13 +52,10 @@ export const geometricFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: randomGraphOptions,
+  work({ n, a }) {
+    // Points within r: pi r^2 n of them, and somewhat fewer at the border.
+    const edges = Math.min(n, Math.PI * (1 + a) * log(n)) * n;
+    return { edges, steps: randomSteps(n), lists: "drawn" };
+  },
   create: geometric,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function geometricWork(options: RandomGraphOptions): RateWork {
-  const { n, a = 1 } = options;
-  // Points within r: pi r^2 n of them, and somewhat fewer at the border.
-  const edges = Math.min(n, Math.PI * (1 + a) * log(n)) * n;
-  return listedWork({ n, edges, steps: iterations(options) * randomSteps(n), lists: "drawn" });
-}

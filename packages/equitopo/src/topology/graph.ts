@@ -10,10 +10,9 @@
 import { InputError, integer, nodes } from "../input/input.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
-import { worked } from "../rate/watch.ts";
-import { PER_LISTED_EDGE } from "../rate/work.ts";
-import type { SparseRound } from "../round/round.ts";
-import { byLabelDifference, guarded, type Link, type Topology, type TopologySpec } from "./topology.ts";
+import { PER_LISTED_EDGE, worked } from "../rate/watch.ts";
+import { forEachEdge, type SparseRound } from "../round/round.ts";
+import { byLabelDifference, type Neighbour, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 import { type Ends, endsOf, factorOf, isConstant, rateFromEigenvalues } from "./weights.ts";
 
 /**
@@ -67,55 +66,39 @@ export function sparseTopology(
   const outgoing = symmetric ? round : transposed(round);
   let maxDegree = 0;
   for (let i = 0; i < n; i++) maxDegree = Math.max(maxDegree, round.start[i + 1] - round.start[i]);
-  let known: Rate | undefined;
-  return guarded({
-    name: spec.name,
-    n,
+  return topologyOf({
     kind: "static",
     directed: !symmetric && hasOneWayEdge(round),
     symmetric,
     maxDegree,
-    period: 1,
     spec,
     round: () => round,
     peers: (_t, i) => ({ self: round.self[i], from: linksOf(round, i), to: linksOf(outgoing, i) }),
-    rate: () => {
-      known ??= rate?.() ?? sparseRate(round, symmetric);
-      return known;
-    },
+    rate: () => rate?.() ?? sparseRate(round, symmetric),
   });
 }
 
-function linksOf({ start, from, weights }: SparseRound, i: number): Link[] {
-  const links: Link[] = [];
+function linksOf({ start, from, weights }: SparseRound, i: number): Neighbour[] {
+  const links: Neighbour[] = [];
   for (let e = start[i]; e < start[i + 1]; e++) links.push({ node: from[e], weight: weights[e] });
   return links;
 }
-
-/** So many nodes are kept between two words about it. */
-const TELL = 1024;
 
 /**
  * A sparse round from the in-links of every node, self weights being what is missing to 1 (or as given). Nodes are asked
  * one by one and twice, so that the objects of a million edges need not all be there at once.
  */
-export function sparseRound(n: number, links: (i: number) => readonly Link[], self?: Float64Array): SparseRound {
+export function sparseRound(n: number, links: (i: number) => readonly Neighbour[], self?: Float64Array): SparseRound {
   const start = new Int32Array(nodes(n) + 1);
-  let told = 0;
-  // The first way through takes a third of it.
-  const tell = (i: number, edges: number, share: number) => {
-    if (i % TELL !== 0 && i !== n - 1) return;
-    worked(share * PER_LISTED_EDGE * (edges - told));
-    told = edges;
-  };
   for (let i = 0; i < n; i++) {
-    start[i + 1] = start[i] + links(i).length;
-    tell(i, start[i + 1], 1 / 3);
+    const { length } = links(i);
+    start[i + 1] = start[i] + length;
+    // The first way through takes a third of it.
+    worked((length * PER_LISTED_EDGE) / 3);
   }
   const from = new Int32Array(start[n]);
   const weights = new Float64Array(start[n]);
   const rest = self ?? new Float64Array(n).fill(1);
-  told = 0;
   for (let i = 0; i < n; i++) {
     let e = start[i];
     for (const { node, weight } of [...links(i)].sort(byLabelDifference(n, i))) {
@@ -123,7 +106,7 @@ export function sparseRound(n: number, links: (i: number) => readonly Link[], se
       weights[e++] = weight;
       if (self === undefined) rest[i] -= weight;
     }
-    tell(i, e, 2 / 3);
+    worked(((e - start[i]) * 2 * PER_LISTED_EDGE) / 3);
     // 1 - d/(d+1) may come out as -1e-17 on a node that keeps nothing.
     if (self === undefined) rest[i] = Math.max(0, rest[i]);
   }
@@ -132,41 +115,37 @@ export function sparseRound(n: number, links: (i: number) => readonly Link[], se
 
 /** The out-links of every node, as a round of their own: W^T. */
 function transposed(round: SparseRound): SparseRound {
-  const { n, start, from, weights } = round;
-  const links: Link[][] = Array.from({ length: n }, () => []);
-  for (let i = 0; i < n; i++) {
-    for (let e = start[i]; e < start[i + 1]; e++) links[from[e]].push({ node: i, weight: weights[e] });
-  }
-  return sparseRound(n, (i) => links[i], round.self);
+  const links: Neighbour[][] = Array.from({ length: round.n }, () => []);
+  forEachEdge(round, (from, to, weight) => links[from].push({ node: to, weight }));
+  return sparseRound(round.n, (i) => links[i], round.self);
 }
 
 /** Whether some edge has none in the opposite direction, whatever their weights. */
-function hasOneWayEdge({ n, start, from }: SparseRound): boolean {
+function hasOneWayEdge(round: SparseRound): boolean {
+  const { n } = round;
   const edges = new Set<number>();
-  for (let i = 0; i < n; i++) for (let e = start[i]; e < start[i + 1]; e++) edges.add(i * n + from[e]);
-  for (let i = 0; i < n; i++)
-    for (let e = start[i]; e < start[i + 1]; e++) if (!edges.has(from[e] * n + i)) return true;
-  return false;
-}
-
-/** Whether every node can be reached from node 0 along undirected edges. O(edges). */
-export function isConnectedGraph(lists: readonly (readonly number[])[]): boolean {
-  return reachesAll(lists.length, (i) => lists[i]);
+  forEachEdge(round, (from, to) => edges.add(to * n + from));
+  return [...edges].some((edge) => !edges.has((edge % n) * n + Math.floor(edge / n)));
 }
 
 /** Whether every node can be reached from node 0 by steps from a node to one of its neighbours. O(edges). */
 export function reachesAll(n: number, neighbours: (i: number) => ArrayLike<number>): boolean {
-  const seen = new Uint8Array(n);
-  const queue = new Int32Array(n);
+  return walkFrom(n, 0, neighbours).reached.length === n;
+}
+
+/** The nodes that can be reached from a node, the nearest first, and the steps to each: -1 where there is no way. O(edges). */
+export function walkFrom(n: number, from: number, neighbours: (i: number) => ArrayLike<number>) {
+  const steps = new Int32Array(n).fill(-1);
+  const queue = new Int32Array(n).fill(from, 0, 1);
+  steps[from] = 0;
   let reached = 1;
-  seen[0] = 1;
   for (let head = 0; head < reached; head++) {
     const list = neighbours(queue[head]);
     for (let k = 0; k < list.length; k++) {
-      if (seen[list[k]] === 1) continue;
-      seen[list[k]] = 1;
+      if (steps[list[k]] >= 0) continue;
+      steps[list[k]] = steps[queue[head]] + 1;
       queue[reached++] = list[k];
     }
   }
-  return reached === n;
+  return { reached: queue.subarray(0, reached), steps };
 }

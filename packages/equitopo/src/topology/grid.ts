@@ -3,11 +3,10 @@
  * Degree 4; rate 1 - Theta(1/n) (errata: not 1/(n ln n)).
  */
 
-import { listedWork, type RateWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeNote, latticeOptions, latticeShape } from "./lattice.ts";
 import { checkOptions, defineTopology, noted, type Topology } from "./topology.ts";
-import { baselineSpec, iterations } from "./weights.ts";
+import { baselineSpec } from "./weights.ts";
 
 /**
  * @example
@@ -17,8 +16,7 @@ import { baselineSpec, iterations } from "./weights.ts";
  * ```
  */
 export function grid(options: LatticeOptions): Topology {
-  checkOptions(gridFamily, options);
-  const { n } = options;
+  const { n } = checkOptions(gridFamily, options);
   const { rows, cols } = latticeShape(options);
   const topology = graphTopology(baselineSpec("grid", options, { rows, cols }), (i) => {
     const column = i % cols;
@@ -36,20 +34,19 @@ const note = latticeNote("grid", "path", 2);
 
 export const gridFamily = defineTopology({
   name: "grid",
+  layout: "lattice",
   summary: "undirected, static, degree up to 4",
   source: "paper, Table 1",
   group: "baseline",
   options: latticeOptions,
   note,
+  work(options) {
+    const { n } = options;
+    const { rows, cols } = latticeShape(options);
+    // Square ones take 5 steps a row; the longer side beyond that counts less.
+    const side = Math.sqrt(n);
+    const steps = 5 * side + 1.5 * (Math.max(rows, cols) - side);
+    return { edges: 4 * n, steps, lists: "made" };
+  },
   create: grid,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function gridWork(options: LatticeOptions): RateWork {
-  const { n } = options;
-  const { rows, cols } = latticeShape(options);
-  // Square ones take 5 steps a row; the longer side beyond that counts less.
-  const side = Math.sqrt(n);
-  const steps = 5 * side + 1.5 * (Math.max(rows, cols) - side);
-  return listedWork({ n, edges: 4 * n, steps: iterations(options) * steps, lists: "made" });
-}

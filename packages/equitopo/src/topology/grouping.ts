@@ -12,7 +12,7 @@ export type Grouping = number | readonly number[] | readonly (readonly number[])
 const example = "try groups = 4, [5, 5, 4, 3] or [[0, 2], [1, 3]]";
 
 /**
- * The groups of n nodes; every node stands in exactly one. O(n).
+ * The groups of n nodes; every node is in exactly one. O(n).
  *
  * @example
  * ```ts
@@ -59,12 +59,12 @@ function byMembers(n: number, lists: readonly (readonly number[])[]): Groups {
     if (!Array.isArray(list) || list.length === 0) throw new InputError("every group must have members", list, example);
     for (const i of list) {
       integer("a member of a group", i, 0, n - 1);
-      if (seen[i] === 1) throw new InputError("a node stands in one group only", i, example);
+      if (seen[i] === 1) throw new InputError("a node is in one group only", i, example);
       seen[i] = 1;
     }
   }
   const missing = seen.indexOf(0);
-  if (missing >= 0) throw new InputError(`every one of the n = ${n} nodes stands in a group`, missing, example);
+  if (missing >= 0) throw new InputError(`every one of the n = ${n} nodes is in a group`, missing, example);
   return groupsOf(n, lists);
 }
 

@@ -16,22 +16,22 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { type Option, seed as seedOption } from "../input/option.ts";
+import { seed as seedOption } from "../input/option.ts";
 import { betweenGroupsRate, MOST_GROUPS } from "../rate/between-groups.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import { normOver } from "../rate/product.ts";
 import type { Rate } from "../rate/rate.ts";
-import { groupedRound, groupShare, memberWeight, ownWeight } from "../round/grouped.ts";
-import { type Groups, membersOf, sizeOf, sizesOf } from "../round/groups.ts";
+import { groupedRound, groupShare, ownWeight } from "../round/grouped.ts";
+import { type Groups, membersOf, memberWeight, sizeOf, sizesOf } from "../round/groups.ts";
 import { type FlatRound, forEachEdgeInto, selfWeight } from "../round/round.ts";
 import { type Grouping, groupingOf, groupNodes, groupsOption } from "./grouping.ts";
+import { innerOption, innerSpec } from "./inner-spec.ts";
 import {
   byLabelDifference,
   checkOptions,
   defineTopology,
-  type Family,
   guarded,
-  type Link,
+  type Neighbour,
   type Peers,
   type Topology,
   type TopologySpec,
@@ -73,7 +73,6 @@ export function hierarchy({ n, groups: grouping, between: given }: HierarchyOpti
   const { kind, directed, symmetric, period, block, exactAfter, norm } = between;
   // A static or periodic round is made once, so that whoever counts what it sends may remember it.
   const made = new Map<FlatRound, ReturnType<typeof groupedRound>>();
-  let known: Rate | undefined;
   const topology: Topology = guarded<Topology>({
     ...{ name: "hierarchy", n, kind, directed, symmetric, period },
     maxDegree: degreeOf(groups, least, between),
@@ -89,10 +88,7 @@ export function hierarchy({ n, groups: grouping, between: given }: HierarchyOpti
       return round;
     },
     peers: (t, i) => nodePeers(n, groups, least, between.peers(t, groups.of[i]), i),
-    rate() {
-      known ??= equal ? equalRate(n, between) : unequalRate(topology, groups, least, between);
-      return known;
-    },
+    rate: () => (equal ? equalRate(n, between) : unequalRate(topology, groups, least, between)),
   });
   return topology;
 }
@@ -129,8 +125,8 @@ function nodePeers(n: number, groups: Groups, least: number, view: Peers, i: num
   const g = groups.of[i];
   const size = sizeOf(groups, g);
   const self = ownWeight(groupShare(least, size), view.self) / size;
-  const all = (links: readonly Link[]): Link[] => {
-    const found: Link[] = [];
+  const all = (links: readonly Neighbour[]): Neighbour[] => {
+    const found: Neighbour[] = [];
     for (const node of membersOf(groups, g)) if (node !== i) found.push({ node, weight: self });
     for (const { node: h, weight } of links) {
       const share = memberWeight(groups, least, g, h, weight);
@@ -166,11 +162,10 @@ function degreeOf(groups: Groups, least: number, between: Topology): number {
 
 /** Of equal groups: that of V; W has zeros beside its eigenvalues. */
 function equalRate(n: number, between: Topology): Rate {
-  const { eigenvalues, gap, ...rate } = between.rate();
-  const kept = gap === undefined ? {} : { gap };
-  if (eigenvalues === undefined || n === between.n) return { ...rate, ...kept, ...(eigenvalues && { eigenvalues }) };
-  const { largest, smallest } = eigenvalues;
-  return { ...rate, ...kept, eigenvalues: { largest: Math.max(0, largest), smallest: Math.min(0, smallest) } };
+  const rate = between.rate();
+  if (rate.eigenvalues === undefined || n === between.n) return rate;
+  const { largest, smallest } = rate.eigenvalues;
+  return { ...rate, eigenvalues: { largest: Math.max(0, largest), smallest: Math.min(0, smallest) } };
 }
 
 function unequalRate(topology: Topology, groups: Groups, least: number, between: Topology): Rate {
@@ -180,11 +175,8 @@ function unequalRate(topology: Topology, groups: Groups, least: number, between:
   const worst = rounds.reduce((most, rate) => (rate.rate > most.rate ? rate : most));
   if (kind === "static") return worst;
   const { norm } = normOver(topology, period);
-  const { rate, bound, method, error } = worst;
-  return {
-    ...{ rate, bound, method, ...(error === undefined ? {} : { error }) },
-    ...{ periodNorm: norm, periodRate: norm ** (1 / period) },
-  };
+  const { eigenvalues: _, ...rate } = worst;
+  return { ...rate, periodNorm: norm, periodRate: norm ** (1 / period) };
 }
 
 function specOf(n: number, groups: Groups, between: Topology): TopologySpec {
@@ -194,36 +186,17 @@ function specOf(n: number, groups: Groups, between: Topology): TopologySpec {
   return { ...spec, between: rest };
 }
 
-/** A topology between groups with options of its own; its n is their number. */
-interface BetweenSpec {
-  readonly name: string;
-  readonly [option: string]: unknown;
-}
-
-const BETWEEN = "od-equidyn";
-
-const betweenOption: Option<string | BetweenSpec> = {
-  default: BETWEEN,
-  range: "the name of a topology, or its spec without n",
-  help: `topology between the groups of hierarchy, default ${BETWEEN}`,
-  written: BETWEEN,
-  check(name, value) {
-    if (typeof value === "string") return value;
-    const named = typeof value === "object" && value !== null && typeof (value as BetweenSpec).name === "string";
-    if (named) return value as BetweenSpec;
-    throw new InputError(`${name} must be a topology's name or spec`, value, `try ${name} = "${BETWEEN}"`);
-  },
-  parse: (text) => text,
-};
+const betweenOption = innerOption(
+  "od-equidyn",
+  "the name of a topology, or its spec without n",
+  "topology between the groups of hierarchy",
+);
 
 /** Nodes of a group by default; there are always two groups. */
 const SIZE = 4;
 
-/** The member of the registry; `create` makes the topology between the groups, `takesSeed` says whether it draws anything. */
-export function hierarchyFamily(
-  create: (spec: TopologySpec) => Topology,
-  takesSeed: (spec: TopologySpec) => boolean,
-): Family {
+/** The member of the registry; `build` makes the topology between the groups, with the seed where it takes one. */
+export function hierarchyFamily(build: (spec: TopologySpec, seed: number) => Topology) {
   const family = defineTopology({
     name: "hierarchy",
     summary: "two levels: exact means inside groups (machines), a topology between them",
@@ -231,14 +204,12 @@ export function hierarchyFamily(
     group: "rival",
     random: true,
     options: { groups: groupsOption, between: betweenOption, seed: seedOption },
+    work: () => ({ edges: 0, lists: "made" }),
     create(options): Topology {
-      checkOptions(family, options);
-      const { n, groups = Math.min(SIZE, Math.max(1, Math.floor(n / 2))), between: given = BETWEEN, seed } = options;
+      const { n, groups = Math.min(SIZE, Math.floor(n / 2)), between, seed } = checkOptions(family, options);
       const { count } = groupNodes(n, groups);
       if (count === 1) return hierarchy({ n, groups });
-      const spec: TopologySpec = { ...(typeof given === "string" ? { name: given } : given), n: count };
-      const between = create(seed !== undefined && takesSeed(spec) ? { seed, ...spec } : spec);
-      return hierarchy({ n, groups, between });
+      return hierarchy({ n, groups, between: build(innerSpec(between, count), seed) });
     },
   });
   return family;

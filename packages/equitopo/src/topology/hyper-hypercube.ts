@@ -9,27 +9,22 @@
  * one-peer hypercube. peers(t, i) in O(k).
  */
 
-import { InputError, nodes } from "../input/input.ts";
-import { about, settle, whole, word } from "../input/option.ts";
+import { InputError } from "../input/input.ts";
+import { about, type Given, whole, word } from "../input/option.ts";
 import { nearestSmooth, primeFactors, smoothPart } from "../number/factors.ts";
 import { clique, type FiniteTime, finiteTimeTopology, type Part } from "./finite-time.ts";
-import { defineTopology, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /** Option k of the finite-time graphs. */
 export const mostPeers = about(whole(1, 1), "peers of a node in a round, at most", "K");
 
-const options = {
+export interface HyperHypercubeOptions extends Given<typeof cubeOptions> {}
+
+const cubeOptions = {
   k: mostPeers,
+  /** published (default): divide by k + 1, k, ..., 2. fewest: the fewest factors, and of these the fewest messages. */
   factors: about(word("published", "fewest"), "how hyper-hypercube splits n: as published, or in the fewest rounds"),
 };
-
-export interface HyperHypercubeOptions {
-  readonly n: number;
-  /** The most peers of a node in a round; 1 by default. */
-  readonly k?: number;
-  /** published (default): divide by k + 1, k, ..., 2. fewest: the fewest factors, and of these the fewest messages. */
-  readonly factors?: "published" | "fewest";
-}
 
 /**
  * @example
@@ -41,19 +36,10 @@ export interface HyperHypercubeOptions {
  * ```
  */
 export function hyperHypercube(given: HyperHypercubeOptions): Topology {
-  const n = nodes(given.n);
-  const { k, factors } = settle("hyper-hypercube", options, given, ["n"]);
+  const { n, k, factors } = checkOptions(hyperHypercubeFamily, given);
   if (smoothPart(n, k + 1) !== n) throw refusal(n, k);
-  return cuboidTopology(
-    { name: "hyper-hypercube", n, k, factors },
-    factors === "fewest" ? fewestFactors(n, k) : publishedFactors(n, k),
-  );
-}
-
-/** The topology of H_k(n) from its factors. */
-export function cuboidTopology(spec: Topology["spec"], factors: readonly number[]): Topology {
-  const rounds = cuboid(factors);
-  return finiteTimeTopology(spec, rounds, (m) => (m < rounds.length ? 1 : 0));
+  const rounds = cuboid(factors === "fewest" ? fewestFactors(n, k) : publishedFactors(n, k));
+  return finiteTimeTopology({ name: "hyper-hypercube", n, k, factors }, rounds);
 }
 
 function refusal(n: number, k: number): InputError {
@@ -109,6 +95,7 @@ export function cuboid(factors: readonly number[]): Cuboid {
   const strides = factors.map((_, l) => factors.slice(0, l).reduce((product, factor) => product * factor, 1));
   return {
     length: factors.length,
+    norm: (m) => (m < factors.length ? 1 : 0),
     degree: Math.max(0, ...factors) - 1,
     part: (t, i, origin = 0, unit = 1) => clique(origin, i - origin, strides[t] * unit, factors[t]),
   };
@@ -119,8 +106,9 @@ export const hyperHypercubeFamily = defineTopology({
   summary: "undirected, at most k peers per round, periodic, exact; n without a prime above k + 1",
   source: "Takezawa, Sato, Bao, Niwa, Yamada 2023",
   group: "rival",
-  options,
+  options: cubeOptions,
   variants: (_n, degree) => [{ k: degree, factors: "fewest" }],
   refuses: (n) => (smoothPart(n, 2) === n ? undefined : "needs n without a prime above k + 1: at k = 1 a power of 2"),
+  work: () => ({ bytesPerNode: 30 }),
   create: hyperHypercube,
 });

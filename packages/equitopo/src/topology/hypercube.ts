@@ -5,7 +5,6 @@
 
 import { InputError } from "../input/input.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import { listedWork, type RateWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -18,8 +17,7 @@ import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weigh
  * ```
  */
 export function hypercube(options: UndirectedOptions): Topology {
-  checkOptions(hypercubeFamily, options);
-  const { n } = options;
+  const { n } = checkOptions(hypercubeFamily, options);
   const dimension = ceilLog2(n);
   if (2 ** dimension !== n) {
     throw new InputError("a hypercube needs n to be a power of 2", n, `try n = ${2 ** dimension}, or static-exp`);
@@ -37,15 +35,12 @@ export function hypercube(options: UndirectedOptions): Topology {
 
 export const hypercubeFamily = defineTopology({
   name: "hypercube",
+  layout: "hypercube",
   summary: "undirected, static, degree log2 n, n a power of 2",
   source: "paper, Table 1",
   group: "baseline",
   options: undirectedOptions,
   refuses: (n) => (2 ** ceilLog2(n) === n ? undefined : "needs a power of 2"),
+  work: ({ n }) => ({ edges: n * ceilLog2(n), lists: "made" }),
   create: hypercube,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function hypercubeWork({ n }: UndirectedOptions): RateWork {
-  return listedWork({ n, edges: n * ceilLog2(n), steps: 0, lists: "made" });
-}

@@ -5,19 +5,16 @@
  * Directed, k peers, periodic, any n >= 2. Exact after m rounds where n divides b^m, and never otherwise:
  *
  *   ||W(m-1) ... W(0) - J|| = max over f of |sin(pi f b^m / n)| / (b^m |sin(pi f / n)|).
+ *
+ * peers(t, i) in O(k log k).
  */
 
-import { nodes } from "../input/input.ts";
-import { about, settle, whole } from "../input/option.ts";
+import { about, whole } from "../input/option.ts";
 import { ceilLog } from "../number/integers.ts";
 import { powerShifts } from "./power-shifts.ts";
-import { defineTopology, type Topology } from "./topology.ts";
-
-const options = { k: about(whole(2, 1), "peers of a node in a round", "K") };
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /**
- * peers(t, i) in O(k log k).
- *
  * @example
  * ```ts
  * import { kPeerExp } from "equitopo/topology";
@@ -27,8 +24,7 @@ const options = { k: about(whole(2, 1), "peers of a node in a round", "K") };
  * ```
  */
 export function kPeerExp(given: { readonly n: number; readonly k?: number }): Topology {
-  const n = nodes(given.n);
-  const { k } = settle("k-peer-exp", options, given, ["n"]);
+  const { n, k } = checkOptions(kPeerExpFamily, given);
   return powerShifts({ name: "k-peer-exp", n, k }, k + 1, ceilLog(k + 1, n));
 }
 
@@ -37,7 +33,7 @@ export const kPeerExpFamily = defineTopology({
   summary: "directed, k peers per round, periodic: i sends to i + j (k + 1)^l, j = 1 .. k",
   source: "Assran, Loizou, Ballas, Rabbat 2019",
   group: "rival",
-  options,
+  options: { k: about(whole(2, 1), "peers of a node in a round", "K") },
   variants: (_n, degree) => [{ k: degree }],
   create: kPeerExp,
 });

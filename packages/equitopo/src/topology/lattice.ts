@@ -1,16 +1,15 @@
-/** The r x c shape that grid and torus share: node i stands in row floor(i / c), column i mod c. */
+/** The r x c shape that grid and torus share: node i is in row floor(i / c), column i mod c. */
 
 import { InputError, integer, nearestAccepted, nodes } from "../input/input.ts";
-import { about, number, optional } from "../input/option.ts";
-import { type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { about, type Given, number, optional } from "../input/option.ts";
+import { undirectedOptions } from "./weights.ts";
 
-export interface LatticeOptions extends UndirectedOptions {
-  /** Either may be left out; both left out: the most square factors of n. */
-  readonly rows?: number;
-  readonly cols?: number;
-}
+export interface LatticeOptions extends Given<typeof latticeOptions> {}
 
-/** The options of both. That rows times cols is n, the shape itself checks. */
+/**
+ * The options of both. Either side may be left out; both left out: the most square factors of n. That rows times cols is n,
+ * the shape itself checks.
+ */
 export const latticeOptions = {
   rows: about(optional(number(15)), "rows of the grid or torus", "R"),
   cols: about(optional(number(20)), "columns of the grid or torus", "C"),

@@ -13,23 +13,75 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { about, optional, whole } from "../input/option.ts";
-import { mod } from "../number/integers.ts";
+import { about, type Given, optional, whole } from "../input/option.ts";
+import { mod, powMod } from "../number/integers.ts";
 import { isPrime, isSquareModulo } from "../number/primes.ts";
-import { computedTopology, regularGraph } from "./computed.ts";
-import { type Matrix, projectiveGroup } from "./projective.ts";
+import { randomSteps } from "../rate/work.ts";
+import { computedTopology, regularGraph } from "./label-graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
-import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, undirectedOptions } from "./weights.ts";
 
-export interface LpsOptions extends UndirectedOptions {
-  /** The degree less 1; the smallest that fits n by default. */
-  readonly p?: number;
-  /** By default the q that n is made of. */
-  readonly q?: number;
+/** Row by row, entries in [0, q). */
+export type Matrix = readonly [number, number, number, number];
+
+/**
+ * The invertible 2 x 2 matrices mod an odd prime q up to scalars, PGL(2, q), and those of square determinant among them,
+ * PSL(2, q), numbered 0, 1, 2, ... so that a matrix has its label, and a label its matrix, in O(1). q = 1 mod 4, where
+ * -1 is a square.
+ *
+ * Of each class the matrix whose first nonzero entry is 1 stands for it: [[1, b], [c, b c + e]] with determinant e, or
+ * [[0, 1], [c, d]] with determinant -c. With D determinants allowed (q - 1, or the (q - 1)/2 squares) the first kind has
+ * the labels (b q + c) D + place of e, the second q^2 D + d D + place of c.
+ *
+ * PSL(2, q) where `special`, PGL(2, q) otherwise. Tables of q numbers.
+ */
+export function projectiveGroup(q: number, special: boolean) {
+  const allowed = Array.from({ length: q - 1 }, (_, k) => k + 1).filter((e) => !special || isSquareModulo(e, q));
+  const place = new Int32Array(q).fill(-1);
+  allowed.forEach((e, index) => {
+    place[e] = index;
+  });
+  const inverse = Int32Array.from({ length: q }, (_, a) => (a === 0 ? 0 : powMod(a, q - 2, q)));
+  const determinants = allowed.length;
+  return {
+    order: (q * q + q) * determinants,
+    matrixOf(label: number): Matrix {
+      const index = label % determinants;
+      const rest = (label - index) / determinants;
+      if (rest >= q * q) return [0, 1, allowed[index], rest - q * q];
+      const c = rest % q;
+      const b = (rest - c) / q;
+      return [1, b, c, (b * c + allowed[index]) % q];
+    },
+    labelOf([a, b, c, d]: Matrix): number {
+      const scale = inverse[a === 0 ? b : a];
+      const low = (c * scale) % q;
+      const last = (d * scale) % q;
+      if (a === 0) return (q * q + last) * determinants + place[low];
+      const top = (b * scale) % q;
+      return (top * q + low) * determinants + place[(last + (q - ((top * low) % q))) % q];
+    },
+    product: ([a, b, c, d]: Matrix, [e, f, g, h]: Matrix): Matrix => [
+      (a * e + b * g) % q,
+      (a * f + b * h) % q,
+      (c * e + d * g) % q,
+      (c * f + d * h) % q,
+    ],
+  };
 }
+
+export interface LpsOptions extends Given<typeof lpsOptions> {}
 
 /** Labels are 32-bit integers: q (q^2 - 1) stays below 2^31. */
 const LARGEST_Q = 1290;
+
+const lpsOptions = {
+  /** By default the smallest that fits n. */
+  p: about(optional(whole(17, 5)), "degree less 1 of an lps graph: a prime = 1 mod 4", "P"),
+  /** By default the one that n is made of. */
+  q: about(optional(whole(13, 5, LARGEST_Q)), "the prime field of an lps graph: a prime = 1 mod 4", "Q"),
+  ...undirectedOptions,
+};
 
 const isFit = (prime: number) => prime % 4 === 1 && isPrime(prime);
 const sizeOf = (p: number, q: number) => (q * (q * q - 1)) / (isSquareModulo(p, q) ? 2 : 1);
@@ -66,8 +118,8 @@ function pairFor(n: number, p?: number, q?: number): { p: number; q: number } | 
  * ```
  */
 export function lps(options: LpsOptions): Topology {
-  checkOptions(lpsFamily, options);
-  const pair = pairFor(options.n, options.p, options.q);
+  const given = checkOptions(lpsFamily, options);
+  const pair = pairFor(given.n, given.p, given.q);
   if (pair === undefined) throw refusal(options);
   const { p, q } = pair;
   const group = projectiveGroup(q, isSquareModulo(p, q));
@@ -116,14 +168,12 @@ function refusal({ n, p, q }: LpsOptions): InputError {
 
 export const lpsFamily = defineTopology({
   name: "lps",
+  title: "LPS",
   summary: "undirected, static, degree p + 1, n = q(q^2 - 1) or half of it: Ramanujan graphs",
   source: "Lubotzky, Phillips and Sarnak 1988",
   group: "rival",
-  options: {
-    p: about(optional(whole(17, 5)), "degree less 1 of an lps graph: a prime = 1 mod 4", "P"),
-    q: about(optional(whole(13, 5, LARGEST_Q)), "the prime field of an lps graph: a prime = 1 mod 4", "Q"),
-    ...undirectedOptions,
-  },
+  options: lpsOptions,
   refuses: (n) => (pairFor(n) === undefined ? "needs q(q^2 - 1)/2 or q(q^2 - 1), q a prime = 1 mod 4" : undefined),
+  work: ({ n, p = 5 }) => ({ edges: n * (p + 1), steps: 1.5 * randomSteps(n) }),
   create: lps,
 });

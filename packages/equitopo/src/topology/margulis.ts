@@ -10,10 +10,9 @@
 
 import { InputError } from "../input/input.ts";
 import { mod } from "../number/integers.ts";
-import { listedWork, type RateWork } from "../rate/work.ts";
-import { computedTopology } from "./computed.ts";
-import { checkOptions, defineTopology, type Link, type Topology } from "./topology.ts";
-import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { computedTopology } from "./label-graph.ts";
+import { checkOptions, defineTopology, type Neighbour, type Topology } from "./topology.ts";
+import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 const isSquare = (n: number) => Math.round(Math.sqrt(n)) ** 2 === n;
 
@@ -26,8 +25,7 @@ const isSquare = (n: number) => Math.round(Math.sqrt(n)) ** 2 === n;
  * ```
  */
 export function margulis(options: UndirectedOptions): Topology {
-  checkOptions(margulisFamily, options);
-  const { n } = options;
+  const { n } = checkOptions(margulisFamily, options);
   const m = Math.round(Math.sqrt(n));
   if (!isSquare(n)) {
     const below = Math.max(2, Math.floor(Math.sqrt(n)));
@@ -55,7 +53,7 @@ function slots(m: number, i: number): number[] {
 }
 
 /** An eighth for each slot; loops are left to the own weight. */
-function merged(i: number, ends: readonly number[]): Link[] {
+function merged(i: number, ends: readonly number[]): Neighbour[] {
   const weights = new Map<number, number>();
   for (const node of ends) if (node !== i) weights.set(node, (weights.get(node) ?? 0) + 1 / 8);
   return Array.from(weights, ([node, weight]) => ({ node, weight }));
@@ -68,11 +66,7 @@ export const margulisFamily = defineTopology({
   group: "rival",
   options: undirectedOptions,
   refuses: (n) => (isSquare(n) ? undefined : "needs a square"),
+  // An expander: the steps hardly grow with n.
+  work: ({ n }) => ({ edges: 8 * n, steps: 150 }),
   create: margulis,
 });
-
-/** What its rate takes (topology/work.ts). An expander: the steps hardly grow with n. */
-export function margulisWork(options: UndirectedOptions): RateWork {
-  const { n } = options;
-  return listedWork({ n, edges: 8 * n, steps: iterations(options) * 150, lists: "none" });
-}

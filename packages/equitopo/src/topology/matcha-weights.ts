@@ -21,22 +21,17 @@ const COARSE = 1e-6;
 /** The mean square and what parabolas promise of it may differ by this much. */
 const GAP = 1e-14;
 
-export interface MatchaWeights {
-  readonly probabilities: Float64Array;
-  readonly alpha: number;
-  /** E ||W x||^2 <= square ||x||^2 for every x of sum 0, and no smaller number will do; up to `error`. */
-  readonly square: number;
-  readonly error: number;
-}
-
-/** p, alpha and the mean square; alpha at most `largestAlpha`. */
+/**
+ * p, alpha (at most `largestAlpha`) and the mean square: E ||W x||^2 <= square ||x||^2 for every x of sum 0, and no smaller
+ * number will do; up to `error`.
+ */
 export function matchaWeights(
   n: number,
   edges: readonly Pair[],
   colours: Int32Array,
   budget: number,
   largestAlpha: number,
-): MatchaWeights {
+) {
   const probabilities = bestProbabilities(n, edges, colours, budget);
   return { probabilities, ...bestAlpha(n, edges, colours, probabilities, largestAlpha) };
 }

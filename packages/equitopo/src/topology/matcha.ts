@@ -14,12 +14,13 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
-import { about, flag, type Option, positive, seed } from "../input/option.ts";
+import { about, flag, positive, seed } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { SparseRound } from "../round/round.ts";
 import { colourEdges, type Pair } from "./edge-colouring.ts";
+import { innerOption, innerSpec } from "./inner-spec.ts";
 import { matchaWeights } from "./matcha-weights.ts";
-import { checkOptions, defineTopology, guarded, type Topology, type TopologySpec } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 
 export interface MatchaOptions {
   /** The base graph, static and undirected; its weights are not used. */
@@ -31,7 +32,7 @@ export interface MatchaOptions {
   readonly nonnegative?: boolean;
 }
 
-export const MOST_NODES = 2048;
+const MOST_NODES = 2048;
 
 /**
  * @example
@@ -59,14 +60,10 @@ export function matcha(options: MatchaOptions): Topology {
   };
   const { name, n: _, ...rest } = graph.spec;
   const base = Object.keys(rest).length === 0 ? name : { name, ...rest };
-  return guarded({
-    name: "matcha",
-    n,
+  return topologyOf({
     kind: "random",
-    directed: false,
     symmetric: true,
     maxDegree: graph.maxDegree,
-    period: undefined,
     ...(alpha * graph.maxDegree > 1 ? { signed: true as const } : {}),
     spec: { name: "matcha", n, graph: base, budget, seed: from, ...(nonnegative ? { nonnegative } : {}) },
     round(t): SparseRound {
@@ -131,29 +128,14 @@ function coloursAt(starts: Int32Array, nodes: readonly number[], edges: readonly
   return list;
 }
 
-/** A base graph with options of its own. */
-interface BaseSpec {
-  readonly name: string;
-  readonly [option: string]: unknown;
-}
+const graphOption = innerOption(
+  "torus",
+  "the name of an undirected static topology, or its spec",
+  "base graph of matcha",
+);
 
-/** The base graph by name, or as a spec, whose n is matcha's. */
-const graphOption: Option<string | BaseSpec> = {
-  default: "torus",
-  range: "the name of an undirected static topology, or its spec",
-  help: "base graph of matcha, default torus",
-  written: "torus",
-  check(name, value) {
-    if (typeof value === "string") return value;
-    const named = typeof value === "object" && value !== null && typeof (value as BaseSpec).name === "string";
-    if (named) return value as BaseSpec;
-    throw new InputError(`${name} must be a topology's name or spec`, value, `try ${name} = "torus"`);
-  },
-  parse: (text) => text,
-};
-
-/** The member of the registry; `create` makes the base graph from its spec. */
-export function matchaFamily(create: (spec: TopologySpec) => Topology) {
+/** The member of the registry; `build` makes the base graph from its spec. */
+export function matchaFamily(build: (spec: TopologySpec) => Topology) {
   const family = defineTopology({
     name: "matcha",
     summary: "undirected, random: matchings of a base graph, each with a probability of its own",
@@ -168,11 +150,9 @@ export function matchaFamily(create: (spec: TopologySpec) => Topology) {
     },
     refuses: (n) => (n > MOST_NODES ? `takes at most ${MOST_NODES} nodes` : undefined),
     create(options): Topology {
-      checkOptions(family, options);
-      const { n, graph = "torus", ...others } = options;
+      const { n, graph, ...others } = checkOptions(family, options);
       integer("n", n, 2, MOST_NODES);
-      const base = create(typeof graph === "string" ? { name: graph, n } : { ...graph, n });
-      const topology = matcha({ ...others, graph: base });
+      const topology = matcha({ ...others, graph: build(innerSpec(graph, n)) });
       // As it was asked for: a name says as much as all that the base graph makes of it.
       return { ...topology, spec: { ...topology.spec, graph } };
     },

@@ -8,12 +8,12 @@
 
 import { RandomStream, streams } from "../random/stream.ts";
 import { odEquiDynBound } from "../rate/bounds.ts";
-import { type RateWork, shiftsWork } from "../rate/work.ts";
+import { equiDynFactor } from "../rate/equidyn.ts";
 import { basisLength, tally } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
-import { type EquiDynOptions, equiDynOptions, exactFactor, isFull, resolveEquiDyn } from "./equidyn.ts";
-import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
+import { type EquiDynOptions, equiDynOptions, isFull, resolveEquiDyn } from "./equidyn.ts";
+import { checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
 
 /**
  * The OD-EquiDyn graphs from a basis, from m, from rho and p, or (default) the full basis.
@@ -27,10 +27,8 @@ import { checkOptions, defineTopology, guarded, type Topology } from "./topology
  * ```
  */
 export function odEquiDyn(options: EquiDynOptions): Topology {
-  checkOptions(odEquiDynFamily, options);
-  const { n } = options;
-  const dynamics = resolveEquiDyn(options, directedRate);
-  const { basis, eta, weight, seed } = dynamics;
+  const { n } = checkOptions(odEquiDynFamily, options);
+  const { basis, eta, weight, seed } = resolveEquiDyn(options, directedRate);
   const shift = oneShift(n, weight);
   const random = new RandomStream(seed, streams.shift);
   const shiftAt = (t: number) => {
@@ -41,14 +39,10 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
   // Full basis: the mean of cos over all v is -1/(n-1) for every k.
   const moved = (weight * n) / (n - 1);
   const moments = { mean: 1 - moved, square: 1 - 2 * (1 - weight) * moved };
-  return guarded({
-    name: "od-equidyn",
-    n,
+  return topologyOf({
     kind: "random",
-    directed: !symmetric,
     symmetric,
     maxDegree: 1,
-    period: undefined,
     ...(basis === "full" ? { moments } : { draws: { weight, ...tally(basis) } }),
     spec: { name: "od-equidyn", n, basis, eta, seed },
     round: (t) => shift.round(shiftAt(t)),
@@ -57,7 +51,9 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     rate() {
       // Full basis: the mean of 1 - cos over all v is n/(n-1) for every k.
       const square =
-        basis === "full" ? 1 - (2 * weight * (1 - weight) * n) / (n - 1) : exactFactor(n, dynamics, () => 1);
+        basis === "full"
+          ? 1 - (2 * weight * (1 - weight) * n) / (n - 1)
+          : equiDynFactor(n, tally(basis), weight, () => 1);
       const rho = basis === "full" ? 0 : directedRate(n, basis);
       return { rate: Math.sqrt(Math.max(0, square)), bound: odEquiDynBound(eta, rho), method: "closed form" };
     },
@@ -66,16 +62,14 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
 
 export const odEquiDynFamily = defineTopology({
   name: "od-equidyn",
+  title: "OD-EquiDyn",
   summary: "directed, one peer per round: one random shift of the basis",
   source: "paper, section 3.3, Alg. 1",
   group: "equitopo",
   random: true,
   options: equiDynOptions,
   choices: ["shift"],
+  // The full basis has a closed form; others are summed once for the rate and once for its bound.
+  work: (options) => ({ shifts: isFull(options) ? 0 : basisLength(options, 1), times: 2 }),
   create: odEquiDyn,
 });
-
-/** What its rate takes (topology/work.ts). The full basis has a closed form; others are summed once for the rate and once for its bound. */
-export function odEquiDynWork(options: EquiDynOptions): RateWork {
-  return shiftsWork(options.n, isFull(options) ? 0 : basisLength(options, 1), 2);
-}

@@ -8,21 +8,23 @@
  *   ||Pi W(L-1) ... W(0)|| = max over k != 0 of prod_l |s + c w^(k 2^l)|,   s = c = 1/2 (lazily 3/4 and 1/4).
  */
 
-import { about, seed, word } from "../input/option.ts";
+import { about, type Given, seed, word } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
-import { rootOfUnity } from "../number/roots.ts";
+import { cosine } from "../number/roots.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
-import { arrayWork, type RateWork } from "../rate/work.ts";
 import { oneShift } from "./circulant.ts";
-import { checkOptions, defineTopology, guarded, type Topology } from "./topology.ts";
-import { type BaselineOptions, baselineSpec, lazy } from "./weights.ts";
+import { checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
+import { baselineSpec, lazy } from "./weights.ts";
 
-export interface OnePeerExpOptions extends BaselineOptions {
-  readonly order?: "cyclic" | "random";
-  /** Of the random order. */
-  readonly seed?: number;
-}
+export interface OnePeerExpOptions extends Given<typeof orderOptions> {}
+
+/** The seed is that of the random order. */
+const orderOptions = {
+  order: about(word("cyclic", "random"), "order of the shifts in a period of one-peer-exp"),
+  seed,
+  lazy,
+};
 
 /**
  * @example
@@ -33,44 +35,32 @@ export interface OnePeerExpOptions extends BaselineOptions {
  * ```
  */
 export function onePeerExp(options: OnePeerExpOptions): Topology {
-  checkOptions(onePeerExpFamily, options);
-  const { n, order = "cyclic", seed: from = 0 } = options;
+  const { n, order, seed: from, lazy: isLazy } = checkOptions(onePeerExpFamily, options);
   const period = ceilLog2(n);
-  const weight = options.lazy ? 0.25 : 0.5;
+  const weight = isLazy ? 0.25 : 0.5;
   const shift = oneShift(n, weight);
   const random = new RandomStream(from, streams.order);
   const shiftAt = (t: number) => {
     const place = t % period;
     return 2 ** (order === "cyclic" ? place : random.at((t - place) / period).permutation(period)[place]);
   };
-  let known: Rate | undefined;
-  return guarded({
-    name: "one-peer-exp",
-    n,
+  return topologyOf({
     kind: "periodic",
-    directed: n > 2,
     symmetric: n === 2,
     maxDegree: 1,
     period,
-    ...(2 ** period === n && !options.lazy ? { exactAfter: period } : {}),
+    ...(2 ** period === n && !isLazy ? { exactAfter: period } : {}),
     spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed: from } : {}),
     round: (t) => shift.round(shiftAt(t)),
     peers: (t, i) => shift.peers(shiftAt(t), i),
-    rate() {
-      known ??= exactRate(n, period, 1 - weight, weight);
-      return known;
-    },
+    rate: () => exactRate(n, period, 1 - weight, weight),
   });
 }
 
 function exactRate(n: number, period: number, self: number, weight: number): Rate {
   // |self + weight w^m|^2 for every m; exactly 0 at w^m = -1 with equal weights.
   const factor = new Float64Array(n);
-  const root = new Float64Array(2);
-  for (let m = 0; m < n; m++) {
-    rootOfUnity(m, n, root);
-    factor[m] = self * self + weight * weight + 2 * self * weight * root[0];
-  }
+  for (let m = 0; m < n; m++) factor[m] = self * self + weight * weight + 2 * self * weight * cosine(m, n);
   let square = 0;
   for (let k = 1; 2 * k <= n; k++) {
     let product = 1;
@@ -88,11 +78,7 @@ export const onePeerExpFamily = defineTopology({
   summary: "directed, one peer per round, periodic: i sends to i + 1, 2, 4, ... in turn",
   source: "paper, Table 1",
   group: "baseline",
-  options: { order: about(word("cyclic", "random"), "order of the shifts in a period of one-peer-exp"), seed, lazy },
+  options: orderOptions,
+  work: ({ n }) => ({ operationsPerNode: 6 * ceilLog2(n), bytesPerNode: 50 }),
   create: onePeerExp,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function onePeerExpWork({ n }: BaselineOptions): RateWork {
-  return arrayWork(n, 6 * ceilLog2(n), 50);
-}

@@ -13,10 +13,10 @@
 import { InputError, nearestAccepted } from "../input/input.ts";
 import { mulMod } from "../number/integers.ts";
 import { isPrime, isSquareModulo } from "../number/primes.ts";
-import { circulantTopology } from "./circulant.ts";
-import { computedTopology, regularGraph } from "./computed.ts";
+import { uniformCirculant } from "./circulant.ts";
+import { computedTopology, regularGraph } from "./label-graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
-import { baselineSpec, factorOf, rateFromEigenvalues, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 /** The prime whose square q is, or undefined. */
 function primeRoot(q: number): number | undefined {
@@ -35,8 +35,7 @@ const isOrder = (q: number) => (q % 4 === 1 && isPrime(q)) || primeRoot(q) !== u
  * ```
  */
 export function paley(options: UndirectedOptions): Topology {
-  checkOptions(paleyFamily, options);
-  const { n } = options;
+  const { n } = checkOptions(paleyFamily, options);
   if (!isOrder(n)) {
     const rule = "a Paley graph needs n to be a prime = 1 mod 4, or the square of an odd prime";
     throw new InputError(rule, n, nearestAccepted(n, 5, isOrder));
@@ -48,11 +47,7 @@ export function paley(options: UndirectedOptions): Topology {
   if (p !== undefined) return computedTopology(spec, regularGraph((n - 1) / 2, squareField(p), ends));
   const shifts = [...new Set(Array.from({ length: (n - 1) / 2 }, (_, k) => mulMod(k + 1, k + 1, n)))];
   shifts.sort((a, b) => a - b);
-  const factor = factorOf(spec, 2 / (n + 1), () => ends);
-  const weight = (2 * factor) / (n + 1);
-  const self = Math.max(0, 1 - shifts.length * weight);
-  const weights = new Float64Array(shifts.length).fill(weight);
-  return circulantTopology(spec, self, shifts, weights, () => rateFromEigenvalues(ends, factor));
+  return uniformCirculant(spec, shifts, ends);
 }
 
 /** The neighbours of a node of GF(p^2): itself plus every nonzero square. */
@@ -79,5 +74,8 @@ export const paleyFamily = defineTopology({
   group: "rival",
   options: undirectedOptions,
   refuses: (n) => (isOrder(n) ? undefined : "needs a prime = 1 mod 4, or the square of an odd prime"),
+  // One over a field of p^2 is listed edge by edge, one over a prime field is a circulant.
+  work: ({ n }) =>
+    primeRoot(n) === undefined ? { operationsPerNode: 50, bytesPerNode: 60 } : { edges: (n * (n - 1)) / 2 },
   create: paley,
 });

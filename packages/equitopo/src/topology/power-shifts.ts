@@ -14,7 +14,8 @@ import type { Rate } from "../rate/rate.ts";
 import { type Window, windowNorm } from "../rate/window.ts";
 import { isSymmetric } from "../round/circulant.ts";
 import type { CirculantRound } from "../round/round.ts";
-import { guarded, type Topology, type TopologySpec } from "./topology.ts";
+import { circulantPeers } from "./circulant.ts";
+import { type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 
 /** So short a cycle is kept written out; of a longer one each round is worked out when it is asked for. */
 const SHORT = 64;
@@ -24,12 +25,7 @@ export function powerShifts(spec: TopologySpec, b: number, period: number): Topo
   const { n } = spec;
   const power = powers(b, n, period);
   const written = period <= SHORT ? Array.from({ length: period }, (_, l) => multiples(n, power(l), b)) : undefined;
-  const at = (t: number) => written?.[t % period] ?? multiples(n, power(t % period), b);
-  const round = (t: number): CirculantRound => {
-    const { self, links } = at(t);
-    const shifts = Int32Array.from(links, ({ shift }) => shift);
-    return { kind: "circulant", n, self, shifts, weights: Float64Array.from(links, ({ weight }) => weight) };
-  };
+  const round = (t: number) => written?.[t % period] ?? multiples(n, power(t % period), b);
   const window = (rounds: number, times: number): Window[] =>
     rounds * times === 0 ? [] : [{ size: b ** rounds, residue: powMod(b, rounds, n), times }];
   const norm = (m: number) => {
@@ -38,10 +34,7 @@ export function powerShifts(spec: TopologySpec, b: number, period: number): Topo
   };
   // Labels 0 .. b - 1 times s: some are met one way only, unless they are all there are.
   const directed = b < n;
-  let known: Rate | undefined;
-  return guarded({
-    name: spec.name,
-    n,
+  return topologyOf({
     kind: "periodic",
     directed,
     symmetric: !directed && Array.from({ length: period }, (_, l) => l).every((l) => isSymmetric(round(l))),
@@ -50,19 +43,9 @@ export function powerShifts(spec: TopologySpec, b: number, period: number): Topo
     ...(powMod(b, period, n) === 0 ? { exactAfter: period } : {}),
     spec,
     round,
-    peers(t, i) {
-      const { self, links } = at(t);
-      return {
-        self,
-        from: links.map(({ shift, weight }) => ({ node: i < shift ? i - shift + n : i - shift, weight })),
-        to: links.map(({ shift, weight }) => ({ node: i + shift < n ? i + shift : i + shift - n, weight })),
-      };
-    },
+    peers: (t, i) => circulantPeers(round(t), i),
     norm,
-    rate() {
-      known ??= exactRate(n, b, period, norm);
-      return known;
-    },
+    rate: () => exactRate(n, b, period, norm),
   });
 }
 
@@ -92,19 +75,15 @@ function powers(b: number, n: number, count: number): (l: number) => number {
   };
 }
 
-/** The weights over 0, s, 2 s, ..., (b - 1) s mod n, s in [1, n): the own one, and the others by ascending shift. */
-function multiples(n: number, s: number, b: number): Multiples {
+/** The round of the shifts 0, s, 2 s, ..., (b - 1) s mod n, s in [1, n). */
+function multiples(n: number, s: number, b: number): CirculantRound {
   const found: number[] = [];
   for (let at = s; at !== 0 && found.length < b - 1; at = at + s < n ? at + s : at + s - n) found.push(at);
   // They come round again after the `count`-th: then the first few are there once more than the others.
   const count = found.length + 1;
   const turns = Math.floor(b / count);
   const weight = (multiple: number) => (turns + (multiple < b % count ? 1 : 0)) / b;
-  const links = found.map((shift, k) => ({ shift, weight: weight(k + 1) }));
-  return { self: weight(0), links: links.sort((a, c) => a.shift - c.shift) };
-}
-
-interface Multiples {
-  readonly self: number;
-  readonly links: readonly { readonly shift: number; readonly weight: number }[];
+  const links = found.map((shift, k) => ({ shift, weight: weight(k + 1) })).sort((a, c) => a.shift - c.shift);
+  const shifts = Int32Array.from(links, ({ shift }) => shift);
+  return { kind: "circulant", n, self: weight(0), shifts, weights: Float64Array.from(links, (link) => link.weight) };
 }

@@ -11,21 +11,20 @@
  * permutation.
  */
 
-import { InputError, integer } from "../input/input.ts";
-import { about, seed, whole } from "../input/option.ts";
-import { streams } from "../random/stream.ts";
-import { freshLabels } from "./fresh-labels.ts";
+import { InputError } from "../input/input.ts";
+import { about, type Given, seed, whole } from "../input/option.ts";
+import { redrawnEveryRound } from "./fresh-labels.ts";
 import { sparseRound } from "./graph.ts";
-import { checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Neighbour, type Topology } from "./topology.ts";
 
-export interface RandomGroupsOptions {
-  readonly n: number;
-  /** Nodes in a group, a divisor of n; 4 by default. */
-  readonly size?: number;
-  readonly seed?: number;
-}
+export interface RandomGroupsOptions extends Given<typeof groupOptions> {}
 
 const SIZE = 4;
+
+const groupOptions = {
+  size: about(whole(SIZE, 2), "nodes in a group of random-groups, a divisor of n, default 4", "M"),
+  seed,
+};
 
 /**
  * @example
@@ -37,42 +36,28 @@ const SIZE = 4;
  * ```
  */
 export function randomGroups(options: RandomGroupsOptions): Topology {
-  checkOptions(randomGroupsFamily, options);
-  const { n } = options;
-  const { seed: from = 0 } = options;
-  const size = integer("size", options.size ?? SIZE, 2);
+  const { n, size, seed: from } = checkOptions(randomGroupsFamily, options);
   if (n % size !== 0) {
     throw new InputError(`the size of random groups must divide n = ${n}`, size, `try ${nearestWays(n, size)}`);
   }
-  const square = (n / size - 1) / (n - 1);
   const weight = 1 / size;
   const others = (i: number) => {
-    const links: Link[] = [];
+    const links: Neighbour[] = [];
     const first = i - (i % size);
     for (let j = first; j < first + size; j++) if (j !== i) links.push({ node: j, weight });
     return links;
   };
-  const groups = {
+  const groups: Parameters<typeof redrawnEveryRound>[1] = {
     n,
+    symmetric: true,
+    maxDegree: size - 1,
     round: () => sparseRound(n, others, new Float64Array(n).fill(weight)),
-    peers(_t: number, i: number) {
+    peers(_t, i) {
       const links = others(i);
       return { self: weight, from: links, to: links };
     },
   };
-  return guarded({
-    name: "random-groups",
-    kind: "random",
-    directed: false,
-    symmetric: true,
-    maxDegree: size - 1,
-    period: undefined,
-    // A projection: E |W x|^2 = E x' W x.
-    moments: { mean: square, square },
-    spec: { name: "random-groups", n, size, seed: from },
-    ...freshLabels(groups, 1, from, streams.roundLabels),
-    rate: () => ({ rate: Math.sqrt(square), bound: null, method: "closed form" }),
-  });
+  return redrawnEveryRound({ name: "random-groups", n, size, seed: from }, groups, (n / size - 1) / (n - 1));
 }
 
 /** The divisors of n next to a size that is none, and the n next to this one that it divides. */
@@ -100,8 +85,9 @@ export const randomGroupsFamily = defineTopology({
   source: "Moshpit SGD (2021), its idealised round",
   group: "rival",
   random: true,
-  options: { size: about(whole(SIZE, 2), "nodes in a group of random-groups, a divisor of n, default 4", "M"), seed },
+  options: groupOptions,
   refuses: (n) => (n % SIZE === 0 ? undefined : "the size must divide n"),
   variants: (n, degree) => [{ size: largestDivisor(n, degree + 1) ?? SIZE }],
+  work: ({ n, size }) => ({ edges: 2 * n * (size - 1) }),
   create: randomGroups,
 });

@@ -10,17 +10,12 @@
  * No list of length n: o_t is a keyed permutation, and peers(t, i) costs one walk through it and one back.
  */
 
-import { seed } from "../input/option.ts";
-import { streams } from "../random/stream.ts";
-import { freshLabels } from "./fresh-labels.ts";
-import { checkOptions, defineTopology, guarded, type Peers, type Topology } from "./topology.ts";
+import { type Given, seed } from "../input/option.ts";
+import { redrawnEveryRound } from "./fresh-labels.ts";
+import { pairRounds } from "./pairs.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
-export interface RandomMatchingOptions {
-  readonly n: number;
-  readonly seed?: number;
-}
-
-const idle: Peers = { self: 1, from: [], to: [] };
+export interface RandomMatchingOptions extends Given<{ seed: typeof seed }> {}
 
 /**
  * @example
@@ -33,44 +28,11 @@ const idle: Peers = { self: 1, from: [], to: [] };
  * ```
  */
 export function randomMatching(options: RandomMatchingOptions): Topology {
-  checkOptions(randomMatchingFamily, options);
-  const { n } = options;
-  const { seed: from = 0 } = options;
-  const { round, peers } = freshLabels(neighbours(n), 1, from, streams.roundLabels);
-  const square = (Math.ceil(n / 2) - 1) / (n - 1);
-  return guarded({
-    name: "random-matching",
-    n,
-    kind: "random",
-    directed: false,
-    symmetric: true,
-    maxDegree: 1,
-    period: undefined,
-    // A projection: E |W x|^2 = E x' W x.
-    moments: { mean: square, square },
-    spec: { name: "random-matching", n, seed: from },
-    round,
-    peers,
-    rate: () => ({ rate: Math.sqrt(square), bound: null, method: "closed form" }),
-  });
-}
-
-/** 0 with 1, 2 with 3, ...; the last is idle where n is odd. */
-function neighbours(n: number): Pick<Topology, "n" | "round" | "peers"> {
-  const partner = (i: number) => ((i ^ 1) < n ? i ^ 1 : i);
-  return {
-    n,
-    round: () => {
-      const partners = new Int32Array(n);
-      for (let i = 0; i < n; i++) partners[i] = partner(i);
-      return { kind: "matching", n, weight: 0.5, partner: partners };
-    },
-    peers(_t, i) {
-      if (partner(i) === i) return idle;
-      const link = [{ node: partner(i), weight: 0.5 }];
-      return { self: 0.5, from: link, to: link };
-    },
-  };
+  const { n, seed: from } = checkOptions(randomMatchingFamily, options);
+  // 0 with 1, 2 with 3, ...; the last is idle where n is odd.
+  const neighbours = pairRounds(n, 0.5, (_t, i) => ((i ^ 1) < n ? i ^ 1 : i));
+  const graph = { n, symmetric: true, maxDegree: 1, ...neighbours };
+  return redrawnEveryRound({ name: "random-matching", n, seed: from }, graph, (Math.ceil(n / 2) - 1) / (n - 1));
 }
 
 export const randomMatchingFamily = defineTopology({
@@ -80,5 +42,6 @@ export const randomMatchingFamily = defineTopology({
   group: "rival",
   random: true,
   options: { seed },
+  work: () => ({ bytesPerNode: 30 }),
   create: randomMatching,
 });

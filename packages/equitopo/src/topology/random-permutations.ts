@@ -12,30 +12,34 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { about, optional, seed, whole } from "../input/option.ts";
+import { about, type Given, optional, seed, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { KeyedPermutation } from "../random/permutation.ts";
 import { streams } from "../random/stream.ts";
 import { sparseRate } from "../rate/lanczos.ts";
-import type { Rate } from "../rate/rate.ts";
-import { directedWork } from "../rate/search-work.ts";
 import { worked } from "../rate/watch.ts";
-import { type RateWork, randomSteps } from "../rate/work.ts";
+import { randomSteps } from "../rate/work.ts";
 import type { SparseRound } from "../round/round.ts";
 import { reachesAll, sparseRound } from "./graph.ts";
-import { byLabelDifference, checkOptions, defineTopology, guarded, type Link, type Topology } from "./topology.ts";
+import {
+  byLabelDifference,
+  checkOptions,
+  defineTopology,
+  type Neighbour,
+  type Topology,
+  topologyOf,
+} from "./topology.ts";
 
-export interface RandomPermutationsOptions {
-  readonly n: number;
+export interface RandomPermutationsOptions extends Given<typeof permutationOptions> {}
+
+const permutationOptions = {
   /** How many permutations; ceil(log2 n) by default. */
-  readonly d?: number;
-  readonly seed?: number;
-}
+  d: about(optional(whole(9, 1, 1000)), "permutations, or the degree of a random regular graph", "D"),
+  seed,
+};
 
 /** One permutation alone connects n nodes in one draw of n. */
 const MAX_DRAWS = 2000;
-/** So many nodes are looked at between two words about it. */
-const TELL = 1024;
 
 /**
  * @example
@@ -47,9 +51,7 @@ const TELL = 1024;
  * ```
  */
 export function randomPermutations(options: RandomPermutationsOptions): Topology {
-  checkOptions(randomPermutationsFamily, options);
-  const { n, seed: from = 0 } = options;
-  const d = options.d ?? ceilLog2(n);
+  const { n, d = ceilLog2(n), seed: from } = checkOptions(randomPermutationsFamily, options);
   const permutations = drawConnected(n, d, from);
   const links = (direction: "forward" | "inverse", i: number) => {
     const counts = new Map<number, number>();
@@ -57,7 +59,7 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
       const node = permutation[direction](i);
       if (node !== i) counts.set(node, (counts.get(node) ?? 0) + 1);
     }
-    const list = Array.from(counts, ([node, count]): Link => ({ node, weight: count / (d + 1) }));
+    const list = Array.from(counts, ([node, count]): Neighbour => ({ node, weight: count / (d + 1) }));
     return list.sort(byLabelDifference(n, i));
   };
   const self = (i: number) =>
@@ -81,22 +83,15 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
     directed ||= heard.some((a) => !hearing.some((b) => a.node === b.node));
     symmetric &&= heard.every((a) => hearing.some((b) => a.node === b.node && a.weight === b.weight));
   }
-  let known: Rate | undefined;
-  return guarded({
-    name: "random-permutations",
-    n,
+  return topologyOf({
     kind: "static",
     directed,
     symmetric,
     maxDegree,
-    period: 1,
     spec: { name: "random-permutations", n, d, seed: from },
     round,
     peers: (_t, i) => ({ self: self(i), from: links("forward", i), to: links("inverse", i) }),
-    rate() {
-      known ??= sparseRate(round(), symmetric);
-      return known;
-    },
+    rate: () => sparseRate(round(), symmetric),
   });
 }
 
@@ -107,7 +102,7 @@ function drawConnected(n: number, d: number, seed: number): KeyedPermutation[] {
     );
     // What leads from node 0 to everybody leads from each to each: permutations come back.
     const heard = (i: number) => {
-      if (i % TELL === 0) worked(TELL * d);
+      worked(d);
       return drawn.map((permutation) => permutation.forward(i));
     };
     if (reachesAll(n, heard)) return drawn;
@@ -120,19 +115,12 @@ export const randomPermutationsFamily = defineTopology({
   summary: "directed, static, degree up to d: the mean of d random permutations and the own value",
   source: "Friedman 1991",
   group: "rival",
-  options: {
-    d: about(optional(whole(9, 1, 1000)), "permutations, or the degree of a random regular graph", "D"),
-    seed,
-  },
+  options: permutationOptions,
   variants: (_n, degree) => [{ d: degree }],
+  work({ n, d = ceilLog2(n) }) {
+    // One permutation is a cycle.
+    const rate = d === 1 ? 1 - 1 / (n * n) : (2 * Math.sqrt(d)) / (d + 1);
+    return { edges: n * Math.min(d, n - 1), steps: randomSteps(n), rate };
+  },
   create: randomPermutations,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function randomPermutationsWork(options: RandomPermutationsOptions): RateWork {
-  const { n } = options;
-  const d = options.d ?? ceilLog2(n);
-  // One permutation is a cycle.
-  const rate = d === 1 ? 1 - 1 / (n * n) : (2 * Math.sqrt(d)) / (d + 1);
-  return directedWork({ n, edges: n * Math.min(d, n - 1), steps: randomSteps(n), rate });
-}

@@ -9,25 +9,26 @@
  */
 
 import { InputError, integer } from "../input/input.ts";
-import { about, optional, seed, whole } from "../input/option.ts";
+import { about, type Given, optional, seed, whole } from "../input/option.ts";
 import { ceilLog2 } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { worked } from "../rate/watch.ts";
-import { listedWork, PER_DRAWN_EDGE, type RateWork, randomSteps } from "../rate/work.ts";
-import { computedTopology, regularGraph } from "./computed.ts";
+import { PER_DRAWN_EDGE, worked } from "../rate/watch.ts";
+import { randomSteps } from "../rate/work.ts";
 import { reachesAll } from "./graph.ts";
+import { computedTopology, regularGraph } from "./label-graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
-import { baselineSpec, iterations, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, undirectedOptions } from "./weights.ts";
 
-export interface RandomRegularOptions extends UndirectedOptions {
+export interface RandomRegularOptions extends Given<typeof regularOptions> {}
+
+const regularOptions = {
   /** The degree; by default ceil(log2 n) rounded up to an even number, at least 4 (and at most n - 1). */
-  readonly d?: number;
-  readonly seed?: number;
-}
+  d: about(optional(whole(10, 1)), "permutations, or the degree of a random regular graph", "D"),
+  seed,
+  ...undirectedOptions,
+};
 
 const MAX_DRAWS = 200;
-/** So many half-edges are looked at between two words about it. */
-const TELL = 4096;
 /** Stubs are 32-bit integers. */
 const MOST_STUBS = 2 ** 31 - 1;
 
@@ -40,9 +41,8 @@ const MOST_STUBS = 2 ** 31 - 1;
  * ```
  */
 export function randomRegular(options: RandomRegularOptions): Topology {
-  checkOptions(randomRegularFamily, options);
-  const { n, seed: from = 0 } = options;
-  const d = checkDegree(n, options.d ?? defaultDegree(n));
+  const { n, d = defaultDegree(n), seed: from } = checkOptions(randomRegularFamily, options);
+  checkDegree(n, d);
   const spec = baselineSpec("random-regular", options, { d, seed: from });
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
     const lists = drawRegular(n, d, new RandomStream(from, streams.regular, attempt));
@@ -56,13 +56,12 @@ export function randomRegular(options: RandomRegularOptions): Topology {
 
 const defaultDegree = (n: number) => Math.min(n - 1, Math.max(4, 2 * Math.ceil(ceilLog2(n) / 2)));
 
-function checkDegree(n: number, d: number): number {
+function checkDegree(n: number, d: number): void {
   integer("d", d, Math.min(3, n - 1), n - 1);
   if ((n * d) % 2 !== 0) {
     throw new InputError("n d must be even: every edge has two ends", { n, d }, `try d = ${d > 3 ? d - 1 : d + 1}`);
   }
   if (n * d > MOST_STUBS) throw new InputError(`n d must be at most ${MOST_STUBS}`, n * d, "try a smaller d");
-  return d;
 }
 
 /** Node i's neighbours at i d .. i d + d - 1, or undefined where switches did not mend every pair. */
@@ -104,7 +103,7 @@ function pairHalves(n: number, d: number, random: RandomStream): Int32Array | un
     return u === ends[half] || edges(u, ends[half]) > 1;
   };
   for (let half = 0; half < halves; half++) {
-    if (half % TELL === 0) worked(TELL * PER_DRAWN_EDGE);
+    worked(PER_DRAWN_EDGE);
     for (let tries = 0; isBad(half); tries++) {
       // Sparse graphs take a try or two; in tiny dense ones there may be no switch left to make.
       if (tries === 1000) return undefined;
@@ -124,22 +123,13 @@ export const randomRegularFamily = defineTopology({
   summary: "undirected, static, degree d: edges drawn at random",
   source: "Bollobas 1980; Friedman 2003",
   group: "rival",
-  options: {
-    d: about(optional(whole(10, 1)), "permutations, or the degree of a random regular graph", "D"),
-    seed,
-    ...undirectedOptions,
-  },
+  options: regularOptions,
   variants(n, degree) {
     const d = (degree * n) % 2 === 0 ? degree : degree - 1;
     return [{ d, weights: "best-constant" }, { d }];
   },
+  work({ n, d = defaultDegree(n) }) {
+    return { edges: n * d, steps: 1.5 * randomSteps(n), lists: "packed" };
+  },
   create: randomRegular,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function randomRegularWork(options: RandomRegularOptions): RateWork {
-  const { n } = options;
-  const d = options.d ?? defaultDegree(n);
-  const steps = iterations(options) * 1.5 * randomSteps(n);
-  return listedWork({ n, edges: n * d, steps, lists: "none", drawn: true });
-}

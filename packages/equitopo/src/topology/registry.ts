@@ -16,6 +16,7 @@ import { doublingFamily } from "./doubling.ts";
 import { elLocalFamily } from "./el-local.ts";
 import { elOracleFamily } from "./el-oracle.ts";
 import { erdosRenyiFamily } from "./erdos-renyi.ts";
+import { type FileSpec, fileFamily } from "./file.ts";
 import { geometricFamily } from "./geometric.ts";
 import { gridFamily } from "./grid.ts";
 import { hierarchyFamily } from "./hierarchy.ts";
@@ -38,12 +39,12 @@ import { ringFamily } from "./ring.ts";
 import { simpleBaseFamily } from "./simple-base.ts";
 import { starFamily } from "./star.ts";
 import { staticExpFamily } from "./static-exp.ts";
-import type { Family, Topology, TopologySpec } from "./topology.ts";
+import type { Topology, TopologyFamily, TopologySpec } from "./topology.ts";
 import { torusFamily } from "./torus.ts";
 import { uEquiStaticFamily } from "./u-equistatic.ts";
 
 /** All of them, in the order of `equitopo list`; open to others. */
-export const topologies: Registry<Family> = new Registry<Family>("topology", [
+export const topologies: Registry<TopologyFamily> = new Registry<TopologyFamily>("topology", [
   dEquiStaticFamily,
   uEquiStaticFamily,
   odEquiDynFamily,
@@ -79,11 +80,13 @@ export const topologies: Registry<Family> = new Registry<Family>("topology", [
   elOracleFamily,
   elLocalFamily,
   randomGroupsFamily,
-  hierarchyFamily(
-    (spec) => createTopology(spec),
-    (spec) => "seed" in optionsOf(topologies.get(spec.name), spec),
-  ),
+  hierarchyFamily((spec, seed) => {
+    const takesSeed = "seed" in optionsOf(topologies.get(spec.name), spec);
+    return createTopology(takesSeed ? { seed, ...spec } : spec);
+  }),
 ]);
+// Found by its name only.
+topologies.add(fileFamily, "unlisted");
 
 /**
  * The topology that a spec describes: `{ name, n }` and that family's options.
@@ -95,18 +98,24 @@ export const topologies: Registry<Family> = new Registry<Family>("topology", [
  * createTopology(graph.spec).rate().rate === graph.rate().rate // => true
  * ```
  */
-export function createTopology(spec: TopologySpec): Topology {
-  return buildTopology(topologies.get(spec.name), spec);
+export function createTopology(spec: TopologySpec | FileSpec): Topology {
+  return buildTopology(topologies.get(spec.name), spec as TopologySpec);
 }
 
 /** The topology that a spec describes as one of this family, registered or not; under fresh labels where it says so. */
-export function buildTopology(family: Family, { name, ...options }: TopologySpec): Topology {
-  const n = nodes(options["n"]);
+export function buildTopology(family: TopologyFamily, spec: TopologySpec): Topology {
+  const { own, labels } = settledOptions(family, spec);
+  const topology = family.create(own);
+  return labels === undefined ? topology : relabelled(topology, labels);
+}
+
+/** A spec's options, settled: n and those of the family itself, and the seed of fresh labels where it asks for them. */
+export function settledOptions(family: TopologyFamily, { name, ...options }: TopologySpec) {
+  const n = nodes(options["n"] ?? family.nodesOf?.(options));
   if (family.random && options["relabel"] !== undefined) refuseRelabel(name);
   const given = settle(name, optionsOf(family, options), options, ["n"]);
   const own = Object.fromEntries(Object.entries(given).filter(([key]) => key in family.options));
-  const topology = family.create({ ...own, n });
-  return given["relabel"] === true ? relabelled(topology, given["seed"] as number) : topology;
+  return { own: { ...own, n }, labels: given["relabel"] === true ? (given["seed"] as number) : undefined };
 }
 
 /**
@@ -127,7 +136,7 @@ export function topologyNote({ name, ...options }: TopologySpec): string | undef
  * The options that a family takes beside n: its own and, unless its rounds are drawn anyway, `relabel`, which brings a
  * seed with it.
  */
-export function optionsOf(family: Family, given: Readonly<Record<string, unknown>> = {}): Options {
+export function optionsOf(family: TopologyFamily, given: Readonly<Record<string, unknown>> = {}): Options {
   if (family.random) return family.options;
   return { ...(given["relabel"] === true ? { seed } : {}), ...family.options, relabel };
 }

@@ -13,13 +13,13 @@
  * labels, so only whole blocks multiply.
  */
 
-import { InputError, integer } from "../input/input.ts";
+import { defined, InputError, integer } from "../input/input.ts";
 import { about, flag } from "../input/option.ts";
 import { streams } from "../random/stream.ts";
 import { labelMoments, productSquare } from "../rate/labels.ts";
 import type { Rate } from "../rate/rate.ts";
 import { freshLabels } from "./fresh-labels.ts";
-import { sharedRound } from "./pair.ts";
+import { sharedRound } from "./pairs.ts";
 import { guarded, type Topology } from "./topology.ts";
 
 /** The option `relabel` of every static or periodic topology. */
@@ -39,34 +39,24 @@ export const relabel = about(flag(), "draw the labels of a static or periodic to
  * ```
  */
 export function relabelled(topology: Topology, seed = 0): Topology {
-  const { name, n, kind, period, exactAfter } = topology;
+  const { name, kind, directed, symmetric, maxDegree, period, exactAfter, stochastic } = topology;
   integer("seed", seed, 0);
   if (kind === "random" || period === undefined) return refuseRelabel(name);
   const block = exactAfter ?? period;
   // Where a block is no whole number of periods, each begins with round 0 all the same.
   const inner = block % period === 0 ? topology : restarted(topology, block);
   const rounds = freshLabels(inner, block, seed, streams.relabel);
-  let known: Rate | undefined;
   return guarded({
     name,
-    n,
     kind: "random",
-    directed: topology.directed,
-    symmetric: topology.symmetric,
-    maxDegree: topology.maxDegree,
+    ...{ directed, symmetric, maxDegree },
     period: undefined,
     block,
-    ...(exactAfter === undefined ? {} : { exactAfter }),
-    ...(topology.stochastic === undefined ? {} : { stochastic: topology.stochastic }),
-    ...(topology.pair === undefined ? {} : { pair: (t) => (inner as Required<Topology>).pair(t) }),
-    ...(block === 1 && topology.pair === undefined ? { moments: labelMoments(topology.round(0)) } : {}),
+    ...defined({ exactAfter, stochastic, pair: inner.pair }),
+    ...(block === 1 && inner.pair === undefined ? { moments: labelMoments(topology.round(0)) } : {}),
     spec: { ...topology.spec, relabel: true, seed },
-    round: rounds.round,
-    peers: rounds.peers,
-    rate() {
-      known ??= rateOf(inner, block);
-      return known;
-    },
+    ...rounds,
+    rate: () => rateOf(inner, block),
   });
 }
 

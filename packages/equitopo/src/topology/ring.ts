@@ -4,10 +4,10 @@
  * constant weight (weights.ts).
  */
 
-import { rootOfUnity, versine } from "../number/roots.ts";
-import { circulantTopology } from "./circulant.ts";
+import { cosine, versine } from "../number/roots.ts";
+import { uniformCirculant } from "./circulant.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
-import { baselineSpec, factorOf, rateFromEigenvalues, type UndirectedOptions, undirectedOptions } from "./weights.ts";
+import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 /**
  * @example
@@ -17,30 +17,15 @@ import { baselineSpec, factorOf, rateFromEigenvalues, type UndirectedOptions, un
  * ```
  */
 export function ring(options: UndirectedOptions): Topology {
-  checkOptions(ringFamily, options);
-  const { n } = options;
-  const shifts = Int32Array.from(n === 2 ? [1] : [1, n - 1]);
-  const root = new Float64Array(2);
-  const eigenvalue = (k: number) => {
-    rootOfUnity(k, n, root);
-    return (1 + shifts.length * root[0]) / (shifts.length + 1);
-  };
+  const { n } = checkOptions(ringFamily, options);
+  const shifts = n === 2 ? [1] : [1, n - 1];
+  const eigenvalue = (k: number) => (1 + shifts.length * cosine(k, n)) / (shifts.length + 1);
   // n = 2 and n = 3 are complete: every eigenvalue but the first is 0.
   const ends =
     n <= 3
       ? { largest: 0, smallest: 0 }
       : { largest: eigenvalue(1), smallest: eigenvalue(Math.floor(n / 2)), gap: (2 / 3) * versine(1, n) };
-  const spec = baselineSpec("ring", options);
-  const factor = factorOf(spec, 1 / (shifts.length + 1), () => ends);
-  const weight = factor / (shifts.length + 1);
-  const rate = rateFromEigenvalues(ends, factor);
-  return circulantTopology(
-    spec,
-    Math.max(0, 1 - shifts.length * weight),
-    shifts,
-    new Float64Array(shifts.length).fill(weight),
-    () => rate,
-  );
+  return uniformCirculant(baselineSpec("ring", options), shifts, ends);
 }
 
 export const ringFamily = defineTopology({

@@ -15,15 +15,10 @@
  * Undirected, degree at most k, periodic. peers(t, i) in O(k + log n) from a table of the blocks.
  */
 
-import { nodes } from "../input/input.ts";
-import { settle } from "../input/option.ts";
 import { smoothPart } from "../number/factors.ts";
-import type { RateWork } from "../rate/work.ts";
 import { alone, clique, type FiniteTime, finiteTimeTopology, finiteTimeWork, type Part } from "./finite-time.ts";
-import { type Cuboid, cuboid, cuboidTopology, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
-import { defineTopology, type Topology } from "./topology.ts";
-
-const options = { k: mostPeers };
+import { type Cuboid, cuboid, mostPeers, publishedFactors } from "./hyper-hypercube.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 
 /**
  * @example
@@ -34,12 +29,8 @@ const options = { k: mostPeers };
  * ```
  */
 export function simpleBase(given: { readonly n: number; readonly k?: number }): Topology {
-  const n = nodes(given.n);
-  const { k } = settle("simple-base", options, given, ["n"]);
-  const spec = { name: "simple-base", n, k };
-  return smoothPart(n, k + 1) === n
-    ? cuboidTopology(spec, publishedFactors(n, k))
-    : finiteTimeTopology(spec, simpleRounds(n, k));
+  const { n, k } = checkOptions(simpleBaseFamily, given);
+  return finiteTimeTopology({ name: "simple-base", n, k }, simpleRounds(n, k));
 }
 
 interface Block {
@@ -148,12 +139,8 @@ export const simpleBaseFamily = defineTopology({
   summary: "undirected, at most k peers per round, periodic, exact for any n",
   source: "Takezawa, Sato, Bao, Niwa, Yamada 2023",
   group: "rival",
-  options,
+  options: { k: mostPeers },
   variants: (_n, degree) => [{ k: degree }, { k: 1 }],
+  work: (options) => finiteTimeWork(simpleBase(options)),
   create: simpleBase,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function simpleBaseWork({ n, k }: { readonly n: number; readonly k: number }): RateWork {
-  return finiteTimeWork(simpleBase({ n, k }));
-}

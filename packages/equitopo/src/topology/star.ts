@@ -3,7 +3,6 @@
  * and 0. Degree n - 1.
  */
 
-import { listedWork, type RateWork } from "../rate/work.ts";
 import { graphTopology } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
@@ -16,8 +15,7 @@ import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weigh
  * ```
  */
 export function star(options: UndirectedOptions): Topology {
-  checkOptions(starFamily, options);
-  const { n } = options;
+  const { n } = checkOptions(starFamily, options);
   const leaves = Array.from({ length: n - 1 }, (_, k) => k + 1);
   return graphTopology(
     baselineSpec("star", options),
@@ -28,14 +26,11 @@ export function star(options: UndirectedOptions): Topology {
 
 export const starFamily = defineTopology({
   name: "star",
+  layout: "star",
   summary: "undirected, static, degree n - 1: everybody talks to node 0",
   source: "paper, section 1",
   group: "baseline",
   options: undirectedOptions,
+  work: ({ n }) => ({ edges: 2 * n, lists: "made" }),
   create: star,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function starWork({ n }: UndirectedOptions): RateWork {
-  return listedWork({ n, edges: 2 * n, steps: 0, lists: "made" });
-}

@@ -5,7 +5,6 @@
 
 import { ceilLog2 } from "../number/integers.ts";
 import { circulantRate } from "../rate/circulant.ts";
-import { type RateWork, shiftsWork } from "../rate/work.ts";
 import { circulantTopology } from "./circulant.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { type BaselineOptions, baselineSpec, lazy } from "./weights.ts";
@@ -18,8 +17,7 @@ import { type BaselineOptions, baselineSpec, lazy } from "./weights.ts";
  * ```
  */
 export function staticExp(options: BaselineOptions): Topology {
-  checkOptions(staticExpFamily, options);
-  const { n } = options;
+  const { n } = checkOptions(staticExpFamily, options);
   const shifts = Int32Array.from({ length: ceilLog2(n) }, (_, k) => 2 ** k);
   const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
   return circulantTopology(
@@ -37,10 +35,6 @@ export const staticExpFamily = defineTopology({
   source: "paper, Table 1",
   group: "baseline",
   options: { lazy },
+  work: ({ n }) => ({ shifts: ceilLog2(n) }),
   create: staticExp,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function staticExpWork({ n }: BaselineOptions): RateWork {
-  return shiftsWork(n, ceilLog2(n));
-}

@@ -4,8 +4,7 @@
  * Degree 4; rate 1 - Theta(1/n) (paper, Table 1).
  */
 
-import { rootOfUnity, versine } from "../number/roots.ts";
-import { listedWork, type RateWork } from "../rate/work.ts";
+import { cosine, versine } from "../number/roots.ts";
 import { graphTopology } from "./graph.ts";
 import { type LatticeOptions, latticeNote, latticeOptions, latticeShape } from "./lattice.ts";
 import { checkOptions, defineTopology, noted, type Topology } from "./topology.ts";
@@ -20,15 +19,10 @@ import { baselineSpec } from "./weights.ts";
  * ```
  */
 export function torus(options: LatticeOptions): Topology {
-  checkOptions(torusFamily, options);
-  const { rows, cols } = latticeShape(options);
+  const { rows, cols } = latticeShape(checkOptions(torusFamily, options));
   const side = (s: number) => Math.min(2, s - 1);
   const degree = side(rows) + side(cols);
-  const root = new Float64Array(2);
-  const part = (s: number, k: number) => {
-    rootOfUnity(k % s, s, root);
-    return side(s) * root[0];
-  };
+  const part = (s: number, k: number) => side(s) * cosine(k % s, s);
   const eigenvalue = (k: number, l: number) => (1 + part(rows, k) + part(cols, l)) / (1 + degree);
   const topology = graphTopology(
     baselineSpec("torus", options, { rows, cols }),
@@ -55,15 +49,12 @@ const note = latticeNote("torus", "ring", 3);
 
 export const torusFamily = defineTopology({
   name: "torus",
+  layout: "wrapped",
   summary: "undirected, static, degree up to 4: the grid with wrap-around",
   source: "paper, Table 1",
   group: "baseline",
   options: latticeOptions,
   note,
+  work: ({ n }) => ({ edges: 4 * n, lists: "made" }),
   create: torus,
 });
-
-/** What its rate takes (topology/work.ts). */
-export function torusWork({ n }: LatticeOptions): RateWork {
-  return listedWork({ n, edges: 4 * n, steps: 0, lists: "made" });
-}

@@ -11,24 +11,14 @@
  * 2/(2 - largest - smallest), and at most 1/(1 - the smallest own weight).
  */
 
-import { about, flag, word } from "../input/option.ts";
+import { about, flag, type Given, word } from "../input/option.ts";
 import { sparseRate } from "../rate/lanczos.ts";
 import type { Rate } from "../rate/rate.ts";
 import type { Round } from "../round/round.ts";
 import type { TopologySpec } from "./topology.ts";
 
-/** Options of every baseline. */
-export interface BaselineOptions {
-  readonly n: number;
-  /** Use (I + W) / 2 in place of W. */
-  readonly lazy?: boolean;
-}
-
-/** Options of every static undirected graph. */
-export interface UndirectedOptions extends BaselineOptions {
-  /** How much each edge weighs: by the degrees at its ends, or all alike and as good as can be; metropolis by default. */
-  readonly weights?: "metropolis" | "best-constant";
-}
+export interface BaselineOptions extends Given<{ lazy: typeof lazy }> {}
+export interface UndirectedOptions extends Given<typeof undirectedOptions> {}
 
 /** The option `lazy` of every baseline. */
 export const lazy = about(flag(), "use (I + W) / 2 of a baseline");
@@ -36,6 +26,7 @@ export const lazy = about(flag(), "use (I + W) / 2 of a baseline");
 /** The options of every static undirected graph. */
 export const undirectedOptions = {
   lazy,
+  /** How much each edge weighs: by the degrees at its ends, or all alike and as good as can be; metropolis by default. */
   weights: about(
     word("metropolis", "best-constant"),
     "weights of an undirected graph: by degrees, or one best for all",
@@ -59,11 +50,6 @@ export interface Ends {
   readonly smallest: number;
   /** 1 - largest with all its digits, where that is known. */
   readonly gap?: number;
-}
-
-/** How often the iteration for the ends of the spectrum is made: best weights ask for them before there are weights. */
-export function iterations({ weights }: { readonly weights?: "metropolis" | "best-constant" }): number {
-  return weights === "best-constant" ? 2 : 1;
 }
 
 /** Whether a spec asks for one weight on every edge. */

@@ -1,79 +1,17 @@
-/**
- * What it takes to build a topology and to find its rate, family by family. Beside the registry and not in it, so that a
- * page which only draws or runs topologies does not carry it; a plug-in's family brings its own (`Family.work`).
- */
+/** What it takes to find rates, of specs and of graphs that somebody brings. Apart from the registry, so that a page does not carry the model. */
 
-import { nodes } from "../input/input.ts";
-import { settle } from "../input/option.ts";
-import { arrayWork, listedWork, PLAIN, type RateWork, randomSteps } from "../rate/work.ts";
-import { baseWork } from "./base.ts";
-import { cecaWork } from "./ceca.ts";
-import { dCliquesWork } from "./d-cliques.ts";
-import { dEquiStaticWork } from "./d-equistatic.ts";
-import { erdosRenyiWork } from "./erdos-renyi.ts";
-import { geometricWork } from "./geometric.ts";
-import { gridWork } from "./grid.ts";
-import { hypercubeWork } from "./hypercube.ts";
-import { margulisWork } from "./margulis.ts";
-import { matchaWork } from "./matcha-work.ts";
-import { odEquiDynWork } from "./od-equidyn.ts";
-import { onePeerExpWork } from "./one-peer-exp.ts";
-import { ouEquiDynWork } from "./ou-equidyn.ts";
-import { randomPermutationsWork } from "./random-permutations.ts";
-import { randomRegularWork } from "./random-regular.ts";
-import { createTopology, optionsOf, topologies } from "./registry.ts";
-import { simpleBaseWork } from "./simple-base.ts";
-import { starWork } from "./star.ts";
-import { staticExpWork } from "./static-exp.ts";
-import type { Family, TopologySpec } from "./topology.ts";
-import { torusWork } from "./torus.ts";
-import { uEquiStaticWork } from "./u-equistatic.ts";
-
-/** n and an option that is a number. */
-type With<K extends string> = Readonly<Record<K | "n", number>>;
-
-const works: Readonly<Record<string, NonNullable<Family["work"]>>> = {
-  grid: gridWork,
-  torus: torusWork,
-  star: starWork,
-  hypercube: hypercubeWork,
-  "erdos-renyi": erdosRenyiWork,
-  geometric: geometricWork,
-  "random-regular": randomRegularWork,
-  "d-equistatic": dEquiStaticWork,
-  "u-equistatic": uEquiStaticWork,
-  "static-exp": staticExpWork,
-  "od-equidyn": odEquiDynWork,
-  "ou-equidyn": ouEquiDynWork,
-  "one-peer-exp": onePeerExpWork,
-  margulis: margulisWork,
-  "d-cliques": dCliquesWork,
-  "random-permutations": randomPermutationsWork,
-  "ceca-1p": cecaWork,
-  "ceca-2p": cecaWork,
-  base: baseWork,
-  "simple-base": simpleBaseWork,
-  matcha: ({ n, graph }: { readonly n: number; readonly graph: string }) => matchaWork(n, graph, createTopology),
-  // Their rates have closed forms: what is left is a round of theirs, in lists or in arrays.
-  "hyper-hypercube": ({ n }) => arrayWork(n, 0, 30),
-  "de-bruijn": ({ n, p }: With<"p">) => listedWork({ n, edges: n * p, steps: 0, lists: "none" }),
-  "designed-one-peer": ({ n }) => arrayWork(n, 900, 60),
-  "random-matching": ({ n }) => arrayWork(n, 0, 30),
-  "el-oracle": ({ n, s }: With<"s">) => listedWork({ n, edges: n * s, steps: 0, lists: "none" }),
-  "el-local": ({ n, s }: With<"s">) => listedWork({ n, edges: n * s, steps: 0, lists: "drawn" }),
-  "random-groups": ({ n, size }: With<"size">) => listedWork({ n, edges: 2 * n * (size - 1), steps: 0, lists: "none" }),
-  paley: ({ n }) =>
-    Number.isInteger(Math.sqrt(n))
-      ? listedWork({ n, edges: (n * (n - 1)) / 2, steps: 0, lists: "none" })
-      : arrayWork(n, 50, 60),
-  lps: ({ n, p = 5 }: Partial<With<"p">> & With<never>) =>
-    listedWork({ n, edges: n * (p + 1), steps: 1.5 * randomSteps(n), lists: "none" }),
-  hierarchy: ({ n }) => listedWork({ n, edges: 0, steps: 0, lists: "made" }),
-};
+import { PLAIN, type RateWork, randomSteps, rateWorkOf } from "../rate/work.ts";
+import type { SparseRound } from "../round/round.ts";
+import { walkFrom } from "./graph.ts";
+import { settledOptions, topologies } from "./registry.ts";
+import type { Topology, TopologySpec } from "./topology.ts";
+import { isConstant } from "./weights.ts";
 
 /**
+ * What it takes to build a topology and to find its rate. Apart from the registry, so that a page does not carry the model.
+ *
  * What it takes to build the topology that a spec describes and to find its rate, before either is begun: undefined where
- * nobody has measured it, and where next to nothing is to be done. O(1); for matcha the base graph is made.
+ * next to nothing is to be done, or where nobody has measured it. O(1).
  *
  * @example
  * ```ts
@@ -83,16 +21,62 @@ const works: Readonly<Record<string, NonNullable<Family["work"]>>> = {
  * bytes < 1e9 // => true
  * ```
  */
-export function rateWork({ name, ...options }: TopologySpec): RateWork | undefined {
-  const family = topologies.get(name);
-  const n = nodes(options["n"]);
-  const given = settle(name, optionsOf(family, options), options, ["n"]);
-  const work = (family.work ?? works[name])?.({ ...given, n });
-  return given["relabel"] === true && work !== undefined ? underFreshLabels(work) : work;
+export function rateWork(spec: TopologySpec): RateWork | undefined {
+  const family = topologies.get(spec.name);
+  const { own, labels } = settledOptions(family, spec);
+  const work = family.work?.(own);
+  if (work === undefined) return undefined;
+  // Best weights ask for the ends of the spectrum before there are weights: the iteration is made twice.
+  const twice = "edges" in work && work.steps !== undefined && isConstant(spec);
+  const found = rateWorkOf(own.n, twice ? { ...work, steps: 2 * work.steps } : work);
+  if (labels === undefined) return found;
+  // The graph, and a round of it under other labels; the rate has a closed form then.
+  const operations = 2 * found.building;
+  return { ...found, operations, building: operations, seconds: PLAIN * operations, bytes: 2 * found.bytes };
 }
 
-/** The graph, and a round of it under other labels; its rate has a closed form then. */
-function underFreshLabels({ building, bytes, heap }: RateWork): RateWork {
-  const operations = 2 * building;
-  return { operations, building: operations, seconds: PLAIN * operations, bytes: 2 * bytes, heap };
+/**
+ * What the rate of a graph takes that somebody brought: nothing is known of it but its edges. How many steps the iteration
+ * makes depends on how close the ends of its spectrum are, which is guessed from its shape: long ones (rings, lattices)
+ * by their diameter, thin ones (trees, small worlds) and dense ones (random graphs) by their size. Within a factor of 3 for
+ * these; far too much for trees in which all branches are alike, and for graphs with few eigenvalues, which a trial of
+ * some steps tells apart.
+ *
+ * Of a static topology whose one round is a list of edges; undefined for others. O(edges).
+ *
+ * @example
+ * ```ts
+ * import { customGraph } from "equitopo";
+ * import { staticWork } from "equitopo/topology";
+ * const pair = customGraph({ n: 2, self: [0.5, 0.5], edges: [[0, 1, 0.5], [1, 0, 0.5]] });
+ * staticWork(pair)!.operations > 0 // => true
+ * ```
+ */
+export function staticWork(topology: Topology): RateWork | undefined {
+  const { n, kind, symmetric } = topology;
+  const round = topology.round(0);
+  if (kind !== "static" || round.kind !== "sparse") return undefined;
+  const edges = round.from.length;
+  const steps = stepsOn(round, symmetric);
+  if (symmetric) return rateWorkOf(n, { edges, steps });
+  const d = Math.max(2, edges / n);
+  return rateWorkOf(n, { edges, steps, rate: (2 * Math.sqrt(d)) / (d + 1) });
+}
+
+/** Links of a node up to which a graph is thin. */
+const THIN = 5;
+
+function stepsOn(round: SparseRound, symmetric: boolean): number {
+  const { n, from } = round;
+  const length = diameter(round);
+  const side = Math.sqrt(n);
+  if (length > 0.8 * side) return 1.9 * length;
+  return symmetric && from.length < THIN * n ? 12 * side : randomSteps(n);
+}
+
+/** About: from the node that is farthest from node 0 to the one farthest from that. */
+function diameter({ n, start, from }: SparseRound): number {
+  const walk = (node: number) => walkFrom(n, node, (i) => from.subarray(start[i], start[i + 1]));
+  const { reached, steps } = walk(walk(0).reached.at(-1) as number);
+  return steps[reached.at(-1) as number];
 }

@@ -65,14 +65,14 @@ test.each(["dsgd", "dsgt"])("a graph in parts never gets there with %s, and is n
 });
 
 describe("where the paper's graphs win, it says that, too", () => {
-  test("messages lost: an exact schedule is exact no longer", () => {
+  test("messages dropped: an exact schedule is exact no longer", () => {
     const { ranking, why } = ranked({ n: 100, degree: 1, loss: 0.05, topologies: ["ou-equidyn", "base", "ring"] });
     const base = ranking.find(({ label }) => label === "base k=1");
     const paper = ranking.find(({ group }) => group === "equitopo");
     expect(base?.certainty).toBe("sampled");
     expect(paper?.rounds).toBeLessThan(0.9 * base!.rounds);
     expect(why).toContain(
-      "The paper's graphs are the best choice here: a lost message costs random rounds one message",
+      "The paper's graphs are the best choice here: a dropped message costs random rounds one message",
     );
   });
 

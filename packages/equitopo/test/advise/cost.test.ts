@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { costOfAllReduce, costOfRounds } from "../../src/advise/cost.ts";
-import { lazyRound } from "../../src/advise/lazy.ts";
+import { lazyRound } from "../../src/advise/learning.ts";
 import { createTopology, ring } from "../../src/index.ts";
 import { denseMatrix } from "../../src/round/index.ts";
 

@@ -7,7 +7,7 @@ import { gap, trajectory } from "../../src/testing/network.ts";
 import { quadratic } from "../../src/testing/quadratic.ts";
 import { sparseRound, sparseTopology } from "../../src/topology/graph.ts";
 import { createTopology } from "../../src/topology/registry.ts";
-import type { Link, Topology } from "../../src/topology/topology.ts";
+import type { Neighbour, Topology } from "../../src/topology/topology.ts";
 import { type Matrix, oracles } from "./oracle.ts";
 import { title, variants } from "./variants.ts";
 
@@ -73,7 +73,7 @@ describe.each(specs.map((spec) => [title(spec), spec] as const))("%s", (_title, 
 
 test("push-sum where only the columns sum to 1", () => {
   // Node j keeps a third or a half, and sends the rest on in equal parts to its one or two receivers.
-  const links: Link[][] = Array.from({ length: n }, () => []);
+  const links: Neighbour[][] = Array.from({ length: n }, () => []);
   const self = new Float64Array(n);
   for (let j = 0; j < n; j++) {
     const receivers = j % 3 === 0 ? [(j + 1) % n] : [(j + 1) % n, (j + 4) % n];

@@ -258,7 +258,10 @@ export const oracles: Readonly<Record<string, Oracle>> = {
       return times(c.W(t), minus(X, scale(c.g(t), step)));
     });
   },
-  "local-steps": (c) => momentum(c, (t) => ((t + 1) % num(c, "steps") === 0 ? c.W(t) : identity(c.n))),
+  "local-steps": (c) => {
+    const H = num(c, "steps");
+    return momentum(c, (t) => ((t + 1) % H === 0 ? c.W((t + 1) / H - 1) : identity(c.n)));
+  },
   "gossip-pga": (c) => momentum(c, (t) => ((t + 1) % num(c, "period") === 0 ? J(c.n) : c.W(t))),
   centralised: (c) => momentum(c, () => J(c.n)),
 };

@@ -102,7 +102,7 @@ describe("logistic regression", () => {
       for (let i = 0; i < count; i++) out.set(gradientOf(first + i, [...x.subarray(i * d, (i + 1) * d)]), i * d);
     },
     metrics(x) {
-      const mean = meanOf(x, d);
+      const mean = [...meanOf(x, d)];
       const total = new Array(d).fill(0);
       for (let i = 0; i < n; i++) {
         for (const [j, v] of gradientOf(i, mean).entries()) total[j] += v / n;

@@ -2,11 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { designBound, welchBound } from "../../src/design/bounds.ts";
-import { forEachClass } from "../../src/design/classes.ts";
 import { betterOf, chunksOf, designTopology, question } from "../../src/design/designer.ts";
-import { exhaust } from "../../src/design/exhaust.ts";
-import { designOnePeer, onePeerBound } from "../../src/design/one-peer.ts";
-import { sequenceNorm } from "../../src/design/one-peer-search.ts";
+import { exhaust, forEachClass } from "../../src/design/exhaust.ts";
+import { designOnePeer, onePeerBound, sequenceNorm } from "../../src/design/one-peer.ts";
 import { chunkSize, type Found, Search } from "../../src/design/search.ts";
 import { InputError } from "../../src/input/input.ts";
 import { circulantRate } from "../../src/rate/circulant.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { designOn, supportBound } from "../../src/design/design.ts";
-import { Game } from "../../src/design/game.ts";
+import { growingGame } from "../../src/design/game.ts";
 import { Waves } from "../../src/design/spectrum.ts";
 import { WeightOptimiser } from "../../src/design/weights.ts";
 import { RandomStream } from "../../src/random/stream.ts";
@@ -13,7 +13,7 @@ const shifts = [29, 55, 71, 77, 80, 127, 138, 235, 237];
 
 describe("a growing game", () => {
   test("has the value of matching pennies, and of a dominated game", () => {
-    const game = new Game(2);
+    const game = growingGame(2);
     game.add([1, -1], 0);
     game.add([-1, 1], 1);
     expect(game.solve()).toBe(true);

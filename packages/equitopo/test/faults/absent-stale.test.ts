@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isAbsent, isStale } from "../../src/faults/index.ts";
 import { createTopology, gossip, odEquiDyn, ouEquiDyn, ring } from "../../src/index.ts";
+import { isAbsent, isStale } from "../../src/internal/faults.ts";
 import { fillNormal } from "../../src/random/index.ts";
 import { denseMatrix } from "../../src/round/index.ts";
 

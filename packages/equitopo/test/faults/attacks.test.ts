@@ -1,7 +1,7 @@
 /** The laws that every registered attack obeys, who is drawn to lie, and what a lie does to those who hear it. */
 
 import { describe, expect, test } from "vitest";
-import { attacks, createAttack, honestRows, liarsAmong } from "../../src/faults/index.ts";
+import { attacks, createAttack, honestRows, liarsAmong } from "../../src/internal/faults.ts";
 import { attackLaws } from "../../src/testing/attack.ts";
 
 describe.each(attacks.map((member) => [member.name, member] as const))("%s", (_name, member) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { crashedAt } from "../../src/faults/crash.ts";
-import { isLost } from "../../src/faults/drop.ts";
-import { thinRound } from "../../src/faults/index.ts";
+import { isDropped } from "../../src/faults/chance.ts";
+import { crashedAt } from "../../src/faults/outages.ts";
 import { createTopology, gossip, InputError, odEquiDyn, ouEquiDyn, ring, topologies } from "../../src/index.ts";
+import { thinRound } from "../../src/internal/faults.ts";
 import { denseMatrix } from "../../src/round/index.ts";
 
 const n = 32;
@@ -24,24 +24,24 @@ const sums = (w: Float64Array, along: "rows" | "columns") =>
   });
 
 describe("undirected rounds", () => {
-  test.each(undirected)("%s keeps the exact mean whatever is lost", (_, topology) => {
+  test.each(undirected)("%s keeps the exact mean whatever is dropped", (_, topology) => {
     const { errors, meanDrift } = gossip(topology, { d: 4, rounds: 200, drop: 0.3, crash, seed: 1 });
     expect(meanDrift).toBeLessThan(1e-12);
     expect(errors[200]).toBeLessThan(errors[0]);
   });
 
   test.each(undirected)("%s stays symmetric and doubly stochastic", (_, topology) => {
-    const lost = (from: number, to: number) => isLost(0.4, 7, 1, from, to, true);
-    const w = denseMatrix(thinRound(topology.round(1), lost, "receiver"));
+    const dropped = (from: number, to: number) => isDropped(0.4, 7, 1, from, to, true);
+    const w = denseMatrix(thinRound(topology.round(1), dropped, "receiver"));
     for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) expect(w[i * n + j]).toBe(w[j * n + i]);
     for (const sum of sums(w, "rows")) expect(sum).toBeCloseTo(1, 12);
   });
 });
 
 describe("directed rounds", () => {
-  test.each(directed)("%s: the receiver keeps the lost weight, so rows sum to 1 and the mean drifts", (_, topology) => {
-    const lost = (from: number, to: number) => isLost(0.4, 7, 1, from, to, false);
-    const w = denseMatrix(thinRound(topology.round(1), lost, "receiver"));
+  test.each(directed)("%s: the receiver keeps the weight, so rows sum to 1 and the mean drifts", (_, topology) => {
+    const dropped = (from: number, to: number) => isDropped(0.4, 7, 1, from, to, false);
+    const w = denseMatrix(thinRound(topology.round(1), dropped, "receiver"));
     for (const sum of sums(w, "rows")) expect(sum).toBeCloseTo(1, 12);
     const { errors, meanDrift } = gossip(topology, { d: 4, rounds: 400, drop: 0.3, seed: 1 });
     expect(meanDrift).toBeGreaterThan(1e-3);
@@ -53,8 +53,8 @@ describe("directed rounds", () => {
   // Push-sum needs columns that sum to 1, and one vector a node.
   const pushed = directed.filter(([, { stochastic, pair }]) => stochastic !== "rows" && pair === undefined);
   test.each(pushed)("%s: with push-sum the sender keeps it, and the ratio finds the true mean", (_, topology) => {
-    const lost = (from: number, to: number) => isLost(0.4, 7, 1, from, to, false);
-    const w = denseMatrix(thinRound(topology.round(1), lost, "sender"));
+    const dropped = (from: number, to: number) => isDropped(0.4, 7, 1, from, to, false);
+    const w = denseMatrix(thinRound(topology.round(1), dropped, "sender"));
     for (const sum of sums(w, "columns")) expect(sum).toBeCloseTo(1, 12);
     const short = [{ node: 3, from: 2, until: 9 }];
     const { errors, meanDrift } = gossip(topology, { d: 4, rounds: 400, drop: 0.3, crash: short, pushSum: true });
@@ -63,17 +63,17 @@ describe("directed rounds", () => {
   });
 });
 
-describe("lost messages", () => {
+describe("dropped messages", () => {
   test("come as often as asked, and the same for the same seed", () => {
     let count = 0;
     for (let from = 0; from < 200; from++) {
-      for (let to = 0; to < 200; to++) if (isLost(0.2, 5, 3, from, to, false)) count++;
+      for (let to = 0; to < 200; to++) if (isDropped(0.2, 5, 3, from, to, false)) count++;
     }
     // 40,000 draws: four standard deviations are 320.
     expect(Math.abs(count - 8000)).toBeLessThan(320);
-    expect(isLost(0.5, 1, 2, 3, 4, true)).toBe(isLost(0.5, 1, 2, 4, 3, true));
-    expect(isLost(1, 1, 2, 3, 4, false)).toBe(true);
-    expect(isLost(0, 1, 2, 3, 4, false)).toBe(false);
+    expect(isDropped(0.5, 1, 2, 3, 4, true)).toBe(isDropped(0.5, 1, 2, 4, 3, true));
+    expect(isDropped(1, 1, 2, 3, 4, false)).toBe(true);
+    expect(isDropped(0, 1, 2, 3, 4, false)).toBe(false);
     const options = { d: 2, rounds: 20, drop: 0.5 };
     const topology = odEquiDyn({ n: 20 });
     expect(gossip(topology, { ...options, seed: 1 }).errors).toEqual(gossip(topology, { ...options, seed: 1 }).errors);

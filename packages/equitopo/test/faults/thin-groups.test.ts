@@ -1,19 +1,19 @@
-/** What is lost inside a group and between groups: who keeps its row, and that the mean of all is kept. */
+/** Messages dropped inside a group and between groups: which nodes keep their rows, and that the mean of all is kept. */
 
 import { describe, expect, test } from "vitest";
-import { type LostInGroups, thinGroups } from "../../src/faults/thin-groups.ts";
+import { type DroppedInGroups, thinGroups } from "../../src/faults/thin.ts";
 import { createTopology, gossip } from "../../src/index.ts";
-import { applyRound, leaderOf } from "../../src/round/index.ts";
+import { applyRound, leaderOf } from "../../src/internal/round.ts";
 import type { GroupedRound } from "../../src/round/round.ts";
 
 const n = 17;
 const x = Float64Array.from({ length: n }, (_, i) => (i * i) % 13);
 const sum = (rows: ArrayLike<number>) => Array.from(rows).reduce((total, value) => total + value, 0);
 const topology = (between: string) => createTopology({ name: "hierarchy", n, groups: [5, 5, 4, 3], between });
-const through = (lost: Partial<LostInGroups>, between = "ring", exchange = 0) => {
+const through = (dropped: Partial<DroppedInGroups>, between = "ring", exchange = 0) => {
   const round = topology(between).round(0) as GroupedRound;
   const none = () => false;
-  const thinned = thinGroups(round, exchange, { inside: none, between: none, ...lost }, "receiver");
+  const thinned = thinGroups(round, exchange, { inside: none, between: none, ...dropped }, "receiver");
   return { thinned, y: applyRound(thinned, x, new Float64Array(n)) };
 };
 
@@ -28,12 +28,12 @@ describe("inside a group", () => {
   test("a group whose leader is gone keeps its rows; the leader of the next exchange is another", () => {
     const { groups } = topology("ring").hierarchy!;
     const down = (i: number, j: number) => i === 0 || j === 0;
-    const lost = { inside: down, between: down };
-    const { y } = through(lost);
+    const dropped = { inside: down, between: down };
+    const { y } = through(dropped);
     expect(leaderOf(groups, 0, 0)).toBe(0);
     expect([0, 1, 2, 3, 4].map((i) => y[i])).toEqual([0, 1, 2, 3, 4].map((i) => x[i]));
     expect(sum(y)).toBeCloseTo(sum(x), 11);
-    const next = through(lost, "ring", 1).y;
+    const next = through(dropped, "ring", 1).y;
     expect(leaderOf(groups, 0, 1)).toBe(1);
     expect(next[0]).toBe(x[0]);
     expect(new Set([1, 2, 3, 4].map((i) => next[i])).size).toBe(1);
@@ -49,12 +49,12 @@ describe("inside a group", () => {
 });
 
 describe("between groups", () => {
-  test("undirected: a lost exchange is void on both sides, and the mean of all is kept", () => {
+  test("undirected: a dropped exchange is void on both sides, and the mean of all is kept", () => {
     const { y } = through({ between: (i, j) => Math.min(i, j) === 0 && Math.max(i, j) === 5 });
     expect(sum(y)).toBeCloseTo(sum(x), 11);
   });
 
-  test("directed: the mean moves by c v_gh (m_g - m_h) / n for a lost message", () => {
+  test("directed: the mean moves by c v_gh (m_g - m_h) / n for a dropped message", () => {
     const round = topology("od-equidyn").round(0) as GroupedRound;
     const { shifts, weights } = round.between as {
       shifts: Int32Array;
@@ -67,7 +67,7 @@ describe("between groups", () => {
     expect((sum(y) - sum(x)) / n).toBeCloseTo((3 * weights[0] * (mean(0) - mean(h))) / n, 12);
   });
 
-  test("losses on purpose are of messages between groups: with all lost, each group still takes its mean", () => {
+  test("losses on purpose are of messages between groups: with all dropped, each group still takes its mean", () => {
     const { x: end } = gossip(topology("ring"), { d: 1, rounds: 3, drop: 1, x0: x });
     expect(end[1]).toBe(end[0]);
     expect(end[0]).toBeCloseTo(sum(x.slice(0, 5)) / 5, 12);

@@ -10,8 +10,7 @@ import {
   staticExp,
   uEquiStatic,
 } from "../../src/index.ts";
-import { basisSize, odEquiDynBound, ouEquiDynBound } from "../../src/rate/index.ts";
-import { applyRound, meanRow, squaredDistance } from "../../src/round/index.ts";
+import { applyRound, meanRow, squaredDistance } from "../../src/internal/round.ts";
 import {
   circulantTopology,
   euclidMatching,
@@ -21,7 +20,8 @@ import {
   oneShift,
   sparseRound,
   sparseTopology,
-} from "../../src/topology/index.ts";
+} from "../../src/internal/topology.ts";
+import { basisSize, odEquiDynBound, ouEquiDynBound } from "../../src/rate/index.ts";
 
 const rows = (length: number) => new Float64Array(length);
 const rate = () => ring({ n: 3 }).rate();

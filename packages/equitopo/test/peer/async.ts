@@ -1,11 +1,13 @@
 /** Asynchronous peers, done again by the simulator from what they wrote down: tests for any transport. */
 
 import { describe, expect, it } from "vitest";
-import { asyncHistory } from "../../src/peer/async/history.ts";
-import { decodeHistory, encodeLine } from "../../src/peer/history.ts";
-import { type PeerRecord, type PeerSummary, runSpecPeer } from "../../src/peer/spec-peer.ts";
-import type { Transport } from "../../src/peer/transport.ts";
+import type { PeerSummary } from "../../src/peer/course/options.ts";
+import { runSpecPeer } from "../../src/peer/course/spec-peer.ts";
+import type { Transport } from "../../src/peer/exchange/transport.ts";
+import { asyncHistory } from "../../src/peer/history/async.ts";
+import { decodeHistory, encodeLine } from "../../src/peer/history/history.ts";
 import { replayRun } from "../../src/run/async/replay.ts";
+import type { PeerRecord } from "../../src/run/course/row-course.ts";
 import { expandSpec, type RunSpec } from "../../src/run/spec.ts";
 
 export const size = 7;

@@ -1,8 +1,8 @@
 /** Real peers give the simulator's numbers to the last bit: tests for any transport. */
 
 import { describe, expect, it } from "vitest";
-import type { PeerOptions } from "../../src/peer/peer.ts";
-import type { Transport } from "../../src/peer/transport.ts";
+import type { PeerOptions } from "../../src/peer/course/peer.ts";
+import type { Transport } from "../../src/peer/exchange/transport.ts";
 import { algorithms, grouped, runRank, type Spec, simulateAll, topologies } from "./program.mjs";
 
 export type Opening = (n: number) => Promise<Transport[]>;

@@ -1,5 +1,5 @@
-import type { PeerOptions } from "../../src/peer/peer.ts";
-import type { Transport } from "../../src/peer/transport.ts";
+import type { PeerOptions } from "../../src/peer/course/peer.ts";
+import type { Transport } from "../../src/peer/exchange/transport.ts";
 import type { Rows } from "../../src/round/round.ts";
 import type { TopologySpec } from "../../src/topology/topology.ts";
 

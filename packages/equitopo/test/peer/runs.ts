@@ -2,8 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import { stateHash } from "../../src/number/hash.ts";
-import { type PeerRecord, runSpecPeer, type SpecPeerOptions } from "../../src/peer/spec-peer.ts";
-import type { Transport } from "../../src/peer/transport.ts";
+import type { SpecPeerOptions } from "../../src/peer/course/options.ts";
+import { runSpecPeer } from "../../src/peer/course/spec-peer.ts";
+import type { Transport } from "../../src/peer/exchange/transport.ts";
+import type { PeerRecord } from "../../src/run/course/row-course.ts";
 import { runSpec } from "../../src/run/run.ts";
 import { expandSpec, type RunSpec } from "../../src/run/spec.ts";
 import { createTopology } from "../../src/topology/registry.ts";

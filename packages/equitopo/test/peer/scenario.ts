@@ -3,23 +3,22 @@
  * checker says of it. A peer that is killed comes back with the row it saved last, at the round that the others have reached.
  */
 
-import { checkHistories, type Verdict } from "../../src/peer/check-history.ts";
-import { ConnectedNetwork, type ConnectionOptions } from "../../src/peer/connections.ts";
-import { type HistoryLine, historyVersion } from "../../src/peer/history.ts";
-import { Mixing } from "../../src/peer/mixing.ts";
+import { checkHistories, type Verdict } from "../../src/peer/history/checker.ts";
+import { type HistoryLine, historyVersion } from "../../src/peer/history/history.ts";
+import { Mixing } from "../../src/peer/mixing/mixing.ts";
+import { ConnectedNetwork, type ConnectedNetworkOptions } from "../../src/peer/network/connections.ts";
 import type { Rows } from "../../src/round/round.ts";
-import { playSchedule } from "../../src/testing/play.ts";
-import type { Fault } from "../../src/testing/schedule.ts";
+import { type Fault, playSchedule } from "../../src/testing/schedule.ts";
 import type { Topology } from "../../src/topology/topology.ts";
 
 export interface Scenario {
   readonly topology: Topology;
   readonly rounds: number;
   readonly timeout: number;
-  readonly connections: ConnectionOptions;
+  readonly connections: ConnectedNetworkOptions;
   readonly faults: readonly Fault[];
   /** The network, where it is not the one with connections as it is. */
-  readonly open?: (size: number, options: ConnectionOptions) => ConnectedNetwork;
+  readonly open?: (size: number, options: ConnectedNetworkOptions) => ConnectedNetwork;
 }
 
 export interface Played extends Verdict {

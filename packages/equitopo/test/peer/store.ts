@@ -1,6 +1,6 @@
 /** Checkpoints in memory, for tests: the last two. */
 
-import type { Store } from "../../src/peer/checkpoint.ts";
+import type { Store } from "../../src/peer/course/checkpoint.ts";
 
 export function memoryStore(): Store {
   let kept: Uint8Array[] = [];

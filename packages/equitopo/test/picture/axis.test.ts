@@ -1,4 +1,4 @@
-import { costAxis, fillsDecade, lineFigure, type PlotSpec, panelFigure, textWidth } from "equitopo/picture";
+import { costAxis, fillsDecade, lineFigure, type PlotSpec, panelFigure, textWidth } from "equitopo/internal/picture";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { all, parseXml, words } from "../../../cli/test/xml.ts";

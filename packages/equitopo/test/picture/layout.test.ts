@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createTopology, geometric, topologies } from "../../src/index.ts";
-import { layoutOf } from "../../src/picture/index.ts";
+import { createTopology, defineTopology, geometric, ring, topologies } from "../../src/index.ts";
+import { layoutOf, titleOf } from "../../src/picture/index.ts";
 
 describe("every family", () => {
   test.each(topologies.names)("%s: everybody has a place of its own inside the square", (name) => {
@@ -11,6 +11,22 @@ describe("every family", () => {
     for (const place of [...x, ...y]) expect(Math.abs(place)).toBeLessThanOrEqual(1 + 1e-12);
     expect(new Set(Array.from(x, (at, i) => `${at.toFixed(6)} ${y[i].toFixed(6)}`)).size).toBe(n);
   });
+});
+
+test("a family of one's own says its title and its layout", () => {
+  const wheel = defineTopology({
+    name: "my-wheel",
+    title: "Wheel of Mine",
+    layout: "star",
+    summary: "an example",
+    source: "this test",
+    options: {},
+    create: ({ n }) => ({ ...ring({ n }), name: "my-wheel", spec: { name: "my-wheel", n } }),
+  });
+  expect(titleOf("my-wheel")).toBe("My wheel");
+  topologies.add(wheel);
+  expect(titleOf("my-wheel")).toBe("Wheel of Mine");
+  expect(layoutOf(createTopology({ name: "my-wheel", n: 6 }))).toMatchObject({ shape: "star" });
 });
 
 test("points stand where the geometric graph drew them, so that neighbours are near", () => {

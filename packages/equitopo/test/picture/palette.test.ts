@@ -1,5 +1,5 @@
 import { topologies } from "equitopo";
-import { lineFigure, type Series, styleSeries } from "equitopo/picture";
+import { lineFigure, type Series, styleSeries } from "equitopo/internal/picture";
 import { describe, expect, it } from "vitest";
 import { all, byClass, parseXml } from "../../../cli/test/xml.ts";
 

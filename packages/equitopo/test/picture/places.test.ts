@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTopology } from "../../src/index.ts";
-import { along, layoutOf, marksOf, nodeAt, placesOf } from "../../src/picture/index.ts";
+import { along, layoutOf, marksOf, nodeAt, placesOf } from "../../src/internal/picture.ts";
 
 const paper = { width: 640, height: 640, theme: "light" } as const;
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { createTopology, type TopologySpec } from "../../src/index.ts";
-import { discMarks, spectrumFigure } from "../../src/picture/index.ts";
+import { discMarks, spectrumFigure } from "../../src/internal/picture.ts";
 import { spectrum } from "../../src/rate/index.ts";
 
 function figure(spec: TopologySpec): string {

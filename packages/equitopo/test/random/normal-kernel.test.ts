@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fillNormalReference } from "../../src/random/normal.ts";
-import { normalKernel } from "../../src/random/normal-kernel.ts";
+import { fillNormalReference, normalKernel } from "../../src/random/normal.ts";
 
 test("the kernel's normals are the reference's, bit for bit, at any offset and across its chunks", () => {
   const large = Number.MAX_SAFE_INTEGER;

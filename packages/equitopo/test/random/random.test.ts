@@ -3,8 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { createKernels } from "../../src/kernel/instance.ts";
 import { cosSinTurn, log } from "../../src/number/elementary.ts";
-import { fillNormal, fillNormalReference } from "../../src/random/normal.ts";
-import { normalKernel } from "../../src/random/normal-kernel.ts";
+import { fillNormal, fillNormalReference, normalKernel } from "../../src/random/normal.ts";
 import { block, multiplyHigh, philox } from "../../src/random/philox.ts";
 import { RandomStream, streams } from "../../src/random/stream.ts";
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { productChecks } from "../../src/testing/product-laws.ts";
+import { productChecks } from "../../src/testing/rate.ts";
 import { topologies } from "../../src/topology/registry.ts";
 import { accepted, check, drawn, drawnSpec } from "../topology/topologies.ts";
 

@@ -5,14 +5,10 @@ import { describe, expect, test } from "vitest";
 import { RootTable, rootOfUnity } from "../../src/number/roots.ts";
 import { RandomStream } from "../../src/random/stream.ts";
 import { basisSize, odEquiDynBound, ouEquiDynBound } from "../../src/rate/bounds.ts";
-import {
-  BasisSpectrum,
-  circulantExtremes,
-  circulantExtremesReference,
-  type SpectralExtremes,
-} from "../../src/rate/circulant.ts";
+import { BasisSpectrum, circulantExtremes, circulantExtremesReference } from "../../src/rate/circulant.ts";
 import { realSpectrum } from "../../src/rate/fourier.ts";
 import { sparseRate } from "../../src/rate/lanczos.ts";
+import type { SpectralExtremes } from "../../src/rate/modes.ts";
 import { predictedRounds } from "../../src/rate/prediction.ts";
 import { type Circulant, isConnected } from "../../src/round/circulant.ts";
 import { denseMatrix } from "../../src/round/round.ts";

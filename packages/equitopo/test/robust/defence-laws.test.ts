@@ -28,7 +28,7 @@ test("the laws find a defence that believes everything", () => {
       return true;
     }
   });
-  expect(broken.map(({ name }) => name)).toEqual(["a liar moves a row no further than the defence says"]);
+  expect(broken.map(({ name }) => name)).toEqual(["a liar moves a row no further than the defence declares"]);
 });
 
 describe("in numbers", () => {

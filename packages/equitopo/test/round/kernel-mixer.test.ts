@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createTopology, kernelMixer, type Mixer, type Round, type Rows } from "../../src/index.ts";
-import { createKernels } from "../../src/kernel/instance.ts";
-import { fillNormal } from "../../src/random/index.ts";
-import { RandomStream } from "../../src/random/stream.ts";
-import { oneThread } from "../../src/round/gossip-engine.ts";
 import {
   applyRound,
   type FlatRound,
@@ -13,7 +9,11 @@ import {
   meanRow,
   plainMixer,
   squaredDistance,
-} from "../../src/round/index.ts";
+} from "../../src/internal/round.ts";
+import { createKernels } from "../../src/kernel/instance.ts";
+import { fillNormal } from "../../src/random/index.ts";
+import { RandomStream } from "../../src/random/stream.ts";
+import { oneThread } from "../../src/round/gossip-engine.ts";
 import { mixerOver } from "../../src/round/kernel-mixer.ts";
 
 const types = ["float64", "float32"] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/index.ts";
+import { folderFormat, journalLine, journalSalt, readFolder } from "../../src/internal/run.ts";
 import { sha256 } from "../../src/number/index.ts";
-import { folderFormat, journalLine, journalSalt, readFolder } from "../../src/run/index.ts";
 
 const unit = (key: string) => ({ key: `run: ${key}`, unit: { kind: "gossip", key } });
 const spec = { format: folderFormat, experiments: ["run"], scale: "full", units: [unit("ring"), unit("star")] };

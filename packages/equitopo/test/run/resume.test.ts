@@ -8,7 +8,7 @@ import { runIdentity, runSpec, runSpecAsync } from "../../src/run/run.ts";
 import { expandSpec } from "../../src/run/spec.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 
-const runOf = (algorithm: { name: string; learningRate?: number }, more: object = {}) => {
+const runOf = (algorithm: { name: string; learningRate?: number; steps?: number }, more: object = {}) => {
   const { condition } = algorithms.get(algorithm.name);
   const graphs = [
     { name: "ou-equidyn", n: 9 },
@@ -55,6 +55,19 @@ describe("a run goes on bit for bit", () => {
       const run = runOf({ name: "dsgt", learningRate }, options);
       expect(runSpec(run, { saved: savedAt(run, 20) })).toEqual(runSpec(run));
     }
+  });
+
+  test("not over other rounds: local steps saved when iteration t used round t are refused in words", () => {
+    const run = runOf({ name: "local-steps" });
+    const { updates, vectors } = savedAt(run, 7);
+    const { "course.round": round, ...older } = vectors;
+    expect([...round]).toEqual([1]);
+    expect(() => runSpec(run, { saved: { updates, vectors: older } })).toThrow(/an older version.*remove it/);
+    // With one step nothing has changed.
+    const one = runOf({ name: "local-steps", steps: 1 });
+    const saved = savedAt(one, 7);
+    expect(Object.keys(saved.vectors)).not.toContain("course.round");
+    expect(runSpec(one, { saved })).toEqual(runSpec(one));
   });
 
   test("longer than it was to be", () => {

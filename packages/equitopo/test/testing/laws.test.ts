@@ -38,7 +38,7 @@ describe("topologyLaws", () => {
 
   test("find what is wrong", async () => {
     expect(await found((t) => ({ ...t, maxDegree: 2 }))).toEqual(["the stated degree is the true one"]);
-    expect(await found((t) => ({ ...t, directed: false }))).toEqual(["symmetric and directed say the truth"]);
+    expect(await found((t) => ({ ...t, directed: false }))).toEqual(["symmetric and directed are as declared"]);
     expect(await found((t) => ({ ...t, peers: (r, i) => ({ ...t.peers(r, i), self: 0.4 }) }))).toEqual([
       "peers(t, i) agrees with round(t)",
     ]);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createTopology, type Topology } from "../../src/index.ts";
-import { denseMatrix, membersOf, sizeOf } from "../../src/round/index.ts";
+import { denseMatrix, membersOf, sizeOf } from "../../src/internal/round.ts";
 import { forEachEdgeInto, type GroupedRound, selfWeight } from "../../src/round/round.ts";
 import { multiply, symmetricEigenvalues, transpose } from "../../src/testing/dense.ts";
 import { hierarchy } from "../../src/topology/hierarchy.ts";

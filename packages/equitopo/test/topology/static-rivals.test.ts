@@ -5,14 +5,14 @@
 
 import { describe, expect, test } from "vitest";
 import { grid, ring, star } from "../../src/index.ts";
-import { isPrime, isSquareModulo, powMod } from "../../src/number/primes.ts";
+import { powMod } from "../../src/number/integers.ts";
+import { isPrime, isSquareModulo } from "../../src/number/primes.ts";
 import { denseMatrix } from "../../src/round/round.ts";
 import { symmetricEigenvalues } from "../../src/testing/dense.ts";
 import { topologyChecks } from "../../src/testing/topology.ts";
-import { dCliques } from "../../src/topology/d-cliques.ts";
-import { dealByLabel } from "../../src/topology/deal.ts";
+import { dCliques, dealByLabel } from "../../src/topology/d-cliques.ts";
 import { lps, margulis, paley, randomPermutations, randomRegular } from "../../src/topology/index.ts";
-import { projectiveGroup } from "../../src/topology/projective.ts";
+import { projectiveGroup } from "../../src/topology/lps.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import type { Topology } from "../../src/topology/topology.ts";
 

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { checkAt, type TopologyCheck } from "../../src/testing/topology.ts";
 import { createTopology } from "../../src/topology/registry.ts";
-import type { Family, Topology, TopologySpec } from "../../src/topology/topology.ts";
+import type { Topology, TopologyFamily, TopologySpec } from "../../src/topology/topology.ts";
 
 function divisors(n: number): number[] {
   return Array.from({ length: n }, (_, k) => k + 1).filter((k) => n % k === 0);
@@ -78,7 +78,7 @@ function basisOptions(n: number, full: boolean): fc.Arbitrary<object> {
 }
 
 /** The family at this n, with options drawn from what it takes. */
-export function drawnSpec(family: Family, n: number): fc.Arbitrary<TopologySpec> {
+export function drawnSpec(family: TopologyFamily, n: number): fc.Arbitrary<TopologySpec> {
   const free: Record<string, fc.Arbitrary<unknown>> = {};
   for (const option of Object.keys(family.options)) {
     const values = optionValues[`${family.name}.${option}`] ?? optionValues[option];
@@ -91,12 +91,12 @@ export function drawnSpec(family: Family, n: number): fc.Arbitrary<TopologySpec>
 }
 
 /** The n in [from, to] that a family accepts. */
-export function accepted(family: Family, from: number, to: number): number[] {
+export function accepted(family: TopologyFamily, from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, k) => from + k).filter((n) => family.refuses?.(n) === undefined);
 }
 
 /** The n up to 300 that a family accepts, or the first two after, where it begins later. */
-export function someAccepted(family: Family): number[] {
+export function someAccepted(family: TopologyFamily): number[] {
   const small = accepted(family, 2, 300);
   return small.length > 0 ? small : accepted(family, 301, 3000).slice(0, 2);
 }
@@ -119,6 +119,6 @@ export function check(spec: TopologySpec, law: TopologyCheck): void {
 export const drawn = { seed: 2022 } as const;
 
 /** So many draws for the paper's families and its baselines, a quarter for the rivals: there are many of them. */
-export function drawsOf({ group }: Family, most: number): number {
+export function drawsOf({ group }: TopologyFamily, most: number): number {
   return group === "rival" ? Math.ceil(most / 4) : most;
 }

@@ -6,7 +6,7 @@
  */
 
 import type { Options, Values } from "../../input/option.ts";
-import type { Member } from "../../input/registry.ts";
+import type { AnyFamily } from "../../input/registry.ts";
 import type { Rows } from "../../round/round.ts";
 
 /** What a liar knows when it speaks. */
@@ -24,7 +24,7 @@ export interface Scene {
 export type Lie = (own: Rows, scene: Scene, out: Rows) => void;
 
 /** A member of the registry of attacks: one file each. */
-export interface AttackFamily<O extends Options = Options> extends Member {
+export interface AttackFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   readonly source: string;
   /** Whether a liar needs nothing but its own row: such an attack real peers can play, too. */

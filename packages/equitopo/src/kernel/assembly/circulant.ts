@@ -1,3 +1,5 @@
+import { madd } from "./elementary";
+
 /**
  * Extremes of lambda_k = self + sum_j weight_j w^(k u_j) over k = S b + a and S b - a, a = 0 .. A, by the products
  *   cc = sum C_j c_j,  ss = sum S_j s_j,  sc = sum S_j c_j,  cs = sum C_j s_j,
@@ -9,7 +11,8 @@
  * Two rows and two columns at once: eight sums in registers. Results (max |lambda|^2 or 0, max re, min re) at `out`,
  * two lanes each; k = 0 must not be among the values.
  */
-export function circulantComplex(near: usize, pairs: i32, far: usize, rows: i32, m: i32, self: f64, out: usize): void {
+@inline
+function circulant<COMPLEX>(near: usize, pairs: i32, far: usize, rows: i32, m: i32, self: f64, out: usize): void {
   let square = f64x2.splat(0);
   let top = f64x2.splat(-Infinity);
   let bottom = f64x2.splat(Infinity);
@@ -27,26 +30,32 @@ export function circulantComplex(near: usize, pairs: i32, far: usize, rows: i32,
         const s = v128.load(q, 16);
         const C0 = v128.load64_splat(p);
         const S0 = v128.load64_splat(p, 8);
-        cc0 = f64x2.add(cc0, f64x2.mul(C0, c));
-        ss0 = f64x2.add(ss0, f64x2.mul(S0, s));
-        sc0 = f64x2.add(sc0, f64x2.mul(S0, c));
-        cs0 = f64x2.add(cs0, f64x2.mul(C0, s));
+        cc0 = madd(cc0, C0, c);
+        ss0 = madd(ss0, S0, s);
+        if (sizeof<COMPLEX>() > 1) {
+          sc0 = madd(sc0, S0, c);
+          cs0 = madd(cs0, C0, s);
+        }
         const C1 = v128.load64_splat(p, 16);
         const S1 = v128.load64_splat(p, 24);
-        cc1 = f64x2.add(cc1, f64x2.mul(C1, c));
-        ss1 = f64x2.add(ss1, f64x2.mul(S1, s));
-        sc1 = f64x2.add(sc1, f64x2.mul(S1, c));
-        cs1 = f64x2.add(cs1, f64x2.mul(C1, s));
+        cc1 = madd(cc1, C1, c);
+        ss1 = madd(ss1, S1, s);
+        if (sizeof<COMPLEX>() > 1) {
+          sc1 = madd(sc1, S1, c);
+          cs1 = madd(cs1, C1, s);
+        }
         p += 32;
         q += 32;
       }
       for (let r: i32 = 0; r < 2; r++) {
         const plus = f64x2.sub(cc0, ss0), minus = f64x2.add(cc0, ss0);
-        const up = f64x2.add(sc0, cs0), down = f64x2.sub(sc0, cs0);
-        square = f64x2.max(square, f64x2.add(f64x2.mul(plus, plus), f64x2.mul(up, up)));
-        square = f64x2.max(square, f64x2.add(f64x2.mul(minus, minus), f64x2.mul(down, down)));
         top = f64x2.max(top, f64x2.max(plus, minus));
         bottom = f64x2.min(bottom, f64x2.min(plus, minus));
+        if (sizeof<COMPLEX>() > 1) {
+          const up = f64x2.add(sc0, cs0), down = f64x2.sub(sc0, cs0);
+          square = f64x2.max(square, madd(f64x2.mul(plus, plus), up, up));
+          square = f64x2.max(square, madd(f64x2.mul(minus, minus), down, down));
+        }
         cc0 = cc1; ss0 = ss1; sc0 = sc1; cs0 = cs1;
       }
     }
@@ -56,36 +65,11 @@ export function circulantComplex(near: usize, pairs: i32, far: usize, rows: i32,
   v128.store(out, bottom, 32);
 }
 
+export function circulantComplex(near: usize, pairs: i32, far: usize, rows: i32, m: i32, self: f64, out: usize): void {
+  circulant<u16>(near, pairs, far, rows, m, self, out);
+}
+
 /** The same for the real parts alone. */
 export function circulantReal(near: usize, pairs: i32, far: usize, rows: i32, m: i32, self: f64, out: usize): void {
-  let top = f64x2.splat(-Infinity);
-  let bottom = f64x2.splat(Infinity);
-  const shift = f64x2.splat(self);
-  for (let b: i32 = 0; b < rows; b++) {
-    const row = far + (<usize>b * m << 5);
-    for (let a: i32 = 0; a < pairs; a++) {
-      let p = row;
-      const end = row + (<usize>m << 5);
-      let q = near + (<usize>a * m << 5);
-      let cc0 = shift, ss0 = f64x2.splat(0);
-      let cc1 = shift, ss1 = f64x2.splat(0);
-      while (p < end) {
-        const c = v128.load(q);
-        const s = v128.load(q, 16);
-        cc0 = f64x2.add(cc0, f64x2.mul(v128.load64_splat(p), c));
-        ss0 = f64x2.add(ss0, f64x2.mul(v128.load64_splat(p, 8), s));
-        cc1 = f64x2.add(cc1, f64x2.mul(v128.load64_splat(p, 16), c));
-        ss1 = f64x2.add(ss1, f64x2.mul(v128.load64_splat(p, 24), s));
-        p += 32;
-        q += 32;
-      }
-      const plus0 = f64x2.sub(cc0, ss0), minus0 = f64x2.add(cc0, ss0);
-      const plus1 = f64x2.sub(cc1, ss1), minus1 = f64x2.add(cc1, ss1);
-      top = f64x2.max(top, f64x2.max(f64x2.max(plus0, minus0), f64x2.max(plus1, minus1)));
-      bottom = f64x2.min(bottom, f64x2.min(f64x2.min(plus0, minus0), f64x2.min(plus1, minus1)));
-    }
-  }
-  v128.store(out, f64x2.splat(0));
-  v128.store(out, top, 16);
-  v128.store(out, bottom, 32);
+  circulant<u8>(near, pairs, far, rows, m, self, out);
 }

@@ -57,12 +57,14 @@ function unpackPanel<T>(sums: usize, n: i32, d: i32, k: i32, panel: i32, width: 
  * M shifts, `width` columns at a time: packed columns (8 width n bytes) stay in the second cache while they are read
  * M times, the sums of `block` rows in the first. Equal weights are multiplied in once, while packing: w x is the same
  * product wherever it is added. Packing goes by panels of several blocks, so that x and y are streamed in long runs.
- * Here lo .. hi - 1 are panels of `panel` columns; `packed` and, after it, the sums are this thread's own.
+ * Here lo .. hi - 1 are panels of `panel` columns; `table`, `packed` and, after it, the sums have room for every thread.
  */
-function shiftsBlocks<T>(
+export function shiftsBlocks<T>(
   x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  width: i32, panel: i32, block: i32, packed: usize, lo: i32, hi: i32,
+  width: i32, panel: i32, block: i32, packed: usize, part: i32, lo: i32, hi: i32,
 ): void {
+  table += <usize>part * m << 2;
+  packed += <usize>part * n * panel << 4;
   const sums = packed + (<usize>n * panel << 3);
   for (let b = lo; b < hi; b++) {
     const k = b * panel;
@@ -89,26 +91,4 @@ function shiftsBlocks<T>(
     }
     unpackPanel<T>(sums, n, d, k, columns, width, y);
   }
-}
-
-// Once for float64 and once for float32 rows; `part` is the thread's number.
-
-export function shiftsBlocks64(
-  x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  width: i32, panel: i32, block: i32, packed: usize, part: i32, lo: i32, hi: i32,
-): void {
-  shiftsBlocks<f64>(
-    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), width, panel, block, packed +
-    (<usize>part * n * panel << 4), lo, hi,
-  );
-}
-
-export function shiftsBlocks32(
-  x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  width: i32, panel: i32, block: i32, packed: usize, part: i32, lo: i32, hi: i32,
-): void {
-  shiftsBlocks<f32>(
-    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), width, panel, block, packed +
-    (<usize>part * n * panel << 4), lo, hi,
-  );
 }

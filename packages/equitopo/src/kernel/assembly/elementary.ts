@@ -1,15 +1,13 @@
 /**
- * The logistic function and its integral, two at a time: fdlibm's polynomials, as in the plain versions `sigmoid` and
- * `softplus` of src/elementary.ts, with the same bits.
+ * The logistic function, its integral and the logarithm, two at a time: fdlibm's polynomials, as in the plain versions
+ * `sigmoid`, `softplus` and `log` of src/number/elementary.ts, with the same bits.
  */
 
-// @ts-ignore: decorator
 @inline
 export function splat(value: f64): v128 {
   return f64x2.splat(value);
 }
 
-// @ts-ignore: decorator
 @inline
 export function madd(sum: v128, a: v128, b: v128): v128 {
   return f64x2.add(sum, f64x2.mul(a, b));
@@ -18,13 +16,11 @@ export function madd(sum: v128, a: v128, b: v128): v128 {
 /** x = k ln 2 + r: adding 1.5 2^52 rounds to an integer, which then stands in the low bits. */
 const ROUND: f64 = 6755399441055744.0;
 
-// @ts-ignore: decorator
 @inline
 function nearestPower(x: v128): v128 {
   return madd(splat(ROUND), x, splat(1.4426950408889634));
 }
 
-// @ts-ignore: decorator
 @inline
 function rest(x: v128, shifted: v128): v128 {
   const k = f64x2.sub(shifted, splat(ROUND));
@@ -33,7 +29,6 @@ function rest(x: v128, shifted: v128): v128 {
 }
 
 /** 2 - c of e^r = (2 - c + 2 r) / (2 - c). */
-// @ts-ignore: decorator
 @inline
 function denominator(r: v128): v128 {
   const t = f64x2.mul(r, r);
@@ -45,14 +40,12 @@ function denominator(r: v128): v128 {
   return f64x2.sub(splat(2), f64x2.sub(r, f64x2.mul(t, tail)));
 }
 
-// @ts-ignore: decorator
 @inline
 function power(shifted: v128): v128 {
   return i64x2.shl(i64x2.add(shifted, i64x2.splat(1023)), 52);
 }
 
 /** 1 / (1 + e^x) with one division; beyond +-708 as at +-708. */
-// @ts-ignore: decorator
 @inline
 export function sigmoidOfMinus(x: v128): v128 {
   const bounded = f64x2.pmax(splat(-708), f64x2.pmin(splat(708), x));
@@ -63,7 +56,6 @@ export function sigmoidOfMinus(x: v128): v128 {
 }
 
 /** e^-|x|, the first half of softplus; beyond 708 as at 708. */
-// @ts-ignore: decorator
 @inline
 export function expMinusAbs(x: v128): v128 {
   const minus = f64x2.neg(f64x2.pmin(splat(708), f64x2.abs(x)));
@@ -72,14 +64,9 @@ export function expMinusAbs(x: v128): v128 {
   return f64x2.mul(power(shifted), f64x2.add(splat(1), f64x2.div(f64x2.add(r, r), denominator(r))));
 }
 
-/** ln(1 + e^x) = max(x, 0) + ln(1 + u), u = e^-|x|; ln(1 + u) = ln w + u - (w - 1), w = 1 + u as rounded. */
-// @ts-ignore: decorator
+/** ln m for m in [sqrt(1/2), sqrt(2)], by the series of atanh. */
 @inline
-export function softplus(x: v128, u: v128): v128 {
-  const w = f64x2.add(splat(1), u);
-  // ln w for w in [1, 2]: m = w or w / 2, ln m by the series of atanh.
-  const large = f64x2.gt(w, splat(1.4142135623730951));
-  const m = v128.bitselect(f64x2.mul(w, splat(0.5)), w, large);
+export function logSeries(m: v128): v128 {
   const f = f64x2.sub(m, splat(1));
   const s = f64x2.div(f, f64x2.add(splat(2), f));
   const z = f64x2.mul(s, s);
@@ -92,8 +79,17 @@ export function softplus(x: v128, u: v128): v128 {
   tail = madd(splat(0.6666666666666735), z, tail);
   tail = f64x2.mul(z, tail);
   const half = f64x2.mul(f64x2.mul(splat(0.5), f), f);
-  const series = f64x2.sub(f, f64x2.sub(half, f64x2.mul(s, f64x2.add(half, tail))));
-  const log = f64x2.add(v128.and(splat(0.6931471805599453), large), series);
+  return f64x2.sub(f, f64x2.sub(half, f64x2.mul(s, f64x2.add(half, tail))));
+}
+
+/** ln(1 + e^x) = max(x, 0) + ln(1 + u), u = e^-|x|; ln(1 + u) = ln w + u - (w - 1), w = 1 + u as rounded. */
+@inline
+export function softplus(x: v128, u: v128): v128 {
+  const w = f64x2.add(splat(1), u);
+  // ln w for w in [1, 2]: m = w or w / 2.
+  const large = f64x2.gt(w, splat(1.4142135623730951));
+  const m = v128.bitselect(f64x2.mul(w, splat(0.5)), w, large);
+  const log = f64x2.add(v128.and(splat(0.6931471805599453), large), logSeries(m));
   const lost = f64x2.sub(u, f64x2.sub(w, splat(1)));
   return f64x2.add(f64x2.pmax(splat(0), x), f64x2.add(log, lost));
 }

@@ -6,19 +6,22 @@
 import { load1, load2, measure, rowDistance, round, store1, store2, two } from "./rows";
 import { addWeighted } from "./shifts";
 
-/** Rows a and b exchange: a = s a + w b, b = s b + w a. */
-// @ts-ignore: decorator
+/**
+ * Rows a and b exchange: a = s a + w b, b = s b + w a. Where SAME is two bytes, s = w (the best eta): both rows become the
+ * same sum, from one multiplication each.
+ */
 @inline
-function exchange<T>(a: usize, b: usize, d: i32, self: f64, weight: f64): void {
+function exchange<T, SAME>(a: usize, b: usize, d: i32, self: f64, weight: f64): void {
   const s = f64x2.splat(self), w = f64x2.splat(weight);
   let count = d;
   for (; count >= 4; count -= 4) {
     const a0 = load2<T>(a), a1 = load2<T>(a + two<T>());
     const b0 = load2<T>(b), b1 = load2<T>(b + two<T>());
-    store2<T>(a, f64x2.add(f64x2.mul(s, a0), f64x2.mul(w, b0)));
-    store2<T>(a + two<T>(), f64x2.add(f64x2.mul(s, a1), f64x2.mul(w, b1)));
-    store2<T>(b, f64x2.add(f64x2.mul(s, b0), f64x2.mul(w, a0)));
-    store2<T>(b + two<T>(), f64x2.add(f64x2.mul(s, b1), f64x2.mul(w, a1)));
+    const y0 = f64x2.add(f64x2.mul(s, a0), f64x2.mul(w, b0)), y1 = f64x2.add(f64x2.mul(s, a1), f64x2.mul(w, b1));
+    store2<T>(a, y0);
+    store2<T>(a + two<T>(), y1);
+    store2<T>(b, sizeof<SAME>() > 1 ? y0 : f64x2.add(f64x2.mul(s, b0), f64x2.mul(w, a0)));
+    store2<T>(b + two<T>(), sizeof<SAME>() > 1 ? y1 : f64x2.add(f64x2.mul(s, b1), f64x2.mul(w, a1)));
     a += 2 * two<T>();
     b += 2 * two<T>();
   }
@@ -31,41 +34,16 @@ function exchange<T>(a: usize, b: usize, d: i32, self: f64, weight: f64): void {
   }
 }
 
-/** The same for s = w = 1/2, the best eta: both rows become the same sum, from one multiplication each. */
-// @ts-ignore: decorator
-@inline
-function average<T>(a: usize, b: usize, d: i32, weight: f64): void {
-  const w = f64x2.splat(weight);
-  let count = d;
-  for (; count >= 4; count -= 4) {
-    const y0 = f64x2.add(f64x2.mul(w, load2<T>(a)), f64x2.mul(w, load2<T>(b)));
-    const y1 = f64x2.add(f64x2.mul(w, load2<T>(a + two<T>())), f64x2.mul(w, load2<T>(b + two<T>())));
-    store2<T>(a, y0);
-    store2<T>(a + two<T>(), y1);
-    store2<T>(b, y0);
-    store2<T>(b + two<T>(), y1);
-    a += 2 * two<T>();
-    b += 2 * two<T>();
-  }
-  for (; count > 0; count--) {
-    const y0 = weight * load1<T>(a) + weight * load1<T>(b);
-    store1<T>(a, y0);
-    store1<T>(b, y0);
-    a += sizeof<T>();
-    b += sizeof<T>();
-  }
-}
-
 /** Pairs lo .. hi - 1 of (i, j), in place: both rows of a pair are read once and written once; i = j is idle. */
-function matchRows<T>(
-  x: usize, pairs: usize, d: i32, self: f64, weight: f64, mean: usize, out: usize, lo: i32, hi: i32,
+export function matchRows<T>(
+  x: usize, pairs: usize, d: i32, self: f64, weight: f64, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
   const bytes = <usize>d * sizeof<T>();
   for (let p = lo; p < hi; p++) {
     const i = load<i32>(pairs + (<usize>p << 3)), j = load<i32>(pairs + (<usize>p << 3), 4);
     if (i != j) {
-      if (self == weight) average<T>(x + i * bytes, x + j * bytes, d, weight);
-      else exchange<T>(x + i * bytes, x + j * bytes, d, self, weight);
+      if (self == weight) exchange<T, u16>(x + i * bytes, x + j * bytes, d, self, weight);
+      else exchange<T, u8>(x + i * bytes, x + j * bytes, d, self, weight);
     }
     if (mean != 0) {
       store<f64>(out + (<usize>i << 3), rowDistance<T>(x + i * bytes, d, mean));
@@ -74,59 +52,44 @@ function matchRows<T>(
   }
 }
 
-/** Edges e .. e + 3 (or fewer) of a row: where their rows are read, through memory (see locate in shifts.ts). */
-// @ts-ignore: decorator
+/**
+ * The doubles at acc = self x_i + the edges from e on (FIRST is two bytes), or += them: as many as C has bytes. Where their
+ * rows are read goes through memory (see locate in shifts.ts). Answers with the edge after them.
+ */
 @inline
-function locateEdges(table: usize, x: usize, bytes: usize, from: usize, e: i32, count: i32): void {
-  for (let k: i32 = 0; k < count; k++) {
+function addEdges<T, C, FIRST>(
+  x: usize, own: usize, acc: usize, d: i32, bytes: usize, self: f64, from: usize, weights: usize, e: i32, table: usize,
+): i32 {
+  for (let k: i32 = 0; k < <i32>sizeof<C>(); k++) {
     store<usize>(table + (<usize>k << 2), x + load<u32>(from + (<usize>(e + k) << 2)) * bytes);
   }
+  addWeighted<T, C, FIRST, u16>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
+  return e + <i32>sizeof<C>();
 }
 
-/** The doubles at acc = self x_i + the edges begin .. end - 1, four at a time. */
-// @ts-ignore: decorator
+/** The doubles at acc = self x_i + the edges e .. end - 1, four at a time. */
 @inline
 function sumEdges<T>(
-  x: usize, own: usize, acc: usize, d: i32, bytes: usize, self: f64, from: usize, weights: usize, begin: i32, end: i32,
+  x: usize, own: usize, acc: usize, d: i32, bytes: usize, self: f64, from: usize, weights: usize, e: i32, end: i32,
   table: usize,
 ): void {
-  let e = begin;
-  if (e + 4 <= end) {
-    locateEdges(table, x, bytes, from, e, 4);
-    addWeighted<T, u32, u16>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
-    e += 4;
-  } else if (e + 2 <= end) {
-    locateEdges(table, x, bytes, from, e, 2);
-    addWeighted<T, u16, u16>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
-    e += 2;
-  } else {
-    locateEdges(table, x, bytes, from, e, 1);
-    addWeighted<T, u8, u16>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
-    e += 1;
-  }
-  for (; e + 4 <= end; e += 4) {
-    locateEdges(table, x, bytes, from, e, 4);
-    addWeighted<T, u32, u8>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
-  }
-  if (e + 2 <= end) {
-    locateEdges(table, x, bytes, from, e, 2);
-    addWeighted<T, u16, u8>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
-    e += 2;
-  }
-  if (e < end) {
-    locateEdges(table, x, bytes, from, e, 1);
-    addWeighted<T, u8, u8>(own, acc, d, self, table, weights + (<usize>e << 3), 0);
-  }
+  if (e + 4 <= end) e = addEdges<T, u32, u16>(x, own, acc, d, bytes, self, from, weights, e, table);
+  else if (e + 2 <= end) e = addEdges<T, u16, u16>(x, own, acc, d, bytes, self, from, weights, e, table);
+  else e = addEdges<T, u8, u16>(x, own, acc, d, bytes, self, from, weights, e, table);
+  while (e + 4 <= end) e = addEdges<T, u32, u8>(x, own, acc, d, bytes, self, from, weights, e, table);
+  if (e + 2 <= end) e = addEdges<T, u16, u8>(x, own, acc, d, bytes, self, from, weights, e, table);
+  if (e < end) addEdges<T, u8, u8>(x, own, acc, d, bytes, self, from, weights, e, table);
 }
 
 /** Rows shorter than this are summed number by number. */
 const SHORT: i32 = 8;
 
-/** Rows first + lo .. of a CSR list: start, from, weights and self begin at row `first`; acc is this thread's own. */
-function sparseRows<T>(
+/** Rows first + lo .. of a CSR list: start, from, weights and self begin at row `first`; acc has room for every thread. */
+export function sparseRows<T>(
   x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, acc: usize,
-  mean: usize, out: usize, lo: i32, hi: i32,
+  mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
+  acc += <usize>part * ((<usize>d << 3) + 64);
   const bytes = <usize>d * sizeof<T>();
   const origin = load<i32>(start);
   for (let r = lo; r < hi; r++) {
@@ -152,7 +115,7 @@ function sparseRows<T>(
 }
 
 /** mean[k] = (0 + x_0k + x_1k + ...) / n for columns lo .. hi - 1. */
-function columnMeans<T>(x: usize, n: i32, d: i32, mean: usize, lo: i32, hi: i32): void {
+export function columnMeans<T>(x: usize, n: i32, d: i32, mean: usize, part: i32, lo: i32, hi: i32): void {
   const bytes = <usize>d * sizeof<T>();
   let k = lo;
   const by = f64x2.splat(<f64>n);
@@ -184,7 +147,7 @@ function columnMeans<T>(x: usize, n: i32, d: i32, mean: usize, lo: i32, hi: i32)
 }
 
 /** x_i <- keep x_i + (1 - keep) average, in place. */
-function meanRows<T>(x: usize, d: i32, keep: f64, average: usize, mean: usize, out: usize, lo: i32, hi: i32): void {
+export function meanRows<T>(x: usize, d: i32, keep: f64, average: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32): void {
   const bytes = <usize>d * sizeof<T>();
   const rest = 1 - keep;
   const k2 = f64x2.splat(keep), r2 = f64x2.splat(rest);
@@ -200,70 +163,4 @@ function meanRows<T>(x: usize, d: i32, keep: f64, average: usize, mean: usize, o
     if (count > 0) store1<T>(p, keep * load1<T>(p) + rest * load<f64>(a));
     measure<T>(x, d, mean, out, i, i + 1);
   }
-}
-
-// Once for float64 and once for float32 rows; `part` is the thread's number.
-
-export function matchRows64(
-  x: usize, pairs: usize, d: i32, self: f64, weight: f64, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  matchRows<f64>(
-    x, pairs, d, self, weight, mean, out, lo, hi,
-  );
-}
-
-export function matchRows32(
-  x: usize, pairs: usize, d: i32, self: f64, weight: f64, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  matchRows<f32>(
-    x, pairs, d, self, weight, mean, out, lo, hi,
-  );
-}
-
-export function sparseRows64(
-  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, acc: usize,
-  mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  const own = acc + <usize>part * ((<usize>d << 3) + 64);
-  sparseRows<f64>(x, y, d, self, start, from, weights, first, own, mean, out, lo, hi);
-}
-
-export function sparseRows32(
-  x: usize, y: usize, d: i32, self: usize, start: usize, from: usize, weights: usize, first: i32, acc: usize,
-  mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  const own = acc + <usize>part * ((<usize>d << 3) + 64);
-  sparseRows<f32>(x, y, d, self, start, from, weights, first, own, mean, out, lo, hi);
-}
-
-export function columnMeans64(
-  x: usize, n: i32, d: i32, mean: usize, part: i32, lo: i32, hi: i32,
-): void {
-  columnMeans<f64>(
-    x, n, d, mean, lo, hi,
-  );
-}
-
-export function columnMeans32(
-  x: usize, n: i32, d: i32, mean: usize, part: i32, lo: i32, hi: i32,
-): void {
-  columnMeans<f32>(
-    x, n, d, mean, lo, hi,
-  );
-}
-
-export function meanRows64(
-  x: usize, d: i32, keep: f64, average: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  meanRows<f64>(
-    x, d, keep, average, mean, out, lo, hi,
-  );
-}
-
-export function meanRows32(
-  x: usize, d: i32, keep: f64, average: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  meanRows<f32>(
-    x, d, keep, average, mean, out, lo, hi,
-  );
 }

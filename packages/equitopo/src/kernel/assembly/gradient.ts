@@ -17,7 +17,6 @@ import { expMinusAbs, madd, sigmoidOfMinus, softplus, splat } from "./elementary
 const BLOCK: i32 = 64;
 
 /** The sums of both lanes of a and of b, as one vector. */
-// @ts-ignore: decorator
 @inline
 function lanes(a: v128, b: v128): v128 {
   return f64x2.add(v128.shuffle<f64>(a, b, 0, 2), v128.shuffle<f64>(a, b, 1, 3));

@@ -3,6 +3,8 @@
  * The plain version, line for line, is src/random/normal.ts; the bits are the same.
  */
 
+import { logSeries, madd, splat } from "./elementary";
+
 /** Multipliers and key increments, laid out like the words: lanes 0 and 1 go with c0, lanes 2 and 3 with c2. */
 const M: v128 = i32x4(0xd2511f53, 0xd2511f53, 0xcd9e8d57, 0xcd9e8d57);
 const W: v128 = i32x4(0x9e3779b9, 0x9e3779b9, 0xbb67ae85, 0xbb67ae85);
@@ -47,14 +49,12 @@ export function fillNormal(
 }
 
 /** The upper two words of a vector, moved down. */
-// @ts-ignore: decorator
 @inline
 function upper(words: v128): v128 {
   return v128.shuffle<i64>(words, words, 1, 0);
 }
 
 /** The words of `groups` times four blocks, 64 bytes at every 128th byte. */
-// @ts-ignore: decorator
 @inline
 function words(
   out: usize, groups: i32, index: i32,
@@ -90,69 +90,40 @@ function words(
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function k(value: f64): v128 {
-  return f64x2.splat(value);
-}
-
-// @ts-ignore: decorator
-@inline
-function step(z: v128, tail: v128, coefficient: f64): v128 {
-  return f64x2.add(k(coefficient), f64x2.mul(z, tail));
-}
-
 /** sqrt(-2 ln((a + 1/2) / 2^32)) of lanes 0 and 1. */
-// @ts-ignore: decorator
 @inline
 function radius(a: v128): v128 {
-  let m = f64x2.add(f64x2.convert_low_i32x4_u(a), k(0.5));
+  let m = f64x2.add(f64x2.convert_low_i32x4_u(a), splat(0.5));
   let exponent = i64x2.sub(i64x2.shr_u(m, 52), i64x2.splat(1023));
   m = v128.or(v128.and(m, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3ff0000000000000));
-  const large = f64x2.gt(m, k(1.4142135623730951));
-  m = v128.bitselect(f64x2.mul(m, k(0.5)), m, large);
+  const large = f64x2.gt(m, splat(1.4142135623730951));
+  m = v128.bitselect(f64x2.mul(m, splat(0.5)), m, large);
   exponent = i64x2.sub(exponent, large); // a true lane is -1
   const e = f64x2.convert_low_i32x4_s(v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2));
-  const f = f64x2.sub(m, k(1));
-  const s = f64x2.div(f, f64x2.add(k(2), f));
-  const w = f64x2.mul(s, s);
-  let tail = k(1.479819860511658591e-1);
-  tail = step(w, tail, 1.531383769920937332e-1);
-  tail = step(w, tail, 1.818357216161805012e-1);
-  tail = step(w, tail, 2.222219843214978396e-1);
-  tail = step(w, tail, 2.857142874366239149e-1);
-  tail = step(w, tail, 3.999999999940941908e-1);
-  tail = step(w, tail, 6.666666666666735130e-1);
-  tail = f64x2.mul(w, tail);
-  const half = f64x2.mul(f64x2.mul(k(0.5), f), f);
-  const log = f64x2.add(
-    f64x2.mul(f64x2.sub(e, k(32)), k(0.6931471805599453)),
-    f64x2.sub(f, f64x2.sub(half, f64x2.mul(s, f64x2.add(half, tail)))),
-  );
-  return f64x2.sqrt(f64x2.mul(k(-2), log));
+  const log = f64x2.add(f64x2.mul(f64x2.sub(e, splat(32)), splat(0.6931471805599453)), logSeries(m));
+  return f64x2.sqrt(f64x2.mul(splat(-2), log));
 }
 
 /** The radii times cos and sin of 2 pi b / 2^32: lane 0's pair to out, lane 1's, one block on, to out + 32. */
-// @ts-ignore: decorator
 @inline
 function turn(out: usize, radius: v128, b: v128): void {
   const quarter = i32x4.shr_u(i32x4.add(b, i32x4.splat(0x20000000)), 30);
-  const x = f64x2.mul(f64x2.convert_low_i32x4_s(i32x4.sub(b, i32x4.shl(quarter, 30))), k(1.4629180792671596e-9));
+  const x = f64x2.mul(f64x2.convert_low_i32x4_s(i32x4.sub(b, i32x4.shl(quarter, 30))), splat(1.4629180792671596e-9));
   const z = f64x2.mul(x, x);
-  let sin = k(1.58969099521155010221e-10);
-  sin = step(z, sin, -2.50507602534068634195e-8);
-  sin = step(z, sin, 2.75573137070700676789e-6);
-  sin = step(z, sin, -1.98412698298579493134e-4);
-  sin = step(z, sin, 8.33333333332248946124e-3);
-  sin = step(z, sin, -1.66666666666666324348e-1);
+  let sin = splat(1.58969099521155010221e-10);
+  sin = madd(splat(-2.50507602534068634195e-8), z, sin);
+  sin = madd(splat(2.75573137070700676789e-6), z, sin);
+  sin = madd(splat(-1.98412698298579493134e-4), z, sin);
+  sin = madd(splat(8.33333333332248946124e-3), z, sin);
+  sin = madd(splat(-1.66666666666666324348e-1), z, sin);
   sin = f64x2.add(x, f64x2.mul(f64x2.mul(x, z), sin));
-  let cos = k(-1.13596475577881948265e-11);
-  cos = step(z, cos, 2.08757232129817482790e-9);
-  cos = step(z, cos, -2.75573143513906633035e-7);
-  cos = step(z, cos, 2.48015872894767294178e-5);
-  cos = step(z, cos, -1.38888888888741095749e-3);
-  cos = step(z, cos, 4.16666666666666019037e-2);
-  cos = f64x2.add(f64x2.sub(k(1), f64x2.mul(k(0.5), z)), f64x2.mul(f64x2.mul(z, z), cos));
+  let cos = splat(-1.13596475577881948265e-11);
+  cos = madd(splat(2.08757232129817482790e-9), z, cos);
+  cos = madd(splat(-2.75573143513906633035e-7), z, cos);
+  cos = madd(splat(2.48015872894767294178e-5), z, cos);
+  cos = madd(splat(-1.38888888888741095749e-3), z, cos);
+  cos = madd(splat(4.16666666666666019037e-2), z, cos);
+  cos = f64x2.add(f64x2.sub(splat(1), f64x2.mul(splat(0.5), z)), f64x2.mul(f64x2.mul(z, z), cos));
 
   // Odd quarters swap the two; cos is negative in quarters 1 and 2, sin in 2 and 3.
   const wide = i64x2.extend_low_i32x4_u(quarter);

@@ -3,34 +3,29 @@
  * T is f64 or f32, the type of the rows.
  */
 
-// @ts-ignore: decorator
 @inline
 export function load2<T>(at: usize): v128 {
   if (sizeof<T>() == 8) return v128.load(at);
   return f64x2.promote_low_f32x4(v128.load64_zero(at));
 }
 
-// @ts-ignore: decorator
 @inline
 export function store2<T>(at: usize, value: v128): void {
   if (sizeof<T>() == 8) v128.store(at, value);
   else v128.store64_lane(at, f32x4.demote_f64x2_zero(value), 0);
 }
 
-// @ts-ignore: decorator
 @inline
 export function load1<T>(at: usize): f64 {
   return <f64>load<T>(at);
 }
 
-// @ts-ignore: decorator
 @inline
 export function store1<T>(at: usize, value: f64): void {
   store<T>(at, <T>value);
 }
 
 /** Bytes of two numbers. */
-// @ts-ignore: decorator
 @inline
 export function two<T>(): usize {
   return 2 * sizeof<T>();
@@ -73,7 +68,6 @@ export function rowDistance<T>(row: usize, d: i32, mean: usize): f64 {
 }
 
 /** out[i] = squared distance of row i, for rows lo .. hi - 1; nothing where no mean is given. */
-// @ts-ignore: decorator
 @inline
 export function measure<T>(rows: usize, d: i32, mean: usize, out: usize, lo: i32, hi: i32): void {
   if (mean == 0) return;
@@ -83,7 +77,6 @@ export function measure<T>(rows: usize, d: i32, mean: usize, out: usize, lo: i32
 }
 
 /** Doubles to rows. */
-// @ts-ignore: decorator
 @inline
 export function round<T>(from: usize, to: usize, count: i32): void {
   for (; count >= 4; count -= 4) {
@@ -100,10 +93,7 @@ export function round<T>(from: usize, to: usize, count: i32): void {
   if (count > 0) store1<T>(to, load<f64>(from));
 }
 
-export function measureRows64(rows: usize, d: i32, mean: usize, out: usize, part: i32, lo: i32, hi: i32): void {
-  measure<f64>(rows, d, mean, out, lo, hi);
-}
-
-export function measureRows32(rows: usize, d: i32, mean: usize, out: usize, part: i32, lo: i32, hi: i32): void {
-  measure<f32>(rows, d, mean, out, lo, hi);
+/** The distances of rows lo .. hi - 1, for rows that no kernel has just written. */
+export function measureRows<T>(rows: usize, d: i32, mean: usize, out: usize, part: i32, lo: i32, hi: i32): void {
+  measure<T>(rows, d, mean, out, lo, hi);
 }

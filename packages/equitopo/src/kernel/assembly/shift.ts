@@ -11,7 +11,6 @@ import { load1, load2, measure, store1, store2, two } from "./rows";
 const MEASURED: i32 = 16;
 
 /** y = s a + w b over `count` numbers. */
-// @ts-ignore: decorator
 @inline
 function blend<T>(a: usize, b: usize, y: usize, count: i32, s: f64, w: f64): void {
   const s2 = f64x2.splat(s), w2 = f64x2.splat(w);
@@ -37,9 +36,9 @@ function blend<T>(a: usize, b: usize, y: usize, count: i32, s: f64, w: f64): voi
 }
 
 /** One shift by `shift` rows. */
-function shiftRows<T>(
+export function shiftRows<T>(
   x: usize, y: usize, n: i32, d: i32, self: f64, shift: i32, weight: f64,
-  mean: usize, out: usize, lo: i32, hi: i32,
+  mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
   const bytes = <usize>d * sizeof<T>();
   while (lo < hi) {
@@ -74,24 +73,4 @@ export function stream64(a: usize, b: usize, y: usize, reads: i32, count: i32): 
     a += 32;
     y += 32;
   }
-}
-
-// Once for float64 and once for float32 rows; `part` is the thread's number.
-
-export function shiftRows64(
-  x: usize, y: usize, n: i32, d: i32, self: f64, shift: i32, weight: f64, mean: usize, out: usize, part: i32, lo: i32,
-  hi: i32,
-): void {
-  shiftRows<f64>(
-    x, y, n, d, self, shift, weight, mean, out, lo, hi,
-  );
-}
-
-export function shiftRows32(
-  x: usize, y: usize, n: i32, d: i32, self: f64, shift: i32, weight: f64, mean: usize, out: usize, part: i32, lo: i32,
-  hi: i32,
-): void {
-  shiftRows<f32>(
-    x, y, n, d, self, shift, weight, mean, out, lo, hi,
-  );
 }

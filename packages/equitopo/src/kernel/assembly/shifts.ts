@@ -9,7 +9,6 @@ import { load1, load2, measure, round, two } from "./rows";
  * Where the m shifts of what stands at x are read, written to `table`; shifts before `straight` do not wrap around.
  * Through memory, because V8 would move the computation of an address into the loop that uses it.
  */
-// @ts-ignore: decorator
 @inline
 export function locate(table: usize, x: usize, bytes: usize, total: usize, shifts: usize, m: i32, straight: i32): void {
   for (let j: i32 = 0; j < m; j++) {
@@ -20,12 +19,12 @@ export function locate(table: usize, x: usize, bytes: usize, total: usize, shift
 
 /**
  * `count` doubles at acc = s x + w_0 x_0 + ... (FIRST is two bytes), or += w_0 x_0 + ..., for C neighbouring shifts:
- * the sums stay in registers over C additions, and every stream is read in a long run. C and FIRST are told by the size
- * of a type, so that the compiler drops the rest. `table` is locate's.
+ * the sums stay in registers over C additions, and every stream is read in a long run. Where W is one byte, the numbers are
+ * weighted already. C, FIRST and W are given by the size of a type, so that the compiler drops the rest. `table` is
+ * locate's.
  */
-// @ts-ignore: decorator
 @inline
-export function addWeighted<T, C, FIRST>(
+export function addWeighted<T, C, FIRST, W>(
   x: usize, acc: usize, count: i32, self: f64, table: usize, weights: usize, j: i32,
 ): void {
   table += <usize>j << 2;
@@ -39,45 +38,50 @@ export function addWeighted<T, C, FIRST>(
   let p7 = sizeof<C>() > 4 ? load<usize>(table, 28) : 0;
   const w = weights + (<usize>j << 3);
   const s2 = f64x2.splat(self);
-  const w0 = v128.load64_splat(w);
+  const w0 = sizeof<W>() > 1 ? v128.load64_splat(w) : s2;
   // Eight at once have one weight.
-  const w1 = sizeof<C>() > 1 && sizeof<C>() < 8 ? v128.load64_splat(w, 8) : w0;
-  const w2 = sizeof<C>() == 4 ? v128.load64_splat(w, 16) : w0;
-  const w3 = sizeof<C>() == 4 ? v128.load64_splat(w, 24) : w0;
+  const w1 = sizeof<W>() > 1 && sizeof<C>() > 1 && sizeof<C>() < 8 ? v128.load64_splat(w, 8) : w0;
+  const w2 = sizeof<W>() > 1 && sizeof<C>() == 4 ? v128.load64_splat(w, 16) : w0;
+  const w3 = sizeof<W>() > 1 && sizeof<C>() == 4 ? v128.load64_splat(w, 24) : w0;
   // One pair is summed and stored before the next one's loads: V8 keeps loads and stores in order, and would otherwise
   // bring all loads forward and run out of registers.
-  const end = acc + (<usize>(count & ~3) << 3);
+  const pairs: usize = sizeof<W>() > 1 ? 2 : 4;
+  const end = acc + (<usize>(count & ~(2 * <i32>pairs - 1)) << 3);
   while (acc < end) {
-    addWeightedPair<T, C, FIRST>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 0);
-    addWeightedPair<T, C, FIRST>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 1);
-    acc += 32;
-    x += 2 * two<T>();
-    p0 += 2 * two<T>();
-    if (sizeof<C>() > 1) p1 += 2 * two<T>();
+    addPair<T, C, FIRST, W>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 0);
+    addPair<T, C, FIRST, W>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 1);
+    if (sizeof<W>() == 1) {
+      addPair<T, C, FIRST, W>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 2);
+      addPair<T, C, FIRST, W>(x, acc, s2, w0, w1, w2, w3, p0, p1, p2, p3, p4, p5, p6, p7, 3);
+    }
+    acc += pairs << 4;
+    x += pairs * two<T>();
+    p0 += pairs * two<T>();
+    if (sizeof<C>() > 1) p1 += pairs * two<T>();
     if (sizeof<C>() > 2) {
-      p2 += 2 * two<T>();
-      p3 += 2 * two<T>();
+      p2 += pairs * two<T>();
+      p3 += pairs * two<T>();
     }
     if (sizeof<C>() > 4) {
-      p4 += 2 * two<T>();
-      p5 += 2 * two<T>();
-      p6 += 2 * two<T>();
-      p7 += 2 * two<T>();
+      p4 += pairs * two<T>();
+      p5 += pairs * two<T>();
+      p6 += pairs * two<T>();
+      p7 += pairs * two<T>();
     }
   }
-  for (count &= 3; count > 0; count--) {
+  for (count &= 2 * <i32>pairs - 1; count > 0; count--) {
     let sum = sizeof<FIRST>() > 1 ? self * load1<T>(x) : load<f64>(acc);
-    sum += load<f64>(w) * load1<T>(p0);
-    if (sizeof<C>() > 1) sum += load<f64>(w, 8) * load1<T>(p1);
+    sum += weighted<T, W>(w, p0);
+    if (sizeof<C>() > 1) sum += weighted<T, W>(w + 8, p1);
     if (sizeof<C>() > 2) {
-      sum += load<f64>(w, 16) * load1<T>(p2);
-      sum += load<f64>(w, 24) * load1<T>(p3);
+      sum += weighted<T, W>(w + 16, p2);
+      sum += weighted<T, W>(w + 24, p3);
     }
     if (sizeof<C>() > 4) {
-      sum += load<f64>(w) * load1<T>(p4);
-      sum += load<f64>(w) * load1<T>(p5);
-      sum += load<f64>(w) * load1<T>(p6);
-      sum += load<f64>(w) * load1<T>(p7);
+      sum += weighted<T, W>(w, p4);
+      sum += weighted<T, W>(w, p5);
+      sum += weighted<T, W>(w, p6);
+      sum += weighted<T, W>(w, p7);
     }
     store<f64>(acc, sum);
     acc += 8;
@@ -97,25 +101,31 @@ export function addWeighted<T, C, FIRST>(
   }
 }
 
-// @ts-ignore: decorator
+/** One number of a stream, times the weight at w. */
 @inline
-function addWeightedPair<T, C, FIRST>(
+function weighted<T, W>(w: usize, p: usize): f64 {
+  return sizeof<W>() > 1 ? load<f64>(w) * load1<T>(p) : load1<T>(p);
+}
+
+/** a + w times two numbers of a stream. */
+@inline
+function plus<T, W>(a: v128, w: v128, p: usize): v128 {
+  return f64x2.add(a, sizeof<W>() > 1 ? f64x2.mul(w, load2<T>(p)) : load2<T>(p));
+}
+
+@inline
+function addPair<T, C, FIRST, W>(
   x: usize, acc: usize, s: v128, w0: v128, w1: v128, w2: v128, w3: v128,
   p0: usize, p1: usize, p2: usize, p3: usize, p4: usize, p5: usize, p6: usize, p7: usize, q: usize,
 ): void {
   const at = q * two<T>();
   let a = sizeof<FIRST>() > 1 ? f64x2.mul(s, load2<T>(x + at)) : v128.load(acc + (q << 4));
-  a = f64x2.add(a, f64x2.mul(w0, load2<T>(p0 + at)));
-  if (sizeof<C>() > 1) a = f64x2.add(a, f64x2.mul(w1, load2<T>(p1 + at)));
-  if (sizeof<C>() > 2) {
-    a = f64x2.add(a, f64x2.mul(w2, load2<T>(p2 + at)));
-    a = f64x2.add(a, f64x2.mul(w3, load2<T>(p3 + at)));
-  }
+  a = plus<T, W>(a, w0, p0 + at);
+  if (sizeof<C>() > 1) a = plus<T, W>(a, w1, p1 + at);
+  if (sizeof<C>() > 2) a = plus<T, W>(plus<T, W>(a, w2, p2 + at), w3, p3 + at);
   if (sizeof<C>() > 4) {
-    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p4 + at)));
-    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p5 + at)));
-    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p6 + at)));
-    a = f64x2.add(a, f64x2.mul(w0, load2<T>(p7 + at)));
+    a = plus<T, W>(plus<T, W>(a, w0, p4 + at), w0, p5 + at);
+    a = plus<T, W>(plus<T, W>(a, w0, p6 + at), w0, p7 + at);
   }
   v128.store(acc + (q << 4), a);
 }
@@ -127,134 +137,47 @@ export function sumWeighted<T>(
   let j: i32 = 0;
   if (first) {
     if (equal && m >= 8) {
-      addWeighted<T, u64, u16>(x, acc, count, self, table, weights, 0);
+      addWeighted<T, u64, u16, u16>(x, acc, count, self, table, weights, 0);
       j = 8;
     } else if (m >= 4) {
-      addWeighted<T, u32, u16>(x, acc, count, self, table, weights, 0);
+      addWeighted<T, u32, u16, u16>(x, acc, count, self, table, weights, 0);
       j = 4;
     } else {
-      addWeighted<T, u16, u16>(x, acc, count, self, table, weights, 0);
+      addWeighted<T, u16, u16, u16>(x, acc, count, self, table, weights, 0);
       j = 2;
     }
   }
-  if (equal) for (; j + 8 <= m; j += 8) addWeighted<T, u64, u8>(x, acc, count, self, table, weights, j);
+  if (equal) for (; j + 8 <= m; j += 8) addWeighted<T, u64, u8, u16>(x, acc, count, self, table, weights, j);
   for (; j + 4 <= m; j += 4) {
-    addWeighted<T, u32, u8>(x, acc, count, self, table, weights, j);
+    addWeighted<T, u32, u8, u16>(x, acc, count, self, table, weights, j);
   }
   if (j + 2 <= m) {
-    addWeighted<T, u16, u8>(x, acc, count, self, table, weights, j);
+    addWeighted<T, u16, u8, u16>(x, acc, count, self, table, weights, j);
     j += 2;
   }
-  if (j < m) addWeighted<T, u8, u8>(x, acc, count, self, table, weights, j);
-}
-
-/** `count` doubles at acc += x_0 + x_1 + ..., already weighted, for C neighbouring shifts. */
-// @ts-ignore: decorator
-@inline
-function addPlain<C>(
-  acc: usize, count: i32, table: usize,
-): void {
-  let p0 = load<usize>(table);
-  let p1 = sizeof<C>() > 1 ? load<usize>(table, 4) : 0;
-  let p2 = sizeof<C>() > 2 ? load<usize>(table, 8) : 0;
-  let p3 = sizeof<C>() > 2 ? load<usize>(table, 12) : 0;
-  let p4 = sizeof<C>() > 4 ? load<usize>(table, 16) : 0;
-  let p5 = sizeof<C>() > 4 ? load<usize>(table, 20) : 0;
-  let p6 = sizeof<C>() > 4 ? load<usize>(table, 24) : 0;
-  let p7 = sizeof<C>() > 4 ? load<usize>(table, 28) : 0;
-  // One pair is summed and stored before the next one's loads: V8 keeps loads and stores in order, and would otherwise
-  // bring all loads forward and run out of registers.
-  const end = acc + (<usize>(count & ~7) << 3);
-  while (acc < end) {
-    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 0);
-    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 16);
-    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 32);
-    addPair<C>(acc, p0, p1, p2, p3, p4, p5, p6, p7, 48);
-    acc += 64;
-    p0 += 64;
-    if (sizeof<C>() > 1) p1 += 64;
-    if (sizeof<C>() > 2) {
-      p2 += 64;
-      p3 += 64;
-    }
-    if (sizeof<C>() > 4) {
-      p4 += 64;
-      p5 += 64;
-      p6 += 64;
-      p7 += 64;
-    }
-  }
-  for (count &= 7; count > 0; count--) {
-    let sum = load<f64>(acc) + load<f64>(p0);
-    if (sizeof<C>() > 1) sum += load<f64>(p1);
-    if (sizeof<C>() > 2) {
-      sum += load<f64>(p2);
-      sum += load<f64>(p3);
-    }
-    if (sizeof<C>() > 4) {
-      sum += load<f64>(p4);
-      sum += load<f64>(p5);
-      sum += load<f64>(p6);
-      sum += load<f64>(p7);
-    }
-    store<f64>(acc, sum);
-    acc += 8;
-    p0 += 8;
-    if (sizeof<C>() > 1) p1 += 8;
-    if (sizeof<C>() > 2) {
-      p2 += 8;
-      p3 += 8;
-    }
-    if (sizeof<C>() > 4) {
-      p4 += 8;
-      p5 += 8;
-      p6 += 8;
-      p7 += 8;
-    }
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function addPair<C>(
-  acc: usize, q0: usize, q1: usize, q2: usize, q3: usize, q4: usize, q5: usize, q6: usize, q7: usize, at: usize,
-): void {
-  let a = f64x2.add(v128.load(acc + at), v128.load(q0 + at));
-  if (sizeof<C>() > 1) a = f64x2.add(a, v128.load(q1 + at));
-  if (sizeof<C>() > 2) {
-    a = f64x2.add(a, v128.load(q2 + at));
-    a = f64x2.add(a, v128.load(q3 + at));
-  }
-  if (sizeof<C>() > 4) {
-    a = f64x2.add(a, v128.load(q4 + at));
-    a = f64x2.add(a, v128.load(q5 + at));
-    a = f64x2.add(a, v128.load(q6 + at));
-    a = f64x2.add(a, v128.load(q7 + at));
-  }
-  v128.store(acc + at, a);
+  if (j < m) addWeighted<T, u8, u8, u16>(x, acc, count, self, table, weights, j);
 }
 
 /** All m shifts of already weighted numbers onto the doubles at acc. */
 export function sumPlain(acc: usize, count: i32, table: usize, m: i32): void {
   let j: i32 = 0;
-  for (; j + 8 <= m; j += 8) addPlain<u64>(acc, count, table + (<usize>j << 2));
+  for (; j + 8 <= m; j += 8) addWeighted<f64, u64, u8, u8>(acc, acc, count, 0, table, 0, j);
   if (j + 4 <= m) {
-    addPlain<u32>(acc, count, table + (<usize>j << 2));
+    addWeighted<f64, u32, u8, u8>(acc, acc, count, 0, table, 0, j);
     j += 4;
   }
   if (j + 2 <= m) {
-    addPlain<u16>(acc, count, table + (<usize>j << 2));
+    addWeighted<f64, u16, u8, u8>(acc, acc, count, 0, table, 0, j);
     j += 2;
   }
-  if (j < m) addPlain<u8>(acc, count, table + (<usize>j << 2));
+  if (j < m) addWeighted<f64, u8, u8, u8>(acc, acc, count, 0, table, 0, j);
 }
 
 /** to = weight x as doubles, rows lo .. hi - 1. */
-function scaleRows<T>(x: usize, to: usize, d: i32, weight: f64, lo: i32, hi: i32): void {
+export function scaleRows<T>(x: usize, to: usize, d: i32, weight: f64, part: i32, lo: i32, hi: i32): void {
   scale<T>(x + <usize>lo * d * sizeof<T>(), to + (<usize>lo * d << 3), (hi - lo) * d, weight);
 }
 
-// @ts-ignore: decorator
 @inline
 function scale<T>(x: usize, to: usize, count: i32, weight: f64): void {
   const w = f64x2.splat(weight);
@@ -276,10 +199,12 @@ function scale<T>(x: usize, to: usize, count: i32, weight: f64): void {
  * Where `scaled` is not 0, it holds w x as doubles, w being the weight of all shifts: the same product wherever it is
  * added, multiplied once.
  */
-function shiftsRows<T>(
+export function shiftsRows<T>(
   x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  scaled: usize, block: i32, acc: usize, mean: usize, out: usize, lo: i32, hi: i32,
+  scaled: usize, block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
 ): void {
+  table += <usize>part * m << 2;
+  acc += <usize>part * block * d << 3;
   const bytes = <usize>d * sizeof<T>();
   const wide = <usize>d << 3;
   let straight: i32 = 0;
@@ -303,38 +228,4 @@ function shiftsRows<T>(
     measure<T>(y, d, mean, out, lo, end);
     lo = end;
   }
-}
-
-// Once for float64 and once for float32 rows; `part` is the thread's number.
-
-export function scaleRows64(
-  x: usize, to: usize, d: i32, weight: f64, part: i32, lo: i32, hi: i32,
-): void {
-  scaleRows<f64>(x, to, d, weight, lo, hi);
-}
-
-export function shiftsRows64(
-  x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  scaled: usize, block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  shiftsRows<f64>(
-    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), scaled, block,
-    acc + (<usize>part * block * d << 3), mean, out, lo, hi,
-  );
-}
-
-export function scaleRows32(
-  x: usize, to: usize, d: i32, weight: f64, part: i32, lo: i32, hi: i32,
-): void {
-  scaleRows<f32>(x, to, d, weight, lo, hi);
-}
-
-export function shiftsRows32(
-  x: usize, y: usize, n: i32, d: i32, self: f64, shifts: usize, weights: usize, m: i32, equal: i32, table: usize,
-  scaled: usize, block: i32, acc: usize, mean: usize, out: usize, part: i32, lo: i32, hi: i32,
-): void {
-  shiftsRows<f32>(
-    x, y, n, d, self, shifts, weights, m, equal, table + (<usize>part * m << 2), scaled, block,
-    acc + (<usize>part * block * d << 3), mean, out, lo, hi,
-  );
 }

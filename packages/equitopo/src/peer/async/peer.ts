@@ -1,17 +1,18 @@
 /**
  * One real peer of asynchronous rounds: it computes, takes what has come, averages, sends, and goes on. It waits for
- * nobody. What it used of whom is told, so that the simulator can do its iterations again (run/async/replay.ts).
+ * nobody. It reports which rows of which peers it has used, so that the simulator can repeat its iterations
+ * (run/async/replay.ts).
  */
 
 import { InputError } from "../../input/input.ts";
 import type { Rows } from "../../round/round.ts";
 import type { Step } from "../../run/async/history.ts";
 import type { AsyncNode } from "../../run/async/node.ts";
-import { Pace } from "../../run/async/pace.ts";
+import { paceOf } from "../../run/async/pace.ts";
 import type { Topology } from "../../topology/topology.ts";
-import type { RoundReport } from "../peer.ts";
-import type { Transport } from "../transport.ts";
-import { Arrivals } from "./arrivals.ts";
+import { fits, type Transport, typeOf, type Vector } from "../exchange/transport.ts";
+import { noReport, type RoundReport } from "../mixing/mixing.ts";
+import { neighbours } from "../mixing/neighbours.ts";
 
 export interface AsyncPeerOptions {
   readonly transport: Transport;
@@ -33,15 +34,15 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
     throw new InputError(`${transport.name} must carry letters that nobody waits for`, "none", "leave out mode: async");
   }
   if (node.round + 1 >= rounds) return;
-  const pace = new Pace(topology.n, rounds);
+  const pace = paceOf(topology.n, rounds);
   let vectors = node.compute();
-  const arrivals = new Arrivals(vectors, (peer, round, rows) => {
+  const take = arrivals(vectors, (peer, round, rows) => {
     pace.heard(peer, round);
     if (!node.inbox.put(peer, round, rows)) counts.late++;
   });
   streams.open({
-    ...{ first, end: first + rounds, from: heardOf(options) },
-    take: (peer, round, sequence, data) => arrivals.take(peer, round - first, sequence, data),
+    ...{ first, end: first + rounds, from: [...neighbours(topology, node.rank, rounds + 1, "heard")] },
+    take: (peer, round, sequence, data) => take(peer, round - first, sequence, data),
   });
   try {
     for (;;) {
@@ -52,14 +53,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
       const step = node.exchange(next, (peer) => streams.gone(peer));
       if (step.round !== undefined) send(options, step.round, vectors, step.kept);
       await onStep?.(step, {
-        ...{
-          round: node.round,
-          partners: step.used.map(([peer]) => peer),
-          missing: [],
-          lost: [],
-          mended: [],
-          waited: 0,
-        },
+        ...{ ...noReport, round: node.round, partners: step.used.map(([peer]) => peer) },
         ...{ sentBytes: counts.sentBytes - sentBytes, receivedBytes: counts.receivedBytes - receivedBytes },
         lag: pace.reached - node.round,
       });
@@ -71,7 +65,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
   }
 }
 
-/** What was exchanged as this round goes to whom it concerns; its memory is free once all of it is out. */
+/** Sends the vectors of this round to its receivers; their memory is free once all are sent. */
 function send(
   { transport, node, first }: AsyncPeerOptions,
   round: number,
@@ -90,12 +84,27 @@ function send(
   else void Promise.allSettled(unfinished).then(() => node.free(vectors));
 }
 
-/** Everybody that this peer hears in some round. O(rounds degree), over one period where there is one. */
-function heardOf({ topology, rounds, node }: AsyncPeerOptions): number[] {
-  const found = new Set<number>();
-  const last = topology.kind === "random" ? rounds + 1 : Math.min(rounds + 1, topology.period ?? rounds + 1);
-  for (let t = 0; t < last && found.size < topology.n - 1; t++) {
-    for (const { node: peer } of topology.peers(t, node.rank).from) found.add(peer);
-  }
-  return [...found];
+/**
+ * Puts the vectors of one round of a peer together as they come one by one: all peers send vectors like these, and `found` is
+ * called with those of a whole round. Answers with what takes a vector, and names the reason if it is refused.
+ */
+function arrivals(like: readonly Rows[], found: (peer: number, round: number, vectors: readonly Rows[]) => void) {
+  const kinds = like.map((row) => ({ length: row.length, type: typeOf(row) }));
+  /** For each peer the vectors of a round that is not complete. */
+  const parts = new Map<number, { readonly round: number; readonly vectors: Rows[] }>();
+  return (peer: number, round: number, sequence: number, data: Vector): string | undefined => {
+    const kind = kinds[sequence];
+    if (kind === undefined) return "unexpected";
+    if (!fits({ peer, ...kind }, data)) return "length";
+    const before = parts.get(peer);
+    const part = before?.round === round ? before : { round, vectors: [] };
+    // They are sent in order: a missing one was dropped, and the others cannot be used without it.
+    if (part.vectors.length !== sequence) return "unexpected";
+    part.vectors.push(data as Rows);
+    parts.set(peer, part);
+    if (part.vectors.length < kinds.length) return undefined;
+    parts.delete(peer);
+    found(peer, round, part.vectors);
+    return undefined;
+  };
 }

@@ -1,160 +1,154 @@
 /**
- * A membership in the world: it is given the lane's time, messages and ticks, what it says is sent, and what it must remember
- * is kept first. While that cannot be kept (a full disk) nothing is sent: to the others such a peer is silent, not wrong.
+ * A membership on a lane: the agent gives it the time, messages and ticks of the lane, sends its messages, and first saves what
+ * it must remember. While that cannot be saved (a full disk) nothing is sent: to the others such a peer is silent, not wrong.
  */
 
 import { InputError } from "../../input/input.ts";
 import { decodeCheckpoint, encodeCheckpoint, type Json } from "../../run/checkpoint.ts";
-import type { Store } from "../checkpoint.ts";
-import type { Lane } from "../lane.ts";
-import { Hub } from "./hub.ts";
-import { type Effect, Membership, type MembershipOptions, type Memory } from "./membership.ts";
+import type { Store } from "../course/checkpoint.ts";
+import type { Lane } from "../exchange/lane.ts";
+import { hubOn } from "./hub.ts";
+import { createMembership, type Effect, type MembershipOptions, type Memory } from "./membership.ts";
 import { decodeMessage, encodeMessage } from "./message.ts";
+import { decodeHanded, type Handed } from "./transfer.ts";
 
 export interface AgentOptions extends Omit<MembershipOptions, "memory"> {
   readonly lane: Lane;
-  /** Keeps what must be remembered; without one a peer that is started again is somebody new. */
+  /** Keeps what must be remembered; without it a peer that is started again is a newcomer. */
   readonly store?: Store | undefined;
-  /** What all agree on: a memory of another run is refused. */
+  /** The text that all peers agree on: a memory of another run is refused. */
   readonly spec: string;
   readonly onTrouble?: ((text: string) => void) | undefined;
-  /** A member asks for models; models have come. */
-  readonly onWant: (seat: number) => void;
-  readonly onState: (seat: number, bytes: Uint8Array) => void;
+  /** Numbers in a model. */
+  readonly d: number;
 }
 
-export class Agent {
-  readonly membership: Membership;
-  readonly hub: Hub;
-  readonly #options: AgentOptions;
-  #listeners: (() => void)[] = [];
-  #unsaved: Memory | undefined;
-  #silenced = false;
-  #pumping = Promise.resolve();
-  #cancel: () => void = () => {};
-  #closed = false;
-  #ended: Error | undefined;
+export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
-  private constructor(options: AgentOptions, memory: Memory | undefined) {
-    this.#options = options;
-    const { lane } = options;
-    this.membership = new Membership({ ...options, memory }, lane.now());
-    this.hub = new Hub(lane, {
-      onMessage: (seat, bytes) => this.#hear(seat, bytes),
-      onState: (seat, bytes) => {
-        options.onState(seat, bytes);
-        this.#changed();
-      },
-      onHeard: (seat) => this.membership.heard(seat, lane.now()),
-      onGone: (seat) => this.membership.gone(seat, lane.now()),
-      onEnd: (reason) => {
-        this.#ended = reason;
-        this.#changed();
-      },
-    });
+export async function startAgent(options: AgentOptions) {
+  const { lane, seat, seats, spec, store, d, patience, onTrouble } = options;
+  const now = () => lane.now();
+  const membership = createMembership({ ...options, memory: await loadMemory(options) }, now());
+  /** Seats that have asked for models, and the last models that came. */
+  const wants = new Set<number>();
+  let models: Handed | undefined;
+  const listeners: (() => void)[] = [];
+  let unsaved: Memory | undefined;
+  let silenced = false;
+  let pumping = Promise.resolve();
+  let cancel = () => {};
+  let closed = false;
+  let ended: Error | undefined;
+
+  const hub = hubOn(lane, {
+    onMessage(from, bytes) {
+      if (closed) return;
+      const message = decodeMessage(bytes);
+      if (message === undefined) {
+        hub.refuse("message");
+        return;
+      }
+      if (message.say === "want") wants.add(from);
+      membership.receive(from, message, now());
+      changed();
+    },
+    onState(bytes) {
+      try {
+        models = decodeHanded(bytes, d);
+      } catch {
+        hub.refuse("state");
+      }
+      changed();
+    },
+    onHeard: (other) => membership.heard(other, now()),
+    onGone: (other) => membership.gone(other, now()),
+    onEnd(reason) {
+      ended = reason;
+      changed();
+    },
+  });
+
+  function tick(): void {
+    if (closed) return;
+    membership.tick(now());
+    hub.miss(membership.missed(now()));
+    cancel = lane.after(patience.beat / 2, tick);
+    changed();
   }
 
-  static async start(options: AgentOptions): Promise<Agent> {
-    const agent = new Agent(options, await remembered(options));
-    options.lane.prepare?.(
-      Array.from({ length: options.seats }, (_, seat) => seat).filter((seat) => seat !== options.seat),
-    );
-    agent.#tick();
-    return agent;
+  function changed(): void {
+    pump(membership.drain());
+    for (const listener of listeners.splice(0)) listener();
   }
 
-  now(): number {
-    return this.#options.lane.now();
-  }
-
-  /** Until something has happened: a message, a tick. Rejects where this peer has no place in the network any more. */
-  async change(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#listeners.push(resolve);
-    });
-    if (this.#ended !== undefined) throw this.#ended;
-  }
-
-  /** Says at once what has just changed by a call from outside. */
-  flush(): void {
-    this.membership.tick(this.now());
-    this.#changed();
-  }
-
-  /** Nothing is sent or heard from now on. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#cancel();
-    await this.#pumping;
-    this.#changed();
-  }
-
-  #hear(seat: number, bytes: Uint8Array): void {
-    if (this.#closed) return;
-    const message = decodeMessage(bytes);
-    if (message === undefined) {
-      this.hub.refuse("message");
+  function pump(effects: readonly Effect[]): void {
+    if (store === undefined) {
+      effects.forEach(send);
       return;
     }
-    if (message.say === "want") this.#options.onWant(seat);
-    this.membership.receive(seat, message, this.now());
-    this.#changed();
-  }
-
-  #tick(): void {
-    if (this.#closed) return;
-    const { membership } = this;
-    membership.tick(this.now());
-    this.hub.miss(membership.missed(this.now()));
-    this.#cancel = this.#options.lane.after(this.#options.patience.beat / 2, () => this.#tick());
-    this.#changed();
-  }
-
-  #changed(): void {
-    this.#pump(this.membership.drain());
-    const listeners = this.#listeners;
-    this.#listeners = [];
-    for (const listener of listeners) listener();
-  }
-
-  #pump(effects: readonly Effect[]): void {
     if (effects.length === 0) return;
-    if (this.#options.store === undefined) {
-      for (const effect of effects) this.#send(effect);
-      return;
-    }
-    this.#pumping = this.#pumping.then(async () => {
-      for (const effect of effects) if (effect.kind === "save") this.#unsaved = effect.memory;
+    pumping = pumping.then(async () => {
+      for (const effect of effects) if (effect.kind === "save") unsaved = effect.memory;
       // The last memory holds all that was decided before it, so it may be kept before any of the messages.
-      if (await this.#keep()) for (const effect of effects) this.#send(effect);
+      if (unsaved === undefined || (await keep(store, unsaved))) effects.forEach(send);
     });
   }
 
-  #send(effect: Effect): void {
-    if (effect.kind === "send" && !this.#closed) this.hub.say(effect.to, encodeMessage(effect.message));
+  function send(effect: Effect): void {
+    if (effect.kind === "send" && !closed) hub.say(effect.to, encodeMessage(effect.message));
   }
 
-  async #keep(): Promise<boolean> {
-    const memory = this.#unsaved;
-    if (memory === undefined) return true;
-    const header = { spec: this.#options.spec, seat: this.#options.seat, memory } as unknown as Json;
+  async function keep(kept: Store, memory: Memory): Promise<boolean> {
+    const header = { spec, seat, memory } as unknown as Json;
     try {
-      await this.#options.store?.save(encodeCheckpoint({ kind: "membership", header, vectors: {} }));
+      await kept.save(encodeCheckpoint({ kind: "membership", header, vectors: {} }));
+      unsaved = undefined;
+      silenced = false;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      if (!this.#silenced)
-        this.#options.onTrouble?.(`votes cannot be kept (${why}): silent about members until they can`);
-      this.#silenced = true;
-      return false;
+      if (!silenced) onTrouble?.(`votes cannot be kept (${why}): silent about members until they can`);
+      silenced = true;
     }
-    this.#silenced = false;
-    this.#unsaved = undefined;
-    return true;
+    return !silenced;
   }
+
+  lane.prepare?.(Array.from({ length: seats }, (_, other) => other).filter((other) => other !== seat));
+  tick();
+  return {
+    membership,
+    hub,
+    now,
+    wants,
+    get models(): Handed | undefined {
+      return models;
+    },
+
+    /** Waits until something has happened: a message, a tick. Rejects if this peer no longer has a place in the network. */
+    async change(): Promise<void> {
+      await new Promise<void>((resolve) => {
+        listeners.push(resolve);
+      });
+      if (ended !== undefined) throw ended;
+    },
+
+    /** Sends at once what a call from outside has changed. */
+    flush(): void {
+      membership.tick(now());
+      changed();
+    },
+
+    /** Nothing is sent or heard from now on. */
+    async close(): Promise<void> {
+      closed = true;
+      cancel();
+      await pumping;
+      changed();
+    },
+  };
 }
 
-/** What an earlier start of this peer has kept. A damaged one is passed over for the one before only where there is none newer. */
-async function remembered({ store, spec, seat }: AgentOptions): Promise<Memory | undefined> {
+/** What an earlier start of this peer has saved. */
+async function loadMemory({ store, spec, seat }: AgentOptions): Promise<Memory | undefined> {
   const bytes = (await store?.load())?.[0];
   if (store === undefined || bytes === undefined) return undefined;
   const { header } = decodeCheckpoint(bytes, "membership", store.name);
@@ -162,8 +156,8 @@ async function remembered({ store, spec, seat }: AgentOptions): Promise<Memory |
   if (kept.spec === spec && kept.seat === seat) return kept.memory;
   const other = kept.spec === spec ? `seat ${kept.seat}` : "another spec";
   throw new InputError(
-    `${store.name} must be what seat ${seat} of this run remembers`,
+    `${store.name} must be the memory of seat ${seat} in this run`,
     other,
-    "remove it to come as a newcomer",
+    "remove it to join as a newcomer",
   );
 }

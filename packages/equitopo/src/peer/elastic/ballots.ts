@@ -1,193 +1,200 @@
 /**
- * The ballots of one epoch at one member, as voter (acceptor.ts) and, where it comes to that, as proposer (proposal.ts): which
- * epoch follows? A change takes m prepares, promises, values and votes, and then a decision to everybody: about 5 messages a
- * member. Who has promised stops a few iterations ahead until a value comes, and who has voted stops where the value says
- * until the decision, so that all change in the same iteration; these stops are short, and only for that.
+ * The ballots of one epoch at one member, which votes on the next epoch and may propose one. This is Paxos with a single
+ * decree. A member takes part in no ballot below one that it has promised to join, and reports to every later proposer what
+ * it has accepted. Of the values that were accepted before, a proposer must put the one of the highest ballot to the vote
+ * again; only if there is none may it choose. Two majorities share a member, so whatever one ballot may have decided, every
+ * later ballot proposes again: there is at most one decision, whatever is dropped, delayed, doubled or crashes. This requires
+ * that a member that is started again still knows its votes. So votes are saved before they are sent (Memory); without a
+ * store, a peer that is started again is another incarnation and has no vote.
+ *
+ * A change takes m prepares, promises, values and votes, and then a decision to everybody: about 5 messages per member. A
+ * member that has promised stops a few iterations ahead until a value comes, and one that has voted stops at the iteration of
+ * the value until the decision comes, so that all change over in the same iteration. These stops are short.
  */
 
 import { block } from "../../random/philox.ts";
 import { streams } from "../../random/stream.ts";
-import { Acceptor, type Votes } from "./acceptor.ts";
-import type { Epoch, Member } from "./epoch.ts";
-import type { BallotMessage, Message } from "./message.ts";
-import { Proposal } from "./proposal.ts";
+import { majority } from "../exchange/claims.ts";
+import type { Epoch } from "./epoch.ts";
+import type { MembershipOptions } from "./membership.ts";
+import type { Accepted, BallotMessage, Message } from "./message.ts";
+import type { Roll } from "./roll.ts";
 
-/** Iterations between where the furthest member stands and the beginning of an epoch. */
+/** Iterations between where the furthest member is and the beginning of an epoch. */
 const ahead = 2;
 /** A ballot is given up, and a stop is over, after so many beats. */
 const haltBeats = 4;
 
-export interface BallotsOptions {
+/** What a member has voted. */
+export interface Votes {
+  /** The highest ballot that was promised; -1 before any. */
+  readonly promised: number;
+  readonly accepted: Accepted | null;
+}
+
+export const noVotes: Votes = { promised: -1, accepted: null };
+
+/** A ballot that this member has proposed: promises first, then votes for one value. */
+interface Proposal {
+  readonly ballot: number;
+  /** The members that take part, with the updates that each has done. */
+  readonly promised: Map<number, number>;
+  /** What an earlier ballot may have decided. */
+  before: Accepted | null;
+  /** What is put to the vote, and who has accepted it. */
+  value: Epoch | undefined;
+  readonly accepted: Set<number>;
+  /** When it began, and when its last phase did. */
+  readonly begun: number;
+  since: number;
+}
+
+export interface BallotsOptions extends Pick<MembershipOptions, "seat" | "seats" | "incarnation" | "seed"> {
   readonly epoch: Epoch;
   readonly votes: Votes;
-  readonly seat: number;
-  readonly seats: number;
-  readonly incarnation: number;
-  readonly seed: number;
   /** Milliseconds between beats. */
   readonly beat: number;
   readonly send: (to: number, message: Message) => void;
   /** The votes have changed, and must be kept before what is sent from now on. */
   readonly save: () => void;
-  /** Where this member stands. */
+  /** The updates that this member has done. */
   readonly updates: () => number;
-  /** Other members that are there, those of them that have begun with where they stand, and who should be in next. */
-  readonly present: (now: number) => readonly number[];
-  readonly standing: (now: number) => readonly { readonly updates: number }[];
-  readonly wanted: (now: number) => readonly Member[] | undefined;
+  readonly roll: Roll;
   /** A majority has accepted that value. */
   readonly decided: (value: Epoch, now: number) => void;
 }
 
-export class Ballots {
-  readonly #options: BallotsOptions;
-  readonly #others: readonly number[];
-  readonly #acceptor: Acceptor;
-  #proposal: Proposal | undefined;
+export type Ballots = ReturnType<typeof ballotsOf>;
+
+export function ballotsOf(options: BallotsOptions) {
+  const { seat, seats, incarnation, seed, epoch, beat, send, save, updates, roll, decided } = options;
+  const others = roll.others(epoch);
+  const quorum = majority(epoch.members.length);
+  let { votes } = options;
+  let proposal: Proposal | undefined;
   /** The highest ballot heard of. */
-  #highest: number;
-  #attempts = 0;
+  let highest = votes.promised;
+  let attempts = 0;
   /** Since when there is something to change, and before when nothing is proposed. */
-  #reason: number | undefined;
-  #rest = 0;
-  #halt: { readonly at: number; readonly until: number } | undefined;
+  let reason: number | undefined;
+  let rest = 0;
+  /** The iteration that this member must not begin yet, and until when. */
+  let halt = { at: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
 
-  constructor(options: BallotsOptions) {
-    this.#options = options;
-    this.#others = options.epoch.members.map(({ seat }) => seat).filter((seat) => seat !== options.seat);
-    this.#acceptor = new Acceptor(options.votes);
-    this.#highest = options.votes.promised;
+  /** This member's vote: its promise to a ballot, and its yes to a value. It stops until the ballot has come to something. */
+  function take(ballot: number, now: number, value?: Epoch): void {
+    votes = { promised: ballot, accepted: value === undefined ? votes.accepted : { ballot, value } };
+    save();
+    halt = { at: value?.first ?? updates() + ahead, until: now + haltBeats * beat };
   }
 
-  get votes(): Votes {
-    return this.#acceptor.votes;
-  }
-
-  /** The iteration that this member should not begin just now; infinity where there is none. */
-  haltAt(now: number): number {
-    return this.#halt === undefined || now >= this.#halt.until ? Number.POSITIVE_INFINITY : this.#halt.at;
-  }
-
-  /** A message of this epoch's ballots from a member that has a vote. */
-  hear(from: number, message: BallotMessage, now: number): void {
-    this.#highest = Math.max(this.#highest, message.ballot);
-    if (message.say === "prepare" || message.say === "accept") this.#vote(from, message, now);
-    else if (this.#proposal?.ballot === message.ballot) this.#count(this.#proposal, from, message, now);
-  }
-
-  #vote(from: number, message: Extract<BallotMessage, { say: "prepare" | "accept" }>, now: number): void {
-    const { incarnation, epoch, save, send, beat, updates } = this.#options;
+  function vote(from: number, message: Extract<BallotMessage, { say: "prepare" | "accept" }>, now: number): void {
     const { ballot } = message;
     const value = message.say === "accept" ? message.value : undefined;
-    const taken = value === undefined ? this.#acceptor.prepare(ballot) : this.#acceptor.accept(ballot, value);
     const common = { incarnation, epoch: epoch.number, ballot };
-    const { promised, accepted } = this.votes;
-    if (!taken) {
+    const { promised, accepted } = votes;
+    if (ballot < promised) {
       send(from, { say: "refused", ...common, promised });
       return;
     }
-    save();
-    // Who takes part in a later ballot has no say in its own any more.
-    this.#proposal = undefined;
-    this.#rest = Math.max(this.#rest, now + haltBeats * beat);
-    this.#stop(value?.first ?? updates() + ahead, now);
+    take(ballot, now, value);
+    // A member that takes part in a later ballot gives up its own.
+    proposal = undefined;
+    rest = Math.max(rest, now + haltBeats * beat);
     if (value === undefined) send(from, { say: "promise", ...common, updates: updates(), accepted });
     else send(from, { say: "accepted", ...common });
   }
 
-  #count(
-    proposal: Proposal,
-    from: number,
-    message: Extract<BallotMessage, { say: "promise" | "accepted" | "refused" }>,
-    now: number,
-  ): void {
-    if (message.say === "promise") {
-      proposal.promise(from, message.updates, message.accepted);
-      this.#goOn(now);
-    } else if (message.say === "accepted") {
-      const { value } = proposal;
-      if (value !== undefined && proposal.accept(from)) this.#options.decided(value, now);
-    } else {
-      this.#highest = Math.max(this.#highest, message.promised);
-      this.#giveUp(now);
-    }
-  }
-
-  /**
-   * The first of those that are there proposes a beat after a reason has come up, since more may come up; each further one
-   * a beat later.
-   */
-  tick(now: number): void {
-    const { seat, beat, wanted, present } = this.#options;
-    this.#goOn(now);
-    if (wanted(now) === undefined) {
-      this.#reason = undefined;
-      return;
-    }
-    this.#reason ??= now;
-    const place = present(now).filter((other) => other < seat).length;
-    if (this.#proposal !== undefined || now < this.#rest || now < this.#reason + beat * (1 + place)) return;
-    this.#propose(now);
-  }
-
-  #propose(now: number): void {
-    const { seat, seats, incarnation, epoch, save, send, updates } = this.#options;
+  function propose(now: number): void {
     // A ballot is counter * seats + seat: no two members ever use the same one.
-    const ballot = (Math.floor(Math.max(this.#highest, this.votes.promised) / seats) + 1) * seats + seat;
-    this.#acceptor.prepare(ballot);
-    this.#highest = ballot;
-    save();
-    this.#stop(updates() + ahead, now);
-    this.#proposal = new Proposal(ballot, epoch.members.length, now);
-    this.#proposal.promise(seat, updates(), this.votes.accepted);
-    for (const to of this.#others) send(to, { say: "prepare", incarnation, epoch: epoch.number, ballot });
-    this.#goOn(now);
+    const ballot = (Math.floor(Math.max(highest, votes.promised) / seats) + 1) * seats + seat;
+    highest = ballot;
+    take(ballot, now);
+    const nobody = { value: undefined, accepted: new Set<number>() };
+    const promised = new Map([[seat, updates()]]);
+    proposal = { ballot, promised, before: votes.accepted, ...nobody, begun: now, since: now };
+    for (const to of others) send(to, { say: "prepare", incarnation, epoch: epoch.number, ballot });
+    goOn(now);
   }
 
-  /** To the vote once all that are there have promised, or a beat after the beginning where a majority has. */
-  #goOn(now: number): void {
-    const proposal = this.#proposal;
-    const { beat, present, epoch, incarnation, seat, save, send, decided } = this.#options;
+  /** Goes on to the vote once all members that can be heard have promised, or a beat after the beginning if a majority has. */
+  function goOn(now: number): void {
     if (proposal === undefined) return;
-    if (now - proposal.since > haltBeats * beat) {
-      this.#giveUp(now);
+    const { ballot, promised, begun, since, before } = proposal;
+    if (now - since > haltBeats * beat) {
+      giveUp(now);
       return;
     }
-    if (!proposal.mayChoose) return;
-    if (now - proposal.begun < beat && !present(now).every((other) => proposal.promised.has(other))) return;
-    const value = proposal.before ?? this.#choice(proposal, now);
+    if (proposal.value !== undefined || promised.size < quorum) return;
+    if (now - begun < beat && !roll.present(epoch, now).every((other) => promised.has(other))) return;
+    const value = before?.value ?? choice(promised, now);
     if (value === undefined) {
-      this.#giveUp(now);
+      giveUp(now);
       return;
     }
-    const { ballot } = proposal;
-    this.#acceptor.accept(ballot, value);
-    proposal.choose(value, now);
-    save();
-    this.#stop(value.first, now);
-    for (const to of this.#others) send(to, { say: "accept", incarnation, epoch: epoch.number, ballot, value });
-    if (proposal.accept(seat)) decided(value, now);
+    proposal.value = value;
+    proposal.since = now;
+    take(ballot, now, value);
+    for (const to of others) send(to, { say: "accept", incarnation, epoch: epoch.number, ballot, value });
+    accept(proposal, seat, now);
   }
 
-  #choice(proposal: Proposal, now: number): Epoch | undefined {
-    const { epoch, wanted, standing } = this.#options;
-    const members = wanted(now);
+  /** A member has accepted the value that is put to the vote. */
+  function accept({ value, accepted }: Proposal, from: number, now: number): void {
+    if (value === undefined) return;
+    accepted.add(from);
+    if (accepted.size >= quorum) decided(value, now);
+  }
+
+  function choice(promised: ReadonlyMap<number, number>, now: number): Epoch | undefined {
+    const members = roll.wanted(epoch, now);
     if (members === undefined) return undefined;
-    const places = [...proposal.promised.values(), ...standing(now).map(({ updates }) => updates)];
-    return { number: epoch.number + 1, members, first: Math.max(epoch.first, ...places) + ahead };
+    const done = [...promised.values(), ...roll.begun(epoch, now).map((other) => other.updates)];
+    return { number: epoch.number + 1, members, first: Math.max(epoch.first, ...done) + ahead };
   }
 
   /** Tries again after a random pause, longer each time: two that got in each other's way will not for long. */
-  #giveUp(now: number): void {
-    const { seat, seed, epoch, beat } = this.#options;
-    this.#proposal = undefined;
-    this.#attempts++;
+  function giveUp(now: number): void {
+    proposal = undefined;
+    attempts++;
     const words = new Uint32Array(4);
-    block(seed, streams.membership, epoch.number, 1 + seat + 65536 * Math.min(this.#attempts, 65535), words);
-    this.#rest = now + beat * (1 + (2 ** Math.min(4, this.#attempts) * words[0]) / 4294967296);
+    block(seed, streams.membership, epoch.number, 1 + seat + 65536 * Math.min(attempts, 65535), words);
+    rest = now + beat * (1 + (2 ** Math.min(4, attempts) * words[0]) / 4294967296);
   }
 
-  #stop(at: number, now: number): void {
-    this.#halt = { at, until: now + haltBeats * this.#options.beat };
-  }
+  return {
+    votes: () => votes,
+
+    /** The iteration that this member must not begin yet; infinity if there is none. */
+    haltAt: (now: number) => (now >= halt.until ? Number.POSITIVE_INFINITY : halt.at),
+
+    /** A message of this epoch's ballots from a member that has a vote. */
+    hear(from: number, message: BallotMessage, now: number): void {
+      highest = Math.max(highest, message.ballot);
+      if (message.say === "prepare" || message.say === "accept") vote(from, message, now);
+      else if (proposal === undefined || proposal.ballot !== message.ballot) return;
+      else if (message.say === "accepted") accept(proposal, from, now);
+      else if (message.say === "promise") {
+        const { accepted } = message;
+        proposal.promised.set(from, message.updates);
+        if (accepted !== null && accepted.ballot > (proposal.before?.ballot ?? -1)) proposal.before = accepted;
+        goOn(now);
+      } else {
+        highest = Math.max(highest, message.promised);
+        giveUp(now);
+      }
+    },
+
+    /**
+     * The first of the members that can be heard proposes a beat after a reason has come up, since others may follow; each
+     * further member proposes a beat later.
+     */
+    tick(now: number): void {
+      goOn(now);
+      reason = roll.wanted(epoch, now) === undefined ? undefined : (reason ?? now);
+      if (reason === undefined) return;
+      const place = roll.present(epoch, now).filter((other) => other < seat).length;
+      if (proposal === undefined && now >= rest && now >= reason + beat * (1 + place)) propose(now);
+    },
+  };
 }

@@ -1,10 +1,14 @@
-/** The topology of a membership epoch: the spec's family for as many nodes as there are members, drawn from (seed, epoch). */
+/** Topologies of membership epochs, and which runs and how many members they are for. */
 
+import type { Optimiser } from "../../algorithm/registry.ts";
+import { InputError } from "../../input/input.ts";
 import { block } from "../../random/philox.ts";
 import { streams } from "../../random/stream.ts";
+import { robustFor } from "../../run/robust.ts";
+import type { RunSpec } from "../../run/spec.ts";
 import { topologies } from "../../topology/registry.ts";
 import type { Topology, TopologySpec } from "../../topology/topology.ts";
-import { topologyFor } from "../survivors.ts";
+import { topologyFor } from "../course/survivors.ts";
 import type { Epoch } from "./epoch.ts";
 
 /**
@@ -25,4 +29,16 @@ export function epochTopology(spec: TopologySpec, { number, members }: Epoch): T
   const words = new Uint32Array(4);
   block((spec["seed"] as number | undefined) ?? 0, streams.membership, number, 0, words);
   return topologyFor({ ...spec, seed: words[0] }, members.length);
+}
+
+/** Whether the run has a topology for so many, and its defence one to stand on. */
+export function fitsMembers(run: RunSpec, optimiser: Optimiser, members: number): boolean {
+  try {
+    const topology = topologyFor(run.topology, members);
+    if (run.robust !== undefined) robustFor(run.robust, optimiser, topology);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }

@@ -1,28 +1,28 @@
 /**
- * One lane between all seats, shared by what peers say about who is in and by the vectors of the epoch under way, which has a
- * lane of its own (Hub.open) between its members as nodes 0 .. m - 1. On the shared lane a letter's round says which:
+ * One lane between all seats carries two things: messages about membership, and the vectors of the current epoch, whose members
+ * have a lane of their own (Hub.open) as nodes 0 .. m - 1. On the shared lane the round of a letter says which of the two it is:
  *
  *   epoch * 2^32 + round    a letter of that epoch's lane
  *   2^52 + count            about membership: a message (sequence 0) or a state (sequence 1)
  *
- * Letters of an epoch that this peer has not begun wait for it in bounded memory; those of one that is over are late.
+ * Letters of an epoch that this peer has not begun wait for it in bounded memory; letters of an epoch that is over are late.
  */
 
-import type { Ears, Lane, Letter } from "../lane.ts";
-import { type Counts, newCounts, type Vector } from "../transport.ts";
+import type { Ears, Lane, Letter } from "../exchange/lane.ts";
+import { type Counts, newCounts, type Vector } from "../exchange/transport.ts";
 import type { Epoch } from "./epoch.ts";
 
 const epochRounds = 2 ** 32;
 const control = 2 ** 52;
-/** Bytes and letters of epochs to come that are kept, and the size from which a letter is no small one. */
+/** The most bytes and letters that are kept for later epochs, and the size below which a letter counts as small. */
 const earlyBytes = 64 * 1024 * 1024;
 const earlyLetters = 4096;
 const small = 2 ** 20;
 
 export interface HubEvents {
   onMessage(seat: number, bytes: Uint8Array): void;
-  onState(seat: number, bytes: Uint8Array): void;
-  /** Something came from that seat; the way to that seat is closed. */
+  onState(bytes: Uint8Array): void;
+  /** Something came from that seat; the connection to that seat is closed. */
   onHeard(seat: number): void;
   onGone(seat: number): void;
   /** This peer has no place in the network any more. */
@@ -35,250 +35,189 @@ interface Waiting {
   readonly letter: Letter;
 }
 
-export class Hub {
-  /** What befell letters that belong to no exchange. */
-  readonly counts: Counts = newCounts();
-  readonly lane: Lane;
-  readonly #events: HubEvents;
-  /** Bytes of the last letter from each seat: after a small one it is read on, whoever is waited for. */
-  readonly #last = new Map<number, number>();
-  #open: EpochLane | undefined;
-  #epoch = -1;
-  #waiting: Waiting[] = [];
-  #bytes = 0;
-  #said = 0;
-  #missed: ReadonlySet<number> = new Set();
+export type Hub = ReturnType<typeof hubOn>;
 
-  constructor(lane: Lane, events: HubEvents) {
-    this.lane = lane;
-    this.#events = events;
-    lane.open(this.#ears());
+export function hubOn(lane: Lane, events: HubEvents) {
+  /** What happened to letters that belong to no exchange. */
+  const counts: Counts = newCounts();
+  /** Bytes of the last letter from each seat: after a small one the lane goes on reading from that seat, awaited or not. */
+  const last = new Map<number, number>();
+  let open: EpochLane | undefined;
+  let present = -1;
+  let waiting: Waiting[] = [];
+  let bytesWaiting = 0;
+  let said = 0;
+  let missed: ReadonlySet<number> = new Set();
+
+  function refuse(reason: string): void {
+    counts.refused.set(reason, (counts.refused.get(reason) ?? 0) + 1);
   }
 
-  #ears(): Ears {
-    const open = () => this.#open;
-    return {
-      counts: this.counts,
-      deliver: (seat, letter) => this.#deliver(seat, letter),
-      gone: (seat) => {
-        this.#events.onGone(seat);
-        this.#open?.tellGone(seat);
-      },
-      at: (seat, round) => this.#isAt(seat, Math.floor(round / epochRounds), round % epochRounds),
-      refuse: (reason) => this.refuse(reason),
-      end: (reason) => {
-        this.#events.onEnd(reason);
-        this.#open?.end(reason);
-      },
-      awaits: (seat) => this.#open?.awaits(seat) === true || (this.#last.get(seat) ?? 0) < small,
-      get busy() {
-        return open()?.busy ?? false;
-      },
-    };
+  function recycle(data: Vector | undefined): void {
+    if (data !== undefined) lane.recycle?.(data);
   }
 
-  refuse(reason: string): void {
-    this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
-  }
-
-  /** Sends a message, or a state, to a seat. */
-  say(seat: number, bytes: Uint8Array, kind: "message" | "state" = "message"): void {
-    const round = control + (this.#said++ % epochRounds);
-    this.lane.send(seat, { kind: "vector", round, sequence: kind === "message" ? 0 : 1, data: bytes });
-  }
-
-  /** The lane of an epoch, for the exchange of one of its members; the one before is closed. */
-  open(epoch: Epoch): Lane {
-    this.#epoch = epoch.number;
-    const lane = new EpochLane(this, epoch);
-    this.#open = lane;
-    return lane;
-  }
-
-  /** What came early for that lane is delivered, once it has ears. */
-  opened(lane: EpochLane): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#bytes = 0;
-    if (this.#open !== lane) return;
-    for (const { seat, epoch, letter } of waiting) this.#sort(seat, epoch, letter);
-  }
-
-  close(lane: EpochLane): void {
-    if (this.#open === lane) this.#open = undefined;
-  }
-
-  /** Those seats are missed: no exchange waits for them until they are not. */
-  miss(seats: readonly number[]): void {
-    this.#missed = new Set(seats);
-    for (const seat of seats) this.#open?.tellGone(seat);
-  }
-
-  isMissed(seat: number): boolean {
-    return this.#missed.has(seat);
-  }
-
-  #deliver(seat: number, letter: Letter): void {
+  function deliver(seat: number, letter: Letter): void {
     const { data, round, sequence } = letter;
-    this.#last.set(seat, data?.byteLength ?? 0);
-    this.#events.onHeard(seat);
+    last.set(seat, data?.byteLength ?? 0);
+    events.onHeard(seat);
     if (round < control) {
-      this.#sort(seat, Math.floor(round / epochRounds), { ...letter, round: round % epochRounds });
+      sort(seat, Math.floor(round / epochRounds), { ...letter, round: round % epochRounds });
       return;
     }
     if (!(data instanceof Uint8Array) || sequence > 1) {
-      this.refuse("message");
+      refuse("message");
       return;
     }
     const bytes = data.slice();
-    this.#recycle(data);
-    if (sequence === 0) this.#events.onMessage(seat, bytes);
-    else this.#events.onState(seat, bytes);
+    recycle(data);
+    if (sequence === 0) events.onMessage(seat, bytes);
+    else events.onState(bytes);
   }
 
-  #sort(seat: number, epoch: number, letter: Letter): void {
-    if (epoch === this.#epoch && this.#open !== undefined) {
-      if (!this.#open.deliver(seat, letter)) this.refuse("stranger");
-    } else if (epoch > this.#epoch) {
-      this.#hold({ seat, epoch, letter });
-      if (this.lane.ordered) this.#isAt(seat, epoch, letter.round);
+  function sort(seat: number, epoch: number, letter: Letter): void {
+    if (epoch === present && open !== undefined) {
+      if (!open.tell(seat, (ears, node) => ears.deliver(node, letter))) refuse("stranger");
+    } else if (epoch > present) {
+      hold({ seat, epoch, letter });
+      if (lane.ordered) isAt(seat, epoch, letter.round);
     } else {
-      if (letter.kind === "vector") this.counts.late++;
-      this.#recycle(letter.data);
+      if (letter.kind === "vector") counts.late++;
+      recycle(letter.data);
     }
   }
 
-  /** Who is in a later epoch has sent all of this one. */
-  #isAt(seat: number, epoch: number, round: number): void {
-    if (epoch >= this.#epoch) this.#open?.at(seat, epoch === this.#epoch ? round : Number.POSITIVE_INFINITY);
+  /** A peer that is in a later epoch has sent all of its letters of this one. */
+  function isAt(seat: number, epoch: number, round: number): void {
+    const reached = epoch === present ? round : Number.POSITIVE_INFINITY;
+    if (epoch >= present) open?.tell(seat, (ears, node) => ears.at(node, reached));
   }
 
-  #hold(waiting: Waiting): void {
-    const { data } = waiting.letter;
-    if (this.#bytes > earlyBytes || this.#waiting.length >= earlyLetters) {
-      this.refuse("too far ahead");
-      this.#recycle(data);
+  function hold(early: Waiting): void {
+    const { data } = early.letter;
+    if (bytesWaiting > earlyBytes || waiting.length >= earlyLetters) {
+      refuse("too far ahead");
+      recycle(data);
       return;
     }
-    this.#waiting.push(waiting);
-    this.#bytes += data?.byteLength ?? 0;
+    waiting.push(early);
+    bytesWaiting += data?.byteLength ?? 0;
   }
 
-  #recycle(data: Vector | undefined): void {
-    if (data !== undefined) this.lane.recycle?.(data);
-  }
+  lane.open({
+    counts,
+    deliver,
+    gone(seat) {
+      events.onGone(seat);
+      open?.tell(seat, (ears, node) => ears.gone(node));
+    },
+    at: (seat, round) => isAt(seat, Math.floor(round / epochRounds), round % epochRounds),
+    refuse,
+    end(reason) {
+      events.onEnd(reason);
+      open?.ears()?.end(reason);
+    },
+    awaits: (seat) => open?.awaits(seat) === true || (last.get(seat) ?? 0) < small,
+    get busy() {
+      return open?.ears()?.busy ?? false;
+    },
+  });
+
+  return {
+    refuse,
+
+    /** Sends a message, or a state, to a seat. */
+    say(seat: number, bytes: Uint8Array, kind: "message" | "state" = "message"): void {
+      const round = control + (said++ % epochRounds);
+      lane.send(seat, { kind: "vector", round, sequence: kind === "message" ? 0 : 1, data: bytes });
+    },
+
+    /** The lane of an epoch, for the exchange of one of its members; the one before is closed. */
+    open(epoch: Epoch): Lane {
+      present = epoch.number;
+      const made = epochLane(lane, epoch, {
+        isMissed: (seat) => missed.has(seat),
+        /** Delivers letters that came too early for that lane. */
+        opened() {
+          const early = waiting;
+          waiting = [];
+          bytesWaiting = 0;
+          if (open === made) for (const { seat, epoch, letter } of early) sort(seat, epoch, letter);
+        },
+        closed() {
+          if (open === made) open = undefined;
+        },
+      });
+      open = made;
+      return made;
+    },
+
+    /** Those seats are missed: no exchange waits for them as long as they are. */
+    miss(seats: readonly number[]): void {
+      missed = new Set(seats);
+      for (const seat of seats) open?.tell(seat, (ears, node) => ears.gone(node));
+    },
+  };
 }
 
-/** The members of one epoch as a network of their own. Memory is not lent: a lane lends it to one network only. */
-class EpochLane implements Lane {
-  readonly name: string;
-  readonly ordered: boolean;
-  readonly #hub: Hub;
-  readonly #lane: Lane;
-  readonly #base: number;
-  readonly #seats: readonly number[];
-  #ears: Ears | undefined;
+/** The lane of one epoch, and what the hub asks of it. */
+interface EpochLane extends Lane {
+  readonly ears: () => Ears | undefined;
+  /** Says something about the node in that seat; false if no member has the seat. */
+  tell(seat: number, tell: (ears: Ears, node: number) => void): boolean;
+  awaits(seat: number): boolean;
+}
+
+/** What the lane of one epoch asks of the hub: it has ears now, and it is closed. */
+interface EpochEvents {
+  isMissed(seat: number): boolean;
+  opened(): void;
+  closed(): void;
+}
+
+/** The members of one epoch as a network of their own. It lends no memory: a lane lends it to one network only. */
+function epochLane(lane: Lane, { number, members }: Epoch, events: EpochEvents): EpochLane {
+  const base = number * epochRounds;
+  const seats = members.map(({ seat }) => seat);
+  let ears: Ears | undefined;
   /** Nodes that the exchange under way waits for. */
-  #expected: number[] = [];
-
-  constructor(hub: Hub, { number, members }: Epoch) {
-    this.#hub = hub;
-    this.#lane = hub.lane;
-    this.#base = number * epochRounds;
-    this.#seats = members.map(({ seat }) => seat);
-    this.name = hub.lane.name;
-    this.ordered = hub.lane.ordered;
-  }
-
-  open(ears: Ears): void {
-    this.#ears = ears;
-    this.#hub.opened(this);
-  }
-
-  /** False where that seat is nobody here. */
-  deliver(seat: number, letter: Letter): boolean {
-    const node = this.#seats.indexOf(seat);
-    if (node < 0) return false;
-    this.#ears?.deliver(node, letter);
-    return true;
-  }
-
-  tellGone(seat: number): void {
-    const node = this.#seats.indexOf(seat);
-    if (node >= 0) this.#ears?.gone(node);
-  }
-
-  at(seat: number, round: number): void {
-    const node = this.#seats.indexOf(seat);
-    if (node >= 0) this.#ears?.at(node, round);
-  }
-
-  end(reason: Error): void {
-    this.#ears?.end(reason);
-  }
-
-  awaits(seat: number): boolean {
-    const node = this.#seats.indexOf(seat);
-    return node >= 0 && this.#ears?.awaits(node) === true;
-  }
-
-  get busy(): boolean {
-    return this.#ears?.busy ?? false;
-  }
-
-  send(peer: number, letter: Letter): Promise<void> | undefined {
-    return this.#lane.send(this.#seats[peer], { ...letter, round: this.#base + letter.round });
-  }
-
-  now(): number {
-    return this.#lane.now();
-  }
-
-  after(milliseconds: number, run: () => void): () => void {
-    return this.#lane.after(milliseconds, run);
-  }
-
-  expects(peer: number): void {
-    this.#expected.push(peer);
-    this.#lane.expects?.(this.#seats[peer]);
-  }
-
-  /** Not in `expects`: what came before somebody was missed is used first. */
-  wait(): void {
-    this.#lane.wait?.();
-    for (const peer of this.#expected.splice(0)) if (this.#hub.isMissed(this.#seats[peer])) this.#ears?.gone(peer);
-  }
-
-  abandon(round: number): void {
-    this.#lane.abandon?.(this.#base + round);
-  }
-
-  recycle(data: Vector): void {
-    this.#lane.recycle?.(data);
-  }
-
-  refused(peer: number, reason: string): void {
-    this.#lane.refused?.(this.#seats[peer], reason);
-  }
-
-  leave(round: number, read: readonly Vector[]): readonly Vector[] {
-    this.#expected = [];
-    return this.#lane.leave?.(this.#base + round, read) ?? [];
-  }
-
-  keeps(data: Vector): boolean {
-    return this.#lane.keeps?.(data) ?? false;
-  }
-
-  prepare(peers: readonly number[]): void {
-    this.#lane.prepare?.(peers.map((peer) => this.#seats[peer]));
-  }
-
-  overhear(): void {
-    this.#lane.prepare?.(this.#seats);
-  }
-
-  async close(): Promise<void> {
-    this.#hub.close(this);
-  }
+  let expected: number[] = [];
+  return {
+    name: lane.name,
+    ordered: lane.ordered,
+    ears: () => ears,
+    open(heard) {
+      ears = heard;
+      events.opened();
+    },
+    tell(seat, tell) {
+      const node = seats.indexOf(seat);
+      if (node >= 0 && ears !== undefined) tell(ears, node);
+      return node >= 0;
+    },
+    awaits: (seat) => seats.includes(seat) && ears?.awaits(seats.indexOf(seat)) === true,
+    send: (peer, letter) => lane.send(seats[peer], { ...letter, round: base + letter.round }),
+    now: () => lane.now(),
+    after: (milliseconds, run) => lane.after(milliseconds, run),
+    expects(peer) {
+      expected.push(peer);
+      lane.expects?.(seats[peer]);
+    },
+    // Not in `expects`: what a member sent before it was missed is used first.
+    wait() {
+      lane.wait?.();
+      for (const peer of expected.splice(0)) if (events.isMissed(seats[peer])) ears?.gone(peer);
+    },
+    abandon: (round) => lane.abandon?.(base + round),
+    recycle: (data) => lane.recycle?.(data),
+    refused: (peer, reason) => lane.refused?.(seats[peer], reason),
+    leave(round, read) {
+      expected = [];
+      return lane.leave?.(base + round, read) ?? [];
+    },
+    keeps: (data) => lane.keeps?.(data) ?? false,
+    prepare: (peers) => lane.prepare?.(peers.map((peer) => seats[peer])),
+    overhear: () => lane.prepare?.(seats),
+    close: async () => events.closed(),
+  };
 }

@@ -1,54 +1,49 @@
-/** What an elastic peer is told, and what it says of itself at the end. */
+/** The options of an elastic peer, and what it reports of itself at the end. */
 
-import type { Problem, ProblemContext } from "../../problem/problem.ts";
 import type { RunSpec } from "../../run/spec.ts";
-import type { Store } from "../checkpoint.ts";
-import type { Lane } from "../lane.ts";
-import type { RoundReport } from "../peer.ts";
-import type { PeerRecord } from "../spec-peer.ts";
-import type { Counts } from "../transport.ts";
+import type { Store } from "../course/checkpoint.ts";
+import type { SpecPeerOptions } from "../course/options.ts";
+import type { Lane } from "../exchange/lane.ts";
+import type { Counts } from "../exchange/transport.ts";
+import type { RoundReport } from "../mixing/mixing.ts";
 import type { Epoch } from "./epoch.ts";
 
-export interface ElasticOptions {
-  /** Between all seats, this peer in `seat`. Closed by whoever made it. */
+/**
+ * What it has in common with peers of a fixed network. `problemOf` must make data for every seat; `checkpoint` keeps the models,
+ * for the case that all peers are started again; `onTrouble` also hears of votes that cannot be saved.
+ */
+type CommonOptions = Pick<
+  SpecPeerOptions,
+  "context" | "problemOf" | "timeout" | "signal" | "audit" | "checkpoint" | "onTrouble" | "onRecord"
+>;
+
+export interface ElasticOptions extends CommonOptions {
+  /** Between all seats, with this peer in `seat`. Closed by the caller. */
   readonly lane: Lane;
   readonly seat: number;
   /** Places that peers can take, at least the spec's n; those from n on are for newcomers. */
   readonly seats: number;
   readonly run: RunSpec;
-  readonly context?: ProblemContext;
-  /** Problems that no spec can name, made here; they must have data for every seat. */
-  readonly problemOf?: (run: RunSpec) => Problem;
   /** A positive number that no other start of a program in this seat has. */
   readonly incarnation: number;
-  /** Milliseconds for one exchange. Default 10 s. */
-  readonly timeout?: number;
-  readonly signal?: AbortSignal | undefined;
-  /** When it aborts, the peer says that it leaves, and ends once it is out. */
+  /** When it aborts, the peer announces that it leaves, and ends with the first membership epoch without it. */
   readonly leave?: AbortSignal | undefined;
-  /** Audit gradient tracking every so many iterations (repair.ts). */
-  readonly audit?: number | undefined;
   readonly patience?: Partial<ElasticPatience>;
-  /** Keeps what it must remember of its votes: without it a peer that is started again is somebody new. */
+  /** Keeps its votes: without them a peer that is started again counts as a newcomer. */
   readonly memory?: Store | undefined;
-  /** Keeps its models, for the case that all are started again. */
-  readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
-  /** What a person should know of this peer and its rows do not tell: models or votes that cannot be kept. */
-  readonly onTrouble?: (text: string) => void;
   readonly onRound?: (report: RoundReport, epoch: Epoch) => void;
-  readonly onRecord?: (record: PeerRecord) => void;
   /** This peer has begun an epoch, with so many updates behind it. */
   readonly onEpoch?: (epoch: Epoch, updates: number) => void;
 }
 
-/**
- * Milliseconds: between beats, until silence and a closed way count as absence (watch.ts), to wait for others: for all at the
- * beginning (opening.ts), for a majority, to be let in.
- */
+/** All in milliseconds. */
 export interface ElasticPatience {
+  /** Between two beats. */
   readonly beat: number;
+  /** Until a silent peer, or one whose connection is closed, counts as absent (roll.ts). */
   readonly silence: number;
   readonly absence: number;
+  /** How long to wait for others: for all at the beginning (founders.ts), for a majority, for being admitted. */
   readonly start: number;
 }
 

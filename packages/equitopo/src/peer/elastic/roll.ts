@@ -1,99 +1,132 @@
 /**
- * The roll: what a peer has heard of every seat, and what follows from it for the next epoch. Stays who was not missed by a
- * majority and does not leave; comes who asks to. Pure, and only an opinion: what counts is the vote (membership.ts).
+ * The roll: what a peer has heard from every seat, and which members the next epoch should have. A member stays unless a
+ * majority misses it or it leaves; a peer that asks to join is admitted. Pure, and only an opinion: the vote decides
+ * (membership.ts).
+ *
+ * It includes a failure detector by silence. A peer from which nothing has come for `silence` milliseconds is missed; if the
+ * lane has reported its connection closed or refused and nothing has come since, it is missed after `absence`. The detector may
+ * be wrong, and only speed depends on it: a member is removed only if a majority of all members misses it, and by their votes.
+ * A program that was itself stopped has heard nobody: `tick` notices the jump of its clock, and counts no peer as silent
+ * during it.
  */
 
-import { type Epoch, type Member, majorityOf, sameMembers } from "./epoch.ts";
+import { majority } from "../exchange/claims.ts";
+import type { Epoch, EpochMember } from "./epoch.ts";
+import type { MembershipOptions } from "./membership.ts";
 import type { Beat, Stage } from "./message.ts";
-import { type Patience, Watch } from "./watch.ts";
 
 /** A newcomer is one that asked within so many beats. */
 const askBeats = 4;
 
-export interface RollOptions {
-  readonly seat: number;
-  readonly seats: number;
-  readonly patience: Patience;
-  /** Whether there is a topology for so many. */
-  readonly fits?: ((members: number) => boolean) | undefined;
-  /** The incarnation that sits in a seat, where the epoch itself does not say: in epoch 0. */
+export interface RollOptions extends Pick<MembershipOptions, "seat" | "seats" | "patience" | "fits"> {
+  /** The incarnation in a seat, where the epoch itself does not say: in epoch 0. */
   readonly first: (seat: number) => number;
 }
 
-export class Roll {
-  readonly watch: Watch;
-  readonly #options: RollOptions;
+export type Roll = ReturnType<typeof rollOf>;
+
+export function rollOf({ seat: own, seats, patience, first, fits = () => true }: RollOptions, begun: number) {
   /** The last beat of each seat, this one's included. */
-  readonly #beats = new Map<number, Beat>();
+  const beats = new Map<number, Beat>();
+  /** When something last came from each seat, and since when the connection to it is closed. */
+  const heard = new Map<number, number>();
+  const closed = new Map<number, number>();
+  let ticked = begun;
 
-  constructor(options: RollOptions, now: number) {
-    this.#options = options;
-    this.watch = new Watch(options.patience, now);
-  }
+  const roll = {
+    /** Something came from that seat. */
+    heard(seat: number, now: number): void {
+      heard.set(seat, now);
+      closed.delete(seat);
+    },
 
-  hear(seat: number, beat: Beat): void {
-    this.#beats.set(seat, beat);
-  }
+    /** The lane knows that the connection to that seat is closed. */
+    gone(seat: number, now: number): void {
+      if (!closed.has(seat)) closed.set(seat, now);
+    },
 
-  stageOf(seat: number): Stage | undefined {
-    return this.#beats.get(seat)?.stage;
-  }
+    /** From now on the silence of those seats counts, if it did not before. */
+    expect(expected: Iterable<number>, now: number): void {
+      for (const seat of expected) if (!heard.has(seat)) heard.set(seat, now);
+    },
 
-  /** Members of an epoch other than this one. */
-  others({ members }: Epoch): number[] {
-    return members.map(({ seat }) => seat).filter((seat) => seat !== this.#options.seat);
-  }
+    tick(now: number): void {
+      const slept = now - ticked - 2 * patience.beat;
+      ticked = now;
+      if (slept <= 0) return;
+      for (const times of [heard, closed]) for (const [seat, time] of times) times.set(seat, time + slept);
+    },
 
-  /** Whether this peer misses that one; one that has come to its end may go without a word. */
-  misses(seat: number, now: number): boolean {
-    return this.stageOf(seat) !== "done" && this.watch.misses(seat, now);
-  }
+    /** Whether that seat has been silent, or its connection closed, for too long. */
+    isSilent: (seat: number, now: number) =>
+      now - (heard.get(seat) ?? now) > patience.silence || now - (closed.get(seat) ?? now) > patience.absence,
 
-  /** The other members that have begun, with where they were last heard to stand. */
-  standing(epoch: Epoch, now: number): { readonly seat: number; readonly updates: number }[] {
-    return this.others(epoch).flatMap((seat) => {
-      const beat = this.#beats.get(seat);
-      if (beat === undefined || beat.epoch !== epoch.number || this.watch.misses(seat, now)) return [];
-      return beat.stage === "opening" || beat.stage === "joining" ? [] : [{ seat, updates: beat.updates }];
-    });
-  }
+    /** Whether something came from that seat within so many milliseconds. */
+    hears: (seat: number, within: number, now: number) => now - (heard.get(seat) ?? Number.NEGATIVE_INFINITY) <= within,
+
+    take(seat: number, beat: Beat): void {
+      beats.set(seat, beat);
+    },
+
+    stageOf: (seat: number): Stage | undefined => beats.get(seat)?.stage,
+
+    /** Members of an epoch other than this one. */
+    others: ({ members }: Epoch) => members.map(({ seat }) => seat).filter((seat) => seat !== own),
+
+    /** Whether this peer misses that one; a peer at the end of the run may go without a message. */
+    misses: (seat: number, now: number) => roll.stageOf(seat) !== "done" && roll.isSilent(seat, now),
+
+    /** The other members that this peer does not miss. */
+    present: (epoch: Epoch, now: number): number[] => roll.others(epoch).filter((seat) => !roll.misses(seat, now)),
+
+    /** The other members that have begun, with the updates that they last reported. */
+    begun: (epoch: Epoch, now: number): { readonly seat: number; readonly updates: number }[] =>
+      roll.others(epoch).flatMap((seat) => {
+        const beat = beats.get(seat);
+        if (beat === undefined || beat.epoch !== epoch.number || roll.isSilent(seat, now)) return [];
+        return beat.stage === "opening" || beat.stage === "joining" ? [] : [{ seat, updates: beat.updates }];
+      }),
+
+    /** The members that the next epoch should have; undefined if nothing is to change, or nothing can. */
+    wanted(epoch: Epoch, now: number): readonly EpochMember[] | undefined {
+      const newcomers = newcomersTo(epoch, now);
+      const goes = ({ seat }: EpochMember) => isMissed(epoch, seat, now) || roll.stageOf(seat) === "leaving";
+      if (newcomers.length === 0 && !epoch.members.some(goes)) return undefined;
+      const stayers = epoch.members
+        .filter((member) => !goes(member) && !newcomers.some(({ seat }) => seat === member.seat))
+        .map((member) => (member.incarnation > 0 ? member : { ...member, incarnation: first(member.seat) }))
+        .filter(({ incarnation }) => incarnation > 0);
+      const members = [...stayers, ...newcomers].sort((a, b) => a.seat - b.seat);
+      // Somebody must know the models.
+      if (stayers.length === 0 || !fits(members.length) || sameMembers(members, epoch.members)) return undefined;
+      return members;
+    },
+  };
 
   /** Whether a majority of the members says in its beats that it misses that seat, and this peer misses it too. */
-  isLost(epoch: Epoch, seat: number, now: number): boolean {
-    if (seat === this.#options.seat || !this.misses(seat, now)) return false;
-    const missing = this.others(epoch).filter((other) => {
-      const beat = this.#beats.get(other);
-      return beat?.epoch === epoch.number && !this.watch.misses(other, now) && beat.missed.includes(seat);
+  function isMissed(epoch: Epoch, seat: number, now: number): boolean {
+    if (seat === own || !roll.misses(seat, now)) return false;
+    const missing = roll.others(epoch).filter((other) => {
+      const beat = beats.get(other);
+      return beat?.epoch === epoch.number && !roll.isSilent(other, now) && beat.missed.includes(seat);
     });
-    return missing.length + 1 >= majorityOf(epoch.members.length);
+    return missing.length + 1 >= majority(epoch.members.length);
   }
 
-  /** Those that ask to be let in. */
-  newcomers(epoch: Epoch, now: number): Member[] {
-    const { patience, seats } = this.#options;
-    const found: Member[] = [];
-    for (const [seat, { stage, incarnation }] of this.#beats) {
-      if (stage !== "joining" || seat >= seats) continue;
+  /** The peers that ask to join. */
+  function newcomersTo(epoch: Epoch, now: number): EpochMember[] {
+    return [...beats].flatMap(([seat, { stage, incarnation }]) => {
       const inside = epoch.members.some((one) => one.seat === seat && one.incarnation === incarnation);
-      const asks = !inside && this.watch.hears(seat, askBeats * patience.beat, now);
-      if (asks) found.push({ seat, incarnation, since: epoch.number + 1 });
-    }
-    return found;
+      const asks = stage === "joining" && seat < seats && !inside && roll.hears(seat, askBeats * patience.beat, now);
+      return asks ? [{ seat, incarnation, since: epoch.number + 1 }] : [];
+    });
   }
 
-  /** The members that the next epoch should have; undefined where nothing is to be changed, or cannot be. */
-  wanted(epoch: Epoch, now: number): readonly Member[] | undefined {
-    const { first, fits = () => true } = this.#options;
-    const newcomers = this.newcomers(epoch, now);
-    const goes = ({ seat }: Member) => this.isLost(epoch, seat, now) || this.stageOf(seat) === "leaving";
-    if (newcomers.length === 0 && !epoch.members.some(goes)) return undefined;
-    const stayers = epoch.members
-      .filter((member) => !goes(member) && !newcomers.some(({ seat }) => seat === member.seat))
-      .map((member) => (member.incarnation > 0 ? member : { ...member, incarnation: first(member.seat) }))
-      .filter(({ incarnation }) => incarnation > 0);
-    const members = [...stayers, ...newcomers].sort((a, b) => a.seat - b.seat);
-    // Somebody must know the models.
-    if (stayers.length === 0 || !fits(members.length) || sameMembers({ ...epoch, members }, epoch)) return undefined;
-    return members;
-  }
+  return roll;
+}
+
+/** Whether both have the same members. */
+function sameMembers(a: readonly EpochMember[], b: readonly EpochMember[]): boolean {
+  const same = (one: EpochMember, k: number) => one.seat === b[k].seat && one.incarnation === b[k].incarnation;
+  return a.length === b.length && a.every(same);
 }

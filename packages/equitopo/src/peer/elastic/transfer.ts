@@ -1,26 +1,28 @@
 /**
  * What a newcomer is given: the models of a member after so many updates, and what the problem keeps beside them. Momenta,
- * trackers and other states are not handed on: a newcomer's begin anew from the models. A peer keeps the same bytes of itself
- * for the case that all are started again.
+ * trackers and other states are not handed on: those of a newcomer begin anew from the models. A peer also saves these bytes for
+ * itself, for the case that all peers are started again.
  */
 
 import { InputError } from "../../input/input.ts";
 import type { Rows } from "../../round/round.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../../run/checkpoint.ts";
-import { prefixed, within } from "../../run/record.ts";
+import { joinParts, splitParts } from "../../run/course/parts.ts";
 
 export interface Handed {
   readonly updates: number;
   readonly x: Rows;
   /** As Problem.state. */
   readonly problem: Readonly<Record<string, Rows>>;
+  /** As Checkpoint.course. */
+  readonly course?: Readonly<Record<string, Rows>> | undefined;
 }
 
 const kind = "models";
 
 /** The bytes of it, sealed by a checksum. O(bytes). */
-export function encodeHanded({ updates, x, problem }: Handed): Uint8Array {
-  return encodeCheckpoint({ kind, header: { updates }, vectors: { x, ...prefixed("problem.", problem) } });
+export function encodeHanded({ updates, x, problem, course }: Handed): Uint8Array {
+  return encodeCheckpoint({ kind, header: { updates }, vectors: { x, ...joinParts({ problem, course }) } });
 }
 
 /** What the bytes hold; refuses what is damaged or does not have d numbers. */
@@ -30,7 +32,8 @@ export function decodeHanded(bytes: Uint8Array, d: number): Handed {
   if (vectors["x"]?.length !== d || !Number.isSafeInteger(updates) || updates < 0) {
     throw new InputError(`handed models must have ${d} numbers`, vectors["x"]?.length, "run the same spec everywhere");
   }
-  return { updates, x: vectors["x"], problem: within("problem.", vectors) };
+  const { problem, course } = splitParts(vectors);
+  return { updates, x: vectors["x"], problem, course };
 }
 
 /** The most bytes that it takes, for lanes that refuse more. */

@@ -1,4 +1,4 @@
-/** What comes next on a modelled clock: the earliest first, of equals the one with the lowest rank. A binary heap. */
+/** Events on a modelled clock: the earliest comes first; of two at one time, the one of the lower rank. A binary heap. */
 
 interface Entry {
   readonly time: number;
@@ -10,7 +10,7 @@ const before = (a: Entry, b: Entry) => a.time < b.time || (a.time === b.time && 
 export class Agenda<T extends Entry> {
   readonly #heap: T[] = [];
 
-  /** O(log of what it holds). */
+  /** O(log entries). */
   add(entry: T): void {
     const heap = this.#heap;
     let at = heap.push(entry) - 1;
@@ -27,7 +27,7 @@ export class Agenda<T extends Entry> {
     return this.#heap[0];
   }
 
-  /** O(log of what it holds). */
+  /** O(log entries). */
   take(): T | undefined {
     const heap = this.#heap;
     const [first] = heap;

@@ -1,49 +1,52 @@
 /**
- * One node of asynchronous rounds: its algorithm on its one row, and what it has of others. The same in the simulator, in
- * a replay and as a real peer: these differ in what is put into the inbox, and when.
+ * One node of asynchronous rounds: its algorithm on its one row, and what it holds of others. The simulator, a replay and a
+ * real peer share it; they differ in what they put into the inbox, and when.
  *
- * Its iterations k = 0, 1, 2, ... are its own: its gradients, batches and noise go by them. Rounds are the network's: the
- * schedule and the learning rate go by these.
+ * Its iterations k = 0, 1, 2, ... are its own: they number its gradients, batches and noise. Rounds belong to the network:
+ * they number the schedule and the learning rate.
  */
 
 import type { Algorithm, Running, State } from "../../algorithm/algorithm.ts";
 import type { Optimiser } from "../../algorithm/registry.ts";
 import { createWorld } from "../../algorithm/world.ts";
-import { isLost } from "../../faults/drop.ts";
+import { isDropped } from "../../faults/chance.ts";
 import { InputError } from "../../input/input.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { Rows } from "../../round/round.ts";
 import type { Topology } from "../../topology/topology.ts";
+import { requireFeatures } from "../features/driver.ts";
+import { featuresIn } from "../features/feature.ts";
 import type { Step } from "./history.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
-import { type AsyncMode, requireAsync } from "./mode.ts";
+import type { AsyncMode } from "./mode.ts";
+
+interface SavedNode {
+  /** Its iterations so far, and its last round. */
+  readonly iterations: number;
+  readonly round: number;
+  /** All its states, or its models alone. */
+  readonly state?: Readonly<State>;
+  readonly x0?: Rows;
+}
 
 export interface NodeOptions {
   readonly topology: Topology;
-  /** Of all nodes, or of this one's share. */
+  /** Made for all nodes, or for this one's share. */
   readonly problem: Problem;
   readonly optimiser: Optimiser;
   readonly seed: number;
   readonly type: "float64" | "float32";
   readonly mode: Omit<AsyncMode, "mode">;
   readonly rank: number;
-  /** The share of what is sent that is lost on purpose. */
+  /** The share of messages that are dropped on purpose. */
   readonly drop?: number | undefined;
-  /** Where it goes on: the state, its iterations so far and its last round. At the beginning where left out. */
-  readonly saved?:
-    | {
-        readonly iterations: number;
-        readonly round: number;
-        /** All that it had, or its models alone. */
-        readonly state?: Readonly<State>;
-        readonly x0?: Rows;
-      }
-    | undefined;
+  /** Where it continues; it starts from the beginning if left out. */
+  readonly saved?: SavedNode | undefined;
 }
 
-/** Iterations over which a node's pace is taken. */
+/** Iterations over which a node's pace is measured. */
 const window = 16;
-/** Weight below which a node gives nothing away: half of it again and again is nothing in the end, and 0 / 0 no model. */
+/** Weight below which a node sends no share: halved again and again it would become 0, and 0 / 0 is no model. */
 const leastWeight = 2 ** -64;
 
 export class AsyncNode {
@@ -67,15 +70,15 @@ export class AsyncNode {
     this.#algorithm = optimiser.algorithm;
     this.iterations = saved?.iterations ?? 0;
     this.round = saved?.round ?? -1;
-    const kind = requireAsync(optimiser.algorithm);
-    const lost = drop && ((round: number, from: number, to: number) => isLost(drop, seed, round, from, to, false));
-    this.inbox = createInbox(kind, { topology, rank, maxStale: mode.maxStale, lost: lost || undefined });
+    requireFeatures("simulator-async", featuresIn({ topology, optimiser, compensate: mode.compensate }));
+    const kind = optimiser.algorithm.async as "models" | "shares";
+    const dropped = drop && ((t: number, from: number, to: number) => isDropped(drop, seed, t, from, to, false));
+    this.inbox = createInbox(kind, { topology, rank, maxStale: mode.maxStale, dropped: dropped || undefined });
     const rate = () => optimiser.learningRate(this.round + 1);
-    const world = createWorld({
-      ...{ topology, problem, seed, first: rank, count: 1, rows: (width) => newRow(type, width) },
-      learningRate:
-        kind === "shares" ? () => this.#weight() * rate() : mode.compensate ? () => this.#span() * rate() : rate,
-    });
+    const times = kind === "shares" ? () => this.#weight() : mode.compensate ? () => this.#span() : () => 1;
+    const learningRate = () => times() * rate();
+    const rows = (width: number) => newRow(type, width);
+    const world = createWorld({ topology, problem, seed, first: rank, count: 1, rows, learningRate });
     this.#running = optimiser.start(saved?.x0 === undefined ? world : { ...world, x0: saved.x0 }, saved?.state);
   }
 
@@ -91,7 +94,7 @@ export class AsyncNode {
     const iteration = this.#running.iterate(this.iterations);
     const { value, done } = iteration.next();
     if (done || value.by === "mean" || value.coded !== undefined) {
-      throw new InputError("an asynchronous iteration exchanges vectors as they are", "none", "see Algorithm.async");
+      throw new InputError("an asynchronous iteration exchanges uncompressed vectors", "none", "see Algorithm.async");
     }
     this.#iteration = iteration;
     this.#vectors = value.vectors;
@@ -99,8 +102,8 @@ export class AsyncNode {
   }
 
   /**
-   * The rest of the iteration, exchanged as this round; by itself where that is undefined. Its vectors are the caller's
-   * from then on, to be given back, where they were exchanged. `gone` says who is known not to be there.
+   * The rest of the iteration, exchanged as this round, or by itself if that is undefined. If vectors were exchanged they
+   * belong to the caller from then on, who may give them back (`free`). `gone` says which nodes are known to be gone.
    */
   exchange(round: number | undefined, gone: (node: number) => boolean = () => false): Step {
     const vectors = this.#vectors;
@@ -117,19 +120,19 @@ export class AsyncNode {
     return kept.length === 0 ? { round, used } : { round, used, kept };
   }
 
-  /** Vectors that nobody reads any more. */
+  /** Takes back vectors that nobody reads any more. */
   free(vectors: readonly Rows[]): void {
     this.#spare.push(...vectors);
     if (this.#spare.length > 8) this.#spare.splice(0, this.#spare.length - 8);
   }
 
-  /** Rounds of the network for each of this node's iterations, of late: what a gradient stands for. */
+  /** Rounds of the network per iteration of this node, lately: how many rounds a gradient counts for. */
   #span(): number {
     const iterations = this.#begun.length - 1;
     return iterations === 0 ? 1 : (this.#begun[iterations] - this.#begun[0]) / iterations;
   }
 
-  /** Push-sum's weight: the share that is one number. */
+  /** Push-sum's weight, which is the last share. */
   #weight(): number {
     const { states } = this.#algorithm;
     const name = Object.keys(states).findLast((state) => states[state] === "share") as string;
@@ -142,6 +145,6 @@ export class AsyncNode {
   }
 }
 
-function newRow(type: "float64" | "float32", length: number): Rows {
+export function newRow(type: "float64" | "float32", length: number): Rows {
   return type === "float64" ? new Float64Array(length) : new Float32Array(length);
 }

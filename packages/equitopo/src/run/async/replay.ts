@@ -1,14 +1,14 @@
 /**
- * A run of asynchronous nodes done again from its history (history.ts), wherever it was made: by the simulator on its
- * modelled clock, or by real peers over any transport. Every iteration is computed anew and given the vectors that it used
- * then, so the rows come out to the last bit, or the history is not one of this spec.
+ * Repeats a run of asynchronous nodes from its history (history.ts), whether the simulator made it on its modelled clock or
+ * real peers over any transport. Every iteration is computed again and given the vectors that it used then, so the rows come
+ * out to the last bit, or the history does not belong to this spec.
  *
- * What each node used is compared with what the rules make it use: a vector too old, a share counted twice or sent to
- * somebody else is found out. For shares the sum over all nodes and everything on its way,
+ * What each node used is compared with what the rules allow: a vector too old, or a share counted twice or sent to another
+ * node, is found. For shares the sum over all nodes and all shares on their way,
  *
  *   sum_i x_i + sum over shares sent and not counted yet of w_ij(r) x_j(r),
  *
- * is followed through every exchange, where it must not change.
+ * is followed through every exchange; it must not change.
  */
 
 import { createAlgorithm } from "../../algorithm/registry.ts";
@@ -18,10 +18,10 @@ import { createProblem } from "../../problem/registry.ts";
 import type { Rows } from "../../round/round.ts";
 import { createTopology } from "../../topology/registry.ts";
 import type { RunSpec } from "../spec.ts";
-import type { History, Step } from "./history.ts";
+import type { History, Step, Used } from "./history.ts";
 import { asyncMode } from "./mode.ts";
-import { AsyncNode, type NodeOptions } from "./node.ts";
-import { Sums } from "./sums.ts";
+import { AsyncNode, type NodeOptions, newRow } from "./node.ts";
+import { sumsOver } from "./sums.ts";
 
 export interface ReplayOptions extends Omit<NodeOptions, "rank" | "saved"> {
   readonly history: History;
@@ -30,17 +30,17 @@ export interface ReplayOptions extends Omit<NodeOptions, "rank" | "saved"> {
 export interface Replay {
   /** The models at the end, n rows of d. */
   readonly x: Rows;
-  /** Of shares: what the sums, those on their way included, come to, and the most by which an exchange changed them. */
+  /** For shares: the sums, shares on their way included, at the end. */
   readonly sums?: {
-    /** Of push-sum's weights: n, as at the start. */
+    /** The sum of push-sum's weights: n, as at the start. */
     readonly weights: number;
-    /** Of values and weights, relative to their size: rounding. */
+    /** The most by which exchanges changed the sums of values and weights, relative to their size: rounding. */
     readonly error: number;
   };
 }
 
 /**
- * Does the run of a history again. O(its exchanges) iterations, and the memory of all vectors that are still to be used.
+ * Repeats the run of a history. O(its exchanges) iterations, and the memory of all vectors that are still to be used.
  *
  * @example
  * ```ts
@@ -57,51 +57,48 @@ export interface Replay {
 export function replay({ history, ...setting }: ReplayOptions): Replay {
   const { topology, problem, optimiser, type } = setting;
   const { n, d } = problem;
-  if (history.length !== n) throw new InputError(`a history must be of all ${n} nodes`, history.length, "give all");
+  if (history.length !== n)
+    throw new InputError(`a history must hold all ${n} nodes`, history.length, "give the histories of all");
   const nodes = Array.from({ length: n }, (_, rank) => new AsyncNode({ ...setting, rank }));
   const done = new Int32Array(n);
-  const sent = new Sent(history);
-  const sums = optimiser.algorithm.async === "shares" ? new Sums(topology) : undefined;
+  const sent = sentVectors(history);
+  const sums = optimiser.algorithm.async === "shares" ? sumsOver(topology) : undefined;
+  /** Repeats the node's next iteration; false if there is none, or if it used vectors that are not sent yet. */
+  const goesOn = (node: AsyncNode): boolean => {
+    const step = history[node.rank][done[node.rank]];
+    if (step === undefined || !step.used.every(sent.has)) return false;
+    const vectors = node.compute();
+    const used = step.used.map(sent.take);
+    step.used.forEach(([from, round], k) => {
+      node.inbox.put(from, round, used[k]);
+    });
+    const found = node.exchange(step.round, (peer) => step.kept?.includes(peer) === true).used;
+    if (JSON.stringify(step.used) !== JSON.stringify(found)) {
+      refuse(node.rank, step, `${JSON.stringify(found)} by the rules`);
+    }
+    if (step.round !== undefined) {
+      sums?.exchanged(node, step, vectors, used, sharesOf(node, optimiser.algorithm.states));
+      sent.put([node.rank, step.round], vectors);
+    }
+    done[node.rank]++;
+    return true;
+  };
   for (let moved = true; moved; ) {
     moved = false;
-    for (const node of nodes) {
-      for (
-        let step = history[node.rank][done[node.rank]];
-        step !== undefined;
-        step = history[node.rank][done[node.rank]]
-      ) {
-        if (!step.used.every(([from, round]) => sent.has(from, round))) break;
-        const vectors = node.compute();
-        const used = step.used.map(([from, round]) => sent.take(from, round));
-        step.used.forEach(([from, round], k) => {
-          node.inbox.put(from, round, used[k]);
-        });
-        requireSame(
-          node.rank,
-          step,
-          node.exchange(step.round, (peer) => step.kept?.includes(peer) === true),
-        );
-        if (step.round !== undefined) {
-          sums?.exchanged(node, step, vectors, used, sharesOf(node, optimiser.algorithm.states));
-          sent.put(node.rank, step.round, vectors);
-        }
-        done[node.rank]++;
-        moved = true;
-      }
-    }
+    for (const node of nodes) while (goesOn(node)) moved = true;
   }
   const stuck = nodes.find(({ rank }) => done[rank] < history[rank].length);
-  if (stuck !== undefined) refuse(stuck.rank, history[stuck.rank][done[stuck.rank]], "vectors that nobody had sent");
-  const x = type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
+  if (stuck !== undefined) refuse(stuck.rank, history[stuck.rank][done[stuck.rank]], "nobody had sent these vectors");
+  const x = newRow(type, n * d);
   for (const { rank, state } of nodes) x.set(state.x, rank * d);
-  return { x, ...(sums === undefined ? {} : { sums: { weights: sums.weights, error: sums.error } }) };
+  return { x, ...(sums === undefined ? {} : { sums: { weights: sums.weights(), error: sums.error() } }) };
 }
 
-/** The same for a run of a spec. */
+/** Repeats a run of a spec from its history. */
 export function replayRun(run: RunSpec, history: History, context: ProblemContext = {}): Replay {
   const mode = asyncMode(run);
   if (mode === undefined) {
-    throw new InputError("a history is of a run with mode: async", run.label, "a synchronous run needs none");
+    throw new InputError("a history must belong to a run with mode: async", run.label, "a synchronous run needs none");
   }
   const problem = createProblem(run.problem, context);
   try {
@@ -121,48 +118,32 @@ function sharesOf({ state }: AsyncNode, kinds: Readonly<Record<string, string>>)
     .map((name) => state[name]);
 }
 
-/** Vectors that were sent, for as long as somebody is still to use them. */
-class Sent {
-  readonly #uses = new Map<string, number>();
-  readonly #vectors = new Map<string, readonly Rows[]>();
-
-  constructor(history: History) {
-    for (const { used } of history.flat()) {
-      for (const [from, round] of used) {
-        const name = `${from} ${round}`;
-        this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1);
-      }
-    }
-  }
-
-  put(from: number, round: number, vectors: readonly Rows[]): void {
-    const name = `${from} ${round}`;
-    if (this.#uses.has(name)) this.#vectors.set(name, vectors);
-  }
-
-  has(from: number, round: number): boolean {
-    return this.#vectors.has(`${from} ${round}`);
-  }
-
-  take(from: number, round: number): readonly Rows[] {
-    const name = `${from} ${round}`;
-    const vectors = this.#vectors.get(name) as readonly Rows[];
-    const left = (this.#uses.get(name) as number) - 1;
-    this.#uses.set(name, left);
-    if (left === 0) this.#vectors.delete(name);
-    return vectors;
-  }
-}
-
-function requireSame(rank: number, said: Step, found: Step): void {
-  if (JSON.stringify(said.used) !== JSON.stringify(found.used))
-    refuse(rank, said, `${JSON.stringify(found.used)} by the rules`);
+/** Vectors that were sent, for as long as any node is still to use them. */
+function sentVectors(history: History) {
+  const uses = new Map<string, number>();
+  const sent = new Map<string, readonly Rows[]>();
+  const keyOf = ([from, round]: Used) => `${from} ${round}`;
+  for (const key of history.flat().flatMap(({ used }) => used.map(keyOf))) uses.set(key, (uses.get(key) ?? 0) + 1);
+  return {
+    put(used: Used, vectors: readonly Rows[]) {
+      if (uses.has(keyOf(used))) sent.set(keyOf(used), vectors);
+    },
+    has: (used: Used) => sent.has(keyOf(used)),
+    take(used: Used): readonly Rows[] {
+      const key = keyOf(used);
+      const vectors = sent.get(key) as readonly Rows[];
+      const left = (uses.get(key) ?? 0) - 1;
+      uses.set(key, left);
+      if (left === 0) sent.delete(key);
+      return vectors;
+    },
+  };
 }
 
 function refuse(rank: number, { round, used }: Step, found: string): never {
   throw new InputError(
-    `what peer ${rank} says it used in round ${round ?? "none"} must be what it could: ${found}`,
+    `the vectors that peer ${rank} used in round ${round ?? "none"} must be those that it could use: ${found}`,
     used,
-    "give the whole history of one run, and its very spec",
+    "give the whole history of one run, and the spec of that run",
   );
 }

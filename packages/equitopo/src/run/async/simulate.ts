@@ -1,15 +1,15 @@
 /**
- * Asynchronous rounds in the simulator, on a modelled clock. Computing and sending go on side by side:
+ * Asynchronous rounds in the simulator, on a modelled clock. A node computes and sends at the same time:
  *
  *   node i's iteration takes   max(delay_i(t), (its messages) (alpha + beta b))   seconds,
- *   its k-th message of b bytes is there   k (alpha + beta b)   seconds after its exchange,
+ *   its k-th message of b bytes arrives   k (alpha + beta b)   seconds after its exchange,
  *
- * delay_i(t) being what faults/latency.ts says (`delays`, `straggler`). At the end of its iteration a node takes what is
- * there by then, mixes, sends, and goes on. Nothing else has a time, and all is a function of the spec: the same bits
- * every time.
+ * delay_i(t) being that of faults/latency.ts (`delays`, `straggler`). At the end of its iteration a node mixes the vectors
+ * that have arrived by then, sends, and goes on. Nothing else takes time, and everything follows from the spec: the same
+ * bits every time.
  *
- * "After u updates" is the moment at which the first node has done round u - 1, with everybody's rows as they are then;
- * the last entry is that of the end, when all are through.
+ * "After u updates" is the moment at which the first node has done round u - 1, with the rows of all nodes at that moment;
+ * the last entry is that of the end, when all nodes are through.
  */
 
 import type { Optimiser } from "../../algorithm/registry.ts";
@@ -19,27 +19,20 @@ import { block } from "../../random/philox.ts";
 import { streams } from "../../random/stream.ts";
 import { kernelMixer } from "../../round/kernel-mixer.ts";
 import type { Rows } from "../../round/round.ts";
-import { averager } from "../average.ts";
-import { evaluated } from "../evaluated.ts";
-import { Recorder } from "../record.ts";
-import type { SimulationOptions, SimulationRecord } from "../simulate.ts";
-import { Between } from "../standing.ts";
+import { evaluator } from "../average.ts";
+import { Course } from "../course/course.ts";
+import { Snapshot } from "../record.ts";
+import type { SimulationOptions } from "../simulation-options.ts";
 import { Agenda } from "./agenda.ts";
 import type { Step } from "./history.ts";
-import type { AsyncMode } from "./mode.ts";
-import { AsyncNode } from "./node.ts";
-import { Pace } from "./pace.ts";
-
-export interface AsyncSimulation extends Omit<AsyncMode, "mode"> {
-  readonly type?: "float64" | "float32";
-  /** Told of every exchange, in the order of the clock. */
-  readonly onStep?: (rank: number, step: Step, seconds: number) => void;
-}
+import type { AsyncSimulation } from "./mode.ts";
+import { AsyncNode, newRow } from "./node.ts";
+import { type Pace, paceOf } from "./pace.ts";
 
 type Options = Omit<SimulationOptions, "mixer" | "async"> & {
+  readonly rounds: number;
   readonly async: AsyncSimulation;
   readonly optimiser: Optimiser;
-  readonly every: number;
   readonly seed: number;
   readonly latency: Latency;
 };
@@ -57,31 +50,29 @@ interface Place {
   readonly node: AsyncNode;
   readonly pace: Pace;
   readonly letters: Agenda<Letter>;
+  /** Sent so far. */
   messages: number;
-  bytes: number;
 }
 
-/** The run: yields where it stands whenever that is recorded. O(rounds n) iterations, and a logarithm for the clock. */
-export function* asyncSimulation(options: Options): Generator<unknown, SimulationRecord, unknown> {
-  const { topology, problem, optimiser, rounds, every, seed, latency, signal, onProgress } = options;
+/** The run; yields a snapshot whenever it is recorded. O(rounds n) iterations, each O(log n) on the clock. */
+export function* asyncSimulation(options: Options): Generator<unknown, Course["lists"] & { x: Rows }, unknown> {
+  const { topology, problem, optimiser, seed, latency } = options;
   const { type = "float64", onStep, ...mode } = options.async;
   const { n, d } = problem;
+  const course = new Course({ ...options, async: true, saved: undefined, exchanges: optimiser.exchanges });
+  const { rounds } = course;
   const setting = { topology, problem, optimiser, seed, type, mode, drop: options.faults?.drop };
-  const places = Array.from(
-    { length: n },
-    (_, rank): Place => ({
-      ...{ node: new AsyncNode({ ...setting, rank }), pace: new Pace(n, rounds), letters: new Agenda() },
-      ...{ messages: 0, bytes: 0 },
-    }),
-  );
+  const places = Array.from({ length: n }, (_, rank): Place => {
+    return { node: new AsyncNode({ ...setting, rank }), pace: paceOf(n, rounds), letters: new Agenda(), messages: 0 };
+  });
   const { vectors: count, scalars = 0 } = optimiser.sends;
-  const clock = new Clock(latency, n, seed, (count * d + scalars) * (type === "float64" ? 8 : 4));
-  const record = new Recorder();
-  const x = type === "float64" ? new Float64Array(n * d) : new Float32Array(n * d);
+  const bytes = (count * d + scalars) * (type === "float64" ? 8 : 4);
+  const clock = clockOf(latency, n, seed, bytes);
+  const x = newRow(type, n * d);
   const look = (updates: number, seconds: number) => {
     for (const { node } of places) x.set(node.state.x, node.rank * d);
-    const most = (name: "bytes" | "messages") => places.reduce((top, place) => Math.max(top, place[name]), 0);
-    record.take(updates, problem.metrics(x), { bytes: most("bytes"), messages: most("messages"), seconds });
+    const most = places.reduce((top, { messages }) => Math.max(top, messages), 0);
+    course.take(updates, problem.metrics(x), { bytes: most * bytes, messages: most, seconds });
   };
   const agenda = new Agenda<{ readonly time: number; readonly rank: number }>();
   const begin = ({ node }: Place, now: number) => {
@@ -94,20 +85,19 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
   const send = (place: Place, { round = 0, kept = [] }: Step, vectors: readonly Rows[], now: number) => {
     const { rank, inbox } = place.node;
     const links = inbox.to(round).filter(({ node }) => !kept.includes(node));
+    place.messages += links.length;
     links.forEach(({ node: to }, k) => {
-      place.messages++;
-      place.bytes += clock.bytes;
       places[to].letters.add({ time: now + (k + 1) * clock.message, rank, round, vectors });
     });
   };
 
   look(0, 0);
-  yield new Between(0, x, record.lists);
+  yield new Snapshot(0, x, course.lists);
   for (const place of places) begin(place, 0);
   let front = 0;
   let now = 0;
   for (let next = agenda.take(); next !== undefined; next = agenda.take()) {
-    if (signal?.aborted) throw signal.reason;
+    if (course.stopped) course.stop();
     now = next.time;
     const place = places[next.rank];
     const { node, pace, letters } = place;
@@ -123,56 +113,42 @@ export function* asyncSimulation(options: Options): Generator<unknown, Simulatio
     begin(place, now);
     const updates = node.round + 1;
     if (updates <= front) continue;
-    const due = Math.floor(updates / every) > Math.floor(front / every);
+    const at = course.passed(front, updates);
     front = updates;
-    onProgress?.(front, rounds);
-    if (!due || front === rounds) continue;
-    look(front - (front % every), now);
-    yield new Between(front, x, record.lists);
+    course.progress(front);
+    if (at === undefined || front === rounds) continue;
+    look(at, now);
+    yield new Snapshot(front, x, course.lists);
   }
   if (rounds > 0) look(rounds, now);
-  if (problem.evaluation !== undefined && rounds > 0) {
-    record.evaluate(rounds, evaluated(problem, x, rounds, true, averager(kernelMixer(n, type))));
+  if (course.due(rounds).evaluate) {
+    course.evaluated(rounds, evaluator(problem, kernelMixer(n, type))(x, rounds, true));
   }
-  yield new Between(rounds, x, record.lists);
-  return {
-    ...{ topology: topology.spec, algorithm: optimiser.spec, problem: problem.name, n, d, seed },
-    ...record.lists,
-    x: x.slice(),
-  };
+  yield new Snapshot(rounds, x, course.lists);
+  return { ...course.lists, x: x.slice() };
 }
 
-/** What things take. */
-class Clock {
-  /** Of what a node sends to one other, and the seconds that this takes. */
-  readonly bytes: number;
-  readonly message: number;
-  readonly #latency: Latency;
-  readonly #seed: number;
-  readonly #words = new Uint32Array(4);
-
-  constructor(latency: Latency, n: number, seed: number, bytes: number) {
-    this.bytes = bytes;
-    this.message = latency.alpha + latency.beta * bytes;
-    this.#latency = latency;
-    this.#seed = seed;
-    const resting = Array.from({ length: n }, (_, i) => i).find((i) => !((latency.delays?.[i] ?? 0) > 0));
-    if (this.message > 0 || resting === undefined) return;
+/** The seconds that a message of so many bytes takes, and those of iterations. */
+function clockOf(latency: Latency, n: number, seed: number, bytes: number) {
+  const { alpha, beta, delays = [], straggler } = latency;
+  const message = alpha + beta * bytes;
+  const resting = Array.from({ length: n }, (_, i) => i).find((i) => !((delays[i] ?? 0) > 0));
+  if (!(message > 0) && resting !== undefined) {
     throw new InputError(
-      "asynchronous rounds need a clock: a node's iterations must take some time",
+      "asynchronous rounds need a clock: each iteration must take some time",
       `0 seconds at node ${resting}`,
       "give latency an alpha above 0, or delays",
     );
   }
-
-  /** The draw of a straggler is the one that latency.ts makes for this node in round t. */
-  iteration(rank: number, t: number, sends: number): number {
-    const { delays, straggler } = this.#latency;
-    let delay = delays?.[rank] ?? 0;
+  const words = new Uint32Array(4);
+  /** The seconds of iteration t. A straggler is drawn as latency.ts draws it for this node in round t. */
+  const iteration = (rank: number, t: number, sends: number) => {
+    let delay = delays[rank] ?? 0;
     if (straggler !== undefined) {
-      block(this.#seed, streams.straggler, t, Math.floor(rank / 4), this.#words);
-      if (this.#words[rank % 4] < straggler.probability * 4294967296) delay += straggler.seconds;
+      block(seed, streams.straggler, t, Math.floor(rank / 4), words);
+      if (words[rank % 4] < straggler.probability * 4294967296) delay += straggler.seconds;
     }
-    return Math.max(delay, Math.max(1, sends) * this.message);
-  }
+    return Math.max(delay, Math.max(1, sends) * message);
+  };
+  return { message, iteration };
 }

@@ -6,10 +6,10 @@
 import type { Running, State } from "../../../src/algorithm/algorithm.ts";
 import { createAlgorithm } from "../../../src/algorithm/registry.ts";
 import { createWorld } from "../../../src/algorithm/world.ts";
+import { comeBack } from "../../../src/peer/course/one-run.ts";
 import { sponsorOf } from "../../../src/peer/elastic/elastic-peer.ts";
 import type { Epoch } from "../../../src/peer/elastic/epoch.ts";
 import { epochTopology } from "../../../src/peer/elastic/epoch-topology.ts";
-import { comeBack } from "../../../src/peer/one-run.ts";
 import { createProblem } from "../../../src/problem/registry.ts";
 import { applyRound } from "../../../src/round/apply.ts";
 import type { Rows } from "../../../src/round/round.ts";

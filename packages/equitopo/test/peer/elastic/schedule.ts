@@ -4,9 +4,10 @@
  * What must hold in every schedule is checked while it runs.
  */
 
-import { type Epoch, firstEpoch, majorityOf } from "../../../src/peer/elastic/epoch.ts";
-import { Membership, type Memory } from "../../../src/peer/elastic/membership.ts";
+import { type Epoch, firstEpoch } from "../../../src/peer/elastic/epoch.ts";
+import { createMembership, type Membership, type Memory } from "../../../src/peer/elastic/membership.ts";
 import { decodeMessage, encodeMessage, type Message } from "../../../src/peer/elastic/message.ts";
+import { majority } from "../../../src/peer/exchange/claims.ts";
 import { RandomStream } from "../../../src/random/stream.ts";
 
 export interface ScheduleOptions {
@@ -66,7 +67,7 @@ export class Schedule {
     this.crash(seat);
     const { n, seed } = this.#options;
     const memory = remember ? this.#memories.get(seat) : undefined;
-    const machine = new Membership(
+    const machine = createMembership(
       { seat, n, seats: this.seats, incarnation: ++this.#incarnations, seed, patience, memory },
       this.time,
     );
@@ -158,7 +159,7 @@ export class Schedule {
     const before = this.decided.get(epoch.number - 1)?.epoch;
     if (before === undefined) throw new Error(`epoch ${epoch.number} without one before`);
     const voters = [...(this.#votes.get(text) ?? [])].filter((seat) => before.members.some((one) => one.seat === seat));
-    if (voters.length < majorityOf(before.members.length)) throw new Error(`${text} without a majority`);
+    if (voters.length < majority(before.members.length)) throw new Error(`${text} without a majority`);
     this.decided.set(epoch.number, { epoch, text, time: this.time });
   }
 

@@ -33,14 +33,17 @@ describe("mode: async", () => {
   });
 
   test.each([
-    [{ algorithms: [{ name: "dsgt" }] }, /algorithms\[0\]: dsgt needs everybody's vectors.*dsgd, dmsgd.*push-sum/],
-    [{ algorithms: [{ name: "local-steps" }] }, /local-steps needs everybody's/],
+    [{ algorithms: [{ name: "dsgt" }] }, /algorithms\[0\]: .*asynchronous rounds cannot do tracking/],
+    [
+      { algorithms: [{ name: "local-steps" }] },
+      /cannot do common-rounds.*"local-steps"; choose dsgd, dmsgd, .* push-sum/,
+    ],
     [{ maxStale: 0 }, /maxStale must be an integer of at least 1/],
     [{ mode: "asynch" as "async" }, /mode must be one of sync, async.*did you mean async/],
     [{ mode: "sync", maxStale: 3 }, /maxStale is for asynchronous rounds/],
     [{ compensate: 1 as unknown as boolean }, /compensate must be true or false/],
-    [{ algorithms: [{ name: "push-sum" }], compensate: true }, /counts all nodes alike/],
-    [{ evaluate: 10 }, /asynchronous rounds have at the end only/],
+    [{ algorithms: [{ name: "push-sum" }], compensate: true }, /all nodes count alike already/],
+    [{ evaluate: 10 }, /asynchronous rounds do at the end only/],
   ] as [Partial<SpecDocument>, RegExp][])("%j is refused", (more, message) => {
     expect(() => expandSpec({ ...document, ...more })).toThrow(message);
   });

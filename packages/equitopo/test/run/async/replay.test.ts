@@ -87,11 +87,12 @@ describe("replay", () => {
       edited(instead(5, (from) => [(from + 1) % n, 0])),
       edited(instead(30, (from) => [from, 10 ** 6])),
     ];
-    for (const wrong of broken) expect(() => replay({ ...setting, history: wrong })).toThrow(/must be what it could/);
+    for (const wrong of broken)
+      expect(() => replay({ ...setting, history: wrong })).toThrow(/must be those that it could use/);
     const twice = make({ algorithm: "push-sum" });
     const counted = twice.history.map((steps) =>
       steps.map((step) => ({ ...step, used: step.used.flatMap((used) => [used, used]) })),
     );
-    expect(() => replay({ ...twice.setting, history: counted })).toThrow(/must be what it could/);
+    expect(() => replay({ ...twice.setting, history: counted })).toThrow(/must be those that it could use/);
   });
 });

@@ -1,0 +1,8 @@
+/** What `equitopo/advise` exported before it was cut down to what programs need; outside semantic versioning. */
+
+export type { AdviceWatch as Watch } from "../advise/advise.ts";
+export { type Advice, type AdviceRow, advise } from "../advise/advise.ts";
+export { candidateSpecs } from "../advise/candidates.ts";
+export * from "../advise/cost.ts";
+export * from "../advise/index.ts";
+export { type AdviseOptions, adviceOptions, learningOptions } from "../advise/question.ts";

@@ -1,0 +1,34 @@
+/** What `equitopo/peer` exported before it was cut down to what programs need; outside semantic versioning. */
+
+export { loadCheckpoints, readCheckpoint, saveCheckpoint } from "../peer/course/checkpoint.ts";
+export { requireCheckable } from "../peer/course/history.ts";
+export { gatherBytes, openingPasses } from "../peer/course/meeting.ts";
+export { comeBack } from "../peer/course/one-run.ts";
+export type { RunPoint as Place } from "../peer/course/opening.ts";
+export { peersOf, runTexts } from "../peer/course/options.ts";
+export { type RepairOptions, repairing, trackingStates } from "../peer/course/repair.ts";
+export { newRunId } from "../peer/course/run-id.ts";
+export { topologyFor } from "../peer/course/survivors.ts";
+export type { EpochMember as Member } from "../peer/elastic/epoch.ts";
+export { firstEpoch } from "../peer/elastic/epoch.ts";
+export { messageBytes } from "../peer/elastic/message.ts";
+export { elasticPatience } from "../peer/elastic/options.ts";
+export { handedBytes } from "../peer/elastic/transfer.ts";
+export { type Claims, usualLag } from "../peer/exchange/claims.ts";
+export * from "../peer/exchange/frame.ts";
+export * from "../peer/exchange/hello.ts";
+export { Incarnations, settling } from "../peer/exchange/incarnation.ts";
+export * from "../peer/exchange/offset.ts";
+export { runtimeClock } from "../peer/exchange/runtime.ts";
+export * from "../peer/exchange/spare-vectors.ts";
+export type { ExchangeOutcome as Outcome } from "../peer/exchange/transport.ts";
+export { allocate, elementBytes, newCounts, typeOf } from "../peer/exchange/transport.ts";
+export { historyVersion } from "../peer/history/history.ts";
+export * from "../peer/index.ts";
+export { Mixing, type Mixture } from "../peer/mixing/mixing.ts";
+export type { ConnectedNetworkOptions as ConnectionOptions } from "../peer/network/connections.ts";
+export { decodeEvent, encodeEvent, readEvent } from "../peer/report/event.ts";
+export type { PeerFault as Fault, PeerFaultKind as FaultKind } from "../peer/report/fault.ts";
+export { FaultWatch, type Outline } from "../peer/report/fault.ts";
+export * from "../round/combine.ts";
+export { type CheckpointContent, checkpointVersion, decodeCheckpoint, encodeCheckpoint } from "../run/checkpoint.ts";

@@ -1,0 +1,85 @@
+/**
+ * Which claims of progress a peer believes. Every letter states its sender's round, and a peer that fell behind, or comes
+ * back, skips to the round of the others; so a false claim of a far round could mislead it. A round R is believed if
+ * `witnesses` peers (two; one if the topology has no more for this peer) claim at least R, and R is
+ *
+ * - not beyond the last round of the runs, and
+ * - within `slack` of a round that a majority of all n peers have reached, or
+ * - within `slack` of what others can have reached, at 8 times this peer's own pace, since it was last in step with one of
+ *   them; if it never was in step, and so knows no pace, within `slack` of the median of the rounds that it has heard.
+ *
+ * slack is usualLag(n): how far peers may be apart when nothing is wrong, and less than what makes one skip ahead. Pure: the
+ * time is handed in. O(n log n) per answer.
+ */
+
+import type { Belief } from "./transport.ts";
+
+/** How much faster than this peer's own pace others may have been. */
+const generosity = 8;
+/** Rounds per millisecond where no pace is known yet. */
+const unknownPace = 1;
+
+/** Rounds that peers may be apart when nothing is wrong: n - 1 on the slowest graph, and some. */
+export function usualLag(n: number): number {
+  return Math.max(32, 2 * n);
+}
+
+/** How many of n are a majority. */
+export function majority(n: number): number {
+  return Math.floor(n / 2) + 1;
+}
+
+export class Claims {
+  readonly #size: number;
+  readonly #slack: number;
+  readonly #claimed: Float64Array;
+  #belief: Required<Belief> = { first: 0, last: Number.POSITIVE_INFINITY, witnesses: 2 };
+  /** Where and when this peer was last in step with another, since when, and how far it has come meanwhile. */
+  #step: { readonly round: number; readonly time: number } | undefined;
+  #since = 0;
+  #way = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+    this.#slack = usualLag(size);
+    this.#claimed = new Float64Array(size).fill(-1);
+  }
+
+  believe(belief: Belief): void {
+    this.#belief = { ...this.#belief, ...belief };
+  }
+
+  note(peer: number, round: number): void {
+    if (round > this.#claimed[peer]) this.#claimed[peer] = round;
+  }
+
+  /** An exchange of that round is over in which at least one partner took part. Meetings show no progress. */
+  inStep(round: number, time: number): void {
+    if (round < this.#belief.first) return;
+    if (this.#step === undefined) this.#since = time;
+    // A leap counts as the slack at most: a peer that skipped ahead because others claimed so has not become faster.
+    else this.#way += Math.min(round - this.#step.round, this.#slack);
+    this.#step = { round, time };
+  }
+
+  /** `more` is what else is known of a peer's round. */
+  reached(time: number, more: (peer: number) => number): number {
+    const { last } = this.#belief;
+    const claims = this.#claimed.map((round, peer) => Math.max(round, more(peer)));
+    const heard = claims.filter((round) => round >= 0 && round <= last).sort((a, b) => b - a);
+    const limit = this.#limit(heard, time);
+    const witnesses = this.#size <= 2 ? 1 : this.#belief.witnesses;
+    // A claim beyond the limit is not believed, but its sender counts as a witness of the rounds below.
+    return heard.find((round, higher) => higher >= witnesses - 1 && round <= limit) ?? -1;
+  }
+
+  /** `heard` goes down. */
+  #limit(heard: Float64Array, time: number): number {
+    const most = heard[majority(this.#size) - 1] ?? -1;
+    const step = this.#step;
+    if (step === undefined) return Math.max(most, heard[Math.floor(heard.length / 2)] ?? -1) + this.#slack;
+    const elapsed = step.time - this.#since;
+    const pace = elapsed > 0 ? this.#way / elapsed : unknownPace;
+    return Math.max(most, step.round + generosity * pace * (time - step.time)) + this.#slack;
+  }
+}

@@ -1,0 +1,41 @@
+/** The history lines (history.ts) of an exchange that is over, one for each partner. */
+
+import { quickHash } from "../../number/quick-hash.ts";
+import type { ExchangeLine, Historian } from "../history/history.ts";
+import { bytesOf } from "./frame.ts";
+import type { Partner, Pending } from "./pending.ts";
+import type { Vector } from "./transport.ts";
+
+export const hashOf = (data: Vector): string => quickHash(bytesOf(data));
+
+/** One line for each peer that was sent to or awaited. Data must not have been given back yet. */
+export function tell(history: Historian | undefined, { request, partners, arrived }: Pending, aborted = false): void {
+  if (history === undefined) return;
+  const sent = new Map<number, string[]>();
+  for (const { peer, data } of request.send) sent.set(peer, [...(sent.get(peer) ?? []), hashOf(data)]);
+  const everybody = new Set([...partners.keys(), ...sent.keys()]);
+  for (const peer of everybody) {
+    const partner = partners.get(peer);
+    const came = partner?.entries.map((entry) => arrived[entry]) ?? [];
+    const whole = came.every((data) => data !== undefined);
+    const ending = aborted ? "aborted" : endingOf(partner, whole);
+    history({
+      kind: "exchange",
+      exchange: request.round,
+      partner: peer,
+      mutual: partner?.mutual ?? false,
+      sent: sent.get(peer) ?? [],
+      received: ending === "applied" ? came.map((data) => hashOf(data as Vector)) : [],
+      missing: partner?.missing ?? 0,
+      voted: partner?.voted ?? null,
+      heard: partner?.heard ?? null,
+      ending,
+    });
+  }
+}
+
+function endingOf(partner: Partner | undefined, whole: boolean): ExchangeLine["ending"] {
+  if (partner === undefined) return "sent";
+  if (whole) return "applied";
+  return partner.mutual ? "void" : "missed";
+}
