@@ -1,33 +1,37 @@
 /** Options that only networks and data have: names of files, lists of numbers, members of other registries. */
 
-import { InputError, type Option } from "equitopo/input";
+import { InputError, type Option } from "equitopo/internal/input";
 
-const refused = (name: string, range: string, value: unknown, example: string) =>
-  new InputError(`${name} must be ${range}`, value, `try ${example}`);
-
-/** A text, left out by default. */
-export function text(range: string): Option<string | undefined> {
+/** An option by what reads its value: undefined where it is none. `rule`: what it must be, where that is not its range. */
+export function readBy<V>(
+  preset: V,
+  range: string,
+  remedy: string,
+  read: (value: unknown, name: string) => V | undefined,
+  rule = range,
+): Option<V> {
   return {
-    default: undefined,
-    range,
+    ...{ default: preset, range },
     check(name, value) {
-      if (typeof value === "string" && value !== "") return value;
-      throw refused(name, range, value, "a text in quotes");
+      const found = read(value, name);
+      if (found !== undefined) return found;
+      throw new InputError(`${name} must be ${rule}`, value, remedy);
     },
   };
 }
 
+/** A text, left out by default. */
+export const text = (range: string): Option<string | undefined> =>
+  readBy(undefined, range, "try a text in quotes", (value) =>
+    typeof value === "string" && value !== "" ? value : undefined,
+  );
+
 /** A list of whole numbers, each at least 1. */
 export function wholes<V extends readonly number[] | undefined>(preset: V): Option<readonly number[] | V> {
-  const range = "a list of integers, each at least 1";
-  return {
-    default: preset,
-    range,
-    check(name, value) {
-      if (Array.isArray(value) && value.every((one) => Number.isInteger(one) && one >= 1)) return value;
-      throw refused(name, range, value, "[128]");
-    },
-  };
+  const isWhole = (one: unknown) => Number.isInteger(one) && (one as number) >= 1;
+  return readBy<readonly number[] | V>(preset, "a list of integers, each at least 1", "try [128]", (value) =>
+    Array.isArray(value) && value.every(isWhole) ? value : undefined,
+  );
 }
 
 /** A member of a registry as specs say it: its name, or its name with options. */

@@ -3,7 +3,7 @@
  * dependency. Nothing falls back to anything: without an adapter there is an error that says what is missing.
  */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 
 declare const navigator: { readonly gpu?: GPU } | undefined;
 

@@ -1,6 +1,7 @@
 /** Buffers on the device: asked for by their size in numbers of four bytes, refused in words where they cannot be had. */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
+import type { Rows } from "equitopo/internal/round";
 import type { Gpu } from "./adapter.ts";
 
 /** A zeroed buffer of so many 4-byte numbers that kernels read and write and that can be copied both ways. */
@@ -37,4 +38,31 @@ export async function readBack(
   const copy = read.getMappedRange().slice(0);
   read.destroy();
   return copy;
+}
+
+/** Rows of `width` numbers in a buffer that has them `stride` apart, from row `first` on. */
+export interface PlacedRows {
+  readonly buffer: GPUBuffer;
+  readonly stride: number;
+  readonly width: number;
+  readonly first: number;
+}
+
+/** Rows in ordinary memory, one directly after another, to the device. */
+export function writeRows({ device }: Gpu, { buffer, stride, width, first }: PlacedRows, rows: Rows): void {
+  const padded = new Float32Array((rows.length / width) * stride);
+  for (let k = 0; k * width < rows.length; k++) padded.set(rows.subarray(k * width, (k + 1) * width), k * stride);
+  device.queue.writeBuffer(buffer, 4 * first * stride, padded);
+}
+
+/** `count` rows from the device, one directly after another. */
+export async function readRows(
+  gpu: Gpu,
+  { buffer, stride, width, first }: PlacedRows,
+  count: number,
+): Promise<Float32Array> {
+  const padded = new Float32Array(await readBack(gpu, buffer, first * stride, count * stride));
+  const rows = new Float32Array(count * width);
+  for (let k = 0; k < count; k++) rows.set(padded.subarray(k * stride, k * stride + width), k * width);
+  return rows;
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Gpu } from "./adapter.ts";
+import { readBack } from "./memory.ts";
 
 /** Who sees a buffer in a kernel: by which name, as what, and whether it writes there. */
 export interface Binding {
@@ -37,73 +38,74 @@ export const stepStruct = `struct Step {
 }
 `;
 
+/** Buffers that a kernel reads, and those that it writes, by the names in its source: arrays of one type. */
+export const reads = (type: string, buffers: Readonly<Record<string, GPUBuffer>>): Binding[] =>
+  Object.entries(buffers).map(([name, buffer]) => ({ name, type, buffer }));
+export const writes = (type: string, buffers: Readonly<Record<string, GPUBuffer>>): Binding[] =>
+  reads(type, buffers).map((binding) => ({ ...binding, write: true }));
+
+/** What a kernel does at each of `count` places of every replica: `lines` see the place as id.x, and `replica`. */
+export interface Places extends Pick<Kernel, "directives" | "bindings" | "constants"> {
+  readonly count: number;
+  readonly threads?: number;
+  /** Functions that `lines` call. */
+  readonly functions?: string;
+  readonly lines: string;
+}
+
+/** A kernel with one thread for each place. */
+export function eachPlace(
+  { label, replicas }: { readonly label: string; readonly replicas: number },
+  { count, threads = 128, functions = "", lines, ...kernel }: Places,
+): Kernel {
+  const code = `${functions}@compute @workgroup_size(${threads})
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= ${count}u) { return; }
+  let replica = id.z;
+${lines}}
+`;
+  return { label, ...kernel, code, workgroups: [Math.ceil(count / threads), 1, replicas] };
+}
+
+/** The beginning of a `main` that sees its workgroup as `group` and its number in there as `me`. */
+export const eachGroup = (threads: number) => `@compute @workgroup_size(${threads})
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
+`;
+
 const CONSTANTS = 16;
 
 /** One a device: what was compiled for one network serves the next. */
-const compilers = new WeakMap<GPUDevice, Compiler>();
+const compilers = new WeakMap<GPUDevice, ReturnType<typeof newCompiler>>();
 
-export function compilerOf(gpu: Gpu): Compiler {
-  const found = compilers.get(gpu.device) ?? new Compiler(gpu);
+export function compilerOf(gpu: Gpu) {
+  const found = compilers.get(gpu.device) ?? newCompiler(gpu);
   compilers.set(gpu.device, found);
   return found;
 }
 
-class Compiler {
-  readonly gpu: Gpu;
-  readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>();
-  readonly #layouts = new Map<string, GPUBindGroupLayout>();
+function newCompiler(gpu: Gpu) {
+  const { device } = gpu;
+  const pipelines = new Map<string, Promise<GPUComputePipeline>>();
+  const layouts = new Map<string, GPUBindGroupLayout>();
 
-  constructor(gpu: Gpu) {
-    this.gpu = gpu;
-  }
-
-  /** The kernels as a program; `steps` holds the slots. Compiles what is new, all at once. */
-  async program(kernels: readonly Kernel[], steps: GPUBuffer): Promise<Program> {
-    const { device } = this.gpu;
-    const constants = device.createBuffer({
-      size: Math.max(SLOT, SLOT * kernels.length),
-      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
-    });
-    const words = new Uint32Array((SLOT / 4) * kernels.length);
-    kernels.forEach(({ constants: values = [] }, k) => {
-      words.set(values, (k * SLOT) / 4);
-    });
-    device.queue.writeBuffer(constants, 0, words);
-    const pipelines = await Promise.all(kernels.map((kernel) => this.#pipeline(kernel)));
-    const calls = kernels.map((kernel, k) => ({
-      label: kernel.label,
-      pipeline: pipelines[k],
-      workgroups: kernel.workgroups,
-      group: device.createBindGroup({
-        layout: this.#layout(kernel.bindings),
-        entries: [
-          { binding: 0, resource: { buffer: steps, size: SLOT } },
-          { binding: 1, resource: { buffer: constants, offset: SLOT * k, size: 4 * CONSTANTS } },
-          ...kernel.bindings.map(({ buffer }, j) => ({ binding: j + 2, resource: { buffer } })),
-        ],
-      }),
-    }));
-    return new Program(device, calls);
-  }
-
-  #pipeline(kernel: Kernel): Promise<GPUComputePipeline> {
+  function pipelineOf(kernel: Kernel): Promise<GPUComputePipeline> {
     const code = sourceOf(kernel);
-    const found = this.#pipelines.get(code);
+    const { label } = kernel;
+    const found = pipelines.get(code);
     if (found !== undefined) return found;
-    const { device } = this.gpu;
-    const layout = device.createPipelineLayout({ bindGroupLayouts: [this.#layout(kernel.bindings)] });
-    const module = device.createShaderModule({ label: kernel.label, code });
-    const made = device.createComputePipelineAsync({ label: kernel.label, layout, compute: { module } });
-    this.#pipelines.set(code, made);
+    const layout = device.createPipelineLayout({ bindGroupLayouts: [layoutOf(kernel.bindings)] });
+    const module = device.createShaderModule({ label, code });
+    const made = device.createComputePipelineAsync({ label, layout, compute: { module } });
+    pipelines.set(code, made);
     return made;
   }
 
-  #layout(bindings: readonly Binding[]): GPUBindGroupLayout {
+  function layoutOf(bindings: readonly Binding[]): GPUBindGroupLayout {
     const key = bindings.map(({ write }) => (write ? "w" : "r")).join("");
-    const found = this.#layouts.get(key);
+    const found = layouts.get(key);
     if (found !== undefined) return found;
     const visibility = GPUShaderStage.COMPUTE;
-    const made = this.gpu.device.createBindGroupLayout({
+    const made = device.createBindGroupLayout({
       entries: [
         { binding: 0, visibility, buffer: { type: "uniform", hasDynamicOffset: true } },
         { binding: 1, visibility, buffer: { type: "uniform" } },
@@ -115,9 +117,36 @@ class Compiler {
         ),
       ],
     });
-    this.#layouts.set(key, made);
+    layouts.set(key, made);
     return made;
   }
+
+  return {
+    /** The kernels as a program; `steps` holds the slots. Compiles what is new, all at once. */
+    async program(kernels: readonly Kernel[], steps: GPUBuffer): Promise<Program> {
+      const constants = device.createBuffer({
+        size: Math.max(SLOT, SLOT * kernels.length),
+        usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+      });
+      const words = new Uint32Array((SLOT / 4) * kernels.length);
+      kernels.forEach(({ constants: values = [] }, k) => {
+        words.set(values, (k * SLOT) / 4);
+      });
+      device.queue.writeBuffer(constants, 0, words);
+      const calls = kernels.map(async (kernel, k) => ({
+        ...{ label: kernel.label, workgroups: kernel.workgroups, pipeline: await pipelineOf(kernel) },
+        group: device.createBindGroup({
+          layout: layoutOf(kernel.bindings),
+          entries: [
+            { binding: 0, resource: { buffer: steps, size: SLOT } },
+            { binding: 1, resource: { buffer: constants, offset: SLOT * k, size: 4 * CONSTANTS } },
+            ...kernel.bindings.map(({ buffer }, j) => ({ binding: j + 2, resource: { buffer } })),
+          ],
+        }),
+      }));
+      return programOf(gpu, await Promise.all(calls));
+    },
+  };
 }
 
 function sourceOf({ directives = "", bindings, code }: Kernel): string {
@@ -130,54 +159,54 @@ function sourceOf({ directives = "", bindings, code }: Kernel): string {
 ${declared.join("")}${code}`;
 }
 
-interface Call {
-  readonly label: string;
+interface Call extends Pick<Kernel, "label" | "workgroups"> {
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
-  readonly workgroups: readonly [number, number?, number?];
 }
 
-export class Program {
-  readonly #device: GPUDevice;
-  readonly #calls: readonly Call[];
+/** Hands in programs, each with its slot, one after another. */
+export function submit({ device }: Gpu, ...calls: readonly (readonly [Program, number])[]): void {
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  for (const [program, slot] of calls) program.encode(pass, slot);
+  pass.end();
+  device.queue.submit([encoder.finish()]);
+}
 
-  constructor(device: GPUDevice, calls: readonly Call[]) {
-    this.#device = device;
-    this.#calls = calls;
+export type Program = ReturnType<typeof programOf>;
+
+function programOf(gpu: Gpu, calls: readonly Call[]) {
+  const { device } = gpu;
+  function dispatch({ pipeline, group, workgroups }: Call, pass: GPUComputePassEncoder, slot: number): void {
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, group, [SLOT * slot]);
+    pass.dispatchWorkgroups(...workgroups);
   }
+  return {
+    /** Into a command buffer, for the step whose numbers stand in the slot. */
+    encode(pass: GPUComputePassEncoder, slot: number): void {
+      for (const call of calls) dispatch(call, pass, slot);
+    },
 
-  /** Into a command buffer, for the step whose numbers stand in the slot. */
-  encode(pass: GPUComputePassEncoder, slot: number): void {
-    for (const { pipeline, group, workgroups } of this.#calls) {
-      pass.setPipeline(pipeline);
-      pass.setBindGroup(0, group, [SLOT * slot]);
-      pass.dispatchWorkgroups(...workgroups);
-    }
-  }
-
-  /** Nanoseconds of every kernel, by label and in order, of one run through: each in a pass of its own. */
-  async profile(slot: number): Promise<{ readonly label: string; readonly nanoseconds: number }[]> {
-    const count = 2 * this.#calls.length;
-    const querySet = this.#device.createQuerySet({ type: "timestamp", count });
-    const usage = GPUBufferUsage;
-    const resolved = this.#device.createBuffer({ size: 8 * count, usage: usage.QUERY_RESOLVE | usage.COPY_SRC });
-    const read = this.#device.createBuffer({ size: 8 * count, usage: usage.COPY_DST | usage.MAP_READ });
-    const encoder = this.#device.createCommandEncoder();
-    this.#calls.forEach(({ pipeline, group, workgroups }, k) => {
-      const pass = encoder.beginComputePass({
-        timestampWrites: { querySet, beginningOfPassWriteIndex: 2 * k, endOfPassWriteIndex: 2 * k + 1 },
+    /** Nanoseconds of every kernel, by label and in order, of one run through: each in a pass of its own. */
+    async profile(slot: number): Promise<{ readonly label: string; readonly nanoseconds: number }[]> {
+      const count = 2 * calls.length;
+      const querySet = device.createQuerySet({ type: "timestamp", count });
+      const { QUERY_RESOLVE, COPY_SRC } = GPUBufferUsage;
+      const resolved = device.createBuffer({ size: 8 * count, usage: QUERY_RESOLVE | COPY_SRC });
+      const encoder = device.createCommandEncoder();
+      calls.forEach((call, k) => {
+        const pass = encoder.beginComputePass({
+          timestampWrites: { querySet, beginningOfPassWriteIndex: 2 * k, endOfPassWriteIndex: 2 * k + 1 },
+        });
+        dispatch(call, pass, slot);
+        pass.end();
       });
-      pass.setPipeline(pipeline);
-      pass.setBindGroup(0, group, [SLOT * slot]);
-      pass.dispatchWorkgroups(...workgroups);
-      pass.end();
-    });
-    encoder.resolveQuerySet(querySet, 0, count, resolved, 0);
-    encoder.copyBufferToBuffer(resolved, 0, read, 0, 8 * count);
-    this.#device.queue.submit([encoder.finish()]);
-    await read.mapAsync(GPUMapMode.READ);
-    const times = new BigUint64Array(read.getMappedRange().slice(0));
-    for (const buffer of [resolved, read]) buffer.destroy();
-    return this.#calls.map(({ label }, k) => ({ label, nanoseconds: Number(times[2 * k + 1] - times[2 * k]) }));
-  }
+      encoder.resolveQuerySet(querySet, 0, count, resolved, 0);
+      device.queue.submit([encoder.finish()]);
+      const times = new BigUint64Array(await readBack(gpu, resolved, 0, 2 * count));
+      resolved.destroy();
+      return calls.map(({ label }, k) => ({ label, nanoseconds: Number(times[2 * k + 1] - times[2 * k]) }));
+    },
+  };
 }

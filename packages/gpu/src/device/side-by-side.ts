@@ -6,20 +6,14 @@
  * Both have the same number of threads a workgroup. Workgroup memory is shared between them, array by array of one type.
  */
 
-import type { Binding, Kernel } from "./program.ts";
-
-/** A kernel's text, in pieces: what lies in workgroup memory, other functions, and the body of `main`. */
-interface Pieces {
-  readonly threads: number;
-  readonly arrays: readonly { readonly name: string; readonly type: string; readonly length: number }[];
-  readonly code: string;
-}
+import { type Binding, eachGroup, type Kernel } from "./program.ts";
 
 const arrayPattern = /^var<workgroup> (\w+): array<(.+), (\d+)>;\n/gm;
 const mainPattern =
   /@compute @workgroup_size\((\d+)\)\nfn main\(@builtin\(workgroup_id\) group: vec3u, @builtin\(local_invocation_index\) me: u32\) \{/;
 
-function piecesOf({ label, code }: Kernel): Pieces {
+/** A kernel's text, in pieces: what lies in workgroup memory, other functions, and the body of `main`. */
+function piecesOf({ label, code }: Kernel) {
   const main = mainPattern.exec(code);
   if (main === null) throw new Error(`${label}: its main has other arguments`);
   const arrays = [...code.matchAll(arrayPattern)].map(([, name, type, length]) => ({ name, type, length: +length }));
@@ -88,9 +82,7 @@ export function sideBySide(label: string, first: Kernel, second: Kernel): Kernel
     ...{ bindings, constants },
     code: `
 ${arrays.map(({ name, type, length }) => `var<workgroup> ${name}: array<${type}, ${length}>;\n`).join("")}${codes.join("")}
-@compute @workgroup_size(${threads})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  if (group.x < ${a.count}u) {
+${eachGroup(threads)}  if (group.x < ${a.count}u) {
     main_0(vec3u(group.x % ${a.x}u, group.x / ${a.x}u, group.z), me);
   } else {
     let rest = group.x - ${a.count}u;

@@ -8,14 +8,12 @@
  * what their batch norm sums over them (finish.ts), leaves from there.
  */
 
-import type { Kernel } from "../device/program.ts";
-import type { Norms, Value } from "../shader/value.ts";
+import { eachGroup, type Kernel, reads, writes } from "../device/program.ts";
 import type { Finish } from "./finish.ts";
 import { type Layout, layoutOf, type MatrixGeometry } from "./layout.ts";
-import { type Matrices, SIDE, WARP } from "./matrix.ts";
-import type { Reader } from "./reader.ts";
-import { type Staged, staging, zeroEdges } from "./staging.ts";
-import { STEM, stemLayout, stemStaging } from "./stem.ts";
+import { QUADS, SIDE, WARP } from "./matrix.ts";
+import { type Staged, zeroEdges } from "./staging.ts";
+import { type MatrixOptions, STEM, sourceStaging, stemLayout } from "./stem.ts";
 
 /** Sizes of a workgroup's work: they decide the speed, and the order of additions. */
 export interface MatrixTile {
@@ -26,30 +24,20 @@ export interface MatrixTile {
   readonly channels: number;
   /** Halves between positions that no channel uses: against conflicts of memory banks. */
   readonly padding: number;
-  /** How many products ahead weights are read: reading them takes longer than multiplying. */
-  readonly ahead: number;
 }
 
-export interface MatrixConvolutionOptions {
-  readonly label: string;
-  readonly matrices: Matrices;
-  readonly geometry: MatrixGeometry;
+/** How many products ahead weights are read: reading them takes longer than multiplying. */
+const AHEAD = 9;
+
+interface MatrixConvolutionOptions extends MatrixOptions {
   readonly tile: MatrixTile;
-  readonly replicas: number;
-  readonly batch: number;
-  readonly norms: Norms;
-  /** What is read: a value or a gradient by a reader, or the images themselves. */
-  readonly source: Reader | { readonly images: Value };
   readonly finish: Finish;
   /** Rows of weights as halves, so many apart. */
   readonly halves: GPUBuffer;
   readonly stride: number;
-  readonly out: GPUBuffer;
   /** Where sums for batch norm go, a row a workgroup. */
   readonly parts: GPUBuffer;
   readonly weights: number;
-  readonly sourceNorm: number;
-  readonly targetNorm: number;
 }
 
 /** Workgroups that share an image. */
@@ -58,24 +46,15 @@ export const rowTiles = (geometry: MatrixGeometry, { rows }: MatrixTile) => {
   return height / rows;
 };
 
-/** Four numbers each: a matrix in memory. */
-const QUADS = (SIDE * SIDE) / 4;
-
 /** Back, channels are a product's rows; in memory they always follow each other. */
 const orderOf = ({ transposed }: MatrixGeometry) => (transposed ? "column" : "row");
 
-interface Shape {
-  readonly layout: Layout;
-  readonly pixelGroups: number;
-  readonly threads: number;
-  /** Channels of a position, and with padding. */
-  readonly depth: number;
-  readonly pitch: number;
-}
+type Shape = ReturnType<typeof shapeOf>;
 
-function shapeOf(geometry: MatrixGeometry, tile: MatrixTile): Shape {
+function shapeOf(geometry: MatrixGeometry, tile: MatrixTile) {
   const stem = geometry.source.channels < SIDE;
   const layout = (stem ? stemLayout : layoutOf)(geometry, tile.rows);
+  // Channels of a position, and with padding.
   const depth = stem ? STEM : geometry.source.channels;
   const pixelGroups = Math.ceil(layout.tiles / tile.pixelTiles);
   const threads = pixelGroups * (tile.channels / SIDE) * WARP;
@@ -96,42 +75,23 @@ export function matrixCostOf(geometry: MatrixGeometry, tile: MatrixTile) {
 }
 
 export function matrixConvolution(options: MatrixConvolutionOptions): Kernel {
-  const { geometry, tile, replicas, batch, matrices, source, finish } = options;
+  const { geometry, tile, replicas, batch, matrices, finish } = options;
   const shape = shapeOf(geometry, tile);
-  const { staged, bindings } = stagedOf(options, shape);
-  const quad = `vec4<${matrices.half}>`;
+  const { depth, pitch, threads } = shape;
+  const how = { pitch, threads, staged: depth, first: "0u", once: true };
+  const staged = sourceStaging(options, tile.rows, shape.layout, how);
   return {
     label: options.label,
     directives: matrices.directives,
     bindings: [
-      ...("images" in source ? bindings : source.bindings),
+      ...staged.bindings,
       ...finish.bindings,
-      { name: "weights", type: matrices.half, buffer: options.halves },
-      { name: "result", type: quad, buffer: options.out, write: true },
-      { name: "parts", type: "vec4f", buffer: options.parts, write: true },
+      ...reads(matrices.half, { weights: options.halves }),
+      ...[...writes(`vec4<${matrices.half}>`, { result: options.out }), ...writes("vec4f", { parts: options.parts })],
     ],
     constants: [options.weights, 0, options.sourceNorm, options.targetNorm],
     code: body(options, shape, staged),
     workgroups: [rowTiles(geometry, tile) * batch, geometry.target.channels / tile.channels, replicas],
-  };
-}
-
-function stagedOf({ geometry, tile, source, matrices }: MatrixConvolutionOptions, shape: Shape) {
-  const { layout, depth, pitch, threads } = shape;
-  if ("images" in source) {
-    const staged = stemStaging(source.images, "xs", tile.rows, pitch, threads, matrices);
-    return { staged: staged as Staged, bindings: staged.bindings };
-  }
-  const { width, height } = geometry.source;
-  return {
-    staged: staging(
-      {
-        ...{ array: "xs", reader: source, width, height, channels: depth, staged: depth, first: "0u", pitch, threads },
-        ...{ rows: layout.sourceRows, firstRow: layout.firstRow, place: layout.place, entry: "sourceNorm", once: true },
-      },
-      matrices,
-    ),
-    bindings: [],
   };
 }
 
@@ -141,13 +101,11 @@ function body(options: MatrixConvolutionOptions, shape: Shape, staged: Staged): 
   const { layout, pixelGroups, threads, pitch } = shape;
   const tilesAcross = rowTiles(geometry, tile);
   const counts = transposed ? "counted" : "true";
-  const products = new Products(options, shape);
+  const products = productsOf(options, shape);
   return `
 var<workgroup> xs: array<vec4<${matrices.half}>, ${Math.ceil((positionsOf(shape, tile) * pitch) / 4)}>;
 var<workgroup> sums: array<vec4f, ${(threads / WARP) * QUADS}>;
-@compute @workgroup_size(${threads})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let replica = group.z;
+${eachGroup(threads)}  let replica = group.z;
   let which = group.x / ${tilesAcross}u;
   let y0 = (group.x % ${tilesAcross}u) * ${tile.rows}u;
   let image = (replica * ${batch}u + which) * ${source.height * source.width}u;
@@ -160,10 +118,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me
   let sourceNorm = replica * ${norms.width}u + at[0].z;
   let table = replica * ${norms.width}u;
   let mine = channel + 4u * (lane % 4u);
-${staged.declare}${staged.load()}${products.before()}${staged.prepare}${finish.prepare(`table + at[0].w + mine`)}\
+${staged.declare}${staged.load()}${products.before}${staged.prepare}${finish.prepare(`table + at[0].w + mine`)}\
 ${layout.zeros === 0 ? "" : zeroEdges("xs", layout, pitch, threads, matrices)}${staged.store(counts)}\
 ${spots(options, layout, finish.load)}  workgroupBarrier();
-${products.code()}${leave(options, shape, target.channels)}}
+${products.code}${leave(options, shape, target.channels)}}
 `;
 }
 
@@ -198,86 +156,55 @@ ${load(`${spot}_${parity}`, { index: `i${spot}_${parity}`, y: `row${spot}`, x: `
   return code;
 }
 
-/** The products: of every tap and every 16 channels of the source, one a tile of pixels. */
-class Products {
-  readonly #options: MatrixConvolutionOptions;
-  readonly #shape: Shape;
-  readonly #count: number;
-  readonly #places: ReturnType<Matrices["table"]>;
-
-  constructor(options: MatrixConvolutionOptions, shape: Shape) {
-    const { source, target, transposed } = options.geometry;
-    const perTap = transposed ? 1 : target.channels;
-    this.#options = options;
-    this.#shape = shape;
-    const places = this.#each((tap, k) => tap * source.channels * target.channels + k * perTap);
-    this.#count = places.length;
-    this.#places = options.matrices.table("places", places);
-  }
-
+/** The products: of every tap and every 16 channels of the source, one a tile of pixels; `before`: reads long before they are needed. */
+function productsOf(options: MatrixConvolutionOptions, { layout, depth, pitch }: Shape) {
+  const { matrices, geometry, tile } = options;
+  const { source, target, transposed } = geometry;
   /** In the order of additions: taps, and for each of them the source's channels, 16 at a time. */
-  #each(of: (tap: number, k: number) => number): number[] {
-    const { layout, depth } = this.#shape;
-    return layout.taps.flatMap((_, tap) => Array.from({ length: depth / SIDE }, (_, tile) => of(tap, SIDE * tile)));
-  }
-
+  const each = (of: (tap: number, k: number) => number) =>
+    layout.taps.flatMap((_, tap) => Array.from({ length: depth / SIDE }, (_, part) => of(tap, SIDE * part)));
+  const perTap = transposed ? 1 : target.channels;
+  const starts = each((tap, k) => tap * source.channels * target.channels + k * perTap);
+  const places = matrices.table("places", starts);
   /** The weights of product k, as they lie: rows of the source's channels forward, of the target's back. */
-  #weights(k: string) {
-    const { matrices, geometry } = this.#options;
-    const { source, target, transposed } = geometry;
-    const name = `w${k}`;
-    return matrices.load(name, transposed ? "left" : "right", {
+  const weightsOf = (k: string) =>
+    matrices.load(`w${k}`, transposed ? "left" : "right", {
       ...{ array: "weights", quads: false, order: "row" },
       stride: transposed ? source.channels : target.channels,
-      offset: `weightsAt + ${this.#places.at(k)} + channel${transposed ? ` * ${source.channels}u` : ""}`,
+      offset: `weightsAt + ${places.at(k)} + channel${transposed ? ` * ${source.channels}u` : ""}`,
     });
-  }
-
-  get #looped(): boolean {
-    return this.#options.matrices.spelling === "written-out";
-  }
-
-  /** Reads of the first weights, long before they are needed. */
-  before(): string {
-    const { matrices, tile } = this.#options;
-    if (this.#looped) return this.#places.declared;
-    return matrices.repeat(Math.min(tile.ahead, this.#count), (k) => `  ${this.#weights(k).code}`);
-  }
-
-  code(): string {
-    const { matrices, geometry, tile } = this.#options;
-    const { layout, pitch } = this.#shape;
-    const { transposed } = geometry;
-    const tiles = Array.from({ length: tile.pixelTiles }, (_, t) => t);
-    const offsets = matrices.table(
-      "offsets",
-      this.#each((tap, k) => (layout.taps[tap].offset * pitch + k) / 4),
-    );
-    const sums = tiles.map((t) =>
-      matrices.table(
-        `sums${t}`,
-        this.#each((tap) => t * layout.parities + layout.taps[tap].parity),
-      ),
-    );
-    const bases = tiles.map((t) => `  let tile${t} = (${layout.tile(tileNumber(tile, layout, t))}) * ${pitch / 4}u;\n`);
-    const products = matrices.repeat(this.#count, (k) => {
-      const weights = this.#weights(k);
-      const later = Number.parseInt(k, 10) + tile.ahead;
-      const read = this.#looped ? weights.code : later < this.#count ? this.#weights(`${later}u`).code : "";
-      return `  ${read}${tiles
-        .map((t) => {
-          const pixels = matrices.load(`p${k}_${t}`, transposed ? "right" : "left", {
-            ...{ array: "xs", quads: true, stride: pitch, order: transposed ? "column" : "row" },
-            offset: `tile${t} + ${offsets.at(k)}`,
-          });
-          const [left, right] = transposed ? [weights.loaded, pixels.loaded] : [pixels.loaded, weights.loaded];
-          return `  ${pixels.code}  ${matrices.product(matrices.sum(sums[t].at(k)), left, right, orderOf(geometry))}`;
-        })
-        .join("")}`;
+  const looped = matrices.spelling === "written-out";
+  const tiles = Array.from({ length: tile.pixelTiles }, (_, t) => t);
+  const offsets = matrices.table(
+    "offsets",
+    each((tap, k) => (layout.taps[tap].offset * pitch + k) / 4),
+  );
+  const sums = tiles.map((t) =>
+    matrices.table(
+      `sums${t}`,
+      each((tap) => t * layout.parities + layout.taps[tap].parity),
+    ),
+  );
+  const bases = tiles.map((t) => `  let tile${t} = (${layout.tile(tileNumber(tile, layout, t))}) * ${pitch / 4}u;\n`);
+  const products = matrices.repeat(starts.length, (k) => {
+    const weights = weightsOf(k);
+    const later = Number.parseInt(k, 10) + AHEAD;
+    const read = looped ? weights.code : later < starts.length ? weightsOf(`${later}u`).code : "";
+    const lines = tiles.map((t) => {
+      const pixels = matrices.load(`p${k}_${t}`, transposed ? "right" : "left", {
+        ...{ array: "xs", quads: true, stride: pitch, order: transposed ? "column" : "row" },
+        offset: `tile${t} + ${offsets.at(k)}`,
+      });
+      const [left, right] = transposed ? [weights.loaded, pixels.loaded] : [pixels.loaded, weights.loaded];
+      return `  ${pixels.code}  ${matrices.product(matrices.sum(sums[t].at(k)), left, right, orderOf(geometry))}`;
     });
-    const declared = [offsets, ...sums].map((table) => table.declared);
-    return `${[...bases, ...declared].join("")}${matrices.zeros(tiles.length * layout.parities)}${products}`;
-  }
+    return `  ${read}${lines.join("")}`;
+  });
+  const declared = [offsets, ...sums].map((table) => table.declared);
+  return {
+    before: looped ? places.declared : matrices.repeat(Math.min(AHEAD, starts.length), (k) => `  ${weightsOf(k).code}`),
+    code: `${[...bases, ...declared].join("")}${matrices.zeros(tiles.length * layout.parities)}${products}`,
+  };
 }
 
 /** Every tile through memory to what is stored, and the sums that batch norm wants. */

@@ -3,18 +3,15 @@
  * pixels and its gradient, and rounding rows of parameters to halves. A thread has four channels of several pixels.
  */
 
-import type { Kernel } from "../device/program.ts";
-import { gradientOf, type Norms, numbersOf, pixelsOf, type Value } from "../shader/value.ts";
+import { eachGroup, eachPlace, type Kernel, reads, writes } from "../device/program.ts";
+import { eachQuad, type RowOptions } from "../shader/row.ts";
+import { gradientOf, type LayerOptions, numbersOf, pixelsOf, type Value } from "../shader/value.ts";
 import { type HalfValue, normOf } from "./finish.ts";
 import type { Matrices } from "./matrix.ts";
 import { component, fourEntries, valueReader } from "./reader.ts";
 
-export interface HalfOptions {
-  readonly label: string;
+interface HalfOptions extends LayerOptions {
   readonly matrices: Matrices;
-  readonly norms: Norms;
-  readonly replicas: number;
-  readonly batch: number;
 }
 
 const THREADS = 128;
@@ -43,15 +40,9 @@ export function mergeHalves(options: HalfOptions & { main: Value; x: HalfValue; 
   return {
     label: options.label,
     directives: matrices.storageDirectives,
-    bindings: [
-      ...readMain.bindings,
-      ...readX.bindings,
-      { name: "h", type: `vec4<${matrices.half}>`, buffer: out.y, write: true },
-    ],
+    bindings: [...readMain.bindings, ...readX.bindings, ...writes(`vec4<${matrices.half}>`, { h: out.y })],
     constants: [main.norm ?? 0, x.norm ?? 0],
-    code: `@compute @workgroup_size(${THREADS})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let replica = group.z;
+    code: `${eachGroup(THREADS)}  let replica = group.z;
   let quad = me % ${quads}u;
   let has = ${same ? "true" : `quad >= ${front / 4}u && quad < ${(front + x.shape.channels) / 4}u`};
   let from_ = select(0u, quad - ${same ? 0 : front / 4}u, has);
@@ -71,20 +62,16 @@ ${ks
 
 /** The mean over all pixels, in float32 from there on. */
 export function poolHalves(options: HalfOptions & { x: HalfValue; out: Value }): Kernel {
-  const { x, out, norms, replicas, batch, matrices } = options;
+  const { x, out, norms, batch, matrices } = options;
   const quads = x.shape.channels / 4;
   const pixels = pixelsOf(x.shape);
   const read = valueReader("x_", x, norms, matrices);
-  return {
-    label: options.label,
+  return eachPlace(options, {
+    count: batch * quads,
     directives: matrices.storageDirectives,
-    bindings: [...read.bindings, { name: "y", type: "vec4f", buffer: out.y, write: true }],
+    bindings: [...read.bindings, ...writes("vec4f", { y: out.y })],
     constants: [x.norm ?? 0],
-    code: `@compute @workgroup_size(${THREADS})
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= ${batch * quads}u) { return; }
-  let replica = id.z;
-  let quad = id.x % ${quads}u;
+    lines: `  let quad = id.x % ${quads}u;
   let first = (replica * ${batch}u + id.x / ${quads}u) * ${pixels * quads}u + quad;
 ${read.prepare(`replica * ${norms.width}u + at[0].x + 4u * quad`)}  var sum = vec4f();
   for (var k = 0u; k < ${pixels}u; k++) {
@@ -92,10 +79,8 @@ ${read.declare(0)}    ${read.load(0, `first + k * ${quads}u`)}
     sum += ${read.value(0)};
   }
   y[replica * ${batch * quads}u + id.x] = sum * ${1 / pixels};
-}
 `,
-    workgroups: [Math.ceil((batch * quads) / THREADS), 1, replicas],
-  };
+  });
 }
 
 /** Workgroups of a replica in `poolGradient`: one an image. */
@@ -105,7 +90,7 @@ export const poolGroups = (batch: number) => batch;
 export function poolGradient(
   options: HalfOptions & { x: HalfValue; out: Value; parts: GPUBuffer; scale: number },
 ): Kernel {
-  const { x, out, norms, replicas, batch, matrices, scale } = options;
+  const { x, out, norms, replicas, batch, matrices, scale, parts } = options;
   const { channels } = x.shape;
   const quads = channels / 4;
   const pixels = pixelsOf(x.shape);
@@ -117,18 +102,13 @@ export function poolGradient(
     label: options.label,
     directives: matrices.storageDirectives,
     bindings: [
-      { name: "y", type: quad, buffer: normed.y },
-      ...(own ? [] : [{ name: "h", type: quad, buffer: x.y }]),
-      { name: "norms", type: "vec4f", buffer: norms.norms },
-      { name: "above", type: "vec4f", buffer: gradientOf(out) },
-      { name: "g", type: quad, buffer: gradientOf(x), write: true },
-      { name: "parts", type: "f32", buffer: options.parts, write: true },
+      ...reads(quad, { y: normed.y, ...(own ? {} : { h: x.y }) }),
+      ...reads("vec4f", { norms: norms.norms, above: gradientOf(out) }),
+      ...[...writes(quad, { g: gradientOf(x) }), ...writes("f32", { parts })],
     ],
     constants: [normed.norm as number],
     code: `var<workgroup> sums: array<vec4f, ${2 * THREADS}>;
-@compute @workgroup_size(${THREADS})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let replica = group.z;
+${eachGroup(THREADS)}  let replica = group.z;
   let quad = me % ${quads}u;
   let image = replica * ${batch}u + group.x;
 ${fourEntries("n", "norms", `replica * ${norms.width}u + at[0].x + 4u * quad`)}  let mean = ${component("n", "x")};
@@ -162,29 +142,19 @@ ${fourEntries("n", "norms", `replica * ${norms.width}u + at[0].x + 4u * quad`)} 
 }
 
 /** Rows of parameters as halves, `halfStride` apart. */
-export function roundRows(options: {
-  readonly label: string;
-  readonly matrices: Matrices;
-  readonly replicas: number;
-  readonly stride: number;
-  readonly halfStride: number;
-  readonly x: GPUBuffer;
-  readonly halves: GPUBuffer;
-}): Kernel {
-  const { matrices, replicas, stride, halfStride } = options;
-  return {
-    label: options.label,
+export function roundRows(
+  options: RowOptions & {
+    readonly matrices: Matrices;
+    readonly halfStride: number;
+    readonly x: GPUBuffer;
+    readonly halves: GPUBuffer;
+  },
+): Kernel {
+  const { matrices, halfStride, x, halves } = options;
+  const quad = `vec4<${matrices.half}>`;
+  return eachQuad(options, {
     directives: matrices.storageDirectives,
-    bindings: [
-      { name: "x", type: "vec4f", buffer: options.x },
-      { name: "halves", type: `vec4<${matrices.half}>`, buffer: options.halves, write: true },
-    ],
-    code: `@compute @workgroup_size(${THREADS})
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= ${stride / 4}u) { return; }
-  halves[id.z * ${halfStride / 4}u + id.x] = vec4<${matrices.half}>(x[id.z * ${stride / 4}u + id.x]);
-}
-`,
-    workgroups: [Math.ceil(stride / 4 / THREADS), 1, replicas],
-  };
+    bindings: [...reads("vec4f", { x }), ...writes(quad, { halves })],
+    lines: `  halves[replica * ${halfStride / 4}u + id.x] = ${quad}(x[i]);\n`,
+  });
 }

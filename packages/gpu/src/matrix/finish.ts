@@ -6,7 +6,7 @@
  * A thread has four channels; its numbers are named by k.
  */
 
-import type { Binding } from "../device/program.ts";
+import { type Binding, reads } from "../device/program.ts";
 import { gradientOf, type Norms, type Value } from "../shader/value.ts";
 import type { Matrices } from "./matrix.ts";
 import { component, fourEntries } from "./reader.ts";
@@ -42,6 +42,8 @@ export const finishForward: Finish = {
 export interface HalfValue extends Value {
   /** Where batch norm's y is: here, or in the block's last layer. */
   readonly normed?: Value;
+  /** Whether it is in float32: what the mean over all pixels left. */
+  readonly pooled?: true;
 }
 
 export const normOf = (value: HalfValue): Value => value.normed ?? value;
@@ -56,14 +58,12 @@ export interface Above {
 export function finishBack(x: HalfValue, above: Above | undefined, { norms }: Norms, { half }: Matrices): Finish {
   const quad = `vec4<${half}>`;
   const own = x.normed === undefined;
-  const bindings: Binding[] = [
-    { name: "finishY", type: quad, buffer: normOf(x).y },
-    { name: "finishNorms", type: "vec4f", buffer: norms },
-    ...(own ? [] : [{ name: "finishH", type: quad, buffer: x.y }]),
-    ...(above === undefined ? [] : [{ name: "above", type: quad, buffer: gradientOf(above.block) }]),
-  ];
+  const block = above === undefined ? {} : { above: gradientOf(above.block) };
   return {
-    bindings,
+    bindings: [
+      ...[...reads(quad, { finishY: normOf(x).y }), ...reads("vec4f", { finishNorms: norms })],
+      ...reads(quad, { ...(own ? {} : { finishH: x.y }), ...block }),
+    ],
     prepare: (entry) => `${fourEntries("finishN", "finishNorms", entry)}  let finishMean = ${component("finishN", "x")};
   let finishA = ${component("finishN", "y")};
   let finishB = ${component("finishN", "z")} - finishMean * finishA;

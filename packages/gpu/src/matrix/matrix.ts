@@ -1,13 +1,16 @@
 /**
  * Products of 16 x 16 matrices in WGSL, in two spellings. `subgroup`: a subgroup of 32 threads holds every matrix and
  * multiplies on the GPU's matrix units, operands in f16, sums in f32. `written-out`: the same loads, products and stores as
- * plain loops in f32, a thread owning eight results. It is slow, and needs no feature: with it every kernel of this folder runs
- * on any adapter, where tests hold it against the CPU.
+ * plain loops in f32; each thread computes eight results. It is slow, but needs no feature: with it every kernel of this folder
+ * runs on any adapter, and tests compare it with the CPU there.
  *
  * Strides are in numbers, offsets in elements of their array; both are multiples of eight numbers.
  */
 
 export const SIDE = 16;
+
+/** Four numbers each: a matrix in memory. */
+export const QUADS = (SIDE * SIDE) / 4;
 
 /** Threads that share a matrix. */
 export const WARP = 32;
@@ -81,7 +84,7 @@ const subgroup: Matrices = {
     `subgroupMatrixStore<${order === "row" ? "row_major" : "col_major"}>(&${array}, ${offset}, ${sum}, ${stride / 4}u);\n`,
 };
 
-/** Element (r, c) of an operand whose offset stands in a variable of its name. */
+/** Element (r, c) of an operand; the WGSL variable of the operand's name holds its offset. */
 function element({ name, operand: { array, quads, stride, order } }: Loaded, r: string, c: string): string {
   const index = order === "row" ? `${name} + (${r}) * ${stride}u + ${c}` : `${name} + (${c}) * ${stride}u + ${r}`;
   return quads ? `${array}[(${index}) / 4u][(${index}) % 4u]` : `${array}[${index}]`;

@@ -5,7 +5,7 @@
 
 import type { Gpu } from "../device/adapter.ts";
 import { storage } from "../device/memory.ts";
-import type { Kernel } from "../device/program.ts";
+import { eachGroup, type Kernel, reads, writes } from "../device/program.ts";
 
 /** One layer's weights: `size` of them at `at` of a row, in `count` parts. */
 export interface Summed {
@@ -50,14 +50,8 @@ export function sumAllParts(options: {
   gpu.device.queue.writeBuffer(table, 0, Uint32Array.from(words.flat()));
   return {
     label: "sum of parts",
-    bindings: [
-      { name: "blocks", type: "vec4u", buffer: table },
-      { name: "parts", type: "vec4f", buffer: parts },
-      { name: "gradients", type: "vec4f", buffer: gradients, write: true },
-    ],
-    code: `@compute @workgroup_size(${THREADS})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let block = blocks[2u * group.x];
+    bindings: [...reads("vec4u", { blocks: table }), ...reads("vec4f", { parts }), ...writes("vec4f", { gradients })],
+    code: `${eachGroup(THREADS)}  let block = blocks[2u * group.x];
   if (me >= blocks[2u * group.x + 1u].x) { return; }
   var i = block.x + group.z * block.y * block.z + me;
   var sum = parts[i];

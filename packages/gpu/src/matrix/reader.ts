@@ -5,7 +5,7 @@
  *   gradient:  slope g - (slope b) y + slope (b mean - a)
  */
 
-import type { Binding } from "../device/program.ts";
+import { type Binding, reads } from "../device/program.ts";
 import { gradientOf, type Norms, type Value } from "../shader/value.ts";
 import type { Matrices } from "./matrix.ts";
 
@@ -35,8 +35,8 @@ export function valueReader(name: string, { y, relu, norm }: Value, { norms }: N
     norm === undefined ? `vec4f(${name}V${k})` : `fma(vec4f(${name}V${k}), ${name}A, ${name}B)`;
   return {
     bindings: [
-      { name: `${name}Y`, type: `vec4<${half}>`, buffer: y },
-      ...(norm === undefined ? [] : [{ name: `${name}Norms`, type: "vec4f", buffer: norms }]),
+      ...reads(`vec4<${half}>`, { [`${name}Y`]: y }),
+      ...reads("vec4f", norm === undefined ? {} : { [`${name}Norms`]: norms }),
     ],
     prepare: (entry) =>
       norm === undefined
@@ -55,9 +55,8 @@ export function gradientReader(name: string, value: Value, { slopes }: Norms, { 
   const [S, G, Y] = [`${name}S`, `${name}G`, `${name}Y`];
   return {
     bindings: [
-      { name: G, type: `vec4<${half}>`, buffer: gradientOf(value) },
-      { name: Y, type: `vec4<${half}>`, buffer: value.y },
-      { name: `${name}Slopes`, type: "vec4f", buffer: slopes },
+      ...reads(`vec4<${half}>`, { [G]: gradientOf(value), [Y]: value.y }),
+      ...reads("vec4f", { [`${name}Slopes`]: slopes }),
     ],
     prepare: (entry) => `${fourEntries(S, `${name}Slopes`, entry)}  let ${name}A = ${component(S, "x")};
   let ${name}B = -${name}A * ${component(S, "z")};

@@ -15,9 +15,6 @@ const WEIGHT_BYTES = 24 * 1024;
 const SUMS = 8;
 const BACK_SUMS = 5;
 
-/** Products that weights are read ahead. */
-const AHEAD = 9;
-
 /** Narrow positions need no space between them: a small tile is worth more. */
 const paddingOf = (channels: number) => (channels <= SIDE ? 0 : 8);
 
@@ -38,11 +35,11 @@ export function matrixTileOf(geometry: MatrixGeometry, threads = 0): MatrixTile 
     if (height % rows !== 0) continue;
     const { tiles, parities } = layoutOf(geometry, rows);
     const pixelTiles = stem ? 2 : Math.ceil(tiles / shares);
-    const tile = { rows, pixelTiles, channels, padding, ahead: AHEAD };
+    const tile = { rows, pixelTiles, channels, padding };
     const { bytes } = matrixCostOf(geometry, tile);
     if (bytes <= BYTES && pixelTiles * parities <= (transposed && parities === 1 ? BACK_SUMS : SUMS)) return tile;
   }
-  return { rows: 1, pixelTiles: 1, channels: SIDE, padding, ahead: AHEAD };
+  return { rows: 1, pixelTiles: 1, channels: SIDE, padding };
 }
 
 export function matrixWeightTileOf(geometry: MatrixGeometry, batch: number): MatrixWeightTile {

@@ -4,6 +4,7 @@
  * sees the same four channels.
  */
 
+import type { Binding } from "../device/program.ts";
 import type { Layout } from "./layout.ts";
 import type { Matrices } from "./matrix.ts";
 import type { Reader } from "./reader.ts";
@@ -32,6 +33,7 @@ export interface Staging {
 }
 
 export interface Staged {
+  readonly bindings: readonly Binding[];
   /** What depends on the channel alone: once, before anything else. */
   readonly prepare: string;
   readonly declare: string;
@@ -56,6 +58,7 @@ export function staging(options: Staging, matrices: Matrices): Staged {
   const row = (k: number) => (inRows ? `${Math.floor((k * step) / width)}u` : `(${spot(k)} / ${width}u)`);
   const column = (k: number) => (inRows ? `(me / ${quads}u + ${(k * step) % width}u)` : `(${spot(k)} % ${width}u)`);
   return {
+    bindings: reader.bindings,
     prepare: reader.prepare(`${options.entry} + ${options.first} + 4u * (me % ${quads}u)`),
     declare: ks.map((k) => reader.declare(k)).join(""),
     load: () =>

@@ -4,11 +4,12 @@
  * just that order. Images are kept as four halves a pixel.
  */
 
-import type { Binding } from "../device/program.ts";
-import type { Value } from "../shader/value.ts";
+import { reads } from "../device/program.ts";
+import type { LayerOptions, Value } from "../shader/value.ts";
 import type { Layout, MatrixGeometry } from "./layout.ts";
 import { type Matrices, SIDE } from "./matrix.ts";
-import type { Staged } from "./staging.ts";
+import type { Reader } from "./reader.ts";
+import { type Staged, type Staging, staging } from "./staging.ts";
 
 /** Numbers of a pixel's row. */
 export const STEM = 2 * SIDE;
@@ -29,14 +30,33 @@ export function stemLayout({ target }: MatrixGeometry, rows: number): Layout {
   };
 }
 
-export function stemStaging(
-  images: Value,
-  array: string,
+/** The options of the kernels of a convolution over halves. */
+export interface MatrixOptions extends LayerOptions {
+  readonly matrices: Matrices;
+  readonly geometry: MatrixGeometry;
+  /** What is read: a value or a gradient by a reader, or the images themselves. */
+  readonly source: Reader | { readonly images: Value };
+  readonly out: GPUBuffer;
+  readonly sourceNorm: number;
+  readonly targetNorm: number;
+}
+
+/** `rows` rows of the grid of a convolution's source, to the array `xs`. */
+export function sourceStaging(
+  { geometry, source, matrices }: MatrixOptions,
   rows: number,
-  pitch: number,
-  threads: number,
-  { half }: Matrices,
-): Staged & { readonly bindings: readonly Binding[] } {
+  layout: Layout,
+  how: Pick<Staging, "pitch" | "threads" | "staged" | "first" | "once">,
+): Staged {
+  if ("images" in source) return stemStaging(source.images, rows, how.pitch, how.threads, matrices);
+  const { sourceRows, firstRow, place } = layout;
+  return staging(
+    { ...geometry.source, ...how, array: "xs", reader: source, rows: sourceRows, firstRow, place, entry: "sourceNorm" },
+    matrices,
+  );
+}
+
+function stemStaging(images: Value, rows: number, pitch: number, threads: number, { half }: Matrices): Staged {
   const { height, width, channels } = images.shape;
   const count = (rows * width) / threads;
   if (!Number.isInteger(count)) throw new Error("threads must divide the pixels of a tile");
@@ -51,7 +71,7 @@ export function stemStaging(
     return { y, x };
   };
   return {
-    bindings: [{ name: "images", type: quad, buffer: images.y }],
+    bindings: reads(quad, { images: images.y }),
     prepare: "",
     declare: each((k, tap) => `  var ${name(k, tap)} = ${quad}();\n`),
     load: () =>
@@ -74,7 +94,7 @@ export function stemStaging(
         return Array.from(
           { length: STEM / 4 },
           (_, q) =>
-            `    ${array}[(me + ${k * threads}u) * ${pitch / 4}u + ${q}u] = ${quad}(${numbers.slice(4 * q, 4 * q + 4).join(", ")});\n`,
+            `    xs[(me + ${k * threads}u) * ${pitch / 4}u + ${q}u] = ${quad}(${numbers.slice(4 * q, 4 * q + 4).join(", ")});\n`,
         ).join("");
       }).join(""),
   };

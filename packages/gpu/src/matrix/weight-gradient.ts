@@ -7,60 +7,35 @@
  * A group of images, or half an image, writes its own part.
  */
 
-import type { Kernel } from "../device/program.ts";
-import type { Norms, Value } from "../shader/value.ts";
-import { type Layout, layoutOf, type MatrixGeometry } from "./layout.ts";
-import { type Matrices, SIDE, WARP } from "./matrix.ts";
+import { eachGroup, type Kernel, writes } from "../device/program.ts";
+import type { WeightTile } from "../shader/weight-gradient.ts";
+import { layoutOf, type MatrixGeometry } from "./layout.ts";
+import { QUADS, SIDE, WARP } from "./matrix.ts";
 import type { Reader } from "./reader.ts";
 import { type Staged, staging, zeroEdges } from "./staging.ts";
-import { STEM, stemLayout, stemStaging } from "./stem.ts";
+import { type MatrixOptions, STEM, sourceStaging, stemLayout } from "./stem.ts";
 
-export interface MatrixWeightTile {
-  readonly rows: number;
-  readonly inputs: number;
-  readonly outputs: number;
+export interface MatrixWeightTile extends Pick<WeightTile, "rows" | "inputs" | "outputs"> {
   readonly pixelGroups: number;
   /** Images of a part; a half is half an image. */
   readonly images: number;
   readonly padding: number;
 }
 
-export interface MatrixWeightOptions {
-  readonly label: string;
-  readonly matrices: Matrices;
-  /** Of the forward convolution. */
-  readonly geometry: MatrixGeometry;
+/** The geometry is that of the forward convolution. */
+export interface MatrixWeightOptions extends MatrixOptions {
   readonly tile: MatrixWeightTile;
-  readonly replicas: number;
-  readonly batch: number;
-  readonly norms: Norms;
-  readonly source: Reader | { readonly images: Value };
   readonly slope: Reader;
-  readonly out: GPUBuffer;
   /** Where this layer's parts begin in it. */
   readonly place: number;
-  readonly sourceNorm: number;
-  readonly targetNorm: number;
 }
 
-/** Four numbers each: a matrix in memory. */
-const QUADS = (SIDE * SIDE) / 4;
+type Shape = ReturnType<typeof shapeOf>;
 
-interface Shape {
-  readonly stem: boolean;
-  readonly layout: Layout;
-  /** Tiles of inputs: the stem's two are sums of one warp. */
-  readonly inputTiles: number;
-  readonly threads: number;
-  readonly pitch: number;
-  readonly slopePitch: number;
-  readonly positions: number;
-  readonly slopePositions: number;
-}
-
-function shapeOf(geometry: MatrixGeometry, tile: MatrixWeightTile): Shape {
+function shapeOf(geometry: MatrixGeometry, tile: MatrixWeightTile) {
   const stem = geometry.source.channels < SIDE;
   const layout = (stem ? stemLayout : layoutOf)(geometry, tile.rows);
+  // Tiles of inputs: the stem's two are sums of one warp.
   const inputTiles = stem ? 1 : tile.inputs / SIDE;
   return {
     ...{ stem, layout, inputTiles },
@@ -81,56 +56,19 @@ export function matrixWeightCostOf(geometry: MatrixGeometry, tile: MatrixWeightT
 export const matrixWeightParts = (batch: number, { images }: MatrixWeightTile) => Math.ceil(batch / images);
 
 export function matrixWeightGradient(options: MatrixWeightOptions): Kernel {
-  const { geometry, tile, replicas, batch, source, slope, matrices } = options;
+  const { geometry, tile, replicas, batch, slope, matrices } = options;
   const shape = shapeOf(geometry, tile);
-  const { staged, bindings } = stagedSource(options, shape);
+  const { pitch, threads } = shape;
+  const how = { pitch, threads, staged: tile.inputs, first: "input0", once: false };
+  const staged = sourceStaging(options, tile.rows, shape.layout, how);
   const inputs = shape.stem ? 1 : geometry.source.channels / tile.inputs;
   return {
     label: options.label,
     directives: matrices.directives,
-    bindings: [
-      ...("images" in source ? bindings : source.bindings),
-      ...slope.bindings,
-      { name: "parts", type: "vec4f", buffer: options.out, write: true },
-    ],
+    bindings: [...staged.bindings, ...slope.bindings, ...writes("vec4f", { parts: options.out })],
     constants: [options.sourceNorm, options.targetNorm, options.place],
     code: body(options, shape, staged, inputs),
     workgroups: [matrixWeightParts(batch, tile), inputs * (geometry.target.channels / tile.outputs), replicas],
-  };
-}
-
-function stagedSource({ geometry, tile, source, matrices }: MatrixWeightOptions, shape: Shape) {
-  const { layout, pitch, threads } = shape;
-  if ("images" in source) {
-    const staged = stemStaging(source.images, "xs", tile.rows, pitch, threads, matrices);
-    return { staged: staged as Staged, bindings: staged.bindings };
-  }
-  const { width, height, channels } = geometry.source;
-  return {
-    staged: staging(
-      {
-        ...{
-          array: "xs",
-          reader: source,
-          width,
-          height,
-          channels,
-          staged: tile.inputs,
-          first: "input0",
-          pitch,
-          threads,
-        },
-        ...{
-          rows: layout.sourceRows,
-          firstRow: layout.firstRow,
-          place: layout.place,
-          entry: "sourceNorm",
-          once: false,
-        },
-      },
-      matrices,
-    ),
-    bindings: [],
   };
 }
 
@@ -165,9 +103,7 @@ ${slopes.load()}    }
 var<workgroup> xs: array<${half}, ${(positions * pitch) / 4}>;
 var<workgroup> ds: array<${half}, ${(slopePositions * slopePitch) / 4}>;
 var<workgroup> sums: array<vec4f, ${(threads / WARP) * QUADS}>;
-@compute @workgroup_size(${threads})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let replica = group.z;
+${eachGroup(threads)}  let replica = group.z;
   let chunk0 = group.x * ${tile.images * chunks}u;
   let input0 = (group.y % ${inputs}u) * ${tile.inputs}u;
   let output0 = (group.y / ${inputs}u) * ${tile.outputs}u;

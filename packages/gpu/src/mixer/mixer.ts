@@ -4,14 +4,14 @@
  * of x is read degree + 1 times and every number of y written once; a round's table is all that is sent to the device.
  */
 
-import { InputError, integer } from "equitopo/input";
-import type { AsyncMixer, Round, Rows } from "equitopo/round";
+import { InputError, integer } from "equitopo/internal/input";
+import type { AsyncMixer, Round, Rows } from "equitopo/internal/round";
 import type { Gpu } from "../device/adapter.ts";
-import { readBack, storage } from "../device/memory.ts";
-import { compilerOf, type Program } from "../device/program.ts";
+import { readRows, storage, writeRows } from "../device/memory.ts";
+import { compilerOf, type Program, submit } from "../device/program.ts";
 import { mixRows } from "../shader/row.ts";
-import { Links } from "../train/links.ts";
-import { Steps } from "../train/steps.ts";
+import { linksOf } from "../train/links.ts";
+import { type Steps, stepsOf } from "../train/steps.ts";
 
 /** n rows on the device, given up to whoever mixes them. */
 export interface DeviceRows {
@@ -19,10 +19,11 @@ export interface DeviceRows {
   readonly buffer: GPUBuffer;
 }
 
-/** A width's memory: rows go back and forth between the two buffers. */
+/** A width's memory: rows go back and forth between the two buffers, by a program for each way. */
 interface Lane {
   readonly stride: number;
   readonly buffers: readonly [GPUBuffer, GPUBuffer];
+  programs?: Promise<readonly [Program, Program]> | undefined;
 }
 
 export class GpuMixer implements AsyncMixer {
@@ -30,10 +31,8 @@ export class GpuMixer implements AsyncMixer {
   readonly n: number;
   readonly #gpu: Gpu;
   readonly #steps: Steps;
-  readonly #links: Links;
+  readonly #links: ReturnType<typeof linksOf>;
   readonly #lanes = new Map<number, Lane>();
-  /** One for each way between the buffers, by width. */
-  readonly #programs = new Map<number, Promise<readonly [Program, Program]>>();
   readonly #span: GPUBuffer;
   #table: GPUBuffer;
   #last: Round | undefined;
@@ -43,9 +42,9 @@ export class GpuMixer implements AsyncMixer {
   constructor(gpu: Gpu, n: number) {
     this.n = integer("n", n, 1);
     this.#gpu = gpu;
-    this.#steps = new Steps(gpu, 1);
+    this.#steps = stepsOf(gpu, 1);
     this.#steps.write([{ t: 0, count: 0, row: 0, momentum: 0 }]);
-    this.#links = new Links(n, 1);
+    this.#links = linksOf(n, 1);
     this.#span = storage(gpu, "the rounds", 2 * n);
     this.#table = storage(gpu, "the rounds", 4 * n);
   }
@@ -59,18 +58,12 @@ export class GpuMixer implements AsyncMixer {
   upload(rows: Rows): DeviceRows {
     const width = rows.length / this.n;
     const { stride, buffers } = this.#lane(width);
-    const padded = new Float32Array(this.n * stride);
-    for (let i = 0; i < this.n; i++) padded.set(rows.subarray(i * width, (i + 1) * width), i * stride);
-    this.#gpu.device.queue.writeBuffer(buffers[0], 0, padded);
+    writeRows(this.#gpu, { buffer: buffers[0], stride, width, first: 0 }, rows);
     return { width, buffer: buffers[0] };
   }
 
-  async download({ width, buffer }: DeviceRows): Promise<Float32Array> {
-    const { stride } = this.#lane(width);
-    const padded = new Float32Array(await readBack(this.#gpu, buffer, 0, this.n * stride));
-    const rows = new Float32Array(this.n * width);
-    for (let i = 0; i < this.n; i++) rows.set(padded.subarray(i * stride, i * stride + width), i * width);
-    return rows;
+  download({ width, buffer }: DeviceRows): Promise<Float32Array> {
+    return readRows(this.#gpu, { buffer, stride: this.#lane(width).stride, width, first: 0 }, this.n);
   }
 
   /** W x on the device; handed in, not waited for. */
@@ -78,14 +71,12 @@ export class GpuMixer implements AsyncMixer {
     if (round.n !== this.n)
       throw new InputError(`a round of this mixer has ${this.n} nodes`, round.n, "give both one n");
     this.#write(round);
-    const { buffers } = this.#lane(x.width);
-    const programs = await this.#program(x.width);
+    const lane = this.#lane(x.width);
+    const { buffers } = lane;
+    lane.programs ??= this.#programs(lane);
+    const programs = await lane.programs;
     const way = x.buffer === buffers[0] ? 0 : 1;
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    programs[way].encode(pass, 0);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    submit(this.#gpu, [programs[way], 0]);
     return { width: x.width, buffer: buffers[1 - way] };
   }
 
@@ -104,11 +95,12 @@ export class GpuMixer implements AsyncMixer {
     this.#last = round;
     this.#links.clear();
     this.#links.add(0, 0, round);
-    const { links, span } = this.#links;
+    const { span } = this.#links;
+    const links = this.#links.links();
     if (4 * links.length > this.#table.size) {
       // Programs hold on to their table: for a larger one they are made anew.
       this.#table = storage(this.#gpu, "the rounds", 2 * links.length);
-      this.#programs.clear();
+      for (const lane of this.#lanes.values()) lane.programs = undefined;
     }
     this.#gpu.device.queue.writeBuffer(this.#table, 0, links);
     this.#gpu.device.queue.writeBuffer(this.#span, 0, span);
@@ -124,20 +116,12 @@ export class GpuMixer implements AsyncMixer {
     return lane;
   }
 
-  #program(width: number): Promise<readonly [Program, Program]> {
-    const { stride, buffers } = this.#lane(width);
-    const way = (x: GPUBuffer, y: GPUBuffer) =>
-      compilerOf(this.#gpu).program(
-        [
-          mixRows({
-            ...{ label: "mix", replicas: this.n, stride, x, y, span: this.#span, links: this.#table },
-            ...{ exchanges: 1, at: 0 },
-          }),
-        ],
-        this.#steps.buffer,
-      );
-    const found = this.#programs.get(width) ?? Promise.all([way(...buffers), way(buffers[1], buffers[0])]);
-    this.#programs.set(width, found);
-    return found;
+  #programs({ stride, buffers: [a, b] }: Lane): Promise<readonly [Program, Program]> {
+    const table = { span: this.#span, links: this.#table, exchanges: 1, at: 0 };
+    const way = (x: GPUBuffer, y: GPUBuffer) => {
+      const kernel = mixRows({ label: "mix", replicas: this.n, stride, ...table, x, y });
+      return compilerOf(this.#gpu).program([kernel], this.#steps.buffer);
+    };
+    return Promise.all([way(a, b), way(b, a)]);
   }
 }

@@ -4,13 +4,20 @@
  */
 
 import type { Spelling } from "../matrix/matrix.ts";
-import { planMixed } from "./mixed.ts";
-import { type NetworkOptions, planNetwork } from "./network.ts";
+import { Float32Network } from "./float32.ts";
+import { layers } from "./layers/registry.ts";
+import { MixedNetwork } from "./mixed.ts";
+import type { NetworkOptions } from "./network.ts";
 import type { NetworkPlan } from "./stage.ts";
 
 export type Precision = "float32" | "mixed";
 
-/** The network's kernels; `spelling` as in matrix/matrix.ts, for tests. */
-export function planFor(precision: Precision, options: NetworkOptions, spelling: Spelling = "subgroup"): NetworkPlan {
-  return precision === "mixed" ? planMixed(options, spelling) : planNetwork(options);
+/** The network's kernels, unless it has a layer without them; `spelling` as in matrix/matrix.ts, for tests. */
+export function planFor(
+  precision: Precision,
+  given: Omit<NetworkOptions, "layers">,
+  spelling: Spelling = "subgroup",
+): NetworkPlan {
+  const options = { ...given, layers };
+  return precision === "mixed" ? MixedNetwork.plan(options, spelling) : Float32Network.plan(options);
 }

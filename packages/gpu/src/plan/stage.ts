@@ -1,9 +1,8 @@
 /** What a planned network is: stages, each with kernels for its way forward and its way back. */
 
-import type { KnownLayer, Shape } from "@equitopo/nn";
 import type { Kernel } from "../device/program.ts";
 import { sideBySide, threadsOf } from "../device/side-by-side.ts";
-import type { Element, Part, Value } from "../shader/value.ts";
+import type { Value } from "../shader/value.ts";
 import type { NetworkOptions } from "./network.ts";
 
 /** What the network's kernels read and write beside its own values. */
@@ -32,16 +31,15 @@ export interface NetworkPlan {
   backward(bound: Bound): Kernel[];
 }
 
-export interface Stage {
+/** F: what completes the gradient of a stage's input. */
+export interface Stage<F> {
   forward(mode: "training" | "evaluation", bound: Bound): Kernel[];
   prepare?(bound: Bound): Kernel[];
   /** `finish` says what is stored of its input's gradient; undefined where nobody wants it. */
-  backward(bound: Bound, finish: Finish | undefined): Kernel[];
+  backward(bound: Bound, finish: F | undefined): Kernel[];
   /** How the gradient of its input is completed. */
-  finish?: Finish;
+  finish?: F;
 }
-
-export type Finish = (element: Element) => Part;
 
 /**
  * The two halves of a layer's way back, which do not need each other: the gradient of its input, and that of its weights. As one
@@ -58,20 +56,4 @@ export function together(
   // Weights take longer, so they begin.
   const both = sideBySide(`back and weights ${name}`, weights, back);
   return both.bindings.length <= gpu.limits.maxStorageBuffersPerShaderStage ? [both] : [back, weights];
-}
-
-/** Channels of all batch norms of a network together. */
-export function channelsOfNorms(layers: readonly KnownLayer[], input: Shape): number {
-  let { channels } = input;
-  let sum = 0;
-  for (const layer of layers) {
-    if (layer.kind === "convolution") channels = layer.channels;
-    else if (layer.kind === "dense") channels = layer.units;
-    else if (layer.kind === "batch-norm") sum += channels;
-    else if (layer.kind === "residual") {
-      sum += channelsOfNorms(layer.layers, { ...input, channels });
-      for (const inner of layer.layers) if (inner.kind === "convolution") channels = inner.channels;
-    }
-  }
-  return sum;
 }

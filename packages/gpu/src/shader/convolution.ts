@@ -6,13 +6,13 @@
  *
  * A workgroup makes `rows` rows of `images` images of one replica in `channels` channels. Source channels go to workgroup
  * memory `chunk` at a time, rows one after another with zeros between them (right edge of one, left edge of the next); a
- * thread keeps eight pixels x four or eight channels in registers. Everything but the loop over a chunk is unrolled here,
+ * thread keeps eight pixels x four channels in registers. Everything but the loop over a chunk is unrolled here,
  * and taps that a stride skips are never written down.
  */
 
 import type { Shape } from "@equitopo/nn";
-import type { Kernel } from "../device/program.ts";
-import { lanes, type Norms, numbersOf, type Part, pixelsOf, rowElement } from "./value.ts";
+import { eachGroup, type Kernel, reads, writes } from "../device/program.ts";
+import { type LayerOptions, lanes, numbersOf, type Part, pixelsOf, rowElement } from "./value.ts";
 
 /** Pixels of a thread, along a row. */
 const PIXELS = 8;
@@ -31,20 +31,14 @@ export interface Tile {
   readonly rows: number;
   readonly images: number;
   readonly channels: number;
-  /** Channels of a thread: 4 or 8. */
-  readonly perThread: number;
   readonly chunk: number;
 }
 
-export interface ConvolutionOptions {
-  readonly label: string;
+export interface ConvolutionOptions extends LayerOptions {
   readonly geometry: Geometry;
   readonly tile: Tile;
-  readonly replicas: number;
-  readonly batch: number;
   /** Numbers from one replica's parameters to the next's. */
   readonly stride: number;
-  readonly norms: Norms;
   /** `fn source(i, c)`. */
   readonly source: Part;
   /** `fn finish(i, c, v)`: what is stored where v was computed. */
@@ -71,7 +65,7 @@ export function costOf(geometry: Geometry, tile: Tile): { readonly bytes: number
   const quads = lead + tile.chunk * tile.images * sourceRows * pitch + lead + 4;
   const weights = (tile.chunk * geometry.kernel ** 2 * tile.channels) / 4;
   const groups = tile.images * tile.rows * Math.ceil(geometry.target.width / PIXELS);
-  return { bytes: 16 * (quads + weights), threads: groups * (tile.channels / tile.perThread) };
+  return { bytes: 16 * (quads + weights), threads: (groups * tile.channels) / 4 };
 }
 
 function layoutOf(geometry: Geometry, tile: Tile) {
@@ -97,14 +91,11 @@ export function convolution(options: ConvolutionOptions): Kernel {
   const { target } = geometry;
   const rowTiles = Math.ceil(target.height / tile.rows);
   const imageTiles = Math.ceil(batch / tile.images);
-  const element = rowElement(target);
   return {
     label: options.label,
     bindings: [
-      ...source.bindings,
-      ...finish.bindings,
-      { name: "weights", type: "f32", buffer: parameters },
-      { name: "result", type: element, buffer: out, write: true },
+      ...[...source.bindings, ...finish.bindings, ...reads("f32", { weights: parameters })],
+      ...writes(rowElement(target), { result: out }),
     ],
     constants: [options.weights, options.bias ?? 0, options.sourceNorm, options.targetNorm],
     code: source.code + finish.code + body(options, rowTiles),
@@ -131,9 +122,7 @@ function body(options: ConvolutionOptions, rowTiles: number): string {
 const R = ${tile.rows}u;
 var<workgroup> xs: array<vec4f, ${xs}>;
 var<workgroup> ws: array<vec4f, ${tile.chunk * taps * wq}>;
-@compute @workgroup_size(${threads})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let replica = group.z;
+${eachGroup(threads)}  let replica = group.z;
   let rowTile = group.x % ${rowTiles}u;
   let image0 = (group.x / ${rowTiles}u) * ${tile.images}u;
   let channel0 = group.y * ${tile.channels}u;
@@ -148,7 +137,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me
   let ty = ${row};
   for (var i = me; i < ${xs}u; i += ${threads}u) { xs[i] = vec4f(); }
   workgroupBarrier();
-${registers(tile)}
+${each(PIXELS, (j) => `  var a${j} = vec4f();\n`)}
   for (var c0 = 0u; c0 < ${source.channels}u; c0 += ${tile.chunk}u) {
     for (var i = me; i < ${tile.chunk * tile.images * sourceRows * quads}u; i += ${threads}u) {
       let q = i % ${quads}u;
@@ -161,7 +150,7 @@ ${registers(tile)}
       if (iy >= 0 && iy < ${source.height} && c0 + c < ${source.channels}u && which < ${transposed ? "step.count" : `${batch}u`}) {
         let first = (((replica * ${batch}u + which) * ${source.channels}u + c0 + c) * ${source.height}u + u32(iy)) * ${source.width}u + 4u * q;
         let norm = normAt + c0 + c;
-${stage(source)}
+${stagePixels(source, "        ")}
       }
       xs[${lead}u + c * ${plane}u + (n * ${sourceRows}u + line) * ${pitch}u + q] = v;
     }
@@ -171,8 +160,8 @@ ${stageWeights(geometry, tile)}
     workgroupBarrier();
     for (var c = 0u; c < ${tile.chunk}u; c++) {
       let base = ${lead}u + c * ${plane}u + image * ${sourceRows * pitch}u + g * ${(PIXELS * step) / 4 / down}u;
-      let wb = c * ${taps * wq}u + mine * ${tile.perThread / 4}u;
-${products(geometry, tile, pitch, wq, top)}
+      let wb = c * ${taps * wq}u + mine;
+${products(geometry, pitch, wq, top)}
     }
     workgroupBarrier();
   }
@@ -181,16 +170,11 @@ ${stores(options)}
 `;
 }
 
-/** The accumulators a0_0 ... a7_1: pixel j, channels 4 q to 4 q + 3. */
-function registers({ perThread }: Tile): string {
-  return each(PIXELS, (j) => each(perThread / 4, (q) => `  var a${j}_${q} = vec4f();\n`));
-}
-
 /** v <- four pixels from number `first` on; those beyond the row are zero. */
-function stage(source: Shape): string {
-  if (rowElement(source) === "vec4f") return "        v = source(first / 4u, norm);";
+export function stagePixels(source: Shape, indent: string): string {
+  if (rowElement(source) === "vec4f") return `${indent}v = source(first / 4u, norm);`;
   const one = (k: number) =>
-    `        if (4u * q + ${k}u < ${source.width}u) { v.${"xyzw"[k]} = source(first + ${k}u, norm); }\n`;
+    `${indent}if (4u * q + ${k}u < ${source.width}u) { v.${"xyzw"[k]} = source(first + ${k}u, norm); }\n`;
   return each(4, one);
 }
 
@@ -216,10 +200,9 @@ ${each(4, one)}      }
       ws[(c * ${taps}u + tap) * ${wq}u + q] = w;`;
 }
 
-/** The multiplications of one source channel: for each ky, a stretch of a row against kernel x perThread weights. */
-function products(geometry: Geometry, tile: Tile, pitch: number, wq: number, top: number): string {
+/** The multiplications of one source channel: for each ky, a stretch of a row against kernel x 4 weights. Pixel j is added up in aj. */
+function products(geometry: Geometry, pitch: number, wq: number, top: number): string {
   const { kernel, stride, pad, transposed } = geometry;
-  const parts = tile.perThread / 4;
   let code = "";
   for (let ky = 0; ky < kernel; ky++) {
     const line = transposed
@@ -242,10 +225,9 @@ function products(geometry: Geometry, tile: Tile, pitch: number, wq: number, top
     for (let kx = 0; kx < kernel; kx++) {
       const uses = Array.from({ length: PIXELS }, (_, j) => columnOf(geometry, j, kx));
       if (uses.every((column) => column === undefined)) continue;
-      code += each(parts, (q) => `        let w${kx}_${q} = ws[wb + ${(ky * kernel + kx) * wq + q}u];\n`);
+      code += `        let w${kx} = ws[wb + ${(ky * kernel + kx) * wq}u];\n`;
       uses.forEach((column, j) => {
-        if (column === undefined) return;
-        code += each(parts, (q) => `        a${j}_${q} = fma(vec4f(${named(column)}), w${kx}_${q}, a${j}_${q});\n`);
+        if (column !== undefined) code += `        a${j} = fma(vec4f(${named(column)}), w${kx}, a${j});\n`;
       });
     }
     code += "      }\n";
@@ -279,7 +261,7 @@ export function loadColumns(
 }
 
 /** What every thread stores: its pixels of its channels, four pixels at a time where rows allow it. */
-function stores({ geometry, tile, batch, bias, norms, stride: D }: ConvolutionOptions): string {
+function stores({ geometry, batch, bias, norms, stride: D }: ConvolutionOptions): string {
   const { target } = geometry;
   const element = rowElement(target);
   const step = lanes(element);
@@ -289,32 +271,28 @@ function stores({ geometry, tile, batch, bias, norms, stride: D }: ConvolutionOp
   let pixel = oy * ${target.width}u + g * ${PIXELS}u;
   let first = (replica * ${batch}u + n) * ${numbersOf(target)}u + pixel;
 `;
-  for (let q = 0; q < tile.perThread / 4; q++) {
-    for (let k = 0; k < 4; k++) {
-      const part = "xyzw"[k];
-      code += `  {
-    let c = channel0 + mine * ${tile.perThread}u + ${4 * q + k}u;
+  for (let k = 0; k < 4; k++) {
+    const sumOf = (j: number) => `a${j}.${"xyzw"[k]}`;
+    code += `  {
+    let c = channel0 + mine * 4u + ${k}u;
     if (c < ${target.channels}u) {
       let to = first + c * ${pixelsOf(target)}u;
       let norm = replica * ${norms.width}u + at[0].w + c;
 ${bias === undefined ? "" : `      let bias = weights[replica * ${D}u + at[0].y + c];\n`}`;
-      for (let j = 0; j < PIXELS; j += step) {
-        const sum =
-          element === "f32"
-            ? `a${j}_${q}.${part}`
-            : `vec4f(${[0, 1, 2, 3].map((l) => `a${j + l}_${q}.${part}`).join(", ")})`;
-        const value = bias === undefined ? sum : `${sum} + bias`;
-        const index = element === "f32" ? `to + ${j}u` : `(to + ${j}u) / 4u`;
-        const store = `result[${index}] = finish(${index}, norm, ${value});`;
-        code +=
-          target.width % PIXELS === 0
-            ? `      ${store}\n`
-            : `      if (g * ${PIXELS}u + ${j}u < ${target.width}u) { ${store} }\n`;
-      }
-      code += "    }\n  }\n";
+    for (let j = 0; j < PIXELS; j += step) {
+      const sum = element === "f32" ? sumOf(j) : `vec4f(${[0, 1, 2, 3].map((l) => sumOf(j + l)).join(", ")})`;
+      const value = bias === undefined ? sum : `${sum} + bias`;
+      const index = element === "f32" ? `to + ${j}u` : `(to + ${j}u) / 4u`;
+      const store = `result[${index}] = finish(${index}, norm, ${value});`;
+      code +=
+        target.width % PIXELS === 0
+          ? `      ${store}\n`
+          : `      if (g * ${PIXELS}u + ${j}u < ${target.width}u) { ${store} }\n`;
     }
+    code += "    }\n  }\n";
   }
   return code;
 }
 
-const each = (count: number, line: (k: number) => string) => Array.from({ length: count }, (_, k) => line(k)).join("");
+export const each = (count: number, line: (k: number) => string) =>
+  Array.from({ length: count }, (_, k) => line(k)).join("");

@@ -4,11 +4,14 @@
  */
 
 import type { Shape } from "@equitopo/nn";
-import type { Binding, Kernel } from "../device/program.ts";
+import { streams } from "equitopo/random";
+import { eachPlace, type Kernel, reads, writes } from "../device/program.ts";
 import { philox } from "./philox.ts";
 import {
   type Element,
   gradientOf,
+  joined,
+  type LayerOptions,
   lanes,
   type Norms,
   numbersOf,
@@ -21,59 +24,53 @@ import {
   type Value,
 } from "./value.ts";
 
-export interface ElementwiseOptions {
-  readonly label: string;
-  readonly norms: Norms;
-  readonly replicas: number;
-  readonly batch: number;
+/** A layer's input and output. */
+interface Between extends LayerOptions {
+  readonly x: Value;
+  readonly out: Value;
 }
 
-const THREADS = 128;
+/** What is done to the elements of a value of this shape: what is read, where the results go (by name), which norms it refers to. */
+interface Elementwise {
+  readonly shape: Shape;
+  readonly element?: Element;
+  readonly parts: readonly Part[];
+  readonly result: Readonly<Record<string, GPUBuffer>>;
+  readonly normed: readonly Value[];
+  /** They see the element's index i in all batches, n, c, p (in elements), and `table`, where the replica's tables begin. */
+  readonly lines: string;
+}
 
-/** One thread an element of `shape`: `lines` see its index i in the replica's batch, n, c, p (in elements), and entries of tables. */
-function overValue(
-  { label, norms, replicas, batch }: ElementwiseOptions,
-  shape: Shape,
-  element: Element,
-  bindings: readonly Binding[],
-  constants: readonly number[],
-  functions: string,
-  lines: string,
-): Kernel {
+/** One thread an element. */
+function overValue(options: LayerOptions, { shape, element = "f32", normed, lines, ...given }: Elementwise): Kernel {
+  const { norms, batch } = options;
+  const { bindings, code } = joined(...given.parts);
   const step = lanes(element);
   const size = (batch * numbersOf(shape)) / step;
   const plane = pixelsOf(shape) / step;
-  return {
-    ...{ label, bindings, constants },
-    code: `${functions}@compute @workgroup_size(${THREADS})
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= ${size}u) { return; }
-  let replica = id.z;
-  let i = replica * ${size}u + id.x;
+  return eachPlace(options, {
+    count: size,
+    bindings: [...bindings, ...writes(element, given.result)],
+    constants: normed.map(({ norm = 0 }) => norm),
+    functions: code,
+    lines: `  let i = replica * ${size}u + id.x;
   let p = id.x % ${plane}u;
   let c = (id.x / ${plane}u) % ${shape.channels}u;
   let n = id.x / ${plane * shape.channels}u;
   let table = replica * ${norms.width}u;
-${lines}}
-`,
-    workgroups: [Math.ceil(size / THREADS), 1, replicas],
-  };
+${lines}`,
+  });
 }
 
 /** How a block's input becomes as large as its output: every stride-th pixel, its channels moved up by `front`. */
-export interface Shortcut {
-  readonly stride: number;
-  readonly front: number;
-}
-
-export function shortcutOf(source: Shape, target: Shape): Shortcut | undefined {
+function shortcutOf(source: Shape, target: Shape) {
   const stride = Math.round(source.height / target.height);
   const front = Math.floor((target.channels - source.channels) / 2);
   return stride === 1 && target.channels === source.channels ? undefined : { stride, front };
 }
 
 /** h = max(0, main + shortcut(x)). */
-export function mergeBlock(options: ElementwiseOptions & { main: Value; x: Value; out: Value }): Kernel {
+export function mergeBlock(options: Between & { main: Value }): Kernel {
   const { main, x, out, norms, batch } = options;
   const shortcut = shortcutOf(x.shape, out.shape);
   const element = shortcut === undefined ? planeElement(out.shape) : "f32";
@@ -88,13 +85,14 @@ export function mergeBlock(options: ElementwiseOptions & { main: Value; x: Value
     v += source((replica * ${batch}u + n) * ${numbersOf(x.shape)}u + u32(from_) * ${pixelsOf(x.shape)}u + pixel, table + at[0].y + u32(from_));
   }
 `;
-  return overValue(
-    ...([options, out.shape, element] as const),
-    [...parts.flatMap(({ bindings }) => bindings), { name: "h", type: element, buffer: out.y, write: true }],
-    [main.norm ?? 0, x.norm ?? 0],
-    parts.map(({ code }) => code).join(""),
-    `  var v = main_(i, table + at[0].x + c);\n${added}  h[i] = max(v, ${element}());\n`,
-  );
+  return overValue(options, {
+    shape: out.shape,
+    element,
+    parts,
+    result: { h: out.y },
+    normed: [main, x],
+    lines: `  var v = main_(i, table + at[0].x + c);\n${added}  h[i] = max(v, ${element}());\n`,
+  });
 }
 
 /**
@@ -107,10 +105,8 @@ export function finishWithShortcut(x: Value, out: Value, norms: Norms, element: 
   const gradient = gradientOf(out);
   const head = `fn finish(i: u32, c: u32, v: ${element}) -> ${element}`;
   if (shortcut === undefined) {
-    return {
-      bindings: [...relu.bindings, { name: "above", type: element, buffer: gradient }],
-      code: `${relu.code}${head} { return pass_(i, c, v + above[i]); }\n`,
-    };
+    const code = `${head} { return pass_(i, c, v + above[i]); }\n`;
+    return joined(relu, { bindings: reads(element, { above: gradient }), code });
   }
   const { width } = x.shape;
   const { stride, front } = shortcut;
@@ -127,15 +123,9 @@ export function finishWithShortcut(x: Value, out: Value, norms: Norms, element: 
 `;
   const backs =
     element === "f32" ? "back(i)" : "vec4f(back(4u * i), back(4u * i + 1u), back(4u * i + 2u), back(4u * i + 3u))";
-  return {
-    bindings: [...relu.bindings, { name: "above", type: "f32", buffer: gradient }],
-    code: `${relu.code}${one}${head} { return pass_(i, c, v + ${backs}); }\n`,
-  };
+  const code = `${one}${head} { return pass_(i, c, v + ${backs}); }\n`;
+  return joined(relu, { bindings: reads("f32", { above: gradient }), code });
 }
-
-/** `fn finish(i, c, v)` of a value with one reader: what passes its ReLU. */
-export const finishPlain = (value: Value, norms: Norms, element: Element): Part =>
-  passRelu("finish", value, norms, element);
 
 /** What is stored as it is computed: going forward. */
 export const finishForward = (element: Element): Part => ({
@@ -143,21 +133,23 @@ export const finishForward = (element: Element): Part => ({
   code: `fn finish(i: u32, c: u32, v: ${element}) -> ${element} { return v; }\n`,
 });
 
+/** The gradient of a layer's output, as `above_`. */
+const above = (out: Value): Part => ({ bindings: reads("f32", { above_: gradientOf(out) }), code: "" });
+
 export interface Window {
   readonly size: number;
   readonly stride: number;
 }
 
 /** y = the largest of every window. */
-export function maxPool(options: ElementwiseOptions & { x: Value; out: Value; window: Window }): Kernel {
+export function maxPool(options: Between & { window: Window }): Kernel {
   const { x, out, window, norms, batch } = options;
-  const read = readValue("source", x, norms, "f32");
-  return overValue(
-    ...([options, out.shape, "f32"] as const),
-    [...read.bindings, { name: "y", type: "f32", buffer: out.y, write: true }],
-    [x.norm ?? 0],
-    read.code,
-    `  let first = (replica * ${batch}u + n) * ${numbersOf(x.shape)}u + c * ${pixelsOf(x.shape)}u
+  return overValue(options, {
+    shape: out.shape,
+    parts: [readValue("source", x, norms, "f32")],
+    result: { y: out.y },
+    normed: [x],
+    lines: `  let first = (replica * ${batch}u + n) * ${numbersOf(x.shape)}u + c * ${pixelsOf(x.shape)}u
     + (p / ${out.shape.width}u) * ${window.stride * x.shape.width}u + (p % ${out.shape.width}u) * ${window.stride}u;
   let norm = table + at[0].x + c;
   var best = source(first, norm);
@@ -167,28 +159,20 @@ export function maxPool(options: ElementwiseOptions & { x: Value; out: Value; wi
   }
   y[i] = best;
 `,
-  );
+  });
 }
 
 /** Every pixel takes the gradient of the windows whose first largest it is. */
-export function maxPoolGradient(
-  options: ElementwiseOptions & { x: Value; out: Value; window: Window; finish: Part },
-): Kernel {
+export function maxPoolGradient(options: Between & { window: Window; finish: Part }): Kernel {
   const { x, out, window, norms, batch, finish } = options;
-  const read = readValue("source", x, norms, "f32");
   const { size, stride } = window;
   const { width, height } = x.shape;
-  return overValue(
-    ...([options, x.shape, "f32"] as const),
-    [
-      ...read.bindings,
-      ...finish.bindings,
-      { name: "above_", type: "f32", buffer: gradientOf(out) },
-      { name: "g", type: "f32", buffer: gradientOf(x), write: true },
-    ],
-    [x.norm ?? 0],
-    read.code + finish.code,
-    `  let plane = (replica * ${batch}u + n) * ${numbersOf(x.shape)}u + c * ${height * width}u;
+  return overValue(options, {
+    shape: x.shape,
+    parts: [readValue("source", x, norms, "f32"), finish, above(out)],
+    result: { g: gradientOf(x) },
+    normed: [x],
+    lines: `  let plane = (replica * ${batch}u + n) * ${numbersOf(x.shape)}u + c * ${height * width}u;
   let norm = table + at[0].x + c;
   let y = p / ${width}u;
   let x = p % ${width}u;
@@ -212,42 +196,37 @@ export function maxPoolGradient(
   }
   g[i] = finish(i, norm, sum);
 `,
-  );
+  });
 }
 
 /** The mean over all pixels. */
-export function averagePool(options: ElementwiseOptions & { x: Value; out: Value }): Kernel {
+export function averagePool(options: Between): Kernel {
   const { x, out, norms, batch } = options;
-  const read = readValue("source", x, norms, "f32");
   const pixels = pixelsOf(x.shape);
-  return overValue(
-    ...([options, out.shape, "f32"] as const),
-    [...read.bindings, { name: "y", type: "f32", buffer: out.y, write: true }],
-    [x.norm ?? 0],
-    read.code,
-    `  let first = ((replica * ${batch}u + n) * ${x.shape.channels}u + c) * ${pixels}u;
+  return overValue(options, {
+    shape: out.shape,
+    parts: [readValue("source", x, norms, "f32")],
+    result: { y: out.y },
+    normed: [x],
+    lines: `  let first = ((replica * ${batch}u + n) * ${x.shape.channels}u + c) * ${pixels}u;
   var sum = 0.0;
   for (var k = 0u; k < ${pixels}u; k++) { sum += source(first + k, table + at[0].x + c); }
   y[i] = sum * ${1 / pixels};
 `,
-  );
+  });
 }
 
-export function averagePoolGradient(options: ElementwiseOptions & { x: Value; out: Value; finish: Part }): Kernel {
+export function averagePoolGradient(options: Between & { finish: Part }): Kernel {
   const { x, out, batch, finish } = options;
-  return overValue(
-    ...([options, x.shape, "f32"] as const),
-    [
-      ...finish.bindings,
-      { name: "above_", type: "f32", buffer: gradientOf(out) },
-      { name: "g", type: "f32", buffer: gradientOf(x), write: true },
-    ],
-    [x.norm ?? 0],
-    finish.code,
-    `  let d = above_[(replica * ${batch}u + n) * ${x.shape.channels}u + c] * ${1 / pixelsOf(x.shape)};
+  return overValue(options, {
+    shape: x.shape,
+    parts: [finish, above(out)],
+    result: { g: gradientOf(x) },
+    normed: [x],
+    lines: `  let d = above_[(replica * ${batch}u + n) * ${x.shape.channels}u + c] * ${1 / pixelsOf(x.shape)};
   g[i] = finish(i, table + at[0].x + c, d);
 `,
-  );
+  });
 }
 
 export interface Dropout {
@@ -255,59 +234,54 @@ export interface Dropout {
   readonly channels: boolean;
   /** The first block of this layer in the dropout stream. */
   readonly block: number;
-  readonly stream: number;
 }
 
 /**
  * `fn kept(n, c, p, replica) -> f32`: 0 or 1 / (1 - rate), from the CPU's random words: with m the number's place among
  * rows of whole quads of channels, word (m mod 16) / 4 of block 4 floor(m / 16) + m mod 4.
  */
-function keptCode({ rate, channels, block, stream }: Dropout, shape: Shape): string {
+function kept({ drop, replicaTable }: Dropping, shape: Shape): Part {
+  if (drop === undefined) return { bindings: [], code: "" };
+  const { rate, channels, block } = drop;
   const pitch = Math.ceil(shape.channels / 4) * 4;
   const row = channels ? "n" : `n * ${pixelsOf(shape)}u + p`;
-  return `${philox}fn kept(n: u32, c: u32, p: u32, replica: u32) -> f32 {
+  const code = `${philox}fn kept(n: u32, c: u32, p: u32, replica: u32) -> f32 {
   let m = (${row}) * ${pitch}u + c;
-  let words = randomWords(replica, ${stream}u, ${block}u + 4u * (m / 16u) + m % 4u);
+  let words = randomWords(replica, ${streams.dropout}u, ${block}u + 4u * (m / 16u) + m % 4u);
   return select(0.0, ${1 / (1 - rate)}, words[(m % 16u) / 4u] >= ${Math.floor(rate * 4294967296)}u);
 }
 `;
+  return { bindings: reads("vec4u", { replicaTable }), code };
 }
 
-export function dropout(
-  options: ElementwiseOptions & { x: Value; out: Value; drop?: Dropout; replicaTable: GPUBuffer },
-): Kernel {
-  const { x, out, norms, drop } = options;
-  const read = readValue("source", x, norms, "f32");
-  return overValue(
-    ...([options, out.shape, "f32"] as const),
-    [
-      ...read.bindings,
-      ...(drop === undefined ? [] : [{ name: "replicaTable", type: "vec4u", buffer: options.replicaTable }]),
-      { name: "y", type: "f32", buffer: out.y, write: true },
-    ],
-    [x.norm ?? 0],
-    read.code + (drop === undefined ? "" : keptCode(drop, out.shape)),
-    `  y[i] = source(i, table + at[0].x + c)${drop === undefined ? "" : " * kept(n, c, p, replica)"};\n`,
-  );
+interface Dropping extends Between {
+  /** Where it is left out, nothing is dropped. */
+  readonly drop?: Dropout;
+  readonly replicaTable: GPUBuffer;
 }
 
-export function dropoutGradient(
-  options: ElementwiseOptions & { x: Value; out: Value; drop?: Dropout; replicaTable: GPUBuffer; finish: Part },
-): Kernel {
-  const { x, out, drop, finish, norms } = options;
-  const above = readGradient("back_", out, norms, "f32");
-  return overValue(
-    ...([options, x.shape, "f32"] as const),
-    [
-      ...finish.bindings,
-      ...above.bindings,
-      ...(drop === undefined ? [] : [{ name: "replicaTable", type: "vec4u", buffer: options.replicaTable }]),
-      { name: "g", type: "f32", buffer: gradientOf(x), write: true },
-    ],
-    [x.norm ?? 0, out.norm ?? 0],
-    finish.code + above.code + (drop === undefined ? "" : keptCode(drop, x.shape)),
-    `  let d = back_(i, table + at[0].y + c)${drop === undefined ? "" : " * kept(n, c, p, replica)"};
+const factor = ({ drop }: Dropping) => (drop === undefined ? "" : " * kept(n, c, p, replica)");
+
+export function dropout(options: Dropping): Kernel {
+  const { x, out, norms } = options;
+  return overValue(options, {
+    shape: out.shape,
+    parts: [readValue("source", x, norms, "f32"), kept(options, out.shape)],
+    result: { y: out.y },
+    normed: [x],
+    lines: `  y[i] = source(i, table + at[0].x + c)${factor(options)};\n`,
+  });
+}
+
+export function dropoutGradient(options: Dropping & { finish: Part }): Kernel {
+  const { x, out, finish, norms } = options;
+  return overValue(options, {
+    shape: x.shape,
+    parts: [finish, readGradient("back_", out, norms, "f32"), kept(options, x.shape)],
+    result: { g: gradientOf(x) },
+    normed: [x, out],
+    lines: `  let d = back_(i, table + at[0].y + c)${factor(options)};
   g[i] = finish(i, table + at[0].x + c, d);
 `,
-  );
+  });
 }

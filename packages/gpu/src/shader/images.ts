@@ -5,12 +5,12 @@
  */
 
 import type { Normalisation, Shape } from "@equitopo/nn";
-import type { Kernel } from "../device/program.ts";
+import { streams } from "equitopo/random";
+import { eachPlace, type Kernel, reads, writes } from "../device/program.ts";
 import { philox } from "./philox.ts";
-import { numbersOf, pixelsOf } from "./value.ts";
+import { type LayerOptions, numbersOf, pixelsOf } from "./value.ts";
 
-export interface ImagesOptions {
-  readonly label: string;
+interface ImagesOptions extends Omit<LayerOptions, "norms"> {
   readonly shape: Shape;
   /** The data set's numbers, bytes four to a word or single floats, and its labels. */
   readonly data: GPUBuffer;
@@ -21,19 +21,16 @@ export interface ImagesOptions {
   readonly orders: number;
   readonly replicaTable: GPUBuffer;
   readonly normalisation: Normalisation | undefined;
-  readonly augmentation: { readonly pad: number; readonly flip: boolean; readonly stream: number } | undefined;
+  readonly augmentation: { readonly pad: number; readonly flip: boolean } | undefined;
   /** Four halves a pixel, all channels together, in place of float32 channel by channel: what a half is stored as. */
   readonly half?: { readonly type: "f16" | "f32"; readonly directives: string };
   readonly out: GPUBuffer;
   readonly labels: GPUBuffer;
-  readonly replicas: number;
-  readonly batch: number;
 }
 
-const THREADS = 128;
-
 export function images(options: ImagesOptions): Kernel {
-  const { shape, bytes, orders, normalisation, augmentation, batch, replicas, half } = options;
+  const { shape, bytes, orders, normalisation, augmentation, batch, half } = options;
+  const { data, answers, order, replicaTable, out, labels } = options;
   const { width, height, channels } = shape;
   const pixels = pixelsOf(shape);
   const unit = bytes ? 1 / 255 : 1;
@@ -44,28 +41,23 @@ export function images(options: ImagesOptions): Kernel {
   const moved =
     augmentation === undefined
       ? ""
-      : `  let words = randomWords(replica, ${augmentation.stream}u, n);
+      : `  let words = randomWords(replica, ${streams.augmentation}u, n);
   line += i32(multiply(words.x, ${2 * augmentation.pad + 1}u).y) - ${augmentation.pad};
   ${augmentation.flip ? `if (words.z >= 0x80000000u) { column = ${width - 1} - column; }` : ""}
   column += i32(multiply(words.y, ${2 * augmentation.pad + 1}u).y) - ${augmentation.pad};
 `;
-  return {
-    label: options.label,
+  return eachPlace(options, {
+    count: batch * pixels,
     ...(half === undefined ? {} : { directives: half.directives }),
     bindings: [
-      { name: "data", type: bytes ? "u32" : "f32", buffer: options.data },
-      { name: "answers", type: "u32", buffer: options.answers },
-      { name: "order", type: "u32", buffer: options.order },
-      { name: "replicaTable", type: "vec4u", buffer: options.replicaTable },
-      { name: "x", type: half === undefined ? "f32" : `vec4<${half.type}>`, buffer: options.out, write: true },
-      { name: "labels", type: "u32", buffer: options.labels, write: true },
+      ...reads(bytes ? "u32" : "f32", { data }),
+      ...reads("u32", { answers, order }),
+      ...reads("vec4u", { replicaTable }),
+      ...writes(half === undefined ? "f32" : `vec4<${half.type}>`, { x: out }),
+      ...writes("u32", { labels }),
     ],
-    code: `${augmentation === undefined ? "" : philox}fn number(i: u32) -> f32 { return ${read}; }
-@compute @workgroup_size(${THREADS})
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= ${batch * pixels}u) { return; }
-  let replica = id.z;
-  let p = id.x % ${pixels}u;
+    functions: `${augmentation === undefined ? "" : philox}fn number(i: u32) -> f32 { return ${read}; }\n`,
+    lines: `  let p = id.x % ${pixels}u;
   let n = id.x / ${pixels}u;
   let row = replicaTable[2u * replica].w;
   let which = order[(step.slot * ${orders}u + row) * ${batch}u + n];
@@ -82,10 +74,8 @@ ${half === undefined ? "" : "  var pixel = vec4f();\n"}  for (var c = 0u; c < ${
     }
     ${half === undefined ? `x[((replica * ${batch}u + n) * ${channels}u + c) * ${pixels}u + p] = v` : "pixel[c] = v"};
   }
-${half === undefined ? "" : `  x[(replica * ${batch}u + n) * ${pixels}u + p] = vec4<${half.type}>(pixel);\n`}}
-`,
-    workgroups: [Math.ceil((batch * pixels) / THREADS), 1, replicas],
-  };
+${half === undefined ? "" : `  x[(replica * ${batch}u + n) * ${pixels}u + p] = vec4<${half.type}>(pixel);\n`}`,
+  });
 }
 
 /** A number as WGSL takes it for a float. */

@@ -7,17 +7,14 @@
  */
 
 import type { SoftmaxAxis } from "@equitopo/nn";
-import type { Kernel } from "../device/program.ts";
-import { gradientOf, type Value } from "./value.ts";
+import { eachGroup, type Kernel, reads, writes } from "../device/program.ts";
+import { gradientOf, type LayerOptions, type Value } from "./value.ts";
 
-export interface LossOptions {
-  readonly label: string;
+interface LossOptions extends Omit<LayerOptions, "norms"> {
   readonly logits: Value;
   readonly labels: GPUBuffer;
   /** Row `step.row` gets the replicas' losses. */
   readonly losses: GPUBuffer;
-  readonly replicas: number;
-  readonly batch: number;
   readonly softmax: SoftmaxAxis;
 }
 
@@ -31,15 +28,11 @@ export function loss({ label, logits, labels, losses, replicas, batch, softmax }
   return {
     label,
     bindings: [
-      { name: "logits", type: "f32", buffer: logits.y },
-      { name: "labels", type: "u32", buffer: labels },
-      { name: "g", type: "f32", buffer: gradientOf(logits), write: true },
-      { name: "losses", type: "f32", buffer: losses, write: true },
+      ...[...reads("f32", { logits: logits.y }), ...reads("u32", { labels })],
+      ...writes("f32", { g: gradientOf(logits), losses }),
     ],
     code: `var<workgroup> parts: array<f32, ${THREADS}>;
-@compute @workgroup_size(${THREADS})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let replica = group.z;
+${eachGroup(THREADS)}  let replica = group.z;
   let first = replica * ${batch * classes}u;
   let named = replica * ${batch}u;
   let share = 1.0 / f32(step.count);

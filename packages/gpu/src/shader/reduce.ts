@@ -1,16 +1,16 @@
 /** Sums over a workgroup in a fixed order, in WGSL. */
 
-/** `fn NAME(me, value) -> element`: the sum of every thread's value, for all of them. `threads` is a power of two. */
-export function workgroupSum(name: string, threads: number, element = "f32"): string {
-  return `var<workgroup> ${name}Sums: array<${element}, ${threads}>;
-fn ${name}(me: u32, value: ${element}) -> ${element} {
-  ${name}Sums[me] = value;
+/** `fn total(me, value) -> f32`: the sum of every thread's value, for all of them. `threads` is a power of two. */
+export function workgroupSum(threads: number): string {
+  return `var<workgroup> totalSums: array<f32, ${threads}>;
+fn total(me: u32, value: f32) -> f32 {
+  totalSums[me] = value;
   workgroupBarrier();
   for (var half = ${threads / 2}u; half > 0u; half /= 2u) {
-    if (me < half) { ${name}Sums[me] += ${name}Sums[me + half]; }
+    if (me < half) { totalSums[me] += totalSums[me + half]; }
     workgroupBarrier();
   }
-  let sum = ${name}Sums[0];
+  let sum = totalSums[0];
   workgroupBarrier();
   return sum;
 }

@@ -17,15 +17,14 @@ const roundUp = (value: number, unit: number) => Math.ceil(value / unit) * unit;
 /** As many threads as `threads` where the sizes allow it: then the kernel can run beside another. */
 export function tileOf(geometry: Geometry, batch: number, threads = THREADS): Tile {
   const { source, target, stride, transposed } = geometry;
-  const perThread = 4;
-  const channels = Math.min(roundUp(target.channels, perThread), 32);
+  const channels = Math.min(roundUp(target.channels, 4), 32);
   const rowUnit = transposed ? stride : 1;
   const chunk = Math.min(stride === 1 ? 4 : 2, source.channels);
   const fits = (tile: Tile) => {
     const cost = costOf(geometry, tile);
     return cost.bytes <= BYTES && cost.threads <= Math.max(THREADS, threads);
   };
-  let best: Tile = { rows: rowUnit, images: 1, channels, perThread, chunk };
+  let best: Tile = { rows: rowUnit, images: 1, channels, chunk };
   const height = roundUp(target.height, rowUnit);
   for (let rows = rowUnit; rows <= height; rows += rowUnit) {
     // Tiles that leave a rest would have threads without work.
@@ -38,13 +37,12 @@ export function tileOf(geometry: Geometry, batch: number, threads = THREADS): Ti
 
 export function weightTileOf(geometry: Geometry, batch: number): WeightTile {
   const { source, target, kernel } = geometry;
-  const perThread = 1;
   const inputs = Math.min(source.channels, kernel <= 3 ? 32 : 16);
   const outputs = Math.min(roundUp(target.channels, 4), 32);
-  const team = (inputs / perThread) * (outputs / 4);
+  const team = (inputs * outputs) / 4;
   const targetQuads = Math.ceil(target.width / 4);
   let best: WeightTile = {
-    ...{ inputs, outputs, perThread, rows: 1, segments: 1, rowGroups: 1 },
+    ...{ inputs, outputs, rows: 1, segments: 1, rowGroups: 1 },
     images: Math.min(batch, target.width <= 8 ? 4 : 1),
   };
   for (const rows of [1, 2, 4, 8]) {

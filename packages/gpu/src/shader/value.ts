@@ -1,12 +1,12 @@
 /**
- * What stands between two layers on the device: numbers as [replica][image][channel][pixel], and how they are read. Batch
- * norm and ReLU have no pass of their own: whoever reads y sees max(0, (y - mean) scale + shift), from four numbers a
- * channel that the norm's kernel left in `norms`. Going back, a value's gradient is kept with respect to what its ReLU
- * reads; whoever reads it through batch norm sees slope (g - a - (y - mean) b), from four numbers in `slopes`.
+ * The values between two layers on the device: numbers as [replica][image][channel][pixel], and how they are read. Batch
+ * norm and ReLU have no pass of their own: a kernel that reads y gets max(0, (y - mean) scale + shift), from four numbers a
+ * channel that the norm's kernel left in `norms`. In the backward pass, a value's gradient is kept with respect to the input
+ * of its ReLU; a kernel that reads it through batch norm gets slope (g - a - (y - mean) b), from four numbers in `slopes`.
  */
 
 import type { Shape } from "@equitopo/nn";
-import type { Binding } from "../device/program.ts";
+import { type Binding, reads } from "../device/program.ts";
 
 /** The tables of all batch norms of a network: for every replica `width` channels of four numbers. */
 export interface Norms {
@@ -25,6 +25,8 @@ export interface Value {
   readonly relu: boolean;
   /** Its batch norm's first channel in the tables. */
   readonly norm?: number;
+  /** Whether the layer that makes it can read its gradient through a batch norm (shader/, float32). */
+  readonly readsNorm?: true;
 }
 
 /** The element type of a kernel's view: four pixels at a time where the rows of an image allow it. */
@@ -36,6 +38,20 @@ export interface Part {
   readonly code: string;
 }
 
+/** The options that all kernels of a layer have. */
+export interface LayerOptions {
+  readonly label: string;
+  readonly replicas: number;
+  readonly batch: number;
+  readonly norms: Norms;
+}
+
+/** Parts as one: the buffers of all of them, and their functions. */
+export const joined = (...parts: readonly Part[]): Part => ({
+  bindings: parts.flatMap(({ bindings }) => bindings),
+  code: parts.map(({ code }) => code).join(""),
+});
+
 export const pixelsOf = ({ height, width }: Shape) => height * width;
 export const numbersOf = (shape: Shape) => shape.channels * pixelsOf(shape);
 
@@ -46,56 +62,41 @@ export const planeElement = (shape: Shape): Element => (pixelsOf(shape) % 4 === 
 export const lanes = (element: Element) => (element === "vec4f" ? 4 : 1);
 
 /** `fn NAME(i, c) -> element`: element i of the value, whose channel is entry c of the tables. */
-export function readValue(name: string, { y, relu, norm }: Value, { norms }: Norms, element: Element): Part {
-  const lines = [
-    `var v = ${name}Y[i];`,
-    ...(norm === undefined ? [] : [`let n = ${name}Norms[c];`, "v = (v - n.x) * n.y + n.z;"]),
-    ...(relu ? [`v = max(v, ${element}());`] : []),
-  ];
-  return {
-    bindings: [
-      { name: `${name}Y`, type: element, buffer: y },
-      ...(norm === undefined ? [] : [{ name: `${name}Norms`, type: "vec4f", buffer: norms }]),
-    ],
-    code: `fn ${name}(i: u32, c: u32) -> ${element} { ${lines.join(" ")} return v; }\n`,
-  };
+export function readValue(name: string, value: Value, norms: Norms, element: Element): Part {
+  const positive = value.relu ? `v = max(v, ${element}()); ` : "";
+  const { bindings, code } = normed(name, value, norms, element);
+  return { bindings, code: `fn ${name}(i: u32, c: u32) -> ${element} { ${code}${positive}return v; }\n` };
+}
+
+/** Lines that leave element i of a value in v, through its batch norm. */
+function normed(name: string, { y, norm }: Value, { norms }: Norms, element: Element): Part {
+  const plain = { bindings: reads(element, { [`${name}Y`]: y }), code: `var v = ${name}Y[i]; ` };
+  if (norm === undefined) return plain;
+  const line = `let n = ${name}Norms[c]; v = (v - n.x) * n.y + n.z; `;
+  return joined(plain, { bindings: reads("vec4f", { [`${name}Norms`]: norms }), code: line });
 }
 
 /** `fn NAME(i, c) -> element`: the gradient with respect to what the layer before the norm put out. */
 export function readGradient(name: string, value: Value, { slopes }: Norms, element: Element): Part {
-  const gradient = { name: `${name}G`, type: element, buffer: gradientOf(value) };
-  if (value.norm === undefined) {
-    return {
-      bindings: [gradient],
-      code: `fn ${name}(i: u32, c: u32) -> ${element} { return ${name}G[i]; }\n`,
-    };
-  }
-  return {
-    bindings: [
-      gradient,
-      { name: `${name}Y`, type: element, buffer: value.y },
-      { name: `${name}Slopes`, type: "vec4f", buffer: slopes },
-    ],
-    code: `fn ${name}(i: u32, c: u32) -> ${element} {
+  const gradient = { [`${name}G`]: gradientOf(value) };
+  const head = `fn ${name}(i: u32, c: u32) -> ${element}`;
+  if (value.norm === undefined)
+    return { bindings: reads(element, gradient), code: `${head} { return ${name}G[i]; }\n` };
+  const bindings = reads(element, { ...gradient, [`${name}Y`]: value.y });
+  const code = `${head} {
   let s = ${name}Slopes[c];
   return s.x * (${name}G[i] - s.y - (${name}Y[i] - s.w) * s.z);
 }
-`,
-  };
+`;
+  return { bindings: [...bindings, ...reads("vec4f", { [`${name}Slopes`]: slopes })], code };
 }
 
 /** `fn NAME(i, c, g) -> element`: what of a gradient passes the value's ReLU. */
-export function passRelu(name: string, { y, relu, norm }: Value, { norms }: Norms, element: Element): Part {
+export function passRelu(name: string, value: Value, norms: Norms, element: Element): Part {
   const head = `fn ${name}(i: u32, c: u32, g: ${element}) -> ${element}`;
-  if (!relu) return { bindings: [], code: `${head} { return g; }\n` };
-  const seen = norm === undefined ? "" : `let n = ${name}Norms[c]; v = (v - n.x) * n.y + n.z; `;
-  return {
-    bindings: [
-      { name: `${name}Y`, type: element, buffer: y },
-      ...(norm === undefined ? [] : [{ name: `${name}Norms`, type: "vec4f", buffer: norms }]),
-    ],
-    code: `${head} { var v = ${name}Y[i]; ${seen}return select(${element}(), g, v > ${element}()); }\n`,
-  };
+  if (!value.relu) return { bindings: [], code: `${head} { return g; }\n` };
+  const { bindings, code } = normed(name, value, norms, element);
+  return { bindings, code: `${head} { ${code}return select(${element}(), g, v > ${element}()); }\n` };
 }
 
 export function gradientOf({ gradient }: Value): GPUBuffer {

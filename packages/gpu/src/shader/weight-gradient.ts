@@ -4,20 +4,18 @@
  *
  * A workgroup sums `images` images of one replica for `inputs` x `outputs` channels, `rows` rows at a time: x goes to
  * workgroup memory four pixels a quad, dy four channels a quad (first, fifth, ninth ... pixel of a row side by side, then
- * second, sixth ...: whole quads of pixels are read, and neighbouring threads write neighbouring quads). A thread keeps all taps of `perThread` inputs x four
- * outputs in registers and slides along its part of a row; groups of threads share the pixels and add up at the end, in a
- * fixed order. Each group of images writes its own part; summing the parts is another kernel (row/sum.ts).
+ * second, sixth ...: whole quads of pixels are read, and neighbouring threads write neighbouring quads). A thread keeps all
+ * taps of one input x four outputs in registers and slides along its part of a row; groups of threads share the pixels and
+ * add up at the end, in a fixed order. Each group of images writes its own part; another kernel sums them (row.ts).
  */
 
-import type { Kernel } from "../device/program.ts";
-import { type Geometry, loadColumns } from "./convolution.ts";
-import { lanes, type Norms, numbersOf, type Part, pixelsOf, rowElement } from "./value.ts";
+import { eachGroup, type Kernel, writes } from "../device/program.ts";
+import { type ConvolutionOptions, each, type Geometry, loadColumns, stagePixels } from "./convolution.ts";
+import { type LayerOptions, lanes, numbersOf, type Part, pixelsOf, rowElement } from "./value.ts";
 
 export interface WeightTile {
   readonly inputs: number;
   readonly outputs: number;
-  /** Inputs of a thread. */
-  readonly perThread: number;
   readonly rows: number;
   readonly images: number;
   /** Parts of a row that different threads slide along. */
@@ -26,21 +24,13 @@ export interface WeightTile {
   readonly rowGroups: number;
 }
 
-export interface WeightGradientOptions {
-  readonly label: string;
-  /** Of the forward convolution. */
-  readonly geometry: Geometry;
+type Shared = keyof LayerOptions | "geometry" | "source" | "out" | "sourceNorm" | "targetNorm";
+
+/** The geometry is that of the forward convolution, and so is the source: x. */
+export interface WeightGradientOptions extends Pick<ConvolutionOptions, Shared> {
   readonly tile: WeightTile;
-  readonly replicas: number;
-  readonly batch: number;
-  readonly norms: Norms;
-  /** `fn source(i, c)`: x. */
-  readonly source: Part;
   /** `fn slope(i, c)`: dy, as many pixels at a time as rows allow. */
   readonly slope: Part;
-  readonly out: GPUBuffer;
-  readonly sourceNorm: number;
-  readonly targetNorm: number;
 }
 
 function layoutOf({ source, target, kernel, stride, pad }: Geometry, tile: WeightTile) {
@@ -62,7 +52,7 @@ function layoutOf({ source, target, kernel, stride, pad }: Geometry, tile: Weigh
 export function weightCostOf(geometry: Geometry, tile: WeightTile) {
   const { plane, slopePlane, lead } = layoutOf(geometry, tile);
   const teams = tile.segments * tile.rowGroups;
-  const threads = (tile.inputs / tile.perThread) * (tile.outputs / 4) * teams;
+  const threads = tile.inputs * (tile.outputs / 4) * teams;
   // What x took is free when the teams' sums are added up.
   const xs = Math.max(2 * lead + tile.inputs * plane + 4, teams > 1 ? threads : 0);
   return { threads, xs, bytes: 16 * (xs + (tile.outputs / 4) * slopePlane + 4) };
@@ -77,7 +67,7 @@ export function weightGradient(options: WeightGradientOptions): Kernel {
   const outputTiles = Math.ceil(geometry.target.channels / tile.outputs);
   return {
     label: options.label,
-    bindings: [...source.bindings, ...slope.bindings, { name: "parts", type: "f32", buffer: options.out, write: true }],
+    bindings: [...source.bindings, ...slope.bindings, ...writes("f32", { parts: options.out })],
     constants: [options.sourceNorm, options.targetNorm],
     code: source.code + slope.code + body(options, inputTiles),
     workgroups: [weightParts(batch, tile), inputTiles * outputTiles, replicas],
@@ -89,28 +79,16 @@ function body({ geometry, tile, batch, norms }: WeightGradientOptions, inputTile
   const { threads, xs } = weightCostOf(geometry, tile);
   const { sourceRows, lead, quads, pitch, plane, slopePlane, targetQuads } = layoutOf(geometry, tile);
   const taps = kernel * kernel;
-  const ins = tile.inputs / tile.perThread;
   const outs = tile.outputs / 4;
   const teams = tile.segments * tile.rowGroups;
   const team = threads / teams;
   const parts = weightParts(batch, tile);
   const size = taps * source.channels * target.channels;
   const perSegment = Math.ceil(targetQuads / tile.segments);
-  const registers = Array.from({ length: tile.perThread * taps }, (_, a) => a);
-  const quad = rowElement(source) === "vec4f";
-  const load = quad
-    ? "          v = source(first / 4u, norm);"
-    : [0, 1, 2, 3]
-        .map(
-          (k) => `          if (4u * q + ${k}u < ${source.width}u) { v.${"xyzw"[k]} = source(first + ${k}u, norm); }`,
-        )
-        .join("\n");
   return `
 var<workgroup> xs: array<vec4f, ${xs}>;
 var<workgroup> ds: array<vec4f, ${outs * slopePlane + 4}>;
-@compute @workgroup_size(${threads})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me: u32) {
-  let replica = group.z;
+${eachGroup(threads)}  let replica = group.z;
   let image0 = group.x * ${tile.images}u;
   let input0 = (group.y % ${inputTiles}u) * ${tile.inputs}u;
   let output0 = (group.y / ${inputTiles}u) * ${tile.outputs}u;
@@ -124,7 +102,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) me
   let firstRow = teamNumber / ${tile.segments}u;
   for (var i = me; i < ${xs}u; i += ${threads}u) { xs[i] = vec4f(); }
   workgroupBarrier();
-${registers.map((a) => `  var a${a} = vec4f();\n`).join("")}
+${each(taps, (a) => `  var a${a} = vec4f();\n`)}
   let lastImage = min(image0 + ${tile.images}u, step.count);
   for (var image = image0; image < lastImage; image++) {
     for (var y0 = 0u; y0 < ${target.height}u; y0 += ${tile.rows}u) {
@@ -137,7 +115,7 @@ ${registers.map((a) => `  var a${a} = vec4f();\n`).join("")}
         if (iy >= 0 && iy < ${source.height} && input0 + c < ${source.channels}u) {
           let first = (((replica * ${batch}u + image) * ${source.channels}u + input0 + c) * ${source.height}u + u32(iy)) * ${source.width}u + 4u * q;
           let norm = sourceNorm + input0 + c;
-${load}
+${stagePixels(source, "          ")}
         }
         xs[${lead}u + c * ${plane}u + line * ${pitch}u + q] = v;
       }
@@ -148,14 +126,14 @@ ${stageSlopes(geometry, tile, batch, threads)}
         for (var q = segment * ${perSegment}u; q < end; q++) {
           let d = out4 * ${slopePlane}u + line * ${targetQuads * 4}u + q;
           let d0 = ds[d]; let d1 = ds[d + ${targetQuads}u]; let d2 = ds[d + ${2 * targetQuads}u]; let d3 = ds[d + ${3 * targetQuads}u];
-${products(geometry, tile, ins, plane, pitch, lead)}
+${products(geometry, plane, pitch, lead)}
         }
       }
       workgroupBarrier();
     }
   }
   let to = (replica * ${parts}u + group.x) * ${size}u;
-${registers.map((a) => store(a, geometry, ins, teams, team)).join("")}
+${each(taps, (tap) => store(tap, geometry, teams, team))}
 }
 `;
 }
@@ -166,11 +144,11 @@ function stageSlopes(geometry: Geometry, tile: WeightTile, batch: number, thread
   const { slopePlane, targetQuads } = layoutOf(geometry, tile);
   const step = lanes(rowElement(target));
   const steps = (4 * targetQuads) / step;
-  const loads = [0, 1, 2, 3].map((k) => {
+  const load = (k: number) => {
     const index = `first + (o + ${k}u) * ${pixelsOf(target)}u`;
-    const load = `slope(${step === 4 ? `(${index}) / 4u` : index}, targetNorm + o + ${k}u)`;
-    return `          if (o + ${k}u < ${target.channels}u) { v${k} = ${load}; }\n`;
-  });
+    const value = `slope(${step === 4 ? `(${index}) / 4u` : index}, targetNorm + o + ${k}u)`;
+    return `          if (o + ${k}u < ${target.channels}u) { v${k} = ${value}; }\n`;
+  };
   const stores =
     step === 4
       ? [..."xyzw"].map((p, j) => `        ds[to + ${j * targetQuads}u] = vec4f(v0.${p}, v1.${p}, v2.${p}, v3.${p});\n`)
@@ -183,58 +161,45 @@ function stageSlopes(geometry: Geometry, tile: WeightTile, batch: number, thread
         if (${step === 4 ? "" : `x < ${target.width}u && `}y0 + line < ${target.height}u) {
           let first = (replica * ${batch}u + image) * ${numbersOf(target)}u + (y0 + line) * ${target.width}u + ${step}u * x;
           let o = output0 + 4u * q;
-${loads.join("")}        }
+${each(4, load)}        }
         let to = q * ${slopePlane}u + line * ${targetQuads * 4}u${step === 4 ? " + x" : ""};
 ${stores.join("")}      }`;
 }
 
-/** Four pixels of one row against all taps of the thread's inputs. */
-function products(
-  { kernel, stride, pad }: Geometry,
-  tile: WeightTile,
-  ins: number,
-  plane: number,
-  pitch: number,
-  lead: number,
-): string {
+/** Four pixels of one row against all taps of the thread's input. */
+function products({ kernel, stride, pad }: Geometry, plane: number, pitch: number, lead: number): string {
   const columns = Array.from({ length: 3 * stride + kernel }, (_, k) => k - pad);
+  const { code: loads, named } = loadColumns(columns);
   let code = "";
-  for (let i = 0; i < tile.perThread; i++) {
-    for (let ky = 0; ky < kernel; ky++) {
-      const { code: loads, named } = loadColumns(columns);
-      code += `          {
-        let b = ${lead}u + (input + ${i * ins}u) * ${plane}u + (line * ${stride}u + ${ky}u) * ${pitch}u + ${stride}u * q;
+  for (let ky = 0; ky < kernel; ky++) {
+    code += `          {
+        let b = ${lead}u + input * ${plane}u + (line * ${stride}u + ${ky}u) * ${pitch}u + ${stride}u * q;
 ${loads}`;
-      for (let kx = 0; kx < kernel; kx++) {
-        const a = (i * kernel + ky) * kernel + kx;
-        for (let j = 0; j < 4; j++)
-          code += `        a${a} = fma(vec4f(${named(j * stride + kx - pad)}), d${j}, a${a});\n`;
-      }
-      code += "          }\n";
+    for (let kx = 0; kx < kernel; kx++) {
+      const a = ky * kernel + kx;
+      for (let j = 0; j < 4; j++)
+        code += `        a${a} = fma(vec4f(${named(j * stride + kx - pad)}), d${j}, a${a});\n`;
     }
+    code += "          }\n";
   }
   return code;
 }
 
-/** Register a, summed over the teams, to its place among the weights. */
-function store(a: number, { source, target, kernel }: Geometry, ins: number, teams: number, team: number): string {
-  const taps = kernel * kernel;
-  const tap = a % taps;
-  const i = Math.floor(a / taps);
+/** A tap's register, summed over the teams, to its place among the weights. */
+function store(tap: number, { source, target }: Geometry, teams: number, team: number): string {
   const gathered =
     teams === 1
       ? ""
-      : `  xs[me] = a${a};
+      : `  xs[me] = a${tap};
   workgroupBarrier();
-  if (teamNumber == 0u) { for (var k = 1u; k < ${teams}u; k++) { a${a} += xs[me + k * ${team}u]; } }
+  if (teamNumber == 0u) { for (var k = 1u; k < ${teams}u; k++) { a${tap} += xs[me + k * ${team}u]; } }
   workgroupBarrier();
 `;
-  const writes = [0, 1, 2, 3]
-    .map((k) => `    if (o + ${k}u < ${target.channels}u) { parts[w + ${k}u] = a${a}.${"xyzw"[k]}; }\n`)
-    .join("");
-  return `${gathered}  if (teamNumber == 0u && input0 + input + ${i * ins}u < ${source.channels}u) {
+  const write = (k: number) =>
+    `    if (o + ${k}u < ${target.channels}u) { parts[w + ${k}u] = a${tap}.${"xyzw"[k]}; }\n`;
+  return `${gathered}  if (teamNumber == 0u && input0 + input < ${source.channels}u) {
     let o = output0 + 4u * out4;
-    let w = to + (${tap * source.channels}u + input0 + input + ${i * ins}u) * ${target.channels}u + o;
-${writes}  }
+    let w = to + (${tap * source.channels}u + input0 + input) * ${target.channels}u + o;
+${each(4, write)}  }
 `;
 }

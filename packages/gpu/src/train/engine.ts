@@ -6,10 +6,10 @@
  */
 
 import type { PreparedClassification } from "@equitopo/nn";
-import { high32, streams } from "equitopo/random";
+import { high32 } from "equitopo/internal/random";
 import type { Gpu } from "../device/adapter.ts";
-import { readBack, storage } from "../device/memory.ts";
-import { compilerOf, type Kernel, type Program } from "../device/program.ts";
+import { readBack, readRows, storage, writeRows } from "../device/memory.ts";
+import { compilerOf, type Kernel, type Program, submit } from "../device/program.ts";
 import type { Spelling } from "../matrix/matrix.ts";
 import { type Precision, planFor } from "../plan/precision.ts";
 import type { Bound } from "../plan/stage.ts";
@@ -19,7 +19,7 @@ import { NUMBERS } from "../shader/pass.ts";
 import { averageRows, spreadParts, spreadRows } from "../shader/row.ts";
 import { kernelsOf } from "./iteration.ts";
 import { type Operation, textOf } from "./script.ts";
-import { Steps } from "./steps.ts";
+import { stepsOf } from "./steps.ts";
 
 /** Steps that are handed in together. */
 export const SLOTS = 8;
@@ -47,175 +47,6 @@ export interface EngineOptions {
   readonly spelling?: Spelling;
 }
 
-type Order = "train" | "test";
-
-export class Engine {
-  readonly gpu: Gpu;
-  readonly replicas: number;
-  readonly n: number;
-  readonly batch: number;
-  readonly classes: number;
-  readonly stride: number;
-  readonly statisticsStride: number;
-  readonly x: GPUBuffer;
-  readonly gradients: GPUBuffer;
-  readonly statistics: GPUBuffer;
-  readonly estimated: GPUBuffer;
-  readonly steps: Steps;
-  readonly #built: Built;
-  readonly #iterations = new Map<string, Promise<Program>>();
-  readonly #tables: Built["tables"];
-  readonly #logits: GPUBuffer;
-  readonly #programs: Readonly<Record<ProgramName, Program>>;
-  readonly #orders: number;
-  readonly #runs: number;
-
-  static async create(given: EngineOptions): Promise<Engine> {
-    const options = { ...given, gpu: { ...given.gpu, held: [] } };
-    const built = build(options);
-    const compiler = compilerOf(options.gpu);
-    const entries = Object.entries(built.programs) as [ProgramName, readonly Kernel[]][];
-    const programs = await Promise.all(
-      entries.map(async ([name, kernels]) => [name, await compiler.program(kernels, built.steps.buffer)] as const),
-    );
-    return new Engine(options, built, Object.fromEntries(programs) as Record<ProgramName, Program>);
-  }
-
-  private constructor(options: EngineOptions, built: Built, programs: Readonly<Record<ProgramName, Program>>) {
-    const { settings, model } = options.runs[0].prepared;
-    this.gpu = options.gpu;
-    this.n = settings.n;
-    this.replicas = settings.n * options.runs.length;
-    this.batch = settings.batch;
-    this.classes = model.classes;
-    this.stride = built.stride;
-    this.statisticsStride = built.statisticsStride;
-    this.x = built.x;
-    this.gradients = built.gradients;
-    this.statistics = built.statistics;
-    this.estimated = built.estimated;
-    this.steps = built.steps;
-    this.#built = built;
-    this.#tables = built.tables;
-    this.#logits = built.logits;
-    this.#programs = programs;
-    this.#orders = options.orders;
-    this.#runs = options.runs.length;
-  }
-
-  /** Rows of all replicas, packed as on the CPU, to and from the device's. */
-  writeRows(buffer: GPUBuffer, stride: number, rows: Float32Array, width: number, first = 0): void {
-    const padded = new Float32Array((rows.length / width) * stride);
-    for (let k = 0; k * width < rows.length; k++) padded.set(rows.subarray(k * width, (k + 1) * width), k * stride);
-    this.gpu.device.queue.writeBuffer(buffer, 4 * first * stride, padded);
-  }
-
-  async readRows(
-    buffer: GPUBuffer,
-    stride: number,
-    width: number,
-    first = 0,
-    count = this.replicas,
-  ): Promise<Float32Array> {
-    const padded = new Float32Array(await readBack(this.gpu, buffer, first * stride, count * stride));
-    const rows = new Float32Array(count * width);
-    for (let k = 0; k < count; k++) rows.set(padded.subarray(k * stride, k * stride + width), k * width);
-    return rows;
-  }
-
-  /** Slot by slot, row by row, `batch` numbers each. */
-  writeOrder(order: Uint32Array): void {
-    this.gpu.device.queue.writeBuffer(this.#tables.order, 0, order);
-  }
-
-  get orders(): number {
-    return this.#orders;
-  }
-
-  /** What passes take: for each slot NUMBERS rows with a number of every run (shader/pass.ts). */
-  writeNumbers(numbers: Float32Array): void {
-    this.gpu.device.queue.writeBuffer(this.#tables.numbers, 0, numbers);
-  }
-
-  /** Rows of all replicas by their number (script.ts), made when they are first asked for; 0 are the models. */
-  rows(number: number): GPUBuffer {
-    return this.#built.rows(number);
-  }
-
-  /** The program of an iteration, after which the rows `kept` are wanted. Compiled when it is first asked for. */
-  iteration(operations: readonly Operation[], kept: ReadonlySet<number>): Promise<Program> {
-    const key = `${textOf(operations)}: ${[...kept].join(" ")}`;
-    const found = this.#iterations.get(key);
-    if (found !== undefined) return found;
-    const made = compilerOf(this.gpu).program(this.#built.iteration(operations, kept), this.steps.buffer);
-    this.#iterations.set(key, made);
-    return made;
-  }
-
-  writeLinks(span: Uint32Array, links: Uint32Array): void {
-    this.gpu.device.queue.writeBuffer(this.#tables.span, 0, span);
-    this.gpu.device.queue.writeBuffer(this.#tables.links, 0, links);
-  }
-
-  /** Hands in the programs, each with its slot, one after another. */
-  submit(calls: readonly (readonly [ProgramName | Program, number])[]): void {
-    const encoder = this.gpu.device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    for (const [program, slot] of calls) this.#program(program).encode(pass, slot);
-    pass.end();
-    this.gpu.device.queue.submit([encoder.finish()]);
-  }
-
-  profile(program: ProgramName | Program) {
-    return this.#program(program).profile(0);
-  }
-
-  #program(program: ProgramName | Program): Program {
-    return typeof program === "string" ? this.#programs[program] : program;
-  }
-
-  /** Forward passes in so many slots, whose logits follow each other in `to` from row `at` on, a row a slot. */
-  submitTrial(name: "tryOwn" | "tryAveraged", slots: number, to: GPUBuffer, at: number): void {
-    const encoder = this.gpu.device.createCommandEncoder();
-    const size = 4 * this.replicas * this.batch * this.classes;
-    for (let slot = 0; slot < slots; slot++) {
-      const pass = encoder.beginComputePass();
-      this.#programs[name].encode(pass, slot);
-      pass.end();
-      encoder.copyBufferToBuffer(this.#logits, 0, to, size * (at + slot), size);
-    }
-    this.gpu.device.queue.submit([encoder.finish()]);
-  }
-
-  idle(): Promise<undefined> {
-    return this.gpu.device.queue.onSubmittedWorkDone();
-  }
-
-  async losses(rows: number): Promise<Float32Array> {
-    return new Float32Array(await readBack(this.gpu, this.#tables.losses, 0, rows * this.replicas));
-  }
-
-  /** sum_i ||x_i - mean||^2 of every run, row by row of what `spread` left. */
-  async squares(rows: number): Promise<Float64Array> {
-    const parts = spreadParts(this.stride);
-    const read = new Float32Array(await readBack(this.gpu, this.#tables.squares, 0, rows * this.#runs * parts));
-    const sums = new Float64Array(rows * this.#runs);
-    for (let k = 0; k < read.length; k++) sums[Math.floor(k / parts)] += read[k];
-    return sums;
-  }
-
-  /** Frees all memory on the device. */
-  close(): void {
-    for (const buffer of this.gpu.held ?? []) buffer.destroy();
-    this.steps.buffer.destroy();
-  }
-
-  /** The averaged models, which `average` left. */
-  averaged(): GPUBuffer {
-    return this.#built.spare(0);
-  }
-}
-
 export type ProgramName =
   | "gradient"
   | "spread"
@@ -227,24 +58,25 @@ export type ProgramName =
   | "tryOwn"
   | "tryAveraged";
 
-type Built = ReturnType<typeof build>;
+export type Engine = Awaited<ReturnType<typeof createEngine>>;
 
-function build(options: EngineOptions) {
-  const { gpu, runs, orders, lossRows, links, exchanges = 1, precision = "float32", spelling } = options;
+export const Engine = { create: createEngine };
+
+async function createEngine(options: EngineOptions) {
+  const { runs, orders, lossRows, links, exchanges = 1, precision = "float32", spelling } = options;
+  const gpu: Gpu & { readonly held: GPUBuffer[] } = { ...options.gpu, held: [] };
+  const { device } = gpu;
   const [{ prepared }] = runs;
   const { settings, model, holdings, test } = prepared;
   const { n, batch, softmax, weightDecay, normalisation, augmentation } = settings;
   const replicas = n * runs.length;
-  const steps = new Steps(gpu, SLOTS);
   const replicaTable = storage(gpu, "the table of replicas", 8 * replicas);
-  gpu.device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
+  device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
   const plan = planFor(precision, { gpu, model, replicas, batch, replicaTable }, spelling);
   const { stride, statisticsStride, gradients } = plan;
-  const rows = made(() => storage(gpu, "rows of all replicas", replicas * stride));
-  const spare = made(() => storage(gpu, "rows of all replicas", replicas * stride));
-  const [x, ahead] = [rows(0), spare(0)];
+  const newRows = () => made(() => storage(gpu, "rows of all replicas", replicas * stride));
+  const [rows, spare] = [newRows(), newRows()];
   const kept = (what: string) => storage(gpu, what, replicas * statisticsStride);
-  const [statistics, estimated] = [kept("running statistics"), kept("estimated statistics")];
   const tables = {
     order: storage(gpu, "the orders of images", SLOTS * orders * batch),
     numbers: storage(gpu, "the numbers of passes", SLOTS * NUMBERS * runs.length),
@@ -253,50 +85,129 @@ function build(options: EngineOptions) {
     losses: storage(gpu, "the losses", lossRows * replicas),
     squares: storage(gpu, "the distances", lossRows * runs.length * spreadParts(stride)),
   };
+  const [x, averagedModels] = [rows(0), spare(0)];
+  const statistics = kept("running statistics");
+  const estimated = kept("estimated statistics");
+  const steps = stepsOf(gpu, SLOTS);
   const labels = storage(gpu, "the labels", replicas * batch);
-  const fill = (which: Order, augmented: boolean) => {
-    const { data, bytes, answers } = resident[which];
-    return images({
-      ...{ label: "images", shape: model.input, data, bytes, answers, order: tables.order, orders, replicaTable },
+  const [trainSet, testSet] = [upload(gpu, holdings.train), upload(gpu, test)];
+  const fill = (set: Uploaded, augmented: boolean) =>
+    images({
+      ...{ label: "images", shape: model.input, ...set, order: tables.order, orders, replicaTable },
       ...{ normalisation, out: plan.images.y, labels, replicas, batch },
       ...(plan.half === undefined ? {} : { half: plan.half }),
-      augmentation:
-        augmented && augmentation !== undefined ? { ...augmentation, stream: streams.augmentation } : undefined,
+      augmentation: augmented ? augmentation : undefined,
     });
-  };
-  const resident = { train: upload(gpu, holdings.train), test: upload(gpu, test) };
   const own: Bound = { parameters: x, statistics };
-  const averaged: Bound = { parameters: ahead, statistics: estimated };
+  const averaged: Bound = { parameters: averagedModels, statistics: estimated };
   const common = { replicas, stride };
-  const programs = {
+  const average = { label: "average", ...common, nodes: n };
+  const kernels: Readonly<Record<ProgramName, readonly Kernel[]>> = {
     gradient: [
-      fill("train", true),
+      fill(trainSet, true),
       ...plan.forward("training", own),
-      loss({ ...{ label: "loss", logits: plan.logits, labels, losses: tables.losses, replicas, batch, softmax } }),
+      loss({ label: "loss", logits: plan.logits, labels, losses: tables.losses, replicas, batch, softmax }),
       ...plan.backward(own),
     ],
     spread: [spreadRows({ label: "distance", ...common, x, squares: tables.squares, nodes: n })],
-    average: [averageRows({ label: "average", ...common, x, y: ahead, nodes: n })],
-    estimate: [fill("train", true), ...plan.forward("training", averaged)],
-    averageStatistics: [
-      averageRows({
-        ...{ label: "average", replicas, stride: statisticsStride, nodes: n, x: estimated, y: estimated },
-      }),
-    ],
+    average: [averageRows({ ...average, x, y: averagedModels })],
+    estimate: [fill(trainSet, true), ...plan.forward("training", averaged)],
+    averageStatistics: [averageRows({ ...average, stride: statisticsStride, x: estimated, y: estimated })],
     prepareOwn: plan.prepare(own),
     prepareAveraged: plan.prepare(averaged),
-    tryOwn: [fill("test", false), ...plan.forward("evaluation", own)],
-    tryAveraged: [fill("test", false), ...plan.forward("evaluation", averaged)],
+    tryOwn: [fill(testSet, false), ...plan.forward("evaluation", own)],
+    tryAveraged: [fill(testSet, false), ...plan.forward("evaluation", averaged)],
   };
-  const iteration = (operations: readonly Operation[], wanted: ReadonlySet<number>) =>
-    kernelsOf(operations, {
-      ...{ ...common, rows, spare, gradient: programs.gradient, gradients, decay: weightDecay, runs: runs.length },
-      ...{ numbers: tables.numbers, replicaTable, span: tables.span, links: tables.links, exchanges, kept: wanted },
-    });
+  const { numbers, span, links: table } = tables;
+  const iteration = {
+    ...{ ...common, rows, spare, gradient: kernels.gradient, gradients, decay: weightDecay },
+    ...{ runs: runs.length, numbers, replicaTable, span, links: table, exchanges },
+  };
+  const compiled = (list: readonly Kernel[]) => compilerOf(gpu).program(list, steps.buffer);
+  const compiling = Object.entries(kernels).map(async ([name, list]) => [name, await compiled(list)] as const);
+  const programs = Object.fromEntries(await Promise.all(compiling));
+  const iterations = new Map<string, Promise<Program>>();
+  const named = (program: ProgramName | Program) => (typeof program === "string" ? programs[program] : program);
+
   return {
-    ...{ steps, stride, statisticsStride, x, rows, spare, gradients, statistics, estimated },
-    ...{ tables, programs, iteration },
-    logits: plan.logits.y,
+    ...{ gpu, replicas, n, batch, orders, stride, statisticsStride, gradients, steps },
+    ...{ x, statistics, estimated },
+    /** The averaged models, which `average` leaves. */
+    averaged: averagedModels,
+    /** Rows of all replicas by their number (script.ts), made when they are first asked for; 0 are the models. */
+    rows,
+
+    /** Rows of all replicas, packed as on the CPU, to and from the device's. */
+    writeRows(buffer: GPUBuffer, stride: number, packed: Float32Array, width: number, first = 0): void {
+      writeRows(gpu, { buffer, stride, width, first }, packed);
+    },
+
+    readRows(buffer: GPUBuffer, stride: number, width: number, first = 0, count = replicas): Promise<Float32Array> {
+      return readRows(gpu, { buffer, stride, width, first }, count);
+    },
+
+    /** Slot by slot, row by row, `batch` numbers each. */
+    writeOrder(order: Uint32Array): void {
+      device.queue.writeBuffer(tables.order, 0, order);
+    },
+
+    /** What passes take: for each slot NUMBERS rows with a number of every run (shader/pass.ts). */
+    writeNumbers(taken: Float32Array): void {
+      device.queue.writeBuffer(numbers, 0, taken);
+    },
+
+    writeLinks(spans: Uint32Array, all: Uint32Array): void {
+      device.queue.writeBuffer(span, 0, spans);
+      device.queue.writeBuffer(table, 0, all);
+    },
+
+    /** The program of an iteration, after which the rows `kept` are wanted. Compiled when it is first asked for. */
+    iteration(operations: readonly Operation[], wanted: ReadonlySet<number>): Promise<Program> {
+      const key = `${textOf(operations)}: ${[...wanted].join(" ")}`;
+      const program = iterations.get(key) ?? compiled(kernelsOf(operations, { ...iteration, kept: wanted }));
+      iterations.set(key, program);
+      return program;
+    },
+
+    /** Hands in the programs, each with its slot, one after another. */
+    submit(calls: readonly (readonly [ProgramName | Program, number])[]): void {
+      submit(gpu, ...calls.map(([program, slot]) => [named(program), slot] as const));
+    },
+
+    profile: (program: ProgramName | Program) => named(program).profile(0),
+
+    /** Forward passes in so many slots, whose rows of logits follow each other in `to` from number `at` on. */
+    submitTrial(name: "tryOwn" | "tryAveraged", slots: number, to: GPUBuffer, at: number, row: number): void {
+      const encoder = device.createCommandEncoder();
+      for (let slot = 0; slot < slots; slot++) {
+        const pass = encoder.beginComputePass();
+        programs[name].encode(pass, slot);
+        pass.end();
+        encoder.copyBufferToBuffer(plan.logits.y, 0, to, 4 * (at + row * slot), 4 * row);
+      }
+      device.queue.submit([encoder.finish()]);
+    },
+
+    idle: () => device.queue.onSubmittedWorkDone(),
+
+    async losses(count: number): Promise<Float32Array> {
+      return new Float32Array(await readBack(gpu, tables.losses, 0, count * replicas));
+    },
+
+    /** sum_i ||x_i - mean||^2 of every run, row by row of what `spread` left. */
+    async squares(count: number): Promise<Float64Array> {
+      const parts = spreadParts(stride);
+      const read = new Float32Array(await readBack(gpu, tables.squares, 0, count * runs.length * parts));
+      const sums = new Float64Array(count * runs.length);
+      for (let k = 0; k < read.length; k++) sums[Math.floor(k / parts)] += read[k];
+      return sums;
+    },
+
+    /** Frees all memory on the device. */
+    close(): void {
+      for (const buffer of gpu.held) buffer.destroy();
+      steps.buffer.destroy();
+    },
   };
 }
 
@@ -305,6 +216,8 @@ function made<T>(make: () => T): (number: number) => T {
   const things: T[] = [];
   return (number) => (things[number] ??= make());
 }
+
+type Uploaded = ReturnType<typeof upload>;
 
 /** A data set on the device: images as they are, labels as words. */
 function upload(gpu: Gpu, { images: given, labels }: PreparedClassification["test"]) {

@@ -4,23 +4,12 @@
  * its share of the test set, or on all of it. Logits come back from the device and are scored by the CPU's own code.
  */
 
-import {
-  estimateBatches,
-  type PreparedClassification,
-  partSize,
-  scoreGroup,
-  summariseTallies,
-  testPart,
-  testShare,
-} from "@equitopo/nn";
+import { estimateBatches, partSize, scoreGroup, summariseTallies, testPart, testShare } from "@equitopo/nn/internal";
 import type { Tally } from "equitopo";
 import { readBack, storage } from "../device/memory.ts";
-import { type Engine, SLOTS } from "./engine.ts";
+import { type Engine, type EngineRun, SLOTS } from "./engine.ts";
 
-export interface TriedRun {
-  readonly prepared: PreparedClassification;
-  /** The run's first row of orders. */
-  readonly order: number;
+export interface TriedRun extends EngineRun {
   /** Sums of losses and steps of a node in the epoch that ended. */
   losses(node: number): { readonly sum: number; readonly steps: number };
 }
@@ -29,7 +18,7 @@ export interface TriedRun {
  * The evaluation of every run; `last` tries all models on all test images. All of the device's work is handed in before it
  * returns, so that training may go on meanwhile; what it promises is scored when the device has come that far.
  */
-export function evaluate(
+export async function evaluate(
   engine: Engine,
   runs: readonly TriedRun[],
   last: boolean,
@@ -37,32 +26,21 @@ export function evaluate(
   const { settings, schedule, test, model } = runs[0].prepared;
   const { n } = settings;
   const size = partSize(test.count, n);
-  const parts = Math.ceil(test.count / size);
   engine.steps.write([{ t: 0, count: engine.batch, row: 0, momentum: 0 }]);
   engine.submit([["average", 0]]);
   if (model.statisticsCount > 0) estimate(engine, runs, estimateBatches(settings, schedule.stepsPerEpoch));
-  const trials = {
-    averaged: tried(engine, runs, "tryAveraged", (_run, node) => testPart(test.count, size, node)),
-    share:
-      settings.try === "share"
-        ? tried(engine, runs, "tryOwn", ({ prepared }, node) => testShare(test.count, n, prepared.settings.seed, node))
-        : undefined,
-    parts: Array.from({ length: settings.try === "all" || last ? parts : 0 }, (_, part) =>
+  const whole = settings.try === "all" || last;
+  const handedIn = [
+    tried(engine, runs, "tryAveraged", (_run, node) => testPart(test.count, size, node)),
+    settings.try === "share"
+      ? tried(engine, runs, "tryOwn", ({ prepared }, node) => testShare(test.count, n, prepared.settings.seed, node))
+      : undefined,
+    ...Array.from({ length: whole ? Math.ceil(test.count / size) : 0 }, (_, part) =>
       tried(engine, runs, "tryOwn", () => testPart(test.count, size, part)),
     ),
-  };
+  ] as const;
   const losses = runs.map((run) => Array.from({ length: n }, (_, node) => run.losses(node)));
-  return scored(trials, losses, { n, size, tests: test.count });
-}
-
-type Trial = Promise<{ right: number; loss: number; images: number }[]>;
-
-async function scored(
-  trials: { readonly averaged: Trial; readonly share: Trial | undefined; readonly parts: readonly Trial[] },
-  losses: readonly (readonly { readonly sum: number; readonly steps: number }[])[],
-  { n, size, tests }: { readonly n: number; readonly size: number; readonly tests: number },
-): Promise<Readonly<Record<string, number>>[]> {
-  const [averaged, share, ...parts] = await Promise.all([trials.averaged, trials.share, ...trials.parts]);
+  const [averaged, share, ...parts] = await Promise.all(handedIn);
   return losses.map((ofRun, at) => {
     const tallies = ofRun.map((train, node): Tally => {
       const k = at * n + node;
@@ -72,7 +50,7 @@ async function scored(
         ...{ averagedRight: right, averagedLoss: loss, averagedImages: images },
         ...{ trainLoss: train.sum, trainSteps: train.steps },
         ...(share === undefined ? {} : { shareAccuracy: share[k].right / size }),
-        ...(parts.length === 0 ? {} : { accuracy: all / tests }),
+        ...(whole ? { accuracy: all / test.count } : {}),
       };
     });
     return summariseTallies(tallies);
@@ -82,8 +60,7 @@ async function scored(
 /** Statistics of the averaged models, from what the nodes see in their first steps of training. */
 function estimate(engine: Engine, runs: readonly TriedRun[], batches: number): void {
   for (let from = 0; from < batches; from += SLOTS) {
-    const slots = Math.min(SLOTS, batches - from);
-    const counts = writeOrders(engine, runs, slots, ({ prepared }, node, slot) =>
+    const counts = writeOrders(engine, runs, Math.min(SLOTS, batches - from), ({ prepared }, node, slot) =>
       prepared.schedule.indices(0, from + slot, node),
     );
     engine.steps.write(
@@ -95,72 +72,69 @@ function estimate(engine: Engine, runs: readonly TriedRun[], batches: number): v
 }
 
 /** How many of its images each replica gets right, and the sum of their losses: handed in at once, scored later. */
-function tried(
+async function tried(
   engine: Engine,
   runs: readonly TriedRun[],
   program: "tryOwn" | "tryAveraged",
   imagesOf: (run: TriedRun, node: number) => Int32Array,
-): Trial {
-  const { gpu, batch, replicas, classes, n } = engine;
+): Promise<{ right: number; loss: number; images: number }[]> {
+  const { gpu, batch, replicas, n } = engine;
   const { test, settings } = runs[0].prepared;
-  const lists = runs.map((run) => Array.from({ length: n }, (_, node) => imagesOf(run, node)));
-  const longest = Math.max(...lists.flat().map((list) => list.length));
-  const batches = Math.ceil(longest / batch);
+  const { classes } = test;
+  const lists = runs.map((run) => ({ ...run, images: Array.from({ length: n }, (_, node) => imagesOf(run, node)) }));
+  const all = lists.flatMap(({ images }) => images);
+  const batches = Math.ceil(Math.max(...all.map((list) => list.length)) / batch);
   const row = replicas * batch * classes;
   const logits = storage(gpu, "the scores of a trial", batches * row);
   engine.submit([[program === "tryOwn" ? "prepareOwn" : "prepareAveraged", 0]]);
   for (let from = 0; from < batches; from += SLOTS) {
     const slots = Math.min(SLOTS, batches - from);
-    writeOrders(engine, runs, slots, (run, node, slot) => {
-      const list = lists[runs.indexOf(run)][node];
-      return list.subarray((from + slot) * batch, (from + slot + 1) * batch);
-    });
+    writeOrders(engine, lists, slots, ({ images }, node, slot) =>
+      images[node].subarray((from + slot) * batch, (from + slot + 1) * batch),
+    );
     engine.steps.write(Array.from({ length: slots }, () => ({ t: 0, count: batch, row: 0, momentum: 0 })));
-    engine.submitTrial(program, slots, logits, from);
+    engine.submitTrial(program, slots, logits, from * row, row);
   }
-  return readBack(gpu, logits, 0, batches * row).then((read) => {
-    const scores = new Float32Array(read);
-    logits.destroy();
-    return lists.flat().map((list, k) => {
-      const own = new Float32Array(list.length * classes);
-      for (let b = 0; b * batch < list.length; b++) {
-        const images = Math.min(batch, list.length - b * batch);
-        const at = b * row + k * batch * classes;
-        own.set(scores.subarray(at, at + images * classes), b * batch * classes);
-      }
-      const labels = Int32Array.from(list, (j) => test.labels[j]);
-      return { ...scoreGroup(own, labels, classes, settings.softmax), images: list.length };
-    });
+  const scores = new Float32Array(await readBack(gpu, logits, 0, batches * row));
+  logits.destroy();
+  return all.map((list, k) => {
+    const own = new Float32Array(list.length * classes);
+    for (let b = 0; b * batch < list.length; b++) {
+      const images = Math.min(batch, list.length - b * batch);
+      const at = b * row + k * batch * classes;
+      own.set(scores.subarray(at, at + images * classes), b * batch * classes);
+    }
+    const labels = Int32Array.from(list, (j) => test.labels[j]);
+    return { ...scoreGroup(own, labels, classes, settings.softmax), images: list.length };
   });
 }
 
 /** Writes who sees what in each slot; answers with the images of each slot's batch. */
-export function writeOrders(
+export function writeOrders<R extends Pick<TriedRun, "order">>(
   engine: Engine,
-  runs: readonly Pick<TriedRun, "prepared" | "order">[],
+  runs: readonly R[],
   slots: number,
-  imagesOf: (run: (typeof runs)[number] & TriedRun, node: number, slot: number) => Int32Array,
+  imagesOf: (run: R, node: number, slot: number) => Int32Array,
 ): number[] {
   const { n, batch, orders } = engine;
   const words = new Uint32Array(slots * orders * batch);
-  const counts: number[] = [];
-  for (let slot = 0; slot < slots; slot++) {
-    const seen = new Set<number>();
-    for (const run of runs) {
-      if (seen.has(run.order)) continue;
-      seen.add(run.order);
+  // Runs of one order see the same images.
+  const distinct = new Map(runs.map((run) => [run.order, run]));
+  const counts = Array.from({ length: slots }, (_, slot) => {
+    let most = 0;
+    for (const [order, run] of distinct) {
       for (let node = 0; node < n; node++) {
-        const list = imagesOf(run as TriedRun, node, slot);
-        words.fill(
-          list[0] ?? 0,
-          (slot * orders + run.order + node) * batch,
-          (slot * orders + run.order + node + 1) * batch,
-        );
-        words.set(list, (slot * orders + run.order + node) * batch);
-        counts[slot] = Math.max(counts[slot] ?? 0, list.length);
+        const list = imagesOf(run, node, slot);
+        const at = (slot * orders + order + node) * batch;
+        words
+          .subarray(at, at + batch)
+          .fill(list[0] ?? 0)
+          .set(list);
+        most = Math.max(most, list.length);
       }
     }
-  }
+    return most;
+  });
   engine.writeOrder(words);
   return counts;
 }

@@ -1,55 +1,37 @@
 /**
  * Which runs can be trained together: one network, one data set, one number of nodes and of updates, and algorithms that do
- * the same to their rows. What may differ are topologies, learning rates, momenta, means in place of rounds, and seeds.
+ * the same to their rows. Topologies, learning rates, momenta, means in place of rounds, and seeds may differ.
  * And which runs the device can do at all.
  */
 
-import { type KnownLayer, type PreparedClassification, prepareClassification } from "@equitopo/nn";
+import { type PreparedClassification, prepareClassification } from "@equitopo/nn";
 import type { ProblemContext } from "equitopo";
-import { createAlgorithm } from "equitopo/algorithm";
-import { InputError } from "equitopo/input";
-import type { RunSpec } from "equitopo/run";
-import { createTopology } from "equitopo/topology";
+import { createAlgorithm } from "equitopo/internal/algorithm";
+import { InputError } from "equitopo/internal/input";
+import { featuresOf, type RunSpec, requireFeatures } from "equitopo/internal/run";
+import { createTopology } from "equitopo/internal/topology";
 import { type Gpu, requireMatrices } from "../device/adapter.ts";
-import { requireHalves } from "../plan/mixed.ts";
 import type { Precision } from "../plan/precision.ts";
+import { mostReplicas } from "../plan/size.ts";
 import { Script, textOf } from "./script.ts";
 
 /**
- * Runs with equal keys go together, as far as they have come equally far: they do the same to their rows in every
- * iteration. Learning rates and momenta are numbers that each brings along; any other option may decide what is done when.
+ * Runs with equal keys are trained together if they have done equally many updates: they do the same to their rows in every
+ * iteration. The numbers that passes take (learning rates, momenta) and the rounds may differ from run to run.
  */
 export function groupKey(run: RunSpec): string {
   const { problem, rounds, every, evaluate, algorithm, precision } = run;
   const { seed: _, ...rest } = problem;
-  const { name: _name, learningRate: _rate, momentum: _momentum, ...options } = createAlgorithm(algorithm).spec;
-  return JSON.stringify({ rest, rounds, every, evaluate, precision, options, first: rehearsed(run) });
+  const { exchanges } = createAlgorithm(algorithm);
+  return JSON.stringify({ rest, rounds, every, evaluate, precision, exchanges, done: rehearsed(run) });
 }
 
 /** In what numbers a run computes on the device. */
 export const precisionOf = ({ precision }: RunSpec): Precision => precision ?? "float32";
 
-/** Refuses what the device does not do: another problem, double precision, an algorithm that works on numbers itself. */
+/** Refuses what the device does not do, an algorithm that works on numbers itself included. */
 export function requireTrainable(run: RunSpec): void {
-  if (run.problem.name !== "classification") {
-    throw new InputError("--device gpu trains networks: the problem classification", run.problem.name, "use the CPU");
-  }
-  if (run.type !== "float32") {
-    throw new InputError("a GPU computes in float32", `type: ${run.type}`, "write type: float32, or use the CPU");
-  }
-  if (run.mode === "async") {
-    throw new InputError("asynchronous rounds are done on the CPU", "--device gpu", "leave out --device");
-  }
-  if (run.robust !== undefined || run.faults?.liars !== undefined) {
-    throw new InputError("robust mixing and liars are played on the CPU", "--device gpu", "leave out --device");
-  }
-  if (createTopology(run.topology).stochastic === "rows") {
-    throw new InputError(
-      "--device gpu needs rounds whose columns sum to 1: how far others move the mean is not counted there",
-      run.topology.name,
-      "choose another topology, or use the CPU",
-    );
-  }
+  requireFeatures("gpu", featuresOf(run));
   rehearsed(run);
 }
 
@@ -59,29 +41,29 @@ export function requireMixed(gpu: Gpu, runs: readonly RunSpec[], context: Proble
   if (mixed.length === 0) return;
   requireMatrices(gpu);
   const networks = new Map(mixed.map((run) => [JSON.stringify([run.problem["model"], run.problem["data"]]), run]));
-  for (const { model } of prepareAll([...networks.values()], context)) {
-    requireHalves(model.layers as readonly KnownLayer[], model.input);
-  }
+  // Planning a network refuses its layers that have no kernel over halves.
+  for (const { model } of prepareAll([...networks.values()], context)) mostReplicas(gpu, model, 1, "mixed");
 }
 
-/** What a run's first iteration does; refuses an algorithm that the device cannot do. */
-function rehearsed({ algorithm, topology }: RunSpec): string {
+/** Iterations from which one sees what an algorithm does when. */
+const REHEARSED = 16;
+
+/** What a run's first iterations do; refuses an algorithm that the device cannot do. */
+function rehearsed({ algorithm, topology }: RunSpec): string[] {
   const script = new Script(createAlgorithm(algorithm), createTopology(topology), () => 1);
-  const [first] = [0, 1].map((t) => textOf(script.iterate(t)));
-  return first;
+  return [textOf(script.opening), ...Array.from({ length: REHEARSED }, (_, t) => textOf(script.iterate(t)))];
 }
 
 /** The problem of every run, those with equal specs prepared once; all over the first one's data. */
 export function prepareAll(runs: readonly RunSpec[], context: ProblemContext): PreparedClassification[] {
   const made = new Map<string, PreparedClassification>();
-  let first: PreparedClassification | undefined;
   return runs.map(({ problem }) => {
     const key = JSON.stringify(problem);
     const found = made.get(key);
     if (found !== undefined) return found;
     const { name: _, ...options } = problem;
     const own = prepareClassification(options as unknown as Parameters<typeof prepareClassification>[0], context);
-    first ??= own;
+    const [first = own] = made.values();
     const one = overData(own, first);
     made.set(key, one);
     return one;

@@ -6,7 +6,8 @@
  */
 
 import type { Kernel } from "../device/program.ts";
-import { type PlacedRow, pass, rowsOf } from "../shader/pass.ts";
+import { type Pass, type PassName, type PlacedRow, pass } from "../shader/pass.ts";
+import { passes } from "../shader/passes.ts";
 import { mixRows, type RowOptions } from "../shader/row.ts";
 import type { Operation } from "./script.ts";
 
@@ -29,30 +30,29 @@ export interface IterationOptions extends Omit<RowOptions, "label"> {
   readonly kept: ReadonlySet<number>;
 }
 
-type PassOperation = Extract<Operation, { kind: "pass" }>;
-
 export function kernelsOf(operations: readonly Operation[], options: IterationOptions): Kernel[] {
   const { rows, spare, gradient, gradients, decay, replicas, stride, span, links, exchanges } = options;
   const common = { replicas, stride };
-  const passKernel = (one: PassOperation, placed: readonly PlacedRow[], at: number) =>
+  const passKernel = (name: PassName, placed: readonly PlacedRow[], at: number) =>
     pass({
-      ...{ ...common, label: one.name, name: one.name, rows: placed, at, numbers: options.numbers },
+      ...{ ...common, label: name, name, rows: placed, at, numbers: options.numbers },
       ...{ runs: options.runs, replicaTable: options.replicaTable },
     });
   const copy = (from: PlacedRow["from"], to: GPUBuffer, decayed?: PlacedRow["decayed"]) =>
     passKernel(
-      { kind: "pass", name: "copy", rows: [], numbers: [] },
+      "copy",
       [
         { from: to, to },
-        { from, to: from, ...(decayed === undefined ? {} : { decayed }) },
+        { from, to: from, decayed },
       ],
       0,
     );
+  /** What a gradient as the network left it lacks. */
+  const decayed = { x: rows(0), decay };
   const folded = foldedGradient(operations, options.kept);
   let [numbers, exchange] = [0, 0];
   return operations.flatMap((one, k): Kernel[] => {
     if (one.kind === "gradient") {
-      const decayed = { x: rows(0), decay };
       return folded === undefined ? [...gradient, copy(gradients, rows(one.out), decayed)] : [...gradient];
     }
     if (one.kind === "mix") {
@@ -69,14 +69,13 @@ export function kernelsOf(operations: readonly Operation[], options: IterationOp
       const travels = next !== undefined && writerBefore(operations, next.at, row) === k;
       const v = travels ? next.vectors.indexOf(row) : -1;
       const own = folded?.reader === k && folded.out === row;
-      const decayed = { x: rows(0), decay };
       return {
         from: own ? gradients : rows(row),
         to: v < 0 ? rows(row) : spare(v),
-        ...(own ? { decayed } : {}),
+        decayed: own ? decayed : undefined,
       };
     });
-    return [passKernel(one, placed, at)];
+    return [passKernel(one.name, placed, at)];
   });
 }
 
@@ -116,7 +115,8 @@ function touches(one: Operation, row: number): boolean {
 function writes(one: Operation, row: number): boolean {
   if (one.kind === "gradient") return one.out === row;
   if (one.kind === "mix") return one.vectors.includes(row);
-  return rowsOf(one.name).some(({ written }, k) => written && one.rows[k] === row);
+  const { rows, written }: Pass = passes[one.name];
+  return rows.some((name, k) => written.includes(name) && one.rows[k] === row);
 }
 
 /** Numbers that an iteration hands to its passes. */

@@ -4,11 +4,19 @@
  * the algorithms of the library run on the device as they are; one that looks into a row itself is refused when it does.
  */
 
-import { driveSteps, type Mix, type Optimiser, type RowPasses, type Turn, type World } from "equitopo/algorithm";
-import { InputError } from "equitopo/input";
-import type { Rows } from "equitopo/round";
-import type { Topology } from "equitopo/topology";
-import { numbersOf, type PassName, passes, refusedPasses } from "../shader/pass.ts";
+import {
+  driveSteps,
+  type Mix,
+  type Optimiser,
+  type RowPasses,
+  type Turn,
+  type World,
+} from "equitopo/internal/algorithm";
+import type { InputError } from "equitopo/internal/input";
+import type { Rows } from "equitopo/internal/round";
+import { refusal } from "equitopo/internal/run";
+import type { Topology } from "equitopo/internal/topology";
+import { type PassName, passOf } from "../shader/pass.ts";
 
 /** Rows by their number: 0 are the models. */
 export type Operation =
@@ -103,25 +111,23 @@ export class Script {
   }
 
   #passes(): RowPasses {
-    const refused = refusedPasses.map((name) => {
-      const refuse = () => {
-        throw this.#refused(`does what has no kernel (${name})`);
-      };
-      return [name, refuse] as const;
+    const write = (name: string, given: readonly (Rows | number | Readonly<Record<string, number>>)[]) => {
+      const pass = passOf(name);
+      if (pass === undefined) throw this.#refused(`does what has no kernel (${name})`);
+      const rows = given.flatMap((one) => (this.#numbers.has(one as Rows) ? [this.#numberOf(one as Rows)] : []));
+      const numbers = given.flatMap((one) => {
+        if (typeof one === "number") return [one];
+        if (this.#numbers.has(one as Rows)) return [];
+        return pass.numbers.map((number) => (one as Readonly<Record<string, number>>)[number]);
+      });
+      this.#written.push({ kind: "pass", name: name as PassName, rows, numbers });
+    };
+    return new Proxy({} as RowPasses, {
+      get:
+        (_, name) =>
+        (...given: Parameters<typeof write>[1]) =>
+          write(String(name), given),
     });
-    const written = (Object.keys(passes) as PassName[]).map((name) => {
-      const pass = (...given: readonly (Rows | number | Readonly<Record<string, number>>)[]) => {
-        const rows = given.flatMap((one) => (this.#numbers.has(one as Rows) ? [this.#numberOf(one as Rows)] : []));
-        const numbers = given.flatMap((one) => {
-          if (typeof one === "number") return [one];
-          if (this.#numbers.has(one as Rows)) return [];
-          return numbersOf(name).map((number) => (one as Readonly<Record<string, number>>)[number]);
-        });
-        this.#written.push({ kind: "pass", name, rows, numbers });
-      };
-      return [name, pass] as const;
-    });
-    return Object.fromEntries([...written, ...refused]) as unknown as RowPasses;
   }
 
   #mix({ vectors, by, coded, heard }: Mix, turn: Turn): readonly Rows[] {
@@ -132,7 +138,7 @@ export class Script {
     return vectors;
   }
 
-  /** Networks read their parameters from one place: where the algorithm has exchanged its models with other rows, back. */
+  /** Networks read their parameters from one place: if the algorithm has swapped its models for other rows, copies back. */
   #bringModelsHome(): void {
     const { state } = this.#running;
     const at = this.#numberOf(state.x);
@@ -144,7 +150,7 @@ export class Script {
     this.#numbers.set(other, at);
   }
 
-  /** Rows that only the device has: whoever touches their numbers is told so. */
+  /** Rows that only the device has: code that reads or writes their numbers gets an error. */
   #rows(): Rows {
     const touched = () => {
       throw this.#refused("looks into its rows itself");
@@ -162,6 +168,7 @@ export class Script {
 
   #refused(why: string): InputError {
     const { name } = this.#optimiser;
-    return new InputError(`--device gpu does what is done to whole rows; ${name} ${why}`, name, "use the CPU");
+    const reason = `it does what is done to whole rows, and the algorithm ${why}`;
+    return refusal({ title: "a GPU" }, name, reason, name, "choose another algorithm, or use the CPU");
   }
 }

@@ -14,27 +14,23 @@ export interface StepNumbers {
   readonly momentum: number;
 }
 
-export class Steps {
-  readonly buffer: GPUBuffer;
-  readonly slots: number;
-  readonly #gpu: Gpu;
-  readonly #bytes: ArrayBuffer;
+export type Steps = ReturnType<typeof stepsOf>;
 
-  constructor(gpu: Gpu, slots: number) {
-    this.#gpu = gpu;
-    this.slots = slots;
-    this.#bytes = new ArrayBuffer(SLOT * slots);
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    this.buffer = gpu.device.createBuffer({ size: SLOT * slots, usage });
-  }
+export function stepsOf({ device }: Gpu, slots: number) {
+  const bytes = new ArrayBuffer(SLOT * slots);
+  const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+  const buffer = device.createBuffer({ size: SLOT * slots, usage });
+  return {
+    ...{ buffer, slots },
 
-  /** Slot k gets the k-th of these. */
-  write(steps: readonly StepNumbers[]): void {
-    steps.forEach(({ t, count, row, momentum }, slot) => {
-      const words = new Uint32Array(this.#bytes, SLOT * slot, 8);
-      words.set([t % 4294967296, Math.floor(t / 4294967296), count, slot, row]);
-      new Float32Array(this.#bytes, SLOT * slot, 8)[5] = momentum;
-    });
-    this.#gpu.device.queue.writeBuffer(this.buffer, 0, this.#bytes, 0, SLOT * steps.length);
-  }
+    /** Slot k gets the k-th of these. */
+    write(steps: readonly StepNumbers[]): void {
+      steps.forEach(({ t, count, row, momentum }, slot) => {
+        const words = new Uint32Array(bytes, SLOT * slot, 8);
+        words.set([t % 4294967296, Math.floor(t / 4294967296), count, slot, row]);
+        new Float32Array(bytes, SLOT * slot, 8)[5] = momentum;
+      });
+      device.queue.writeBuffer(buffer, 0, bytes, 0, SLOT * steps.length);
+    },
+  };
 }

@@ -96,7 +96,7 @@ async function forward(source: Shape, target: Shape, stride: 1 | 2, tile: Matrix
 
 const shape = (side: number, channels: number): Shape => ({ height: side, width: side, channels });
 const tile = (rows: number, pixelTiles: number, padding = 0): MatrixTile => ({
-  ...{ rows, pixelTiles, channels: 16, padding, ahead: 2 },
+  ...{ rows, pixelTiles, channels: 16, padding },
 });
 
 atLength("forward, 16 wide", () => forward(shape(16, 16), shape(16, 16), 1, tile(2, 1)), 300_000);

@@ -6,7 +6,7 @@ import { readBack, storage } from "../../src/device/memory.ts";
 import { compilerOf, type Kernel } from "../../src/device/program.ts";
 import { matricesOf } from "../../src/matrix/matrix.ts";
 import type { Norms } from "../../src/shader/value.ts";
-import { Steps } from "../../src/train/steps.ts";
+import { stepsOf } from "../../src/train/steps.ts";
 
 export const matrices = matricesOf("written-out");
 export const replicas = 2;
@@ -30,7 +30,7 @@ export function tables(gpu: Gpu, width: number): Norms & { readonly norm: Float3
 
 /** Runs the kernel over `count` images of a batch, and reads one buffer back. */
 export async function run(gpu: Gpu, kernel: Kernel, count: number, out: GPUBuffer): Promise<Float32Array> {
-  const steps = new Steps(gpu, 1);
+  const steps = stepsOf(gpu, 1);
   steps.write([{ t: 0, count, row: 0, momentum: 0 }]);
   const program = await compilerOf(gpu).program([kernel], steps.buffer);
   const encoder = gpu.device.createCommandEncoder();

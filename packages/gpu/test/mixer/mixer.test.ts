@@ -1,8 +1,8 @@
 /** Rounds on the device against their definition: the same sums in the same order, rounded to float32 at every addition. */
 
 import { createTopology, simulate, simulateAsync } from "equitopo";
-import { leastSquares } from "equitopo/problem";
-import { applyRound, kernelMixer, type Round } from "equitopo/round";
+import { leastSquares } from "equitopo/internal/problem";
+import { applyRound, kernelMixer, type Round } from "equitopo/internal/round";
 import { expect } from "vitest";
 import { GpuMixer } from "../../src/mixer/mixer.ts";
 import { deviceOfTests, onDevice } from "../device.ts";

@@ -1,30 +1,35 @@
 /** Which networks mixed precision takes, and the tiles of their layers. */
 
-import { createModel, type KnownLayer } from "@equitopo/nn";
-import { expect, test } from "vitest";
+import { createModel, type LayerSpec, Model } from "@equitopo/nn";
+import { expect, test, vi } from "vitest";
+import type { Gpu } from "../../src/device/adapter.ts";
 import { matrixCostOf } from "../../src/matrix/convolution.ts";
 import type { MatrixGeometry } from "../../src/matrix/layout.ts";
 import { matrixTileOf, matrixWeightTileOf } from "../../src/matrix/settings.ts";
 import { matrixWeightCostOf } from "../../src/matrix/weight-gradient.ts";
-import { requireHalves } from "../../src/plan/mixed.ts";
+import { mostReplicas } from "../../src/plan/size.ts";
 
 const input = { height: 32, width: 32, channels: 3 };
 const convolution = { kind: "convolution", channels: 16, kernel: 3, pad: 1, bias: false } as const;
 const norm = { kind: "batch-norm", relu: true } as const;
 const end = [{ kind: "average-pool" }, { kind: "dense", units: 10 }] as const;
-const refused = (layers: readonly KnownLayer[], shape = input) =>
-  expect(() => requireHalves(layers, shape)).toThrow(/precision mixed needs a network/);
+const limits = { maxStorageBufferBindingSize: 1e9, maxBufferSize: 1e9, maxStorageBuffersPerShaderStage: 10 };
+
+vi.stubGlobal("GPUBufferUsage", {});
+
+/** Plans the network with memory that is only counted. */
+const planned = (layers: readonly LayerSpec[], shape = input) =>
+  mostReplicas({ limits } as Gpu, new Model({ name: "own", input: shape, layers }), 1, "mixed");
+const refused = (layers: readonly LayerSpec[], shape = input) =>
+  expect(() => planned(layers, shape)).toThrow(/precision mixed needs a network/);
 
 test("ResNet-20 is taken, and a plain chain", () => {
-  requireHalves(createModel("resnet20", { shape: input, classes: 10 }).layers as readonly KnownLayer[], input);
-  requireHalves([convolution, norm, { ...convolution, channels: 32, stride: 2 }, norm, ...end], input);
+  planned(createModel("resnet20", { shape: input, classes: 10 }).layers);
+  planned([convolution, norm, { ...convolution, channels: 32, stride: 2 }, norm, ...end]);
 });
 
 test("what has no kernel over halves is refused", () => {
-  refused(
-    createModel("mnist-cnn", { shape: { height: 28, width: 28, channels: 1 }, classes: 10 })
-      .layers as readonly KnownLayer[],
-  );
+  refused(createModel("mnist-cnn", { shape: { height: 28, width: 28, channels: 1 }, classes: 10 }).layers);
   refused([convolution, ...end]);
   refused([{ ...convolution, bias: true }, norm, ...end]);
   refused([{ ...convolution, channels: 24 }, norm, ...end]);
@@ -32,6 +37,10 @@ test("what has no kernel over halves is refused", () => {
   refused([convolution, { kind: "batch-norm" }, ...end]);
   refused([convolution, norm, { kind: "dense", units: 10 }]);
   refused([convolution, norm, { kind: "residual", layers: [convolution, norm] }, ...end]);
+  refused([convolution, norm, { kind: "residual", layers: [convolution, norm, convolution] }, ...end]);
+  refused([{ ...convolution, stride: 2 }, norm, ...end]);
+  refused([convolution, norm, { kind: "max-pool", size: 2 }, ...end]);
+  refused([convolution, norm, ...end, { kind: "dense", units: 3 }]);
   refused([convolution, norm, ...end], { height: 28, width: 28, channels: 1 });
 });
 

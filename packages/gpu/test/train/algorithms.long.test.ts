@@ -5,9 +5,9 @@
 
 import { classificationFamily } from "@equitopo/nn";
 import { algorithms, createAlgorithm, expandSpec, problems, type RunSpec, ring, runSpec } from "equitopo";
-import type { SavedRun } from "equitopo/run";
+import type { SavedRun } from "equitopo/internal/run";
 import { expect } from "vitest";
-import { passes } from "../../src/shader/pass.ts";
+import { passes } from "../../src/shader/passes.ts";
 import { runOnGpu } from "../../src/train/run.ts";
 import { Script } from "../../src/train/script.ts";
 import { deviceOfTests, onDevice } from "../device.ts";
@@ -25,9 +25,9 @@ const variants: Readonly<Record<string, readonly Readonly<Record<string, unknown
 
 const refused: Readonly<Record<string, RegExp>> = {
   "atc-gt": /gradient where the next iteration begins/,
-  "push-sum": /rows of another width/,
+  "push-sum": /a GPU cannot do weights: rows have the width of a model/,
   "dsgd-ceca": /./,
-  choco: /compresses what it sends/,
+  choco: /a GPU cannot do compression: messages are not encoded/,
 };
 
 function runOf(algorithm: Readonly<Record<string, unknown>> & { name: string }): RunSpec {
@@ -79,7 +79,10 @@ onDevice(
   120_000,
 );
 
-onDevice("every kernel of a pass is used by an algorithm above", () => {
+/** Passes of algorithms that compress what they send, and of algorithms of one's own. */
+const untested = ["descendGap", "towardsMixed", "track"];
+
+onDevice("every other kernel of a pass is used by an algorithm above", () => {
   const used = new Set(
     all
       .filter(({ name }) => refused[name] === undefined)
@@ -89,7 +92,7 @@ onDevice("every kernel of a pass is used by an algorithm above", () => {
       })
       .flatMap((one) => (one.kind === "pass" ? [one.name] : [])),
   );
-  expect([...used].sort()).toEqual(Object.keys(passes).sort());
+  expect([...used, ...untested].sort()).toEqual(Object.keys(passes).sort());
 });
 
 /** ||a - b|| / ||b||. */

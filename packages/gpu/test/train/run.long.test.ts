@@ -2,7 +2,7 @@
 
 import { classificationFamily, decodeModel } from "@equitopo/nn";
 import { expandSpec, problems, type RunSpec, runSpec } from "equitopo";
-import type { RunResult, SavedRun } from "equitopo/run";
+import type { RunResult, SavedRun } from "equitopo/internal/run";
 import { expect } from "vitest";
 import { runOnGpu } from "../../src/train/run.ts";
 import { deviceOfTests, onDevice } from "../device.ts";

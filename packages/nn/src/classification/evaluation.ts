@@ -12,18 +12,15 @@
 import type { Evaluation, Rows, Tally } from "equitopo";
 import type { Settings } from "./settings.ts";
 import { partSize } from "./tests.ts";
-import { commands, type Staging } from "./work.ts";
+import { commands, type Plan } from "./work.ts";
 
 /** Images from which the network re-estimates batch-norm statistics. */
 const ESTIMATE_IMAGES = 2048;
 
-export interface Evaluated {
-  readonly settings: Settings;
+export interface Evaluated extends Pick<Plan, "settings" | "first" | "staging"> {
   readonly stepsPerEpoch: number;
-  readonly first: number;
   readonly count: number;
   readonly tests: number;
-  readonly staging: Staging;
   /** Sums of losses of the nodes here, and of how many steps, in the epoch that ended with so many updates. */
   losses(k: number, updates: number): { readonly sum: number; readonly steps: number };
   run(command: number, tasks: number, ...args: readonly number[]): void;

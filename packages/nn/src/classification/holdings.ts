@@ -4,7 +4,7 @@
  * dealt anew every epoch is nobody's for long: there the file is kept as it is.
  */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 import type { Dataset } from "../data/dataset.ts";
 import type { OpenData } from "../data/member.ts";
 import { type BatchSchedule, dealtSchedule, shareSchedule } from "../data/schedule.ts";
@@ -32,27 +32,17 @@ export function holdingsOf(settings: Settings, data: OpenData, first: number, co
   const images = imagesPerNode(settings, data);
   if (data.own !== undefined) {
     const { of } = data.own;
-    return {
-      images,
-      ...joined(
-        n,
-        first,
-        Array.from({ length: count }, (_, k) => of(first + k)),
-      ),
-    };
+    const sets = Array.from({ length: count }, (_, k) => of(first + k));
+    return { images, ...joined(n, first, sets) };
   }
   if (chooseSplit(split).member.shares === undefined) return { images, shares: null, train: data.train() };
   const shares = splitData(data.labels(), n, split, seed);
   if (count === n) return { images, shares, train: data.train() };
-  const index = new Int32Array(shares.slice(first, first + count).reduce((sum, share) => sum + share.length, 0));
-  let at = 0;
-  const kept = shares.map((share, node) => {
-    if (node < first || node >= first + count) return nothing;
-    index.set(share, at);
-    at += share.length;
-    return Int32Array.from(share, (_, k) => at - share.length + k);
-  });
-  return { images, shares: kept, train: data.train(index) };
+  const index: number[] = [];
+  const kept = shares.map((share, node) =>
+    node < first || node >= first + count ? nothing : share.map((image) => index.push(image) - 1),
+  );
+  return { images, shares: kept, train: data.train(Int32Array.from(index)) };
 }
 
 const nothing = new Int32Array(0);

@@ -3,7 +3,7 @@
  * the model, the shape of images, the classes and their normalisation.
  */
 
-import { InputError, inside } from "equitopo/input";
+import { InputError, inside } from "equitopo/internal/input";
 import type { Normalisation } from "../data/dataset.ts";
 import type { Images } from "../model/member.ts";
 import type { Model } from "../model/model.ts";

@@ -1,9 +1,10 @@
 /** What a saved model says of images. */
 
-import { InputError } from "equitopo/input";
-import { batchFiller } from "../data/batch.ts";
+import { InputError } from "equitopo/internal/input";
+import { type BatchFiller, batchFiller } from "../data/batch.ts";
 import type { Dataset } from "../data/dataset.ts";
 import { createNnKernels, vectorBytes } from "../kernel/kernels.ts";
+import type { BoundModel, ReplicaPass } from "../model/bound.ts";
 import type { Model } from "../model/model.ts";
 import type { SavedModel } from "./model-file.ts";
 
@@ -41,20 +42,29 @@ export function predictClasses(model: Model, saved: SavedModel, data: Dataset): 
     { ...data, shape: saved.shape },
     { pitch: network.imagePitch, ...(normalisation === undefined ? {} : { normalisation }) },
   );
-  const answers = new Int32Array(data.count);
-  for (let from = 0; from < data.count; from += BATCH) {
-    const count = Math.min(BATCH, data.count - from);
-    fill(
-      Int32Array.from({ length: count }, (_, k) => from + k),
-      network.images,
-      network.labels,
-    );
-    const at = statistics.length === 0 ? {} : { statistics: statisticsAt };
-    const logits = network.forward({ parameters: 16, ...at, count });
-    for (let k = 0; k < count; k++) {
-      const row = logits.subarray(k * network.logitPitch, k * network.logitPitch + classes);
-      answers[from + k] = row.indexOf(Math.max(...row));
-    }
+  const index = Int32Array.from({ length: data.count }, (_, k) => k);
+  const at = { parameters: 16, statistics: statistics.length === 0 ? 0 : statisticsAt };
+  const scores = scoresOf(network, fill, index, at);
+  return index.map((k) => {
+    const row = scores.subarray(k * classes, (k + 1) * classes);
+    return row.indexOf(Math.max(...row));
+  });
+}
+
+/** The class scores of these images, one row after another, as many images at a time as the network takes. */
+export function scoresOf(
+  network: BoundModel,
+  fill: BatchFiller,
+  index: Int32Array,
+  at: Omit<ReplicaPass, "count">,
+): Float32Array {
+  const { batch, model, images, labels } = network;
+  const scores = new Float32Array(index.length * model.classes);
+  for (let from = 0; from < index.length; from += batch) {
+    const chosen = index.subarray(from, from + batch);
+    fill(chosen, images, labels);
+    network.forward({ ...at, count: chosen.length });
+    scores.set(network.scores(chosen.length), from * model.classes);
   }
-  return answers;
+  return scores;
 }

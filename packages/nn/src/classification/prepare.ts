@@ -1,15 +1,17 @@
 /** A classification problem before anybody computes: its settings, its network, its data, and who sees what when. */
 
 import type { ProblemContext } from "equitopo";
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 import type { Dataset } from "../data/dataset.ts";
 import type { OpenData } from "../data/member.ts";
 import { openData } from "../data/registry.ts";
 import type { BatchSchedule } from "../data/schedule.ts";
+import type { Images } from "../model/member.ts";
 import type { Model } from "../model/model.ts";
 import { createModel } from "../model/registry.ts";
+import { named } from "../options.ts";
 import { type Holdings, holdingsOf, scheduleOf } from "./holdings.ts";
-import { decodeModel } from "./model-file.ts";
+import { decodeModel, encodeModel, type SavedModel } from "./model-file.ts";
 import { type ClassificationOptions, type Settings, settingsOf } from "./settings.ts";
 
 export interface PreparedClassification {
@@ -19,7 +21,22 @@ export interface PreparedClassification {
   readonly holdings: Holdings;
   readonly schedule: BatchSchedule;
   /** Where all nodes begin. */
-  readonly start: { readonly parameters: Float32Array; readonly statistics: Float32Array };
+  readonly start: Pick<SavedModel, "parameters" | "statistics">;
+  /** The network with these numbers as a file, model.safetensors. */
+  file(numbers: PreparedClassification["start"]): Uint8Array;
+}
+
+/** A problem's network in a file; `spread` where every node has files of its own, and no spec says what the data was. */
+export function trainedFile(
+  { model: spec, normalisation, data: source, seed, images }: Settings,
+  model: Model,
+  { shape, classes }: Images,
+  numbers: PreparedClassification["start"],
+  spread = false,
+): Uint8Array {
+  const data = spread ? {} : { data: JSON.stringify({ source, seed, images }) };
+  const more = { dataset: named("data", source).name, ...data };
+  return encodeModel(model, { spec, shape, classes, normalisation, ...numbers }, more);
 }
 
 /**
@@ -44,16 +61,17 @@ export function prepareClassification(
   const holdings = holdingsOf(settings, data, first, count);
   const model = createModel(settings.model, test);
   const start = startOf(settings, model, context);
-  return { settings, model, test, holdings, schedule: scheduleOf(settings, holdings), start };
+  return {
+    ...{ settings, model, test, holdings, schedule: scheduleOf(settings, holdings), start },
+    file: (numbers) => trainedFile(settings, model, test, numbers),
+  };
 }
 
 export function openProblemData(settings: Settings, { files }: ProblemContext): OpenData {
   const { data, seed, images, tests } = settings;
   return openData(data, {
-    seed,
-    ...(files === undefined ? {} : { files }),
-    ...(images === undefined ? {} : { images }),
-    ...(tests === undefined ? {} : { tests }),
+    ...{ seed, ...(files === undefined ? {} : { files }) },
+    ...{ ...(images === undefined ? {} : { images }), ...(tests === undefined ? {} : { tests }) },
   });
 }
 

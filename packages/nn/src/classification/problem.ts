@@ -5,21 +5,19 @@
  */
 
 import { defineProblem, type Problem, type ProblemContext, type Rows } from "equitopo";
-import { InputError } from "equitopo/input";
-import { meanRow, squaredDistance } from "equitopo/round";
+import { InputError } from "equitopo/internal/input";
+import { meanRow, squaredDistance } from "equitopo/internal/round";
 import type { Dataset } from "../data/dataset.ts";
 import type { Model } from "../model/model.ts";
 import { createModel } from "../model/registry.ts";
-import { named } from "../options.ts";
 import { estimateBatches, evaluationOf } from "./evaluation.ts";
 import { imagesPerNode } from "./holdings.ts";
 import { EpochLosses } from "./losses.ts";
-import { encodeModel } from "./model-file.ts";
 import { openProblemData, prepareClassification, startOf } from "./prepare.ts";
 import { type ClassificationOptions, options, settingsOf } from "./settings.ts";
 import { partSize } from "./tests.ts";
 import { classificationWithoutData } from "./without-data.ts";
-import { commands, type Plan, Replica, type Staging } from "./work.ts";
+import { commands, type Plan, type Staging, workOf } from "./work.ts";
 
 declare class URL {
   constructor(path: string, base: string);
@@ -55,7 +53,7 @@ export function classification(given: ClassificationOptions, context: ProblemCon
   const { stepsPerEpoch } = schedule;
   const staging = stagingOf(model, count, test.count, n, shared);
   const plan: Plan = { ...holdings, train: share(holdings.train, shared), settings, first, test, mislabelled, staging };
-  const own = new Replica(plan).work;
+  const own = workOf(plan);
   const team = shared ? crew.team(new URL("./thread.js", import.meta.url).href, plan, own) : undefined;
   const run = (command: number, tasks: number, ...args: readonly number[]) => {
     if (team !== undefined) team.run(command, tasks, ...args);
@@ -112,12 +110,8 @@ export function classification(given: ClassificationOptions, context: ProblemCon
       }
       const { parameterCount: d, statisticsCount: s } = model;
       const statistics = Float32Array.from(count === n && s > 0 ? meanRow(staging.estimated, n) : staging.estimated);
-      const { shape, classes } = test;
-      const described = { spec: settings.model, shape, classes, normalisation: settings.normalisation };
       const numbers = { parameters: staging.y.slice(0, d), statistics: statistics.slice(0, s) };
-      const { data: source, seed, images } = settings;
-      const more = { dataset: named("data", source).name, data: JSON.stringify({ source, seed, images }) };
-      return { "model.safetensors": encodeModel(model, { ...described, ...numbers }, more) };
+      return { "model.safetensors": prepared.file(numbers) };
     },
     close: () => team?.close(),
   };
@@ -156,6 +150,7 @@ export const classificationFamily = defineProblem({
   options,
   mislabels: true,
   metric: "batchLoss",
+  falls: true,
   create: classification,
   check(given, context = {}) {
     const settings = settingsOf(given);

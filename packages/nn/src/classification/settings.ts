@@ -5,7 +5,6 @@
  */
 
 import {
-  InputError,
   integer,
   nonnegative,
   type Option,
@@ -14,81 +13,67 @@ import {
   real,
   settle,
   type Values,
-} from "equitopo/input";
+} from "equitopo/internal/input";
+import type { Augmentation } from "../data/batch.ts";
 import type { Normalisation } from "../data/dataset.ts";
 import { type DataSpec, dataSets } from "../data/registry.ts";
 import { chooseSplit, type Split } from "../data/split.ts";
-import { type ModelSpec, models } from "../model/registry.ts";
-import { named, text } from "../options.ts";
+import { hasLayers, type ModelSpec, models } from "../model/registry.ts";
+import { named, readBy, text } from "../options.ts";
 
 /** What nodes' own models are tried on: all test images, their share of them, or (averaged) nothing. */
 export type Trial = "all" | "share" | "averaged";
 
 /** 4 pixels of padding, random flip and crop are the paper's for CIFAR-10. */
-export interface AugmentationSpec {
-  readonly pad: number;
-  readonly flip: boolean;
-}
+export type AugmentationSpec = Omit<Augmentation, "seed">;
 
-const data: Option<DataSpec> = {
-  default: "synthetic",
-  range: "mnist, cifar10, synthetic, plane, own, or one of these with its options",
+/** A member of a registry, with its options or without; `look` refuses what is none. */
+const chosen = <T>(preset: T, range: string, look: (value: T) => unknown): Option<T> => ({
+  ...{ default: preset, range },
   check(_name, value) {
-    dataSets.get(named("data", value).name);
-    return value as DataSpec;
+    look(value as T);
+    return value as T;
   },
-};
+});
 
-const model: Option<ModelSpec> = {
-  default: "perceptron",
-  range: "a name, a name with options, or { layers: [...] }",
-  check(_name, value) {
-    if (typeof value === "object" && value !== null && "layers" in value && !("name" in value)) {
-      return value as ModelSpec;
-    }
-    models.get(named("model", value).name);
-    return value as ModelSpec;
-  },
-};
+const data = chosen<DataSpec>(
+  "synthetic",
+  "mnist, cifar10, synthetic, plane, own, or one of these with its options",
+  (value) => dataSets.get(named("data", value).name),
+);
 
-const split: Option<Split> = {
-  default: "iid",
-  range: "iid, shards, dirichlet, dealt, or one of these with its options",
-  check(_name, value) {
-    chooseSplit(value as Split);
-    return value as Split;
-  },
-};
+const model = chosen<ModelSpec>(
+  "perceptron",
+  "a name, a name with options, or { layers: [...] }",
+  (value) => hasLayers(value) || models.get(named("model", value).name),
+);
 
-const normalisation: Option<Normalisation | "none"> = {
-  default: "none",
-  range: "none, or mean and deviation of each channel",
-  check(name, value) {
+const split = chosen<Split>("iid", "iid, shards, dirichlet, dealt, or one of these with its options", chooseSplit);
+
+const normalisation = readBy<Normalisation | "none">(
+  "none",
+  "none, or mean and deviation of each channel",
+  "try { mean: [0.5], deviation: [0.5] }",
+  (value) => {
     if (value === "none") return value;
     const { mean, deviation } = Object(value) as Normalisation;
     const numbers = (list: unknown) => Array.isArray(list) && list.every((one) => Number.isFinite(one));
-    if (numbers(mean) && numbers(deviation) && deviation.every((one) => one > 0)) return { mean, deviation };
-    throw new InputError(
-      `${name} must be none, or mean and deviation of each channel`,
-      value,
-      "try { mean: [0.5], deviation: [0.5] }",
-    );
+    return numbers(mean) && numbers(deviation) && deviation.every((one) => one > 0) ? { mean, deviation } : undefined;
   },
-};
+);
 
-const augmentation: Option<AugmentationSpec | "none"> = {
-  default: "none",
-  range: "none, or pad and flip",
-  check(name, value) {
+const augmentation = readBy<AugmentationSpec | "none">(
+  "none",
+  "none, or pad and flip",
+  "try { pad: 4, flip: true }",
+  (value, name) => {
     if (value === "none") return value;
-    if (typeof value !== "object" || value === null) {
-      throw new InputError(`${name} must be none, or pad and flip`, value, "try { pad: 4, flip: true }");
-    }
+    if (typeof value !== "object" || value === null) return undefined;
     onlyKeys(name, value, ["pad", "flip"]);
     const { pad = 4, flip = true } = value as Partial<AugmentationSpec>;
     return { pad: real("pad", pad, nonnegative, 4), flip: flip === true };
   },
-};
+);
 
 /** What it takes beside n; what is optional is the data set's. */
 export const options = {

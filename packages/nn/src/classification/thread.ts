@@ -1,8 +1,3 @@
 /** What a thread of a crew loads to share a classification problem's work. */
 
-import type { Work } from "equitopo";
-import { type Plan, Replica } from "./work.ts";
-
-export default function work(plan: Plan): Work {
-  return new Replica(plan).work;
-}
+export { workOf as default } from "./work.ts";

@@ -5,15 +5,13 @@
  */
 
 import type { Problem } from "equitopo";
-import { InputError } from "equitopo/input";
-import { meanRow, squaredDistance } from "equitopo/round";
+import { InputError } from "equitopo/internal/input";
+import { meanRow, squaredDistance } from "equitopo/internal/round";
 import { createModel } from "../model/registry.ts";
-import { named } from "../options.ts";
 import { summarise } from "./evaluation.ts";
 import { imagesPerNode } from "./holdings.ts";
 import { EpochLosses } from "./losses.ts";
-import { encodeModel } from "./model-file.ts";
-import { openProblemData, startOf } from "./prepare.ts";
+import { openProblemData, startOf, trainedFile } from "./prepare.ts";
 import { type ClassificationOptions, settingsOf } from "./settings.ts";
 
 const nowhere = {
@@ -46,11 +44,8 @@ export function classificationWithoutData(given: ClassificationOptions): Problem
     files(x) {
       // Statistics are estimated from data.
       if (model.statisticsCount > 0) return {};
-      const { shape, classes } = data;
-      const described = { spec: settings.model, shape, classes, normalisation: settings.normalisation };
       const numbers = { parameters: Float32Array.from(meanRow(x, n)), statistics: new Float32Array(0) };
-      const dataset = named("data", settings.data).name;
-      return { "model.safetensors": encodeModel(model, { ...described, ...numbers }, { dataset }) };
+      return { "model.safetensors": trainedFile(settings, model, data, numbers, true) };
     },
   };
 }

@@ -6,14 +6,13 @@
  */
 
 import type { Work } from "equitopo";
-import { type BatchFiller, batchFiller } from "../data/batch.ts";
+import { batchFiller } from "../data/batch.ts";
 import type { Dataset } from "../data/dataset.ts";
-import type { BatchSchedule } from "../data/schedule.ts";
-import { createNnKernels, type NnKernels, vectorBytes } from "../kernel/kernels.ts";
-import type { BoundModel } from "../model/bound.ts";
+import { createNnKernels, vectorBytes } from "../kernel/kernels.ts";
 import { createModel } from "../model/registry.ts";
+import { scoreGroup } from "../model/score.ts";
 import { type Holdings, scheduleOf } from "./holdings.ts";
-import { scoreGroup } from "./score.ts";
+import { scoresOf } from "./predict.ts";
 import type { Settings } from "./settings.ts";
 import { partSize, testPart, testShare } from "./tests.ts";
 
@@ -42,134 +41,88 @@ export interface Plan extends Holdings {
   readonly staging: Staging;
 }
 
-export class Replica {
-  readonly #plan: Plan;
-  readonly #kernels: NnKernels;
-  readonly #network: BoundModel;
-  readonly #schedule: BatchSchedule;
-  readonly #fillTrain: BatchFiller;
-  readonly #fillTest: BatchFiller;
-  readonly #parameters: Float32Array;
-  readonly #gradient: Float32Array;
-  readonly #statistics: Float32Array;
+/** The work of one thread, in memory of its own. */
+export function workOf(plan: Plan): Work {
+  const { settings, first, train, test, staging, mislabelled } = plan;
+  const { n, batch, seed, normalisation, augmentation, softmax, weightDecay } = settings;
+  const model = createModel(settings.model, test);
+  const [d, s] = [model.parameterCount, model.statisticsCount];
+  const [x, gradientAt] = [16, 16 + vectorBytes(4 * d)];
+  const statisticsAt = gradientAt + vectorBytes(4 * d);
+  const workspace = statisticsAt + vectorBytes(4 * s);
+  const kernels = createNnKernels(workspace + model.workspaceBytes(batch));
+  const network = model.bind(kernels, workspace, batch);
+  const { buffer } = kernels.memory;
+  const parameters = new Float32Array(buffer, x, d);
+  const gradient = new Float32Array(buffer, gradientAt, d);
+  const statistics = new Float32Array(buffer, statisticsAt, s);
+  /** The places above, as the network's passes take them. */
+  const places = { parameters: x, statistics: s === 0 ? 0 : statisticsAt };
+  const { images, labels } = network;
+  const plain = { pitch: network.imagePitch, ...(normalisation === undefined ? {} : { normalisation }) };
+  const fillTest = batchFiller(test, plain);
+  const fillTrain = batchFiller(
+    train,
+    augmentation === undefined ? plain : { ...plain, augmentation: { ...augmentation, seed } },
+  );
+  const schedule = scheduleOf(settings, plan);
 
-  constructor(plan: Plan) {
-    const { settings, train, test } = plan;
-    const { batch, seed, normalisation, augmentation } = settings;
-    const model = createModel(settings.model, test);
-    const [d, s] = [model.parameterCount, model.statisticsCount];
-    const gradientAt = 16 + vectorBytes(4 * d);
-    const statisticsAt = gradientAt + vectorBytes(4 * d);
-    const workspace = statisticsAt + vectorBytes(4 * s);
-    this.#plan = plan;
-    this.#kernels = createNnKernels(workspace + model.workspaceBytes(batch));
-    this.#network = model.bind(this.#kernels, workspace, batch);
-    const { buffer } = this.#kernels.memory;
-    this.#parameters = new Float32Array(buffer, 16, d);
-    this.#gradient = new Float32Array(buffer, gradientAt, d);
-    this.#statistics = new Float32Array(buffer, statisticsAt, s);
-    const plain = { pitch: this.#network.imagePitch, ...(normalisation === undefined ? {} : { normalisation }) };
-    this.#fillTest = batchFiller(test, plain);
-    this.#fillTrain = batchFiller(
-      train,
-      augmentation === undefined ? plain : { ...plain, augmentation: { ...augmentation, seed } },
-    );
-    this.#schedule = scheduleOf(settings, plan);
+  /** Puts the images of a step of node first + k into the batch. Returns their count and the round of their random draws. */
+  function see(k: number, t: number, epoch: number, step: number) {
+    const index = schedule.indices(epoch, step, first + k);
+    const round = t * n + first + k;
+    fillTrain(index, images, labels, round);
+    return { ...places, count: index.length, seed, round };
   }
 
-  readonly work: Work = (command, task, args) => {
-    if (command === commands.gradient) this.#gradientOf(args[1] + task, args[0]);
-    else if (command === commands.estimate) this.#estimate(task, args[0]);
-    else this.#try(command, task);
-  };
-
   /** Node first + k in iteration t. */
-  #gradientOf(k: number, t: number): void {
-    const { settings, first, staging, mislabelled, test } = this.#plan;
-    const { classes } = test;
-    const { n, seed, softmax, weightDecay } = settings;
-    const steps = this.#schedule.stepsPerEpoch;
-    const index = this.#schedule.indices(Math.floor(t / steps), t % steps, first + k);
-    const round = t * n + first + k;
-    const { images, labels } = this.#network;
-    this.#fillTrain(index, images, labels, round);
-    if (mislabelled.includes(first + k)) for (let j = 0; j < index.length; j++) labels[j] = classes - 1 - labels[j];
-    this.#parameters.set(row(staging.x, k, this.#parameters.length));
-    this.#statistics.set(row(staging.statistics, k, this.#statistics.length));
-    const [x, gradient] = [this.#parameters.byteOffset, this.#gradient.byteOffset];
-    staging.results[k] = this.#network.lossAndGradient({
-      ...{ parameters: x, gradient, statistics: this.#statisticsAt, count: index.length },
-      ...{ seed, round, softmax },
-    });
-    if (weightDecay > 0) this.#kernels.call.axpby(weightDecay, x, 1, gradient, this.#gradient.length);
-    row(staging.y, k, this.#gradient.length).set(this.#gradient);
-    row(staging.statistics, k, this.#statistics.length).set(this.#statistics);
+  function gradientOf(k: number, t: number): void {
+    const steps = schedule.stepsPerEpoch;
+    const pass = see(k, t, Math.floor(t / steps), t % steps);
+    if (mislabelled.includes(first + k)) {
+      for (let j = 0; j < pass.count; j++) labels[j] = test.classes - 1 - labels[j];
+    }
+    parameters.set(row(staging.x, k, d));
+    statistics.set(row(staging.statistics, k, s));
+    staging.results[k] = network.lossAndGradient({ ...pass, gradient: gradientAt, softmax });
+    if (weightDecay > 0) kernels.call.axpby(weightDecay, x, 1, gradientAt, d);
+    row(staging.y, k, d).set(gradient);
+    row(staging.statistics, k, s).set(statistics);
   }
 
   /** The statistics of node first + k's averaged model, from what the node sees in its first so many steps of training. */
-  #estimate(k: number, batches: number): void {
-    const { first, settings, staging } = this.#plan;
-    const { n, seed } = settings;
-    const { images, labels } = this.#network;
-    this.#parameters.set(row(staging.y, k, this.#parameters.length));
+  function estimate(k: number, batches: number): void {
+    parameters.set(row(staging.y, k, d));
     for (let step = 0; step < batches; step++) {
-      const index = this.#schedule.indices(0, step, first + k);
-      const round = step * n + first + k;
-      this.#fillTrain(index, images, labels, round);
-      const [parameters, statistics] = [this.#parameters.byteOffset, this.#statisticsAt];
-      this.#network.estimateStatistics({
-        parameters,
-        statistics,
-        count: index.length,
-        seed,
-        round,
-        momentum: 1 / (step + 1),
-      });
+      network.estimateStatistics({ ...see(k, step, 0, step), momentum: 1 / (step + 1) });
     }
-    row(staging.estimated, k, this.#statistics.length).set(this.#statistics);
+    row(staging.estimated, k, s).set(statistics);
   }
 
   /** A node's averaged model on its part of the test set, its own on its share, or its own on one of all parts. */
-  #try(command: number, task: number): void {
-    const { settings, first, staging, test } = this.#plan;
-    const { n, seed } = settings;
+  function tryOut(command: number, task: number): void {
     const size = partSize(test.count, n);
     const parts = Math.ceil(test.count / size);
     const k = command === commands.tryAll ? Math.floor(task / parts) : task;
     const averaged = command === commands.tryPart;
-    this.#parameters.set(row(averaged ? staging.y : staging.x, k, this.#parameters.length));
-    this.#statistics.set(row(averaged ? staging.estimated : staging.statistics, k, this.#statistics.length));
+    parameters.set(row(averaged ? staging.y : staging.x, k, d));
+    statistics.set(row(averaged ? staging.estimated : staging.statistics, k, s));
     const index =
       command === commands.tryShare
         ? testShare(test.count, n, seed, first + k)
         : testPart(test.count, size, averaged ? first + k : task % parts);
-    const { right, loss } = this.#score(index);
+    // They are one batch of a softmax over the batch, however many the network can take at once.
+    const scores = scoresOf(network, fillTest, index, places);
+    const answers = Int32Array.from(index, (j) => test.labels[j]);
+    const { right, loss } = scoreGroup(scores, answers, test.classes, softmax);
     staging.results.set([right, loss], 2 * task);
   }
 
-  /** The model that stands in this thread's memory on these test images, which are one batch of a softmax over it. */
-  #score(index: Int32Array): { right: number; loss: number } {
-    const { settings, test } = this.#plan;
-    const { images, labels, logitPitch, batch, model } = this.#network;
-    const { classes } = model;
-    const scores = new Float32Array(index.length * classes);
-    for (let from = 0; from < index.length; from += batch) {
-      const chosen = index.subarray(from, from + batch);
-      this.#fillTest(chosen, images, labels);
-      const logits = this.#network.forward({
-        ...{ parameters: this.#parameters.byteOffset, statistics: this.#statisticsAt, count: chosen.length },
-      });
-      for (let j = 0; j < chosen.length; j++) {
-        scores.set(logits.subarray(j * logitPitch, j * logitPitch + classes), (from + j) * classes);
-      }
-    }
-    const answers = Int32Array.from(index, (j) => test.labels[j]);
-    return scoreGroup(scores, answers, classes, settings.softmax);
-  }
-
-  get #statisticsAt(): number {
-    return this.#statistics.length === 0 ? 0 : this.#statistics.byteOffset;
-  }
+  return (command, task, args) => {
+    if (command === commands.gradient) gradientOf(args[1] + task, args[0]);
+    else if (command === commands.estimate) estimate(task, args[0]);
+    else tryOut(command, task);
+  };
 }
 
 const row = (rows: Float32Array, k: number, width: number) => rows.subarray(k * width, (k + 1) * width);

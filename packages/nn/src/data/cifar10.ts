@@ -4,10 +4,9 @@
  */
 
 import type { Files } from "equitopo";
-import { InputError } from "equitopo/input";
+import { InputError, type NamedBytes } from "equitopo/internal/input";
 import { checkedDataset, type Dataset, normalisations } from "./dataset.ts";
-import { defineData, find, missing, readNamed, type Wanted, wholeData } from "./member.ts";
-import type { NamedBytes } from "./mnist.ts";
+import { defineData, find, missing, readNamed, type WantedFiles, wholeData } from "./member.ts";
 import { readTar } from "./tar.ts";
 
 const PIXELS = 1024;
@@ -53,7 +52,7 @@ const trainNames = [1, 2, 3, 4, 5].map((k) => `data_batch_${k}.bin`);
 const testName = "test_batch.bin";
 const archive = "cifar-10-binary.tar.gz";
 
-const wanted: Wanted = {
+const wanted: WantedFiles = {
   title: "CIFAR-10",
   files: ["data_batch_1.bin to data_batch_5.bin", testName, `or ${archive}`],
   source: `https://www.cs.toronto.edu/~kriz/${archive}`,

@@ -4,7 +4,7 @@
  * same network has to number them alike without seeing the others' folders.
  */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 
 /** A file is a picture by its ending. */
 const picture = /\.(png|jpe?g|gif|webp|bmp|avif)$/i;

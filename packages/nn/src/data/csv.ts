@@ -1,6 +1,6 @@
-/** Comma-separated tables: one example a line, numbers, the label in one column (by default the last). */
+/** Data sets from tables (equitopo/input reads the lines): one example a line, numbers, and the label in one column. */
 
-import { InputError } from "equitopo/input";
+import { InputError, tableLines } from "equitopo/internal/input";
 import { checkedDataset, type Dataset } from "./dataset.ts";
 
 export interface CsvOptions {
@@ -8,7 +8,7 @@ export interface CsvOptions {
   readonly label?: string | number | null;
 }
 
-const isNumber = (cell: string) => cell.trim() !== "" && Number.isFinite(Number(cell));
+const isNumber = (cell: string) => cell !== "" && Number.isFinite(Number(cell));
 
 /**
  * A table of numbers. A first line that is not all numbers is a header. Labels may be words: they are numbered in
@@ -22,13 +22,11 @@ const isNumber = (cell: string) => cell.trim() !== "" && Number.isFinite(Number(
  * ```
  */
 export function parseCsv(text: string, name: string, { label }: CsvOptions = {}): Dataset {
-  const lines = text
-    .split(/\r?\n/)
-    .flatMap((line, k) => (line.trim() === "" ? [] : [{ line: k + 1, cells: line.split(",") }]));
+  const lines = tableLines(text);
   if (lines.length === 0) throw new InputError(`${name}: a table has at least one line`, "none", "check the file");
   const quoted = lines.find(({ cells }) => cells.some((cell) => cell.includes('"')));
   if (quoted !== undefined) {
-    const rule = `${name}, line ${quoted.line}: cells stand without quotes`;
+    const rule = `${name}, line ${quoted.number}: cells have no quotes`;
     throw new InputError(rule, quoted.cells.join(","), "leave the quotes out");
   }
   const columns = lines[0].cells.length;
@@ -45,16 +43,16 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
     second === undefined
       ? !head.cells.some(isNumber)
       : head.cells.some((cell, c) => !isNumber(cell) && isNumber(second.cells[c] ?? ""));
-  const names = header ? head.cells.map((cell) => cell.trim()) : [];
+  const names = header ? head.cells : [];
   const at = labelColumn(label, names, columns, name);
   const rows = header ? lines.slice(1) : lines;
   if (rows.length === 0) throw new InputError(`${name}: a header is followed by examples`, "none", "check the file");
   const features = at === undefined ? columns : columns - 1;
   const images = new Float32Array(rows.length * features);
-  rows.forEach(({ line, cells }, k) => {
+  rows.forEach(({ number, cells }, k) => {
     if (cells.length !== columns) {
       throw new InputError(
-        `${name}, line ${line}: every line has ${columns} columns`,
+        `${name}, line ${number}: every line has ${columns} columns`,
         cells.length,
         "correct that line",
       );
@@ -63,12 +61,12 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
     cells.forEach((cell, c) => {
       if (c === at) return;
       if (!isNumber(cell)) {
-        throw new InputError(`${name}, line ${line}, column ${c + 1}: a number is needed`, cell, "correct that cell");
+        throw new InputError(`${name}, line ${number}, column ${c + 1}: a number is needed`, cell, "correct that cell");
       }
       images[to++] = Number(cell);
     });
   });
-  const numbered = numberLabels(rows.map(({ cells }) => (at === undefined ? "0" : cells[at].trim())));
+  const numbered = numberLabels(rows.map(({ cells }) => (at === undefined ? "0" : cells[at])));
   const shape = { height: 1, width: 1, channels: features };
   return checkedDataset({ name, shape, count: rows.length, images, ...numbered });
 }

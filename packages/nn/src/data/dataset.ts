@@ -1,6 +1,6 @@
 /** Labelled images in memory, and how they enter a network. */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 import type { Shape } from "../model/spec.ts";
 
 export interface Dataset {

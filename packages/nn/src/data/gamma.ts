@@ -4,8 +4,8 @@
  * gamma(a) = gamma(a + 1) u^(1/a). Logarithms throughout: for small a the values themselves are zero in floating point.
  */
 
+import type { RandomStream } from "equitopo/internal/random";
 import { cosSinTurn, exp, log } from "equitopo/number";
-import type { RandomStream } from "equitopo/random";
 
 const pair = new Float64Array(2);
 

@@ -3,7 +3,7 @@
  * then the numbers. Type 8 is unsigned bytes, the only one here.
  */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 
 export interface IdxArray {
   readonly dimensions: readonly number[];

@@ -4,11 +4,10 @@
  */
 
 import type { Files } from "equitopo";
-import { InputError, type Member, type Options, type Values } from "equitopo/input";
+import { type AnyFamily, InputError, type NamedBytes, type Options, type Values } from "equitopo/internal/input";
 import type { Images } from "../model/member.ts";
 import type { ModelSpec } from "../model/registry.ts";
 import { type Dataset, firstImages, type Normalisation, takeImages } from "./dataset.ts";
-import type { NamedBytes } from "./mnist.ts";
 
 /** Where data is found, and how much of it is wanted. */
 export interface DataContext {
@@ -46,40 +45,61 @@ export interface Defaults {
 }
 
 /** A member of the registry of data sets: one file each. */
-export interface DataMember<O extends Options = Options> extends Member {
+export interface DataFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   readonly defaults: Defaults;
   /** The files it is read from; left out where it needs none. */
-  readonly wanted?: Wanted;
+  readonly wanted?: WantedFiles;
   open(options: Values<O>, context: DataContext): OpenData;
 }
 
 /** Lets a data set's file have its options' types inferred. */
-export function defineData<O extends Options>(member: DataMember<O>): DataMember<O> {
+export function defineData<O extends Options>(member: DataFamily<O>): DataFamily<O> {
   return member;
 }
 
-/** A data set that could only be read as a whole. */
-export function wholeData(both: { train: Dataset; test: Dataset }, { images, tests }: DataContext): OpenData {
-  const train = firstImages(both.train, images ?? both.train.count);
-  const { shape, classes, count } = train;
+/** A data set in files: the labels of all training images, and how both sets are read as a whole. */
+export interface DataReader extends Images {
+  readonly labels: Dataset["labels"];
+  train(): Dataset;
+  test(): Dataset;
+}
+
+/** The data set that a reader reads, as much of it as is wanted. */
+export function fileData(reader: DataReader, { images, tests }: DataContext): OpenData {
+  const { shape, classes, labels } = reader;
+  const count = Math.min(labels.length, images ?? labels.length);
   return {
-    ...{ shape, classes, count },
-    labels: () => train.labels,
-    train: (index) => (index === undefined ? train : takeImages(train, index)),
-    test: () => firstImages(both.test, tests ?? both.test.count),
+    shape,
+    classes,
+    count,
+    labels: () => labels.subarray(0, count),
+    train(index) {
+      const train = firstImages(reader.train(), count);
+      return index === undefined ? train : takeImages(train, index);
+    },
+    test() {
+      const test = reader.test();
+      return firstImages(test, tests ?? test.count);
+    },
   };
 }
 
+/** A data set that could only be read as a whole. */
+export function wholeData({ train, test }: { train: Dataset; test: Dataset }, context: DataContext): OpenData {
+  const { shape, classes, labels } = train;
+  return fileData({ shape, classes, labels, train: () => train, test: () => test }, context);
+}
+
 /** What a data set needs and where it is usually had: the text of the error when it is not there. */
-export interface Wanted {
+export interface WantedFiles {
   readonly title: string;
   readonly files: readonly string[];
   /** Where they are usually fetched from; none where they are written. */
   readonly source?: string;
 }
 
-export function missing({ title, files, source }: Wanted, place: string | undefined): InputError {
+export function missing({ title, files, source }: WantedFiles, place: string | undefined): InputError {
   const how =
     source === undefined ? "write them (equitopo train --help says how)" : `fetch them (usually from ${source})`;
   return new InputError(

@@ -1,14 +1,9 @@
 /** MNIST and its relatives (Fashion-MNIST, KMNIST): for training and test an IDX file of images and one of labels. */
 
-import { InputError } from "equitopo/input";
-import { checkedDataset, type Dataset, firstImages, normalisations, takeImages } from "./dataset.ts";
+import { InputError, type NamedBytes } from "equitopo/internal/input";
+import { checkedDataset, type Dataset, normalisations } from "./dataset.ts";
 import { parseIdx } from "./idx.ts";
-import { defineData, find, missing, readNamed, type Wanted } from "./member.ts";
-
-export interface NamedBytes {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+import { defineData, fileData, find, missing, readNamed, type WantedFiles } from "./member.ts";
 
 /** Images and labels from the bytes of two (uncompressed) IDX files. */
 export function parseMnist(images: NamedBytes, labels: NamedBytes, classes = 10): Dataset {
@@ -26,7 +21,7 @@ export function parseMnist(images: NamedBytes, labels: NamedBytes, classes = 10)
   return checkedDataset({ name: images.name, shape, classes, count, images: values, labels: answers.values });
 }
 
-const wanted: Wanted = {
+const wanted: WantedFiles = {
   title: "MNIST",
   files: ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"].map(
     (name) => `${name}[.gz]`,
@@ -46,7 +41,8 @@ export const mnist = defineData({
     ...{ epochs: 20, momentum: 0.5, learningRate: (n) => 0.01 * n },
   },
   wanted,
-  open(_options, { files, images, tests }) {
+  open(_options, context) {
+    const { files } = context;
     const part = (set: string, kind: "images-idx3" | "labels-idx1") => {
       const name = find(files, folders, [`${set}-${kind}-ubyte`, `${set}-${kind.replace("-", ".")}-ubyte`]);
       if (files === undefined || name === undefined) throw missing(wanted, files?.place);
@@ -54,17 +50,13 @@ export const mnist = defineData({
     };
     const [x, y] = [part("train", "images-idx3"), part("train", "labels-idx1")];
     const [testX, testY] = [part("t10k", "images-idx3"), part("t10k", "labels-idx1")];
-    const all = parseIdx(y.read().bytes, 1, y.name).values;
-    const labels = all.subarray(0, images ?? all.length);
-    const train = () => firstImages(parseMnist(x.read(), y.read()), labels.length);
-    return {
-      ...{ shape: { height: 28, width: 28, channels: 1 }, classes: 10, count: labels.length },
-      labels: () => labels,
-      train: (index) => (index === undefined ? train() : takeImages(train(), index)),
-      test() {
-        const data = parseMnist(testX.read(), testY.read());
-        return firstImages(data, tests ?? data.count);
-      },
+    const reader = {
+      shape: { height: 28, width: 28, channels: 1 },
+      classes: 10,
+      labels: parseIdx(y.read().bytes, 1, y.name).values,
+      train: () => parseMnist(x.read(), y.read()),
+      test: () => parseMnist(testX.read(), testY.read()),
     };
+    return fileData(reader, context);
   },
 });

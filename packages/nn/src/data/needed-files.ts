@@ -3,9 +3,9 @@
  * or (own data with a file for each node) single files by what they are for, whatever the person's are called.
  */
 
-import { settle } from "equitopo/input";
+import { settle } from "equitopo/internal/input";
 import { named } from "../options.ts";
-import type { Wanted } from "./member.ts";
+import type { WantedFiles } from "./member.ts";
 import { own } from "./own.ts";
 import { type DataSpec, dataSets } from "./registry.ts";
 
@@ -17,7 +17,7 @@ export interface DataFile {
 
 export type NeededFiles =
   | { readonly kind: "none" }
-  | { readonly kind: "folder"; readonly wanted: Wanted }
+  | { readonly kind: "folder"; readonly wanted: WantedFiles }
   | {
       readonly kind: "files";
       readonly files: readonly DataFile[];

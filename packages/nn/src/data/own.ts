@@ -6,8 +6,8 @@
  */
 
 import type { Files } from "equitopo";
-import { InputError, type Option, option } from "equitopo/input";
-import { text, wholes } from "../options.ts";
+import { InputError, option, type Values } from "equitopo/internal/input";
+import { readBy, text, wholes } from "../options.ts";
 import { type CsvOptions, parseCsv } from "./csv.ts";
 import { checkedDataset, type Dataset, firstImages, matched, numberLabelled } from "./dataset.ts";
 import {
@@ -17,51 +17,43 @@ import {
   missing,
   type OpenData,
   readNamed,
-  type Wanted,
+  type WantedFiles,
   wholeData,
 } from "./member.ts";
 import { parseNpyDataset } from "./npy.ts";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
-const wanted: Wanted = {
+const wanted: WantedFiles = {
   title: "your own data",
   files: ["train.csv and test.csv", "or train-images.npy, train-labels.npy, test-images.npy, test-labels.npy"],
 };
 
-const column: Option<string | number | undefined> = {
-  default: undefined,
-  range: "a column's name, or its number from 0 on",
-  check(name, value) {
-    if (typeof value === "string" || (typeof value === "number" && Number.isInteger(value))) return value;
-    throw new InputError(`${name} must be a column's name or number`, value, "leave it out for the last column");
-  },
+const column = readBy<string | number | undefined>(
+  undefined,
+  "a column's name, or its number from 0 on",
+  "leave it out for the last column",
+  (value) => (typeof value === "string" || Number.isInteger(value) ? (value as string | number) : undefined),
+  "a column's name or number",
+);
+
+const options = {
+  label: column,
+  file: text("the training file; %r is the node's number"),
+  labels: text("its labels, where it is .npy"),
+  test: text("the test file"),
+  testLabels: text("its labels, where it is .npy"),
+  classes: option.optional(option.whole(10, 2)),
+  shape: wholes(undefined),
+  stepsPerEpoch: option.optional(option.whole(100, 1)),
 };
 
-interface Options {
-  readonly label?: string | number;
-  readonly file?: string;
-  readonly labels?: string;
-  readonly test?: string;
-  readonly testLabels?: string;
-  readonly classes?: number;
-  readonly shape?: readonly number[];
-  readonly stepsPerEpoch?: number;
-}
+type Options = Values<typeof options>;
 
 export const own = defineData({
   name: "own",
   summary: "your own tables (.csv) or arrays (.npy): one set that is split, or a file for each node",
-  options: {
-    label: column,
-    file: text("the training file; %r is the node's number"),
-    labels: text("its labels, where it is .npy"),
-    test: text("the test file"),
-    testLabels: text("its labels, where it is .npy"),
-    classes: option.optional(option.whole(10, 2)),
-    shape: wholes(undefined),
-    stepsPerEpoch: option.optional(option.whole(100, 1)),
-  },
+  options,
   defaults: {
     ...{ model: "perceptron", batch: 32, weightDecay: 0 },
     ...{ epochs: 10, momentum: 0.5, learningRate: () => 0.05 },

@@ -4,10 +4,11 @@
  */
 
 import { integer, option } from "equitopo/input";
+import { fillNormal, RandomStream, streams } from "equitopo/internal/random";
 import { cosSinTurn } from "equitopo/number";
-import { fillNormal, RandomStream, streams } from "equitopo/random";
 import type { Dataset } from "./dataset.ts";
 import { defineData } from "./member.ts";
+import type { SyntheticOptions } from "./synthetic.ts";
 
 /** Where a point of a class lies without noise, u being uniform in [0, 1). */
 type Pattern = { readonly classes: number; at(label: number, u: number): readonly [number, number] };
@@ -34,13 +35,8 @@ const patterns = {
 
 export type PlanePattern = keyof typeof patterns;
 
-export interface PlaneOptions {
+export interface PlaneOptions extends Pick<SyntheticOptions, "count" | "seed" | "first"> {
   readonly pattern: PlanePattern;
-  /** How many, or which. */
-  readonly count: number | Int32Array;
-  readonly seed: number;
-  /** The number of the first point; default 0. */
-  readonly first?: number;
   /** The deviation of the noise in either direction; default 0.1. */
   readonly noise?: number;
 }

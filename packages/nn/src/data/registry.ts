@@ -1,15 +1,15 @@
 /** Every data set by name. A new one is one file and one line here, or an `add` in a plug-in. */
 
-import { Registry, settle } from "equitopo/input";
+import { Registry, settle } from "equitopo/internal/input";
 import { type Named, named } from "../options.ts";
 import { cifar10 } from "./cifar10.ts";
-import type { DataContext, DataMember, OpenData } from "./member.ts";
+import type { DataContext, DataFamily, OpenData } from "./member.ts";
 import { mnist } from "./mnist.ts";
 import { own } from "./own.ts";
 import { plane } from "./plane.ts";
 import { synthetic } from "./synthetic.ts";
 
-export const dataSets = new Registry<DataMember>("data set", [mnist, cifar10, synthetic, plane, own] as DataMember[]);
+export const dataSets = new Registry<DataFamily>("data set", [mnist, cifar10, synthetic, plane, own] as DataFamily[]);
 
 /** A data set's name, or its name and its options. */
 export type DataSpec = Named;

@@ -6,7 +6,7 @@
  */
 
 import { integer } from "equitopo/input";
-import { RandomStream, streams } from "equitopo/random";
+import { RandomStream, streams } from "equitopo/internal/random";
 import type { Shares } from "./split.ts";
 
 export interface BatchSchedule {

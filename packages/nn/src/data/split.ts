@@ -2,23 +2,23 @@
  * Who holds what: the images of a data set spread over n nodes, each image with exactly one of them.
  *   iid:       a random order, cut into n parts of equal size (give or take one);
  *   shards:    sorted by label, cut into n s shards, s random ones for each node (McMahan et al. 2017);
+ *   blocks:    sorted by label, cut into n parts in the order of the nodes, so that neighbours on a ring hold data alike;
  *   dirichlet: the images of every class in proportions drawn from Dirichlet(alpha) (Hsu et al. 2019): alpha large is
  *              nearly iid, alpha small gives every class to few nodes;
  *   dealt:     nobody's share stays: the data is dealt anew every epoch (schedule.ts).
  */
 
 import {
+  type AnyFamily,
   InputError,
   integer,
-  type Member,
   type Options,
   option,
   Registry,
-  real,
   settle,
   type Values,
-} from "equitopo/input";
-import { RandomStream, streams } from "equitopo/random";
+} from "equitopo/internal/input";
+import { RandomStream, streams } from "equitopo/internal/random";
 import { type Named, named } from "../options.ts";
 import { dirichlet } from "./gamma.ts";
 
@@ -29,14 +29,14 @@ export type Split = Named;
 export type Shares = readonly Int32Array[];
 
 /** A member of the registry of splits. */
-export interface SplitMember<O extends Options = Options> extends Member {
+export interface SplitFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   /** The shares of n nodes; where it is left out, nobody's share stays: data is dealt anew every epoch. */
   shares?(labels: ArrayLike<number>, n: number, options: Values<O>, stream: RandomStream): Int32Array[];
 }
 
 /** Lets a member have its options' types inferred. */
-export function defineSplit<O extends Options>(member: SplitMember<O>): SplitMember<O> {
+export function defineSplit<O extends Options>(member: SplitFamily<O>): SplitFamily<O> {
   return member;
 }
 
@@ -51,22 +51,65 @@ const shards = defineSplit({
   name: "shards",
   summary: "sorted by label, cut into n s shards, s random ones for each node",
   options: { shards: option.whole(2, 1) },
-  shares: (labels, n, options, stream) => byShards(labels, n, options.shards, stream),
+  shares(labels, n, { shards }, stream) {
+    if (n * shards > labels.length) {
+      throw new InputError(
+        `${n} nodes with ${shards} shards each need ${n * shards} images`,
+        labels.length,
+        "use fewer shards or fewer nodes",
+      );
+    }
+    const parts = cut(byLabel(labels, stream), n * shards);
+    const dealt = stream.permutation(n * shards);
+    return Array.from({ length: n }, (_, node) => {
+      const own = dealt.subarray(node * shards, (node + 1) * shards);
+      return Int32Array.from([...own].flatMap((part) => [...parts[part]]));
+    });
+  },
 });
 
-const interval = { min: 0, max: 1e6, open: "min" } as const;
+/** Random within a label, so that the parts of one label differ from seed to seed. */
+const byLabel = (labels: ArrayLike<number>, stream: RandomStream) =>
+  stream.permutation(labels.length).sort((a, b) => labels[a] - labels[b]);
+
+const blocks = defineSplit({
+  name: "blocks",
+  summary: "sorted by label, cut into n parts in the order of the nodes: neighbours hold data alike",
+  options: {},
+  shares: (labels, n, _options, stream) => cut(byLabel(labels, stream), n),
+});
 
 const dirichletSplit = defineSplit({
   name: "dirichlet",
   summary: "every class in proportions drawn from Dirichlet(alpha)",
-  options: {
-    alpha: {
-      default: 0.5,
-      range: "(0, 1e6]",
-      check: (name: string, value: unknown) => real(name, value, interval, 0.5),
-    },
+  options: { alpha: { ...option.number(0.5, { min: 0, max: 1e6, open: "min" }), range: "(0, 1e6]" } },
+  shares(labels, n, { alpha }, stream) {
+    const classes = new Map<number, number[]>();
+    for (const k of stream.permutation(labels.length)) {
+      const members = classes.get(labels[k]);
+      if (members === undefined) classes.set(labels[k], [k]);
+      else members.push(k);
+    }
+    const shares: number[][] = Array.from({ length: n }, () => []);
+    for (const label of [...classes.keys()].sort((a, b) => a - b)) {
+      const members = classes.get(label) as number[];
+      const proportions = dirichlet(stream, n, alpha);
+      let sum = 0;
+      let from = 0;
+      for (let node = 0; node < n; node++) {
+        sum += proportions[node];
+        const to = node === n - 1 ? members.length : Math.min(members.length, Math.round(sum * members.length));
+        for (; from < to; from++) shares[node].push(members[from]);
+      }
+    }
+    // Nobody may stay without data: who has none takes one image from who has most.
+    for (const share of shares) {
+      if (share.length > 0) continue;
+      const richest = shares.reduce((a, b) => (b.length > a.length ? b : a));
+      share.push(richest.pop() as number);
+    }
+    return shares.map((share) => Int32Array.from(share));
   },
-  shares: (labels, n, options, stream) => byDirichlet(labels, n, options.alpha, stream),
 });
 
 const dealt = defineSplit({
@@ -76,7 +119,7 @@ const dealt = defineSplit({
 });
 
 /** All of them. */
-export const splits = new Registry<SplitMember>("split", [iid, shards, dirichletSplit, dealt] as SplitMember[]);
+export const splits = new Registry<SplitFamily>("split", [iid, shards, blocks, dirichletSplit, dealt] as SplitFamily[]);
 
 /**
  * The shares of n nodes.
@@ -101,7 +144,7 @@ export function splitData(labels: ArrayLike<number>, n: number, split: Split, se
 }
 
 /** The member that a spec names, and its options. */
-export function chooseSplit(split: Split): { member: SplitMember; values: Values<Options> } {
+export function chooseSplit(split: Split): { member: SplitFamily; values: Values<Options> } {
   const { name, options } = named("split", split);
   const member = splits.get(name);
   return { member, values: settle(name, member.options, options) };
@@ -111,61 +154,6 @@ export function chooseSplit(split: Split): { member: SplitMember; values: Values
 function cut(order: Int32Array, count: number): Int32Array[] {
   const edge = (k: number) => Math.floor((k * order.length) / count);
   return Array.from({ length: count }, (_, k) => order.slice(edge(k), edge(k + 1)));
-}
-
-function byShards(labels: ArrayLike<number>, n: number, shards: number, stream: RandomStream): Int32Array[] {
-  if (n * shards > labels.length) {
-    throw new InputError(
-      `${n} nodes with ${shards} shards each need ${n * shards} images`,
-      labels.length,
-      "use fewer shards or fewer nodes",
-    );
-  }
-  // Random within a label, so that the shards of one label differ from seed to seed.
-  const order = stream.permutation(labels.length).sort((a, b) => labels[a] - labels[b]);
-  const parts = cut(order, n * shards);
-  const dealt = stream.permutation(n * shards);
-  return Array.from({ length: n }, (_, node) =>
-    join(Array.from({ length: shards }, (_, s) => parts[dealt[node * shards + s]])),
-  );
-}
-
-function byDirichlet(labels: ArrayLike<number>, n: number, alpha: number, stream: RandomStream): Int32Array[] {
-  const classes = new Map<number, number[]>();
-  for (const k of stream.permutation(labels.length)) {
-    const members = classes.get(labels[k]);
-    if (members === undefined) classes.set(labels[k], [k]);
-    else members.push(k);
-  }
-  const shares: number[][] = Array.from({ length: n }, () => []);
-  for (const label of [...classes.keys()].sort((a, b) => a - b)) {
-    const members = classes.get(label) as number[];
-    const proportions = dirichlet(stream, n, alpha);
-    let sum = 0;
-    let from = 0;
-    for (let node = 0; node < n; node++) {
-      sum += proportions[node];
-      const to = node === n - 1 ? members.length : Math.min(members.length, Math.round(sum * members.length));
-      for (; from < to; from++) shares[node].push(members[from]);
-    }
-  }
-  // Nobody may stay without data: who has none takes one image from who has most.
-  for (const share of shares) {
-    if (share.length > 0) continue;
-    const richest = shares.reduce((a, b) => (b.length > a.length ? b : a));
-    share.push(richest.pop() as number);
-  }
-  return shares.map((share) => Int32Array.from(share));
-}
-
-function join(parts: readonly Int32Array[]): Int32Array {
-  const out = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
 
 /** How many images of every class each node holds: one row a node. */

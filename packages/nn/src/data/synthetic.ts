@@ -4,8 +4,8 @@
  * Image k is a function of (seed, k): any range of k makes a set of its own.
  */
 
-import { integer, type Option, option, real } from "equitopo/input";
-import { fillNormal, RandomStream, streams } from "equitopo/random";
+import { integer, type Option, option, real } from "equitopo/internal/input";
+import { fillNormal, RandomStream, streams } from "equitopo/internal/random";
 import type { Dataset } from "./dataset.ts";
 import { defineData } from "./member.ts";
 
@@ -13,7 +13,7 @@ export interface SyntheticOptions {
   /** How many, or which. */
   readonly count: number | Int32Array;
   readonly seed: number;
-  /** The number of the first image; default 0. A test set begins where the training set ends. */
+  /** The number of the first one; default 0. A test set begins where the training set ends. */
   readonly first?: number;
   /** Height and width; default 28. */
   readonly size?: number;
@@ -99,16 +99,10 @@ const colours: Option<1 | 3> = {
   check: (name, value) => (value === 3 ? 3 : (integer(name, value, 1, 1) as 1)),
 };
 
-const noise: Option<number> = {
-  default: 0.15,
-  range: "[0, 10]",
-  check: (name, value) => real(name, value, { min: 0, max: 10 }, 0.15),
-};
-
 export const synthetic = defineData({
   name: "synthetic",
   summary: "ten glyphs that are drawn here, 4000 images and 1000 for the test: no files",
-  options: { size: option.whole(28, 24, 256), channels: colours, noise },
+  options: { size: option.whole(28, 24, 256), channels: colours, noise: option.number(0.15, { min: 0, max: 10 }) },
   defaults: {
     ...{ model: "perceptron", batch: 16, weightDecay: 0 },
     ...{ epochs: 5, momentum: 0.5, learningRate: () => 0.05 },

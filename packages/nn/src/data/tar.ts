@@ -1,7 +1,6 @@
 /** The files of a tar archive: 512 bytes of header for each, then its bytes in whole blocks. */
 
-import { InputError } from "equitopo/input";
-import type { NamedBytes } from "./mnist.ts";
+import { InputError, type NamedBytes } from "equitopo/internal/input";
 
 const BLOCK = 512;
 

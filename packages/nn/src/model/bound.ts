@@ -7,19 +7,12 @@ import { integer } from "equitopo/input";
 import type { NnKernels } from "../kernel/kernels.ts";
 import type { Layer, Pass } from "./layer.ts";
 import type { Model } from "./model.ts";
+import { type SoftmaxAxis, scoreGroup } from "./score.ts";
 
-/** Along which axis the softmax of the loss runs: over the classes, or (as the paper's code did) over the batch. */
-export type SoftmaxAxis = "classes" | "batch";
-
-/** Where things stand in a workspace, from its beginning. */
-export interface WorkspacePlan {
-  readonly labels: number;
-  readonly images: number;
-  readonly logits: number;
-  readonly dlogits: number;
-  readonly saved: number;
-  readonly scratch: number;
-}
+/** Where things stand in a workspace, in bytes of the kernels' memory. */
+export type WorkspacePlan = Readonly<
+  Record<"labels" | "images" | "logits" | "dlogits" | "saved" | "scratch" | "end", number>
+>;
 
 /** What a pass needs beside the batch; byte offsets into the kernels' memory. */
 export interface ReplicaPass {
@@ -62,50 +55,37 @@ export class BoundModel {
   readonly #body: Layer;
   readonly #at: WorkspacePlan;
 
-  constructor(
-    model: Model,
-    body: Layer,
-    pitch: number,
-    kernels: NnKernels,
-    at: number,
-    batch: number,
-    plan: WorkspacePlan,
-  ) {
+  constructor(model: Model, body: Layer, pitch: number, kernels: NnKernels, batch: number, at: WorkspacePlan) {
     const { buffer } = kernels.memory;
-    const { labels, images, logits, dlogits, saved, scratch } = plan;
     this.model = model;
     this.batch = batch;
     this.imagePitch = pitch;
     this.logitPitch = body.output.pitch;
     this.#kernels = kernels;
     this.#body = body;
-    this.#at = {
-      ...{ labels: at + labels, images: at + images, logits: at + logits },
-      ...{ dlogits: at + dlogits, saved: at + saved, scratch: at + scratch },
-    };
-    this.images = new Float32Array(buffer, at + images, batch * model.input.height * model.input.width * pitch);
-    this.labels = new Int32Array(buffer, at + labels, batch);
-    this.logits = new Float32Array(buffer, at + logits, batch * this.logitPitch);
+    this.#at = at;
+    this.images = new Float32Array(buffer, at.images, batch * model.input.height * model.input.width * pitch);
+    this.labels = new Int32Array(buffer, at.labels, batch);
+    this.logits = new Float32Array(buffer, at.logits, batch * this.logitPitch);
   }
 
   /** Class scores of the first `count` images, as in evaluation: no dropout, running statistics. */
-  forward({ parameters, statistics = 0, count }: ReplicaPass): Float32Array {
-    this.#forward(this.#pass(count, false, 0, 0, 0), parameters, statistics);
+  forward(replica: ReplicaPass): Float32Array {
+    this.#forward(replica, { training: false, momentum: 0, seed: 0, round: 0 });
     return this.logits;
   }
 
   /** The running statistics from one more batch: `momentum` 1 / (k + 1) for batch k = 0, 1, ... gives their mean. */
   estimateStatistics(options: DrawnPass & { readonly momentum: number }): void {
-    const { parameters, statistics = 0, count, seed, round, momentum } = options;
-    this.#forward(this.#pass(count, true, momentum, seed, round), parameters, statistics);
+    const { seed, round, momentum } = options;
+    this.#forward(options, { training: true, momentum, seed, round });
   }
 
   /** The mean loss over the batch, and its gradient. */
   lossAndGradient(options: TrainingPass): number {
     const { parameters, statistics = 0, count, gradient, seed, round, softmax = "classes", momentum = 0.1 } = options;
     const { images: x, logits: y, dlogits: dy, saved, scratch } = this.#at;
-    const pass = this.#pass(count, true, statistics === 0 ? 0 : momentum, seed, round);
-    this.#forward(pass, parameters, statistics);
+    const pass = this.#forward(options, { training: true, momentum: statistics === 0 ? 0 : momentum, seed, round });
     const loss = this.#crossEntropy(count, softmax, dy);
     this.#body.backward(pass, { x, y, dy, dx: 0, parameters, statistics, saved, scratch, gradient });
     return loss;
@@ -116,34 +96,29 @@ export class BoundModel {
     return this.#crossEntropy(count, softmax, 0);
   }
 
+  /** The class scores of the first `count` images, one row directly after another. */
+  scores(count: number): Float32Array {
+    const { classes } = this.model;
+    return Float32Array.from({ length: count * classes }, (_, k) => {
+      return this.logits[Math.floor(k / classes) * this.logitPitch + (k % classes)];
+    });
+  }
+
   /** How many of the first `count` images have their label's score highest (after a softmax over the batch, if so). */
   correct(count: number, softmax: SoftmaxAxis = "classes"): number {
-    const { classes } = this.model;
-    const { logits, dlogits } = this.#at;
-    let scores = this.logits;
-    if (softmax === "batch") {
-      this.#kernels.call.logSoftmax(logits, this.logitPitch, count, classes, 1, dlogits);
-      scores = new Float32Array(this.#kernels.memory.buffer, dlogits, count * this.logitPitch);
-    }
-    let right = 0;
-    for (let n = 0, row = 0; n < count; n++, row += this.logitPitch) {
-      let best = 0;
-      for (let c = 1; c < classes; c++) if (scores[row + c] > scores[row + best]) best = c;
-      // Scores that are not numbers are nobody's.
-      if (best === this.labels[n] && !Number.isNaN(scores[row + best])) right++;
-    }
-    return right;
+    return scoreGroup(this.scores(count), this.labels.subarray(0, count), this.model.classes, softmax).right;
   }
 
-  #pass(count: number, training: boolean, momentum: number, seed: number, round: number): Pass {
+  #forward(
+    { parameters, statistics = 0, count }: ReplicaPass,
+    how: Pick<Pass, "training" | "momentum" | "seed" | "round">,
+  ): Pass {
     integer("the number of images", count, 1, this.batch);
     const { call, memory } = this.#kernels;
-    return { call, memory: memory.buffer, images: count, training, momentum, seed, round };
-  }
-
-  #forward(pass: Pass, parameters: number, statistics: number): void {
+    const pass = { call, memory: memory.buffer, images: count, ...how };
     const { images: x, logits: y, saved, scratch } = this.#at;
     this.#body.forward(pass, { x, y, parameters, statistics, saved, scratch });
+    return pass;
   }
 
   #crossEntropy(count: number, softmax: SoftmaxAxis, gradient: number): number {

@@ -4,7 +4,7 @@
  *   he:      N(0, 2 / fan in).
  */
 
-import { fillNormal, RandomStream, streams } from "equitopo/random";
+import { fillNormal, RandomStream, streams } from "equitopo/internal/random";
 import type { Parameter } from "./spec.ts";
 
 /** Fills `out`, parameter by parameter: number i of the list draws from round i of its stream. */

@@ -3,10 +3,10 @@
  * images x height x width x pitch numbers, pitch being the channels rounded up to four (spec of the kernels).
  */
 
-import type { Member, Options, Values } from "equitopo/input";
-import type { NnExports } from "../kernel/exports.ts";
+import type { AnyFamily, Options, Values } from "equitopo/internal/input";
 import { vectorBytes } from "../kernel/kernels.ts";
-import type { LayerSpec, Shape, Start } from "./spec.ts";
+import type { Exports } from "../kernel/wasm.ts";
+import type { LayerSpec, Parameter, Shape } from "./spec.ts";
 
 /** A shape in memory. */
 export interface Activation extends Shape {
@@ -15,7 +15,7 @@ export interface Activation extends Shape {
 
 /** One pass over a batch, as all layers see it. */
 export interface Pass {
-  readonly call: NnExports;
+  readonly call: Exports;
   /** What the byte offsets point into, for layers that are not made of kernels. */
   readonly memory: ArrayBufferLike;
   readonly images: number;
@@ -47,12 +47,8 @@ export interface GradientPlace extends Place {
   readonly gradient: number;
 }
 
-export interface LayerParameter {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly fanIn: number;
-  readonly start: Start;
-}
+/** A layer's own names for its parameters have no path. */
+export type LayerParameter = Omit<Parameter, "size" | "offset">;
 
 export interface Layer {
   readonly output: Activation;
@@ -69,6 +65,12 @@ export interface Layer {
   backward(pass: Pass, at: GradientPlace): void;
 }
 
+/** A layer without parameters that keeps nothing: what most say in part. */
+export const bare = {
+  ...{ parameters: [], statistics: 0, readsOutput: false },
+  ...{ savedBytes: () => 0, scratchBytes: () => 0 },
+} satisfies Partial<Layer>;
+
 /** What a layer that is being built may ask of its network. */
 export interface Building {
   /** Dropout layers so far: each has random numbers of its own. */
@@ -78,7 +80,7 @@ export interface Building {
 }
 
 /** A member of the registry of layers: one file each. Its name is the `kind` of a spec. */
-export interface LayerMember<O extends Options = Options> extends Member {
+export interface LayerFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   /** Reads images as they come, their channels packed; all others are given whole vectors of channels. */
   readonly packed?: true;
@@ -86,7 +88,7 @@ export interface LayerMember<O extends Options = Options> extends Member {
 }
 
 /** Lets a layer's file have its options' types inferred. */
-export function defineLayer<O extends Options>(member: LayerMember<O>): LayerMember<O> {
+export function defineLayer<O extends Options>(member: LayerFamily<O>): LayerFamily<O> {
   return member;
 }
 

@@ -1,6 +1,6 @@
 /** What a network of the registry is: its name, its options, and how it is built for images of some shape. */
 
-import { InputError, type Member, type Options, type Values } from "equitopo/input";
+import { type AnyFamily, InputError, type Options, type Values } from "equitopo/internal/input";
 import type { Model } from "./model.ts";
 import type { Shape } from "./spec.ts";
 
@@ -11,13 +11,13 @@ export interface Images {
 }
 
 /** A member of the registry of models: one file each. */
-export interface ModelMember<O extends Options = Options> extends Member {
+export interface ModelFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
   build(options: Values<O>, images: Images): Model;
 }
 
 /** Lets a model's file have its options' types inferred. */
-export function defineModel<O extends Options>(member: ModelMember<O>): ModelMember<O> {
+export function defineModel<O extends Options>(member: ModelFamily<O>): ModelFamily<O> {
   return member;
 }
 

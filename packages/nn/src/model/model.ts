@@ -3,21 +3,21 @@
  * a place in the kernels' memory, and what gossip mixes there is what the layers read.
  */
 
-import { InputError, integer } from "equitopo/input";
+import { InputError, integer } from "equitopo/internal/input";
 import { type NnKernels, pitchOf, vectorBytes } from "../kernel/kernels.ts";
-import { BoundModel } from "./bound.ts";
+import { BoundModel, type WorkspacePlan } from "./bound.ts";
 import { initialise } from "./initialise.ts";
-import { type Layer, parameterCount } from "./layer.ts";
+import type { Layer } from "./layer.ts";
 import { layers as registry } from "./layers/registry.ts";
 import { sequential } from "./layers/sequential.ts";
-import type { LayerSpec, Parameter, Shape, Start } from "./spec.ts";
+import type { Initialisation, LayerSpec, Parameter, Shape } from "./spec.ts";
 
 export interface ModelOptions {
   readonly name: string;
   readonly input: Shape;
   readonly layers: readonly LayerSpec[];
   /** How weights begin: PyTorch's default "uniform", or "he"; biases are uniform. "zeros": both at zero. */
-  readonly weights?: Start;
+  readonly weights?: Initialisation;
 }
 
 /**
@@ -82,7 +82,7 @@ export class Model {
       offset += size;
       return { ...p, size, start, offset: offset - size };
     });
-    this.parameterCount = parameterCount(this.#body.parameters);
+    this.parameterCount = offset;
     this.statisticsCount = this.#body.statistics;
   }
 
@@ -99,38 +99,29 @@ export class Model {
 
   /** Bytes of workspace for batches of up to `batch` images. */
   workspaceBytes(batch: number): number {
-    return this.#plan(batch).bytes;
+    return this.#plan(0, batch).end;
   }
 
   /** A place to run in: `at` is the byte offset of a workspace for batches of up to `batch` images. */
   bind(kernels: NnKernels, at: number, batch: number): BoundModel {
     integer("the batch", batch, 1);
     if (at % 16 !== 0) throw new InputError("a workspace begins at a multiple of 16 bytes", at, "round it up");
-    const { bytes, ...offsets } = this.#plan(batch);
-    if (at + bytes > kernels.memory.buffer.byteLength) {
-      const held = kernels.memory.buffer.byteLength;
-      throw new InputError(`the memory must hold ${at + bytes} bytes`, held, "make a larger one");
-    }
-    return new BoundModel(this, this.#body, this.#pitch, kernels, at, batch, offsets);
+    const plan = this.#plan(at, batch);
+    const held = kernels.memory.buffer.byteLength;
+    if (plan.end > held) throw new InputError(`the memory must hold ${plan.end} bytes`, held, "make a larger one");
+    return new BoundModel(this, this.#body, this.#pitch, kernels, batch, plan);
   }
 
-  #plan(batch: number) {
+  #plan(at: number, batch: number): WorkspacePlan {
     const { height, width } = this.input;
     const logitBytes = vectorBytes(4 * batch * this.#body.output.pitch);
-    const labels = 16; // offset 0 means "none" to the kernels: nothing begins there
+    const labels = at + 16; // offset 0 means "none" to the kernels: nothing begins there
     const images = labels + vectorBytes(4 * batch);
     const logits = images + vectorBytes(4 * batch * height * width * this.#pitch);
     const dlogits = logits + logitBytes;
     const saved = dlogits + logitBytes;
     const scratch = saved + vectorBytes(this.#body.savedBytes(batch));
-    return {
-      labels,
-      images,
-      logits,
-      dlogits,
-      saved,
-      scratch,
-      bytes: scratch + vectorBytes(this.#body.scratchBytes(batch)),
-    };
+    const end = scratch + vectorBytes(this.#body.scratchBytes(batch));
+    return { labels, images, logits, dlogits, saved, scratch, end };
   }
 }

@@ -1,20 +1,29 @@
 /** Every network by name. A new one is one file and one line here, or an `add` in a plug-in. */
 
-import { InputError, onlyKeys, Registry, settle } from "equitopo/input";
+import { InputError, onlyKeys, Registry, settle } from "equitopo/internal/input";
 import { type Named, named } from "../options.ts";
-import type { Images, ModelMember } from "./member.ts";
+import type { Images, ModelFamily } from "./member.ts";
 import { Model } from "./model.ts";
 import { mnistCnnModel } from "./models/mnist-cnn.ts";
 import { perceptronModel, softmaxRegressionModel } from "./models/perceptron.ts";
 import { resNet20Model } from "./models/resnet20.ts";
-import type { LayerSpec, Start } from "./spec.ts";
+import type { Initialisation, LayerSpec } from "./spec.ts";
 
-export const models = new Registry<ModelMember>("model", [
+export const models = new Registry<ModelFamily>("model", [
   ...[mnistCnnModel, resNet20Model, perceptronModel, softmaxRegressionModel],
 ]);
 
 /** A network's name, its name and its options, or its layers: plain JSON. */
-export type ModelSpec = Named | { readonly layers: readonly LayerSpec[]; readonly weights?: Start };
+export type ModelSpec = Named | Layers;
+
+interface Layers {
+  readonly layers: readonly LayerSpec[];
+  readonly weights?: Initialisation;
+}
+
+/** Whether a spec gives its layers themselves. */
+export const hasLayers = (spec: unknown): spec is Layers =>
+  typeof spec === "object" && spec !== null && "layers" in spec && !("name" in spec);
 
 /**
  * The network that a spec describes, for images like these.
@@ -28,18 +37,13 @@ export type ModelSpec = Named | { readonly layers: readonly LayerSpec[]; readonl
  * ```
  */
 export function createModel(spec: ModelSpec, images: Images): Model {
-  if (typeof spec === "object" && spec !== null && "layers" in spec && !("name" in spec)) {
-    return fromLayers(spec as Extract<ModelSpec, { readonly weights?: Start }>, images);
-  }
+  if (hasLayers(spec)) return fromLayers(spec, images);
   const { name, options } = named("model", spec);
   const member = models.get(name);
   return member.build(settle(name, member.options, options), images);
 }
 
-function fromLayers(
-  spec: { readonly layers: readonly LayerSpec[]; readonly weights?: Start },
-  { shape, classes }: Images,
-): Model {
+function fromLayers(spec: Layers, { shape, classes }: Images): Model {
   onlyKeys("a model of layers", spec, ["layers", "weights"]);
   const { layers, weights } = spec;
   if (!Array.isArray(layers)) throw new InputError("layers must be a list", layers, "put it in [ ]");

@@ -3,7 +3,7 @@
  * tensor, then the numbers, little-endian. The header is padded with blanks, so that the numbers begin at a multiple of 8.
  */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 import type { Model } from "../model/model.ts";
 
 export interface Tensor {

@@ -37,7 +37,7 @@ export type KnownLayer =
   | { readonly kind: "residual"; readonly layers: readonly KnownLayer[] };
 
 /** How a parameter begins; fanIn is the number of inputs that one output sums over. */
-export type Start = "zeros" | "ones" | "uniform" | "he";
+export type Initialisation = "zeros" | "ones" | "uniform" | "he";
 
 export interface Parameter {
   /** The path of its layer and its own name: "0.weight", "3.1.bias". */
@@ -48,5 +48,5 @@ export interface Parameter {
   /** Where it begins in the flat vector. */
   readonly offset: number;
   readonly fanIn: number;
-  readonly start: Start;
+  readonly start: Initialisation;
 }

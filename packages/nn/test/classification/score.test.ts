@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { score } from "../../src/classification/score.ts";
+import { score } from "../../src/model/score.ts";
 
 it("scores as a plain softmax does, over classes and over the batch", () => {
   const numbers = fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 12, maxLength: 12 });

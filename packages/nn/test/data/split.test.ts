@@ -1,6 +1,6 @@
 /** Who holds what, who sees what when, and what happens to it on the way into a batch. */
 
-import { RandomStream } from "equitopo/random";
+import { RandomStream } from "equitopo/internal/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { batchFiller } from "../../src/data/batch.ts";

@@ -9,10 +9,10 @@
 
 import { describe, expect, it } from "vitest";
 import { createNnKernels } from "../../src/kernel/kernels.ts";
-import type { SoftmaxAxis } from "../../src/model/bound.ts";
 import type { Model } from "../../src/model/model.ts";
 import { mnistCnn } from "../../src/model/models/mnist-cnn.ts";
 import { resNet20 } from "../../src/model/models/resnet20.ts";
+import type { SoftmaxAxis } from "../../src/model/score.ts";
 
 const align = (bytes: number) => Math.ceil(bytes / 16) * 16;
 

@@ -1,13 +1,13 @@
-import { RandomStream } from "equitopo/random";
+import { RandomStream } from "equitopo/internal/random";
 import { describe, expect, it } from "vitest";
 import { createNnKernels } from "../../src/kernel/kernels.ts";
-import type { SoftmaxAxis } from "../../src/model/bound.ts";
 import { Model } from "../../src/model/model.ts";
 import { mnistCnn } from "../../src/model/models/mnist-cnn.ts";
 import { perceptron, softmaxRegression } from "../../src/model/models/perceptron.ts";
 import { resNet20 } from "../../src/model/models/resnet20.ts";
-import { referenceForward, referenceLoss } from "../../src/model/reference.ts";
+import type { SoftmaxAxis } from "../../src/model/score.ts";
 import type { LayerSpec, Shape } from "../../src/model/spec.ts";
+import { referenceForward, referenceLoss } from "./reference.ts";
 
 /**
  * Loss and gradient of the kernels against the double-precision reference: the loss itself, single derivatives by

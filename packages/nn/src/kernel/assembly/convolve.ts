@@ -1,14 +1,13 @@
 /**
  * Direct convolution of NHWC images, y[oy, ox, o] = bias[o] + sum x[oy s + ky - pad, ox s + kx - pad, i] w[ky, kx, i, o],
  * and its two gradients, image by image. Padding is a zero border in scratch. A dense layer is the case of 1 x 1 kernels
- * on one image whose pixels are the rows of a batch. Scratch: convolveScratch of kernel/nn.ts.
+ * on one image whose pixels are the rows of a batch. Scratch: convolveScratch of kernels.ts.
  */
-import { pack } from "./gemm";
-import { outer1x1, outer4x1, outer4x2, outer5x1 } from "./outer";
+import { pack } from "./pack";
+import { outer } from "./outer";
 import { copyRows, cropImage, padImage } from "./rows";
 import { tiles } from "./tiles";
 
-// @ts-ignore: decorator
 @inline
 function bytes(numbers: i32): usize {
   return <usize>numbers << 2;
@@ -37,11 +36,7 @@ function correlate(
   const skipRow = line - <usize>kw * pixel;
   const outPixel = bytes(outPitch);
   for (let n: i32 = 0; n < images; n++) {
-    let from = x;
-    if (padY | padX) {
-      padImage(x, h, w, pitch, padY, padX, padded);
-      from = padded;
-    }
+    const from = padImage(x, h, w, pitch, padY, padX, padded);
     tiles(
       from, stride * line, stride * pixel, y, ow * outPixel, outPixel, oh, ow,
       packed, (oc + 3) >> 2, kh, runs, length, skip, skipRow, false, relu,
@@ -129,11 +124,7 @@ export function convolveWeightGradient(
   const band = max<i32>(1, 16384 / <i32>(ow * outPixel + aRow));
   const height = length % 4 != 0 && length % 5 == 0 ? 5 : 4;
   for (let n: i32 = 0; n < images; n++) {
-    let from = x;
-    if (pad) {
-      padImage(x, h, w, pitch, pad, pad, padded);
-      from = padded;
-    }
+    const from = padImage(x, h, w, pitch, pad, pad, padded);
     for (let first: i32 = 0; first < oh; first += band) {
       const rows = min(band, oh - first);
       const gradient = dy + <usize>(first * ow) * outPixel;
@@ -144,11 +135,11 @@ export function convolveWeightGradient(
           const step = length - k >= height ? height : 1;
           for (let v: i32 = 0; v < vectors; v++) {
             const b = gradient + (<usize>v << 4), c = out + (<usize>v << 4);
-            if (step == 5) outer5x1(a, aRow, aStep, b, outPixel, rows, ow, c);
-            else if (step == 1) outer1x1(a, aRow, aStep, b, outPixel, rows, ow, c);
-            else if (v + 1 == vectors) outer4x1(a, aRow, aStep, b, outPixel, rows, ow, c);
+            if (step == 5) outer<u64, u8>(a, aRow, aStep, b, outPixel, rows, ow, c);
+            else if (step == 1) outer<u8, u8>(a, aRow, aStep, b, outPixel, rows, ow, c);
+            else if (v + 1 == vectors) outer<u32, u8>(a, aRow, aStep, b, outPixel, rows, ow, c);
             else {
-              outer4x2(a, aRow, aStep, b, outPixel, rows, ow, c);
+              outer<u32, u16>(a, aRow, aStep, b, outPixel, rows, ow, c);
               v++;
             }
           }

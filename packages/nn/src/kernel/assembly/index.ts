@@ -6,11 +6,10 @@
  * Activations are NHWC with the channels of a pixel `pitch` numbers apart, pitch a multiple of four and the numbers past
  * the last channel zero; only the input of a network may be packed more tightly.
  */
-export { sgemm } from "./gemm";
 export { convolve, convolveInputGradient, convolveWeightGradient } from "./convolve";
-export { addRows, columnSums, copyRows, fill, scaleColumns } from "./rows";
+export { addRows, columnSums, copyRows, scaleColumns } from "./rows";
 export { maxPool, maxPoolGradient, averagePool, averagePoolGradient, shortcut, shortcutGradient } from "./pool";
 export { moments, normalise, normaliseGradient } from "./norm";
-export { crossEntropy, logSoftmax } from "./loss";
+export { crossEntropy } from "./loss";
 export { dropoutMask, multiply, relu, reluGradient } from "./mask";
 export { axpby, sgd } from "./update";

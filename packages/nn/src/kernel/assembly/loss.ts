@@ -47,23 +47,6 @@ function logSumExp(z: usize, step: usize, count: i32): f64 {
   return sum == sum ? top + log(sum) : sum;
 }
 
-/** out = log softmax of the logits along the classes of a row, or along the batch within a class. */
-export function logSoftmax(logits: usize, pitch: i32, batch: i32, classes: i32, overBatch: bool, out: usize): void {
-  const row = <usize>pitch << 2;
-  const lines = overBatch ? classes : batch;
-  const count = overBatch ? batch : classes;
-  const line: usize = overBatch ? 4 : row;
-  const step: usize = overBatch ? row : 4;
-  for (let l: i32 = 0; l < lines; l++) {
-    const at = <usize>l * line;
-    const norm = logSumExp(logits + at, step, count);
-    for (let i: i32 = 0; i < count; i++) {
-      const p = at + <usize>i * step;
-      store<f32>(out + p, <f32>(<f64>load<f32>(logits + p) - norm));
-    }
-  }
-}
-
 /**
  * The mean over the batch of -log softmax[label], and its gradient:
  *   over the classes:  (softmax - [label = c]) / batch,

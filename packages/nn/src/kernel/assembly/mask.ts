@@ -1,4 +1,5 @@
 /** ReLU by itself, and dropout: a mask of 0 and 1 / (1 - p) from Philox words. */
+import { loadLanes, storeLanes } from "./rows";
 
 const M0: v128 = i32x4.splat(0xd2511f53);
 const M1: v128 = i32x4.splat(0xcd9e8d57);
@@ -46,40 +47,27 @@ export function dropoutMask(
 
 /** out = x y. */
 export function multiply(x: usize, y: usize, out: usize, count: i32): void {
-  let i: i32 = 0;
-  for (; i + 4 <= count; i += 4) {
+  for (; count >= 4; count -= 4) {
     v128.store(out, f32x4.mul(v128.load(x), v128.load(y)));
     x += 16; y += 16; out += 16;
   }
-  for (; i < count; i++) {
-    store<f32>(out, load<f32>(x) * load<f32>(y));
-    x += 4; y += 4; out += 4;
-  }
+  if (count > 0) storeLanes(out, f32x4.mul(loadLanes(x, count), loadLanes(y, count)), count);
 }
 
 /** out = max(x, 0); NaN stays NaN. */
 export function relu(x: usize, out: usize, count: i32): void {
-  let i: i32 = 0;
-  for (; i + 4 <= count; i += 4) {
+  for (; count >= 4; count -= 4) {
     v128.store(out, f32x4.pmax(v128.load(x), f32x4.splat(0)));
     x += 16; out += 16;
   }
-  for (; i < count; i++) {
-    const v = load<f32>(x);
-    store<f32>(out, v < 0 ? 0 : v);
-    x += 4; out += 4;
-  }
+  if (count > 0) storeLanes(out, f32x4.pmax(loadLanes(x, count), f32x4.splat(0)), count);
 }
 
 /** out = dy where y > 0, else 0. */
 export function reluGradient(y: usize, dy: usize, out: usize, count: i32): void {
-  let i: i32 = 0;
-  for (; i + 4 <= count; i += 4) {
+  for (; count >= 4; count -= 4) {
     v128.store(out, v128.and(v128.load(dy), f32x4.gt(v128.load(y), f32x4.splat(0))));
     y += 16; dy += 16; out += 16;
   }
-  for (; i < count; i++) {
-    store<f32>(out, load<f32>(y) > 0 ? load<f32>(dy) : 0);
-    y += 4; dy += 4; out += 4;
-  }
+  if (count > 0) storeLanes(out, v128.and(loadLanes(dy, count), f32x4.gt(loadLanes(y, count), f32x4.splat(0))), count);
 }

@@ -2,50 +2,16 @@
  * Batch normalisation, channels in lanes: y = (x - mean) gamma / sqrt(variance + epsilon) + beta over all pixels of all
  * images, and its gradient. mean and variance are `pitch` numbers long, gamma and beta `channels`.
  */
-import { storeLanes } from "./rows";
+import { loadLanes, storeLanes, sumColumn } from "./rows";
 
-/** The first `count` numbers, the other lanes zero. */
-// @ts-ignore: decorator
-@inline
-function loadLanes(p: usize, count: i32): v128 {
-  if (count >= 4) return v128.load(p);
-  let v = v128.load32_zero(p);
-  if (count > 1) v = v128.load32_lane(p, v, 1, 4);
-  if (count > 2) v = v128.load32_lane(p, v, 2, 8);
-  return v;
-}
-
-/** Mean and (biased) variance of every channel in two passes; sums go by groups of 32 first: less rounding. */
+/** Mean and (biased) variance of every channel, in two passes. */
 export function moments(x: usize, count: i32, pitch: i32, mean: usize, variance: usize): void {
   const step = <usize>pitch << 2;
   const share = f32x4.splat(1 / <f32>count);
   for (let j: usize = 0; j < step; j += 16) {
-    let total = f32x4.splat(0);
-    let p = x + j;
-    for (let i: i32 = 0; i < count; ) {
-      const end = min(count, i + 32);
-      let sum = f32x4.splat(0);
-      for (; i < end; i++) {
-        sum = f32x4.add(sum, v128.load(p));
-        p += step;
-      }
-      total = f32x4.add(total, sum);
-    }
-    const centre = f32x4.mul(total, share);
+    const centre = f32x4.mul(sumColumn<u8>(x + j, count, step, share), share);
     v128.store(mean + j, centre);
-    total = f32x4.splat(0);
-    p = x + j;
-    for (let i: i32 = 0; i < count; ) {
-      const end = min(count, i + 32);
-      let sum = f32x4.splat(0);
-      for (; i < end; i++) {
-        const d = f32x4.sub(v128.load(p), centre);
-        sum = f32x4.add(sum, f32x4.mul(d, d));
-        p += step;
-      }
-      total = f32x4.add(total, sum);
-    }
-    v128.store(variance + j, f32x4.mul(total, share));
+    v128.store(variance + j, f32x4.mul(sumColumn<u16>(x + j, count, step, centre), share));
   }
 }
 

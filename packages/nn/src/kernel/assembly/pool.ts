@@ -2,7 +2,6 @@
 import { addRows } from "./rows";
 
 /** Lanes where v takes the place of the maximum so far; NaN always does. */
-// @ts-ignore: decorator
 @inline
 function larger(v: v128, best: v128): v128 {
   return v128.or(f32x4.gt(v, best), f32x4.ne(v, v));

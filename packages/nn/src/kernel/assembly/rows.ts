@@ -1,12 +1,5 @@
 /** Rows of numbers: copying between pitches, padding images, sums of columns, sums of rows. */
 
-export function fill(out: usize, bytes: usize, value: f32): void {
-  const v = f32x4.splat(value);
-  const end = out + bytes;
-  while (out + 16 <= end) { v128.store(out, v); out += 16; }
-  while (out < end) { store<f32>(out, value); out += 4; }
-}
-
 /** `count` rows of `columns` numbers from one pitch to another (both in numbers). */
 export function copyRows(from: usize, fromPitch: i32, to: usize, toPitch: i32, columns: i32, count: i32): void {
   if (fromPitch == columns && toPitch == columns) {
@@ -22,8 +15,13 @@ export function copyRows(from: usize, fromPitch: i32, to: usize, toPitch: i32, c
   }
 }
 
-/** An image of height x width pixels into the middle of one with padY zero lines and padX zero pixels on either side. */
-export function padImage(from: usize, height: i32, width: i32, pitch: i32, padY: i32, padX: i32, to: usize): void {
+/**
+ * An image of height x width pixels into the middle of one with padY zero lines and padX zero pixels on either side. Answers
+ * where it now is: where it was if nothing is to be added.
+ */
+export function padImage(from: usize, height: i32, width: i32, pitch: i32, padY: i32, padX: i32, to: usize): usize {
+  if (!(padY | padX)) return from;
+  const padded = to;
   const line = <usize>(width * pitch) << 2;
   const edge = <usize>(padX * pitch) << 2;
   const border = <usize>padY * (line + 2 * edge);
@@ -37,6 +35,7 @@ export function padImage(from: usize, height: i32, width: i32, pitch: i32, padY:
     from += line;
   }
   memory.fill(to, 0, border);
+  return padded;
 }
 
 /** The middle of a padded image. */
@@ -51,27 +50,45 @@ export function cropImage(from: usize, height: i32, width: i32, pitch: i32, pad:
   }
 }
 
-/** out[j] = sum of column j, j < columns; pitch a multiple of four. Groups of 32 rows first: less rounding. */
-export function columnSums(x: usize, count: i32, pitch: i32, columns: i32, out: usize): void {
-  const step = <usize>pitch << 2;
-  for (let j: i32 = 0; j < columns; j += 4) {
-    let total = f32x4.splat(0);
-    let p = x + (<usize>j << 2);
-    for (let i: i32 = 0; i < count; ) {
-      const end = min(count, i + 32);
-      let sum = f32x4.splat(0);
-      for (; i < end; i++) {
-        sum = f32x4.add(sum, v128.load(p));
-        p += step;
-      }
-      total = f32x4.add(total, sum);
+/**
+ * The sum of `count` vectors `step` bytes apart, or (S is two bytes) of the squares of their distances to `centre`. Groups of
+ * 32 first: less rounding.
+ */
+@inline
+export function sumColumn<S>(p: usize, count: i32, step: usize, centre: v128): v128 {
+  let total = f32x4.splat(0);
+  for (let i: i32 = 0; i < count; ) {
+    const end = min(count, i + 32);
+    let sum = f32x4.splat(0);
+    for (; i < end; i++) {
+      const d = sizeof<S>() > 1 ? f32x4.sub(v128.load(p), centre) : v128.load(p);
+      sum = f32x4.add(sum, sizeof<S>() > 1 ? f32x4.mul(d, d) : d);
+      p += step;
     }
-    storeLanes(out + (<usize>j << 2), total, columns - j);
+    total = f32x4.add(total, sum);
+  }
+  return total;
+}
+
+/** out[j] = sum of column j, j < columns; pitch a multiple of four. */
+export function columnSums(x: usize, count: i32, pitch: i32, columns: i32, out: usize): void {
+  for (let j: i32 = 0; j < columns; j += 4) {
+    const at = <usize>j << 2;
+    storeLanes(out + at, sumColumn<u8>(x + at, count, <usize>pitch << 2, f32x4.splat(0)), columns - j);
   }
 }
 
+/** The first `count` numbers, the other lanes zero. */
+@inline
+export function loadLanes(p: usize, count: i32): v128 {
+  if (count >= 4) return v128.load(p);
+  let v = v128.load32_zero(p);
+  if (count > 1) v = v128.load32_lane(p, v, 1, 4);
+  if (count > 2) v = v128.load32_lane(p, v, 2, 8);
+  return v;
+}
+
 /** The first `count` lanes (all four where it is more). */
-// @ts-ignore: decorator
 @inline
 export function storeLanes(out: usize, value: v128, count: i32): void {
   if (count >= 4) {
@@ -86,16 +103,11 @@ export function storeLanes(out: usize, value: v128, count: i32): void {
 /** out = x + y, or max(x + y, 0); `count` numbers. */
 export function addRows(x: usize, y: usize, out: usize, count: i32, relu: bool): void {
   const floor = f32x4.splat(relu ? 0 : -Infinity);
-  let i: i32 = 0;
-  for (; i + 4 <= count; i += 4) {
+  for (; count >= 4; count -= 4) {
     v128.store(out, f32x4.pmax(f32x4.add(v128.load(x), v128.load(y)), floor));
     x += 16; y += 16; out += 16;
   }
-  for (; i < count; i++) {
-    const sum = load<f32>(x) + load<f32>(y);
-    store<f32>(out, relu && sum < 0 ? 0 : sum);
-    x += 4; y += 4; out += 4;
-  }
+  if (count > 0) storeLanes(out, f32x4.pmax(f32x4.add(loadLanes(x, count), loadLanes(y, count)), floor), count);
 }
 
 /** out = x times scale, one scale for every channel of every image: Dropout2d forward and backward. */

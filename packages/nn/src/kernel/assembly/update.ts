@@ -1,17 +1,14 @@
 /** Updates of flat vectors. */
+import { loadLanes, storeLanes } from "./rows";
 
 /** y = a x + b y. */
 export function axpby(a: f32, x: usize, b: f32, y: usize, count: i32): void {
   const p = f32x4.splat(a), q = f32x4.splat(b);
-  let i: i32 = 0;
-  for (; i + 4 <= count; i += 4) {
+  for (; count >= 4; count -= 4) {
     v128.store(y, f32x4.add(f32x4.mul(p, v128.load(x)), f32x4.mul(q, v128.load(y))));
     x += 16; y += 16;
   }
-  for (; i < count; i++) {
-    store<f32>(y, a * load<f32>(x) + b * load<f32>(y));
-    x += 4; y += 4;
-  }
+  if (count > 0) storeLanes(y, f32x4.add(f32x4.mul(p, loadLanes(x, count)), f32x4.mul(q, loadLanes(y, count))), count);
 }
 
 /** v = momentum v + (g + decay x);  x = x - rate v. */

@@ -1,8 +1,9 @@
-/** y = b + x W over the flattened image (height, width, channels): a 1 x 1 convolution whose pixels are the batch. */
+/** y = b + x W over the flattened image (height, width, channels). */
 
 import { option } from "equitopo/input";
-import { convolveScratch, pitchOf } from "../../kernel/kernels.ts";
-import { type Activation, defineLayer, type Layer, type Pass } from "../layer.ts";
+import { pitchOf } from "../../kernel/kernels.ts";
+import { type Activation, bare, defineLayer, type Layer } from "../layer.ts";
+import { correlation } from "./correlation.ts";
 
 export const dense = defineLayer({
   name: "dense",
@@ -19,57 +20,40 @@ function build({ units, relu }: { readonly units: number; readonly relu: boolean
   const holes = pixels > 1 && input.pitch !== input.channels;
   const pitch = holes ? pitchOf(size) : pixels * input.pitch;
   const output = { height: 1, width: 1, channels: units, pitch: pitchOf(units) };
-  const weights = 4 * size * units;
-  const geometry = (images: number) => ({
-    ...{ h: 1, w: images, pitch, ic: size, pad: 0, stride: 1, kh: 1, kw: 1 },
-    ...{ oh: 1, ow: images, oc: units, outPitch: output.pitch },
-  });
-  const image = (images: number) => [1, images, pitch, size, 0, 1, 1, 1] as const;
-  const out = (images: number) => [1, images, units, output.pitch] as const;
+  const product = correlation(
+    (images) => ({
+      ...{ images: 1, h: 1, w: images, pitch, ic: size, pad: 0, stride: 1, kh: 1, kw: 1 },
+      ...{ oh: 1, ow: images, oc: units, outPitch: output.pitch },
+    }),
+    { bias: true, relu },
+  );
   const row = 4 * pixels * input.pitch;
-
-  function flatten({ call, images }: Pass, x: number, to: number): void {
-    for (let n = 0; n < images; n++) {
-      call.copyRows(x + n * row, input.pitch, to + 4 * n * pitch, input.channels, input.channels, pixels);
-    }
-  }
-
+  const { channels } = input;
+  const flatBytes = (images: number) => (holes ? 4 * images * pitch : 0);
   return {
-    output,
+    ...{ ...bare, output, readsOutput: relu },
     parameters: [
       { name: "weight", shape: [size, units], fanIn: size, start: "uniform" },
       { name: "bias", shape: [units], fanIn: size, start: "uniform" },
     ],
-    statistics: 0,
-    readsOutput: relu,
-    savedBytes: (images) => (holes ? 4 * images * pitch : 0),
-    scratchBytes: (images) =>
-      convolveScratch(geometry(images)) + 4 * images * (relu ? output.pitch : 0) + 4 * images * (holes ? pitch : 0),
-    forward(pass, { x, y, parameters, saved, scratch }) {
-      const { call, images } = pass;
-      if (holes) flatten(pass, x, saved);
-      const from = holes ? saved : x;
-      const bias = parameters + weights;
-      call.convolve(from, 1, ...image(images), parameters, bias, y, ...out(images), relu ? 1 : 0, scratch);
-    },
-    backward({ call, images }, { x, y, dy, dx, parameters, saved, gradient, scratch }) {
-      let g = dy;
-      let free = scratch;
-      if (relu) {
-        call.reluGradient(y, dy, scratch, images * output.pitch);
-        g = scratch;
-        free += 4 * images * output.pitch;
+    savedBytes: flatBytes,
+    scratchBytes: (images) => product.scratchBytes(images) + flatBytes(images),
+    forward(pass, at) {
+      if (!holes) return product.forward(pass, at);
+      for (let n = 0; n < pass.images; n++) {
+        pass.call.copyRows(at.x + n * row, input.pitch, at.saved + 4 * n * pitch, channels, channels, pixels);
       }
-      call.convolveWeightGradient(holes ? saved : x, 1, ...image(images), g, gradient, ...out(images), free);
-      call.columnSums(g, images, output.pitch, units, gradient + weights);
+      product.forward(pass, { ...at, x: at.saved });
+    },
+    backward(pass, at) {
+      if (!holes) return product.backward(pass, at);
+      const { images, call, memory } = pass;
+      const { dx, saved, scratch } = at;
+      product.backward(pass, { ...at, x: saved, dx: dx && scratch, scratch: scratch + flatBytes(images) });
       if (dx === 0) return;
-      const to = holes ? free : dx;
-      if (holes) free += 4 * images * pitch;
-      call.convolveInputGradient(g, 1, ...image(images), parameters, to, ...out(images), free);
-      if (!holes) return;
-      call.fill(dx, images * row, 0);
+      new Uint8Array(memory, dx, images * row).fill(0);
       for (let n = 0; n < images; n++) {
-        call.copyRows(to + 4 * n * pitch, input.channels, dx + n * row, input.pitch, input.channels, pixels);
+        call.copyRows(scratch + 4 * n * pitch, channels, dx + n * row, input.pitch, channels, pixels);
       }
     },
   };

@@ -1,21 +1,16 @@
 /** ReLU by itself, and dropout. */
 
 import { option } from "equitopo/input";
-import { high32, streams } from "equitopo/random";
+import { high32, streams } from "equitopo/internal/random";
 import { vectorBytes } from "../../kernel/kernels.ts";
-import { type Activation, defineLayer, type Layer, numbers, type Pass } from "../layer.ts";
+import { type Activation, bare, defineLayer, type Layer, numbers, type Pass } from "../layer.ts";
 
 export const relu = defineLayer({
   name: "relu",
   summary: "max(0, x)",
   options: {},
   build: (_options, input) => ({
-    output: input,
-    parameters: [],
-    statistics: 0,
-    readsOutput: true,
-    savedBytes: () => 0,
-    scratchBytes: () => 0,
+    ...{ ...bare, output: input, readsOutput: true },
     forward: ({ call, images }, { x, y }) => call.relu(x, y, numbers(input, images)),
     backward({ call, images }, { y, dy, dx }) {
       if (dx !== 0) call.reluGradient(y, dy, dx, numbers(input, images));
@@ -52,12 +47,8 @@ function drop(
   }
 
   return {
-    output: input,
-    parameters: [],
-    statistics: 0,
-    readsOutput: false,
+    ...{ ...bare, output: input },
     savedBytes: (images) => vectorBytes(4 * Math.ceil(maskNumbers(images) / 16) * 16),
-    scratchBytes: () => 0,
     forward(pass, { x, y, saved }) {
       const { call, images, training, seed, round } = pass;
       if (!training) {

@@ -1,7 +1,7 @@
 /** Every layer by its kind. A new one is one file and one line here, or an `add` in a plug-in. */
 
-import { Registry } from "equitopo/input";
-import type { LayerMember } from "../layer.ts";
+import { Registry } from "equitopo/internal/input";
+import type { LayerFamily } from "../layer.ts";
 import { batchNorm } from "./batch-norm.ts";
 import { convolution } from "./convolution.ts";
 import { dense } from "./dense.ts";
@@ -9,6 +9,6 @@ import { dropout, relu } from "./elementwise.ts";
 import { averagePool, maxPool } from "./pool.ts";
 import { residual } from "./residual.ts";
 
-export const layers = new Registry<LayerMember>("layer", [
+export const layers = new Registry<LayerFamily>("layer", [
   ...[convolution, dense, maxPool, averagePool, batchNorm, relu, dropout, residual],
 ]);

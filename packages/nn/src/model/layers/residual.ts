@@ -3,28 +3,15 @@
  * with zero channels before and after.
  */
 
-import { InputError, type Option } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 import { vectorBytes } from "../../kernel/kernels.ts";
-import {
-  type Activation,
-  activationBytes,
-  defineLayer,
-  type GradientPlace,
-  type Layer,
-  numbers,
-  type Pass,
-  type Place,
-} from "../layer.ts";
+import { readBy } from "../../options.ts";
+import { type Activation, activationBytes, defineLayer, type Layer, numbers, type Place } from "../layer.ts";
 import type { LayerSpec } from "../spec.ts";
 
-const layerList: Option<readonly LayerSpec[]> = {
-  default: [],
-  range: "a list of layers",
-  check(name, value) {
-    if (Array.isArray(value)) return value;
-    throw new InputError(`${name} must be a list of layers`, value, 'try [{ kind: "dense", units: 10 }]');
-  },
-};
+const layerList = readBy<readonly LayerSpec[]>([], "a list of layers", 'try [{ kind: "dense", units: 10 }]', (value) =>
+  Array.isArray(value) ? value : undefined,
+);
 
 export const residual = defineLayer({
   name: "residual",
@@ -55,21 +42,17 @@ function block(main: Layer, input: Activation): Layer {
   const mainOutput = (images: number, at: Place) => (apart ? at.saved + vectorBytes(main.savedBytes(images)) : at.y);
 
   return {
-    output,
-    parameters: main.parameters,
-    statistics: main.statistics,
-    startStatistics: (out) => main.startStatistics?.(out),
-    readsOutput: true,
+    ...{ ...main, readsOutput: true },
     savedBytes: (images) => vectorBytes(main.savedBytes(images)) + (apart ? own(images) : 0),
     scratchBytes: (images) => own(images) + main.scratchBytes(images),
-    forward(pass: Pass, at: Place) {
+    forward(pass, at) {
       const { call, images } = pass;
       const y = mainOutput(images, at);
       main.forward(pass, { ...at, y, scratch: at.scratch + own(images) });
       if (!same) call.shortcut(at.x, images, ...from, at.scratch, ...to);
       call.addRows(y, same ? at.x : at.scratch, at.y, numbers(output, images), 1);
     },
-    backward(pass: Pass, at: GradientPlace) {
+    backward(pass, at) {
       const { call, images } = pass;
       const masked = at.scratch;
       call.reluGradient(at.y, at.dy, masked, numbers(output, images));

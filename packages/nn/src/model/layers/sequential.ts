@@ -1,6 +1,6 @@
 /** Layers one after another. */
 
-import { InputError, settle } from "equitopo/input";
+import { InputError, settle } from "equitopo/internal/input";
 import { vectorBytes } from "../../kernel/kernels.ts";
 import {
   type Activation,

@@ -5,9 +5,9 @@
  */
 
 import { block, streams } from "equitopo/random";
-import type { SoftmaxAxis } from "./bound.ts";
-import { DROPOUT_BLOCKS } from "./layers/elementwise.ts";
-import type { KnownLayer, LayerSpec, Shape } from "./spec.ts";
+import { DROPOUT_BLOCKS } from "../../src/model/layers/elementwise.ts";
+import type { SoftmaxAxis } from "../../src/model/score.ts";
+import type { KnownLayer, LayerSpec, Shape } from "../../src/model/spec.ts";
 
 /** A batch on its way through the network. */
 interface Batch extends Shape {

@@ -4,7 +4,8 @@
  */
 
 import { exp, log } from "equitopo/number";
-import type { SoftmaxAxis } from "../model/bound.ts";
+/** Along which axis the softmax of the loss runs: over the classes, or (as the paper's code did) over the batch. */
+export type SoftmaxAxis = "classes" | "batch";
 
 export interface Score {
   /** A fraction of all images. */
@@ -31,7 +32,7 @@ export function score(
   return { accuracy: sums.right / count, loss: sums.loss / count };
 }
 
-/** How many of one batch are right, and the sum of their losses. */
+/** How many of one batch are right (scores that are not numbers are nobody's), and the sum of their losses. */
 export function scoreGroup(
   logits: Float32Array,
   labels: Int32Array,

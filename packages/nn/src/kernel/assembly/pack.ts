@@ -1,6 +1,5 @@
-/** Packing for tiles.ts, and the plain matrix product on top of it. */
-import { panelWidth, tiles } from "./tiles";
-import { copyRows } from "./rows";
+/** Packing for tiles.ts. */
+import { panelWidth } from "./tiles";
 
 /**
  * B into panels of 2, 3 or 1 vectors. Its rows (t, k), t < taps, k < depth, its columns j: entry at
@@ -34,34 +33,5 @@ export function pack(
     }
     first += width;
     left -= width >> 2;
-  }
-}
-
-/** C (m x n) = op(A) op(B), or C += op(A) op(B); rows lda, ldb, ldc numbers apart. Scratch: sgemmScratch of kernel/nn.ts. */
-export function sgemm(
-  transposeA: bool, transposeB: bool, m: i32, n: i32, k: i32,
-  a: usize, lda: i32, b: usize, ldb: i32, c: usize, ldc: i32, accumulate: bool, scratch: usize,
-): void {
-  const padded = (n + 3) & ~3;
-  if (transposeB) pack(b, 1, 0, k, 4, n, <usize>ldb << 2, 0, scratch);
-  else pack(b, 1, 0, k, <usize>ldb << 2, n, 4, 0, scratch);
-  const panels = scratch;
-  scratch += <usize>((k + 1) * padded) << 2;
-  if (transposeA) {
-    for (let i: i32 = 0; i < m; i++) {
-      for (let l: i32 = 0; l < k; l++) {
-        store<f32>(scratch + (<usize>(i * k + l) << 2), load<f32>(a + (<usize>(l * lda + i) << 2)));
-      }
-    }
-    a = scratch;
-    lda = k;
-    scratch += <usize>(m * k) << 2;
-  }
-  if (n & 3) {
-    if (accumulate) copyRows(c, ldc, scratch, padded, n, m);
-    tiles(a, 0, <usize>lda << 2, scratch, 0, <usize>padded << 2, 1, m, panels, padded >> 2, 1, 1, k, 0, 0, accumulate, false);
-    copyRows(scratch, padded, c, ldc, n, m);
-  } else {
-    tiles(a, 0, <usize>lda << 2, c, 0, <usize>ldc << 2, 1, m, panels, n >> 2, 1, 1, k, 0, 0, accumulate, false);
   }
 }
