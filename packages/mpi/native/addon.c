@@ -6,7 +6,7 @@
  *   load(path)                                      -> { version, mpich, ulfm }
  *   start(onEnd)                                    onEnd([id, code, value, ...]): see the ids below
  *   post(first id, Int32Array [kind, peer, tag, ...], [memory, ...])   ids first, first + 1, ...
- *   cancel(id), shrink(), stop()
+ *   shrink(), stop()
  *   errorText(code)
  *
  * Kinds of a request: 0 send, 1 receive, 5 receive letters: the next one of its peer and tag, and with it all that are there
@@ -27,7 +27,7 @@
 
 #include "libmpi.h"
 
-enum { SEND = 0, RECEIVE = 1, CANCEL = 2, SHRINK = 3, STOP = 4, LETTER = 5 };
+enum { SEND = 0, RECEIVE = 1, SHRINK = 3, STOP = 4, LETTER = 5 };
 /* Letters that are received together. */
 enum { TOGETHER = 16 };
 enum { STARTED = -1, SHRUNK = -2, STOPPED = -3 };
@@ -76,10 +76,7 @@ static void send_ends(Ends *ends) {
 /* Rank and size as two groups, after the code. */
 static void end_place(Ends *ends, int id, int code) {
   int rank = -1, size = -1;
-  if (code == 0) {
-    mpi_rank(&rank);
-    mpi_size(&size);
-  }
+  if (code == 0) mpi_place(&rank, &size);
   end(ends, id, code, rank);
   end(ends, id, code, size);
 }
@@ -88,10 +85,10 @@ static int place_bytes(const Task *task) { return (task->bytes - 4 * TOGETHER) /
 static char *place(const Task *task, int k) { return (char *)task->data + 4 * TOGETHER + (size_t)k * (size_t)place_bytes(task); }
 
 static void begin(Task *task, Task **active, Ends *ends) {
-  int code;
-  if (task->kind == SEND) code = mpi_isend(task->data, task->bytes, task->peer, task->tag, &task->request);
-  else if (task->kind == RECEIVE) code = mpi_irecv(task->data, task->bytes, task->peer, task->tag, &task->request);
-  else code = mpi_irecv(place(task, 0), place_bytes(task), task->peer, task->tag, &task->request);
+  void *data = task->kind == LETTER ? place(task, 0) : task->data;
+  int bytes = task->kind == LETTER ? place_bytes(task) : task->bytes;
+  int code = task->kind == SEND ? mpi_isend(data, bytes, task->peer, task->tag, &task->request)
+                                : mpi_irecv(data, bytes, task->peer, task->tag, &task->request);
   if (code != 0) {
     end(ends, task->id, code, 0);
     free(task);
@@ -99,20 +96,6 @@ static void begin(Task *task, Task **active, Ends *ends) {
   }
   task->next = *active;
   *active = task;
-}
-
-/* Ends one request by force. Only receives can be: what was sent stays on its way. */
-static void cancel_one(Task **active, int id, Ends *ends) {
-  for (Task **at = active; *at != NULL; at = &(*at)->next) {
-    Task *task = *at;
-    if (task->id != id || task->kind == SEND) continue;
-    mpi_cancel(&task->request);
-    mpi_wait(&task->request);
-    end(ends, task->id, -1, 0);
-    *at = task->next;
-    free(task);
-    return;
-  }
 }
 
 /* The first letter has come: takes those that are there behind it, and answers how many there are in all. */
@@ -206,11 +189,10 @@ static void *own_mpi(void *unused) {
     if (task != NULL) idle = 0;
     while (task != NULL) {
       Task *next = task->next;
-      if (task->kind == SEND || task->kind == RECEIVE || task->kind == LETTER) begin(task, &active, &ends);
+      if (task->kind != SHRINK && task->kind != STOP) begin(task, &active, &ends);
       else {
-        if (task->kind == CANCEL) cancel_one(&active, task->id, &ends);
-        if (task->kind == SHRINK) end_place(&ends, SHRUNK, mpi_shrink());
         if (task->kind == STOP) stop = 1;
+        else end_place(&ends, SHRUNK, mpi_shrink());
         free(task);
       }
       task = next;
@@ -234,10 +216,8 @@ static void *own_mpi(void *unused) {
   while (active != NULL) {
     Task *task = active;
     active = task->next;
-    if (task->kind != SEND) {
-      mpi_cancel(&task->request);
-      mpi_wait(&task->request);
-    }
+    /* Only receives can be ended by force: what was sent stays on its way. */
+    if (task->kind != SEND) mpi_cancel(&task->request);
     end(&ends, task->id, -1, 0);
     free(task);
   }
@@ -314,6 +294,13 @@ static napi_value js_start(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
+static Task *new_task(int kind) {
+  Task *task = calloc(1, sizeof *task);
+  if (task == NULL) abort();
+  task->kind = kind;
+  return task;
+}
+
 static napi_value js_post(napi_env env, napi_callback_info info) {
   size_t count = 3, words = 0;
   napi_value arguments[3];
@@ -337,9 +324,7 @@ static napi_value js_post(napi_env env, napi_callback_info info) {
     if (napi_get_typedarray_info(env, memory, &type, &elements, &data, NULL, NULL) == napi_ok) {
       bytes = elements * widths[type];
     }
-    Task *task = calloc(1, sizeof *task);
-    if (task == NULL) abort();
-    task->kind = numbers[3 * k];
+    Task *task = new_task(numbers[3 * k]);
     task->peer = numbers[3 * k + 1];
     task->tag = numbers[3 * k + 2];
     task->id = id + (int)k;
@@ -353,34 +338,22 @@ static napi_value js_post(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-static napi_value command(int kind, int id) {
-  Task *task = calloc(1, sizeof *task);
-  if (task == NULL) abort();
-  task->kind = kind;
-  task->id = id;
+static napi_value command(int kind) {
+  Task *task = new_task(kind);
   enqueue(task, task);
   return NULL;
-}
-
-static napi_value js_cancel(napi_env env, napi_callback_info info) {
-  size_t count = 1;
-  napi_value argument;
-  int32_t id = 0;
-  napi_get_cb_info(env, info, &count, &argument, NULL, NULL);
-  if (napi_get_value_int32(env, argument, &id) != napi_ok) return fail(env, "cancel takes an id");
-  return command(CANCEL, id);
 }
 
 static napi_value js_shrink(napi_env env, napi_callback_info info) {
   (void)info;
   if (!mpi_has_ulfm()) return fail(env, "this libmpi cannot survive a rank's death (Open MPI 5 and later can)");
-  return command(SHRINK, 0);
+  return command(SHRINK);
 }
 
 static napi_value js_stop(napi_env env, napi_callback_info info) {
   (void)env;
   (void)info;
-  return command(STOP, 0);
+  return command(STOP);
 }
 
 static napi_value js_error_text(napi_env env, napi_callback_info info) {
@@ -399,7 +372,7 @@ NAPI_MODULE_INIT() {
   static const struct {
     const char *name;
     napi_callback call;
-  } members[] = {{"load", js_load},     {"start", js_start}, {"post", js_post},          {"cancel", js_cancel},
+  } members[] = {{"load", js_load},     {"start", js_start}, {"post", js_post},
                  {"shrink", js_shrink}, {"stop", js_stop},   {"errorText", js_error_text}};
   for (size_t k = 0; k < sizeof members / sizeof members[0]; k++) {
     napi_value function;

@@ -14,15 +14,20 @@ static char problem[2048];
 /* What the handles are: one of the two kinds. */
 static Handle world, byte_type, errors_return;
 
-/* The functions, by the two shapes that handles give them: p takes pointers, i takes numbers. */
-static struct {
-  int (*init_thread)(int *, char ***, int, int *);
-  int (*finalize)(void);
-  int (*error_string)(int, char *, int *);
-  int (*library_version)(char *, int *);
-  void *comm_rank, *comm_size, *isend, *irecv, *test, *wait, *cancel, *iprobe, *get_count, *set_errhandler, *barrier;
-  void *revoke, *shrink;
-} f;
+/* What every MPI has: MPI_Init_thread and so on. */
+#define NEEDED(X) \
+  X(Init_thread) X(Finalize) X(Error_string) X(Get_library_version) X(Comm_rank) X(Comm_size) X(Comm_set_errhandler) \
+  X(Isend) X(Irecv) X(Test) X(Wait) X(Cancel) X(Iprobe) X(Get_count)
+
+/* The functions; their types are said where they are called, for handles give them two shapes. */
+#define MEMBER(NAME) void *NAME;
+static struct { NEEDED(MEMBER) void *revoke, *shrink; } f;
+
+#define ENTRY(NAME) {"MPI_" #NAME, &f.NAME},
+static const struct {
+  const char *name;
+  void *where;
+} needed[] = {NEEDED(ENTRY)};
 
 static int find(const char *name, void *where) {
   void *symbol = dlsym(library, name);
@@ -66,18 +71,13 @@ const char *mpi_load(const char *path) {
              !find("ompi_mpi_errors_return", &errors_return.pointer)) {
     return problem;
   }
-  if (!find("MPI_Init_thread", &f.init_thread) || !find("MPI_Finalize", &f.finalize) ||
-      !find("MPI_Error_string", &f.error_string) || !find("MPI_Get_library_version", &f.library_version) ||
-      !find("MPI_Comm_rank", &f.comm_rank) || !find("MPI_Comm_size", &f.comm_size) || !find("MPI_Isend", &f.isend) ||
-      !find("MPI_Irecv", &f.irecv) || !find("MPI_Test", &f.test) || !find("MPI_Wait", &f.wait) ||
-      !find("MPI_Cancel", &f.cancel) || !find("MPI_Iprobe", &f.iprobe) || !find("MPI_Get_count", &f.get_count) ||
-      !find("MPI_Comm_set_errhandler", &f.set_errhandler) || !find("MPI_Barrier", &f.barrier)) {
-    return problem;
+  for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++) {
+    if (!find(needed[k].name, needed[k].where)) return problem;
   }
   f.revoke = dlsym(library, "MPIX_Comm_revoke");
   f.shrink = dlsym(library, "MPIX_Comm_shrink");
   int length = 0;
-  f.library_version(version, &length);
+  ((int (*)(char *, int *))f.Get_library_version)(version, &length);
   version[sizeof version - 1] = 0;
   return NULL;
 }
@@ -86,93 +86,65 @@ const char *mpi_version(void) { return version; }
 int mpi_is_mpich(void) { return mpich; }
 int mpi_has_ulfm(void) { return f.revoke != NULL && f.shrink != NULL; }
 
-static int return_errors(void) {
-  if (mpich) return ((int (*)(int, int))f.set_errhandler)(world.number, errors_return.number);
-  return ((int (*)(void *, void *))f.set_errhandler)(world.pointer, errors_return.pointer);
-}
+/* A call in both shapes: T is the type of a handle, M its member of Handle. */
+#define EITHER(CALL) (mpich ? CALL(int, number) : CALL(void *, pointer))
+
+#define SET_ERRHANDLER(T, M) ((int (*)(T, T))f.Comm_set_errhandler)(world.M, errors_return.M)
+static int return_errors(void) { return EITHER(SET_ERRHANDLER); }
 
 int mpi_init(int *provided) {
-  int code = f.init_thread(NULL, NULL, 1 /* MPI_THREAD_FUNNELED */, provided);
+  int code = ((int (*)(int *, char ***, int, int *))f.Init_thread)(NULL, NULL, 1 /* MPI_THREAD_FUNNELED */, provided);
   return code != 0 ? code : return_errors();
 }
 
-int mpi_finalize(void) { return f.finalize(); }
+int mpi_finalize(void) { return ((int (*)(void))f.Finalize)(); }
 
-int mpi_rank(int *rank) {
-  if (mpich) return ((int (*)(int, int *))f.comm_rank)(world.number, rank);
-  return ((int (*)(void *, int *))f.comm_rank)(world.pointer, rank);
-}
+#define PLACE(T, M) \
+  (((int (*)(T, int *))f.Comm_rank)(world.M, rank), ((int (*)(T, int *))f.Comm_size)(world.M, size))
+void mpi_place(int *rank, int *size) { EITHER(PLACE); }
 
-int mpi_size(int *size) {
-  if (mpich) return ((int (*)(int, int *))f.comm_size)(world.number, size);
-  return ((int (*)(void *, int *))f.comm_size)(world.pointer, size);
-}
+#define ISEND(T, M) \
+  ((int (*)(const void *, int, T, int, int, T, T *))f.Isend)(data, bytes, byte_type.M, peer, tag, world.M, &request->M)
+int mpi_isend(const void *data, int bytes, int peer, int tag, Handle *request) { return EITHER(ISEND); }
 
-int mpi_isend(const void *data, int bytes, int peer, int tag, Handle *request) {
-  if (mpich) {
-    return ((int (*)(const void *, int, int, int, int, int, int *))f.isend)(data, bytes, byte_type.number, peer, tag,
-                                                                           world.number, &request->number);
-  }
-  return ((int (*)(const void *, int, void *, int, int, void *, void **))f.isend)(data, bytes, byte_type.pointer, peer,
-                                                                                 tag, world.pointer, &request->pointer);
-}
-
-int mpi_irecv(void *data, int bytes, int peer, int tag, Handle *request) {
-  if (mpich) {
-    return ((int (*)(void *, int, int, int, int, int, int *))f.irecv)(data, bytes, byte_type.number, peer, tag,
-                                                                     world.number, &request->number);
-  }
-  return ((int (*)(void *, int, void *, int, int, void *, void **))f.irecv)(data, bytes, byte_type.pointer, peer, tag,
-                                                                           world.pointer, &request->pointer);
-}
+#define IRECV(T, M) \
+  ((int (*)(void *, int, T, int, int, T, T *))f.Irecv)(data, bytes, byte_type.M, peer, tag, world.M, &request->M)
+int mpi_irecv(void *data, int bytes, int peer, int tag, Handle *request) { return EITHER(IRECV); }
 
 int mpi_test(Handle *request, int *done, Status *status) {
-  return ((int (*)(void *, int *, Status *))f.test)(request, done, status);
+  return ((int (*)(void *, int *, Status *))f.Test)(request, done, status);
 }
 
+#define IPROBE(T, M) ((int (*)(int, int, T, int *, Status *))f.Iprobe)(peer, tag, world.M, &there, &status)
 int mpi_waits(int peer, int tag) {
   Status status;
   int there = 0;
-  int code = mpich ? ((int (*)(int, int, int, int *, Status *))f.iprobe)(peer, tag, world.number, &there, &status)
-                   : ((int (*)(int, int, void *, int *, Status *))f.iprobe)(peer, tag, world.pointer, &there, &status);
-  return code == 0 && there;
+  return EITHER(IPROBE) == 0 && there;
 }
 
-int mpi_bytes(const Status *status, int *bytes) {
-  if (mpich) return ((int (*)(const Status *, int, int *))f.get_count)(status, byte_type.number, bytes);
-  return ((int (*)(const Status *, void *, int *))f.get_count)(status, byte_type.pointer, bytes);
-}
+#define GET_COUNT(T, M) ((int (*)(const Status *, T, int *))f.Get_count)(status, byte_type.M, bytes)
+int mpi_bytes(const Status *status, int *bytes) { return EITHER(GET_COUNT); }
 
-int mpi_cancel(Handle *request) { return ((int (*)(void *))f.cancel)(request); }
-
-int mpi_wait(Handle *request) {
+void mpi_cancel(Handle *request) {
   Status status;
-  return ((int (*)(void *, Status *))f.wait)(request, &status);
-}
-
-int mpi_barrier(void) {
-  if (mpich) return ((int (*)(int))f.barrier)(world.number);
-  return ((int (*)(void *))f.barrier)(world.pointer);
+  ((int (*)(void *))f.Cancel)(request);
+  ((int (*)(void *, Status *))f.Wait)(request, &status);
 }
 
 void mpi_error(int code, char *text, size_t room) {
   char whole[4096] = "";
   int length = 0;
-  f.error_string(code, whole, &length);
+  ((int (*)(int, char *, int *))f.Error_string)(code, whole, &length);
   snprintf(text, room, "%s", whole);
 }
 
+#define REVOKE(T, M) ((int (*)(T))f.revoke)(world.M)
+#define SURVIVORS(T, M) ((int (*)(T, T *))f.shrink)(world.M, &survivors.M)
 int mpi_shrink(void) {
   Handle survivors;
   memset(&survivors, 0, sizeof survivors);
-  int code;
-  if (mpich) {
-    ((int (*)(int))f.revoke)(world.number);
-    code = ((int (*)(int, int *))f.shrink)(world.number, &survivors.number);
-  } else {
-    ((int (*)(void *))f.revoke)(world.pointer);
-    code = ((int (*)(void *, void **))f.shrink)(world.pointer, &survivors.pointer);
-  }
+  EITHER(REVOKE);
+  int code = EITHER(SURVIVORS);
   if (code != 0) return code;
   world = survivors;
   return return_errors();

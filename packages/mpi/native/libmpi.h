@@ -27,17 +27,16 @@ int mpi_has_ulfm(void);
 
 int mpi_init(int *provided);
 int mpi_finalize(void);
-int mpi_rank(int *rank);
-int mpi_size(int *size);
+/* This process's rank, and of how many. */
+void mpi_place(int *rank, int *size);
 int mpi_isend(const void *data, int bytes, int peer, int tag, Handle *request);
 int mpi_irecv(void *data, int bytes, int peer, int tag, Handle *request);
 int mpi_test(Handle *request, int *done, Status *status);
 /* Whether a message of that peer and tag is there to be received. */
 int mpi_waits(int peer, int tag);
 int mpi_bytes(const Status *status, int *bytes);
-int mpi_cancel(Handle *request);
-int mpi_wait(Handle *request);
-int mpi_barrier(void);
+/* Ends a receive by force. */
+void mpi_cancel(Handle *request);
 void mpi_error(int code, char *text, size_t room);
 /* ULFM: every survivor calls it; the communicator is then that of the survivors. */
 int mpi_shrink(void);

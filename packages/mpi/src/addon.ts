@@ -20,8 +20,7 @@ export interface Addon {
   load(path: string): Library;
   start(onEnd: (ends: readonly number[]) => void): void;
   /** Starts requests first, first + 1, ...: three numbers (kind, peer, tag) and one memory for each. */
-  post(first: number, numbers: Int32Array, memories: readonly NodeJS.TypedArray[]): void;
-  cancel(id: number): void;
+  post(first: number, numbers: Int32Array, memories: readonly ArrayBufferView[]): void;
   shrink(): void;
   stop(): void;
   errorText(code: number): string;

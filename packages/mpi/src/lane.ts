@@ -5,46 +5,44 @@
  * so the k-th large vector belongs to the k-th header that announces one. Rank, size, hosts and interconnects are MPI's
  * business, and it vouches for who sent what.
  *
- * Only peers that are awaited are read from, for a thread that waits for nothing costs nothing. But all that is already
- * there of such a peer is then read, ahead of the rounds (way.ts), so that a rank that fell behind learns it. Large vectors
- * wait at their senders until their round has come, or is over: then they are received to be dropped. A rank that cannot send
- * one, because too many before it are unfinished, sends a "no" in its place: nothing of that round comes from it.
+ * A lane reads only from the peers that it waits for, because a thread that waits for nothing costs nothing. From such a
+ * peer it reads all that has come, even of later rounds (inbound.ts), so that a rank that fell behind notices it. Large vectors
+ * wait at their senders until their round comes; if it is over, they are received and dropped. A rank that cannot send one,
+ * because too many before it are unfinished, sends a "no" in its place: the receiver gets nothing from it in that round.
  */
 
-import { sha256 } from "equitopo/number";
+import { sha256Bytes } from "equitopo/internal/number";
 import {
-  allocate,
   bytesOf,
   type Ears,
-  type ElementType,
+  type ExchangeOptions,
   elementBytes,
   encodeHeader,
   type Header,
   headerBytes,
   type Lane,
   type Letter,
+  runtimeClock,
+  Spare,
   typeOf,
   type Vector,
-} from "equitopo/peer";
-import { type Addon, ends, kinds, type Library, loadAddon, MpiError, together } from "./addon.ts";
-import { inlineBytes, readHeader } from "./letter.ts";
-import { Way } from "./way.ts";
+} from "equitopo/internal/peer";
+import { ends, kinds, loadAddon, MpiError, together } from "./addon.ts";
+import { Inbound, inlineBytes, readHeader } from "./inbound.ts";
 
 export interface MpiLaneOptions {
   /** The library to load, where the usual names do not find it. */
   readonly library?: string;
   /** What all peers must agree on: any text. Peers of another are refused. */
   readonly spec?: string;
-  /** What tells this run from others of the same spec: any text that all its peers know. Default: the job's name in MPI. */
+  /** Distinguishes this run from others of the same spec: any text that all its peers know. Default: the job's name in MPI. */
   readonly run?: string;
-  /** Told once of each peer that is refused, and why. Default: a line on standard error. */
+  /** Called once for each peer that is refused, with a line that says why. Default: writes the line to standard error. */
   readonly log?: (line: string) => void;
 }
 
-export interface Place {
-  readonly rank: number;
-  readonly size: number;
-}
+/** Which rank this is, of how many. */
+export type Position = Pick<ExchangeOptions, "rank" | "size">;
 
 /** The longest letter. */
 const placeBytes = headerBytes + inlineBytes;
@@ -60,341 +58,310 @@ interface Posted {
   readonly done: (code: number, bytes: number) => void;
 }
 
-export class MpiLane implements Lane {
-  readonly name = "mpi";
-  readonly ordered = true;
-  readonly library: Library;
-  /** Settled when MPI has been finalised, which needs all ranks to close. */
-  readonly finished: Promise<void>;
-  /** Whether a rank has died, as far as this one has heard (only where the library can go on after it). */
-  lost = false;
-  readonly #addon: Addon;
-  readonly #options: MpiLaneOptions;
-  /** The hash that every header must carry, and how often the network has shrunk, which is part of it. */
-  #spec: Uint8Array;
-  #shrunk = 0;
-  readonly #posted = new Map<number, Posted>();
+export type MpiLane = ReturnType<typeof mpiLane>;
+
+export function mpiLane(options: MpiLaneOptions) {
+  const { addon, library } = loadAddon(options.library);
+  const posted = new Map<number, Posted>();
   /** Requests that are handed over together: kind, peer, tag, and memory. */
-  #numbers: number[] = [];
-  #memories: Vector[] = [];
-  #first = 0;
-  /** What has come from each peer; those that are no longer listened to; whom the exchange under way waits for. */
-  #ways: Way[] = [];
-  readonly #deaf = new Set<number>();
-  #expected: number[] = [];
-  #round = 0;
-  #overhearing = false;
-  readonly #unfinished = new Map<number, number>();
-  readonly #spare: Vector[] = [];
+  let numbers: number[] = [];
+  let memories: Vector[] = [];
+  let firstId = 0;
+  /** What each peer has sent; the peers that are no longer listened to; those that the current exchange waits for. */
+  let inbounds: Inbound[] = [];
+  const deaf = new Set<number>();
+  let expected: number[] = [];
+  let current = 0;
+  let overhearing = false;
+  const unfinished = new Map<number, number>();
+  const spare = new Spare();
   /** Memory for letters that nothing is being received into. */
-  readonly #letters: Uint8Array[] = [];
-  #place: Place = { rank: -1, size: 0 };
-  #closed = false;
-  #ears: Ears | undefined;
-  #placed: (code: number, place: Place) => void = () => {};
-  #finish: () => void = () => {};
+  const letters: Uint8Array[] = [];
+  let { rank, size }: Position = { rank: -1, size: 0 };
+  let closed = false;
+  let ears: Ears | undefined;
+  let placed: (code: number, place: Position) => void = () => {};
+  let finish: () => void = () => {};
+  /** The hash that every header must carry, and how often the network has shrunk, which is part of it. */
+  let shrunk = 0;
+  let spec = digest();
 
-  constructor(options: MpiLaneOptions) {
-    const { addon, library } = loadAddon(options.library);
-    this.#addon = addon;
-    this.library = library;
-    this.#options = options;
-    this.#spec = this.#digest();
-    this.finished = new Promise((resolve) => {
-      this.#finish = resolve;
-    });
+  function digest(): Uint8Array {
+    const { spec: text = "", run = process.env["PMIX_NAMESPACE"] ?? process.env["PMI_JOBID"] ?? "" } = options;
+    return sha256Bytes(new TextEncoder().encode(JSON.stringify([text, run, shrunk])));
   }
 
-  start(): Promise<Place> {
-    return this.#settle("MPI_Init", () => this.#addon.start((list) => this.#onEnds(list)));
-  }
-
-  /** What each rank calls its machine: all tell all, once, before the first exchange. */
-  async hosts(own: string): Promise<string[]> {
-    const { rank, size } = this.#place;
-    const said = new Uint8Array(hostBytes);
-    said.set(new TextEncoder().encode(own).subarray(0, hostBytes));
-    const told = (kind: number, peer: number, memory: Uint8Array) =>
-      new Promise<void>((resolve, reject) => {
-        this.#post(kind, peer, tags.host, memory, (code) => {
-          if (code === 0) resolve();
-          else reject(new MpiError(`the hosts of the ranks: ${this.#addon.errorText(code)}`));
-        });
-      });
-    const names = Array.from({ length: size }, () => said);
-    const others = names.map((_, peer) => peer).filter((peer) => peer !== rank);
-    const all = others.flatMap((peer) => {
-      names[peer] = new Uint8Array(hostBytes);
-      return [told(kinds.receive, peer, names[peer]), told(kinds.send, peer, said)];
-    });
-    this.#flush();
-    await Promise.all(all);
-    return names.map((bytes) => new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0) >>> 0)));
-  }
-
-  /** All survivors call it. Requests of the old network end with errors. */
-  async shrink(): Promise<Place> {
-    const place = await this.#settle("MPIX_Comm_shrink", () => this.#addon.shrink());
-    this.lost = false;
-    this.#deaf.clear();
-    this.#shrunk++;
-    this.#spec = this.#digest();
-    return place;
-  }
-
-  #settle(what: string, run: () => void): Promise<Place> {
+  function settle(what: string, run: () => void): Promise<Position> {
     return new Promise((resolve, reject) => {
-      this.#placed = (code, place) => {
-        if (code !== 0) reject(new MpiError(`${what} failed: ${this.#addon.errorText(code)}`));
-        this.#place = place;
-        this.#ways = Array.from({ length: Math.max(0, place.size) }, () => new Way());
+      placed = (code, place) => {
+        if (code !== 0) reject(new MpiError(`${what} failed: ${addon.errorText(code)}`));
+        ({ rank, size } = place);
+        inbounds = Array.from({ length: Math.max(0, size) }, () => new Inbound());
         resolve(place);
       };
       run();
     });
   }
 
-  #onEnds(list: readonly number[]): void {
+  function onEnds(list: readonly number[]): void {
     for (let k = 0; k < list.length; k += 3) {
-      const id = list[k];
+      const [id, code, value] = list.slice(k, k + 3);
       if (id >= 0) {
-        const posted = this.#posted.get(id);
-        this.#posted.delete(id);
-        posted?.done(list[k + 1], list[k + 2]);
-      } else if (id === ends.stopped) this.#finish();
+        const ended = posted.get(id);
+        posted.delete(id);
+        ended?.done(code, value);
+      } else if (id === ends.stopped) finish();
       else {
-        this.#placed(list[k + 1], { rank: list[k + 2], size: list[k + 5] });
+        placed(code, { rank: value, size: list[k + 5] });
         k += 3;
       }
     }
-    this.#flush();
-  }
-
-  open(ears: Ears): void {
-    this.#ears = ears;
-  }
-
-  now(): number {
-    return performance.now();
-  }
-
-  after(milliseconds: number, run: () => void): () => void {
-    const timer = setTimeout(run, Math.ceil(milliseconds));
-    return () => clearTimeout(timer);
-  }
-
-  leave(round: number): readonly Vector[] {
-    this.#round = round;
-    this.#expected = [];
-    this.#overhearing = false;
-    return [];
-  }
-
-  reached(peer: number): number {
-    return this.#ways[peer]?.reached ?? -1;
-  }
-
-  expects(peer: number): void {
-    this.#expected.push(peer);
-    this.#listen(peer);
-  }
-
-  /** What had come before the exchange began is delivered now that its own letters are out. */
-  wait(): void {
-    for (const peer of [...this.#expected]) {
-      if (this.#deaf.has(peer)) this.#ears?.gone(peer);
-      else this.#pump(peer);
-    }
-    this.#flush();
-  }
-
-  overhear(): void {
-    this.#overhearing = true;
-    for (let peer = 0; peer < this.#place.size; peer++) this.#listen(peer);
-    this.#flush();
-  }
-
-  send(peer: number, { kind, round, sequence, data }: Letter): Promise<void> | undefined {
-    const bytes = data?.byteLength ?? 0;
-    const type = data === undefined ? undefined : typeOf(data);
-    const small = bytes <= inlineBytes;
-    const unfinished = this.#unfinished.get(peer) ?? 0;
-    if (!small && unfinished >= unfinishedLimit) {
-      this.#unsent();
-      return this.send(peer, { kind: "no", round, sequence: 0, data: undefined });
-    }
-    const header: Header = { kind, type, guard: "none", round, sender: this.#place.rank, sequence, bytes, checksum: 0 };
-    const letter = new Uint8Array(headerBytes + (small ? bytes : 0));
-    letter.set(encodeHeader(header, this.#spec));
-    if (small && data !== undefined) letter.set(bytesOf(data), headerBytes);
-    this.#post(kinds.send, peer, tags.letter, letter, (code) => {
-      if (code !== 0) this.#failed(code);
-    });
-    if (small || data === undefined) return undefined;
-    this.#unfinished.set(peer, unfinished + 1);
-    return new Promise((resolve) => {
-      this.#post(kinds.send, peer, tags.payload, data, () => {
-        this.#unfinished.set(peer, (this.#unfinished.get(peer) ?? 1) - 1);
-        resolve();
-      });
-    });
+    flush();
   }
 
   /** Receives the next letter of a peer, if it is not being received already. */
-  #listen(peer: number): void {
-    const way = this.#ways[peer];
-    if (way.reading || way.full || this.#deaf.has(peer) || peer === this.#place.rank) return;
-    way.reading = true;
-    const memory = this.#letters.pop() ?? new Uint8Array(together * (4 + placeBytes));
-    this.#post(kinds.letters, peer, tags.letter, memory, (code, count) => {
-      if (this.#ways[peer] === way) this.#read(peer, way, memory, code, count);
-      this.#letters.push(memory);
+  function listen(peer: number): void {
+    const inbound = inbounds[peer];
+    if (inbound.reading || inbound.full || deaf.has(peer) || peer === rank) return;
+    inbound.reading = true;
+    const memory = letters.pop() ?? new Uint8Array(together * (4 + placeBytes));
+    post(kinds.letters, peer, tags.letter, memory, (code, count) => {
+      if (inbounds[peer] === inbound) read(peer, inbound, memory, code, count);
+      letters.push(memory);
     });
   }
 
-  #read(peer: number, way: Way, memory: Uint8Array, code: number, count: number): void {
-    way.reading = false;
-    if (code !== 0 || this.#closed) {
-      this.#broken(peer, code);
+  function read(peer: number, inbound: Inbound, memory: Uint8Array, code: number, count: number): void {
+    inbound.reading = false;
+    if (code !== 0 || closed) {
+      broken(peer, code);
       return;
     }
     const lengths = new Int32Array(memory.buffer, 0, together);
     for (let k = 0; k < count; k++) {
       const at = 4 * together + k * placeBytes;
-      const fault = this.#take(way, memory.subarray(at, at + lengths[k]));
+      const fault = take(inbound, memory.subarray(at, at + lengths[k]));
       if (fault === undefined) continue;
-      this.#refuse(peer, fault);
+      refuse(peer, fault);
       return;
     }
-    way.more = count === together;
-    this.#pump(peer);
+    inbound.more = count === together;
+    pump(peer);
   }
 
   /** Takes in a letter, or says why it is refused. */
-  #take(way: Way, letter: Uint8Array): string | undefined {
-    const header = readHeader(letter, this.#spec);
+  function take(inbound: Inbound, letter: Uint8Array): string | undefined {
+    const header = readHeader(letter, spec);
     if (typeof header === "string") return header;
     const { type, bytes } = header;
     const apart = type !== undefined && bytes > inlineBytes;
     let data: Vector | undefined;
     if (type !== undefined && !apart) {
-      data = this.#memory(type, bytes / elementBytes[type]);
+      data = spare.take(type, bytes / elementBytes[type]);
       bytesOf(data).set(letter.subarray(headerBytes));
     }
-    way.add({ header, data, apart });
+    inbound.add({ header, data, apart });
     return undefined;
   }
 
   /** Delivers what a peer has sent for the rounds up to this one. */
-  #pump(peer: number): void {
-    const way = this.#ways[peer];
-    while (!way.fetching) {
-      const letter = way.first(this.#round);
+  function pump(peer: number): void {
+    const inbound = inbounds[peer];
+    while (!inbound.fetching) {
+      const letter = inbound.first(current);
       if (letter === undefined) break;
       if (letter === "later") {
-        // It has gone on: nothing more comes from it in the round under way.
-        if (this.#ears?.awaits(peer)) this.#ears.gone(peer);
+        // The peer is in a later round: it sends nothing more in this one.
+        if (ears?.awaits(peer)) ears.gone(peer);
         break;
       }
-      if (letter.apart) this.#fetch(peer, way, letter.header);
+      if (letter.apart) fetch(peer, inbound, letter.header);
       else {
-        way.shift();
-        this.#deliver(peer, letter.header, letter.data);
+        inbound.shift();
+        deliver(peer, letter.header, letter.data);
       }
     }
-    if (way.more || this.#overhearing || this.#ears?.awaits(peer)) this.#listen(peer);
+    if (inbound.more || overhearing || ears?.awaits(peer)) listen(peer);
   }
 
   /** Receives the vector that belongs to the first letter. */
-  #fetch(peer: number, way: Way, header: Header): void {
+  function fetch(peer: number, inbound: Inbound, header: Header): void {
     const { type, bytes } = header;
     if (type === undefined) return;
-    way.fetching = true;
-    const data = this.#memory(type, bytes / elementBytes[type]);
-    this.#post(kinds.receive, peer, tags.payload, data, (code) => {
-      if (this.#ways[peer] !== way) return;
-      way.fetching = false;
-      way.shift();
-      if (code !== 0) this.#broken(peer, code);
+    inbound.fetching = true;
+    const data = spare.take(type, bytes / elementBytes[type]);
+    post(kinds.receive, peer, tags.payload, data, (code) => {
+      if (inbounds[peer] !== inbound) return;
+      inbound.fetching = false;
+      inbound.shift();
+      if (code !== 0) broken(peer, code);
       else {
-        this.#deliver(peer, header, data);
-        this.#pump(peer);
+        deliver(peer, header, data);
+        pump(peer);
       }
     });
   }
 
-  #deliver(peer: number, { kind, round, sequence }: Header, data: Vector | undefined): void {
-    this.#ears?.deliver(peer, { kind, round, sequence, data });
+  function deliver(peer: number, { kind, round, sequence }: Header, data: Vector | undefined): void {
+    ears?.deliver(peer, { kind, round, sequence, data });
   }
 
-  /** What this peer says next cannot be told apart from what belongs to the letter that was refused. */
-  #refuse(peer: number, reason: string): void {
-    this.#deaf.add(peer);
-    this.#ears?.refuse(reason);
-    this.#ears?.gone(peer);
-    const { log = (line: string) => process.stderr.write(`${line}\n`) } = this.#options;
-    log(`peer ${this.#place.rank}: refused peer ${peer}: ${reason}`);
+  /** Nothing more is read from this peer: its next message may be a part of the letter that was refused. */
+  function refuse(peer: number, reason: string): void {
+    deaf.add(peer);
+    ears?.refuse(reason);
+    ears?.gone(peer);
+    const { log = (line: string) => process.stderr.write(`${line}\n`) } = options;
+    log(`peer ${rank}: refused peer ${peer}: ${reason}`);
   }
 
   /** A dead rank (with ULFM), a revoked network, or the end of this one. */
-  #broken(peer: number, code: number): void {
-    if (this.#closed || this.#ears?.awaits(peer) !== true) return;
-    this.#ears.refuse(this.#note(code));
-    this.#ears.gone(peer);
+  function broken(peer: number, code: number): void {
+    if (closed || ears?.awaits(peer) !== true) return;
+    ears.refuse(note(code));
+    ears.gone(peer);
   }
 
-  #failed(code: number): void {
-    this.#note(code);
-    this.#unsent();
-  }
-
-  /** Death and its echo: the first to hear of it revokes the network, and then all do. */
-  #note(code: number): string {
-    const text = this.#addon.errorText(code);
-    if (this.library.ulfm && /proc_failed|revoked|process fail/i.test(text)) this.lost = true;
+  /** The text of an error. The first rank that learns of a death revokes the network, so that all others learn of it, too. */
+  function note(code: number): string {
+    const text = addon.errorText(code);
+    if (library.ulfm && /proc_failed|revoked|process fail/i.test(text)) lane.lost = true;
     return text;
   }
 
-  #unsent(): void {
-    if (this.#ears !== undefined) this.#ears.counts.unsent++;
+  function unsent(): void {
+    if (ears !== undefined) ears.counts.unsent++;
   }
 
-  #post(kind: number, peer: number, tag: number, memory: Vector, done: Posted["done"]): void {
-    if (this.#memories.length === 0) queueMicrotask(() => this.#flush());
-    this.#posted.set(this.#first + this.#memories.length, { memory, done });
-    this.#numbers.push(kind, peer, tag);
-    this.#memories.push(memory);
+  function post(kind: number, peer: number, tag: number, memory: Vector, done: Posted["done"]): void {
+    if (memories.length === 0) queueMicrotask(flush);
+    posted.set(firstId + memories.length, { memory, done });
+    numbers.push(kind, peer, tag);
+    memories.push(memory);
   }
 
-  #flush(): void {
-    if (this.#memories.length === 0) return;
-    const [first, numbers, memories] = [this.#first, this.#numbers, this.#memories];
-    this.#first = first + memories.length > 2 ** 30 ? 0 : first + memories.length;
-    this.#numbers = [];
-    this.#memories = [];
-    if (!this.#closed) this.#addon.post(first, Int32Array.from(numbers), memories);
+  function flush(): void {
+    if (memories.length === 0) return;
+    const [first, requests, held] = [firstId, Int32Array.from(numbers), memories];
+    firstId = first + held.length > 2 ** 30 ? 0 : first + held.length;
+    numbers = [];
+    memories = [];
+    if (!closed) addon.post(first, requests, held);
   }
 
-  #memory(type: ElementType, length: number): Vector {
-    const at = this.#spare.findIndex((spare) => spare.length === length && typeOf(spare) === type);
-    return at >= 0 ? this.#spare.splice(at, 1)[0] : allocate(type, length);
+  function send(peer: number, { kind, round, sequence, data }: Letter): Promise<void> | undefined {
+    const bytes = data?.byteLength ?? 0;
+    const type = data === undefined ? undefined : typeOf(data);
+    const small = bytes <= inlineBytes;
+    const before = unfinished.get(peer) ?? 0;
+    if (!small && before >= unfinishedLimit) {
+      unsent();
+      return send(peer, { kind: "no", round, sequence: 0, data: undefined });
+    }
+    const header: Header = { kind, type, guard: "none", round, sender: rank, sequence, bytes, checksum: 0 };
+    const letter = new Uint8Array(headerBytes + (small ? bytes : 0));
+    letter.set(encodeHeader(header, spec));
+    if (small && data !== undefined) letter.set(bytesOf(data), headerBytes);
+    post(kinds.send, peer, tags.letter, letter, (code) => {
+      if (code === 0) return;
+      note(code);
+      unsent();
+    });
+    if (small || data === undefined) return undefined;
+    unfinished.set(peer, before + 1);
+    return new Promise((resolve) => {
+      post(kinds.send, peer, tags.payload, data, () => {
+        unfinished.set(peer, (unfinished.get(peer) ?? 1) - 1);
+        resolve();
+      });
+    });
   }
 
-  recycle(data: Vector): void {
-    this.#spare.push(data);
-    if (this.#spare.length > 8) this.#spare.shift();
-  }
+  const lane = {
+    ...runtimeClock,
+    ...{ name: "mpi", ordered: true, library, send },
+    /** Whether a rank has died, as far as this one has heard (only where the library can go on after it). */
+    lost: false,
+    /** Settled when MPI has been finalised, which needs all ranks to close. */
+    finished: new Promise<void>((resolve) => {
+      finish = resolve;
+    }),
 
-  #digest(): Uint8Array {
-    const { spec = "", run = process.env["PMIX_NAMESPACE"] ?? process.env["PMI_JOBID"] ?? "" } = this.#options;
-    const hex = sha256(new TextEncoder().encode(JSON.stringify([spec, run, this.#shrunk])));
-    return Uint8Array.from({ length: 32 }, (_, k) => Number.parseInt(hex.slice(2 * k, 2 * k + 2), 16));
-  }
+    start: () => settle("MPI_Init", () => addon.start(onEnds)),
 
-  async close(): Promise<void> {
-    // Last votes are still in the batch.
-    this.#flush();
-    this.#closed = true;
-    this.#addon.stop();
-  }
+    /** What each rank calls its machine: every rank sends its name to every other, once, before the first exchange. */
+    async hosts(own: string): Promise<string[]> {
+      const said = new Uint8Array(hostBytes);
+      said.set(new TextEncoder().encode(own).subarray(0, hostBytes));
+      const exchanged = (kind: number, peer: number, memory: Uint8Array) =>
+        new Promise<void>((resolve, reject) => {
+          post(kind, peer, tags.host, memory, (code) => {
+            if (code === 0) resolve();
+            else reject(new MpiError(`the hosts of the ranks: ${addon.errorText(code)}`));
+          });
+        });
+      const names = Array.from({ length: size }, (_, peer) => (peer === rank ? said : new Uint8Array(hostBytes)));
+      const all = names.flatMap((name, peer) =>
+        peer === rank ? [] : [exchanged(kinds.receive, peer, name), exchanged(kinds.send, peer, said)],
+      );
+      flush();
+      await Promise.all(all);
+      return names.map((bytes) => new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0) >>> 0)));
+    },
+
+    /** All survivors call it. Requests of the old network end with errors. */
+    async shrink(): Promise<Position> {
+      const place = await settle("MPIX_Comm_shrink", () => addon.shrink());
+      lane.lost = false;
+      deaf.clear();
+      shrunk++;
+      spec = digest();
+      return place;
+    },
+
+    open(given: Ears): void {
+      ears = given;
+    },
+
+    leave(round: number): readonly Vector[] {
+      current = round;
+      expected = [];
+      overhearing = false;
+      return [];
+    },
+
+    reached: (peer: number) => inbounds[peer]?.reached ?? -1,
+
+    expects(peer: number): void {
+      expected.push(peer);
+      listen(peer);
+    },
+
+    /** Delivers what came before the exchange began, now that this peer's own letters are sent. */
+    wait(): void {
+      for (const peer of [...expected]) {
+        if (deaf.has(peer)) ears?.gone(peer);
+        else pump(peer);
+      }
+      flush();
+    },
+
+    overhear(): void {
+      overhearing = true;
+      for (let peer = 0; peer < size; peer++) listen(peer);
+      flush();
+    },
+
+    recycle(data: Vector): void {
+      spare.give(data);
+    },
+
+    async close(): Promise<void> {
+      // Last votes are still in the batch.
+      flush();
+      closed = true;
+      addon.stop();
+    },
+  } satisfies Lane & Record<string, unknown>;
+  return lane;
 }

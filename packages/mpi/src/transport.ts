@@ -3,7 +3,7 @@
 import { hostname } from "node:os";
 import { Exchange, type ExchangeOptions } from "equitopo/peer";
 import type { Library } from "./addon.ts";
-import { MpiLane, type MpiLaneOptions } from "./lane.ts";
+import { type MpiLane, type MpiLaneOptions, mpiLane } from "./lane.ts";
 
 export interface MpiOptions extends MpiLaneOptions, Omit<ExchangeOptions, "rank" | "size"> {}
 
@@ -12,7 +12,7 @@ export class MpiTransport extends Exchange {
 
   /** Starts MPI in this process, once. */
   static async start(options: MpiOptions = {}): Promise<MpiTransport> {
-    const lane = new MpiLane(options);
+    const lane = mpiLane(options);
     return new MpiTransport(lane, { ...options, ...(await lane.start()) });
   }
 

@@ -28,7 +28,7 @@ function install(name: string): string {
 }
 
 function load(place: string, env: Record<string, string>) {
-  const script = `import { loadAddon } from ${JSON.stringify(path.join(place, "dist/index.js"))};
+  const script = `import { loadAddon } from ${JSON.stringify(path.join(place, "dist/internal.js"))};
     process.stdout.write(JSON.stringify(Object.keys(loadAddon().library)));`;
   return spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     ...{ encoding: "utf8", env: { ...process.env, ...env } },

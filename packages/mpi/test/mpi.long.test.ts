@@ -12,8 +12,8 @@ import { missing, mpirun, openRanks } from "./ranks.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What every rank of a program tells, over a socket: what several ranks print may arrive mixed up. */
-async function told<T extends { readonly rank: number }>(ranks: number, program: string, plan: unknown): Promise<T[]> {
+/** What every rank of a program reports, over a socket: what several ranks print may arrive mixed up. */
+async function reports<T extends { readonly rank: number }>(n: number, program: string, plan: unknown): Promise<T[]> {
   const all: T[] = [];
   const server = net.createServer((socket) => {
     createInterface({ input: socket }).on("line", (line) => {
@@ -22,7 +22,7 @@ async function told<T extends { readonly rank: number }>(ranks: number, program:
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const child = mpirun(ranks, path(program), {
+  const child = mpirun(n, path(program), {
     EQUITOPO_TEST_PLAN: JSON.stringify(plan),
     EQUITOPO_TEST_PORT: String((server.address() as net.AddressInfo).port),
   });
@@ -34,7 +34,7 @@ async function told<T extends { readonly rank: number }>(ranks: number, program:
 
 /** Every rank's rows. */
 async function rowsOf(ranks: number, specs: readonly Spec[]): Promise<number[][]> {
-  const all = await told<{ rank: number; rows: number[][] }>(ranks, "./bitwise.mjs", specs);
+  const all = await reports<{ rank: number; rows: number[][] }>(ranks, "./bitwise.mjs", specs);
   return specs.map((_, k) => all.flatMap(({ rows }) => rows[k]));
 }
 
@@ -61,7 +61,7 @@ if (missing === undefined) {
     });
 
     it("liars are believed, clipped, trimmed and refused as in the simulator, to the last bit", async () => {
-      const all = await told<{ rank: number; rows: number[][]; refused: number }>(7, "./runs.mjs", defended);
+      const all = await reports<{ rank: number; rows: number[][]; refused: number }>(7, "./runs.mjs", defended);
       defended.forEach((spec, k) => {
         const Kind = spec.type === "float32" ? Float32Array : Float64Array;
         const hash = stateHash(Kind.from(all.flatMap(({ rows }) => rows[k])));
@@ -86,19 +86,16 @@ if (missing === undefined) {
     }
 
     // Small vectors travel in their letters, large ones apart.
-    it.each([2, 2000])(
-      "a rank that stands still gets no stale vector of %i numbers, and skips ahead",
-      async (length) => {
-        const plan = { rounds: 2500, length, still: 50, milliseconds: 2500, timeout: 3, maxLag: 32 };
-        const all = await told<Seen>(4, "./standstill.mjs", plan);
-        expect(all.map(({ wrong }) => wrong)).toEqual([0, 0, 0, 0]);
-        expect(all[2].skipped).toBeGreaterThan(32);
-        expect(all[2].done + all[2].skipped).toBe(plan.rounds);
-        // Where it went on it met the others again.
-        expect(all[2].afterSkip).toBeGreaterThan(0);
-        expect(all[0].right).toBeGreaterThan(0);
-      },
-    );
+    it.each([2, 2000])("a rank that pauses gets no stale vector of %i numbers, and skips ahead", async (length) => {
+      const plan = { rounds: 2500, length, still: 50, milliseconds: 2500, timeout: 3, maxLag: 32 };
+      const all = await reports<Seen>(4, "./standstill.mjs", plan);
+      expect(all.map(({ wrong }) => wrong)).toEqual([0, 0, 0, 0]);
+      expect(all[2].skipped).toBeGreaterThan(32);
+      expect(all[2].done + all[2].skipped).toBe(plan.rounds);
+      // Where it went on it met the others again.
+      expect(all[2].afterSkip).toBeGreaterThan(0);
+      expect(all[0].right).toBeGreaterThan(0);
+    });
 
     it("ranks of other specs, or of another run, refuse each other at once", async () => {
       interface Refused {
@@ -107,7 +104,7 @@ if (missing === undefined) {
         readonly refused: readonly [string, number][];
         readonly seconds: number;
       }
-      const all = await told<Refused>(4, "./strangers.mjs", { timeout: 20_000, rounds: 5 });
+      const all = await reports<Refused>(4, "./strangers.mjs", { timeout: 20_000, rounds: 5 });
       // 0 and 1 agree; 2 has another spec, 3 another run.
       expect(all.map(({ met }) => met)).toEqual([[1], [0], [], []]);
       for (const { refused, seconds } of all) {

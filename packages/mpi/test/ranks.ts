@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import net from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Outcome, Request, Transport, Vector } from "../../equitopo/src/peer/transport.ts";
-import { newCounts, typeOf } from "../../equitopo/src/peer/transport.ts";
+import type { ExchangeOutcome, Request, Transport, Vector } from "../../equitopo/src/peer/exchange/transport.ts";
+import { newCounts, typeOf } from "../../equitopo/src/peer/exchange/transport.ts";
 import type { Opened } from "../../equitopo/src/testing/transport.ts";
 
 const agent = fileURLToPath(new URL("./agent.mjs", import.meta.url));
@@ -58,7 +58,7 @@ class Remote implements Transport {
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
-  async exchange({ signal, ...request }: Request): Promise<Outcome> {
+  async exchange({ signal, ...request }: Request): Promise<ExchangeOutcome> {
     const id = this.#id;
     const send = request.send.map(({ peer, data }) => ({
       peer,

@@ -1,5 +1,5 @@
-// One rank of four on a ring that stands still for a while, in the middle of it: nobody may be given a vector of another
-// round, and whoever fell behind must hear where the others are and go on from there.
+// One rank of four on a ring pauses for a while in the middle of the run: no rank may be given a vector of another round,
+// and the rank that fell behind must learn which round the others are in, and go on from there.
 import { once } from "node:events";
 import net from "node:net";
 import { MpiTransport } from "../dist/index.js";

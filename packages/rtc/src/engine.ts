@@ -4,7 +4,7 @@
  */
 
 import { networkInterfaces } from "node:os";
-import { backlogBytes, type Channel, type Link, openChannel, type RtcEngine } from "@equitopo/web";
+import { backlogBytes, type Channel, openChannel, type RtcEnd, type RtcEngine } from "@equitopo/web/internal";
 import type { DataChannel, PeerConnection } from "node-datachannel";
 import { loadRtc } from "./load.ts";
 
@@ -15,11 +15,7 @@ export interface NodeRtcOptions {
   readonly timeout?: number;
 }
 
-export interface NodeRtc {
-  readonly engine: RtcEngine;
-  /** The link, once the channel is open. */
-  readonly link: Promise<Link>;
-}
+export type NodeRtc = RtcEnd;
 
 /** Whether this machine has no network but its own. */
 function alone(): boolean {
@@ -36,7 +32,7 @@ export async function nodeRtc({ iceServers = [], timeout }: NodeRtcOptions = {})
   });
   const channel = connection.createDataChannel("equitopo", { negotiated: true, id: 0, unordered: false });
   const link = openChannel(channelOf(channel, connection), timeout);
-  // Who waits for it hears of it; a connection that is given up disturbs nobody.
+  // Whoever awaits it handles the rejection; that of a connection that was given up is ignored.
   link.catch(() => {});
   return { engine: engineOf(connection), link };
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Files } from "equitopo";
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 
 /** Files by their names in the folder, plain or with .gz, or by their whole names. */
 export function folderFiles(folder: string | undefined): Files {

@@ -1,35 +1,35 @@
 /**
- * A Node peer that joins a room by its link. It can be dialled where it listens: by TCP from other Node peers, by WebSocket
- * from browsers, both on this machine unless it is told of an address that others reach; all else is data channels, where
- * the runtime has them (@equitopo/rtc), and the relay.
+ * A Node peer that joins a room by its link. It listens for other Node peers (TCP) and for browsers (WebSocket), on this
+ * machine only unless it is given an address that others can reach. All other links are data channels, if the runtime has
+ * them (@equitopo/rtc), or go through the relay.
  */
 
 import {
   type Invite,
   isLoopbackHost,
-  type Link,
   LinkTransport,
   Member,
   type MemberOptions,
   specHash,
-} from "@equitopo/web";
+} from "@equitopo/web/internal";
 import type { ProblemContext } from "equitopo";
 import { largestSent } from "equitopo/peer";
-import { WebSocket } from "ws";
-import { LinkServer } from "../peer/link-server.ts";
-import { RoutedTransport } from "../peer/routed.ts";
+import { type ClientOptions, WebSocket } from "ws";
+import { RoutedTransport } from "../routes/route.ts";
+import type { Pem, ServerTls } from "../server/address.ts";
+import { LinkServer } from "../server/link-server.ts";
 
 export interface JoinOptions extends Pick<MemberOptions, "rtc" | "want" | "patience" | "onChange" | "onRefused"> {
   readonly invite: Invite;
-  /** The host that others reach this peer at. Default: this machine, where the room is on it, and else nowhere. */
+  /** The host at which others reach this peer. Default: this machine if the room is on it; else the peer does not listen. */
   readonly host?: string;
   /** TLS certificate and key (PEM) of that host, for browsers: without them they dial it on this machine only. */
-  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
-  /** An authority to trust beside the system's, for the room's server and for other peers. */
-  readonly ca?: string | Buffer;
-  /** What problems are made with beside their specs; none where left out. */
+  readonly tls?: ServerTls;
+  /** An authority to trust besides the system's, for the room's server and for other peers. */
+  readonly ca?: Pem;
+  /** What problems are made with besides their specs; nothing if left out. */
   readonly context?: ProblemContext;
-  /** Told of what peers were refused for. Default: nobody. */
+  /** Called with a line for each peer that is refused, and the reason. Default: does nothing. */
   readonly log?: (line: string) => void;
 }
 
@@ -81,30 +81,41 @@ const maxPayload = 64 * 1024 * 1024;
  * ```
  */
 export async function joinRoom(options: JoinOptions): Promise<NodeMember> {
-  const { invite, ca } = options;
+  const { invite, ca, tls, context, log } = options;
   const settings = { perMessageDeflate: false, maxPayload, ...(ca === undefined ? {} : { ca }) };
   const member = await Member.join({
     ...{ ...options, runtime: "node" },
-    socket: (url) => new WebSocket(url, settings) as unknown as ReturnType<MemberOptions["socket"]>,
+    socket: (url) => new WebSocket(url, settings as ClientOptions) as unknown as ReturnType<MemberOptions["socket"]>,
   });
   const host = options.host ?? (isLoopbackHost(new URL(invite.origin).hostname) ? "127.0.0.1" : undefined);
+  const { rank, size } = member;
   const ends: (() => Promise<void>)[] = [];
   try {
+    // No peer may send a vector larger than the largest in the runs.
+    const lane = { ...member.lane, maxBytes: largestSent(member.runs, { ...context, first: rank }).bytes };
     const transport =
-      host === undefined ? new LinkTransport(laneOf(member, options)) : await routed(member, host, options);
+      host === undefined
+        ? new LinkTransport(lane)
+        : await RoutedTransport.listen({
+            ...{ ...lane, addresses: new Array(size).fill(undefined), listen: { host, port: 0 }, key: invite.key },
+            log: log ?? (() => {}),
+          });
     ends.push(() => transport.close());
-    const server =
-      host === undefined
-        ? undefined
-        : await linkServer(member, host, options, (peer, link) => transport.attach(peer, link));
+    // Plain WebSockets are for this machine: without TLS, browsers elsewhere could not reach it.
+    const reachable = host !== undefined && (tls !== undefined || isLoopbackHost(host));
+    const server = reachable
+      ? await LinkServer.listen({
+          ...{ listen: { host, port: 0 }, rank, size, spec: specHash(member.lane.spec), key: invite.key },
+          ...(tls === undefined ? {} : { tls }),
+          onLink: (peer, link) => transport.attach(peer, link),
+          onRefused: (reason) => log?.(`peer ${rank}: refused a link: ${reason}`),
+        })
+      : undefined;
     if (server !== undefined) ends.push(() => server.close());
-    const listening =
-      host === undefined
-        ? {}
-        : {
-            ...(transport instanceof RoutedTransport ? { tcp: { host, port: transport.port } } : {}),
-            ...(server === undefined ? {} : { websocket: urlOf(host, server.port, options.tls !== undefined) }),
-          };
+    const listening = {
+      ...(host !== undefined && transport instanceof RoutedTransport ? { tcp: { host, port: transport.port } } : {}),
+      ...(server === undefined ? {} : { websocket: server.url }),
+    };
     return {
       ...{ member, transport },
       connect: () => member.connect(transport, listening),
@@ -119,37 +130,4 @@ export async function joinRoom(options: JoinOptions): Promise<NodeMember> {
     for (const end of ends.splice(0)) await end();
     throw error;
   }
-}
-
-/** Nothing larger than the runs have any use for is taken from anybody. */
-function laneOf(member: Member, { context }: JoinOptions) {
-  return { ...member.lane, maxBytes: largestSent(member.runs, { ...context, first: member.rank }).bytes };
-}
-
-function routed(member: Member, host: string, options: JoinOptions): Promise<RoutedTransport> {
-  return RoutedTransport.listen({
-    ...laneOf(member, options),
-    ...{ addresses: new Array(member.size).fill(undefined), listen: { host, port: 0 }, key: options.invite.key },
-    log: options.log ?? (() => {}),
-  });
-}
-
-/** Undefined where browsers could not reach it: plain WebSockets are for this machine. */
-async function linkServer(
-  member: Member,
-  host: string,
-  { invite, tls, log }: JoinOptions,
-  onLink: (peer: number, link: Link) => void,
-): Promise<LinkServer | undefined> {
-  if (tls === undefined && !isLoopbackHost(host)) return undefined;
-  const { rank, size } = member;
-  return LinkServer.listen({
-    ...{ listen: { host, port: 0 }, rank, size, spec: specHash(member.lane.spec), key: invite.key, onLink },
-    ...(tls === undefined ? {} : { tls }),
-    onRefused: (reason) => log?.(`peer ${rank}: refused a link: ${reason}`),
-  });
-}
-
-function urlOf(host: string, port: number, secure: boolean): string {
-  return `${secure ? "wss" : "ws"}://${host.includes(":") ? `[${host}]` : host}:${port}/`;
 }

@@ -6,15 +6,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface Page {
-  readonly html: Buffer;
+  readonly html: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A built page as it is served. */
-export function pageOf(html: Buffer): Page {
-  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html.toString("utf8"))?.[1];
+/** A built page as it is served; `about` (sealAbout) is what the room says to those who have its key. */
+export function pageOf(built: Uint8Array, about?: string): Page {
+  const text = new TextDecoder().decode(built);
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(text)?.[1];
+  const facts = about === undefined ? "" : `<meta name="equitopo-room" content="${about}">`;
   return {
-    html,
+    html: Buffer.from(text.replace("</head>", `${facts}</head>`)),
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": `${policy ?? "default-src 'none'"}; frame-ancestors 'none'`,

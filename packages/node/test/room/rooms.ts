@@ -14,13 +14,13 @@ import {
   reportLengthFor,
   roomProof,
   type SignalSocket,
-} from "@equitopo/web";
+} from "@equitopo/web/internal";
 import { afterEach } from "vitest";
 import { WebSocket } from "ws";
 import { toBase64url } from "../../../equitopo/src/number/base64.ts";
 import { stateHash } from "../../../equitopo/src/number/hash.ts";
-import { type PeerEvent, type RecordEvent, reportingPeer } from "../../../equitopo/src/peer/event.ts";
-import { type PeerSummary, peersOf } from "../../../equitopo/src/peer/spec-peer.ts";
+import { type PeerSummary, peersOf } from "../../../equitopo/src/peer/course/options.ts";
+import { type PeerEvent, type RecordEvent, reportingPeer } from "../../../equitopo/src/peer/report/event.ts";
 import type { ProblemContext } from "../../../equitopo/src/problem/problem.ts";
 import { runSpec } from "../../../equitopo/src/run/run.ts";
 import { expandSpec, type RunSpec, type SpecDocument } from "../../../equitopo/src/run/spec.ts";

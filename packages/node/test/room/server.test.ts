@@ -8,7 +8,7 @@ import { InputError } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { protocolVersion } from "../../../web/src/room/protocol.ts";
-import { Allowance } from "../../src/room/admission.ts";
+import { allowance } from "../../src/room/admission.ts";
 import { RoomServer } from "../../src/room/server.ts";
 import { openRoom, page, sit } from "./rooms.ts";
 
@@ -182,15 +182,10 @@ describe("a socket", () => {
   });
 
   it("may say so much at once, and so much a second", () => {
-    const allowance = new Allowance(3, 2, 0);
-    expect([0, 0, 0, 0].map((now) => allowance.spend(now))).toEqual([true, true, true, false]);
-    expect([allowance.spend(400), allowance.spend(500), allowance.spend(1000)]).toEqual([false, true, true]);
-    expect([
-      allowance.spend(60_000),
-      allowance.spend(60_000),
-      allowance.spend(60_000),
-      allowance.spend(60_000),
-    ]).toEqual([...[true, true, true, false]]);
+    const spend = allowance(3, 2, 0);
+    expect([0, 0, 0, 0].map((now) => spend(now))).toEqual([true, true, true, false]);
+    expect([spend(400), spend(500), spend(1000)]).toEqual([false, true, true]);
+    expect([spend(60_000), spend(60_000), spend(60_000), spend(60_000)]).toEqual([...[true, true, true, false]]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The page of chromium.test.ts: peer 0 of 2, linked with a Node peer by WebRTC. The test carries the signals. */
 
-import { browserRtc, Connection, introduce, LinkTransport, openChannel } from "@equitopo/web";
+import { browserRtc, Connection, introduce, LinkTransport, openChannel } from "@equitopo/web/internal";
 
 declare function toNode(signal: string): void;
 

@@ -1,5 +1,5 @@
 /**
- * A peer's checkpoints in a browser: the last two, in IndexedDB, under the name of a place (room and seat). Both are one
+ * A peer's checkpoints in a browser: the last two, in IndexedDB, under a name (room and seat). Both are one
  * entry, written in one transaction, so a tab that dies while it saves leaves what was there before. Works in pages and
  * in their workers.
  */
@@ -13,7 +13,7 @@ const checkpoints = "checkpoints";
 interface Kept {
   readonly place: string;
   readonly last: readonly Uint8Array[];
-  /** Milliseconds since 1970: what nobody came back for is told by its age. */
+  /** Milliseconds since 1970: old entries are removed. */
   readonly at: number;
 }
 
@@ -36,31 +36,23 @@ export function indexedStore(place: string): Store {
   return {
     name: `the checkpoint of ${place} in this browser`,
     async load() {
-      return (await keptAt(await opened, place))?.last ?? [];
+      const request = (await opened).transaction(checkpoints).objectStore(checkpoints).get(place);
+      return ((await answer(request)) as Kept | undefined)?.last ?? [];
     },
     async save(bytes) {
-      const transaction = (await opened).transaction(checkpoints, "readwrite", { durability: "strict" });
-      const store = transaction.objectStore(checkpoints);
-      const done = ended(transaction);
-      const before = (await answer(store.get(place))) as Kept | undefined;
-      // A copy of its own: what is stored with a view is the whole memory under it.
-      const kept: Kept = { place, last: [bytes.slice(), ...(before?.last ?? [])].slice(0, 2), at: Date.now() };
-      store.put(kept);
-      await done;
+      await change(await opened, async (store) => {
+        const before = (await answer(store.get(place))) as Kept | undefined;
+        // A copy of its own: what is stored with a view is the whole memory under it.
+        const kept: Kept = { place, last: [bytes.slice(), ...(before?.last ?? [])].slice(0, 2), at: Date.now() };
+        store.put(kept);
+      });
     },
   };
 }
 
 /** Removes what a place has kept: its run is over, or the person has left. */
 export async function forgetPlace(place: string): Promise<void> {
-  const transaction = (await open()).transaction(checkpoints, "readwrite");
-  const done = ended(transaction);
-  transaction.objectStore(checkpoints).delete(place);
-  await done;
-}
-
-async function keptAt(opened: IDBDatabase, place: string): Promise<Kept | undefined> {
-  return await answer(opened.transaction(checkpoints).objectStore(checkpoints).get(place));
+  await change(await open(), (store) => store.delete(place));
 }
 
 async function open(): Promise<IDBDatabase> {
@@ -71,15 +63,13 @@ async function open(): Promise<IDBDatabase> {
   const opened = await answer(request);
   // Another tab with a newer version of the page may want to change the database.
   opened.onversionchange = () => opened.close();
-  const transaction = opened.transaction(checkpoints, "readwrite");
-  const done = ended(transaction);
-  const old = IDBKeyRange.upperBound(Date.now() - keptDays * 86_400_000);
-  const cursor = transaction.objectStore(checkpoints).index("at").openCursor(old);
-  cursor.onsuccess = () => {
-    cursor.result?.delete();
-    cursor.result?.continue();
-  };
-  await done;
+  await change(opened, (store) => {
+    const cursor = store.index("at").openCursor(IDBKeyRange.upperBound(Date.now() - keptDays * 86_400_000));
+    cursor.onsuccess = () => {
+      cursor.result?.delete();
+      cursor.result?.continue();
+    };
+  });
   return opened;
 }
 
@@ -90,10 +80,13 @@ function answer<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** A transaction counts once it is complete; a full disk is told here. */
-function ended(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** One transaction, which counts once it is complete; a full disk shows here. */
+async function change(opened: IDBDatabase, run: (store: IDBObjectStore) => unknown): Promise<void> {
+  const transaction = opened.transaction(checkpoints, "readwrite", { durability: "strict" });
+  const done = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error("the browser refused to store a checkpoint"));
   });
+  await run(transaction.objectStore(checkpoints));
+  await done;
 }

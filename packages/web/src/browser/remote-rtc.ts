@@ -1,79 +1,51 @@
 /** A worker's side of rtc-host.ts: connections that the window makes for it, behind the same calls as its own would be. */
 
 import { openChannel } from "../link/channel-link.ts";
-import type { RtcEngine } from "../link/connection.ts";
-import type { Link } from "../link/link.ts";
-import { openTimeout } from "../link/opening.ts";
-import { type Port, portLink } from "../link/port-link.ts";
-import { LinkRefused } from "../link/refused.ts";
-import type { RtcAnswer, RtcCall } from "./rtc-host.ts";
+import type { RtcEnd, RtcEngine } from "../link/connection.ts";
+import { type Link, LinkRefused, openTimeout } from "../link/link.ts";
+import { portLink } from "../link/port-link.ts";
+import type { RtcAnswer, RtcCall, WorkerPort } from "./rtc-host.ts";
 
-/** A connection in the making: what it is told by, and the link that comes of it. */
-export interface RemoteRtc {
-  readonly engine: RtcEngine;
-  readonly link: Promise<Link>;
-}
-
-interface Held {
-  listener: Parameters<RtcEngine["listen"]>[0];
-  readonly take: (link: Promise<Link>) => void;
-}
+export type RemoteRtc = RtcEnd;
 
 /** Makes connections in the window at the other end of the port. Each link has `timeout` milliseconds to open. */
-export function remoteRtc(port: Port, timeout: number = openTimeout): () => RemoteRtc {
-  const held = new Map<number, Held>();
-  const waiting = new Map<number, { resolve(answer: string): void; reject(error: Error): void }>();
-  let [ids, calls] = [0, 0];
-
-  port.onmessage = ({ data }: MessageEvent<RtcAnswer>) => {
-    const one = held.get(data.id);
-    if ("done" in data) {
-      const call = waiting.get(data.done);
-      waiting.delete(data.done);
-      if (data.failed === undefined) call?.resolve(data.answer ?? "");
-      else call?.reject(new Error(data.failed));
-    } else if ("channel" in data) {
-      // Even where nobody wants it any more: only a listened-to channel is closed in order.
-      const link = openChannel(data.channel, timeout);
-      one?.take(link);
-    } else if ("port" in data) one?.take(Promise.resolve(portLink(data.port, "rtc")));
-    else if ("candidate" in data) one?.listener.candidate(data.candidate);
-    else one?.listener.lost();
-  };
-  const say = (call: RtcCall) => port.postMessage(call, []);
-  const ask = (make: (done: number) => RtcCall) =>
-    new Promise<string>((resolve, reject) => {
-      const done = calls++;
-      waiting.set(done, { resolve, reject });
-      say(make(done));
-    });
-
+export function remoteRtc(port: Pick<WorkerPort, "postMessage">, timeout: number = openTimeout): () => RemoteRtc {
   return () => {
-    const id = ids++;
-    let give: (link: Promise<Link>) => void = () => {};
+    const { port1: line, port2 } = new MessageChannel();
+    port.postMessage(port2, [port2]);
+    const say = (call: RtcCall) => line.postMessage(call);
+    const calls: { resolve(answer: string): void; reject(error: Error): void }[] = [];
+    let listener: Parameters<RtcEngine["listen"]>[0] = { candidate: () => {}, lost: () => {} };
     const link = new Promise<Link>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new LinkRefused("unconnected")), timeout);
-      give = (opened) => {
-        clearTimeout(timer);
-        resolve(opened);
+      // Nothing where it is open by then.
+      setTimeout(() => reject(new LinkRefused("unconnected")), timeout);
+      line.onmessage = ({ data }: MessageEvent<RtcAnswer>) => {
+        if ("done" in data) {
+          const { resolve: answer, reject: fail } = calls[data.done];
+          if (data.failed === undefined) answer(data.answer ?? "");
+          else fail(new Error(data.failed));
+        } else if ("channel" in data) {
+          // Opened even where nobody wants it any more: only a listened-to channel is closed in order.
+          resolve(openChannel(data.channel, timeout));
+        } else if ("port" in data) resolve(portLink(data.port, "rtc"));
+        else if ("candidate" in data) listener.candidate(data.candidate);
+        else listener.lost();
       };
     });
-    // Who waits for it hears of it.
+    // Whoever awaits it handles the rejection.
     link.catch(() => {});
-    held.set(id, { listener: { candidate: () => {}, lost: () => {} }, take: give });
-    say({ id, call: "make" });
+    const ask = (call: NonNullable<RtcCall>["call"], ...given: readonly unknown[]) =>
+      new Promise<string>((resolve, reject) => {
+        say({ call, done: calls.push({ resolve, reject }) - 1, with: given });
+      });
     const engine: RtcEngine = {
-      describe: (kind) => ask((done) => ({ id, call: "describe", done, kind })),
-      accept: async (kind, sdp) => void (await ask((done) => ({ id, call: "accept", done, kind, sdp }))),
-      add: async (candidate) => void (await ask((done) => ({ id, call: "add", done, candidate }))),
-      listen(listener) {
-        const one = held.get(id);
-        if (one !== undefined) one.listener = listener;
+      describe: (kind) => ask("describe", kind),
+      accept: async (kind, sdp) => void (await ask("accept", kind, sdp)),
+      add: async (candidate) => void (await ask("add", candidate)),
+      listen(given) {
+        listener = given;
       },
-      close() {
-        if (!held.delete(id)) return;
-        say({ id, call: "close" });
-      },
+      close: () => say(null),
     };
     return { engine, link };
   };

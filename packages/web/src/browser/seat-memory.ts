@@ -3,39 +3,24 @@
  * lives as long as the tab does (session storage); other tabs of the same browser have seats of their own.
  */
 
-export interface SeatMemory {
-  readonly rank: number;
-  readonly secret: string;
-}
+import { shape } from "equitopo/input";
+import { rank } from "../room/protocol.ts";
 
-/** What is used of a tab's storage. */
-interface Memory {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-}
+const { fields, readJson, text } = shape;
 
 const keyOf = (room: string) => `equitopo seat ${room}`;
+const memory = fields({ rank, secret: text(64) });
+export interface SeatMemory extends shape.Of<typeof memory> {}
 
 /** The seat that this tab had in a room, if it had one. */
-export function rememberedSeat(
-  room: string,
-  storage: Pick<Memory, "getItem"> = sessionStorage,
-): SeatMemory | undefined {
-  let saved: Partial<SeatMemory> | null;
-  try {
-    saved = JSON.parse(storage.getItem(keyOf(room)) ?? "null");
-  } catch {
-    return undefined;
-  }
-  if (!Number.isInteger(saved?.rank) || typeof saved?.secret !== "string") return undefined;
-  return { rank: saved.rank as number, secret: saved.secret };
+export function rememberedSeat(room: string): SeatMemory | undefined {
+  return readJson(sessionStorage.getItem(keyOf(room)) ?? "null", 1000, memory);
 }
 
-export function rememberSeat(room: string, seat: SeatMemory, storage: Pick<Memory, "setItem"> = sessionStorage): void {
-  storage.setItem(keyOf(room), JSON.stringify(seat));
+export function rememberSeat(room: string, seat: SeatMemory): void {
+  sessionStorage.setItem(keyOf(room), JSON.stringify(seat));
 }
 
-export function forgetSeat(room: string, storage: Pick<Memory, "removeItem"> = sessionStorage): void {
-  storage.removeItem(keyOf(room));
+export function forgetSeat(room: string): void {
+  sessionStorage.removeItem(keyOf(room));
 }

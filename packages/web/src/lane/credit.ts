@@ -5,7 +5,7 @@
  * in place of being refused, and nobody holds more than the window and one letter of any peer.
  */
 
-/** What a letter counts besides its bytes: early letters are few, however small (early.ts keeps 4,096 of them). */
+/** What a letter counts besides its bytes: early letters are few, however small (early-letters.ts keeps 4,096 of them). */
 const overhead = 4096;
 
 /** The most that is worth granting, so that letters of no bytes at all stay within 4,096. */
@@ -26,10 +26,6 @@ export class Credit {
     this.#window = window;
   }
 
-  get held(): number {
-    return this.#held;
-  }
-
   /** A new link: its first grant. Letters of the old one still count. */
   open(): number {
     this.#taken = 0;
@@ -48,13 +44,12 @@ export class Credit {
     return true;
   }
 
-  /** The rounds below this one are over. */
-  leave(round: number): void {
-    this.#letters = this.#letters.filter((letter) => {
-      if (letter.round >= round) return true;
-      this.#held -= letter.cost;
-      return false;
-    });
+  /** The rounds below this one are over. False where no letter was held. */
+  leave(round: number): boolean {
+    if (this.#held === 0) return false;
+    this.#letters = this.#letters.filter(({ round: of }) => of >= round);
+    this.#held = this.#letters.reduce((sum, { cost }) => sum + cost, 0);
+    return true;
   }
 
   /** What to grant now, where it is worth a message: a quarter of the window more than before. */

@@ -1,11 +1,11 @@
 /**
  * The lane over links: one link for each peer, whatever carries it. Letters are frames of frame.ts in pieces (message.ts),
  * held back by credit (credit.ts). A peer whose link has closed is missed at once, in the round under way and in every
- * later one until a new link is attached and a letter of about now has come over it: one that was reloaded first has to
- * find out where the others are, and must not hold them up meanwhile. One that never had a link is waited for as long as
- * a round lasts.
+ * later one until a new link is attached and a letter of a round near the current one has come over it: a page that was
+ * reloaded must first learn which round the others are in, and must not hold them up meanwhile. A peer that never had a link
+ * is waited for as long as a round lasts.
  *
- * Whatever comes is distrusted: the first wrong byte closes the link and is counted.
+ * Nothing that comes is trusted: the first wrong byte closes the link and is counted.
  */
 
 import {
@@ -14,15 +14,16 @@ import {
   FrameReader,
   type Lane,
   type Letter,
+  runtimeClock,
   Spare,
   usualLag,
   type Vector,
-} from "equitopo/peer";
+} from "equitopo/internal/peer";
 import { specHash } from "../link/introduce.ts";
 import { backlogBytes, type Link, type LinkKind } from "../link/link.ts";
 import { Credit, widestWindow } from "./credit.ts";
 import { byeMessage, creditMessage, decodeMessage, textMessage } from "./message.ts";
-import { Sender } from "./sender.ts";
+import { Sender, type SenderOptions } from "./sender.ts";
 
 export interface LinkLaneOptions {
   readonly rank: number;
@@ -36,29 +37,29 @@ export interface LinkLaneOptions {
   /** A text that a linked peer has sent with `tell`. */
   readonly onTold?: (peer: number, text: string) => void;
   readonly onLinked?: (peer: number, kind: LinkKind) => void;
-  /** Its link has ended: "left" where it said so, "lost" where it did not, or the word for what was wrong with it. */
+  /** Its link has ended: "left" if the peer said so, "lost" if it did not, or the word for what was wrong with the link. */
   readonly onUnlinked?: (peer: number, reason: string) => void;
 }
 
 /** All about one peer. */
-interface Way {
+interface PeerState {
+  /** It has the peer's link. */
   readonly sender: Sender;
   readonly credit: Credit;
-  link: Link | undefined;
-  /** Whether there has been a link. */
-  known: boolean;
-  /** Whether it has a new link after an older one, and nothing of the rounds around ours has come over it yet. */
+  /** Whether it has a new link after an older one, and no letter of a round near this peer's has come over it yet. */
   returning: boolean;
 }
 
 export class LinkLane implements Lane {
+  readonly now = runtimeClock.now;
+  readonly after = runtimeClock.after;
   readonly name = "links";
   readonly ordered = true;
   /** Bytes sent over links of each kind. */
   readonly carried: Record<LinkKind, number> = { rtc: 0, websocket: 0, relay: 0, port: 0 };
   readonly #options: LinkLaneOptions;
   readonly #spec: Uint8Array;
-  readonly #ways: readonly Way[];
+  readonly #peers: readonly PeerState[];
   readonly #spare = new Spare();
   #ears: Ears | undefined;
   /** Those that the exchange under way waits for. */
@@ -69,23 +70,18 @@ export class LinkLane implements Lane {
   constructor(options: LinkLaneOptions) {
     this.#options = options;
     this.#spec = specHash(options.spec);
-    const window = windowOf(options);
-    this.#ways = Array.from({ length: options.size }, (_, peer) => this.#newWay(peer, window));
-  }
-
-  #newWay(peer: number, window: number): Way {
-    const sender = new Sender({
-      rank: this.#options.rank,
-      spec: this.#spec,
+    const sending: SenderOptions = {
+      ...{ rank: options.rank, spec: this.#spec },
       onUnsent: () => {
         if (this.#ears !== undefined) this.#ears.counts.unsent++;
       },
-      onSent: (bytes) => {
-        const kind = this.#ways[peer].link?.kind;
-        if (kind !== undefined) this.carried[kind] += bytes;
+      onSent: (kind, bytes) => {
+        this.carried[kind] += bytes;
       },
+    };
+    this.#peers = Array.from({ length: options.size }, () => {
+      return { sender: new Sender(sending), credit: new Credit(windowOf(options)), returning: false };
     });
-    return { sender, credit: new Credit(window), link: undefined, known: false, returning: false };
   }
 
   open(ears: Ears): void {
@@ -94,39 +90,37 @@ export class LinkLane implements Lane {
 
   /** The kind of link that a peer has now, if any. */
   linkOf(peer: number): LinkKind | undefined {
-    return this.#ways[peer].link?.kind;
+    return this.#peers[peer].sender.link?.kind;
   }
 
-  /** A link whose other end has shown to be that peer. It takes the place of an older one. */
+  /** Takes a link whose other end has proved to be that peer. It replaces an older one. */
   attach(peer: number, link: Link): void {
-    const way = this.#ways[peer];
-    const old = way.link;
-    if (way.known && this.#ears !== undefined) this.#ears.counts.reconnects++;
-    way.link = link;
-    way.returning = way.known;
-    way.known = true;
-    // Closed after its place is taken: its end is nobody's loss.
+    const state = this.#peers[peer];
+    const { sender, credit } = state;
+    const old = sender.link;
+    if (sender.known && this.#ears !== undefined) this.#ears.counts.reconnects++;
+    state.returning = sender.known;
+    sender.attach(link);
+    // Closed after its place is taken, so that its end does not count as the peer's.
     old?.close();
-    const reader = this.#reader(peer, way);
-    way.sender.attach(link);
-    link.send(creditMessage(way.credit.open()));
+    const reader = this.#reader(peer, state);
+    link.send(creditMessage(credit.open()));
     link.listen({
       message: (bytes) => this.#take(peer, link, reader, bytes),
       drained: () => {
-        if (way.link === link) way.sender.pump();
+        if (sender.link === link) sender.pump();
       },
       closed: () => this.#unlink(peer, link, "lost"),
     });
-    if (way.link === link) this.#options.onLinked?.(peer, link.kind);
+    if (sender.link === link) this.#options.onLinked?.(peer, link.kind);
   }
 
-  /** A peer is known to be gone, whatever its link says, or never had one: it is missed at once until it has a new one. */
+  /** For a peer that is known to be gone, or never had a link: it is missed at once until it has a new link. */
   detach(peer: number): void {
-    const way = this.#ways[peer];
-    way.known = true;
-    if (way.link !== undefined) way.link.close();
+    const { sender } = this.#peers[peer];
+    if (sender.link !== undefined) sender.link.close();
     else {
-      way.sender.detach(true);
+      sender.detach();
       this.#ears?.gone(peer);
     }
   }
@@ -136,40 +130,40 @@ export class LinkLane implements Lane {
    * link is full: texts are handed on for others, who must not be able to fill it.
    */
   tell(peer: number, text: string): boolean {
-    const { link } = this.#ways[peer];
+    const { link } = this.#peers[peer].sender;
     const message = textMessage(text);
     if (link === undefined || message === undefined || link.backlog >= backlogBytes) return false;
     link.send(message);
     return true;
   }
 
-  #reader(peer: number, way: Way): FrameReader {
+  #reader(peer: number, state: PeerState): FrameReader {
     return new FrameReader({
       spec: this.#spec,
       maxBytes: this.#options.maxBytes ?? 2 ** 30,
       sender: peer,
-      // Every way that is linked protects its bytes by itself.
+      // Every kind of link protects its bytes by itself.
       local: true,
       memory: (type, length) => this.#spare.take(type, length),
       onFrame: ({ kind, round, sequence, bytes }, data) => {
-        if (!way.credit.take(round, bytes, round >= this.#floor)) throw new Wrong("credit");
-        if (round > this.#floor - usualLag(this.#options.size)) way.returning = false;
+        if (!state.credit.take(round, bytes, round >= this.#floor)) throw new Wrong("credit");
+        if (round > this.#floor - usualLag(this.#options.size)) state.returning = false;
         this.#ears?.deliver(peer, { kind, round, sequence, data });
-        this.#grant(way);
+        this.#grant(state);
       },
     });
   }
 
   #take(peer: number, link: Link, reader: FrameReader, bytes: Uint8Array): void {
-    const way = this.#ways[peer];
-    if (way.link !== link) return;
+    const { sender } = this.#peers[peer];
+    if (sender.link !== link) return;
     const message = decodeMessage(bytes);
     try {
       if (message === undefined) throw new Wrong("garbage");
       if (message.tag === "piece") reader.push(message.bytes);
       else if (message.tag === "text") this.#options.onTold?.(peer, message.text);
       else if (message.tag === "bye") this.#unlink(peer, link, "left");
-      else if (!way.sender.grant(message.total)) throw new Wrong("garbage");
+      else if (!sender.grant(message.total)) throw new Wrong("garbage");
     } catch (error) {
       if (!(error instanceof Wrong || error instanceof FrameError)) throw error;
       const reason = error instanceof FrameError ? error.refusal : error.message;
@@ -179,26 +173,25 @@ export class LinkLane implements Lane {
   }
 
   #unlink(peer: number, link: Link, reason: string): void {
-    const way = this.#ways[peer];
-    if (way.link !== link) return;
-    way.link = undefined;
-    way.sender.detach();
+    const { sender } = this.#peers[peer];
+    if (sender.link !== link) return;
+    sender.detach();
     link.close();
     this.#ears?.gone(peer);
     this.#options.onUnlinked?.(peer, reason);
   }
 
-  #grant({ credit, link }: Way): void {
+  #grant({ credit, sender }: PeerState): void {
     const total = credit.grant();
-    if (total !== undefined) link?.send(creditMessage(total));
+    if (total !== undefined) sender.link?.send(creditMessage(total));
   }
 
   send(peer: number, letter: Letter): Promise<void> | undefined {
-    return this.#ways[peer].sender.post(letter);
+    return this.#peers[peer].sender.post(letter);
   }
 
   gone(peer: number): boolean {
-    const { link, known } = this.#ways[peer];
+    const { link, known } = this.#peers[peer].sender;
     return known && link === undefined;
   }
 
@@ -209,33 +202,19 @@ export class LinkLane implements Lane {
   /** Not in `expects`: what a peer sent for this round before it went is used first. */
   wait(): void {
     for (const peer of this.#expected.splice(0)) {
-      const { link, known, returning } = this.#ways[peer];
-      if (returning || (known && link === undefined)) this.#ears?.gone(peer);
+      if (this.#peers[peer].returning || this.gone(peer)) this.#ears?.gone(peer);
     }
   }
 
   leave(round: number): readonly Vector[] {
     this.#floor = Math.max(this.#floor, round);
     this.#expected = [];
-    for (const way of this.#ways) {
-      if (way.credit.held === 0) continue;
-      way.credit.leave(round);
-      this.#grant(way);
-    }
+    for (const state of this.#peers) if (state.credit.leave(round)) this.#grant(state);
     return [];
   }
 
   abandon(round: number): void {
-    for (const { sender } of this.#ways) sender.abandon(round);
-  }
-
-  now(): number {
-    return performance.now();
-  }
-
-  after(milliseconds: number, run: () => void): () => void {
-    const timer = setTimeout(run, Math.ceil(milliseconds));
-    return () => clearTimeout(timer);
+    for (const { sender } of this.#peers) sender.abandon(round);
   }
 
   recycle(data: Vector): void {
@@ -243,13 +222,11 @@ export class LinkLane implements Lane {
   }
 
   async close(): Promise<void> {
-    for (const way of this.#ways) {
-      const { link } = way;
-      way.link = undefined;
-      way.sender.detach();
-      if (link === undefined) continue;
-      link.send(byeMessage());
-      link.close();
+    for (const { sender } of this.#peers) {
+      const { link } = sender;
+      sender.detach();
+      link?.send(byeMessage());
+      link?.close();
     }
   }
 }

@@ -6,7 +6,7 @@
  *   2 text     UTF-8: what members say to each other besides letters, such as signals for third parties
  *   3 bye      this peer leaves; what is still to come from it never comes
  *
- * All but pieces may stand between two pieces of one frame: credit must not wait behind what itself waits for credit.
+ * All but pieces may come between two pieces of one frame: credit must not wait behind what itself waits for credit.
  */
 
 import { pieceBytes } from "../link/link.ts";

@@ -3,11 +3,11 @@
  * granted. A vector is read until its last piece is made, and belongs to the caller again then.
  *
  * Letters wait for the first link, since peers come at different times. Once it has closed they are dropped until there is
- * another: who is gone needs none of them.
+ * another: a peer that is gone needs none of them.
  */
 
-import { bytesOf, encodeHeader, headerBytes, type Letter, typeOf } from "equitopo/peer";
-import { backlogBytes, type Link, pieceBytes } from "../link/link.ts";
+import { bytesOf, encodeHeader, headerBytes, type Letter, typeOf } from "equitopo/internal/peer";
+import { backlogBytes, type Link, type LinkKind, pieceBytes } from "../link/link.ts";
 import { costOf } from "./credit.ts";
 import { pieceOf } from "./message.ts";
 
@@ -16,7 +16,7 @@ export interface SenderOptions {
   /** SHA-256 of the spec. */
   readonly spec: Uint8Array;
   readonly onUnsent: () => void;
-  readonly onSent: (bytes: number) => void;
+  readonly onSent: (over: LinkKind, bytes: number) => void;
 }
 
 interface Waiting {
@@ -36,8 +36,9 @@ const waitingLimit = 64;
 
 export class Sender {
   readonly #options: SenderOptions;
-  #link: Link | undefined;
-  #everLinked = false;
+  link: Link | undefined;
+  /** Whether there has been a link, or it is known that there is none. */
+  known = false;
   #waiting: Waiting[] = [];
   #spent = 0;
   #granted = 0;
@@ -50,18 +51,18 @@ export class Sender {
 
   /** From now on over this link. A letter that had begun on the one before begins again. */
   attach(link: Link): void {
-    this.#link = link;
-    this.#everLinked = true;
+    this.link = link;
+    this.known = true;
     this.#spent = 0;
     this.#granted = 0;
     this.#stuck = false;
     for (const waiting of this.#waiting) waiting.at = -1;
   }
 
-  /** Nothing is sent until there is another link; `gone` where it never had one. */
-  detach(gone = false): void {
-    this.#link = undefined;
-    this.#everLinked ||= gone;
+  /** Nothing is sent until there is another link. */
+  detach(): void {
+    this.link = undefined;
+    this.known = true;
     this.#drop(() => true);
   }
 
@@ -76,7 +77,7 @@ export class Sender {
 
   /** A promise where the letter's vector is still read after the call. */
   post(letter: Letter): Promise<void> | undefined {
-    const lost = this.#link === undefined && this.#everLinked;
+    const lost = this.link === undefined && this.known;
     if (lost || this.#stuck || this.#waiting.length >= waitingLimit) {
       this.#options.onUnsent();
       return undefined;
@@ -102,7 +103,7 @@ export class Sender {
   /** Gives up letters of that round that have not begun. */
   abandon(round: number): void {
     const [first] = this.#waiting;
-    if (this.#link !== undefined && first?.at === -1 && first.letter.round === round) this.#stuck = true;
+    if (this.link !== undefined && first?.at === -1 && first.letter.round === round) this.#stuck = true;
     this.#drop(({ letter, at }) => letter.round === round && at < 0);
   }
 
@@ -118,7 +119,7 @@ export class Sender {
 
   /** Sends what may be sent. */
   pump(): void {
-    const link = this.#link;
+    const { link } = this;
     if (link === undefined) return;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       if (first.at < 0) {
@@ -131,10 +132,10 @@ export class Sender {
         if (link.backlog >= backlogBytes) return;
         const piece = pieceOf(first.head, first.body, first.at, link.copies ? scratch : undefined);
         first.at += piece.length - 1;
-        this.#options.onSent(piece.length);
+        this.#options.onSent(link.kind, piece.length);
         link.send(piece);
         // A link may find in sending that it is closed.
-        if (this.#link !== link) return;
+        if (this.link !== link) return;
       }
       this.#waiting.shift();
       first.done();

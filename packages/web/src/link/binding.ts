@@ -1,10 +1,10 @@
 /**
- * What the proofs of an introduction are bound to: something that both ends of a link see alike exactly where nobody stands
- * between them. Over WebRTC the fingerprints of the two certificates, read off the descriptions that both sides hold; over
- * WebSocket the address that was dialled, since TLS lets nobody else answer there.
+ * What the proofs of an introduction are bound to: something that both ends of a link see alike only if nobody is between
+ * them. Over WebRTC the fingerprints of the two certificates, read off the descriptions that both sides hold; over
+ * WebSocket the address that was dialled, since TLS lets nobody else answer there. Without TLS only this machine is safe.
  */
 
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 
 export interface Fingerprints {
   readonly dialler: string;
@@ -41,4 +41,17 @@ export function fingerprintBinding({ dialler, listener }: Fingerprints): Uint8Ar
 export function addressBinding(address: string): Uint8Array<ArrayBuffer> {
   const { protocol, host } = new URL(address);
   return new TextEncoder().encode(`${protocol}//${host}\n`);
+}
+
+/** Whether a host is this very machine, as URLs write it: IPv6 in brackets or without. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  return bare === "localhost" || bare === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(bare);
+}
+
+/** Whether a WebSocket may be opened to that address: without TLS only on this very machine. */
+export function isSafeAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "wss:" || (protocol === "ws:" && isLoopbackHost(hostname));
 }

@@ -4,9 +4,8 @@
  * credit.
  */
 
-import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkListener } from "./link.ts";
-import { openTimeout, whenOpen } from "./opening.ts";
+import { Inbox, linkOver, whenOpen } from "./inbox.ts";
+import { backlogBytes, type Link, openTimeout } from "./link.ts";
 
 /** What is used of an RTCDataChannel. */
 export interface Channel {
@@ -22,46 +21,28 @@ export interface Channel {
   close(): void;
 }
 
-class ChannelLink implements Link {
-  readonly kind = "rtc";
-  readonly copies = true;
-  readonly #channel: Channel;
-  readonly #inbox = new Inbox();
-
-  constructor(channel: Channel) {
-    this.#channel = channel;
-    channel.binaryType = "arraybuffer";
-    channel.bufferedAmountLowThreshold = backlogBytes / 2;
-    channel.onmessage = ({ data }: { data: unknown }) => {
-      // Peers send bytes only: text means no good.
-      if (!(data instanceof ArrayBuffer) || !this.#inbox.message(new Uint8Array(data))) this.close();
-    };
-    channel.onbufferedamountlow = () => this.#inbox.drained();
-    channel.onclose = () => this.#inbox.closed();
-  }
-
-  get backlog(): number {
-    return this.#channel.bufferedAmount;
-  }
-
-  send(piece: Uint8Array<ArrayBuffer>): void {
-    if (this.#inbox.ended) return;
-    try {
-      this.#channel.send(piece);
-    } catch {
-      // It is closing already.
-      this.close();
-    }
-  }
-
-  listen(listener: LinkListener | undefined): void {
-    this.#inbox.listen(listener);
-  }
-
-  close(): void {
-    this.#channel.close();
-    this.#inbox.closed();
-  }
+function channelLink(channel: Channel): Link {
+  const inbox = new Inbox();
+  const link = linkOver(inbox, {
+    ...{ kind: "rtc", copies: true, backlog: () => channel.bufferedAmount, close: () => channel.close() },
+    send(piece) {
+      try {
+        channel.send(piece);
+      } catch {
+        // It is closing already.
+        link.close();
+      }
+    },
+  });
+  channel.binaryType = "arraybuffer";
+  channel.bufferedAmountLowThreshold = backlogBytes / 2;
+  channel.onmessage = ({ data }: { data: unknown }) => {
+    // Peers send bytes only: text means no good.
+    if (!(data instanceof ArrayBuffer) || !inbox.message(new Uint8Array(data))) link.close();
+  };
+  channel.onbufferedamountlow = () => inbox.drained();
+  channel.onclose = () => inbox.closed();
+  return link;
 }
 
 /**
@@ -69,7 +50,7 @@ class ChannelLink implements Link {
  * the channel was made or came: an event that nobody listens to is lost.
  */
 export function openChannel(channel: Channel, timeout: number = openTimeout): Promise<Link> {
-  const link = new ChannelLink(channel);
+  const link = channelLink(channel);
   if (channel.readyState === "open") return Promise.resolve(link);
   return whenOpen(link, channel, timeout);
 }

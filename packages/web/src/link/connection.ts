@@ -1,5 +1,5 @@
 /**
- * A WebRTC connection in the making: offer, answer and candidates go to and fro as texts that somebody else carries (a
+ * A WebRTC connection while it is made: offer, answer and candidates go to and fro as texts that somebody else carries (a
  * server, or a peer that both are linked with), until the two ends see each other. A browser and Node differ in five
  * calls (`RtcEngine`); what is said in which order is here, once.
  *
@@ -14,7 +14,7 @@
 
 import type { Role } from "equitopo/peer";
 import { type Fingerprints, fingerprintOf } from "./binding.ts";
-import { LinkRefused } from "./refused.ts";
+import { type Link, LinkRefused } from "./link.ts";
 
 /** What a runtime must be able to do. */
 export interface RtcEngine {
@@ -24,9 +24,15 @@ export interface RtcEngine {
   accept(kind: "offer" | "answer", sdp: string): Promise<void>;
   /** Adds one of the other side's addresses, as its engine has said it. */
   add(candidate: unknown): Promise<void>;
-  /** Set before anything is called: told of this side's addresses, and of the end of a connection that was there. */
+  /** Set before anything is called: hears this side's addresses, and the end of a connection that was open. */
   listen(listener: { candidate(candidate: unknown): void; lost(): void }): void;
   close(): void;
+}
+
+/** A runtime's end of a data channel: the calls that make the connection, and the link over it once it is open. */
+export interface RtcEnd {
+  readonly engine: RtcEngine;
+  readonly link: Promise<Link>;
 }
 
 export interface ConnectionOptions {
@@ -41,11 +47,14 @@ export interface ConnectionOptions {
 /** One connection from the first text to its end. The clock for its opening is that of the channel (openChannel). */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #sdp: { own?: string; other?: string } = {};
+  /** This side's description, once it is in force. */
+  #own = "";
+  /** Whether the other side's is. */
+  #accepted = false;
   #known: (fingerprints: Fingerprints) => void = () => {};
   #unknown: (reason: LinkRefused) => void = () => {};
   /** Candidates that came before the description they belong to, and the dialler's own until the answer is in force. */
-  #early: unknown[] = [];
+  readonly #early: unknown[] = [];
   #held: unknown[] | undefined;
   /** Signals are taken one after the other: each call of an engine must end before the next. */
   #queue: Promise<void> = Promise.resolve();
@@ -59,7 +68,7 @@ export class Connection {
       this.#known = resolve;
       this.#unknown = reject;
     });
-    // Who waits for it hears of it; who does not is not to be disturbed.
+    // Whoever awaits it handles the rejection; else it is ignored.
     this.fingerprints.catch(() => {});
     const { engine, role, send } = options;
     if (role === "dialler") this.#held = [];
@@ -68,7 +77,11 @@ export class Connection {
         if (this.#held !== undefined) this.#held.push(candidate);
         else if (!this.#closed) send(JSON.stringify({ candidate }));
       },
-      lost: () => this.#lost(),
+      lost: () => {
+        if (this.#closed) return;
+        this.close();
+        options.onLost?.();
+      },
     });
     if (role === "dialler") this.#then(() => this.#describe("offer"));
   }
@@ -102,24 +115,22 @@ export class Connection {
     const signal: unknown = JSON.parse(text);
     if (typeof signal !== "object" || signal === null) throw new LinkRefused("signal");
     if ("candidate" in signal) {
-      if (this.#sdp.other === undefined) {
-        if (this.#early.push(signal.candidate) > 256) throw new LinkRefused("signal");
-      } else await this.#add(signal.candidate);
+      if (this.#accepted) await this.#add(signal.candidate);
+      else if (this.#early.push(signal.candidate) > 256) throw new LinkRefused("signal");
       return;
     }
     const kind = role === "dialler" ? "answer" : "offer";
     const sdp: unknown = (signal as Record<string, unknown>)[kind];
-    if (typeof sdp !== "string" || this.#sdp.other !== undefined) throw new LinkRefused("signal");
+    if (typeof sdp !== "string" || this.#accepted) throw new LinkRefused("signal");
     await engine.accept(kind, sdp);
-    this.#sdp.other = sdp;
-    const early = this.#early;
-    this.#early = [];
-    for (const candidate of early) await this.#add(candidate);
-    const held = this.#held ?? [];
+    this.#accepted = true;
+    for (const candidate of this.#early.splice(0)) await this.#add(candidate);
+    for (const candidate of this.#held ?? []) this.#options.send(JSON.stringify({ candidate }));
     this.#held = undefined;
-    for (const candidate of held) this.#options.send(JSON.stringify({ candidate }));
     if (role === "listener") await this.#describe("answer");
-    this.#compare();
+    const [mine, theirs] = [fingerprintOf(this.#own), fingerprintOf(sdp)];
+    const [dialler, listener] = role === "dialler" ? [mine, theirs] : [theirs, mine];
+    this.#known({ dialler, listener });
   }
 
   /** One bad address is no reason to give up: there may be better ones, and the clock decides. */
@@ -128,22 +139,7 @@ export class Connection {
   }
 
   async #describe(kind: "offer" | "answer"): Promise<void> {
-    const sdp = await this.#options.engine.describe(kind);
-    this.#sdp.own = sdp;
-    if (!this.#closed) this.#options.send(JSON.stringify({ [kind]: sdp }));
-  }
-
-  #compare(): void {
-    const { own, other } = this.#sdp;
-    if (own === undefined || other === undefined) throw new LinkRefused("signal");
-    const [mine, theirs] = [fingerprintOf(own), fingerprintOf(other)];
-    const dialled = this.#options.role === "dialler";
-    this.#known({ dialler: dialled ? mine : theirs, listener: dialled ? theirs : mine });
-  }
-
-  #lost(): void {
-    if (this.#closed) return;
-    this.close();
-    this.#options.onLost?.();
+    this.#own = await this.#options.engine.describe(kind);
+    if (!this.#closed) this.#options.send(JSON.stringify({ [kind]: this.#own }));
   }
 }

@@ -4,7 +4,7 @@
  *
  *   rtc     proofs bound to the fingerprints of both DTLS certificates; frames as they are: DTLS protects them
  *   socket  proofs bound to the address that was dialled; frames as they are: TLS protects them, or this machine
- *   key     proofs; everything after them is sealed (sealed-link.ts): a relay
+ *   key     proofs; everything after them is sealed (seal.ts): a relay
  *   plain   no proofs: two workers of one program
  *
  * Without the fingerprints a man in the middle who ends DTLS at himself on both sides could pass the proofs on and then
@@ -12,15 +12,23 @@
  * the same.
  */
 
-import { InputError } from "equitopo/input";
-import { sameBytes, sha256Bytes } from "equitopo/number";
-import { checkHello, encodeHello, helloBytes, nonceBytes, proof, proofBytes, type Role, saltOf } from "equitopo/peer";
+import { InputError } from "equitopo/internal/input";
+import { sameBytes, sha256Bytes } from "equitopo/internal/number";
+import {
+  checkHello,
+  encodeHello,
+  helloBytes,
+  nonceBytes,
+  proof,
+  proofBytes,
+  type Role,
+  saltOf,
+} from "equitopo/internal/peer";
 import { addressBinding, type Fingerprints, fingerprintBinding } from "./binding.ts";
-import type { Link } from "./link.ts";
-import { LinkRefused } from "./refused.ts";
-import { canSeal, sealedLink } from "./sealed-link.ts";
+import { type Link, LinkRefused } from "./link.ts";
+import { canSeal, sealedLink } from "./seal.ts";
 
-/** What stands for a spec in hellos and frames: the SHA-256 of its text. */
+/** What represents a spec in hellos and frames: the SHA-256 of its text. */
 export function specHash(text: string): Uint8Array<ArrayBuffer> {
   return sha256Bytes(new TextEncoder().encode(text));
 }
@@ -43,7 +51,7 @@ export interface IntroduceOptions {
   readonly address?: string;
   /** Milliseconds for all of it. Default 5 s. */
   readonly timeout?: number;
-  /** Told when a sealed message does not open, later. */
+  /** Called when a sealed message does not open, later. */
   readonly onBroken?: () => void;
 }
 
@@ -97,28 +105,18 @@ function checkOptions({ mode, key, fingerprints, address }: IntroduceOptions): v
   }
 }
 
-interface Greeted {
-  readonly peer: number;
-  /** The hellos of the dialler and the listener. */
-  readonly a: Uint8Array;
-  readonly b: Uint8Array;
-}
-
-/** The exchange itself: each message as it comes is either the next one or the end. */
-function greet(link: Link, options: IntroduceOptions): Promise<Greeted> {
-  const { mode, role, rank, size, spec, key, timeout = 5000 } = options;
+/**
+ * The exchange itself: who is there, and the hellos of the dialler and the listener. Whatever is not the next thing that the
+ * other side may say ends the link.
+ */
+async function greet(link: Link, options: IntroduceOptions) {
+  const { mode, role, rank, size, spec, key, fingerprints, address, timeout = 5000 } = options;
   const self = { mode, spec, from: rank, size };
-  const { fingerprints, address } = options;
-  const binding =
-    fingerprints !== undefined
-      ? fingerprintBinding(fingerprints)
-      : address !== undefined
-        ? addressBinding(address)
-        : undefined;
+  const binding = address === undefined ? fingerprints && fingerprintBinding(fingerprints) : addressBinding(address);
   const hello = (to: number) =>
     encodeHello({ ...self, to }, globalThis.crypto.getRandomValues(new Uint8Array(nonceBytes)));
   /** Who says so in a hello, where it may be that one. */
-  const heard = (bytes: Uint8Array): number => {
+  const peerIn = (bytes: Uint8Array): number => {
     const from = checkHello(bytes, self);
     if (typeof from === "string") throw new LinkRefused(from);
     if (options.peer !== undefined && from !== options.peer) throw new LinkRefused("rank");
@@ -127,61 +125,41 @@ function greet(link: Link, options: IntroduceOptions): Promise<Greeted> {
   const mustProve = (bytes: Uint8Array, who: Role, a: Uint8Array, b: Uint8Array): void => {
     if (!sameBytes(bytes, proof(key, who, a, b, binding))) throw new LinkRefused("key");
   };
-
-  return new Promise((resolve, reject) => {
-    const end = (error?: LinkRefused): void => {
-      clearTimeout(timer);
-      link.listen(undefined);
-      if (error === undefined) return;
-      link.close();
-      reject(error);
-    };
-    const timer = setTimeout(() => end(new LinkRefused("handshake")), timeout);
-    let ours: Uint8Array<ArrayBuffer> | undefined;
-    let theirs: Uint8Array<ArrayBuffer> | undefined;
-    let peer = -1;
-
-    const asDialler = (bytes: Uint8Array<ArrayBuffer>): void => {
-      const a = ours as Uint8Array<ArrayBuffer>;
-      const b = bytes.subarray(0, helloBytes);
-      if (bytes.length !== helloBytes + proofBytes) throw new LinkRefused("garbage");
-      peer = heard(b);
-      mustProve(bytes.subarray(helloBytes), "listener", a, b);
-      end();
-      link.send(proof(key, "dialler", a, b, binding));
-      resolve({ peer, a, b });
-    };
-    const asListener = (bytes: Uint8Array<ArrayBuffer>): void => {
-      if (ours === undefined || theirs === undefined) {
-        peer = heard(bytes);
-        theirs = bytes;
-        ours = hello(peer);
-        const answer = new Uint8Array(helloBytes + proofBytes);
-        answer.set(ours);
-        answer.set(proof(key, "listener", theirs, ours, binding), helloBytes);
-        link.send(answer);
-        return;
-      }
-      mustProve(bytes, "dialler", theirs, ours);
-      end();
-      resolve({ peer, a: theirs, b: ours });
-    };
-
-    link.listen({
-      message: (bytes) => {
-        try {
-          (role === "dialler" ? asDialler : asListener)(bytes);
-        } catch (error) {
-          if (!(error instanceof LinkRefused)) throw error;
-          end(error);
-        }
-      },
-      drained: () => {},
-      closed: () => end(new LinkRefused("closed")),
+  let give = (_: LinkRefused): void => {};
+  /** The next message: nothing that follows it is taken from the link. */
+  const next = () =>
+    new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+      give = reject;
+      const message = (bytes: Uint8Array<ArrayBuffer>): void => {
+        link.listen(undefined);
+        resolve(bytes);
+      };
+      link.listen({ message, drained: () => {}, closed: () => reject(new LinkRefused("closed")) });
     });
+  const timer = setTimeout(() => give(new LinkRefused("handshake")), timeout);
+  try {
     if (role === "dialler") {
-      ours = hello(options.peer ?? 0);
-      link.send(ours.slice());
+      const a = hello(options.peer ?? 0);
+      link.send(a.slice());
+      const answer = await next();
+      if (answer.length !== helloBytes + proofBytes) throw new LinkRefused("garbage");
+      const b = answer.subarray(0, helloBytes);
+      const peer = peerIn(b);
+      mustProve(answer.subarray(helloBytes), "listener", a, b);
+      link.send(proof(key, "dialler", a, b, binding));
+      return { peer, a, b };
     }
-  });
+    const a = await next();
+    const peer = peerIn(a);
+    const b = hello(peer);
+    link.send(Uint8Array.of(...b, ...proof(key, "listener", a, b, binding)));
+    mustProve(await next(), "dialler", a, b);
+    return { peer, a, b };
+  } catch (error) {
+    link.listen(undefined);
+    link.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -9,6 +9,9 @@ export const pieceBytes = 65_536;
 /** Nothing more is given to a link whose backlog is this long: a data channel throws at 16 MiB. */
 export const backlogBytes = 2 ** 20;
 
+/** Milliseconds that a link has to open: WebRTC itself gives up after 15 s, or never. */
+export const openTimeout = 5000;
+
 /** What carries a link: counted and shown, since a relay has a server in the round and the others have not. */
 export type LinkKind = "rtc" | "websocket" | "relay" | "port";
 
@@ -20,9 +23,9 @@ export interface Link {
   send(piece: Uint8Array<ArrayBuffer>): void;
   /** Bytes that were sent and have not left yet. */
   readonly backlog: number;
-  /** Told of every message, in order, and of the end, once, however it came. Without a listener messages wait. */
+  /** The listener gets every message, in order, and the end, once, however it came. Without a listener messages wait. */
   listen(listener: LinkListener | undefined): void;
-  /** Ends it; the other side is told where that is possible. */
+  /** Ends it; the other side hears of it where that is possible. */
   close(): void;
 }
 
@@ -31,4 +34,16 @@ export interface LinkListener {
   /** The backlog has gone down: more may be sent. */
   drained(): void;
   closed(): void;
+}
+
+/** A link that was not taken, with the word that it is counted by. */
+export class LinkRefused extends Error {
+  /** unconnected, handshake (no answer in time), closed, or what is wrong with the hello or the proof. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`the link was refused: ${reason}`);
+    this.name = "LinkRefused";
+    this.reason = reason;
+  }
 }

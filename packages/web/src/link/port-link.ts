@@ -4,8 +4,8 @@
  * that the backlog of a bridge is that of the link behind it.
  */
 
-import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkKind, type LinkListener } from "./link.ts";
+import { Inbox, linkOver } from "./inbox.ts";
+import { backlogBytes, type Link, type LinkKind } from "./link.ts";
 
 /** What is used of a MessagePort; written down here, since the types of a Node program need not know a browser's. */
 export interface Port {
@@ -17,59 +17,37 @@ export interface Port {
 /** On the port: bytes; a number, so many of which have left; null, the end. */
 type PortMessage = ArrayBuffer | number | null;
 
-class PortLink implements Link {
-  readonly kind: LinkKind;
-  readonly #port: Port;
-  readonly #inbox = new Inbox();
-  #backlog = 0;
-
-  constructor(port: Port, kind: LinkKind) {
-    this.kind = kind;
-    this.#port = port;
-    port.onmessage = ({ data }: MessageEvent<PortMessage>) => this.#take(data);
-  }
-
-  get backlog(): number {
-    return this.#backlog;
-  }
-
-  #take(data: PortMessage): void {
-    if (data === null) {
-      this.#port.close();
-      this.#inbox.closed();
-    } else if (typeof data === "number") {
-      const before = this.#backlog;
-      this.#backlog -= data;
-      if (before > backlogBytes / 2 && this.#backlog <= backlogBytes / 2) this.#inbox.drained();
-    } else {
-      this.#port.postMessage(data.byteLength, []);
-      if (!this.#inbox.message(new Uint8Array(data))) this.close();
-    }
-  }
-
-  send(piece: Uint8Array<ArrayBuffer>): void {
-    if (this.#inbox.ended) return;
-    this.#backlog += piece.byteLength;
-    // Only a whole buffer can be given away.
-    const { buffer } = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
-    this.#port.postMessage(buffer, [buffer]);
-  }
-
-  listen(listener: LinkListener | undefined): void {
-    this.#inbox.listen(listener);
-  }
-
-  close(): void {
-    if (this.#inbox.ended) return;
-    this.#port.postMessage(null, []);
-    this.#port.close();
-    this.#inbox.closed();
-  }
-}
-
 /** The link over one end of a channel of ports. `kind` is what lies behind, where the other end is a bridge. */
 export function portLink(port: Port, kind: LinkKind = "port"): Link {
-  return new PortLink(port, kind);
+  const inbox = new Inbox();
+  let backlog = 0;
+  const link = linkOver(inbox, {
+    ...{ kind, backlog: () => backlog },
+    send(piece) {
+      backlog += piece.byteLength;
+      // Only a whole buffer can be given away.
+      const { buffer } = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
+      port.postMessage(buffer, [buffer]);
+    },
+    close() {
+      port.postMessage(null, []);
+      port.close();
+    },
+  });
+  port.onmessage = ({ data }: MessageEvent<PortMessage>) => {
+    if (data === null) {
+      port.close();
+      inbox.closed();
+    } else if (typeof data === "number") {
+      const before = backlog;
+      backlog -= data;
+      if (before > backlogBytes / 2 && backlog <= backlogBytes / 2) inbox.drained();
+    } else {
+      port.postMessage(data.byteLength, []);
+      if (!inbox.message(new Uint8Array(data))) link.close();
+    }
+  };
+  return link;
 }
 
 /** Joins a link to a port, at whose other end portLink(port, link.kind) is then as good as the link itself. */

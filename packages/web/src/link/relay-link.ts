@@ -4,11 +4,14 @@
  *
  *   0  to (4 bytes)   4  from (4 bytes)   8  the message; nothing where the link ends        little-endian
  *
- * The server could read and change what it forwards, so these links are always sealed (sealed-link.ts).
+ * An address is 65536 epoch + rank of a seat, so that what was meant for a member that has left never reaches the next one
+ * in its seat.
+ *
+ * The server could read and change what it forwards, so these links are always sealed (seal.ts).
  */
 
-import { Inbox } from "./inbox.ts";
-import type { Link, LinkListener } from "./link.ts";
+import { Inbox, linkOver } from "./inbox.ts";
+import type { Link } from "./link.ts";
 
 /** Bytes before a message on its way through the relay. */
 export const relayHeaderBytes = 8;
@@ -20,75 +23,48 @@ export function relayHeader(bytes: Uint8Array): { readonly to: number; readonly 
   return { to: view.getUint32(0, true), from: view.getUint32(4, true) };
 }
 
-function addressed(to: number, from: number, piece: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(relayHeaderBytes + piece.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, to, true);
-  view.setUint32(4, from, true);
-  bytes.set(piece, relayHeaderBytes);
-  return bytes;
-}
-
-class RelayLink implements Link {
-  readonly kind = "relay";
-  readonly copies = true;
-  readonly inbox = new Inbox();
-  readonly #carrier: Link;
-  readonly #to: number;
-  readonly #from: number;
-
-  constructor(carrier: Link, to: number, from: number) {
-    this.#carrier = carrier;
-    this.#to = to;
-    this.#from = from;
-  }
-
-  get backlog(): number {
-    return this.#carrier.backlog;
-  }
-
-  send(piece: Uint8Array<ArrayBuffer>): void {
-    if (!this.inbox.ended) this.#carrier.send(addressed(this.#to, this.#from, piece));
-  }
-
-  listen(listener: LinkListener | undefined): void {
-    this.inbox.listen(listener);
-  }
-
-  close(): void {
-    if (this.inbox.ended) return;
-    this.send(new Uint8Array(0));
-    this.inbox.closed();
-  }
-}
+export const relayAddress = ({ rank, epoch }: { readonly rank: number; readonly epoch: number }): number =>
+  65_536 * epoch + rank;
 
 /** One member's links through the relay. */
 export class Relay {
-  readonly #carrier: Link;
+  readonly carrier: Link;
   readonly #rank: number;
-  readonly #links = new Map<number, RelayLink>();
+  readonly #links = new Map<number, { readonly link: Link; readonly inbox: Inbox }>();
 
   /** `carrier` is the way to the server, whole messages only; `rank` is this peer's number. */
   constructor(carrier: Link, rank: number) {
-    this.#carrier = carrier;
+    this.carrier = carrier;
     this.#rank = rank;
+    const all = (run: (inbox: Inbox) => void) => {
+      for (const { inbox } of this.#links.values()) run(inbox);
+    };
     carrier.listen({
       message: (bytes) => this.#take(bytes),
-      drained: () => {
-        for (const { inbox } of this.#links.values()) inbox.drained();
-      },
-      closed: () => {
-        for (const { inbox } of this.#links.values()) inbox.closed();
-      },
+      drained: () => all((inbox) => inbox.drained()),
+      closed: () => all((inbox) => inbox.closed()),
     });
   }
 
   /** The link to that peer: a new one where the last has ended. What the peer sends from now on waits in it. */
   link(peer: number): Link {
     const known = this.#links.get(peer);
-    if (known !== undefined && !known.inbox.ended) return known;
-    const link = new RelayLink(this.#carrier, peer, this.#rank);
-    this.#links.set(peer, link);
+    if (known !== undefined && !known.inbox.ended) return known.link;
+    const inbox = new Inbox();
+    const { carrier } = this;
+    const link = linkOver(inbox, {
+      ...{ kind: "relay", copies: true, backlog: () => carrier.backlog },
+      send: (piece) => {
+        const bytes = new Uint8Array(relayHeaderBytes + piece.length);
+        const view = new DataView(bytes.buffer);
+        view.setUint32(0, peer, true);
+        view.setUint32(4, this.#rank, true);
+        bytes.set(piece, relayHeaderBytes);
+        carrier.send(bytes);
+      },
+      close: () => link.send(new Uint8Array(0)),
+    });
+    this.#links.set(peer, { link, inbox });
     return link;
   }
 
@@ -97,9 +73,9 @@ export class Relay {
     // A relay that delivers to the wrong door is not worth an answer.
     if (header === undefined || header.to !== this.#rank) return;
     // Nor is what nobody here has asked for kept: a server could fill any memory with senders that do not exist.
-    const link = this.#links.get(header.from);
-    if (link === undefined) return;
-    if (bytes.length === relayHeaderBytes) link.inbox.closed();
-    else if (!link.inbox.message(bytes.subarray(relayHeaderBytes))) link.close();
+    const known = this.#links.get(header.from);
+    if (known === undefined) return;
+    if (bytes.length === relayHeaderBytes) known.inbox.closed();
+    else if (!known.inbox.message(bytes.subarray(relayHeaderBytes))) known.link.close();
   }
 }

@@ -1,14 +1,13 @@
 /**
- * A link over a WebSocket: a browser's, or one of the package `ws`, which has the same face. A socket does not say when
- * its buffer has room again, so a full one is looked at every few milliseconds.
+ * A link over a WebSocket: a browser's, or one of the package `ws`, which has the same face; and dialling a peer that
+ * listens for one.
  */
 
-import { InputError } from "equitopo/input";
-import { Inbox } from "./inbox.ts";
-import { backlogBytes, type Link, type LinkListener, pieceBytes } from "./link.ts";
-import { isSafeAddress } from "./loopback.ts";
-import { openTimeout, whenOpen } from "./opening.ts";
-import { LinkRefused } from "./refused.ts";
+import { InputError } from "equitopo/internal/input";
+import { isSafeAddress } from "./binding.ts";
+import { Inbox, linkOver, whenOpen } from "./inbox.ts";
+import { type Introduced, type IntroduceOptions, introduce } from "./introduce.ts";
+import { type Link, LinkRefused, openTimeout, pieceBytes } from "./link.ts";
 
 /** What is used of a WebSocket. */
 export interface Socket {
@@ -24,77 +23,45 @@ export interface Socket {
   close(): void;
 }
 
-/** Milliseconds between two looks at a full socket. */
-const look = 2;
 const [opening, opened] = [0, 1];
 /** Messages up to this length are not worth memory that is kept. */
 const smallBytes = 4096;
 
-class SocketLink implements Link {
-  readonly kind = "websocket";
-  readonly copies = true;
-  readonly #socket: Socket;
+function socketLink(socket: Socket): Link {
+  const inbox = new Inbox();
+  // One of `ws` hands bytes over, and takes them, without copying. No other has this call.
+  const ofWs = "terminate" in socket;
   /** Memory of messages that `ws` has sent: fresh memory for each would be most of the cost of sending. */
-  readonly #spare: Uint8Array<ArrayBuffer>[] | undefined;
-  readonly #inbox = new Inbox();
-  #looking = false;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-    // One of `ws` hands bytes over, and takes them, without copying. No other has this call.
-    const ofWs = "terminate" in socket;
-    this.#spare = ofWs ? [] : undefined;
-    socket.binaryType = ofWs ? "nodebuffer" : "arraybuffer";
-    socket.onmessage = ({ data }: { data: unknown }) => {
-      const bytes = bytesIn(data);
-      if (bytes === undefined || !this.#inbox.message(bytes)) this.close();
-    };
-    socket.onclose = () => this.#inbox.closed();
-    socket.onerror = () => this.close();
-  }
-
-  get backlog(): number {
-    return this.#socket.bufferedAmount;
-  }
-
-  send(piece: Uint8Array<ArrayBuffer>): void {
-    if (this.#inbox.ended || this.#socket.readyState !== opened) return;
-    if (this.#spare === undefined) this.#socket.send(piece);
-    else this.#lend(piece, this.#spare);
-    if (this.backlog >= backlogBytes) this.#watch();
-  }
-
-  #lend(piece: Uint8Array<ArrayBuffer>, spare: Uint8Array<ArrayBuffer>[]): void {
+  const spare: Uint8Array<ArrayBuffer>[] = [];
+  const lend = (piece: Uint8Array<ArrayBuffer>): void => {
     if (piece.length <= smallBytes || piece.length > pieceBytes) {
-      this.#socket.send(piece.slice());
+      socket.send(piece.slice());
       return;
     }
     const memory = spare.pop() ?? new Uint8Array(pieceBytes);
     memory.set(piece);
-    this.#socket.send(memory.subarray(0, piece.length), () => {
+    socket.send(memory.subarray(0, piece.length), () => {
       if (spare.length < 4) spare.push(memory);
     });
-  }
-
-  #watch(): void {
-    if (this.#looking) return;
-    this.#looking = true;
-    setTimeout(() => {
-      this.#looking = false;
-      if (this.#inbox.ended) return;
-      if (this.backlog > backlogBytes / 2) this.#watch();
-      else this.#inbox.drained();
-    }, look);
-  }
-
-  listen(listener: LinkListener | undefined): void {
-    this.#inbox.listen(listener);
-  }
-
-  close(): void {
-    this.#socket.close();
-    this.#inbox.closed();
-  }
+  };
+  const backlog = () => socket.bufferedAmount;
+  const link = linkOver(inbox, {
+    ...{ kind: "websocket", copies: true, backlog, close: () => socket.close() },
+    send(piece) {
+      if (socket.readyState !== opened) return;
+      if (ofWs) lend(piece);
+      else socket.send(piece);
+      inbox.pollBacklog(backlog);
+    },
+  });
+  socket.binaryType = ofWs ? "nodebuffer" : "arraybuffer";
+  socket.onmessage = ({ data }: { data: unknown }) => {
+    const bytes = bytesIn(data);
+    if (bytes === undefined || !inbox.message(bytes)) link.close();
+  };
+  socket.onclose = () => inbox.closed();
+  socket.onerror = () => link.close();
+  return link;
 }
 
 /** The bytes of a message, without a copy; undefined where it is a text. */
@@ -106,7 +73,7 @@ function bytesIn(data: unknown): Uint8Array<ArrayBuffer> | undefined {
 
 /** The link over a socket, once it is open; a `LinkRefused` where it does not open in time. */
 export function openSocket(socket: Socket, timeout: number = openTimeout): Promise<Link> {
-  const link = new SocketLink(socket);
+  const link = socketLink(socket);
   if (socket.readyState === opened) return Promise.resolve(link);
   if (socket.readyState !== opening) return Promise.reject(new LinkRefused("unconnected"));
   return whenOpen(link, socket, timeout);
@@ -129,4 +96,21 @@ export function checkAddress(address: string): void {
     address,
     "serve with a certificate (wss://), or use 127.0.0.1",
   );
+}
+
+export interface DialOptions extends Omit<IntroduceOptions, "mode" | "role" | "fingerprints" | "address"> {
+  readonly peer: number;
+  /** How a socket is made. Default: the runtime's own WebSocket. */
+  readonly socket?: (address: string) => Socket;
+}
+
+/**
+ * Opens the socket, then the introduction, bound to the address. A `LinkRefused` where nobody answers, or not the right
+ * one; an InputError where the address is neither wss nor local.
+ */
+export async function dialSocket(address: string, options: DialOptions): Promise<Introduced> {
+  const { socket = (url) => new WebSocket(url) as Socket, ...rest } = options;
+  checkAddress(address);
+  const link = await openSocket(socket(address), options.timeout);
+  return introduce(link, { ...rest, mode: "socket", role: "dialler", address });
 }

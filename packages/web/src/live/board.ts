@@ -1,15 +1,15 @@
 /**
- * Where everything stands that a studio watches, put together from what it was told: the same on the server, which hands
- * it to a page that comes late, and in the page. Memory is bounded: the oldest source makes room for a new one, and a
+ * The state of everything that a studio watches, put together from the lines of live/event.ts: the same on the server,
+ * which hands it to a page that is opened during a run, and in the page. Memory is bounded: the oldest source makes room for a new one, and a
  * curve that grows too long keeps every second point.
  */
 
 import type { LiveEvent, LiveFaults, LiveLine, LiveRound, LiveSpec } from "./event.ts";
 
-export interface LivePeer extends LiveRound {
+export type LivePeer = LiveRound & {
   readonly faults: LiveFaults | null;
   readonly state: "running" | "ended" | "gone";
-}
+};
 
 /** Entry k of the values belongs to updates[k]. */
 export interface LiveCurve {
@@ -58,18 +58,15 @@ export class LiveBoard {
   /** O(1), but for a curve that is thinned. */
   take({ source, event }: LiveLine): void {
     const known = this.#sources.get(source);
-    // Whoever comes back after the studio was started anew begins again: until then nothing is known of its runs.
+    // Nothing is known of a source before its "begin", which it sends again where the studio was restarted.
     if (event.kind === "begin") this.#begin(source, event, known);
     else if (known !== undefined) change(known, event);
   }
 
   #begin(source: string, { title, how, runs }: LiveEvent & { kind: "begin" }, known: LiveSource | undefined): void {
-    // The peers of a network tell it one after another.
-    if (known !== undefined && !known.over) {
-      Object.assign(known, { title, how, runs });
-      return;
-    }
-    this.#add({ source, title, how, runs, peers: {}, shares: {}, curves: {}, stateHashes: {}, over: false });
+    // Every peer of a network sends its "begin".
+    if (known !== undefined && !known.over) Object.assign(known, { title, how, runs });
+    else this.#add({ source, title, how, runs, peers: {}, shares: {}, curves: {}, stateHashes: {}, over: false });
   }
 
   #add(one: LiveSource): void {
@@ -88,17 +85,15 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
       source.peers[event.rank] = { ...round, faults, state: "running" };
       return;
     }
-    case "faults": {
-      const peer = source.peers[event.rank];
-      if (peer !== undefined) source.peers[event.rank] = { ...peer, faults: event.faults };
-      return;
-    }
+    case "faults":
     case "gone":
     case "end": {
       const peer = source.peers[event.rank];
-      const state = event.kind === "end" ? "ended" : "gone";
+      if (peer === undefined) return;
       // One that has ended also goes.
-      if (peer !== undefined && peer.state !== "ended") source.peers[event.rank] = { ...peer, state };
+      const end = event.kind === "end" || peer.state === "ended" ? "ended" : "gone";
+      const change = event.kind === "faults" ? { faults: event.faults } : { state: end };
+      source.peers[event.rank] = { ...peer, ...change } as LivePeer;
       return;
     }
     case "share":

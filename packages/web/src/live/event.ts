@@ -1,58 +1,28 @@
 /**
- * What a run tells a studio that watches it, a line of JSON each:
+ * What a run reports to a studio that watches it, each a line of JSON:
  *
- *     {"version":1,"source":"<who tells>","kind":"round","rank":3,"run":0,"round":17,"partners":[5],"bytes":640,"lag":0}
+ *     {"version":1,"source":"<run or network>","kind":"round","rank":3,"run":0,"round":17,"partners":[5],"bytes":640,"lag":0}
  *
- * Facts about progress only: no models, no data. Edges are not told either, since whoever has the spec computes them.
- * Lines may come from anywhere, so each is taken apart field by field; what is not known is left behind.
+ * Facts about progress only: no models, no data, and no edges, since these can be computed from the spec.
+ * Lines may come from anywhere, so each is checked field by field, and unknown fields are ignored.
  */
 
 import { InputError, type RunSpec } from "equitopo";
+import { Malformed, type Shape, shape } from "equitopo/internal/input";
+import type { PeerFaults, RoundEvent } from "equitopo/peer";
 
-export type LiveEvent =
-  /** The runs that are about to be done, by number from 0; peers of one network all tell the same. */
-  | { readonly kind: "begin"; readonly title: string; readonly how: string; readonly runs: readonly LiveSpec[] }
-  | ({ readonly kind: "round" } & LiveRound)
-  /** What went wrong for a peer so far. */
-  | { readonly kind: "faults"; readonly rank: number; readonly run: number; readonly faults: LiveFaults }
-  /** How much of a simulated run is done, from 0 to 1. */
-  | { readonly kind: "share"; readonly run: number; readonly share: number }
-  /** A point of the run's curves. */
-  | { readonly kind: "metrics"; readonly run: number; readonly updates: number; readonly metrics: Metrics }
-  | { readonly kind: "result"; readonly run: number; readonly stateHash: string }
-  /** Nothing is heard of that peer any more; it may come back. */
-  | { readonly kind: "gone"; readonly rank: number }
-  | { readonly kind: "end"; readonly rank: number }
-  /** The whole source has ended. */
-  | { readonly kind: "over" };
+const { byWord, fields, list, object, oneOf, text, when, whole } = shape;
 
 /** What of a run's spec a picture needs. */
 export type LiveSpec = Pick<RunSpec, "label" | "topology" | "rounds" | "seed">;
 
-export interface LiveRound {
-  readonly rank: number;
-  readonly run: number;
-  readonly round: number;
-  readonly partners: readonly number[];
-  /** Sent so far. */
-  readonly bytes: number;
-  /** Iterations that others are ahead of it; negative where it is itself ahead. */
-  readonly lag: number;
-}
+export type LiveRound = Omit<RoundEvent, "kind">;
 
-export interface LiveFaults {
-  readonly missed: number;
-  readonly voided: number;
-  readonly late: number;
-  readonly reconnects: number;
-  readonly refused: number;
-  /** Milliseconds. */
-  readonly longestWait: number;
-}
+export type LiveFaults = Omit<PeerFaults, "unsent" | "waited">;
 
 type Metrics = Readonly<Record<string, number>>;
 
-/** A line of the stream: which run or network, and what of it. */
+/** A line of the stream: which run or network, and what happened in it. */
 export interface LiveLine {
   readonly source: string;
   readonly event: LiveEvent;
@@ -60,61 +30,54 @@ export interface LiveLine {
 
 const version = 1;
 
-/** Letters that a source, a label or a name may have. */
+/** The most letters of a source, a label or a name. */
 const longest = 200;
-/** More peers than this are no network that a page could show. */
+/** The most peers of a network that a page could show. */
 const mostPeers = 100_000;
 
-type Check = (value: unknown) => unknown;
+const count = whole(0, Number.MAX_SAFE_INTEGER);
+const rank = whole(0, mostPeers - 1);
+const amount: Shape<number> = when((value: number) => Number.isFinite(value) && value >= 0);
+const finite: Shape<number> = when(Number.isFinite);
+const name = text(longest);
+/** JSON has null in place of numbers that are not finite, as in a run that diverged. */
+const number: Shape<number> = (value) =>
+  value === null ? Number.NaN : when<number>((one) => typeof one === "number")(value);
+const metrics: Shape<Metrics> = (value) => {
+  const entries = list((one) => one as [string, unknown], 20)(Object.entries(object(value)));
+  return Object.fromEntries(entries.map(([key, one]) => [name(key), number(one)]));
+};
+/** A topology by name; its options are checked when it is made. */
+const topology: Shape<LiveSpec["topology"]> = (value) => {
+  fields({ name, n: count })(value);
+  return when<LiveSpec["topology"]>((whole) => JSON.stringify(whole).length <= 100_000)(value);
+};
+const faults: Shape<LiveFaults> = fields({
+  ...{ missed: count, voided: count, late: count, reconnects: count, refused: count, longestWait: amount },
+});
+const spec: Shape<LiveSpec> = fields({ label: name, topology, rounds: count, seed: count });
+const round: Shape<LiveRound> = fields({
+  ...{ rank, run: count, round: count, partners: list(rank, 1000), bytes: amount, lag: finite },
+});
 
-const refuse = (value: unknown): never => {
-  throw new InputError("a line of the live stream must be as written", value, "use one version of equitopo");
-};
-const whole: Check = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? value : refuse(value));
-const rank: Check = (value) => ((whole(value) as number) < mostPeers ? value : refuse(value));
-const amount: Check = (value) => (Number.isFinite(value) && (value as number) >= 0 ? value : refuse(value));
-/** JSON has null for what is no finite number: a run that diverged. */
-const number: Check = (value) => (value === null ? Number.NaN : typeof value === "number" ? value : refuse(value));
-const finite: Check = (value) => (Number.isFinite(value) ? value : refuse(value));
-const text: Check = (value) => (typeof value === "string" && value.length <= longest ? value : refuse(value));
-const list =
-  (check: Check, most: number): Check =>
-  (value) =>
-    Array.isArray(value) && value.length <= most ? value.map(check) : refuse(value);
-const objectOf = (value: unknown) =>
-  value !== null && typeof value === "object" && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : refuse(value);
-const fields =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) => {
-    const given = objectOf(value);
-    return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, check(given[name])]));
-  };
-const metrics: Check = (value) => {
-  const entries = Object.entries(objectOf(value));
-  return entries.length <= 20 ? Object.fromEntries(entries.map(([name, one]) => [text(name), number(one)])) : refuse(0);
-};
-/** A topology by name; its own check comes with whoever makes it. */
-const topology: Check = (value) => {
-  text(objectOf(value)["name"]);
-  whole(objectOf(value)["n"]);
-  return JSON.stringify(value).length <= 100_000 ? value : refuse("a longer one");
-};
-const faults = fields({ missed: whole, voided: whole, late: whole, reconnects: whole, refused: whole, longestWait: amount }); // biome-ignore format: a list
-const spec = fields({ label: text, topology, rounds: whole, seed: whole });
-
-const shapes: { readonly [K in LiveEvent["kind"]]: Check } = {
-  begin: fields({ title: text, how: text, runs: list(spec, 1000) }),
-  round: fields({ rank, run: whole, round: whole, partners: list(rank, 1000), bytes: amount, lag: finite }),
-  faults: fields({ rank, run: whole, faults }),
-  share: fields({ run: whole, share: amount }),
-  metrics: fields({ run: whole, updates: whole, metrics }),
-  result: fields({ run: whole, stateHash: text }),
+export type LiveEvent = shape.Of<typeof event>;
+const event = byWord("kind", {
+  /** The runs that are about to be done, by number from 0; peers of one network all tell the same. */
+  begin: fields({ title: name, how: name, runs: list(spec, 1000) }),
+  round,
+  /** What went wrong for a peer so far. */
+  faults: fields({ rank, run: count, faults }),
+  /** How much of a simulated run is done, from 0 to 1. */
+  share: fields({ run: count, share: amount }),
+  /** A point of the run's curves. */
+  metrics: fields({ run: count, updates: count, metrics }),
+  result: fields({ run: count, stateHash: name }),
+  /** Nothing is heard of that peer any more; it may come back. */
   gone: fields({ rank }),
   end: fields({ rank }),
+  /** The whole source has ended. */
   over: fields({}),
-};
+});
 
 /** One line, its end included. */
 export function encodeLive({ source, event }: LiveLine): string {
@@ -131,15 +94,13 @@ export function encodeLive({ source, event }: LiveLine): string {
  * ```
  */
 export function decodeLive(line: string): LiveLine {
-  let told: unknown;
   try {
-    told = JSON.parse(line);
-  } catch {
-    refuse(line);
+    const parsed: unknown = JSON.parse(line);
+    const { source } = fields({ version: oneOf(version), source: name })(parsed);
+    return { source, event: event(parsed) };
+  } catch (error) {
+    if (!(error instanceof Malformed || error instanceof SyntaxError)) throw error;
+    const found = error instanceof Malformed ? error.value : line;
+    throw new InputError("a line of the live stream must be as written", found, "use one version of equitopo");
   }
-  const { version: said, source, kind } = objectOf(told);
-  if (said !== version) refuse(`version ${said}`);
-  if (typeof kind !== "string" || !Object.hasOwn(shapes, kind)) refuse(kind);
-  const event = { kind, ...(shapes[kind as LiveEvent["kind"]](told) as object) } as LiveEvent;
-  return { source: text(source) as string, event };
 }

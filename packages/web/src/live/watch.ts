@@ -3,7 +3,7 @@
  * into a header. A page of another origin cannot send that header unless the server allows it, and it never does; and no
  * address with a token in it is logged anywhere.
  *
- *     event: board   data: all sources as they stand, once at the beginning and after a pause in which lines were left out
+ *     event: board   data: all sources with their states, once at the beginning and after a pause in which lines were left out
  *     event: lines   data: a line of live/event.ts each
  */
 

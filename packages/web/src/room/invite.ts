@@ -3,14 +3,14 @@
  *
  *     http://127.0.0.1:8117/join#room=<16 bytes>&key=<32 bytes>        both in base64url
  *
- * What stands behind # is never sent to a server by a browser. So the server learns the room's name and, as a proof that a
+ * What follows the # is never sent to a server by a browser. So the server learns the room's name and, as a proof that a
  * visitor has the key, SHA-256("room" key), but never the key, with which peers recognise each other and seal what goes
- * through the relay. Plain http is for this machine only: elsewhere anybody on the way could put another page in its place.
+ * through the relay. Plain http is for this machine only: elsewhere anybody between server and browser could replace the page.
  */
 
 import { InputError } from "equitopo";
 import { fromBase64url, sha256, toBase64url } from "equitopo/number";
-import { isLoopbackHost } from "../link/loopback.ts";
+import { isLoopbackHost } from "../link/binding.ts";
 
 export interface Invite {
   /** Where page, signalling and relay are served: scheme, host and port. */
@@ -40,7 +40,7 @@ export function inviteLink({ origin, room, key }: Invite): string {
 
 /** What a link says; refuses what is no invite. */
 export function parseInvite(link: string): Invite & { readonly link: string } {
-  const refuse = (rule: string, remedy: string): never => {
+  const refuse = (rule: string, remedy = "copy the whole link"): never => {
     // The key is a secret: an error is no place for it.
     throw new InputError(rule, link.replace(/key=.*/, "key=..."), remedy);
   };
@@ -49,7 +49,7 @@ export function parseInvite(link: string): Invite & { readonly link: string } {
   }
   const { protocol, hostname, origin, pathname, hash, username, search } = new URL(link);
   if (!/^https?:$/.test(protocol) || pathname !== "/join" || username !== "" || search !== "") {
-    return refuse("an invite has the form http(s)://HOST:PORT/join#room=...&key=...", "copy the whole link");
+    return refuse("an invite has the form http(s)://HOST:PORT/join#room=...&key=...");
   }
   if (protocol === "http:" && !isLoopbackHost(hostname)) {
     return refuse(
@@ -60,10 +60,8 @@ export function parseInvite(link: string): Invite & { readonly link: string } {
   const words = new URLSearchParams(hash.slice(1));
   const room = words.get("room") ?? "";
   const key = fromBase64url(words.get("key") ?? "");
-  if (fromBase64url(room)?.length !== roomBytes) {
-    return refuse(`room is ${roomBytes} bytes in base64url`, "copy the whole link");
-  }
-  if (key?.length !== keyBytes) return refuse(`key is ${keyBytes} bytes in base64url`, "copy the whole link");
+  if (fromBase64url(room)?.length !== roomBytes) return refuse(`room is ${roomBytes} bytes in base64url`);
+  if (key?.length !== keyBytes) return refuse(`key is ${keyBytes} bytes in base64url`);
   return { origin, room, key, link: `${origin}/join#room=${room}&key=${toBase64url(key)}` };
 }
 
@@ -74,9 +72,5 @@ export function signalUrl({ origin }: Pick<Invite, "origin">): string {
 
 /** What shows the server that somebody has the key, and tells it nothing about it: SHA-256("room" key), in hexadecimal. */
 export function roomProof(key: Uint8Array): string {
-  const word = new TextEncoder().encode("room");
-  const bytes = new Uint8Array(word.length + key.length);
-  bytes.set(word);
-  bytes.set(key, word.length);
-  return sha256(bytes);
+  return sha256(Uint8Array.of(...new TextEncoder().encode("room"), ...key));
 }

@@ -1,11 +1,11 @@
 /**
- * How many links a seat would need, counted before anybody sits down. Chromium allows 500 RTCPeerConnections a process, a
+ * How many links a seat would need, counted before anybody takes a seat. Chromium allows 500 RTCPeerConnections a process, a
  * tab that was reloaded still has its closed ones until they are collected, and tabs of one browser may share a process:
  * so half of that is taken for a browser's seat. What a spec asks for is never changed, only refused.
  */
 
 import { InputError, type RunSpec } from "equitopo";
-import { everyPartner, peersOf } from "equitopo/peer";
+import { everyPartner, peersOf } from "equitopo/internal/peer";
 
 /** Links that a browser's seat may have. */
 export const browserLinks = 256;
@@ -29,12 +29,7 @@ export const browserLinks = 256;
 export function requireFewLinks(runs: readonly RunSpec[], most = browserLinks): void {
   const n = peersOf(runs);
   if (n - 1 <= most) return;
-  let greatest = 0;
-  for (let rank = 0; rank < n; rank++) {
-    greatest = Math.max(greatest, everyPartner(runs, rank).length);
-    if (greatest > most) break;
-  }
-  refuseMoreLinks(runs, greatest, most);
+  for (let rank = 0; rank < n; rank++) refuseMoreLinks(runs, everyPartner(runs, rank).length, most);
 }
 
 /** Refuses so many links of one seat, where they are too many. */

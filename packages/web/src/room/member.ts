@@ -1,5 +1,5 @@
 /**
- * A peer's side of a room, for browsers and for Node: it is handed what a runtime makes sockets and data channels with.
+ * A peer's side of a room, for browsers and for Node: its options make the sockets and data channels of a runtime.
  *
  *     const member = await Member.join({ invite, ... });             a seat, and the runs
  *     const transport = new LinkTransport({ ...member.lane });
@@ -9,58 +9,56 @@
  *
  * Before the first round every pair that will ever meet is linked, and the server says when all are ready. From then on the
  * server is not needed: links that break are made again by texts that go over other links, through a member that both are
- * linked with. Without a server nobody gets a seat any more, and pairs that were relayed count as missed.
+ * linked with. Without a server no one gets a seat any more, and pairs that were relayed miss each other.
  */
 
 import type { RunSpec } from "equitopo";
-import { everyPartner, type PeerEvent, peersOf, specText } from "equitopo/peer";
+import { everyPartner, type PeerEvent, peersOf, specText } from "equitopo/internal/peer";
+import type { LinkLaneOptions } from "../lane/link-lane.ts";
+import type { RtcEnd } from "../link/connection.ts";
 import { specHash } from "../link/introduce.ts";
-import type { Link, LinkKind, LinkListener } from "../link/link.ts";
-import { Relay } from "../link/relay-link.ts";
-import { canSeal } from "../link/sealed-link.ts";
-import { handedRuns } from "./handed-runs.ts";
+import { canSeal } from "../link/seal.ts";
 import { type Invite, roomProof, signalUrl } from "./invite.ts";
 import { refuseMoreLinks } from "./limits.ts";
-import { Line, type SignalSocket } from "./line.ts";
-import type { RtcEnd } from "./opening.ts";
+import { type Line, lineTo, type SignalSocket } from "./line.ts";
 import type { Patience } from "./pair.ts";
-import { type Links, Pairs, type PairView } from "./pairs.ts";
-import { Post } from "./post.ts";
+import { isLinked, type Links, type Pairs, type PairView, pairsOf } from "./pairs.ts";
 import {
+  type FormerSeat,
   type FromRoom,
   type Join,
   type Listening,
   type Occupant,
   protocolVersion,
+  RoomRefused,
   type Seat,
-  type Wanted,
+  ServerGone,
 } from "./protocol.ts";
-import { RoomRefused, ServerGone } from "./refused.ts";
-import { relayAddress } from "./relay.ts";
-import { Routes } from "./routes.ts";
+import { reportSender } from "./report.ts";
+import { handedRuns } from "./runs-document.ts";
 
 export interface MemberOptions {
   readonly invite: Invite;
   readonly runtime: "browser" | "node";
   /** A WebSocket to that address: to the server, and to members that listen. */
   readonly socket: (url: string) => SignalSocket;
-  /** This runtime's end of a data channel; left out where there are none. */
+  /** Makes this runtime's end of a data channel; left out if it has none. */
   readonly rtc?: () => RtcEnd | Promise<RtcEnd>;
-  /** The seat that it had before, with its secret. */
-  readonly want?: Wanted;
+  /** The seat that this member had before, with its secret. */
+  readonly want?: FormerSeat;
   readonly patience?: Partial<Patience>;
-  /** Told of everything that `view` shows. */
+  /** Called with the new `view` whenever it changes. */
   readonly onChange?: (view: MemberView) => void;
-  /** Its seat is lost: somebody else sits there, or the room does not know it any more. The runs need not end. */
+  /** The member has no seat any more: another has it, or the room has forgotten it. The runs need not end. */
   readonly onRefused?: (error: RoomRefused) => void;
 }
 
 export interface MemberView {
   readonly server: "here" | "gone";
   readonly started: boolean;
-  /** Others that are in their seats, as far as is known, by rank. */
+  /** The others that have seats, as far as is known, by rank. */
   readonly here: readonly Occupant[];
-  /** How the pairs stand that this member will meet, by rank. */
+  /** The states of the pairs with all that this member will meet, by rank. */
   readonly pairs: ReadonlyMap<number, PairView>;
 }
 
@@ -70,128 +68,105 @@ export interface TellingLinks extends Links {
 }
 
 /** What LinkTransport needs of a member. */
-export interface LaneOptions {
-  readonly rank: number;
-  readonly size: number;
-  readonly spec: string;
+export interface LaneOptions
+  extends Required<Pick<LinkLaneOptions, "rank" | "size" | "spec" | "onTold" | "onLinked" | "onUnlinked">> {
   readonly timeout: number;
-  readonly onTold: (peer: number, text: string) => void;
-  readonly onLinked: (peer: number, kind: LinkKind) => void;
-  readonly onUnlinked: (peer: number, reason: string) => void;
 }
 
-const deaf: LinkListener = { message: () => {}, drained: () => {}, closed: () => {} };
-
-/** Lines that fail so often in a row mean that there is no server. */
+/** After so many failures in a row there is no server. */
 const mostFailures = 3;
 
 export class Member {
+  readonly rank: number;
+  readonly size: number;
+  readonly runs: readonly RunSpec[];
+  /** Milliseconds for one exchange; the same for all. */
+  readonly timeout: number;
+  /** Everybody that this member will ever exchange with. */
+  readonly partners: readonly number[];
   readonly #options: MemberOptions;
   readonly #line: Line;
-  readonly #post: Post;
+  readonly #reports: ReturnType<typeof reportSender>;
   readonly #known = new Map<number, Occupant>();
-  #seat: Seat | undefined;
-  #runs: readonly RunSpec[] = [];
-  #partners: readonly number[] = [];
+  #seat: Seat;
   #pairs: Pairs | undefined;
-  #routes: Routes | undefined;
   /** Where it listens, once it can be linked with. */
   #listening: Listening | undefined;
   #links: TellingLinks | undefined;
-  /** The half of the line that relayed messages go over, and the relay once it is needed. */
-  #carrier: Link | undefined;
-  #relay: Relay | undefined;
   #serverGone = false;
   #started = false;
   #begun = false;
-  /** What the server was told; undefined where a new line to it has said nothing yet. */
+  /** Whether the server was last sent "ready"; undefined if nothing was sent yet on the current line. */
   #readySaid: boolean | undefined;
-  #settle: { seated(): void; begin(): void; fail(error: Error): void } = {
-    seated: () => {},
-    begin: () => {},
-    fail: () => {},
-  };
+  /** Settles the promise of `connect`. */
+  #settle: (failure?: Error) => void = () => {};
 
-  /** Takes a seat. Rejects with a `RoomRefused` where there is none, and a `ServerGone` where there is no server. */
-  static async join(options: MemberOptions): Promise<Member> {
-    const proof = roomProof(options.invite.key);
-    return new Promise((resolve, reject) => {
-      const member: Member = new Member(
-        options,
-        proof,
-        () => resolve(member),
-        (error) => {
-          member.#line.close();
-          reject(error);
-        },
-      );
-    });
-  }
-
-  private constructor(options: MemberOptions, proof: string, seated: () => void, fail: (error: Error) => void) {
-    this.#options = options;
-    this.#settle = { seated, begin: () => {}, fail };
+  /** Takes a seat. Rejects with a `RoomRefused` if there is none, and with a `ServerGone` if there is no server. */
+  static join(options: MemberOptions): Promise<Member> {
     const { invite, runtime, rtc, socket } = options;
-    this.#line = new Line({
-      open: () => socket(signalUrl(invite)),
-      join: (): Join => ({
-        ...{ kind: "join", version: protocolVersion, room: invite.room, proof, runtime },
-        ...{ rtc: rtc !== undefined, seal: canSeal() },
-        ...this.#wanted(),
-      }),
-      onMessage: (message) => this.#hear(message),
-      onOpen: (carrier) => {
-        this.#serverGone = false;
-        this.#relay = undefined;
-        this.#carrier = carrier;
-        // Until a pair asks for the relay, what comes through it is nobody's, and must not fill the line.
-        carrier.listen(deaf);
-      },
-      onLost: (failures) => this.#lost(failures),
+    const proof = roomProof(invite.key);
+    return new Promise((resolve, reject) => {
+      let member: Member | undefined;
+      const fail = (error: unknown) => {
+        line.close();
+        reject(error);
+      };
+      const line = lineTo({
+        open: () => socket(signalUrl(invite)),
+        join: (): Join => {
+          // The seat that it has, with its epoch because its links are still open; or the one that it had before.
+          const want = member === undefined ? options.want : { ...member.wanted, epoch: member.#seat.epoch };
+          return {
+            ...{ kind: "join", version: protocolVersion, room: invite.room, proof, runtime },
+            ...{ rtc: rtc !== undefined, seal: canSeal(), ...(want === undefined ? {} : { want }) },
+          };
+        },
+        onMessage(message) {
+          if (member !== undefined) member.#hear(message);
+          else if (message.kind === "seat") {
+            try {
+              member = new Member(options, line, message);
+            } catch (error) {
+              return fail(error);
+            }
+            resolve(member);
+            member.#sit(message);
+          } else if (message.kind === "refused") {
+            const error = new RoomRefused(message.reason);
+            fail(error);
+            options.onRefused?.(error);
+          }
+        },
+        // Without a seat there is nothing to wait for.
+        onLost(failures) {
+          if (member === undefined) return fail(new ServerGone());
+          if (failures >= mostFailures) member.#serverGone = true;
+          member.#changed();
+        },
+      });
     });
-    this.#post = new Post(this.#line);
   }
 
-  /** The seat that it had, or has: with its epoch where its links still stand. */
-  #wanted(): { want?: Wanted } {
-    if (this.#seat !== undefined) {
-      const { rank, secret, epoch } = this.#seat;
-      return { want: { rank, secret, epoch } };
-    }
-    return this.#options.want === undefined ? {} : { want: this.#options.want };
+  /** Throws if the seat does not suit such a member: a server may hand out anything. */
+  private constructor(options: MemberOptions, line: Line, seat: Seat) {
+    const runs = handedRuns(JSON.parse(seat.runs));
+    if (runs === undefined || peersOf(runs) !== seat.size) throw new RoomRefused("version");
+    this.#options = options;
+    this.#line = line;
+    this.#seat = seat;
+    this.rank = seat.rank;
+    this.size = seat.size;
+    this.timeout = seat.timeout;
+    this.runs = runs;
+    this.partners = everyPartner(runs, seat.rank);
+    // An honest server has counted them already.
+    if (options.runtime === "browser") refuseMoreLinks(runs, this.partners.length);
+    this.#reports = reportSender(line);
   }
 
-  #occupied(): Seat {
-    if (this.#seat === undefined) throw new Error("a member has its seat before anything else");
-    return this.#seat;
-  }
-
-  get rank(): number {
-    return this.#occupied().rank;
-  }
-
-  get size(): number {
-    return this.#occupied().size;
-  }
-
-  /** To come back to this seat with, after a reload. */
-  get wanted(): Wanted {
-    const { rank, secret } = this.#occupied();
-    return { rank, secret };
-  }
-
-  get runs(): readonly RunSpec[] {
-    return this.#runs;
-  }
-
-  /** Milliseconds for one exchange; the same for all. */
-  get timeout(): number {
-    return this.#occupied().timeout;
-  }
-
-  /** Everybody that this member will ever exchange with. */
-  get partners(): readonly number[] {
-    return this.#partners;
+  /** What a member needs to come back to this seat after a reload. */
+  get wanted(): FormerSeat {
+    return { rank: this.rank, secret: this.#seat.secret };
   }
 
   get view(): MemberView {
@@ -199,16 +174,16 @@ export class Member {
       server: this.#serverGone ? "gone" : "here",
       started: this.#started,
       here: [...this.#known.values()].sort((a, b) => a.rank - b.rank),
-      pairs: new Map(this.#partners.map((rank) => [rank, this.#pairs?.view(rank) ?? "absent"])),
+      pairs: new Map(this.partners.map((rank) => [rank, this.#pairView(rank)])),
     };
   }
 
   /** What the lane over links is made with. */
   get lane(): LaneOptions {
-    const { rank, size, timeout } = this.#occupied();
+    const { rank, size, timeout, runs } = this;
     return {
-      ...{ rank, size, timeout, spec: specText({ runs: this.#runs }) },
-      onTold: (peer, text) => this.#routes?.told(peer, text),
+      ...{ rank, size, timeout, spec: specText({ runs }) },
+      onTold: (peer, text) => this.#pairs?.received(peer, text),
       onLinked: (peer, kind) => this.#pairs?.linked(peer, kind),
       onUnlinked: (peer, reason) => this.#pairs?.unlinked(peer, reason),
     };
@@ -216,30 +191,21 @@ export class Member {
 
   /**
    * Links this member with all that it will meet. Settles when the runs may begin: everybody is ready, or the server is
-   * gone and this member has its links, or the runs began before it came. Whoever cannot be linked then is missed at once.
+   * gone and this member has its links, or the runs began before it came. A peer that is not linked then is missed at once.
    * `listening` says where this member itself can be dialled.
    */
   async connect(links: TellingLinks, listening: Listening = {}): Promise<void> {
-    const { rank, size, epoch } = this.#occupied();
+    const { rank, size, epoch } = this.#seat;
     const { invite, socket, rtc, runtime, patience } = this.#options;
     this.#links = links;
-    const routes = new Routes({
-      ...{ self: { rank, epoch }, size, runs: this.#runs, line: this.#line },
-      isLinked: (peer) => this.#isLinked(peer),
-      tell: (peer, text) => links.tell(peer, text),
-      heard: (peer, since, text) => this.#pairs?.heard(peer, since, text),
-    });
-    this.#routes = routes;
-    this.#pairs = new Pairs({
+    this.#pairs = pairsOf({
       self: { rank, epoch, runtime, rtc: rtc !== undefined, seal: canSeal(), listening },
-      ...{ size, key: invite.key, links, socket, rtc, patience },
+      ...{ size, runs: this.runs, key: invite.key, links, line: this.#line, socket, rtc, patience },
       spec: specHash(this.lane.spec),
-      relay: () => this.#relayNow(),
-      say: (to, text, linkedBefore) => routes.say(to, text, linkedBefore),
       onChange: () => this.#changed(),
     });
-    await new Promise<void>((resolve, reject) => {
-      this.#settle = { seated: () => {}, begin: resolve, fail: reject };
+    await new Promise<void>((done, fail) => {
+      this.#settle = (failure) => (failure === undefined ? done() : fail(failure));
       this.#listening = listening;
       // The others must know this member before it speaks to them.
       this.#announce();
@@ -248,14 +214,14 @@ export class Member {
     });
   }
 
-  /** What this member has to tell; nothing waits for it, and a server that is gone hears nothing. */
+  /** Reports an event to the server; nothing waits for it, and it is dropped if the server is gone. */
   report(event: PeerEvent): void {
-    this.#post.send(event);
+    this.#reports.send(event);
   }
 
-  /** Gives the seat up, once what was reported has left (or five seconds have gone by), and ends all that was begun. */
+  /** Gives up the seat, once the reports are sent (or five seconds have gone by), and ends all that was begun. */
   async leave(): Promise<void> {
-    await this.#post.left(() => this.#serverGone);
+    await this.#reports.left(() => this.#serverGone);
     this.#line.send({ kind: "leave" });
     this.close();
   }
@@ -280,7 +246,7 @@ export class Member {
         this.#changed();
         break;
       case "signal":
-        this.#routes?.signalled(message.from, message.epoch, message.text);
+        this.#pairs?.signalled(message.from, message.epoch, message.text);
         break;
       case "start":
         this.#started = true;
@@ -289,7 +255,7 @@ export class Member {
       case "refused": {
         const error = new RoomRefused(message.reason);
         this.#line.close();
-        this.#settle.fail(error);
+        this.#settle(error);
         this.#serverGone = true;
         this.#options.onRefused?.(error);
         this.#changed();
@@ -297,95 +263,55 @@ export class Member {
     }
   }
 
+  /** The first seat, or the same one on a new line. */
   #sit(seat: Seat): void {
-    const before = this.#seat;
-    if (before !== undefined && (seat.rank !== before.rank || seat.epoch !== before.epoch)) {
-      // The server forgot us and gave us another place: our links are those of the old one.
+    if (seat.rank !== this.#seat.rank || seat.epoch !== this.#seat.epoch) {
+      // The server forgot this member and gave it another seat, but its links belong to the old one.
       this.#hear({ kind: "refused", reason: "taken" });
       return;
     }
     this.#seat = seat;
+    this.#serverGone = false;
     this.#started ||= seat.started;
-    if (before === undefined && !this.#read(seat)) return;
     for (const occupant of seat.here) this.#meet(occupant);
-    this.#settle.seated();
     this.#announce();
     this.#readySaid = undefined;
-    this.#post.flush();
+    this.#reports.flush();
     this.#changed();
   }
 
-  /** Lets the others know; again after a line was lost, for they may not have been told. */
+  /** Lets the others know; again on each new line, since the announcement may have been dropped with the old one. */
   #announce(): void {
     if (this.#listening !== undefined) this.#line.send({ kind: "announce", listening: this.#listening });
   }
 
-  /** What the seat is for; a server may hand out anything. */
-  #read({ rank, size, runs: text }: Seat): boolean {
-    try {
-      const runs = handedRuns(JSON.parse(text));
-      if (runs === undefined || peersOf(runs) !== size) throw new RoomRefused("version");
-      this.#runs = runs;
-      this.#partners = everyPartner(runs, rank);
-      // The server has counted them, if it is an honest one.
-      if (this.#options.runtime === "browser") refuseMoreLinks(runs, this.#partners.length);
-      return true;
-    } catch (error) {
-      this.#settle.fail(error as Error);
-      return false;
-    }
-  }
-
   #meet(occupant: Occupant): void {
-    // A server may say so before it has given a seat.
-    if (this.#seat === undefined || occupant.rank === this.#seat.rank || occupant.rank >= this.#seat.size) return;
+    if (occupant.rank === this.rank || occupant.rank >= this.size) return;
     this.#known.set(occupant.rank, occupant);
-    if (this.#partners.includes(occupant.rank)) this.#pairs?.here(occupant);
+    if (this.partners.includes(occupant.rank)) this.#pairs?.here(occupant);
     this.#changed();
   }
 
-  #lost(failures: number): void {
-    this.#relay = undefined;
-    if (this.#seat === undefined) {
-      // Who has no seat yet is told at once.
-      this.#settle.fail(new ServerGone());
-      return;
-    }
-    if (failures >= mostFailures) this.#serverGone = true;
-    this.#changed();
+  #pairView(rank: number): PairView {
+    return this.#pairs?.view(rank) ?? "absent";
   }
 
-  #relayNow(): Relay | undefined {
-    if (!this.#line.open || this.#carrier === undefined || this.#seat === undefined) return undefined;
-    this.#relay ??= new Relay(this.#carrier, relayAddress(this.#seat));
-    return this.#relay;
-  }
-
-  #isLinked(rank: number): boolean {
-    const view = this.#pairs?.view(rank);
-    return view === "rtc" || view === "websocket" || view === "port" || view === "relay";
-  }
-
-  /** Looks whether the runs may begin. */
   #changed(): void {
     if (this.#pairs !== undefined && !this.#begun) this.#look();
-    if (this.#seat !== undefined) this.#options.onChange?.(this.view);
+    this.#options.onChange?.(this.view);
   }
 
+  /** Whether the runs may begin. */
   #look(): void {
-    const missing = this.#partners.filter((rank) => !this.#isLinked(rank) && this.#pairs?.view(rank) !== "tcp");
-    // Two that each lost the other's link once must not both count as ready.
+    const missing = this.partners.filter((rank) => !isLinked(this.#pairView(rank)) && this.#pairView(rank) !== "tcp");
+    // Reported again after each change: a member whose link broke must not count as ready.
     const ready = missing.length === 0;
     if (ready !== this.#readySaid && this.#line.send({ kind: ready ? "ready" : "waiting" })) this.#readySaid = ready;
-    const hopeless = (rank: number) => ["failed", "absent"].includes(this.#pairs?.view(rank) ?? "absent");
-    if (this.#serverGone && !this.#started && missing.some((rank) => !this.#known.has(rank))) {
-      this.#begun = true;
-      this.#settle.fail(new ServerGone());
-      return;
-    }
-    if (!(this.#started || this.#serverGone) || !missing.every(hopeless)) return;
+    const nobody = this.#serverGone && !this.#started && missing.some((rank) => !this.#known.has(rank));
+    const hopeless = missing.every((rank) => ["failed", "absent"].includes(this.#pairView(rank)));
+    if (!nobody && !((this.#started || this.#serverGone) && hopeless)) return;
     this.#begun = true;
-    for (const rank of missing) this.#links?.detach(rank);
-    this.#settle.begin();
+    if (!nobody) for (const rank of missing) this.#links?.detach(rank);
+    this.#settle(nobody ? new ServerGone() : undefined);
   }
 }

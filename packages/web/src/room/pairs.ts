@@ -1,30 +1,34 @@
 /**
- * All pairs of one member at work: pair.ts decides, here are the clocks, the ends that are being opened (opening.ts) and the
- * lane that their links are attached to. Who is here, and how texts reach the others, is said from outside (member.ts).
+ * Runs all pairs of one member: pair.ts decides; this file has the clocks, the links being opened (link-attempt.ts) and the
+ * lane that they are attached to. member.ts says which members are here, and carries texts to the others.
  */
 
+import type { RunSpec } from "equitopo";
+import type { RtcEnd } from "../link/connection.ts";
 import type { Link, LinkKind } from "../link/link.ts";
-import type { Relay } from "../link/relay-link.ts";
+import { Relay, relayAddress } from "../link/relay-link.ts";
 import type { Socket } from "../link/socket-link.ts";
+import type { Line } from "./line.ts";
+import { type Introduction, type LinkAttempt, openRelay, openRtc, openWebSocket } from "./link-attempt.ts";
 import {
-  awaitDialled,
-  type Introduction,
-  type Opening,
-  openRelay,
-  openRtc,
-  openWebSocket,
-  type RtcEnd,
-} from "./opening.ts";
-import { Pair, type PairAction, type PairEvent, type PairText, type Patience, usualPatience, waysOf } from "./pair.ts";
+  type Pair,
+  type PairEffects,
+  type PairText,
+  type Patience,
+  pairOf,
+  usualPatience,
+  type Way,
+  waysOf,
+} from "./pair.ts";
 import type { Occupant } from "./protocol.ts";
-import { relayAddress } from "./relay.ts";
+import { type RoutesOptions, routes } from "./routes.ts";
 
 /** What pairs need of the lane over links: LinkTransport has it. */
 export interface Links {
   attach(peer: number, link: Link): void;
-  /** Ends its link, if any; it is missed at once from then on. */
+  /** Ends the peer's link, if any; the peer is missed at once from then on. */
   detach(peer: number): void;
-  /** Where members that both listen for TCP are reached without links: from now on it is found there. */
+  /** For members that both listen for TCP, and need no link: gives the address at which the peer is reached. */
   reach?(peer: number, address: { readonly host: string; readonly port: number }): void;
 }
 
@@ -33,202 +37,185 @@ export interface PairsOptions {
   readonly size: number;
   readonly spec: Uint8Array;
   readonly key: Uint8Array;
-  readonly links: Links;
+  readonly runs: readonly RunSpec[];
+  readonly links: Links & Pick<RoutesOptions, "tell">;
+  readonly line: Line;
   readonly socket: (url: string) => Socket;
   readonly rtc?: (() => RtcEnd | Promise<RtcEnd>) | undefined;
   readonly patience?: Partial<Patience> | undefined;
-  /** The relay, while there is a line to the server. */
-  readonly relay: () => Relay | undefined;
-  readonly say: (to: Occupant, text: PairText, linkedBefore: boolean) => void;
   readonly onChange: () => void;
 }
 
-/** How a pair stands. */
+/** The state of a pair, as it is shown. */
 export type PairView = LinkKind | "tcp" | "connecting" | "absent" | "failed";
+
+export const isLinked = (view: PairView): view is LinkKind => ["rtc", "websocket", "port", "relay"].includes(view);
 
 interface Entry {
   readonly other: Occupant;
   readonly pair: Pair;
   view: PairView;
   linkedBefore: boolean;
-  /** Being opened, and in use. */
-  opening: Opening | undefined;
-  current: Opening | undefined;
+  /** The link that is being opened, and the one in use. */
+  opening: LinkAttempt | undefined;
+  current: LinkAttempt | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-export class Pairs {
-  readonly #options: PairsOptions;
-  readonly #entries = new Map<number, Entry>();
+export type Pairs = ReturnType<typeof pairsOf>;
 
-  constructor(options: PairsOptions) {
-    this.#options = options;
-  }
-
-  /** How the pair with that seat stands. */
-  view(rank: number): PairView {
-    return this.#entries.get(rank)?.view ?? "absent";
-  }
-
-  /** Somebody sits there now: another one than before, if the epoch is another. */
-  here(other: Occupant): void {
-    const { self, links, patience } = this.#options;
-    const known = this.#entries.get(other.rank);
-    if (known !== undefined) {
-      if (known.other.epoch > other.epoch) return;
-      if (known.other.epoch === other.epoch) {
-        this.#take(known, { kind: known.view === "absent" ? "present" : "hurry" });
-        return;
-      }
-      this.#forget(known);
-      links.detach(other.rank);
-    }
-    const pair = new Pair(self.rank < other.rank, waysOf(self, other), { ...usualPatience, ...patience });
-    const entry: Entry = {
-      ...{ other, pair, view: "connecting", linkedBefore: false },
-      ...{ opening: undefined, current: undefined, timer: undefined },
-    };
-    this.#entries.set(other.rank, entry);
-    const { tcp } = other.listening;
-    if (tcp !== undefined && self.listening.tcp !== undefined && links.reach !== undefined) {
-      links.reach(other.rank, tcp);
-      entry.view = "tcp";
-      this.#options.onChange();
-    } else this.#take(entry, { kind: "present" });
-  }
-
-  /** The seat is said to be free: believed where no link of its own says otherwise. */
-  gone(rank: number, epoch: number): void {
-    const entry = this.#entries.get(rank);
-    if (entry?.other.epoch !== epoch) return;
-    // What is relayed goes through whoever says so; of TCP nothing is known here.
-    if (entry.view === "relay" || entry.view === "tcp") this.#options.links.detach(rank);
-    else if (entry.pair.state === "linked") return;
-    entry.view = "absent";
-    if (entry.pair.state !== "absent") this.#take(entry, { kind: "absent" });
-    this.#options.onChange();
-  }
+export function pairsOf(options: PairsOptions) {
+  const { self, size, runs, spec, key, links, line, socket, rtc, patience, onChange } = options;
+  const entries = new Map<number, Entry>();
+  const view = (rank: number): PairView => entries.get(rank)?.view ?? "absent";
+  const { say, received, signalled } = routes({
+    ...{ self, size, runs, line, heard, isLinked: (peer) => isLinked(view(peer)) },
+    tell: (peer, text) => links.tell(peer, text),
+  });
+  let relay: Relay | undefined;
 
   /** A text from that seat, of that epoch. */
-  heard(rank: number, epoch: number, text: PairText): void {
-    const entry = this.#entries.get(rank);
-    if (entry === undefined || entry.other.epoch !== epoch) return;
-    if (text.say !== "rtc") this.#take(entry, { kind: "text", text });
-    else if (text.attempt === entry.pair.attempt) entry.opening?.signal(text.text);
+  function heard(rank: number, epoch: number, text: PairText): void {
+    const entry = entries.get(rank);
+    if (entry?.other.epoch !== epoch) return;
+    if (text.say !== "rtc") entry.pair.heard(text);
+    else if (text.attempt === entry.pair.attempt) entry.opening?.signal?.(text.text);
   }
 
-  /** The lane has a link to that peer. */
-  linked(rank: number, kind: LinkKind): void {
-    const entry = this.#entries.get(rank);
-    if (entry === undefined) return;
-    entry.view = kind;
-    entry.linkedBefore = true;
-    this.#take(entry, { kind: "linked" });
-    this.#options.onChange();
-  }
-
-  /** Its link has ended. */
-  unlinked(rank: number, reason: string): void {
-    const entry = this.#entries.get(rank);
-    if (entry === undefined) return;
-    entry.current?.close();
-    entry.current = undefined;
-    entry.view = reason === "left" ? "absent" : "connecting";
-    this.#take(entry, { kind: "unlinked", left: reason === "left" });
-    this.#options.onChange();
-  }
-
-  close(): void {
-    for (const entry of this.#entries.values()) this.#forget(entry);
-    this.#entries.clear();
-  }
-
-  #forget(entry: Entry): void {
+  function forget(entry: Entry): void {
     clearTimeout(entry.timer);
     entry.opening?.close();
+    // Its result is dropped if it still comes.
+    entry.opening = undefined;
     entry.current?.close();
   }
 
-  #take(entry: Entry, event: PairEvent): void {
-    for (const action of entry.pair.take(event)) this.#do(entry, action);
-  }
-
-  #do(entry: Entry, action: PairAction): void {
-    switch (action.kind) {
-      case "say":
-        this.#options.say(entry.other, action.text, entry.linkedBefore);
-        break;
-      case "drop":
-        this.#drop(entry);
-        break;
-      case "open":
-        this.#open(entry, action);
-        break;
-      case "alarm":
-        clearTimeout(entry.timer);
-        entry.timer = setTimeout(() => this.#take(entry, { kind: "alarm", alarm: action.alarm }), action.after);
-        break;
-      case "give up":
-        if (entry.view === "connecting") {
-          entry.view = "failed";
-          this.#options.onChange();
-        }
-    }
-  }
+  const effectsOf = (entry: () => Entry): PairEffects => ({
+    say: (text) => say(entry().other, text, entry().linkedBefore),
+    drop: () => drop(entry()),
+    open: (way, attempt) => open(entry(), way, attempt),
+    alarm: (after) => {
+      clearTimeout(entry().timer);
+      entry().timer = setTimeout(() => entry().pair.rang(), after);
+    },
+    giveUp: () => {
+      if (entry().view !== "connecting") return;
+      entry().view = "failed";
+      onChange();
+    },
+  });
 
   /** A relay has one link to each member, so the old one must have ended before there is a new one. */
-  #drop(entry: Entry): void {
+  function drop(entry: Entry): void {
     entry.opening?.close();
     entry.opening = undefined;
     if (entry.view === "relay") entry.current?.close();
   }
 
-  #open(entry: Entry, { way, attempt }: Extract<PairAction, { kind: "open" }>): void {
-    this.#drop(entry);
-    const opening = this.#make(entry, way, attempt);
+  function open(entry: Entry, way: Way, attempt: number) {
+    drop(entry);
+    const opening = make(entry, way, attempt);
     entry.opening = opening;
     if (entry.view === "failed") entry.view = "connecting";
     opening.link.then(
       (link) => {
-        if (entry.opening !== opening) {
-          opening.close();
-          return;
-        }
+        if (entry.opening !== opening) return opening.close();
         entry.opening = undefined;
         const before = entry.current;
         entry.current = opening;
-        this.#options.links.attach(entry.other.rank, link);
+        links.attach(entry.other.rank, link);
         before?.close();
       },
       () => {
-        if (entry.opening === opening) this.#take(entry, { kind: "failed", attempt });
+        if (entry.opening === opening) entry.pair.failed(attempt);
       },
     );
   }
 
-  #make({ other }: Entry, way: "websocket" | "rtc" | "relay", attempt: number): Opening {
-    const { self, size, spec, key, socket, rtc, relay } = this.#options;
+  function make({ other }: Entry, way: Way, attempt: number): LinkAttempt {
     const leads = self.rank < other.rank;
-    const introduction = (dials: boolean): Introduction => {
-      return { role: dials ? "dialler" : "listener", rank: self.rank, size, spec, peer: other.rank, key };
-    };
-    const refused = (): Opening => ({ ...awaitDialled(), link: Promise.reject(new Error(`no ${way} here`)) });
-    switch (way) {
-      case "websocket": {
-        const url = other.listening.websocket;
-        // Where both can be dialled, the leader dials.
-        if (url === undefined || (!leads && self.listening.websocket !== undefined)) return awaitDialled();
-        return openWebSocket(socket, url, introduction(true));
+    const role = leads ? "dialler" : "listener";
+    const introduction: Introduction = { role, rank: self.rank, size, spec, peer: other.rank, key };
+    const close = () => {};
+    if (way === "websocket") {
+      const url = other.listening.websocket;
+      // Where both can be dialled, the leader dials; the other only waits.
+      if (url === undefined || (!leads && self.listening.websocket !== undefined)) {
+        return { link: new Promise(() => {}), close };
       }
-      case "rtc": {
-        if (rtc === undefined) return refused();
-        const say = (text: string) => this.#options.say(other, { say: "rtc", attempt, text }, false);
-        return openRtc(rtc, introduction(leads), say);
-      }
-      case "relay": {
-        const link = relay()?.link(relayAddress(other));
-        return link === undefined ? refused() : openRelay(link, introduction(leads));
-      }
+      return openWebSocket(socket, url, { ...introduction, role: "dialler" });
     }
+    if (way === "rtc" && rtc !== undefined) {
+      return openRtc(rtc, introduction, (text) => say(other, { say: "rtc", attempt, text }, false));
+    }
+    const { carrier } = line;
+    if (way === "relay" && carrier !== undefined) {
+      if (relay?.carrier !== carrier) relay = new Relay(carrier, relayAddress(self));
+      return openRelay(relay.link(relayAddress(other)), introduction);
+    }
+    return { link: Promise.reject(new Error(`no ${way} here`)), close };
   }
+  return {
+    ...{ view, received, signalled },
+    /** A member has that seat now: another one than before, if the epoch has changed. */
+    here(other: Occupant): void {
+      const known = entries.get(other.rank);
+      if (known !== undefined) {
+        if (known.other.epoch > other.epoch) return;
+        if (known.other.epoch === other.epoch) {
+          if (known.view === "absent") known.pair.present();
+          else known.pair.hurry();
+          return;
+        }
+        forget(known);
+        links.detach(other.rank);
+      }
+      const effects = effectsOf(() => entry);
+      const pair = pairOf(self.rank < other.rank, waysOf(self, other), effects, { ...usualPatience, ...patience });
+      const entry: Entry = {
+        ...{ other, pair, view: "connecting", linkedBefore: false },
+        ...{ opening: undefined, current: undefined, timer: undefined },
+      };
+      entries.set(other.rank, entry);
+      const { tcp } = other.listening;
+      if (tcp !== undefined && self.listening.tcp !== undefined && links.reach !== undefined) {
+        links.reach(other.rank, tcp);
+        entry.view = "tcp";
+        onChange();
+      } else pair.present();
+    },
+    /** The server says that the seat is free, which is believed unless a working link shows otherwise. */
+    gone(rank: number, epoch: number): void {
+      const entry = entries.get(rank);
+      if (entry?.other.epoch !== epoch) return;
+      // The server carries relayed links itself, so it knows that they ended; nothing is known here of TCP.
+      if (entry.view === "relay" || entry.view === "tcp") links.detach(rank);
+      else if (entry.pair.state === "linked") return;
+      entry.view = "absent";
+      if (entry.pair.state !== "absent") entry.pair.absent();
+      onChange();
+    },
+    /** The lane has a link to that peer. */
+    linked(rank: number, kind: LinkKind): void {
+      const entry = entries.get(rank);
+      if (entry === undefined) return;
+      Object.assign(entry, { view: kind, linkedBefore: true });
+      entry.pair.linked();
+      onChange();
+    },
+    /** Its link has ended. */
+    unlinked(rank: number, reason: string): void {
+      const entry = entries.get(rank);
+      if (entry === undefined) return;
+      entry.current?.close();
+      entry.current = undefined;
+      entry.view = reason === "left" ? "absent" : "connecting";
+      entry.pair.unlinked(reason === "left");
+      onChange();
+    },
+    close(): void {
+      for (const entry of entries.values()) forget(entry);
+      entries.clear();
+    },
+  };
 }

@@ -1,9 +1,10 @@
 /**
- * What a member tells the server that it ended up with: the peer events of equitopo/peer as text, cut into pieces that fit
- * into messages, and put together again within bounds. Nothing waits for them; a server that is gone hears nothing.
+ * What a member reports to the server: the peer events of equitopo/peer as text, cut into pieces that fit into messages,
+ * and put together again within bounds. Nobody waits for a report, and a server that is gone receives none.
  */
 
-import { type PeerEvent, readEvent } from "equitopo/peer";
+import { encodeEvent, type PeerEvent, readEvent } from "equitopo/internal/peer";
+import type { Line } from "./line.ts";
 import { pieceLength } from "./protocol.ts";
 
 export interface Piece {
@@ -23,32 +24,60 @@ export function reportLengthFor(d: number): number {
   return 64 * 1024 + 64 * d;
 }
 
-/** Pieces that have come, by socket. */
-export class Reports {
-  readonly #longest: number;
-  readonly #held = new Map<number, string>();
-
-  constructor(longest: number) {
-    this.#longest = longest;
-  }
-
-  /** The whole text with its last piece; undefined before. */
-  add(socket: number, { text, more }: Piece): string | "oversize" | undefined {
-    const whole = (this.#held.get(socket) ?? "") + text;
-    this.#held.delete(socket);
-    if (whole.length > this.#longest) return "oversize";
-    if (!more) return whole;
-    this.#held.set(socket, whole);
-    return undefined;
-  }
-
-  forget(socket: number): void {
-    this.#held.delete(socket);
-  }
+/**
+ * The server's side: joins the pieces of each socket. `add` answers the whole text with its last piece, and undefined
+ * before.
+ */
+export function reportJoiner(longest: number) {
+  const held = new Map<number, string>();
+  return {
+    add(socket: number, { text, more }: Piece): string | "oversize" | undefined {
+      const whole = (held.get(socket) ?? "") + text;
+      held.delete(socket);
+      if (whole.length > longest) return "oversize";
+      if (!more) return whole;
+      held.set(socket, whole);
+      return undefined;
+    },
+    forget: (socket: number) => void held.delete(socket),
+  };
 }
 
 /** An event that the member in seat `rank` may tell of `runs` runs; undefined for anything else: it comes from anybody. */
 export function readReport(text: string, rank: number, runs: number): PeerEvent | undefined {
   const event = readEvent(text, runs);
   return event?.rank === rank ? event : undefined;
+}
+
+/** Bytes on the line from which signs of life are left out, and reports that are kept while there is no line. */
+const [busy, most] = [256 * 1024, 64];
+
+/**
+ * The member's side. While the line is dialled again the newest reports are kept; signs of life and of faults that a busy
+ * line would only delay are not sent at all.
+ */
+export function reportSender(line: Line) {
+  let waiting: string[] = [];
+  /** Sends what waits, where there is a line. */
+  const flush = (): void => {
+    while (line.open && waiting.length > 0) {
+      for (const piece of piecesOf(waiting.shift() as string)) line.send({ kind: "report", ...piece });
+    }
+  };
+  return {
+    flush,
+    send(event: PeerEvent): void {
+      const sign = event.kind === "round" || event.kind === "fault";
+      if (sign && (line.backlog > busy || !line.open)) return;
+      waiting = [...waiting.slice(1 - most), encodeEvent(event)];
+      flush();
+    },
+    /** Until all has left, five seconds at most; not at all where the server is gone. */
+    async left(hopeless: () => boolean): Promise<void> {
+      const unsent = () => waiting.length > 0 || line.backlog > 0;
+      for (let looks = 0; looks < 250 && unsent() && !hopeless(); looks++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
 }

@@ -1,21 +1,54 @@
 /**
- * The server's side of a room as a machine without sockets, files or clocks: what came in goes in, what is to be done
- * comes out. It gives seats, says who is here, forwards texts and relayed messages between seats of the epochs they were
+ * The server's side of a room as a machine without sockets, files or clocks: it is given what came, and returns what is to be
+ * done. It gives seats, says who is here, forwards texts and relayed messages between seats of the epochs they were
  * meant for, and says when all are ready. It never sees the key, and keeps nothing of what it forwards.
+ *
+ * A newcomer takes the lowest free seat and is given a secret; with it, a tab that was reloaded gets the same seat back.
+ * Each time that a seat is taken its epoch goes up by one, so that messages for an earlier occupant are recognised; only a
+ * member that still has its links (only its socket to the server has closed) keeps the epoch.
+ *
+ *     free -> taken        by anybody, or again by its secret
+ *     taken -> away        its socket has closed: it may be back in a moment
+ *     away -> taken        by its secret
+ *     away, taken -> free  it left, or was away for too long
  */
 
-import { relayHeader } from "../link/relay-link.ts";
-import { type FromRoom, type Join, protocolVersion, type Refusal, sameSecret, type ToRoom } from "./protocol.ts";
-import { addressee, stampSender } from "./relay.ts";
-import { Reports } from "./report.ts";
-import { type SeatState, Seats, type Taken } from "./seats.ts";
+import { relayAddress, relayHeader } from "../link/relay-link.ts";
+import {
+  type FromRoom,
+  type Guest,
+  type Join,
+  type Occupant,
+  protocolVersion,
+  type Refusal,
+  sameSecret,
+  type ToRoom,
+} from "./protocol.ts";
+import { reportJoiner } from "./report.ts";
+
+interface SeatState {
+  readonly rank: number;
+  /** 0 before anybody sat there. */
+  epoch: number;
+  state: "free" | "taken" | "away";
+  socket: number | undefined;
+  secret: string;
+  guest: Guest | undefined;
+  /** Once it has announced itself. */
+  occupant: Occupant | undefined;
+  /** Whether all its links are open. */
+  ready: boolean;
+}
+
+const lastEpoch = 0xffff;
+const isFree = ({ state, epoch }: SeatState) => state === "free" && epoch < lastEpoch;
 
 export interface RoomOptions {
   readonly room: string;
   /** SHA-256("room" key). */
   readonly proof: string;
   readonly size: number;
-  /** What every seat is given (handed-runs.ts), and the milliseconds for one exchange. */
+  /** What every seat is given (runs-document.ts), and the milliseconds for one exchange. */
   readonly runs: string;
   readonly timeout: number;
   /** Characters of one report at most. */
@@ -29,10 +62,10 @@ export type RoomAction =
   | { readonly kind: "send"; readonly socket: number; readonly message: FromRoom }
   /** Nothing more is taken from this socket. */
   | { readonly kind: "close"; readonly socket: number; readonly reason: Refusal }
-  /** Its seat is lost unless it comes back within a while: then tell `lapse`. */
+  /** The member loses its seat unless it comes back in time: call `lapse` when the time is over. */
   | { readonly kind: "away"; readonly rank: number; readonly epoch: number }
   | { readonly kind: "report"; readonly rank: number; readonly text: string }
-  /** Who sits where, or how far they are, has changed. */
+  /** A seat has changed: its member, or whether that is ready. */
   | { readonly kind: "change" };
 
 /** What is shown of a seat. */
@@ -50,18 +83,16 @@ export interface RelayCount {
 
 export class Room {
   readonly #options: RoomOptions;
-  readonly #seats: Seats;
-  readonly #reports: Reports;
-  /** Epochs that said they are ready, by rank. */
-  readonly #ready: number[];
+  readonly #seats: readonly SeatState[];
+  readonly #reports: ReturnType<typeof reportJoiner>;
   readonly #relayed = new Map<number, { messages: number; bytes: number }>();
   #started = false;
 
   constructor(options: RoomOptions) {
     this.#options = options;
-    this.#seats = new Seats(options.size);
-    this.#reports = new Reports(options.reportLength);
-    this.#ready = new Array(options.size).fill(0);
+    const nobody = { state: "free", socket: undefined, guest: undefined, occupant: undefined, ready: false } as const;
+    this.#seats = Array.from({ length: options.size }, (_, rank) => ({ ...nobody, rank, epoch: 0, secret: "" }));
+    this.#reports = reportJoiner(options.reportLength);
   }
 
   get started(): boolean {
@@ -69,9 +100,9 @@ export class Room {
   }
 
   get seats(): readonly SeatView[] {
-    return this.#seats.all.map(({ rank, epoch, state, guest }) => {
-      const runtime = state === "free" ? undefined : guest?.runtime;
-      return { rank, epoch, state, runtime, ready: state !== "free" && this.#ready[rank] === epoch };
+    return this.#seats.map(({ rank, epoch, state, guest, ready }) => {
+      const sits = state !== "free";
+      return { rank, epoch, state, runtime: sits ? guest?.runtime : undefined, ready: sits && ready };
     });
   }
 
@@ -80,14 +111,18 @@ export class Room {
     return [...this.#relayed].map(([pair, count]) => ({ pair: [Math.floor(pair / size), pair % size], ...count }));
   }
 
-  /** Whether this socket has a seat: a stranger may say one thing only. */
+  /** Whether this socket has a seat: one without may send one message only. */
   seated(socket: number): boolean {
-    return this.#seats.of(socket) !== undefined;
+    return this.#of(socket) !== undefined;
   }
 
-  /** A socket said something; undefined stands for what could not be read. */
+  #of(socket: number): SeatState | undefined {
+    return this.#seats.find((seat) => seat.socket === socket);
+  }
+
+  /** A message came from a socket; undefined stands for one that could not be read. */
   heard(socket: number, message: ToRoom | undefined): RoomAction[] {
-    const seat = this.#seats.of(socket);
+    const seat = this.#of(socket);
     if (message === undefined || (message.kind === "join") !== (seat === undefined)) {
       return this.#refuse(socket, "malformed");
     }
@@ -98,56 +133,58 @@ export class Room {
   #said(seat: SeatState, message: Exclude<ToRoom, Join>): RoomAction[] {
     switch (message.kind) {
       case "announce": {
-        const occupant = this.#seats.announce(seat.socket as number, message.listening);
-        return occupant === undefined ? [] : this.#tellAll(seat.rank, { kind: "here", occupant });
+        const { rank, epoch, guest } = seat;
+        const { runtime, rtc, seal } = guest as Guest;
+        seat.occupant = { rank, epoch, runtime, rtc, seal, listening: message.listening };
+        return this.#tellAll(rank, { kind: "here", occupant: seat.occupant });
       }
       case "signal": {
-        const target = this.#seats.all[message.to];
-        // Meant for one who is no longer there.
+        const target = this.#seats[message.to];
+        // It was meant for a member that is no longer there.
         if (target?.socket === undefined || target.epoch !== message.epoch) return [];
         const { rank: from, epoch } = seat;
         return [this.#send(target.socket, { kind: "signal", from, epoch, text: message.text })];
       }
       case "ready":
-        this.#ready[seat.rank] = seat.epoch;
-        return [{ kind: "change" }, ...this.#start()];
       case "waiting":
-        this.#ready[seat.rank] = 0;
-        return [{ kind: "change" }];
+        seat.ready = message.kind === "ready";
+        return [{ kind: "change" }, ...this.#start()];
       case "report": {
         const text = this.#reports.add(seat.socket as number, message);
         if (text === "oversize") return this.#refuse(seat.socket as number, "malformed");
         return text === undefined ? [] : [{ kind: "report", rank: seat.rank, text }];
       }
       case "leave":
-        return this.#free(this.#seats.free(seat.rank, seat.epoch));
+        return this.#free(seat);
     }
   }
 
   /** A socket is closed. */
   closed(socket: number): RoomAction[] {
     this.#reports.forget(socket);
-    const seat = this.#seats.away(socket);
-    return seat === undefined ? [] : [{ kind: "away", rank: seat.rank, epoch: seat.epoch }, { kind: "change" }];
+    const seat = this.#of(socket);
+    if (seat === undefined) return [];
+    Object.assign(seat, { state: "away", socket: undefined });
+    return [{ kind: "away", rank: seat.rank, epoch: seat.epoch }, { kind: "change" }];
   }
 
-  /** Who was away has not come back in time. */
+  /** The member that was away has not come back in time. */
   lapse(rank: number, epoch: number): RoomAction[] {
-    return this.#seats.all[rank]?.state === "away" ? this.#free(this.#seats.free(rank, epoch)) : [];
+    const seat = this.#seats[rank];
+    return seat?.state === "away" && seat.epoch === epoch ? this.#free(seat) : [];
   }
 
   /**
-   * Where a relayed message goes: its address is rewritten in place, since a sender is who its seat says. Undefined where
-   * nobody is to have it.
+   * Where a relayed message goes: its address is rewritten in place, since the sender is the member of its seat. Undefined
+   * if no one may have it.
    */
   relay(socket: number, bytes: Uint8Array): number | undefined {
-    const seat = this.#seats.of(socket);
+    const seat = this.#of(socket);
     const header = relayHeader(bytes);
     if (seat === undefined || header === undefined) return undefined;
-    const { rank, epoch } = addressee(header.to);
-    const target = this.#seats.all[rank];
-    if (target?.socket === undefined || target.epoch !== epoch || target === seat) return undefined;
-    stampSender(bytes, seat);
+    const target = this.#seats[header.to % 65_536];
+    if (target?.socket === undefined || relayAddress(target) !== header.to || target === seat) return undefined;
+    new DataView(bytes.buffer, bytes.byteOffset, bytes.length).setUint32(4, relayAddress(seat), true);
     const [low, high] = [Math.min(seat.rank, target.rank), Math.max(seat.rank, target.rank)];
     const pair = low * this.#options.size + high;
     const count = this.#relayed.get(pair) ?? { messages: 0, bytes: 0 };
@@ -158,43 +195,55 @@ export class Room {
   #join(socket: number, join: Join): RoomAction[] {
     const { room, proof, size, runs, timeout } = this.#options;
     if (join.version !== protocolVersion) return this.#refuse(socket, "version");
-    // Both are compared, whichever is wrong: nobody learns which rooms there are.
+    // Both are always compared, so that no one learns which rooms there are.
     if ([sameSecret(join.room, room), sameSecret(join.proof, proof)].includes(false)) {
       return this.#refuse(socket, "key");
     }
-    const taken = this.#seats.take(socket, join, join.want, this.#options.secret());
-    if (typeof taken === "string") return this.#refuse(socket, taken);
-    const { rank, epoch, secret } = taken.seat;
-    const here = this.#seats.occupants.filter((other) => other.rank !== rank);
+    const seat = this.#seatFor(join);
+    if (typeof seat === "string") return this.#refuse(socket, seat);
+    const { rank, epoch, secret, socket: replaced } = seat;
+    Object.assign(seat, { state: "taken", socket, guest: join });
+    const others = this.#seats.filter(({ state, rank: other }) => state !== "free" && other !== rank);
+    // Those that have announced themselves, or are away for a moment.
+    const here = others.flatMap(({ occupant }) => occupant ?? []);
     const started = this.#started;
     return [
-      ...this.#replace(taken),
+      ...(replaced === undefined ? [] : this.#refuse(replaced, "replaced")),
       this.#send(socket, { kind: "seat", rank, size, epoch, secret, runs, timeout, started, here }),
       { kind: "change" },
-      // One who was away may have been the last that was missing.
+      // The member may have been away, and the last that was missing.
       ...this.#start(),
     ];
   }
 
-  #replace({ replaced }: Taken): RoomAction[] {
-    return replaced === undefined ? [] : this.#refuse(replaced, "replaced");
+  /** A seat for the member, in an epoch of its own; or why there is none. */
+  #seatFor({ want }: Join): SeatState | "full" | "taken" {
+    const seat = want === undefined ? this.#seats.find(isFree) : this.#seats[want.rank];
+    if (seat === undefined) return want === undefined ? "full" : "taken";
+    const secret = this.#options.secret();
+    const same = seat.epoch > 0 && want?.secret !== undefined && sameSecret(want.secret, seat.secret);
+    // A member that still has the links of this very epoch goes on with them.
+    if (same && want.epoch === seat.epoch) return seat;
+    if ((!same && seat.state !== "free") || seat.epoch === lastEpoch) return "taken";
+    const begun = { epoch: seat.epoch + 1, secret: same ? seat.secret : secret, occupant: undefined, ready: false };
+    return Object.assign(seat, begun);
   }
 
-  #free(seat: SeatState | undefined): RoomAction[] {
-    if (seat === undefined) return [];
+  #free(seat: SeatState): RoomAction[] {
     const { rank, epoch } = seat;
+    Object.assign(seat, { state: "free", socket: undefined });
     return [...this.#tellAll(rank, { kind: "gone", rank, epoch }), { kind: "change" }];
   }
 
   /** Once, when every seat is taken and ready. */
   #start(): RoomAction[] {
-    if (this.#started || !this.seats.every(({ state, ready }) => state === "taken" && ready)) return [];
+    if (this.#started || !this.#seats.every(({ state, ready }) => state === "taken" && ready)) return [];
     this.#started = true;
     return this.#tellAll(-1, { kind: "start" });
   }
 
   #tellAll(except: number, message: FromRoom): RoomAction[] {
-    return this.#seats.all.flatMap(({ rank, socket }) =>
+    return this.#seats.flatMap(({ rank, socket }) =>
       rank === except || socket === undefined ? [] : [this.#send(socket, message)],
     );
   }

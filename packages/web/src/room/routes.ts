@@ -1,20 +1,41 @@
 /**
- * The ways of a text from one member to another: through the server, or over open links, by a member that both are linked
- * with. Everybody knows from the runs whom everybody else will meet, so nobody need be asked who is linked with whom. Links
- * that break after the runs began are mended without the server first, and with it in every second attempt.
+ * How a text gets from one member to another: through the server, or over open links, by a member that both are linked
+ * with. From the runs every member knows which members each of the others will meet, so it need not ask which are linked with
+ * which. Links that break after the runs began are mended without the server first, and with it in every second attempt.
+ *
+ * A text of a pair (pair.ts) that goes over links travels in an envelope that names both seats and their epochs. A member
+ * that carries it can do no more harm than to drop it: each end of a link proves its identity on the link (link/introduce.ts).
  */
 
 import type { RunSpec } from "equitopo";
+import { shape } from "equitopo/input";
 import { everyPartner } from "equitopo/peer";
-import { readEnvelope, readPairText } from "./letter.ts";
+import { pieceBytes } from "../link/link.ts";
 import type { Line } from "./line.ts";
 import type { PairText } from "./pair.ts";
-import type { Occupant } from "./protocol.ts";
+import { type Sitter, sitter } from "./protocol.ts";
 
-type Stand = Pick<Occupant, "rank" | "epoch">;
+const { byWord, fields, oneOf, readJson, text, whole } = shape;
+
+const words = text(pieceBytes);
+const attempt = whole(0, 0xffff_ffff);
+const alone = fields({ attempt });
+const pairText = byWord("say", {
+  try: fields({ attempt, way: oneOf("websocket", "rtc", "relay") }),
+  rtc: fields({ attempt, text: words }),
+  ...{ ready: alone, failed: alone, again: alone },
+});
+const envelope = fields({ to: fields(sitter), from: fields(sitter), text: words });
+export type Envelope = shape.Of<typeof envelope>;
+
+/** What a pair's text says; undefined if it is no such text. */
+export const readPairText = (json: string): PairText | undefined => readJson(json, pieceBytes, pairText);
+
+/** An envelope that came over a link; undefined if it is no envelope. */
+export const readEnvelope = (json: string): Envelope | undefined => readJson(json, pieceBytes, envelope);
 
 export interface RoutesOptions {
-  readonly self: Stand;
+  readonly self: Sitter;
   readonly size: number;
   readonly runs: readonly RunSpec[];
   readonly line: Pick<Line, "open" | "send">;
@@ -24,49 +45,39 @@ export interface RoutesOptions {
   readonly heard: (rank: number, epoch: number, text: PairText) => void;
 }
 
-export class Routes {
-  readonly #options: RoutesOptions;
-  readonly #partners = new Map<number, readonly number[]>();
+export function routes({ self, size, runs, line, isLinked, tell, heard }: RoutesOptions) {
+  /** The members that each member will ever meet, computed once. */
+  const partners = new Map<number, readonly number[]>();
 
-  constructor(options: RoutesOptions) {
-    this.#options = options;
-  }
-
-  /** Whom a member will ever meet, computed once. */
-  #partnersOf(rank: number): readonly number[] {
-    const partners = this.#partners.get(rank) ?? everyPartner(this.#options.runs, rank);
-    this.#partners.set(rank, partners);
-    return partners;
-  }
-
-  /** Sends a text; one that finds no way is lost, and the clocks of the pair see to it. */
-  say({ rank, epoch }: Stand, text: PairText, linkedBefore: boolean): void {
-    const { line, self, isLinked, tell } = this.#options;
-    const words = JSON.stringify(text);
-    if (!line.open || (linkedBefore && text.attempt % 2 === 1)) {
-      const carriers = this.#partnersOf(rank).filter((one) => one !== self.rank && isLinked(one));
-      const envelope = { to: { rank, epoch }, from: { rank: self.rank, epoch: self.epoch }, text: words };
-      // Another one in each attempt: this one may have lost the other as well.
-      const carrier = carriers[text.attempt % Math.max(1, carriers.length)];
-      if (carrier !== undefined && tell(carrier, JSON.stringify(envelope))) return;
-    }
-    line.send({ kind: "signal", to: rank, epoch, text: words });
-  }
-
-  /** A text that came over the link to a peer: for this member, or to be handed on, once. */
-  told(peer: number, text: string): void {
-    const { self, size, tell } = this.#options;
-    const envelope = readEnvelope(text);
-    if (envelope === undefined) return;
-    const { to, from } = envelope;
-    if (to.rank !== self.rank) {
-      if (from.rank === peer && to.rank < size) tell(to.rank, text);
-    } else if (to.epoch === self.epoch) this.signalled(from.rank, from.epoch, envelope.text);
-  }
-
-  /** A text from that seat, by whatever way. */
-  signalled(rank: number, epoch: number, text: string): void {
+  /** A text came from that seat, by any way. */
+  function signalled(rank: number, epoch: number, text: string): void {
     const said = readPairText(text);
-    if (said !== undefined) this.#options.heard(rank, epoch, said);
+    if (said !== undefined) heard(rank, epoch, said);
   }
+
+  return {
+    signalled,
+    /** Sends a text. If there is no way for it, it is dropped, and the clocks of the pair start another attempt. */
+    say({ rank, epoch }: Sitter, text: PairText, linkedBefore: boolean): void {
+      const words = JSON.stringify(text);
+      if (!line.open || (linkedBefore && text.attempt % 2 === 1)) {
+        if (!partners.has(rank)) partners.set(rank, everyPartner(runs, rank));
+        const carriers = partners.get(rank)?.filter((one) => one !== self.rank && isLinked(one)) ?? [];
+        const envelope = { to: { rank, epoch }, from: { rank: self.rank, epoch: self.epoch }, text: words };
+        // Another carrier in each attempt: this one may have no link with the other member, either.
+        const carrier = carriers[text.attempt % Math.max(1, carriers.length)];
+        if (carrier !== undefined && tell(carrier, JSON.stringify(envelope))) return;
+      }
+      line.send({ kind: "signal", to: rank, epoch, text: words });
+    },
+    /** A text that came over the link to a peer: for this member, or to be handed on, once. */
+    received(peer: number, text: string): void {
+      const envelope = readEnvelope(text);
+      if (envelope === undefined) return;
+      const { to, from } = envelope;
+      if (to.rank !== self.rank) {
+        if (from.rank === peer && to.rank < size) tell(to.rank, text);
+      } else if (to.epoch === self.epoch) signalled(from.rank, from.epoch, envelope.text);
+    },
+  };
 }

@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
 import { forgetSeat, rememberedSeat, rememberSeat } from "../../src/browser/seat-memory.ts";
 
@@ -25,7 +25,8 @@ beforeAll(async () => {
   await context.route("http://localhost/*", (route) =>
     route.fulfill({ contentType: "text/html", body: `<!doctype html><script>${script}</script>` }),
   );
-});
+  // Building the page and starting the browser take long where the machine is busy.
+}, 60_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -118,19 +119,20 @@ test("a page that goes closes what it holds", async () => {
 
 test("a tab remembers its seat in each room, and garbage is no seat", () => {
   const entries = new Map<string, string>();
-  const storage = {
+  vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => void entries.set(key, value),
     removeItem: (key: string) => void entries.delete(key),
-  };
-  rememberSeat("x", { rank: 3, secret: "s" }, storage);
-  expect(rememberedSeat("x", storage)).toEqual({ rank: 3, secret: "s" });
-  expect(rememberedSeat("y", storage)).toBeUndefined();
+  });
+  rememberSeat("x", { rank: 3, secret: "s" });
+  expect(rememberedSeat("x")).toEqual({ rank: 3, secret: "s" });
+  expect(rememberedSeat("y")).toBeUndefined();
   for (const text of ["{", "null", '{"rank":"3","secret":"s"}', '{"rank":3}']) {
     entries.set("equitopo seat x", text);
-    expect(rememberedSeat("x", storage)).toBeUndefined();
+    expect(rememberedSeat("x")).toBeUndefined();
   }
-  rememberSeat("x", { rank: 3, secret: "s" }, storage);
-  forgetSeat("x", storage);
-  expect(rememberedSeat("x", storage)).toBeUndefined();
+  rememberSeat("x", { rank: 3, secret: "s" });
+  forgetSeat("x");
+  expect(rememberedSeat("x")).toBeUndefined();
+  vi.unstubAllGlobals();
 });

@@ -1,6 +1,6 @@
 /** A worker that keeps the laws over links which its page makes: channels that it was given, or bridges to them. */
 
-import { type Fingerprints, type Link, openChannel, portLink } from "@equitopo/web";
+import { type Fingerprints, type Link, openChannel, portLink } from "@equitopo/web/internal";
 import { runLaw, type Way } from "./laws.ts";
 
 /** What the page hands over of one end. */

@@ -2,7 +2,7 @@
 
 /// <reference types="vite/client" />
 
-import { bridge, openChannel } from "@equitopo/web";
+import { bridge, openChannel } from "@equitopo/web/internal";
 import { runLaw } from "./laws.ts";
 import type { FromPage, Handed, ToPage } from "./laws.worker.ts";
 import LawsWorker from "./laws.worker.ts?worker&inline";

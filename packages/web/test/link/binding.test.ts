@@ -1,4 +1,4 @@
-import { InputError } from "equitopo/input";
+import { InputError } from "equitopo/internal/input";
 import { expect, test } from "vitest";
 import { fingerprintOf } from "../../src/link/binding.ts";
 

@@ -3,10 +3,10 @@
 import { expect, test } from "vitest";
 import { toBase64url } from "../../../equitopo/src/number/base64.ts";
 import { expandSpec } from "../../../equitopo/src/run/spec.ts";
-import { encodeRuns } from "../../src/room/handed-runs.ts";
 import type { SignalSocket } from "../../src/room/line.ts";
 import { Member } from "../../src/room/member.ts";
-import { ServerGone } from "../../src/room/refused.ts";
+import { ServerGone } from "../../src/room/protocol.ts";
+import { encodeRuns } from "../../src/room/runs-document.ts";
 
 const occupant = { rank: 1, epoch: 1, runtime: "node", rtc: false, seal: true, listening: {} };
 

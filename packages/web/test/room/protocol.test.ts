@@ -1,8 +1,8 @@
 /** Everything that a member or a server may say, and what becomes of everything else. */
 
 import { describe, expect, it } from "vitest";
-import { readEnvelope, readPairText } from "../../src/room/letter.ts";
 import { readFromRoom, readToRoom, type Seat, type ToRoom } from "../../src/room/protocol.ts";
+import { readEnvelope, readPairText } from "../../src/room/routes.ts";
 
 const occupant = { rank: 3, epoch: 2, runtime: "node", rtc: true, seal: true, listening: {} } as const;
 const join = {

@@ -1,11 +1,11 @@
 /** Reports in pieces, and the events that are believed of a seat. */
 
 import { describe, expect, it } from "vitest";
-import { encodeEvent, type PeerEvent } from "../../../equitopo/src/peer/event.ts";
-import type { PeerSummary } from "../../../equitopo/src/peer/spec-peer.ts";
+import type { PeerSummary } from "../../../equitopo/src/peer/course/options.ts";
+import { encodeEvent, type PeerEvent } from "../../../equitopo/src/peer/report/event.ts";
 import { expandSpec } from "../../../equitopo/src/run/spec.ts";
 import { requireFewLinks } from "../../src/room/limits.ts";
-import { piecesOf, Reports, readReport, reportLengthFor } from "../../src/room/report.ts";
+import { piecesOf, readReport, reportJoiner, reportLengthFor } from "../../src/room/report.ts";
 
 const faults = { missed: 0, voided: 0, late: 0, unsent: 0, reconnects: 0, refused: 0, waited: 0, longestWait: 0 };
 const round: PeerEvent = { kind: "round", rank: 2, run: 0, round: 5, partners: [1], bytes: 10, lag: -1 };
@@ -20,7 +20,7 @@ const end: PeerEvent = { kind: "end", rank: 2, summary };
 
 describe("a report", () => {
   it("is put together from its pieces", () => {
-    const reports = new Reports(reportLengthFor(50_000));
+    const reports = reportJoiner(reportLengthFor(50_000));
     const text = encodeEvent(record);
     const pieces = [...piecesOf(text)];
     expect(pieces.length).toBeGreaterThan(10);

@@ -1,8 +1,8 @@
 /** The server's machine: who gets what, by events alone. */
 
 import { describe, expect, it } from "vitest";
+import { relayAddress } from "../../src/link/relay-link.ts";
 import { type FromRoom, type Join, protocolVersion } from "../../src/room/protocol.ts";
-import { relayAddress } from "../../src/room/relay.ts";
 import { Room, type RoomAction } from "../../src/room/room.ts";
 
 function make(size = 3) {

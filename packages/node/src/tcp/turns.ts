@@ -1,0 +1,69 @@
+/**
+ * Whose turn it is to be dialled. Handshakes cost processor time at both ends, and all of them at once would finish late,
+ * or run into their deadlines and begin again. So a few that a round waits for are under way at a time, in the order in
+ * which they were asked for; and where there are none, one of the others, followed by a pause of `rest` times as long as
+ * it took: where the machine or the network is busy, these give way to what somebody waits for.
+ */
+
+/** Begins the work of a turn; `done` is called when it is over, well or not. */
+type Begin = (done: () => void) => void;
+
+const rest = 3;
+
+export type Turns = ReturnType<typeof takingTurns>;
+
+/** `limit` turns at a time. */
+export function takingTurns(limit: number) {
+  const wanted = new Map<number, Begin>();
+  const ahead = new Map<number, Begin>();
+  let running = 0;
+  let pause: NodeJS.Timeout | undefined;
+
+  function forget(peer: number): void {
+    wanted.delete(peer);
+    ahead.delete(peer);
+  }
+
+  function next(): void {
+    while (running < limit) {
+      const urgent = wanted.size > 0;
+      if (!urgent && (running > 0 || pause !== undefined)) return;
+      const first = (urgent ? wanted : ahead).entries().next().value;
+      if (first === undefined) return;
+      const [peer, begin] = first;
+      forget(peer);
+      running++;
+      const begun = performance.now();
+      let over = false;
+      begin(() => {
+        if (over) return;
+        over = true;
+        running--;
+        if (!urgent) {
+          clearTimeout(pause);
+          pause = setTimeout(rested, rest * (performance.now() - begun)).unref();
+        }
+        next();
+      });
+    }
+  }
+
+  function rested(): void {
+    pause = undefined;
+    next();
+  }
+
+  return {
+    /** Calls `begin` when it is that peer's turn. One place in the queue for each: asking again only makes it urgent. */
+    ask(peer: number, urgent: boolean, begin: Begin): void {
+      if (urgent) {
+        wanted.set(peer, wanted.get(peer) ?? ahead.get(peer) ?? begin);
+        ahead.delete(peer);
+      } else if (!wanted.has(peer)) ahead.set(peer, ahead.get(peer) ?? begin);
+      next();
+    },
+
+    /** Gives up its place. */
+    forget,
+  };
+}

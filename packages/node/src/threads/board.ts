@@ -1,0 +1,100 @@
+/**
+ * The memory that peers in worker threads share: for each peer a few slots for the vectors it sends, and one array of
+ * 32-bit words for mailboxes and for who has finished with what. Plain data: it goes to a worker through workerData.
+ *
+ *   peer j:      bell (rung when something it waits for may have changed), awaited (the peer it waits for, + 1; -1: anybody),
+ *                floor (its first round that is not over: all it was sent before is read or given up), gone,
+ *                beat (goes up while it waits: one that does not, and whose floor stays, computes, or is dead)
+ *   slot of j:   generation, raised before the slot is written anew: a reader that sees it changed has read nonsense
+ *   i -> j:      a mailbox: how many letters were written and how many were taken since the beginning, then the letters
+ *                in a ring, each: round, kind, sequence, slot, generation, elements, element type
+ */
+
+import { InputError, integer } from "equitopo/internal/input";
+
+export interface Board {
+  readonly size: number;
+  /** Bytes of one slot, and slots of one peer. */
+  readonly slotBytes: number;
+  readonly slots: number;
+  readonly control: SharedArrayBuffer;
+  /** One for each peer: its slots, one after the other. */
+  readonly memory: readonly SharedArrayBuffer[];
+}
+
+export interface BoardOptions {
+  readonly size: number;
+  /** Bytes of the largest vector. */
+  readonly bytes: number;
+  /** Different vectors that a peer sends in one round. Default 2. */
+  readonly vectors?: number;
+}
+
+const peerWords = 16;
+export const letterWords = 7;
+/** Letters that a mailbox holds: a power of two, and room for two rounds of as many vectors as a peer may send. */
+export const boxLetters = 16;
+const boxWords = 2 + boxLetters * letterWords;
+const vectorLimit = 8;
+
+export function createBoard(options: BoardOptions): Board {
+  const size = integer("size", options.size, 1, 4096);
+  const bytes = integer("bytes", options.bytes, 1);
+  // Three for each vector: one being read in this round, one still read from the round before, one to write into.
+  const slots = 3 * integer("vectors", options.vectors ?? 2, 1, vectorLimit);
+  const slotBytes = Math.ceil(bytes / 64) * 64;
+  const words = size * (peerWords + slots) + size * size * boxWords;
+  try {
+    return {
+      size,
+      slotBytes,
+      slots,
+      control: new SharedArrayBuffer(4 * words),
+      memory: Array.from({ length: size }, () => new SharedArrayBuffer(slots * slotBytes)),
+    };
+  } catch {
+    throw new InputError(
+      "the peers' vectors must fit into memory",
+      `${size} x ${slots} x ${slotBytes} bytes`,
+      "use fewer",
+    );
+  }
+}
+
+/** Says for a peer whose thread has ended that it is gone: what it was sent is free, and nobody waits for it. */
+export function announceGone(board: Board, rank: number): void {
+  const { all, gone, ringAll } = controlOf(board);
+  Atomics.store(all, gone(rank), 1);
+  ringAll(rank);
+}
+
+/** A peer that waits for a slot waits for whoever still reads it: any of those it was sent to before. */
+export const anybody = -1;
+
+export type Control = ReturnType<typeof controlOf>;
+
+/** The control words, and where everything is in them. */
+export function controlOf({ size, slots, control }: Board) {
+  const all = new Int32Array(control);
+  const bell = (peer: number) => peer * peerWords;
+  const awaited = (peer: number) => peer * peerWords + 1;
+  /** Wakes a peer that waits for `by`. One that begins to wait says so first and then looks again, so none is missed. */
+  function ring(peer: number, by: number): void {
+    const waits = Atomics.load(all, awaited(peer));
+    if (waits !== by + 1 && waits !== anybody) return;
+    Atomics.add(all, bell(peer), 1);
+    Atomics.notify(all, bell(peer));
+  }
+  return {
+    ...{ all, bell, awaited, ring },
+    floor: (peer: number) => peer * peerWords + 2,
+    gone: (peer: number) => peer * peerWords + 3,
+    beat: (peer: number) => peer * peerWords + 4,
+    generation: (peer: number, slot: number) => size * peerWords + peer * slots + slot,
+    /** The mailbox from -> to: written, taken, then the ring. */
+    box: (from: number, to: number) => size * (peerWords + slots) + (from * size + to) * boxWords,
+    ringAll(by: number): void {
+      for (let peer = 0; peer < size; peer++) ring(peer, by);
+    },
+  };
+}

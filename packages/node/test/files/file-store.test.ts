@@ -1,0 +1,94 @@
+/** Checkpoints: whole or refused. */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { loadCheckpoints, saveCheckpoint } from "../../../equitopo/src/peer/course/checkpoint.ts";
+import { fileStore } from "../../src/files/file-store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "equitopo-checkpoint-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = join(folder, "peer.ckpt");
+const state = { x: Float64Array.of(1, -0, Number.NaN, 5e-324), m: Float32Array.of(0.1, 2) };
+const id = "0123456789abcdef0123456789abcdef";
+const whole = { spec: "a spec", rank: 3, id, run: 1, round: 170, state };
+
+describe("a checkpoint", () => {
+  it("comes back bit by bit, and takes the place of the one before", async () => {
+    await saveCheckpoint(fileStore(path), { ...whole, round: 160 });
+    await saveCheckpoint(fileStore(path), whole);
+    expect(await loadCheckpoints(fileStore(path), ["first", "a spec"], 3)).toEqual([whole, { ...whole, round: 160 }]);
+    expect(readdirSync(folder)).toEqual(["peer.ckpt", "peer.ckpt.previous"]);
+  });
+
+  it("is not there where there is none, and says where it cannot be written", async () => {
+    expect(await loadCheckpoints(fileStore(join(folder, "nothing")), ["first", "a spec"], 3)).toEqual([]);
+    await expect(saveCheckpoint(fileStore(join(folder, "no", "such")), whole)).rejects.toThrow(
+      /must be writable \(ENOENT\)/,
+    );
+  });
+
+  it("of another spec or peer is refused", async () => {
+    await saveCheckpoint(fileStore(path), whole);
+    await expect(loadCheckpoints(fileStore(path), ["another"], 3)).rejects.toThrow(/of this very spec/);
+    await expect(loadCheckpoints(fileStore(path), ["first", "a spec"], 4)).rejects.toThrow(/of peer 4, not of peer 3/);
+  });
+
+  it("is found again by its run, wherever that now stands in the list", async () => {
+    await saveCheckpoint(fileStore(path), whole);
+    const [{ run, spec }] = await loadCheckpoints(fileStore(path), ["a spec", "next"], 3);
+    expect([run, spec]).toEqual([0, "a spec"]);
+  });
+
+  it("is refused when any byte of it is changed or missing", async () => {
+    await saveCheckpoint(fileStore(path), whole);
+    const bytes = readFileSync(path);
+    const broken = join(folder, "broken");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(bytes.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        fc.boolean(),
+        async (at, change, cut) => {
+          const copy = Buffer.from(cut ? bytes.subarray(0, at) : bytes);
+          if (!cut) copy[at] ^= change;
+          writeFileSync(broken, copy);
+          await expect(loadCheckpoints(fileStore(broken), ["first", "a spec"], 3)).rejects.toThrow(
+            /an undamaged checkpoint/,
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ["the newest", "", 160],
+    ["the one before", ".previous", 170],
+  ])("falls back to the other where %s is damaged, or cannot be read", async (_name, suffix, round) => {
+    const damaged = join(folder, "damaged");
+    const told: string[] = [];
+    const rounds = async () => {
+      const found = await loadCheckpoints(fileStore(damaged), ["first", "a spec"], 3, (text) => told.push(text));
+      return found.map((checkpoint) => checkpoint.round);
+    };
+    await saveCheckpoint(fileStore(damaged), { ...whole, round: 160 });
+    await saveCheckpoint(fileStore(damaged), whole);
+    const bytes = readFileSync(damaged + suffix);
+    writeFileSync(damaged + suffix, bytes.subarray(0, bytes.length >> 1));
+    expect(await rounds()).toEqual([round]);
+    rmSync(damaged + suffix);
+    mkdirSync(damaged + suffix);
+    expect(await rounds()).toEqual([round]);
+    expect(told).toEqual([expect.stringMatching(/other of the last two/), expect.stringMatching(/other of the last/)]);
+    rmSync(damaged + suffix, { recursive: true });
+  });
+
+  it("that cannot be read at all says why", async () => {
+    const unreadable = join(folder, "unreadable");
+    mkdirSync(unreadable);
+    await expect(fileStore(unreadable).load()).rejects.toThrow(/must be readable \(EISDIR\)/);
+  });
+});
