@@ -1,18 +1,16 @@
 /**
- * Another program's figures for centralised SGD, to hold ours against: a JSON file with the accuracies in percent, one a
- * seed (bench/pytorch/resnet20.py writes one). Equal is what differs by no more than seeds do: at most two standard
+ * Figures of another program for centralised SGD, to compare ours with: a JSON file with one accuracy in percent for each
+ * seed (bench/pytorch/resnet20.py writes one). They are equal if they differ by no more than seeds do: at most two standard
  * deviations of a seed, pooled over both programs.
  */
 
 import { InputError } from "equitopo";
-import type { Check } from "./experiment.ts";
-import { estimateOf, show } from "./image-table.ts";
 
 export interface Against {
   /** Whose figures they are. */
   readonly what: string;
   readonly epochs: number;
-  /** Percent, means over the last epochs, one a seed. */
+  /** In percent, each the mean over the last epochs of one seed. */
   readonly accuracies: readonly number[];
 }
 
@@ -36,18 +34,4 @@ export function parseAgainst(text: string, name: string): Against {
     throw refused(JSON.stringify({ accuracies }));
   }
   return { what, epochs: epochs as number, accuracies };
-}
-
-/** Whether centralised SGD is the other program's, within the spread of seeds. */
-export function againstCheck({ what, accuracies }: Against, here: readonly number[], protocol: string): Check {
-  const [ours, theirs] = [estimateOf(here), estimateOf(accuracies)];
-  const squares = (values: readonly number[], mean: number) => values.reduce((sum, v) => sum + (v - mean) ** 2, 0);
-  const freedom = here.length + accuracies.length - 2;
-  const deviation = Math.sqrt((squares(here, ours.mean) + squares(accuracies, theirs.mean)) / freedom);
-  return {
-    name: `${protocol}: Centralised SGD equals the other program's (${what}, ${accuracies.length} seeds)`,
-    expected: `${show(theirs)}, within ${(2 * deviation).toFixed(2)}, two deviations of a seed`,
-    measured: show(ours),
-    pass: Math.abs(ours.mean - theirs.mean) <= 2 * deviation,
-  };
 }

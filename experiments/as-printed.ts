@@ -1,21 +1,22 @@
 /**
- * The paper's four graphs once more, as its formulas stand in print: a second implementation on purpose, so that curves
- * measured on the library's graphs are held against something that shares no line with them. Given what was drawn
- * (the basis, the label difference v_t, the start s_t), it applies
+ * The paper's four graphs again, as its formulas are printed: a second implementation on purpose, so that curves measured on
+ * the library's graphs are compared with code that shares no line with them. Given the random draws (the basis, the label
+ * difference v_t, the start s_t), it applies
  *
  *   A^(u): a_ij = (n-1)/n for i = j + u, a_ii = 1/n                                        (section 3.1)
  *   D-EquiStatic: the mean of A^(u) over the basis;   U-EquiStatic: (W + W^T)/2             (sections 3.2 and 4.1)
  *   OD-EquiDyn: (1 - eta) I + eta A^(v_t);   OU-EquiDyn: (1 - eta) I + eta A of Alg. 2      (sections 3.3 and 4.2)
  *
- * to one number a node; and the mean-square factors of its rounds for every Fourier mode k,
+ * to one number per node; and the mean-square factors of its rounds for every Fourier mode k,
  *
  *   |1/n + (n-1)/n mean over u of w^(ku)|^2 for the static graphs (the real part for U-EquiStatic),
  *   1 - 2 c (1 - c) mean over v of p_v (1 - cos(2 pi k v / n)), c = eta (n-1)/n, for the dynamic ones,
  *
- * p_v the share of nodes that have a partner at label difference v (1 for OD-EquiDyn), counted here from Alg. 2 itself.
+ * p_v being the share of nodes that have a partner at label difference v (1 for OD-EquiDyn), counted here from Alg. 2.
  */
 
 import type { OuEquiDyn, Topology } from "equitopo";
+import { mean } from "equitopo/internal/outcome";
 
 type Step = (x: Float64Array) => Float64Array;
 type Draws = { readonly basis: readonly number[] | "full"; readonly eta: number };
@@ -28,13 +29,14 @@ const drawsOf = (topology: Topology) => topology.spec as unknown as Draws;
 function stepAt(topology: Topology, t: number): Step {
   const { n } = topology;
   const { basis, eta } = drawsOf(topology);
+  const shifts = basis as readonly number[];
   const far = (n - 1) / n;
   switch (topology.name) {
     case "d-equistatic":
-      return (x) => x.map((own, i) => own / n + far * mean(basis as number[], (u) => x[wrap(i - u, n)]));
+      return (x) => x.map((own, i) => own / n + far * mean(shifts.map((u) => x[wrap(i - u, n)])));
     case "u-equistatic":
       return (x) =>
-        x.map((own, i) => own / n + (far / 2) * mean(basis as number[], (u) => x[wrap(i - u, n)] + x[wrap(i + u, n)]));
+        x.map((own, i) => own / n + (far / 2) * mean(shifts.map((u) => x[wrap(i - u, n)] + x[wrap(i + u, n)])));
     case "od-equidyn": {
       const v = wrap(0 - topology.peers(t, 0).from[0].node, n);
       return (x) => x.map((own, i) => (1 - eta) * own + eta * (own / n + far * x[wrap(i - v, n)]));
@@ -52,8 +54,7 @@ function stepAt(topology: Topology, t: number): Step {
 
 /** Alg. 2: from s on, j is connected with j + v unless one of them is taken. */
 function pairs(n: number, v: number, s: number): Int32Array {
-  const partner = new Int32Array(n);
-  for (let i = 0; i < n; i++) partner[i] = i;
+  const partner = Int32Array.from({ length: n }, (_, i) => i);
   for (let step = 0; step < n; step++) {
     const j = (s + step) % n;
     const i = (j + v) % n;
@@ -72,7 +73,7 @@ export function isInPrint({ name }: Topology): boolean {
 /** ||x(t) - J x(0)|| at t = 0, 1, ..., rounds from the given start. O(rounds n M). */
 export function printedErrors(topology: Topology, start: ArrayLike<number>, rounds: number): number[] {
   let x: Float64Array = Float64Array.from(start);
-  const centre = mean(x, (value) => value);
+  const centre = mean([...x]);
   const error = () => Math.sqrt(x.reduce((sum, value) => sum + (value - centre) ** 2, 0));
   const errors = [error()];
   for (let t = 0; t < rounds; t++) {
@@ -88,8 +89,9 @@ export function printedFactors(topology: Topology): { readonly least: number; re
   const { basis: given, eta } = drawsOf(topology);
   const basis = given === "full" ? Array.from({ length: n - 1 }, (_, k) => k + 1) : given;
   const indices = Int32Array.from(basis);
-  const cosine = Float64Array.from({ length: n }, (_, k) => Math.cos((2 * Math.PI * k) / n));
-  const sine = Float64Array.from({ length: n }, (_, k) => Math.sin((2 * Math.PI * k) / n));
+  const [cosine, sine] = [Math.cos, Math.sin].map((wave) =>
+    Float64Array.from({ length: n }, (_, k) => wave((2 * Math.PI * k) / n)),
+  );
   const dynamic = topology.name.endsWith("equidyn");
   const paired = Float64Array.from(basis, (v) => (topology.name === "ou-equidyn" ? pairedShare(n, v) : 1));
   const c = (eta * (n - 1)) / n;
@@ -113,18 +115,4 @@ export function printedFactors(topology: Topology): { readonly least: number; re
 }
 
 /** The share of nodes that Alg. 2 connects at label difference v: the same for every start. O(n). */
-function pairedShare(n: number, v: number): number {
-  const partner = pairs(n, v, 0);
-  let count = 0;
-  for (let i = 0; i < n; i++) if (partner[i] !== i) count++;
-  return count / n;
-}
-
-function mean<T>(values: Iterable<T>, of: (value: T) => number): number {
-  let [sum, count] = [0, 0];
-  for (const value of values) {
-    sum += of(value);
-    count++;
-  }
-  return sum / count;
-}
+const pairedShare = (n: number, v: number) => pairs(n, v, 0).filter((partner, i) => partner !== i).length / n;

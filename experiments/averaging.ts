@@ -1,16 +1,21 @@
-/** Averaging from the rivals' common start, over a network that may fail: one unit is one graph with all its repeats. */
+/**
+ * Averaging over a network that may fail, from the start that all studies of rivals share. One unit is one graph with all its
+ * repeats.
+ */
 
 import { createTopology, type Faults, gossip, type Topology, type TopologySpec } from "equitopo";
-import { meanRow, messagesOf } from "equitopo/round";
+import { mean, type Panel, type Series, type Unit } from "equitopo/internal/outcome";
+import { meanRow, messagesOf } from "equitopo/internal/round";
+import { medianRounds } from "./curves.ts";
+import type { Graph } from "./graphs.ts";
 import { lcgNormals } from "./lcg.ts";
 
-/** Gossip from the rivals' common start (lcg.ts, seed 1, ten numbers a node), once for each topology: repeats. */
-export interface AveragingUnit {
+/** Gossip from the rivals' start (lcg.ts, seed 1, ten numbers a node), once for each topology. */
+export interface AveragingUnit extends Unit {
   readonly kind: "averaging";
-  readonly key: string;
   readonly topologies: readonly TopologySpec[];
   readonly rounds: number;
-  /** Shares of the first error; for each the round from which on the error stays below it is found. */
+  /** Shares of the first error: for each, the round after which the error stays below it is found. */
   readonly tolerances: readonly number[];
   readonly faults?: Pick<Faults, "drop" | "absent" | "stale">;
   /** Whether errors are distances to the mean of the start, or to the mean of now, which faults may move. */
@@ -18,13 +23,13 @@ export interface AveragingUnit {
 }
 
 export interface AveragingResult {
-  /** For each repeat and each tolerance the round from which on the error stays below; null where it never does. */
+  /** By repeat and tolerance, the round after which the error stays below; null if it never does. */
   readonly reached: readonly (readonly (number | null)[])[];
   /** The first repeat's errors, as shares of the first one, at t = 0, 1, 2, ... */
   readonly errors: readonly number[];
-  /** Vectors sent by a node up to round t, on average over the nodes, of the first repeat. */
+  /** Vectors sent by a node up to round t, mean over the nodes, of the first repeat. */
   readonly vectors: readonly number[];
-  /** How far the mean moved, as a share of the nodes' root mean square distance from it at the start; one a repeat. */
+  /** By repeat, how far the mean moved, as a share of the nodes' root mean square distance from it at the start. */
   readonly shifts: readonly number[];
 }
 
@@ -48,21 +53,33 @@ export function average({ topologies, rounds, tolerances, faults, around }: Aver
   };
 }
 
-/** Vectors that a node sends up to round t, on average over the nodes; at t = 0, 1, ..., rounds. */
+/** Vectors that a node sends up to round t = 0, 1, ..., rounds, mean over the nodes. */
 export function vectorsUpTo(topology: Topology, rounds: number): number[] {
   const vectors = [0];
   for (let t = 0; t < rounds; t++) {
     const messages = messagesOf(topology.round(t));
-    const each =
-      typeof messages === "number" ? messages : messages.reduce((sum, count) => sum + count, 0) / messages.length;
-    vectors.push(vectors[t] + each);
+    vectors.push(vectors[t] + (typeof messages === "number" ? messages : mean([...messages])));
   }
   return vectors;
 }
 
-/** The round from which on the curve stays below the level; null where its end is not below it. */
+/** The round from which on the curve stays below the level; null if its end does not lie below it. */
 function staysBelow(curve: readonly number[], level: number): number | null {
-  let round = curve.length;
-  while (round > 0 && curve[round - 1] < level) round--;
+  const round = 1 + curve.findLastIndex((error) => !(error < level));
   return round === curve.length ? null : round;
+}
+
+/** The median over repeats of the round after which the error stays below the k-th tolerance. */
+export const roundsReached = ({ reached }: AveragingResult, k = 0) => medianRounds(reached.map((run) => run[k]));
+
+/** The first repeat's errors until they fall below `floor`, `most` of them at the most. */
+export function firstCurve(graph: Graph, n: number, result: AveragingResult, floor: number, most = Infinity): Series {
+  const end = result.errors.findIndex((error) => error < floor);
+  const errors = result.errors.slice(0, Math.min(most, end < 0 ? Infinity : end + 1));
+  return { label: graph.title, topology: graph.spec(n, 0).name, x: errors.map((_, t) => t), mean: errors };
+}
+
+/** Errors or spreads as shares of the first one, by round. */
+export function sharesPanel(title: string, what: "error" | "spread", series: readonly Series[]): Panel {
+  return { title, xLabel: "round t", yLabel: `${what} / first ${what}`, yLog: true, series };
 }

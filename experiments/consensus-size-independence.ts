@@ -4,12 +4,12 @@
  * n = 1000 ... 10,000, M = ceil(5 ln n) (ceil(2 ln n) for U-EquiStatic), eta = 1/2, three repeats.
  */
 
-import { readable } from "equitopo/picture";
-import { bandOf, errorCurves, factorPerRound, logExponent, mean, promised } from "./curves.ts";
-import { exactness } from "./exactness.ts";
-import type { Check, Experiment, Panel, Scale } from "./experiment.ts";
-import { listed } from "./findings.ts";
-import type { GossipResult, GossipUnit } from "./unit.ts";
+import { bandOf, type Check, listed, mean, type Panel, type Scale } from "equitopo/internal/outcome";
+import { readable } from "equitopo/internal/picture";
+import { factorPerRound, logExponent, promised } from "./curves.ts";
+import { consensusPanel, exactness, gossipUnits } from "./exactness.ts";
+import type { Study } from "./study.ts";
+import { resultOf } from "./unit.ts";
 
 const graphs = [
   { name: "d-equistatic", title: "D-EquiStatic", size: 5, dynamic: false },
@@ -24,29 +24,17 @@ const REPEATS = 3;
 const sizes = (scale: Scale): number[] =>
   scale === "quick" ? [1000, 3000, 10_000] : Array.from({ length: 10 }, (_, k) => 1000 * (k + 1));
 
-function unitsOf(graph: (typeof graphs)[number], n: number): GossipUnit[] {
-  return Array.from({ length: REPEATS }, (_, seed) => ({
-    kind: "gossip",
-    key: `${graph.name} n=${n} repeat=${seed}`,
-    topology: {
-      name: graph.name,
-      n,
-      m: Math.ceil(graph.size * Math.log(n)),
-      seed,
-      ...(graph.dynamic ? { eta: 0.5 } : {}),
-    },
-    rounds: ROUNDS,
-    seed,
-    printed: true,
-  }));
-}
+const unitsOf = ({ name, size, dynamic }: (typeof graphs)[number], n: number) => {
+  const m = Math.ceil(size * Math.log(n));
+  const spec = (seed: number) => ({ name, n, m, seed, ...(dynamic ? { eta: 0.5 } : {}) });
+  return gossipUnits(`${name} n=${n}`, REPEATS, ROUNDS, spec, true);
+};
 
-/** What is proved of each n: the exact rate of a graph that stays, the theorem's bound on the mean square of a random one. */
+/** Proved for each n: the exact rate of a static graph, the theorem's bound on the mean square of a random one. */
 const THEORY = "at most";
 const sizeLabel = (n: number) => `n = ${readable(n)}`;
-const starts = (runs: readonly GossipResult[]) => runs.map((run) => run.errors[0]);
 
-export const consensusSizeIndependence: Experiment = {
+export const consensusSizeIndependence: Study = {
   name: "consensus-size-independence",
   title: "The consensus rate does not depend on the size of the network",
   paper: "Section 6, first experiment; Appendix D.1",
@@ -65,35 +53,28 @@ export const consensusSizeIndependence: Experiment = {
     const panels: Panel[] = [];
     const checks: Check[] = [];
     const rows: (string | number)[][] = [];
+    const all = sizes(scale);
+    const shown = all.map((n) => readable(n));
+    // There is a line of theory for each n if they are few, otherwise for the smallest and the largest.
+    const bounded = all.length > 3 ? [all[0], all[all.length - 1]] : all;
     for (const graph of graphs) {
-      const factors = sizes(scale).map((n) =>
-        mean(errorCurves(results, unitsOf(graph, n)).map((c) => factorPerRound(c))),
-      );
-      const series = sizes(scale).map((n) => bandOf(sizeLabel(n), errorCurves(results, unitsOf(graph, n))));
-      // A line of theory belongs to one n: to all where they are few, else to the smallest and the largest.
-      const bounded = sizes(scale).length > 3 ? [sizes(scale)[0], sizes(scale)[sizes(scale).length - 1]] : sizes(scale);
-      for (const n of bounded) {
-        const runs = unitsOf(graph, n).map((unit) => results.get(unit.key) as GossipResult);
+      const groups = all.map((n) => unitsOf(graph, n).map((unit) => resultOf(results, unit)));
+      const curves = groups.map((runs) => runs.map(({ errors }) => errors));
+      const factors = curves.map((errors) => errors.map((curve) => factorPerRound(curve)));
+      const bands = curves.map((errors, k) => bandOf(sizeLabel(all[k]), errors));
+      const lines = bounded.map((n) => {
+        const runs = groups[all.indexOf(n)];
+        const starts = runs.map(({ errors: [start] }) => start);
         const promises = runs.map((run) => (graph.dynamic ? run.bound! : run.rate));
-        const line = promised(`${THEORY}, ${sizeLabel(n)}`, starts(runs), promises, ROUNDS);
-        series.push({ ...line, of: sizeLabel(n) });
-      }
-      panels.push({
-        title: graph.title,
-        xLabel: "round t",
-        yLabel: "‖x(t) − J x(0)‖",
-        yLog: true,
-        series,
+        return { ...promised(`${THEORY}, ${sizeLabel(n)}`, starts, promises, ROUNDS), of: sizeLabel(n) };
       });
-      sizes(scale).forEach((n, k) => {
-        rows.push([graph.title, n, unitsOf(graph, n)[0].topology["m"] as number, factors[k]]);
-      });
-      const groups = sizes(scale).map((n) => unitsOf(graph, n).map((unit) => results.get(unit.key) as GossipResult));
-      const measured = groups.map((runs) => runs.map((run) => 1 - factorPerRound(run.errors)));
+      panels.push(consensusPanel(graph.title, [...bands, ...lines]));
+      rows.push(...all.map((n, k) => [graph.title, n, unitsOf(graph, n)[0].topology["m"] as number, mean(factors[k])]));
+      const measured = factors.map((found) => found.map((factor) => 1 - factor));
       const exact = groups.map((runs) => runs.map((run) => 1 - run.rate));
       checks.push(
-        growthCheck(`${graph.title}: 1 − factor per round, measured`, sizes(scale), measured),
-        growthCheck(`${graph.title}: 1 − β, exact`, sizes(scale), exact),
+        growthCheck(`${graph.title}: 1 − factor per round, measured`, all, measured),
+        growthCheck(`${graph.title}: 1 − β, exact`, all, exact),
         ...exactness(graph.title, groups, graph.dynamic),
       );
     }
@@ -103,10 +84,7 @@ export const consensusSizeIndependence: Experiment = {
           name: "consensus-size-independence",
           title: "Network-size independent consensus",
           caption:
-            `Mean over ${REPEATS} repeats, band from the lowest to the highest, at n = ${listed(
-              sizes(scale).map((n) => readable(n)),
-              sizes(scale).length,
-            )}. ` +
+            `Mean over ${REPEATS} repeats, band from the lowest to the highest, at n = ${listed(shown, all.length)}. ` +
             "Dashed, in the colour of its n: what is proved of that n, by the exact rate (D- and U-EquiStatic) or by the " +
             "theorem's bound on the mean square (OD- and OU-EquiDyn).",
           panels,
@@ -129,7 +107,7 @@ export const consensusSizeIndependence: Experiment = {
   },
 };
 
-/** How far the measured factors of each graph lie apart over all n. */
+/** The range of the measured factors of each graph over all n. */
 function steadiness(rows: readonly (readonly (string | number)[])[]): string {
   const each = graphs.map(({ title }) => {
     const factors = rows.filter(([name]) => name === title).map((row) => row[3] as number);

@@ -5,8 +5,7 @@
  */
 
 import { expandSpec, type RunResult } from "equitopo";
-import type { Check } from "./experiment.ts";
-import { specExperiment } from "./spec-experiment.ts";
+import { type ByLabel, type Check, mean, specExperiment } from "equitopo/internal/outcome";
 
 const n = 300;
 const [OD, OU] = ["OD-EquiDyn", "OU-EquiDyn"];
@@ -48,19 +47,11 @@ export const dsgtLogistic = specExperiment({
 /** Updates until the metric, averaged over repeats in the logarithm, is below the level. */
 function updatesTo(runs: readonly RunResult[], level: number): number {
   const norms = runs.map((run) => run.metrics["gradientNorm"]);
-  const at = norms[0].findIndex(
-    (_, t) => norms.reduce((sum, curve) => sum + Math.log(curve[t]), 0) / norms.length < Math.log(level),
-  );
+  const at = norms[0].findIndex((_, t) => mean(norms.map((curve) => Math.log(curve[t]))) < Math.log(level));
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
-function reaches(
-  byLabel: ReadonlyMap<string, readonly RunResult[]>,
-  fast: string,
-  slow: string,
-  level: number,
-  factor: number,
-): Check {
+function reaches(byLabel: ByLabel, fast: string, slow: string, level: number, factor: number): Check {
   const [a, b] = [fast, slow].map((label) => updatesTo(byLabel.get(label)!, level));
   return {
     name: `${fast} reaches ${level} before ${slow}`,
@@ -70,12 +61,10 @@ function reaches(
   };
 }
 
-function stalls(byLabel: ReadonlyMap<string, readonly RunResult[]>): Check {
-  const final = (label: string) => {
-    const values = byLabel.get(label)!.map((run) => Math.log10(run.metrics["gradientNorm"].at(-1)!));
-    return 10 ** (values.reduce((sum, value) => sum + value, 0) / values.length);
-  };
-  const [exp, od] = [final(FAST), final(OD)];
+function stalls(byLabel: ByLabel): Check {
+  const [exp, od] = [FAST, OD].map((label) => {
+    return 10 ** mean(byLabel.get(label)!.map((run) => Math.log10(run.metrics["gradientNorm"].at(-1)!)));
+  });
   return {
     name: "at the same learning rate O.-P. Exp. stalls above OD-EquiDyn",
     expected: "at least 5 times the gradient norm after 300 updates",

@@ -1,8 +1,43 @@
-/** Checks that hold measured curves of the paper's graphs against their exact rates and the formulas as printed. */
+/** Checks that compare measured curves of the paper's graphs with their exact rates and the formulas as printed. */
 
-import { mean } from "./curves.ts";
-import type { Check } from "./experiment.ts";
-import type { GossipResult, MeetingsResult } from "./unit.ts";
+import type { TopologySpec } from "equitopo";
+import { type Check, mean, type Panel, type Series } from "equitopo/internal/outcome";
+import type { GossipResult, GossipUnit, MeetingsResult } from "./unit.ts";
+
+/** Gossip on a graph, once for each repeat; on one of the paper's graphs also by the formulas as printed. */
+export const gossipUnits = (
+  key: string,
+  repeats: number,
+  rounds: number,
+  spec: (seed: number) => TopologySpec,
+  isPrinted: boolean,
+): GossipUnit[] =>
+  Array.from({ length: repeats }, (_, seed) => ({
+    kind: "gossip",
+    key: `${key} repeat=${seed}`,
+    topology: spec(seed),
+    rounds,
+    seed,
+    ...(isPrinted ? { printed: true } : {}),
+  }));
+
+export const consensusPanel = (title: string, series: readonly Series[]): Panel => ({
+  title,
+  xLabel: "round t",
+  yLabel: "‖x(t) − J x(0)‖",
+  yLog: true,
+  series,
+});
+
+/** Whether what something is off by stays below a limit. */
+export function below(name: string, expected: string, off: number, limit: number, before = ""): Check {
+  return { name, expected, measured: before + off.toExponential(1), pass: off < limit };
+}
+
+/** Whether a rate is the expected one, to six digits. */
+export function hits(name: string, rate: number, exact: number, expected = String(exact)): Check {
+  return { name, expected, measured: rate.toFixed(6), pass: Math.abs(rate - exact) < 1e-6 };
+}
 
 type Printed = GossipResult & { readonly printed: NonNullable<GossipResult["printed"]> };
 
@@ -10,9 +45,9 @@ type Printed = GossipResult & { readonly printed: NonNullable<GossipResult["prin
 type Groups = readonly (readonly GossipResult[])[];
 
 /**
- * Of one of the paper's graphs: its curves are those of the matrices as printed, its rate is that of the formula, and
- * the errors fall as that rate says: in every round at most by it where the graph is static, on average over rounds and
- * repeats where it is drawn.
+ * For one of the paper's graphs: its curves are those of the matrices as printed, its rate is that of the formula, and the
+ * errors fall as that rate says: at least by it in every round if the graph is static, on average over rounds and repeats if
+ * it is drawn.
  */
 export function exactness(title: string, groups: Groups, dynamic: boolean): Check[] {
   const all = groups.flat() as Printed[];
@@ -22,18 +57,8 @@ export function exactness(title: string, groups: Groups, dynamic: boolean): Chec
   const off = Math.max(...all.map(({ printed }) => printed.off));
   const rates = Math.max(...all.map(({ rate, printed }) => Math.abs(rate ** 2 - printed.largest)));
   return [
-    {
-      name: `${title}: curves are those of the matrices as printed`,
-      expected: "to 1e-9 of the error, in every round",
-      measured: off.toExponential(1),
-      pass: off < 1e-9,
-    },
-    {
-      name: `${title}: the rate is that of the formula`,
-      expected: "β² to 1e-9",
-      measured: rates.toExponential(1),
-      pass: rates < 1e-9,
-    },
+    below(`${title}: curves are those of the matrices as printed`, "to 1e-9 of the error, in every round", off, 1e-9),
+    below(`${title}: the rate is that of the formula`, "β² to 1e-9", rates, 1e-9),
     dynamic ? onAverage(title, groups as Printed[][]) : inEveryRound(title, all),
   ];
 }
@@ -46,7 +71,7 @@ function factors({ errors }: GossipResult): number[] {
 
 function inEveryRound(title: string, runs: readonly Printed[]): Check {
   const excess = Math.max(...runs.map((run) => Math.max(...factors(run)) - run.printed.largest));
-  // The start has all modes; in the end the slowest ones are left, and the factor comes up to the rate.
+  // The start has all modes; only the slowest are left in the end, and the factor rises to the rate.
   const late = Math.min(...runs.map((run) => factors(run).at(-1)! / run.printed.largest));
   return {
     name: `${title}: every round shrinks the error at least by the exact rate`,
@@ -57,8 +82,8 @@ function inEveryRound(title: string, runs: readonly Printed[]): Check {
 }
 
 /**
- * Given x(t), the mean square of the next error is between the least and the largest factor times that of x(t), whatever
- * was drawn before: so the mean over all rounds of the measured factors is too, up to its standard error.
+ * Given x(t), the mean square of the next error lies between the least and the largest factor times that of x(t), whatever
+ * was drawn before. So does the mean of the measured factors over all rounds, up to its standard error.
  */
 function onAverage(title: string, groups: readonly Printed[][]): Check {
   const found = groups.map((runs) => {
@@ -84,13 +109,12 @@ function onAverage(title: string, groups: readonly Printed[][]): Check {
  */
 export function meetings(title: string, n: number, rounds: number, { counts }: MeetingsResult): Check {
   const matched = (v: number) => {
-    // The nodes left over when labels are cut into blocks of 2 q, of which one that is started may be lacking.
+    // The nodes left over when labels are cut into blocks of 2 q; the last block may have started.
     const q = Math.min(v, n - v);
     const rest = n % (2 * q);
     return 1 - Math.min(rest, 2 * q - rest) / n;
   };
-  let worst = 0;
-  let pair = 0;
+  let [worst, pair] = [0, 0];
   for (let i = 0; i < n; i++) {
     for (let j = i + 1; j < n; j++) {
       const chance = matched(j - i) / (n - 1);

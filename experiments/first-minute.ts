@@ -1,109 +1,224 @@
 /**
- * What a newcomer is shown first: where the paper's one-peer graphs are worth it beside later rivals, and where they are
- * not. Gradient tracking at n = 300, each graph with the learning rate that suits it best; the rounds that sizes from 10^2
- * to 10^6 need, from exact rates; and plain averaging, which the exact rivals win. All three in well under a minute.
+ * What a newcomer sees first: where the paper's one-peer graphs are better than later rivals, and where they are not.
+ * Gradient tracking at n = 300, each graph with its best learning rate; the rounds that sizes from 10^2 to 10^6 need, from
+ * exact rates; and plain averaging, which the exact rivals win. All three take well under a minute.
  */
 
-import type { AveragingResult, AveragingUnit } from "./averaging.ts";
+import { type Figure, listed, type Results } from "equitopo/internal/outcome";
+import { showCount } from "equitopo/internal/picture";
+import { type AveragingUnit, roundsReached } from "./averaging.ts";
 import { medianRounds } from "./curves.ts";
-import type { Experiment, Results } from "./experiment.ts";
-import { findings, type Race } from "./first-minute-findings.ts";
-import { averagingTable, figureOf, growthTable, raceTable } from "./first-minute-shown.ts";
-import { base2, ceca, type Line, od, exponential as onePeer, ou as undirected } from "./rivals-learning-lines.ts";
-import type { TrialResult, TrialUnit } from "./trial.ts";
-import type { RateResult, RateUnit, Unit, UnitResult } from "./unit.ts";
+import * as graphs from "./graphs.ts";
+import type { Study } from "./study.ts";
+import { finite, type TrialUnit } from "./trial.ts";
+import { type RateResult, rateUnit, resultOf } from "./unit.ts";
 
 const [N, REPEATS, TOLERANCE] = [300, 3, 1e-6];
-/** Steps of 1.25: a coarser grid would be unkind to whoever has its best learning rate between two of it. */
+/** Steps of 1.25: a coarser grid would be unfair to a graph whose best learning rate lies between two of its points. */
 const learningRates = Array.from({ length: 13 }, (_, k) => 0.0005 * 1.25 ** k);
 const sizes = [100, 1000, 10_000, 100_000, 1_000_000];
 
-// By names that a newcomer finds in `equitopo list`, or nearly.
-const exponential: Line = { ...onePeer, title: "one-peer-exp" };
-const ou: Line = { ...undirected, title: "OU-EquiDyn" };
-const relabelled: Line = {
-  title: "one-peer-exp, fresh labels",
-  random: true,
-  spec: (n, seed) => ({ name: "one-peer-exp", n, relabel: true, seed }),
-};
-const staticExp: Line = { title: "static-exp, log₂ n peers", spec: (n) => ({ name: "static-exp", n }) };
+// Titles that a newcomer finds in `equitopo list`, or nearly.
+type Graph = graphs.Graph;
+const { od, base2, ceca } = graphs;
+const exponential: Graph = { ...graphs.exponential, title: "one-peer-exp" };
+const ou: Graph = { ...graphs.ou, title: "OU-EquiDyn" };
+const relabelled = graphs.drawn("one-peer-exp, fresh labels", "one-peer-exp", () => ({ relabel: true }));
+const staticExp = graphs.fixed("static-exp, log₂ n peers", "static-exp");
 
 const racers = [od, ou, exponential, base2, relabelled];
 const averagers = [od, ou, exponential, base2, ceca];
 const growing = [od, exponential, base2, staticExp];
 
-const repeatsOf = (line: Line) => Array.from({ length: line.random ? REPEATS : 1 }, (_, seed) => line.spec(N, seed));
-
-const raceUnit = (line: Line, learningRate: number): TrialUnit => ({
+const raceUnit = (line: Graph, learningRate: number): TrialUnit => ({
   kind: "trial",
   key: `gradient tracking: ${line.title}, learning rate ${learningRate.toPrecision(3)}`,
-  topologies: repeatsOf(line),
-  algorithm: "dsgt",
-  learningRates: [learningRate],
-  spread: "iid",
-  rounds: 400,
-  curves: true,
+  topologies: graphs.repeatsOf(line, N, REPEATS),
+  ...{ algorithm: "dsgt", learningRates: [learningRate], spread: "iid", rounds: 400, curves: true },
 });
 
-const averagingUnit = (line: Line): AveragingUnit => ({
+const averagingUnit = (line: Graph): AveragingUnit => ({
   kind: "averaging",
   key: `averaging: ${line.title}`,
-  topologies: repeatsOf(line),
+  topologies: graphs.repeatsOf(line, N, REPEATS),
   rounds: 80,
   tolerances: [TOLERANCE],
   around: "start",
 });
 
-const rateUnit = (line: Line, n: number): RateUnit => ({
-  kind: "rate",
-  key: `rate: ${line.title}, n = ${n}`,
-  topology: line.spec(n, 0),
-});
+const growthUnit = (line: Graph, n: number) => rateUnit(`rate: ${line.title}, n = ${n}`, line.spec(n, 0));
 
-function raceOf(results: Results, line: Line): Race {
+/** A graph at its best learning rate. */
+interface Race {
+  readonly title: string;
+  readonly topology: string;
+  /** Whether its labels are redrawn every period, which is this project's addition to it. */
+  readonly fresh: boolean;
+  /** The median over repeats; Infinity where there were too few. */
+  readonly iterations: number;
+  readonly learningRate: number;
+  /** The relative error of the first repeat until it is below 1e-6. */
+  readonly curve: readonly number[];
+}
+
+export interface FirstMinute {
+  readonly n: number;
+  readonly sizes: readonly number[];
+  /** The paper's graph first. */
+  readonly races: readonly Race[];
+  readonly averaging: readonly { readonly title: string; readonly rounds: number }[];
+  /** Of each size. */
+  readonly growth: readonly (Pick<Race, "title" | "topology"> & { readonly rates: readonly RateResult[] })[];
+}
+
+function raceOf(results: Results, line: Graph): Race {
   const tried = learningRates.map((learningRate) => {
-    const { reached, curves } = resultOf<TrialResult>(results, raceUnit(line, learningRate));
+    const { reached, curves } = resultOf(results, raceUnit(line, learningRate));
     return { learningRate, iterations: medianRounds(reached[0]), curve: curves?.[0][0] ?? [] };
   });
   const best = tried.reduce((least, one) => (one.iterations < least.iterations ? one : least));
   return { title: line.title, topology: line.spec(N, 0).name, fresh: line === relabelled, ...best };
 }
 
-export const firstMinute: Experiment = {
+export const firstMinute: Study = {
   name: "first-minute",
   title: "300 nodes, no server, one peer a round",
-  paper: "Beside later rivals",
-  shows: "",
   parameters: () => ({
     "gradient tracking": `DSGT on least squares whose nodes have different solutions (d = 10, 50 rows a node), full gradients, n = ${N}`,
     "learning rates": `for every graph the best of ${learningRates.length} constants, 0.0005 to ${learningRates[learningRates.length - 1].toPrecision(2)} in steps of 1.25`,
     repeats: `${REPEATS} of graphs that are drawn, of which the median counts`,
     sent: "one message of two vectors to one peer in every iteration",
-    sizes: sizes.map((n) => n.toLocaleString("en-GB")).join(", "),
+    sizes: sizes.map(showCount).join(", "),
   }),
   units: () => [
     ...racers.flatMap((line) => learningRates.map((rate) => raceUnit(line, rate))),
     ...averagers.map(averagingUnit),
-    ...growing.flatMap((line) => sizes.map((n) => rateUnit(line, n))),
+    ...growing.flatMap((line) => sizes.map((n) => growthUnit(line, n))),
   ],
   outcome(results) {
     const races = racers.map((line) => raceOf(results, line));
     const averaging = averagers.map((line) => {
-      const { reached } = resultOf<AveragingResult>(results, averagingUnit(line));
-      return { title: line.title, rounds: medianRounds(reached.map(([round]) => round)) };
+      return { title: line.title, rounds: roundsReached(resultOf(results, averagingUnit(line))) };
     });
     const growth = growing.map((line) => {
-      const rates = sizes.map((n) => resultOf<RateResult>(results, rateUnit(line, n)));
+      const rates = sizes.map((n) => resultOf(results, growthUnit(line, n)));
       return { title: line.title, topology: line.spec(N, 0).name, rates };
     });
     const shown = { n: N, sizes, races, averaging, growth };
     return {
       figures: [figureOf(shown)],
-      tables: [raceTable(shown), averagingTable(shown), growthTable(shown)],
+      tables: [
+        {
+          name: "gradient-tracking",
+          title: `Gradient tracking on ${showCount(N)} nodes: iterations until the relative error is below 1e-6`,
+          columns: ["graph", "iterations", "learning rate"],
+          rows: races.map(({ title, iterations, learningRate }) => {
+            return [title, finite(iterations), Number(learningRate.toPrecision(2))];
+          }),
+        },
+        {
+          name: "plain-averaging",
+          title: `Plain averaging on ${showCount(N)} nodes: rounds until the error is below 1e-6 of the first`,
+          columns: ["graph", "rounds"],
+          rows: averaging.map(({ title, rounds }) => [title, finite(rounds)]),
+        },
+        {
+          name: "sizes",
+          title: "Rounds that shrink any disagreement by 1e-6, from exact rates, by the number of nodes",
+          columns: ["graph", ...sizes.map(showCount)],
+          rows: growth.map(({ title, rates }) => [title, ...rates.map(({ predictedRounds }) => predictedRounds)]),
+        },
+      ],
       checks: [],
       findings: findings(shown),
     };
   },
 };
 
-const resultOf = <T extends UnitResult>(results: Results, { key }: Unit) => results.get(key) as T;
+function figureOf({ n, sizes, races, growth }: FirstMinute): Figure {
+  return {
+    name: "first-minute",
+    title: "One peer a round, no server",
+    caption:
+      `Left: ${showCount(n)} nodes, each graph at its best learning rate, the first repeat where it is drawn. ` +
+      "Right: from exact rates; Base-2 is exact after that many rounds.",
+    panels: [
+      {
+        title: `Gradient tracking on ${showCount(n)} nodes`,
+        xLabel: "iterations: one message to one peer each",
+        yLabel: "relative error",
+        yLog: true,
+        series: races.map(({ title: label, topology, curve: mean }) => ({
+          label,
+          topology,
+          x: [...mean.keys()],
+          mean,
+        })),
+      },
+      {
+        title: "Rounds to shrink any disagreement by 10⁻⁶",
+        xLabel: "nodes",
+        yLabel: "rounds",
+        yLog: true,
+        xLog: true,
+        series: growth.map(({ title, topology, rates }) => {
+          const mean = rates.map(({ predictedRounds }) => predictedRounds ?? Number.NaN);
+          return { label: title, topology, x: sizes, mean };
+        }),
+      },
+    ],
+  };
+}
+
+// The results in sentences, whichever graph wins: if the paper's graph loses, nothing is claimed, and the loss is said.
+
+/** The sentence of the race and of sizes, the one of averaging, and the one of fresh labels. */
+export function findings({ n, sizes, races, averaging, growth }: FirstMinute): string[] {
+  const [ours, ...others] = races;
+  const against = others
+    .filter(({ fresh, topology }) => !fresh && !topology.endsWith("equidyn"))
+    .map(({ title, iterations }) => `${shown(iterations)} over ${title} (${times(iterations / ours.iterations)})`);
+  const [first, last] = [0, sizes.length - 1];
+  const { title, rates } = growth[0];
+  const rounds = rates.map(({ predictedRounds }) => shown(predictedRounds ?? Number.POSITIVE_INFINITY));
+  const alike = rounds.every((each) => each === rounds[first]);
+  return [
+    `With one peer a round and no server, gradient tracking takes ${showCount(n)} nodes to an error of 1e-6 in ` +
+      `${inWords(ours.iterations)} over ${ours.title}, ${listed(against)}, each at its best learning rate; ` +
+      `the exact rate of ${title} is ${rates[first].rate.toFixed(4)} at ${showCount(sizes[first])} nodes and ` +
+      `${rates[last].rate.toFixed(4)} at ${showCount(sizes[last])}: ` +
+      `${alike ? `${rounds[first]} rounds` : `${rounds[first]} to ${rounds[last]} rounds`} shrink any disagreement by ` +
+      `1e-6${alike ? ", whatever the size" : ""}.`,
+    averagingFinding(averaging),
+    ...others.filter(({ fresh }) => fresh).map((one) => freshFinding(one, races)),
+  ];
+}
+
+const shown = (iterations: number) => (Number.isFinite(iterations) ? showCount(iterations) : "more than were run");
+
+const inWords = (iterations: number) =>
+  Number.isFinite(iterations) ? `${showCount(iterations)} iterations` : "more iterations than were run";
+
+const times = (ratio: number) => (Number.isFinite(ratio) ? `${ratio.toFixed(1)} times as many` : "not reached");
+
+function averagingFinding([ours, ...others]: FirstMinute["averaging"]): string {
+  const of = ({ title, rounds }: (typeof others)[number]) => `${title} (${shown(rounds)})`;
+  const winners = others.filter(({ rounds }) => rounds < ours.rounds).sort((a, b) => a.rounds - b.rounds);
+  const own = `${ours.title} takes ${shown(ours.rounds)} rounds`;
+  if (winners.length === 0) return `Plain averaging: ${own}, and no graph here takes fewer.`;
+  return `Plain averaging is won by others: ${own} there, ${listed(winners.map(of))} fewer.`;
+}
+
+/** How fresh labels change a published graph, and how much of our advantage over it they explain. */
+function freshFinding(one: Race, races: readonly Race[]): string {
+  const [ours] = races;
+  const published = races.find(({ fresh, topology }) => !fresh && topology === one.topology);
+  const own = `${one.title} every period, which this library adds to the published graph, takes ${inWords(one.iterations)}`;
+  if (published === undefined) return `${own}.`;
+  const lead = published.iterations - ours.iterations;
+  const share = (published.iterations - one.iterations) / lead;
+  const instead = `${own} instead of ${shown(published.iterations)}`;
+  if (!(lead > 0 && Number.isFinite(share))) return `${instead}.`;
+  const part = share >= 1 ? "the whole" : share <= 0 ? "nothing of the" : `${Math.floor(100 * share)} % of the`;
+  return `${instead}: redrawing the labels explains ${part} advantage of ${ours.title} over it.`;
+}

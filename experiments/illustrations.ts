@@ -4,16 +4,15 @@
  * here by hand. Labels are the paper's, 1 to 6; the library counts from 0.
  */
 
-import type { Check, DrawnGraph, Experiment, Results } from "./experiment.ts";
-import type { GraphResult, GraphUnit } from "./unit.ts";
+import type { Check, DrawnGraph, Figure, Results } from "equitopo/outcome";
+import { below } from "./exactness.ts";
+import type { Study } from "./study.ts";
+import { type GraphResult, type GraphUnit, resultOf } from "./unit.ts";
 
 const n = 6;
 const differences = [1, 2, 3, 4, 5];
 
-interface Illustration {
-  readonly name: string;
-  readonly title: string;
-  readonly caption: string;
+interface Illustration extends Pick<Figure, "name" | "title" | "caption"> {
   unit(u: number): GraphUnit;
   /** The edges for u = 1, ..., 5: from > to, or a-b where they go both ways. */
   readonly edges: readonly string[];
@@ -68,7 +67,7 @@ const figures: readonly Illustration[] = [
   pairsFrom(3, ["3-4 5-6 1-2", "3-5 4-6", "3-6 1-4 2-5", "1-3 2-4", "2-3 4-5 1-6"]),
 ];
 
-export const illustrations: Experiment = {
+export const illustrations: Study = {
   name: "illustrations",
   title: "The paper's graphs on six nodes",
   paper: "Sections 3.1 and 4.2, Appendix C.1",
@@ -78,18 +77,11 @@ export const illustrations: Experiment = {
   units: () => figures.flatMap((figure) => differences.map(figure.unit)),
   outcome(results) {
     return {
-      figures: figures.map((figure) => ({
-        name: figure.name,
-        title: figure.title,
-        caption: figure.caption,
+      figures: figures.map(({ name, title, caption, ...figure }) => ({
+        ...{ name, title, caption },
         graphs: differences.map((u): DrawnGraph => {
-          const { edges } = graphOf(results, figure, u);
-          return {
-            title: `u = ${u}`,
-            n,
-            directed: isDirected(figure),
-            edges: edges.map(([from, to]) => ({ from, to })),
-          };
+          const edges = graphOf(results, figure, u).edges.map(([from, to]) => ({ from, to }));
+          return { title: `u = ${u}`, n, directed: isDirected(figure), edges };
         }),
       })),
       tables: [],
@@ -103,10 +95,10 @@ export const illustrations: Experiment = {
   },
 };
 
-const graphOf = (results: Results, figure: Illustration, u: number) => results.get(figure.unit(u).key) as GraphResult;
+const graphOf = (results: Results, { unit }: Pick<Illustration, "unit">, u: number) => resultOf(results, unit(u));
 
-/** A basis graph whose shift is half of n goes both ways by itself, and is drawn as the others are. */
-const isDirected = (figure: Illustration) => figure.edges[0].includes(">");
+/** A basis graph whose shift is half of n goes both ways, and is drawn like the others. */
+const isDirected = ({ edges }: Pick<Illustration, "edges">) => edges[0].includes(">");
 
 /** The edges in the notation above. */
 function written({ directed, edges }: GraphResult): string[] {
@@ -128,24 +120,15 @@ function edgesCheck(results: Results, figure: Illustration, u: number): Check {
 }
 
 function weightsCheck(results: Results, figure: Illustration): Check {
-  let worst = 0;
-  for (const u of differences) {
+  const off = differences.flatMap((u) => {
     const { edges, self } = graphOf(results, figure, u);
-    const rest = Float64Array.from({ length: n }, () => 1);
-    for (const [, to, weight] of edges) {
-      worst = Math.max(worst, Math.abs(weight - figure.weights[u - 1]));
-      rest[to] -= weight;
-    }
-    self.forEach((own, i) => {
-      worst = Math.max(worst, Math.abs(own - rest[i]));
-    });
-  }
-  return {
-    name: `${figure.title}: weights`,
-    expected: `${[...new Set(figure.weights)].map((w) => `${Math.round(12 * w)}/12`).join(" or ")} on edges, the rest on the diagonal`,
-    measured: `off by at most ${worst.toExponential(1)}`,
-    pass: worst < 1e-14,
-  };
+    const rest = new Float64Array(n).fill(1);
+    for (const [, to, weight] of edges) rest[to] -= weight;
+    return [...edges.map(([, , weight]) => weight - figure.weights[u - 1]), ...self.map((own, i) => own - rest[i])];
+  });
+  const weights = [...new Set(figure.weights)].map((w) => `${Math.round(12 * w)}/12`).join(" or ");
+  const expected = `${weights} on edges, the rest on the diagonal`;
+  return below(`${figure.title}: weights`, expected, Math.max(...off.map(Math.abs)), 1e-14, "off by at most ");
 }
 
 /** The mean of all basis graphs is J: 1/6 everywhere. */
@@ -159,12 +142,7 @@ function meanCheck(results: Results): Check {
     });
   }
   const worst = Math.max(...sum.map((value) => Math.abs(value - 1 / n)));
-  return {
-    name: "the mean of the five basis matrices",
-    expected: "J, 1/6 everywhere",
-    measured: `off by at most ${worst.toExponential(1)}`,
-    pass: worst < 1e-15,
-  };
+  return below("the mean of the five basis matrices", "J, 1/6 everywhere", worst, 1e-15, "off by at most ");
 }
 
 function idleCheck(results: Results): Check {

@@ -1,26 +1,65 @@
 /**
  * The paper's tables of test accuracy with different topologies (Appendix D.3): a network on a data set over 17 nodes, eight
- * topologies, one run of each for every seed. What MNIST and CIFAR-10 have in common: the protocols, the table with
- * paired differences over seeds, the figures; what must hold is said by each of them.
+ * topologies, one run of each for every seed. Here is what MNIST and CIFAR-10 have in common: the protocols, the runs, the table with
+ * paired differences over seeds, the figures. images.ts has, as data, what differs and what must hold.
  *
- * In two protocols. as-run: log-softmax over the batch axis (where the authors' code had it), data dealt anew over the
+ * There are two protocols. as-run: log-softmax over the batch axis (if the authors' code had it), data dealt anew over the
  * nodes every epoch, each node's model tried on its seventeenth of the test set. corrected: softmax over the classes,
  * shares that stay, the averaged model tried on the whole test set.
  */
 
-import type { RunResult, RunSpec, TopologySpec } from "equitopo";
-import { fillsDecade } from "equitopo/picture";
-import type { Figure, Panel, Results, Series, Table } from "./experiment.ts";
-import type { LearningUnit } from "./unit.ts";
+import { InputError, type RunResult, type RunSpec, type TopologySpec } from "equitopo";
+import type { Check, Figure, LearningUnit, Panel, Scale, Series, Table } from "equitopo/internal/outcome";
+import { bandOf, mean } from "equitopo/internal/outcome";
+import { fillsDecade, showCount } from "equitopo/internal/picture";
+import type { Against } from "./against.ts";
+import type { Choices, Study } from "./study.ts";
 
-export const protocols = ["corrected", "as-run"] as const;
-export type Protocol = (typeof protocols)[number];
+const protocols = ["corrected", "as-run"] as const;
+type Protocol = (typeof protocols)[number];
 
-export interface Row {
+/** The study of a data set: what differs from the other one. */
+export interface ImageStudy {
+  readonly name: "mnist" | "cifar10";
+  readonly title: string;
+  /** The paper's accuracies by row, in percent. */
+  readonly paper: readonly number[];
+  /** Of D-/U-EquiStatic. */
+  readonly m: number;
+  readonly images: number;
+  /** Data used at quick scale. */
+  readonly some: { readonly images: number; readonly tests: number };
+  readonly batch: number;
+  readonly epochs: number;
+  /** Accuracies are means over so many last epochs. */
+  readonly last: number;
+  /** One figure for each. */
+  readonly groups: readonly ("static" | "one-peer" | undefined)[];
+  readonly model: unknown;
+  readonly weightDecay?: number;
+  /** Whether the authors' code took the softmax over the batch axis. */
+  readonly batchSoftmax?: true;
+  readonly momentum: number;
+  learningRate(protocol: Protocol, epochs: number | undefined): unknown;
+  /** A description of the network, and parameters that are not given elsewhere. */
+  readonly network: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** In how many of the protocols the train loss must fall within a few epochs. */
+  readonly quickProtocols: number;
+  notes(seeds: readonly number[]): readonly string[];
+  /** Whether enough is chosen for the paper's figures to be reproduced. */
+  isWhole(choices: Choices): boolean;
+  /** What must hold then. */
+  checks(found: Found, choices: Choices): readonly Check[];
+  /** Whether figures of another program can be compared, and the paper's with the original images. */
+  readonly compares?: true;
+}
+
+interface Row {
   readonly title: string;
   /** Percent, from the paper's table. */
   readonly paper: number;
-  /** Its seed, where it has one, is the run's. */
+  /** Its seed, if it has one, is the run's. */
   readonly topology: TopologySpec;
   readonly algorithm?: string;
   /** One of the paper's own graphs. */
@@ -29,17 +68,11 @@ export interface Row {
   readonly group: "both" | "static" | "one-peer";
 }
 
-/** What was asked for: rows, seeds, and the last epochs that accuracies are means over. */
-export interface ImageTable {
-  readonly rows: readonly Row[];
-  readonly seeds: readonly number[];
-  readonly protocols: readonly Protocol[];
-  readonly last: number;
-  run(row: Row, protocol: Protocol, seed: number): Omit<RunSpec, "label" | "topology" | "seed">;
-}
+const n = 17;
+const quickRows = ["Centralised SGD", "OD-EquiDyn"];
 
 /** The eight rows, with the paper's figures for one of its two data sets. */
-export function paperRows(n: number, m: number, paper: readonly number[]): readonly Row[] {
+function paperRows({ m, paper }: ImageStudy): readonly Row[] {
   const dynamic = { n, eta: 0.53 };
   const rows: readonly Omit<Row, "paper">[] = [
     { title: "Centralised SGD", topology: { name: "complete", n }, algorithm: "centralised", group: "both" },
@@ -54,141 +87,237 @@ export function paperRows(n: number, m: number, paper: readonly number[]): reado
   return rows.map((row, k) => ({ ...row, paper: paper[k] }));
 }
 
-export function keyOf({ seeds }: ImageTable, row: Row, protocol: Protocol, seed: number): string {
-  return `${protocol}: ${row.title}${seeds.length === 1 && seed === 1 ? "" : ` seed=${seed}`}`;
+/** The study, with what was chosen of it. */
+export function imageStudy(study: ImageStudy, choices: Choices = {}): Study {
+  const { name, title } = study;
+  requireChoices(study, choices);
+  const { seeds = [1], protocols: asked = protocols, against } = choices;
+  const all = paperRows(study);
+  const epochsAt = (scale: Scale) => choices.epochs ?? (scale === "full" ? study.epochs : 2);
+  const rowsAt = (scale: Scale) => {
+    const wanted = choices.rows ?? (scale === "full" ? undefined : quickRows);
+    return all.filter((row) => wanted?.includes(row.title) ?? true);
+  };
+  const imagesAt = (scale: Scale) => {
+    const [all, images, tests] = [study.images, study.some.images, study.some.tests].map(showCount);
+    return scale === "full" ? all : `the first ${images}, tests on ${tests}`;
+  };
+  const keyOf = (row: Row, protocol: Protocol, seed: number) =>
+    `${protocol}: ${row.title}${seeds.length === 1 && seed === 1 ? "" : ` seed=${seed}`}`;
+  const runOf = (scale: Scale, row: Row, protocol: Protocol, seed: number): RunSpec => {
+    const { images } = scale === "full" ? study : study.some;
+    const { model, batch, weightDecay, momentum } = study;
+    const asRun = protocol === "as-run";
+    const rate = study.learningRate(protocol, choices.epochs);
+    const epoch = Math.ceil(Math.ceil(images / n) / batch);
+    return {
+      algorithm: { name: row.algorithm ?? "dmsgd", momentum, learningRate: rate as number },
+      problem: {
+        ...{ name: "classification", n, data: name, model, batch },
+        ...(weightDecay === undefined ? {} : { weightDecay }),
+        seed,
+        ...(study.batchSoftmax ? { softmax: asRun ? "batch" : "classes" } : {}),
+        split: asRun ? "dealt" : "iid",
+        // All models on all test images cost as much as an epoch: only at the end.
+        try: "share",
+        ...(scale === "full" ? {} : study.some),
+      },
+      ...{ rounds: epochsAt(scale) * epoch, every: epoch, evaluate: epoch, type: "float32" },
+      label: keyOf(row, protocol, seed),
+      topology: row.equiTopo === true ? { ...row.topology, seed } : row.topology,
+      seed,
+    };
+  };
+  return {
+    name,
+    title: `${title} on 17 nodes`,
+    paper: `Section 6, deep learning; Appendix D.3, ${title}`,
+    shows: "EquiTopo graphs reach the train loss and the test accuracy of centralised SGD.",
+    needs: name,
+    rows: all.map((row) => row.title),
+    choose: (chosen) => imageStudy(study, chosen),
+    parameters: (scale) => ({
+      network: study.network,
+      n: String(n),
+      "local batch": String(study.batch),
+      momentum: `${study.momentum}, local`,
+      ...study.parameters,
+      epochs: String(epochsAt(scale)),
+      images: imagesAt(scale),
+      [seeds.length === 1 ? "seed" : "seeds"]: seeds.join(", "),
+      protocols: asked.join(", "),
+    }),
+    units: (scale) =>
+      asked.flatMap((protocol) =>
+        seeds.flatMap((seed) =>
+          rowsAt(scale).map((row): LearningUnit => {
+            return { kind: "learning", key: keyOf(row, protocol, seed), run: runOf(scale, row, protocol, seed) };
+          }),
+        ),
+      ),
+    outcome(results, scale) {
+      const runsOf = (protocol: Protocol) => (row: Row) =>
+        seeds.map((seed) => results.get(keyOf(row, protocol, seed)) as RunResult);
+      const found = asked.map((protocol) => foundOf(protocol, rowsAt(scale), study.last, runsOf(protocol)));
+      const whole = scale === "full" && study.isWhole(choices);
+      return {
+        figures: found.flatMap((one) => study.groups.map((group) => figureOf(study, one, group))),
+        tables: found.map(tableOf),
+        checks: [
+          ...(whole
+            ? found.flatMap((one) => study.checks(one, choices))
+            : found.slice(0, study.quickProtocols).flatMap(quickChecks)),
+          ...(against === undefined ? [] : found.flatMap((one) => againstCheck(one, against))),
+        ],
+        notes: study.notes(seeds),
+      };
+    },
+  };
 }
 
-export function unitsOf(table: ImageTable): LearningUnit[] {
-  return table.protocols.flatMap((protocol) =>
-    table.seeds.flatMap((seed) =>
-      table.rows.map((row): LearningUnit => {
-        const key = keyOf(table, row, protocol, seed);
-        const seeded = row.equiTopo === true ? { ...row.topology, seed } : row.topology;
-        return {
-          kind: "learning",
-          key,
-          run: { ...table.run(row, protocol, seed), label: key, topology: seeded, seed },
-        };
-      }),
-    ),
-  );
+/** Refuses choices that the study does not have, and another program's figures at another number of epochs. */
+function requireChoices(study: ImageStudy, { epochs = study.epochs, against, original }: Choices): void {
+  if (!study.compares) {
+    for (const [name, value] of Object.entries({ against, original })) {
+      if (value !== undefined) throw new InputError(`--${name} is for cifar10`, study.name, "leave it out");
+    }
+  } else if (against !== undefined && against.epochs !== epochs) {
+    const remedy = `try --epochs ${against.epochs}`;
+    throw new InputError(`--against must hold figures of as many epochs, ${epochs}`, against.epochs, remedy);
+  }
 }
 
-/** The results of a row, one a seed. */
-export function resultsOf(table: ImageTable, results: Results, row: Row, protocol: Protocol): RunResult[] {
-  return table.seeds.map((seed) => results.get(keyOf(table, row, protocol, seed)) as RunResult);
+/** Results of one protocol, `runs` being those of a row by seed. Accuracies are in percent, means over the last epochs. */
+function foundOf(protocol: Protocol, rows: readonly Row[], last: number, runs: (row: Row) => RunResult[]) {
+  const metric = protocol === "as-run" ? "shareAccuracy" : "averagedAccuracy";
+  const central = rows.find(({ algorithm }) => algorithm === "centralised");
+  const accuracies = (row: Row, of = metric) => runs(row).map((run) => 100 * mean(curve(run, of).slice(-last)));
+  /** The accuracy less that of centralised SGD, paired by seed; undefined if that was not run. */
+  const paired = (row: Row): Estimate | undefined => {
+    if (central === undefined) return undefined;
+    const beside = accuracies(central);
+    return estimateOf(accuracies(row).map((value, k) => value - beside[k]));
+  };
+  const accuracy = (row: Row) => estimateOf(accuracies(row));
+  return { protocol, rows, last, runs, metric, central, accuracies, accuracy, paired };
 }
 
-/** What an evaluation found, epoch by epoch. */
-export const curve = (result: RunResult, metric: string): readonly number[] =>
-  result.evaluations?.metrics[metric] ?? [];
+export type Found = ReturnType<typeof foundOf>;
 
-export const atLast = (values: readonly number[]) => values[values.length - 1] ?? Number.NaN;
-
-/** Percent: the mean over the last epochs. */
-function lastMean({ last: epochs }: ImageTable, result: RunResult, metric: string): number {
-  const last = curve(result, metric).slice(-epochs);
-  return (100 * last.reduce((sum, value) => sum + value, 0)) / last.length;
+/** After a few epochs: whether it learns at all. */
+function quickChecks({ protocol, rows, runs }: Found): Check[] {
+  return rows.map((row) => {
+    const losses = curve(runs(row)[0], "trainLoss");
+    const [first, last] = [losses[0], atLast(losses)];
+    return {
+      name: `${protocol}: the train loss of ${row.title} falls`,
+      expected: `below ${first.toFixed(3)}`,
+      measured: last.toFixed(3),
+      pass: last < first,
+    };
+  });
 }
 
-const metricOf = (protocol: Protocol) => (protocol === "as-run" ? "shareAccuracy" : "averagedAccuracy");
-
-/** What the protocol calls the test accuracy, in percent, for each seed. */
-export function accuracies(table: ImageTable, results: Results, row: Row, protocol: Protocol): number[] {
-  return resultsOf(table, results, row, protocol).map((one) => lastMean(table, one, metricOf(protocol)));
+/** Whether centralised SGD equals the other program's, by the averaged model and within the spread of seeds. */
+function againstCheck(found: Found, { what, accuracies }: Against): Check[] {
+  const { protocol, central } = found;
+  if (central === undefined || protocol !== "corrected") return [];
+  const here = found.accuracies(central);
+  const [ours, theirs] = [estimateOf(here), estimateOf(accuracies)];
+  const deviation = Math.sqrt((squares(here) + squares(accuracies)) / (here.length + accuracies.length - 2));
+  return [
+    {
+      name: `${protocol}: Centralised SGD equals the other program's (${what}, ${accuracies.length} seeds)`,
+      expected: `${show(theirs)}, within ${(2 * deviation).toFixed(2)}, two deviations of a seed`,
+      measured: show(ours),
+      pass: Math.abs(ours.mean - theirs.mean) <= 2 * deviation,
+    },
+  ];
 }
 
-export interface Estimate {
-  readonly mean: number;
-  /** Of the mean, from the spread of the seeds; not a number for one seed. */
-  readonly error: number;
+/** The results of evaluations, epoch by epoch. */
+const curve = (result: RunResult, metric: string): readonly number[] => result.evaluations?.metrics[metric] ?? [];
+
+const atLast = (values: readonly number[]) => values.at(-1) ?? Number.NaN;
+
+/** `error` is that of the mean, from the spread of the seeds; not a number for one seed. */
+type Estimate = { readonly mean: number; readonly error: number };
+
+/** The sum of the squares of the distances from the mean. */
+function squares(values: readonly number[]): number {
+  const centre = mean(values);
+  return values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
 }
 
-export function estimateOf(values: readonly number[]): Estimate {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) };
-}
+const estimateOf = (values: readonly number[]): Estimate => {
+  return { mean: mean(values), error: Math.sqrt(squares(values) / (values.length - 1) / values.length) };
+};
 
-/** The accuracy less that of centralised SGD, seed by seed; undefined where that was not run. */
-export function besideCentralised(table: ImageTable, results: Results, row: Row, protocol: Protocol) {
-  const central = table.rows.find(({ algorithm }) => algorithm === "centralised");
-  if (central === undefined) return undefined;
-  const beside = accuracies(table, results, central, protocol);
-  return estimateOf(accuracies(table, results, row, protocol).map((value, k) => value - beside[k]));
-}
-
-export const show = ({ mean, error }: Estimate) =>
-  Number.isNaN(error) ? mean.toFixed(2) : `${mean.toFixed(2)} ± ${error.toFixed(2)}`;
+export const show = ({ mean: centre, error }: Estimate) =>
+  Number.isNaN(error) ? centre.toFixed(2) : `${centre.toFixed(2)} ± ${error.toFixed(2)}`;
 
 /** Of an accuracy in percent over 10,000 test images. */
 const samplingError = (percent: number) => Math.sqrt((percent * (100 - percent)) / 10_000);
 
-export function tableOf(table: ImageTable, results: Results, protocol: Protocol): Table {
+function tableOf(found: Found): Table {
   const round = (value: number) => Number(value.toFixed(2));
-  const several = table.seeds.length > 1;
+  const { protocol, last, rows } = found;
+  const seeds = found.runs(rows[0]).length;
+  const several = seeds > 1;
   return {
     name: protocol,
-    title: `Test accuracy in percent, mean over the last ${table.last} epochs${several ? ` and ${table.seeds.length} seeds` : ""}: ${protocol}`,
+    title: `Test accuracy in percent, mean over the last ${last} epochs${several ? ` and ${seeds} seeds` : ""}: ${protocol}`,
     columns: [
       ...["topology", "paper", "here", "difference", "standard error"],
       ...(several ? ["less centralised, paired", "its standard error"] : []),
       ...["averaged model", "nodes, whole test set (last epoch)", "nodes, own share"],
       ...["train loss", "exact rate", "MB sent per node"],
     ],
-    rows: table.rows.map((row) => {
-      const all = resultsOf(table, results, row, protocol);
-      const mean = (of: (result: RunResult) => number) => estimateOf(all.map(of)).mean;
-      const here = estimateOf(accuracies(table, results, row, protocol));
-      const paired = besideCentralised(table, results, row, protocol);
+    rows: rows.map((row) => {
+      const meanOf = (of: (result: RunResult) => number) => mean(found.runs(row).map(of));
+      const here = found.accuracy(row);
+      const paired = found.paired(row);
       return [
         row.title,
         row.paper,
         round(here.mean),
         round(here.mean - row.paper),
         round(several ? here.error : samplingError(here.mean)),
-        ...(several ? [paired === undefined ? null : round(paired.mean), paired ? round(paired.error) : null] : []),
-        round(mean((result) => lastMean(table, result, "averagedAccuracy"))),
-        round(mean((result) => 100 * atLast(curve(result, "meanAccuracy")))),
-        round(mean((result) => lastMean(table, result, "shareAccuracy"))),
-        Number(mean((result) => atLast(curve(result, "trainLoss"))).toFixed(4)),
-        Number(mean(({ rate }) => rate).toFixed(4)),
-        round(mean(({ bytes }) => atLast(bytes)) / 1e6),
+        ...(several ? [paired ? round(paired.mean) : null, paired ? round(paired.error) : null] : []),
+        round(mean(found.accuracies(row, "averagedAccuracy"))),
+        round(meanOf((result) => 100 * atLast(curve(result, "meanAccuracy")))),
+        round(mean(found.accuracies(row, "shareAccuracy"))),
+        Number(meanOf((result) => atLast(curve(result, "trainLoss"))).toFixed(4)),
+        Number(meanOf(({ rate }) => rate).toFixed(4)),
+        round(meanOf(({ bytes }) => atLast(bytes)) / 1e6),
       ];
     }),
   };
 }
 
-/** Train loss and what is wrong of the test against epochs, means over seeds. */
-export function figureOf(
-  table: ImageTable,
-  results: Results,
-  protocol: Protocol,
-  { name, title, group }: { readonly name: string; readonly title: string; readonly group?: "static" | "one-peer" },
-): Figure {
-  const rows = table.rows.filter((row) => group === undefined || row.group === "both" || row.group === group);
-  const series = (metric: string, of = (value: number) => value): Series[] =>
-    rows.map((row) => {
-      const curves = resultsOf(table, results, row, protocol).map((result) => curve(result, metric).map(of));
-      const mean = curves[0].map((_, epoch) => curves.reduce((sum, one) => sum + one[epoch], 0) / curves.length);
-      const range = (pick: (...values: number[]) => number) => mean.map((_, e) => pick(...curves.map((one) => one[e])));
-      return {
-        ...{ label: row.title, x: mean.map((_, epoch) => epoch + 1), mean, topology: row.topology.name },
-        ...(curves.length === 1 ? {} : { low: range(Math.min), high: range(Math.max) }),
-      };
+/** Train loss and test error against epochs, means over seeds. */
+function figureOf(study: ImageStudy, found: Found, group: ImageStudy["groups"][number]): Figure {
+  const { protocol } = found;
+  const rows = found.rows.filter((row) => group === undefined || row.group === "both" || row.group === group);
+  const panel = (title: string, yLabel: string, metric: string, of = (value: number) => value): Panel => {
+    const series = rows.map((row): Series => {
+      const curves = found.runs(row).map((result) => curve(result, metric).map(of));
+      const { low, high, x: epochs, ...band } = bandOf(row.title, curves);
+      const range = curves.length > 1 && low && high ? { low, high } : {};
+      return { ...band, x: epochs.map((epoch) => epoch + 1), topology: row.topology.name, ...range };
     });
-  const panels = [
-    { title: "train loss", yLabel: "mean loss", series: series("trainLoss") },
-    {
-      ...{ title: "test error", yLabel: "percent wrong" },
-      series: series(metricOf(protocol), (fraction) => 100 - 100 * fraction),
-    },
-  ].map((panel): Panel => {
-    return { ...panel, xLabel: "epochs", yLog: fillsDecade(panel.series.flatMap(({ mean }) => mean)) };
-  });
-  const caption =
-    protocol === "as-run"
-      ? "As the authors ran it. Right: 100 percent less the mean accuracy of the nodes' own models, each on its seventeenth of the test set."
-      : "Corrected protocol. Right: 100 percent less the accuracy of the averaged model on the whole test set.";
-  return { name, title, caption, panels };
+    return { title, yLabel, series, xLabel: "epochs", yLog: fillsDecade(series.flatMap((one) => one.mean)) };
+  };
+  return {
+    name: [study.name, protocol, ...(group === undefined ? [] : [group])].join("-"),
+    title: `${study.title} on 17 nodes${group === undefined ? "" : `, ${group}`}: ${protocol}`,
+    caption:
+      protocol === "as-run"
+        ? "As the authors ran it. Right: 100 percent less the mean accuracy of the nodes' own models, each on its seventeenth of the test set."
+        : "Corrected protocol. Right: 100 percent less the accuracy of the averaged model on the whole test set.",
+    panels: [
+      panel("train loss", "mean loss", "trainLoss"),
+      panel("test error", "percent wrong", found.metric, (fraction) => 100 - 100 * fraction),
+    ],
+  };
 }

@@ -1,15 +1,15 @@
 /**
- * The data of the rivals' experiments, made so that any program in any language makes the same: a linear congruential
- * generator and sums of twelve uniform numbers, exact in double precision,
+ * The data of the rivals' experiments, which any program in any language can make again: a linear congruential generator and
+ * sums of twelve uniform numbers, exact in double precision,
  *
  *   X <- (1664525 X + 1013904223) mod 2^32 from X = seed,   u = (X + 1/2) / 2^32,   normal = (sum of 12 u) - 6.
  *
- * As random numbers they are poor; as data that everybody can make again they are good enough.
+ * They are poor random numbers, but good enough as data.
  */
 
-import { type LeastSquares, leastSquaresFrom } from "equitopo/problem";
+import { type LeastSquares, leastSquaresFrom } from "equitopo/internal/problem";
 
-/** Hands out normals one after another. */
+/** Draws normals one after another. */
 export function lcgNormals(seed: number): (count: number) => Float64Array {
   let state = seed;
   const normal = () => {
@@ -23,7 +23,7 @@ export function lcgNormals(seed: number): (count: number) => Float64Array {
   return (count) => Float64Array.from({ length: count }, normal);
 }
 
-/** How the nodes' own solutions are spread: each its own, or the same in each of ten groups of neighbouring labels. */
+/** Whether each node has its own solution, or each of ten groups of neighbouring labels. */
 export type Heterogeneity = "iid" | "sorted";
 
 /**

@@ -1,46 +1,115 @@
 /**
  * Plain averaging: the paper's graphs beside every rival, from one start that any program can make (lcg.ts). Rounds until
- * the error stays below 1e-6 and 1e-12, and vectors sent, held against figures that were computed independently:
- * deterministic graphs to the round, random ones in the median of 21 draws.
+ * the error stays below 1e-6 and 1e-12, and vectors sent, held to figures that were computed independently: deterministic
+ * graphs to the round, random ones in the median of 21 draws.
  */
 
-import type { AveragingResult, AveragingUnit } from "./averaging.ts";
-import { medianRounds, showRounds } from "./curves.ts";
-import type { Check, Experiment, Panel, Results, Scale, Table } from "./experiment.ts";
-import { listed } from "./findings.ts";
-import { type Line, morePeers, onePeer } from "./rivals-lines.ts";
+import { type Check, listed, type Panel, type Results, type Scale } from "equitopo/internal/outcome";
+import { type AveragingUnit, firstCurve, roundsReached, sharesPanel } from "./averaging.ts";
+import { showRounds } from "./curves.ts";
+import * as graphs from "./graphs.ts";
+import type { Study } from "./study.ts";
+import { resultOf } from "./unit.ts";
+
+const { drawn, fixed } = graphs;
+const levels = (n: number) => Math.ceil(Math.log2(n));
+
+/** Figures by size, computed in another program from the same start. */
+type Figures = readonly number[];
+type Entry = readonly [graph: graphs.Graph, rounds: Figures, other: Figures, unknownDraw?: readonly number[]];
+/** A graph, and the figures that it is held to. */
+type Line = ReturnType<typeof linesAt>[number];
+
+/** `unknownDraw` are sizes at which the draws behind the figures are not known: the draws here are shown, and not checked. */
+const linesAt = (sizes: readonly number[], entries: readonly Entry[]) =>
+  entries.map(([graph, rounds, other, unknownDraw = []]) => {
+    return { ...graph, figures: new Map(sizes.map((n, k) => [n, [rounds[k], other[k]]])), unknownDraw };
+  });
+
+const elLocal = drawn("EL-Local 1, spread", "el-local", () => ({ s: 1 }));
+
+/** Rounds to 1e-6, and rounds to 1e-12. */
+const onePeer = linesAt(
+  [17, 25, 32, 300, 1000, 4900],
+  [
+    [graphs.ceca, [5, 5, 5, 9, 10, 13], [5, 5, 5, 9, 10, 13]],
+    [graphs.base(1), [9, 9, 5, 15, 16, 23], [9, 9, 5, 15, 16, 23]],
+    [graphs.exponential, [24, 40, 5, 53, 38, 77], [49, 82, 5, 124, 70, 180]],
+    [graphs.od, [27, 29, 22, 33, 35, 36], [49, 54, 22, 60, 62, 65]],
+    [graphs.ou, [36, 39, 14, 40, 39, 40], [72, 76, 14, 80, 77, 80]],
+    [graphs.greedy, [39, 42, 41, 46, 47, 47], [78, 84, 83, 93, 94, 94]],
+    [graphs.matching, [39, 39, 37, 40, 40, 40], [76, 77, 74, 80, 80, 80]],
+    [elLocal, [51, 53, 56, 60, 60, 61], [98, 106, 109, 119, 120, 121]],
+  ],
+);
+
+const kPeerExp = (k: number) => fixed(`${k}-peer exp.`, "k-peer-exp", () => ({ k }));
+const oracle4 = drawn("EL-Oracle 4", "el-oracle", () => ({ s: 4 }));
+const baseL = fixed("Base, k = L", "base", (n) => ({ k: levels(n) }));
+const deBruijnL = fixed("De Bruijn L", "de-bruijn", (n) => ({ p: levels(n) }));
+// An undirected graph of degree 5 on 25 nodes does not exist.
+const oracleL = drawn("EL-Oracle L", "el-oracle", (n) => ({ s: n === 25 ? 4 : levels(n) }));
+const permutations = drawn("Random permutations L", "random-permutations", (n) => ({ d: levels(n) }));
+const equiStatic: graphs.Graph = {
+  title: "D-EquiStatic",
+  random: true,
+  // At n = 300 the figures are of the authors' basis.
+  spec: (n, seed) =>
+    n === 300 ? { name: "d-equistatic", n, basis: graphs.basis } : { name: "d-equistatic", n, m: levels(n), seed },
+};
+const regular = drawn("Random regular", "random-regular", (n) => ({ d: 2 * Math.ceil(levels(n) / 2) }));
+const undirected = drawn("U-EquiStatic", "u-equistatic", (n) => ({ m: Math.ceil(levels(n) / 2) }));
+
+/** Rounds to 1e-6, and vectors sent until then. */
+const morePeers = linesAt(
+  [25, 300, 1000, 4900],
+  [
+    [graphs.base(2), [6, 9, 12, 15], [9.7, 13.7, 19.6, 26.8]],
+    [graphs.deBruijn(2), [20, 22, 24, 25], [38, 44, 48, 50]],
+    [kPeerExp(2), [15, 35, 34, 56], [30, 70, 68, 112]],
+    [graphs.base(4), [2, 4, 5, 8], [8, 13, 16, 26.3]],
+    [graphs.deBruijn(4), [10, 11, 12, 13], [38, 44, 48, 52]],
+    [oracle4, [16, 18, 18, 18], [64, 72, 72, 72]],
+    [kPeerExp(4), [2, 16, 20, 24], [8, 64, 80, 96]],
+    [baseL, [2, 3, 3, 4], [8, 20, 27, 34]],
+    [deBruijnL, [2, 8, 3, 7], [9.6, 72, 30, 91]],
+    [oracleL, [16, 12, 12, 11], [64, 108, 120, 143]],
+    [permutations, [22, 15, 14, 12], [94, 133, 139, 156]],
+    [equiStatic, [38, 34, 43, 38], [152, 306, 387, 494], [25, 1000, 4900]],
+    [graphs.staticExp, [19, 50, 53, 63], [95, 450, 530, 819]],
+    [regular, [29, 24, 25, 19], [174, 240, 250, 266]],
+    [undirected, [52, 69, 87, 77], [208, 690, 870, 1078], [25, 300, 1000, 4900]],
+  ],
+);
 
 const REPEATS = 21;
 /** Larger networks scatter less, and take longer. */
 const repeats = (n: number) => (n > 1000 ? 7 : REPEATS);
-/** What is run for a figure: past what is allowed, no further; far enough for graphs that are drawn here anew. */
-const roundsFor = (line: Line, n: number) =>
-  line.unknownDraw === undefined
-    ? Math.min(200, Math.ceil(1.3 * (onePeer.includes(line) ? line.figures[n][1] : line.figures[n][0])) + 12)
-    : 200;
+/** Rounds that are run: a little more than the check allows; far enough for graphs that are drawn here anew. */
+const roundsFor = (line: Line, n: number) => {
+  if (line.unknownDraw.length > 0) return 200;
+  const [rounds, other] = line.figures.get(n)!;
+  return Math.min(200, Math.ceil(1.3 * (onePeer.includes(line) ? other : rounds)) + 12);
+};
 const TOLERANCES = [1e-6, 1e-12];
 /** What a median of 21 runs may be off by. */
 const ALLOWANCE = 3;
-const sizes = (lines: readonly Line[], scale: Scale) => {
-  const all = lines === onePeer ? [17, 25, 32, 300, 1000, 4900] : [25, 300, 1000, 4900];
-  return scale === "quick" ? all.filter((n) => n <= 300) : all;
-};
+const sizes = ([{ figures }]: readonly Line[], scale: Scale) =>
+  [...figures.keys()].filter((n) => scale === "full" || n <= 300);
 
 function unitOf(line: Line, n: number): AveragingUnit {
   return {
     kind: "averaging",
     key: `${line.title} n=${n}`,
-    topologies: Array.from({ length: line.random ? repeats(n) : 1 }, (_, seed) => line.spec(n, seed)),
+    topologies: graphs.repeatsOf(line, n, repeats(n)),
     rounds: roundsFor(line, n),
     tolerances: TOLERANCES,
-    // EL-Local agrees on a mean that drifts: what falls is the spread.
-    around: line.title.startsWith("EL-Local") ? "now" : "start",
+    // EL-Local agrees on a mean that drifts: its error stays, only the spread falls.
+    around: line.title === elLocal.title ? "now" : "start",
   };
 }
 
-const resultOf = (results: Results, line: Line, n: number) => results.get(unitOf(line, n).key) as AveragingResult;
-
-export const rivalsConsensus: Experiment = {
+export const rivalsConsensus: Study = {
   name: "rivals-consensus",
   title: "Averaging: the paper's graphs and their rivals",
   paper: "Not in the paper",
@@ -55,13 +124,15 @@ export const rivalsConsensus: Experiment = {
   units: (scale) =>
     [onePeer, morePeers].flatMap((lines) => lines.flatMap((line) => sizes(lines, scale).map((n) => unitOf(line, n)))),
   outcome(results, scale) {
+    const curveAt = (n: number) => (line: Line) => curveOf(results, line, n);
+    const [few, many] = [sizes(onePeer, scale), sizes(morePeers, scale)];
     return {
       figures: [
         {
           name: "rivals-consensus-one-peer",
           title: "Averaging with one peer a round",
           caption: "The first draw of each graph. Error as a share of the first one.",
-          panels: [25, 300].map((n) => onePeerPanel(results, n)),
+          panels: [25, 300].map((n) => sharesPanel(`n = ${n}`, "error", onePeer.map(curveAt(n)))),
         },
         {
           name: "rivals-consensus-more-peers",
@@ -70,15 +141,31 @@ export const rivalsConsensus: Experiment = {
           panels: [25, 300].map((n) => morePeersPanel(results, n)),
         },
       ],
-      tables: [onePeerTable(results, scale), morePeersTable(results, scale)],
+      tables: [
+        {
+          name: "one-peer",
+          title: "One peer a round: rounds to 1e-6 / 1e-12",
+          columns: ["graph", ...few.map((n) => `n = ${n}`)],
+          rows: onePeer.map((line) => [line.title, ...few.map((n) => text(line, n, bothRounds(results, line, n)))]),
+          caption: "The round from which on the error stays below; medians over repeats where something is drawn.",
+        },
+        {
+          name: "more-peers",
+          title: "More peers: rounds to 1e-6 (vectors sent by a node)",
+          columns: ["graph", ...many.map((n) => `n = ${n}`)],
+          rows: [
+            ...morePeers.map((line) => [line.title, ...many.map((n) => roundsAndVectors(results, line, n, 3))]),
+            ["All-reduce, exact", ...many.map((n) => `1 (${((2 * (n - 1)) / n).toFixed(2)})`)],
+          ],
+          caption: "L = ceil(log2 n). All-reduce needs a collective over all nodes; everything above does without.",
+        },
+      ],
       checks: [
-        ...onePeer.flatMap((line) => sizes(onePeer, scale).map((n) => onePeerCheck(results, line, n))),
-        ...morePeers.flatMap((line) =>
-          sizes(morePeers, scale)
-            .filter((n) => !line.unknownDraw?.includes(n))
-            .map((n) => morePeersCheck(results, line, n)),
-        ),
-        ...sizes(morePeers, scale).flatMap((n) => [
+        ...onePeer.flatMap((line) => few.map((n) => onePeerCheck(results, line, n))),
+        ...morePeers.flatMap((line) => {
+          return many.filter((n) => !line.unknownDraw.includes(n)).map((n) => morePeersCheck(results, line, n));
+        }),
+        ...many.flatMap((n) => [
           sooner(results, "De Bruijn L", "D-EquiStatic", n),
           sooner(results, "Random regular", "U-EquiStatic", n),
         ]),
@@ -92,7 +179,7 @@ export const rivalsConsensus: Experiment = {
   },
 };
 
-/** Of the graphs with one peer a round, at the largest n: who needs the fewest rounds, and what the paper's own need. */
+/** At the largest n: which graph with one peer a round needs the fewest rounds, and how many the paper's own need. */
 function fewestRounds(results: Results, scale: Scale): string {
   const n = Math.max(...sizes(onePeer, scale));
   const rounds = onePeer.map((line) => ({ title: line.title, needed: bothRounds(results, line, n)[0] }));
@@ -101,85 +188,37 @@ function fewestRounds(results: Results, scale: Scale): string {
   return `At n = ${n} ${first.title} is first at 1e-6 of the graphs with one peer a round, after ${first.needed} rounds; ${listed(own)}.`;
 }
 
-/** The first draw's errors until they are as good as 0. */
-function curve(results: Results, line: Line, n: number) {
-  const { errors, vectors } = resultOf(results, line, n);
-  const end = errors.findIndex((error) => error < 1e-14);
-  const mean = end < 0 ? errors : errors.slice(0, end + 1);
-  return { label: line.title, topology: line.spec(n, 0).name, x: mean.map((_, t) => t), mean, vectors };
-}
-
-function onePeerPanel(results: Results, n: number): Panel {
-  return {
-    title: `n = ${n}`,
-    xLabel: "round t",
-    yLabel: "error / first error",
-    yLog: true,
-    series: onePeer.map((line) => {
-      const { vectors: _, ...series } = curve(results, line, n);
-      return series;
-    }),
-  };
-}
+const curveOf = (results: Results, line: Line, n: number) =>
+  firstCurve(line, n, resultOf(results, unitOf(line, n)), 1e-14);
 
 function morePeersPanel(results: Results, n: number): Panel {
-  return {
-    title: `n = ${n}`,
-    xLabel: "vectors sent by a node",
-    yLabel: "error / first error",
-    xLog: true,
-    yLog: true,
-    series: morePeers.map((line) => {
-      const { label, topology, mean, vectors } = curve(results, line, n);
-      // Nothing is sent before the first round, and a logarithm has no place for that.
-      return { label, topology, x: vectors.slice(1, mean.length), mean: mean.slice(1) };
-    }),
-  };
+  const series = morePeers.map((line) => {
+    const { mean, ...curve } = curveOf(results, line, n);
+    // Nothing is sent before the first round, and a logarithmic axis has no zero.
+    return { ...curve, x: resultOf(results, unitOf(line, n)).vectors.slice(1, mean.length), mean: mean.slice(1) };
+  });
+  return { ...sharesPanel(`n = ${n}`, "error", series), xLabel: "vectors sent by a node", xLog: true };
 }
 
 const bothRounds = (results: Results, line: Line, n: number) =>
-  TOLERANCES.map((_, k) => medianRounds(resultOf(results, line, n).reached.map((run) => run[k])));
+  TOLERANCES.map((_, k) => roundsReached(resultOf(results, unitOf(line, n)), k));
 
 const text = (line: Line, n: number, rounds: readonly number[]) =>
   rounds.map((value) => showRounds(value, roundsFor(line, n))).join(" / ");
 
-function onePeerTable(results: Results, scale: Scale): Table {
-  const n = sizes(onePeer, scale);
-  return {
-    name: "one-peer",
-    title: "One peer a round: rounds to 1e-6 / 1e-12",
-    columns: ["graph", ...n.map((size) => `n = ${size}`)],
-    rows: onePeer.map((line) => [line.title, ...n.map((size) => text(line, size, bothRounds(results, line, size)))]),
-    caption: `The round from which on the error stays below; medians over repeats where something is drawn.`,
-  };
-}
-
 /** Vectors up to the median round; degrees are the same in every draw, or nearly so. */
 function vectorsAt(results: Results, line: Line, n: number, round: number): number {
-  return resultOf(results, line, n).vectors[Math.min(roundsFor(line, n), Math.round(round))];
+  return resultOf(results, unitOf(line, n)).vectors[Math.min(roundsFor(line, n), Math.round(round))];
 }
 
-function morePeersTable(results: Results, scale: Scale): Table {
-  const n = sizes(morePeers, scale);
-  const cell = (line: Line, size: number) => {
-    const [rounds] = bothRounds(results, line, size);
-    return `${showRounds(rounds, roundsFor(line, size))} (${Number(vectorsAt(results, line, size, rounds).toPrecision(3))})`;
-  };
-  return {
-    name: "more-peers",
-    title: "More peers: rounds to 1e-6 (vectors sent by a node)",
-    columns: ["graph", ...n.map((size) => `n = ${size}`)],
-    rows: [
-      ...morePeers.map((line) => [line.title, ...n.map((size) => cell(line, size))]),
-      ["All-reduce, exact", ...n.map((size) => `1 (${((2 * (size - 1)) / size).toFixed(2)})`)],
-    ],
-    caption: "L = ceil(log2 n). All-reduce needs a collective over all nodes; everything above does without.",
-  };
+function roundsAndVectors(results: Results, line: Line, n: number, digits: number): string {
+  const [rounds] = bothRounds(results, line, n);
+  return `${text(line, n, [rounds])} (${Number(vectorsAt(results, line, n, rounds).toPrecision(digits))})`;
 }
 
 function onePeerCheck(results: Results, line: Line, n: number): Check {
   const measured = bothRounds(results, line, n);
-  const figures = line.figures[n];
+  const figures = line.figures.get(n)!;
   if (line.title === "OD-EquiDyn" && n === 32) return coupons(measured[1], text(line, n, measured));
   // Exact after a handful of luckily drawn rounds: a coupon collector, too, with no closed form at hand.
   const lucky = line.title === "OU-EquiDyn, Euclid" && n === 32;
@@ -207,12 +246,8 @@ function coupons(measured: number, shown: string): Check {
     }
     return sum;
   };
-  const first = (level: number) => {
-    let t = 0;
-    while (share(t) < level) t++;
-    return t;
-  };
-  const [low, middle, high] = [0.22, 0.5, 0.78].map(first);
+  const first = (level: number, t = 0): number => (share(t) < level ? first(level, t + 1) : t);
+  const [low, middle, high] = [0.22, 0.5, 0.78].map((level) => first(level));
   return {
     name: "OD-EquiDyn, n = 32: exact once shifts of all five orders have come up",
     expected: `median ${middle}; between ${low} and ${high} in 99 of 100 medians of ${REPEATS}`,
@@ -223,7 +258,7 @@ function coupons(measured: number, shown: string): Check {
 
 function morePeersCheck(results: Results, line: Line, n: number): Check {
   const [rounds] = bothRounds(results, line, n);
-  const [figure, vectors] = line.figures[n];
+  const [figure, vectors] = line.figures.get(n)!;
   const sent = vectorsAt(results, line, n, rounds);
   const allowance = line.random && !(line.title === "D-EquiStatic" && n === 300) ? ALLOWANCE : 0;
   // Figures are printed to a tenth, or whole.
@@ -231,16 +266,13 @@ function morePeersCheck(results: Results, line: Line, n: number): Check {
   return {
     name: `${line.title}, n = ${n}: rounds to 1e-6 (vectors)`,
     expected: allowance > 0 ? `${figure} ± ${allowance}` : `${figure} (${vectors})`,
-    measured: `${showRounds(rounds, roundsFor(line, n))} (${Number(sent.toPrecision(4))})`,
+    measured: roundsAndVectors(results, line, n, 4),
     pass: Math.abs(rounds - figure) <= allowance && (allowance > 0 || Math.abs(sent - vectors) <= printed + 1e-9),
   };
 }
 
 function sooner(results: Results, fast: string, slow: string, n: number): Check {
-  const [a, b] = [fast, slow].map((title) => {
-    const line = morePeers.find((one) => one.title === title) as Line;
-    return bothRounds(results, line, n)[0];
-  });
+  const [a, b] = [fast, slow].map((title) => bothRounds(results, morePeers.find((one) => one.title === title)!, n)[0]);
   return {
     name: `n = ${n}: ${fast} before ${slow} at the same degree`,
     expected: "fewer rounds to 1e-6",

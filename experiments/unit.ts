@@ -1,4 +1,4 @@
-/** A unit of work: one run that depends on nothing but its own spec, so that any worker may do it and a journal keep it. */
+/** The units of work that studies are made of. Each depends on nothing but itself, so any worker can do it. */
 
 import {
   createTopology,
@@ -6,91 +6,60 @@ import {
   gossip,
   predictedRounds,
   type RunOptions,
-  type RunResult,
-  type RunSpec,
   runSpecAsync,
   type Topology,
   type TopologySpec,
 } from "equitopo";
+import type { LearningUnit, Results, Unit } from "equitopo/outcome";
 import { gains } from "equitopo/rate";
 import { forEachEdge, selfWeight } from "equitopo/round";
 import { isInPrint, printedErrors, printedFactors } from "./as-printed.ts";
-import { type AveragingResult, type AveragingUnit, average } from "./averaging.ts";
-import { type TrialResult, type TrialUnit, tryOut } from "./trial.ts";
+import { average } from "./averaging.ts";
+import { tryOut } from "./trial.ts";
 
-export type Unit =
-  | GossipUnit
-  | RateUnit
-  | LearningUnit
-  | AveragingUnit
-  | MeetingsUnit
-  | GraphUnit
-  | TrialUnit
-  | GainsUnit;
+/** A unit on one topology. */
+export interface UnitOn<K extends string> extends Unit {
+  readonly kind: K;
+  readonly topology: TopologySpec;
+}
 
 /** Plain gossip x(t+1) = W(t) x(t) from a normal start. */
-export interface GossipUnit {
-  readonly kind: "gossip";
-  readonly key: string;
-  readonly topology: TopologySpec;
+export interface GossipUnit extends UnitOn<"gossip"> {
   readonly rounds: number;
-  /** Of the start; the topology has its own in its spec. */
+  /** Of the start; the topology has its own seed in its spec. */
   readonly seed: number;
-  /** One of the paper's graphs: hold it against the formulas as printed. */
+  /** One of the paper's graphs, to be compared with the formulas as printed. */
   readonly printed?: true;
 }
 
 /** The exact consensus rate. */
-export interface RateUnit {
-  readonly kind: "rate";
-  readonly key: string;
-  readonly topology: TopologySpec;
-  /** One of the paper's graphs: hold it against the formulas as printed. */
+export interface RateUnit extends UnitOn<"rate"> {
+  /** One of the paper's graphs, to be compared with the formulas as printed. */
   readonly printed?: true;
 }
 
-/** Topology, algorithm and problem: one run of a spec. */
-export interface LearningUnit {
-  readonly kind: "learning";
-  readonly key: string;
-  readonly run: RunSpec;
-}
-
-/** Who meets whom how often in an undirected graph of few nodes. */
-export interface MeetingsUnit {
-  readonly kind: "meetings";
-  readonly key: string;
-  readonly topology: TopologySpec;
+/** How often each pair of nodes meets in an undirected graph of few nodes. */
+export interface MeetingsUnit extends UnitOn<"meetings"> {
   readonly rounds: number;
 }
 
-/** One round of a graph of few nodes, edge by edge; with its random choices made by hand, where they are given. */
-export interface GraphUnit {
-  readonly kind: "graph";
-  readonly key: string;
-  readonly topology: TopologySpec;
+/** One round of a graph of few nodes, edge by edge; `choice` makes its random choices by hand. */
+export interface GraphUnit extends UnitOn<"graph"> {
   readonly choice?: { readonly shift: number; readonly start: number };
 }
 
-/** What an algorithm with a constant step feels of a topology. */
-export interface GainsUnit {
-  readonly kind: "gains";
-  readonly key: string;
-  readonly topology: TopologySpec;
-}
+/** The gain of a topology: the disagreement at which an algorithm with a constant step settles. */
+export type GainsUnit = UnitOn<"gains">;
 
 export interface GossipResult {
   /** ||x(t) - J x(0)|| at t = 0, 1, 2, ... */
   readonly errors: readonly number[];
   readonly rate: number;
   readonly bound: number | null;
-  /** Where it was asked for: how the formulas as printed compare. */
-  readonly printed?: {
+  /** The comparison with the formulas as printed, if it was asked for. */
+  readonly printed?: ReturnType<typeof printedFactors> & {
     /** The largest relative difference of the errors, while they are above 1e-6 of the first. */
     readonly off: number;
-    /** The smallest and the largest mean-square factor of a round over all Fourier modes. */
-    readonly least: number;
-    readonly largest: number;
   };
 }
 
@@ -112,62 +81,64 @@ export interface RateResult {
   readonly periodRate: number | null;
   readonly degree: number;
   readonly predictedRounds: number | null;
-  /** beta^2 by the formula as printed, where it was asked for. */
+  /** beta^2 by the formula as printed, if it was asked for. */
   readonly printed?: number;
 }
 
-export interface GainsResult {
-  readonly rms: number;
-  readonly worst: number;
+export type GainsResult = Pick<ReturnType<typeof gains>, "rms" | "worst">;
+
+/** The unit of a graph's exact rate. */
+export const rateUnit = (key: string, topology: TopologySpec): RateUnit => ({ kind: "rate", key, topology });
+
+/** The work of each kind of unit. */
+const works = {
+  learning: ({ run }: LearningUnit, options: RunOptions) => runSpecAsync(run, options),
+  trial: tryOut,
+  averaging: average,
+  gossip: (unit: GossipUnit) => gossipOn(createTopology(unit.topology), unit),
+  meetings: (unit: MeetingsUnit) => meetingsOn(createTopology(unit.topology), unit),
+  graph({ topology: spec, choice }: GraphUnit): GraphResult {
+    const topology = createTopology(spec);
+    const round = (choice && topology.roundOf?.(choice)) ?? topology.round(0);
+    const { n, directed } = topology;
+    const edges: Edge[] = [];
+    forEachEdge(round, (from, to, weight) => edges.push([from, to, weight]));
+    return { n, directed, edges, self: Array.from({ length: n }, (_, i) => selfWeight(round, i)) };
+  },
+  rate({ topology: spec, printed }: RateUnit): RateResult {
+    const topology = createTopology(spec);
+    const { rate, periodRate = null } = topology.rate();
+    const rounds = predictedRounds(topology, 1e-6);
+    const predicted = Number.isFinite(rounds) ? rounds : null;
+    const found = { rate, periodRate, degree: topology.maxDegree, predictedRounds: predicted };
+    return printed ? { ...found, printed: printedFactors(topology).largest } : found;
+  },
+  gains({ topology }: GainsUnit): GainsResult {
+    const { rms, worst } = gains(createTopology(topology));
+    return { rms, worst };
+  },
+};
+
+type Kind = keyof typeof works;
+type ResultOf<K extends Kind> = Awaited<ReturnType<(typeof works)[K]>>;
+
+export type StudyUnit = Parameters<(typeof works)[Kind]>[0];
+export type UnitResult = ResultOf<Kind>;
+
+/** The result of a unit. */
+export function resultOf<K extends Kind>(results: Results, { key }: { readonly kind: K; readonly key: string }) {
+  return results.get(key) as ResultOf<K>;
 }
 
-export type UnitResult =
-  | GossipResult
-  | RateResult
-  | RunResult
-  | AveragingResult
-  | MeetingsResult
-  | GraphResult
-  | TrialResult
-  | GainsResult;
-
-/** Does the work. The same unit gives the same result anywhere; `options` say where data is and what is worth telling. */
-export async function runUnit(unit: Unit, options: RunOptions = {}): Promise<UnitResult> {
-  if (unit.kind === "learning") return runSpecAsync(unit.run, options);
-  if (unit.kind === "averaging") return average(unit);
-  if (unit.kind === "trial") return tryOut(unit);
-  const topology = createTopology(unit.topology);
-  switch (unit.kind) {
-    case "gossip":
-      return gossipOn(topology, unit);
-    case "graph": {
-      const round = (unit.choice && topology.roundOf?.(unit.choice)) ?? topology.round(0);
-      const { n, directed } = topology;
-      const edges: Edge[] = [];
-      forEachEdge(round, (from, to, weight) => edges.push([from, to, weight]));
-      return { n, directed, edges, self: Array.from({ length: n }, (_, i) => selfWeight(round, i)) };
-    }
-    case "gains": {
-      const { rms, worst } = gains(topology);
-      return { rms, worst };
-    }
-    case "meetings":
-      return meetingsOn(topology, unit);
-    case "rate": {
-      const rate = topology.rate();
-      const rounds = predictedRounds(topology, 1e-6);
-      return {
-        rate: rate.rate,
-        periodRate: rate.periodRate ?? null,
-        degree: topology.maxDegree,
-        predictedRounds: Number.isFinite(rounds) ? rounds : null,
-        ...(unit.printed ? { printed: printedFactors(topology).largest } : {}),
-      };
-    }
-  }
+/** Does the work. The same unit gives the same result anywhere; `options` have the data, and who follows the progress. */
+export async function runUnit(unit: StudyUnit, options: RunOptions = {}): Promise<UnitResult> {
+  return (works[unit.kind] as (unit: StudyUnit, options: RunOptions) => UnitResult | Promise<UnitResult>)(
+    unit,
+    options,
+  );
 }
 
-/** A gossip unit on a topology that is there already. */
+/** A gossip unit on a given topology. */
 export function gossipOn(topology: Topology, { rounds, seed, printed }: GossipUnit): GossipResult {
   const { errors } = gossip(topology, { d: 1, rounds, seed });
   const { rate, bound } = topology.rate();
@@ -178,7 +149,7 @@ export function gossipOn(topology: Topology, { rounds, seed, printed }: GossipUn
   return { errors, rate, bound, printed: { off: Math.max(...differences), ...printedFactors(topology) } };
 }
 
-/** A unit of meetings on a topology that is there already. */
+/** A unit of meetings on a given topology. */
 export function meetingsOn(topology: Topology, { rounds }: MeetingsUnit): MeetingsResult {
   const { n } = topology;
   const counts = new Array<number>((n * (n - 1)) / 2).fill(0);
