@@ -21,7 +21,7 @@ const oneFile = {
       const take = (found) => {
         const file = bundle[found.replace(/^\.\//, "")];
         delete bundle[file.fileName];
-        // Workers start from the same text (src/workers.ts), but not as modules, which alone know import.meta.
+        // Workers start from the same text (src/desk.ts), but not as modules, which alone know import.meta.
         const text = (file.code ?? String(file.source))
           .replaceAll("import.meta.url", "location.href")
           .replaceAll("</script", "<\\/script")
@@ -69,14 +69,15 @@ const plainBytes = {
 
 /**
  * What the page of views never asks for, so that its first load stays small: runs that are the command's (without a clock, with
- * liars) and networks and data sets other than those of its Learning view.
+ * liars) and problems, networks and data sets other than those of its Learning view.
  */
 const members = [
   [/\/nn\/dist\/data\/registry\.js$/, "[mnist, cifar10, synthetic, plane, own]", "[synthetic, plane]"],
   [/\/faults\/attack\/registry\.js$/, "[signFlip, large, noise, littleIsEnough, labelFlip]", "[]"],
   [/\/nn\/dist\/model\/registry\.js$/, "mnistCnnModel, resNet20Model, ", ""],
+  [/\/equitopo\/dist\/problem\/registry\.js$/, "[leastSquaresFamily, logisticFamily]", "[]"],
 ];
-const absent = /\/run\/(async\/simulate|hearing|robust)\.js$/;
+const absent = /\/run\/(async\/simulate|robust)\.js$/;
 const leftOut = {
   name: "left-out",
   transform(code, id) {
@@ -116,23 +117,26 @@ for (const page of pages) {
 }
 
 /** What a page fetches when somebody asks for it: workers that would make every first load longer. */
-await build({
-  root,
-  configFile: false,
-  logLevel: "warn",
-  plugins: [plainBytes],
-  // A classic script has no import.meta; it is for threads, and none is started here.
-  define: { "import.meta.url": "location.href" },
-  build: {
-    target: "es2022",
-    outDir: "dist",
-    emptyOutDir: false,
-    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
-    lib: { entry: `${root}src/learning/gpu.worker.ts`, formats: ["iife"], name: "gpu", fileName: () => "gpu.js" },
-  },
-});
+const fetched = { gpu: "src/work/learning/gpu.worker.ts", graphs: "src/work/graph.worker.ts" };
+for (const [name, entry] of Object.entries(fetched)) {
+  await build({
+    root,
+    configFile: false,
+    logLevel: "warn",
+    plugins: [plainBytes],
+    // A classic script has no import.meta; it is for threads, and none is started here.
+    define: { "import.meta.url": "location.href" },
+    build: {
+      target: "es2022",
+      outDir: "dist",
+      emptyOutDir: false,
+      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+      lib: { entry: `${root}${entry}`, formats: ["iife"], name, fileName: () => `${name}.js` },
+    },
+  });
+}
 
-for (const file of [...pages.map((page) => `${page}.html`), "gpu.js"]) {
+for (const file of [...pages.map((page) => `${page}.html`), ...Object.keys(fetched).map((name) => `${name}.js`)]) {
   const bytes = readFileSync(`${root}dist/${file}`);
   console.log(
     `${file}: ${(bytes.length / 1000).toFixed(1)} kB, ${(gzipSync(bytes).length / 1000).toFixed(1)} kB gzipped`,

@@ -38,6 +38,7 @@ try {
       const context = await browser.newContext({ viewport: { width: 1000, height: 800 } });
       const tab = await context.newPage();
       await tab.goto(link);
+      await tab.click("#join");
       return tab;
     }),
   );

@@ -1,10 +1,11 @@
 /**
- * The page's side: a worker of one's own to ask questions of. A newer question of the same job takes the place of an older
- * one, whose promise then comes to undefined. A view opens a desk for itself, a second one for what takes long, and
- * closes it when it leaves the screen.
+ * The page's side: a worker to ask questions of. A newer question of the same job takes the place of an older one, whose
+ * promise then resolves to undefined. A view opens a desk for itself, a second one for what takes long, and closes it when
+ * it leaves the screen. One that is asked again starts anew.
  */
 
-import type { FromWorker, Jobs, ToWorker } from "./protocol.ts";
+import type { Jobs } from "./work/jobs.ts";
+import type { FromWorker, ToWorker } from "./work/worker.ts";
 
 /** What is needed of a Worker. */
 export interface Line {
@@ -21,13 +22,11 @@ export interface Desk {
     question: Jobs[K]["question"],
     onNews?: (news: Jobs[K]["news"]) => void,
   ): Promise<Jobs[K]["answer"] | undefined>;
-  /** Gives up the question of a job that is under way. */
-  cancel(job: keyof Jobs): void;
   close(): void;
 }
 
 interface Open {
-  readonly job: keyof Jobs;
+  readonly id: number;
   resolve(answer: unknown): void;
   reject(error: Error): void;
   onNews(news: unknown): void;
@@ -35,49 +34,38 @@ interface Open {
 
 /** A desk over a worker, which is started with the first question. */
 export function openDesk(start: () => Line): Desk {
-  const open = new Map<number, Open>();
+  const open = new Map<keyof Jobs, Open>();
   let line: Line | undefined;
   let count = 0;
 
   function started(): Line {
-    if (line !== undefined) return line;
     const begun = start();
-    begun.onmessage = ({ data }) => {
-      const question = open.get(data.id);
-      if (question === undefined) return;
-      if (data.kind === "news") return question.onNews(data.value);
-      open.delete(data.id);
-      if (data.kind === "failed") question.reject(new Error(data.message));
-      else question.resolve(data.value);
+    begun.onmessage = ({ data: { id, job, kind, value } }) => {
+      const question = open.get(job);
+      if (question?.id !== id) return;
+      if (kind === "news") return question.onNews(value);
+      open.delete(job);
+      if (kind === "failed") question.reject(new Error(String(value)));
+      else question.resolve(value);
     };
     // Without it a worker that cannot even start would leave the page waiting for ever.
     begun.onerror = ({ message }) => {
-      for (const { reject } of open.values()) reject(new Error(`the worker failed: ${message ?? "no word of why"}`));
+      for (const { reject } of open.values()) reject(new Error(`the worker failed: ${message ?? "no reason given"}`));
       open.clear();
     };
-    line = begun;
     return begun;
-  }
-
-  function cancel(job: keyof Jobs): void {
-    for (const [id, question] of open) {
-      if (question.job !== job) continue;
-      open.delete(id);
-      line?.postMessage({ kind: "cancel", id });
-      question.resolve(undefined);
-    }
   }
 
   return {
     ask(job, question, onNews = () => {}) {
-      cancel(job);
+      open.get(job)?.resolve(undefined);
       const id = ++count;
       return new Promise((resolve, reject) => {
-        open.set(id, { job, resolve: resolve as (answer: unknown) => void, reject, onNews });
-        started().postMessage({ kind: "ask", id, job, question });
+        open.set(job, { id, resolve: resolve as Open["resolve"], reject, onNews });
+        line ??= started();
+        line.postMessage({ id, job, question });
       });
     },
-    cancel,
     close() {
       for (const { resolve } of open.values()) resolve(undefined);
       open.clear();
@@ -86,3 +74,15 @@ export function openDesk(start: () => Line): Desk {
     },
   };
 }
+
+let address: string | undefined;
+
+/** The text of the page's own script, which finds out by itself where it runs (script.tsx): a file on a disk has no others. */
+function scriptAddress(): string {
+  const text = document.querySelector("script[type=module]")?.textContent ?? "";
+  address ??= URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  return address;
+}
+
+/** A desk with a worker of its own. */
+export const newDesk = (): Desk => openDesk(() => new Worker(scriptAddress()) as unknown as Line);

@@ -4,11 +4,7 @@ import { keyName, viewKeys } from "./keys.ts";
 import type { Page, Shortcut } from "./page.ts";
 import { Dialog } from "./part/dialog.tsx";
 
-interface HelpProps {
-  readonly keys: readonly Shortcut[];
-  readonly page: Page;
-  onClose(): void;
-}
+type HelpProps = { keys: readonly Shortcut[]; page: Page; onClose(): void };
 
 export function HelpDialog({ keys, page, onClose }: HelpProps) {
   const groups = [
@@ -22,7 +18,7 @@ export function HelpDialog({ keys, page, onClose }: HelpProps) {
         Everything that the page shows is in its address: copy it, and whoever opens it sees the same. Everything that a
         click does can be done with the controls, too.
       </p>
-      <div class="key-groups">
+      <div class="pair">
         {groups
           .filter((group) => group.keys.length > 0)
           .map((group) => (
@@ -30,7 +26,7 @@ export function HelpDialog({ keys, page, onClose }: HelpProps) {
               <h3>{group.title}</h3>
               <dl class="keys">
                 {group.keys.map(({ key, says }) => (
-                  <div key={key}>
+                  <div class="row" key={key}>
                     <dt>
                       <kbd>{keyName(key)}</kbd>
                     </dt>

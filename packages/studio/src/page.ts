@@ -1,10 +1,9 @@
 /** What a view hands to the shell: its name, what it shows, its keys, and what can be exported of it. */
 
 import type { SpecDocument } from "equitopo";
-import type { Picture } from "equitopo/picture";
+import type { Paper, Picture } from "equitopo/picture";
 import type { ComponentType } from "preact";
-import type { Figure } from "./part/figure.ts";
-import type { View } from "./view.ts";
+import type { View } from "./view/view.ts";
 
 /** A key of the keyboard and what it does; the help lists them. */
 export interface Shortcut {
@@ -23,6 +22,22 @@ export interface Exported {
   readonly says: string;
 }
 
+/** A figure that comes as SVG text already, as those of curves do: saved like a picture, in either theme. */
+export interface Figure extends Omit<Picture, "draw"> {
+  svg(theme: Paper["theme"]): string;
+}
+
+/** A cell of a table; an empty one where there is nothing. */
+export type Cell = string | number | null | undefined;
+
+/** Numbers as a table, saved as CSV. */
+export interface Sheet {
+  /** The name of its file, without an ending. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
 export interface Page {
   readonly id: View["view"];
   readonly title: string;
@@ -32,5 +47,7 @@ export interface Page {
   readonly keys?: readonly Shortcut[];
   /** The pictures now on the screen, for SVG and PNG. */
   pictures?(): readonly (Picture | Figure)[];
+  /** The numbers now on the screen, for CSV. */
+  sheets?(): readonly Sheet[];
   exported?(view: View): Exported;
 }

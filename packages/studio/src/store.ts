@@ -1,9 +1,12 @@
 /** The page's one state: the view, tied to the address both ways, and what is remembered of the person's machine. */
 
 import { effect, signal } from "@preact/signals";
-import { type Change, readView, type View, writeView } from "./view.ts";
+import { type Change, readView, type View, withoutRoom, writeView } from "./view/view.ts";
 
 export const view = signal<View>(readView(location.hash));
+
+/** What the link that was opened had more of than the page shows. */
+export const unshown = signal(withoutRoom(location.hash));
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_EVERY_MS = 300;
@@ -17,14 +20,9 @@ export function linkTo(part: Change): string {
   return `${location.href.replace(/#.*$/, "")}#${writeView({ ...view.value, ...part })}`;
 }
 
-let written = location.hash.replace(/^#/, "");
+const fragment = () => location.hash.replace(/^#/, "");
+let written = fragment();
 let isDue = false;
-
-function writeAddress(): void {
-  isDue = false;
-  written = writeView(view.peek());
-  history.replaceState(null, "", `#${written}`);
-}
 
 /** From now on a change of the view is one of the address, and the other way round. */
 export function followAddress(): void {
@@ -32,17 +30,21 @@ export function followAddress(): void {
     const text = writeView(view.value);
     if (text === written || isDue) return;
     isDue = true;
-    setTimeout(writeAddress, ADDRESS_EVERY_MS);
+    setTimeout(() => {
+      isDue = false;
+      written = writeView(view.peek());
+      history.replaceState(null, "", `#${written}`);
+    }, ADDRESS_EVERY_MS);
   });
   addEventListener("hashchange", () => {
-    const fragment = location.hash.replace(/^#/, "");
-    if (fragment === written) return;
-    written = fragment;
-    view.value = readView(fragment);
+    if (fragment() === written) return;
+    written = fragment();
+    view.value = readView(written);
+    unshown.value = withoutRoom(written);
   });
 }
 
-/** What the person's machine says; nothing in a worker, which is loaded with this file (script.ts). */
+/** What the person's machine says; nothing in a worker, which is loaded with this file (script.tsx). */
 const preference = (query: string) => (typeof matchMedia === "undefined" ? undefined : matchMedia(query));
 
 /** Whether the person has asked for a page that does not move by itself. */

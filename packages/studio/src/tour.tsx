@@ -1,13 +1,13 @@
 /**
- * Three steps for those who have never seen gossip; each sets the page up so that what it says can be seen beside it. A card
- * in a corner, not a dialog: the page behind it is what it is about, and can be used.
+ * Three steps for those who have never seen gossip; each sets the page up so that it shows what the step says. A card in a
+ * corner, not a dialog: the page behind it is its subject, and can be used.
  */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { play, seek } from "./rounds/player.ts";
-import { calm, change } from "./store.ts";
-import type { Change } from "./view.ts";
+import { rounds } from "./rounds/player.ts";
+import { calm, change, view } from "./store.ts";
+import type { Change } from "./view/view.ts";
 
 interface Step {
   readonly title: string;
@@ -15,41 +15,46 @@ interface Step {
   readonly shows: Change;
 }
 
-const calmNetwork: Change = { kill: [], cut: [], drop: 0, push: false, node: undefined, seed: 4, d: 1, speed: 2 };
+const ring = { name: "ring" };
+const both = [{ name: "od-equidyn" }, ring];
+const calmNetwork: Change = {
+  ...{ view: "rounds", topology: both, n: 32, start: "sorted", rounds: 60, seed: 4, d: 1, speed: 2 },
+  ...{ kill: [], cut: [], drop: 0, push: false, node: undefined },
+};
 
-const steps: readonly Step[] = [
+export const steps: readonly Step[] = [
   {
     title: "Nobody is in charge",
     text: "Every dot is a computer with a number of its own; the colour is that number. They want the mean of all, and there is no server to add them up. So each averages with its neighbours, again and again: that is gossip. On a ring news travels one place a round, and the two halves stay apart for long.",
-    shows: { ...calmNetwork, view: "rounds", topology: [{ name: "ring" }], n: 32, start: "sorted", rounds: 60 },
+    shows: { ...calmNetwork, topology: [ring] },
   },
   {
     title: "Whom to ask makes the difference",
-    text: "Left of the ring: in every round each node sends to the one s places further on, and s is drawn anew each time. One message a node and round, half of the ring’s, and yet all of them agree soon.",
-    shows: {
-      ...calmNetwork,
-      ...{ view: "rounds", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 32, start: "sorted", rounds: 60 },
-    },
+    text: "OD-EquiDyn, beside the ring: in every round each node sends to the one s places further on, and s is drawn anew each time. That is one message for each node and round, half of the ring’s, and yet all of them agree soon.",
+    shows: calmNetwork,
   },
   {
     title: "And the size does not matter",
-    text: "The curves show how far the nodes are from agreeing. Drag n from 10 to 10,000: the ring’s curve flattens, since news has ever further to go. The other one stays where it is. That is what the paper proves, and the dotted line is its bound.",
-    shows: {
-      ...calmNetwork,
-      ...{ view: "curves", topology: [{ name: "od-equidyn" }, { name: "ring" }], n: 10, start: "sorted", rounds: 60 },
-    },
+    text: "The curves show how far the nodes are from agreeing. Drag n from 10 to 10,000: the ring’s curve flattens, since news has further and further to go. That of OD-EquiDyn stays where it is. That is what the paper proves, and the dotted line is its bound.",
+    shows: { ...calmNetwork, view: "curves", n: 10 },
   },
 ];
 
 function show({ shows }: Step): void {
-  seek(0);
+  rounds.seek(0);
   change(shows);
-  // The view that comes up plays by itself; the one that is up already is told to.
-  if (shows.view === "rounds" && !calm) play();
+  // A view that opens plays by itself; one that is open already is started here.
+  if (shows.view === "rounds" && !calm) rounds.play();
 }
 
 export function Tour({ onClose }: { onClose(): void }) {
   const place = useSignal(0);
+  /** What the person was looking at: whoever leaves gets it back. */
+  const own = useRef(view.peek());
+  const leave = () => {
+    change(own.current);
+    onClose();
+  };
   const heading = useRef<HTMLHeadingElement>(null);
   const { title, text } = steps[place.value];
   const isLast = place.value === steps.length - 1;
@@ -58,15 +63,15 @@ export function Tour({ onClose }: { onClose(): void }) {
     heading.current?.focus();
   }, [place.value]);
   useEffect(() => {
-    const leave = (event: KeyboardEvent) => {
-      // One that closes a dialog over the page is the dialog's.
-      if (event.key === "Escape" && document.querySelector("dialog") === null) onClose();
+    const listen = (event: KeyboardEvent) => {
+      // Where a dialog is open over the page, Escape closes that.
+      if (event.key === "Escape" && document.querySelector("dialog") === null) leave();
     };
-    addEventListener("keydown", leave);
-    return () => removeEventListener("keydown", leave);
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
   }, [onClose]);
   return (
-    <aside class="card" aria-label="Tour">
+    <aside class="panel card" aria-label="Tour">
       <p class="caption">
         {place.value + 1} of {steps.length}
       </p>
@@ -83,11 +88,9 @@ export function Tour({ onClose }: { onClose(): void }) {
             Back
           </button>
         )}
-        {isLast ? null : (
-          <button type="button" onClick={onClose}>
-            Leave
-          </button>
-        )}
+        <button type="button" onClick={leave}>
+          Back to my view
+        </button>
       </p>
     </aside>
   );

@@ -46,7 +46,8 @@ test.skipIf(found === undefined || !networked)(
     const lines = Object.entries(settings).map(([name, value]) => `user_pref("${name}", ${value});\n`);
     writeFileSync(join(profile, "user.js"), lines.join(""));
     const libraries = [dirname(found as string), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-    firefox = spawn(found as string, ["--headless", "--no-remote", "--profile", profile, link], {
+    const unattended = link.replace("#", "?join#");
+    firefox = spawn(found as string, ["--headless", "--no-remote", "--profile", profile, unattended], {
       stdio: "ignore",
       env: { ...process.env, LD_LIBRARY_PATH: libraries },
     });

@@ -1,5 +1,7 @@
 /** What a person has of the page of a seat: both themes, a phone's width, the keyboard, plain words, the way out. */
 
+import { sealAbout } from "@equitopo/web/internal";
+import { toBase64url } from "equitopo/number";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../../equitopo/test/chromium.ts";
@@ -44,7 +46,9 @@ test("from waiting to the result: readable, narrow, without errors; a dead serve
   const { held, release } = hold(node.transport, 20);
   await held;
   await until(one, "training");
-  expect(await one.getAttribute(".ring", "aria-label")).toMatch(/2 seats on a circle, this is seat 0\. .*Partners/);
+  // The round's partners are known a little later than the phase.
+  const ring = () => one.getAttribute(".ring", "aria-label");
+  await expect.poll(ring).toMatch(/2 seats on a circle, this is seat 0\. .*Partners/);
   await fine(one);
   await server.close();
   await one.getByText("Training goes on without it").waitFor();
@@ -55,6 +59,35 @@ test("from waiting to the result: readable, narrow, without errors; a dead serve
   expect(download.suggestedFilename()).toBe("model.safetensors");
   // A dead server is refused connections, which a browser writes to its console.
   expect(errors.filter((text) => !text.includes("WebSocket"))).toEqual([]);
+});
+
+test("an invitation says what it is for, and nothing begins before Join", async () => {
+  const key = new Uint8Array(32).fill(7);
+  const facts = { title: "Ten <glyphs>", description: "We learn to tell them apart.", seats: 2, runs: 1, updates: 40 };
+  const about = sealAbout(key, JSON.stringify({ ...facts, bytes: 61_000 }));
+  const { link, room } = await openRoom(softmax(2, 40), { page, about });
+  const context = await browser.newContext();
+  const one = await context.newPage();
+  // The room's own key opens nothing of what another sealed: the page says what it says to everybody.
+  await one.goto(link);
+  await until(one, "invited");
+  expect(await one.textContent("h1")).toBe("Take a seat");
+  await one.goto("about:blank");
+  await one.goto(link.replace(/key=.*/, `key=${toBase64url(key)}`));
+  await until(one, "invited");
+  expect(await one.textContent("h1")).toBe("Ten <glyphs>");
+  const text = (await one.textContent("#invitation")) ?? "";
+  for (const said of ["We learn", "Keep this tab open", "2 seats", "40 rounds", "stays in this tab", "61"]) {
+    expect(text).toContain(said);
+  }
+  await fine(one);
+  expect(room.seats.every(({ state }) => state === "free")).toBe(true);
+  await one.goto("about:blank");
+  await one.goto(link);
+  await one.focus("#join");
+  await one.keyboard.press("Enter");
+  await until(one, "connecting");
+  expect(room.seats.map(({ state }) => state)).toEqual(["taken", "free"]);
 });
 
 test("who leaves, by the keyboard, is forgotten, and the seat is free; a copy of a tab takes another seat", async () => {

@@ -11,7 +11,7 @@ import { classificationFamily } from "@equitopo/nn";
 import { problems as built } from "equitopo";
 import type { Browser, Page } from "playwright-core";
 import { stateHash } from "../../equitopo/src/number/hash.ts";
-import type { Request, Transport } from "../../equitopo/src/peer/transport.ts";
+import type { Request, Transport } from "../../equitopo/src/peer/exchange/transport.ts";
 import { createProblem, problems } from "../../equitopo/src/problem/registry.ts";
 import { simulate } from "../../equitopo/src/run/simulate.ts";
 import type { RunSpec, SpecDocument } from "../../equitopo/src/run/spec.ts";
@@ -54,6 +54,8 @@ export async function tab(browser: Browser, link: string): Promise<Page> {
   const context = await browser.newContext();
   const opened = await context.newPage();
   await opened.goto(link);
+  // A link that is not whole has nothing to join.
+  if ((await opened.locator("#join").count()) > 0) await opened.click("#join");
   return opened;
 }
 

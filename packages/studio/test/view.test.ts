@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initialView, readView, writeView } from "../src/view.ts";
+import { initialView, readView, withoutRoom, writeView } from "../src/view/view.ts";
 
 test("the initial view has an empty address, and an empty address the initial view", () => {
   expect(writeView(initialView)).toBe("");
@@ -66,6 +66,23 @@ test("entries that cannot be read are left out of lists, and lists have an end",
   expect(readView("topology=").topology).toEqual(initialView.topology);
 });
 
+test("topologies of a link past the most are named, not dropped without a word", () => {
+  const link = "#view=curves&topology=ring,star,grid,nothing,torus,complete,hypercube,d-equistatic;m=9,od-equidyn";
+  expect(readView(link).topology).toHaveLength(6);
+  expect(withoutRoom(link)).toEqual([{ name: "d-equistatic", m: 9 }, { name: "od-equidyn" }]);
+  expect(withoutRoom("topology=ring,star")).toEqual([]);
+  expect(withoutRoom("")).toEqual([]);
+});
+
 test("keys that nobody knows are passed over, and the last of one key counts", () => {
   expect(readView("#&&=&foo=bar&n=5&n=7&__proto__=1")).toEqual({ ...initialView, n: 7 });
+});
+
+test("links of before still open: entries that were renamed are read under their old names", () => {
+  const old = "method=dsgt&learners=6&learner=3&peers=2&lost=0.1&bytes=5&alike=1&spread=2";
+  const now = "algorithm=dsgt&learningN=6&learningNode=3&degree=2&loss=0.1&modelBytes=5&heterogeneous=1&b=2";
+  expect(readView(old)).toEqual(readView(now));
+  expect(readView(old)).toMatchObject({ algorithm: "dsgt", learningN: 6, learningNode: 3, degree: 2, loss: 0.1, b: 2 });
+  expect(writeView(readView(old))).not.toMatch(/method|learner|peers|lost|spread|alike/);
+  expect(readView("peers=1&degree=4").degree).toBe(4);
 });

@@ -1,32 +1,25 @@
 import { expect, test } from "vitest";
 import { type Line, openDesk } from "../src/desk.ts";
-import type { FromWorker, ToWorker } from "../src/protocol.ts";
-import { worker } from "../src/work.ts";
+import { worker } from "../src/work/worker.ts";
 
-/** A worker without a thread: messages and turns of the event loop go through one queue, the clock ticks when asked. */
-function line(jobs: Parameters<typeof worker>[0]): { start: () => Line; settle: () => void; begun: () => number } {
-  const queue: (() => void)[] = [];
-  let clock = 0;
+/** A worker without a thread: messages come with the next turn of the event loop. */
+function line(jobs: Parameters<typeof worker>[0]): { start: () => Line; begun: () => number } {
   let begun = 0;
   const start = (): Line => {
     begun++;
+    let isOver = false;
     const end: Line = {
-      onmessage: null,
-      onerror: null,
-      terminate: () => queue.splice(0),
-      postMessage: (message: ToWorker) => queue.push(() => take(message)),
+      ...{ onmessage: null, onerror: null },
+      terminate: () => {
+        isOver = true;
+      },
+      postMessage: (message) => setImmediate(() => take(message)),
     };
-    const take = worker(jobs, {
-      post: (data: FromWorker) => queue.push(() => end.onmessage?.({ data })),
-      now: () => clock++,
-      later: (callback) => queue.push(callback),
-    });
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const take = worker(jobs, (data) => setImmediate(() => isOver || end.onmessage?.({ data })), turn);
     return end;
   };
-  const settle = () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) next();
-  };
-  return { start, settle, begun: () => begun };
+  return { start, begun: () => begun };
 }
 
 function* counting(question: unknown): Generator<unknown, unknown> {
@@ -35,39 +28,58 @@ function* counting(question: unknown): Generator<unknown, unknown> {
 }
 
 test("a question gets its news, then its answer; the worker is started by the first", async () => {
-  const { start, settle, begun } = line({ rates: counting });
+  const { start, begun } = line({ rates: counting });
   const desk = openDesk(start);
   expect(begun()).toBe(0);
   const news: unknown[] = [];
-  const answer = desk.ask("rates", "q" as never, (word) => news.push(word));
-  settle();
-  expect(await answer).toBe("q");
+  expect(await desk.ask("rates", "q" as never, (word) => news.push(word))).toBe("q");
   expect(news).toEqual([0, 50]);
   expect(begun()).toBe(1);
 });
 
 test("a newer question of a job ends the older one, wherever that stands", async () => {
-  let steps = 0;
-  const { start, settle } = line({
-    *rates(question: unknown) {
-      for (let k = 0; k < 1000; k++) {
-        steps++;
+  const steps = { waiting: 0, endless: 0 };
+  const { start } = line({
+    *rates(question: "waiting" | "endless") {
+      do {
+        steps[question]++;
         yield undefined;
-      }
+      } while (question === "endless");
       return question;
     },
   });
   const desk = openDesk(start);
-  const older = desk.ask("rates", 1 as never);
-  const newer = desk.ask("rates", 2 as never);
-  settle();
-  expect(await older).toBeUndefined();
-  expect(await newer).toBe(2);
-  expect(steps).toBeLessThan(1100);
+  const waiting = desk.ask("rates", "waiting" as never);
+  const endless = desk.ask("rates", "endless" as never);
+  expect(await waiting).toBeUndefined();
+  while (steps.endless === 0) await new Promise(setImmediate);
+  const last = desk.ask("rates", "waiting" as never);
+  expect(await endless).toBeUndefined();
+  expect(await last).toBe("waiting");
+  // The first was ended before it began.
+  expect(steps.waiting).toBe(1);
+});
+
+test("jobs that wait are asked like those that do not, and one after the other", async () => {
+  const order: string[] = [];
+  const { start } = line({
+    async *learning(question: string) {
+      order.push(`${question} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      yield 1;
+      order.push(`${question} ends`);
+      return question;
+    },
+    rates: counting,
+  });
+  const desk = openDesk(start);
+  const answers = [desk.ask("learning", "slow" as never), desk.ask("rates", "quick" as never)];
+  expect(await Promise.all(answers)).toEqual(["slow", "quick"]);
+  expect(order).toEqual(["slow begins", "slow ends"]);
 });
 
 test("what a job refuses comes back as an error, and the desk goes on", async () => {
-  const { start, settle } = line({
+  const { start } = line({
     // biome-ignore lint/correctness/useYield: it fails before it would
     *rates(question: unknown) {
       if (question === "bad") throw new Error("n must be even");
@@ -75,12 +87,8 @@ test("what a job refuses comes back as an error, and the desk goes on", async ()
     },
   });
   const desk = openDesk(start);
-  const bad = desk.ask("rates", "bad" as never);
-  settle();
-  await expect(bad).rejects.toThrow("n must be even");
-  const good = desk.ask("rates", "good" as never);
-  settle();
-  expect(await good).toBe("good");
+  await expect(desk.ask("rates", "bad" as never)).rejects.toThrow("n must be even");
+  expect(await desk.ask("rates", "good" as never)).toBe("good");
   const open = desk.ask("rates", "late" as never);
   desk.close();
   expect(await open).toBeUndefined();

@@ -1,26 +1,59 @@
 /** The view "Which topology?": the library's adviser as a form, with its reasons, and every row to be seen elsewhere. */
 
 import { useSignal } from "@preact/signals";
+import type { Advice } from "equitopo";
 import { useEffect } from "preact/hooks";
-import { trainable } from "../export/trainable.ts";
+import { leastSquares } from "../export/specs.ts";
 import type { Page } from "../page.ts";
+import { Control, Controls, More, Segments } from "../part/control.tsx";
 import { useAnswer } from "../part/use-answer.ts";
-import { view } from "../store.ts";
-import type { View } from "../view.ts";
-import { AdviceControls } from "./controls.tsx";
+import { change, view } from "../store.ts";
+import type { View } from "../view/view.ts";
 import { commandOf, questionOf } from "./question.ts";
 import { Ranking } from "./ranking.tsx";
-import { leftOut } from "./rows.ts";
+import { inTitles, leftOut } from "./rows.ts";
 
-/** After the last change so long, before the slow ones are asked. */
-const CALM_MS = 700;
+/** Milliseconds without a change before the adviser is asked: a slider that is dragged asks once. */
+const CALM_MS = 300;
+
+/** What the nodes want and what they have: the adviser's form. */
+function AdviceControls() {
+  const { goal, degree, tolerance } = view.value;
+  const isLearning = goal !== "average";
+  return (
+    <section class="controls" aria-label="What you want and have">
+      <Control
+        name="goal"
+        note={
+          isLearning ? "the relative error of an algorithm that learns" : "all nodes hold the mean of their vectors"
+        }
+      />
+      <Control name="n" note="how many take part" />
+      <Segments
+        label="Degree"
+        note="the most nodes that one hears from in a round"
+        value={degree === undefined ? "any" : degree === 1 ? "1" : "few"}
+        choices={{ "1": "one", few: "a few", any: "any" }}
+        onChange={(value) =>
+          change({ degree: value === "any" ? undefined : value === "1" ? 1 : Math.max(2, degree ?? 2) })
+        }
+      />
+      {degree === undefined || degree === 1 ? null : <Control name="degree" />}
+      <Controls names={["undirected", "loss", "by", ...(isLearning ? (["heterogeneous"] as const) : [])]} />
+      <More title={`Network${isLearning ? ", problem" : ""} and tolerance`}>
+        <Controls names={["modelBytes", "latency", "bandwidth"]} />
+        <Control name="tolerance" value={tolerance ?? (goal === "dsgd" ? 0.01 : 1e-6)} />
+        {isLearning ? <Controls names={["compute", "kappa", "b", "sigma"]} /> : null}
+      </More>
+    </section>
+  );
+}
 
 function Panel() {
-  const quick = questionOf(view.value, "quick");
-  const all = questionOf(view.value, "all");
-  const key = JSON.stringify(all);
-  /** The question that has stood long enough, and the one that was ended by hand. */
-  const settled = useSignal("");
+  const question = questionOf(view.value);
+  const key = JSON.stringify(question);
+  /** The question that was not changed for a while, and the one that was ended by hand. */
+  const settled = useSignal(key);
   const ended = useSignal("");
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -28,42 +61,42 @@ function Panel() {
     }, CALM_MS);
     return () => clearTimeout(timer);
   }, [key, settled]);
-  const first = useAnswer("advice", quick);
-  const isAsked = settled.value === key && ended.value !== key && !first.asking;
-  const second = useAnswer("advice", isAsked ? all : undefined);
-  const isWhole = isAsked && !second.asking && second.answer !== undefined;
-  const advice = isWhole ? second.answer : first.answer;
-  const trouble = first.trouble ?? (isAsked ? second.trouble : undefined);
+  const isAsked = settled.value === key && ended.value !== key;
+  const { answer, answered, news, trouble } = useAnswer("advice", isAsked ? question : undefined);
+  const isWhole = isAsked && JSON.stringify(answered) === key;
+  const advice = news?.advice ?? answer;
+  shown = advice;
   return (
-    <div class="bench two">
+    <div class="bench">
       <AdviceControls />
-      <section class="stage" aria-label="Advice" aria-busy={first.asking}>
+      <section class="stage" aria-label="Advice" aria-busy={!isWhole}>
         {trouble === undefined ? null : <p class="trouble">{trouble}</p>}
         {advice === undefined ? (
           <p class="empty">{trouble === undefined ? "Topologies are being weighed …" : ""}</p>
         ) : (
           <>
-            <p class="why" id="why" aria-live="polite">
-              {advice.why}
-            </p>
+            {isWhole ? (
+              <p class="why" id="why" aria-live="polite">
+                {inTitles(advice.why)}
+              </p>
+            ) : null}
             <div class="row" id="asking">
               {isWhole ? (
                 <span class="note">All families that are registered were asked.</span>
               ) : ended.value === key ? (
                 <>
-                  <span class="note">Only the families whose numbers are known at once.</span>
+                  <span class="note">Only the first families were asked.</span>
                   <button type="button" onClick={() => (ended.value = "")}>
-                    Ask the others
+                    Ask all
                   </button>
                 </>
               ) : (
                 <>
                   <span class="note">
-                    {second.news === undefined
-                      ? "Those whose numbers are known at once; the others follow."
-                      : `Those whose numbers are known at once; asking ${second.news.label}, ${second.news.done + 1} of ${second.news.all}.`}
+                    The ranking so far, in which later ones find their places
+                    {news && `; asking ${inTitles(news.label)}, ${news.done + 1} of ${news.all}`}.
                   </span>
-                  <progress aria-label="Asked" value={second.news?.done ?? 0} max={second.news?.all ?? 1} />
+                  <progress aria-label="Asked" value={news?.done ?? 0} max={news?.all ?? 1} />
                   <button type="button" onClick={() => (ended.value = key)}>
                     End
                   </button>
@@ -76,7 +109,7 @@ function Panel() {
               <ul class="reasons">
                 {leftOut(advice).map(([reason, names]) => (
                   <li key={reason}>
-                    <b>{names.join(", ")}</b>: {reason}
+                    <b>{inTitles(names.join(", "))}</b>: {reason}
                   </li>
                 ))}
               </ul>
@@ -91,21 +124,23 @@ function Panel() {
   );
 }
 
+/** What was advised last, for the export. */
+let shown: Advice | undefined;
+
 export const advicePage: Page = {
   id: "advice",
   title: "Which topology?",
   summary: "The library's adviser: what reaches your goal first on your network, how sure that is, and why.",
   Panel,
+  sheets() {
+    if (shown === undefined) return [];
+    const kept = ["label", "certainty", "rounds", "seconds", "bytes", "degree", "gain", "step", "shift"] as const;
+    const rows = shown.ranking.map((row) => kept.map((key) => row[key]));
+    return [{ name: "ranking", columns: ["topology", ...kept.slice(1)], rows }];
+  },
   exported(given: View) {
-    const { n, topology, seed } = given;
-    const { topologies, algorithm } = trainable(topology, n, "dsgd");
     return {
-      document: {
-        topologies,
-        algorithms: [{ name: algorithm }],
-        seeds: [seed],
-        problem: { name: "least-squares" },
-      },
+      document: leastSquares(given.topology, given.n, given.seed),
       commands: [commandOf(given), `${commandOf(given)} --spec advised.json && equitopo run advised.json`],
       says: "The topologies that the other views show; the second command writes the spec of the one that is advised.",
     };

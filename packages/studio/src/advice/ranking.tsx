@@ -2,73 +2,48 @@
 
 import { useSignal } from "@preact/signals";
 import type { Advice } from "equitopo";
+import { titleOf } from "equitopo/picture";
 import { colourOf } from "../part/colour.ts";
+import { Table } from "../part/table.tsx";
 import { change, linkTo, theme, view } from "../store.ts";
-import type { Chosen } from "../topology-field.ts";
-import { certainties, shownRows } from "./rows.ts";
+import type { Chosen } from "../view/topology-field.ts";
+import { certainties, inTitles, type RankingRow, rankingRows } from "./rows.ts";
 
 /** Rows before one asks for more. */
 const FEW = 12;
 
 export function Ranking({ advice }: { advice: Advice }) {
   const isAll = useSignal(false);
-  const rows = shownRows(advice);
+  const rows = rankingRows(advice);
   const isLearning = advice.question.algorithm !== undefined;
   // An all-reduce and the best of the paper's graphs are shown wherever they stand.
   const paper = rows.find((row) => row.paper);
   const visible = rows.filter((row, k) => isAll.value || k < FEW || row.chosen === undefined || row === paper);
   const sure = [...new Set(visible.map(({ certainty }) => certainty))];
-  const has = (name: "gain" | "step" | "shift") => visible.some((row) => row[name] !== undefined);
+  const heads = {
+    ...{ degree: "degree", rounds: isLearning ? "iterations" : "rounds", time: "time", bytes: "bytes a node" },
+    ...{ gain: "gain", step: "step × L", shift: "mean moves", certainty: "how sure" },
+  };
+  const all = Object.keys(heads) as (keyof typeof heads)[];
+  const columns = all.filter((name) => visible.some((row) => row[name] !== undefined));
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls is scrolled by keys, too */}
-      <section class="scroll" tabIndex={0} aria-label="Ranking">
-        <table id="ranking" class="ranking">
-          <thead>
-            <tr>
-              <th scope="col">topology</th>
-              <th scope="col">peers</th>
-              <th scope="col">{isLearning ? "iterations" : "rounds"}</th>
-              <th scope="col">time</th>
-              <th scope="col">bytes a node</th>
-              {has("gain") ? <th scope="col">gain</th> : null}
-              {has("step") ? <th scope="col">step × L</th> : null}
-              {has("shift") ? <th scope="col">mean moves</th> : null}
-              <th scope="col">sure</th>
-              <th scope="col">see it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {visible.map((row) => (
-              <tr key={row.label}>
-                <th scope="row" data-label={row.label}>
-                  {row.chosen === undefined ? null : (
-                    <span class="swatch" style={{ background: colourOf(row.chosen.name, theme()) }} />
-                  )}
-                  {row.label}
-                  {row.paper ? <span class="tag">paper</span> : null}
-                  {row.alike.length === 0 ? null : (
-                    <span class="note" title={row.alike.join(", ")}>
-                      {" "}
-                      +{row.alike.length} alike
-                    </span>
-                  )}
-                  <span class="bar" aria-hidden="true" style={{ width: `${Math.max(1, 100 * row.cost)}%` }} />
-                </th>
-                <td>{row.degree}</td>
-                <td>{row.rounds}</td>
-                <td>{row.time}</td>
-                <td>{row.bytes}</td>
-                {has("gain") ? <td>{row.gain}</td> : null}
-                {has("step") ? <td>{row.step}</td> : null}
-                {has("shift") ? <td>{row.shift}</td> : null}
-                <td>{row.certainty}</td>
-                <td>{row.chosen === undefined ? "" : <See chosen={row.chosen} label={row.label} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <div class="ranking">
+        <Table
+          id="ranking"
+          label="Ranking"
+          caption={`Least ${advice.question.by === "time" ? "time" : "bytes"} first`}
+          columns={["topology", ...columns.map((name) => heads[name]), "see it"]}
+          rows={visible.map((row) => ({
+            cells: [
+              <RowHead key="head" row={row} />,
+              ...columns.map((name) => row[name]),
+              row.chosen === undefined ? "" : <See key="see" chosen={row.chosen} label={inTitles(row.label)} />,
+            ],
+            attributes: { "data-label": row.label },
+          }))}
+        />
+      </div>
       <p class="note">
         {sure.map((certainty) => `${certainty}: ${certainties[certainty]}`).join("; ")}. The bar is as long as the
         topology is good: half the length takes twice as much.
@@ -82,6 +57,25 @@ export function Ranking({ advice }: { advice: Advice }) {
   );
 }
 
+function RowHead({ row: { label, chosen, paper, alike, cost } }: { row: RankingRow }) {
+  return (
+    <>
+      {chosen === undefined ? null : <span class="swatch" style={{ background: colourOf(chosen.name, theme()) }} />}
+      {chosen !== undefined && label.startsWith(chosen.name)
+        ? `${titleOf(chosen.name)}${label.slice(chosen.name.length)}`
+        : label}
+      {paper ? <span class="tag good">paper</span> : null}
+      {alike.length === 0 ? null : (
+        <span class="note" title={inTitles(alike.join(", "))}>
+          {" "}
+          and {alike.length} {alike.length === 1 ? "other that takes" : "others that take"} the same
+        </span>
+      )}
+      <span class="bar" aria-hidden="true" style={{ width: `${Math.max(1, 100 * cost)}%` }} />
+    </>
+  );
+}
+
 /** Into the rounds, and into the curves beside the ring. */
 function See({ chosen, label }: { chosen: Chosen; label: string }) {
   const ring = { name: "ring" };
@@ -91,7 +85,7 @@ function See({ chosen, label }: { chosen: Chosen; label: string }) {
     { name: "Spectrum", part: { view: "spectrum", graph: chosen, matrix: "telling" } },
   ] as const;
   // Losses of the form are those of the network in the other views.
-  const drop = view.value.lost;
+  const drop = view.value.loss;
   return (
     <span class="see">
       {parts.map(({ name, part }) => (

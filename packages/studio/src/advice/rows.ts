@@ -1,28 +1,10 @@
 /** The ranking as the page shows it: rows that say the same stand together, and each can be seen in another view. */
 
-import type { Advice, AdviceRow } from "equitopo";
-import { showBytes, showCount, showSeconds } from "equitopo/picture";
-import type { Chosen } from "../topology-field.ts";
+import { type Advice, type AdviceRow, type TopologySpec, topologies } from "equitopo";
+import { showBytes, showCount, showSeconds, titleOf } from "equitopo/internal/picture";
+import type { Chosen } from "../view/topology-field.ts";
 
-export interface Shown {
-  readonly label: string;
-  /** How many others say the same under other names. */
-  readonly alike: readonly string[];
-  readonly degree: string;
-  readonly rounds: string;
-  readonly time: string;
-  readonly bytes: string;
-  readonly gain: string | undefined;
-  readonly step: string | undefined;
-  readonly shift: string | undefined;
-  readonly certainty: AdviceRow["certainty"];
-  /** One of the paper's graphs. */
-  readonly paper: boolean;
-  /** Its share of the worst cost shown, for a bar. */
-  readonly cost: number;
-  /** What builds it; none for an all-reduce. */
-  readonly chosen: Chosen | undefined;
-}
+export type RankingRow = ReturnType<typeof rankingRows>[number];
 
 /** What a row's certainty means. */
 export const certainties: Readonly<Record<AdviceRow["certainty"], string>> = {
@@ -36,7 +18,7 @@ export const certainties: Readonly<Record<AdviceRow["certainty"], string>> = {
 const same = ["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const;
 
 /** Rows of the ranking, those one after another that differ in nothing but the name together. O(rows). */
-export function shownRows({ ranking, question }: Advice): Shown[] {
+export function rankingRows({ ranking, question }: Advice) {
   const groups: AdviceRow[][] = [];
   for (const row of ranking) {
     const last = groups[groups.length - 1];
@@ -46,8 +28,8 @@ export function shownRows({ ranking, question }: Advice): Shown[] {
   const costOf = (row: AdviceRow) => (question.by === "time" ? row.seconds : row.bytes);
   const least = costOf(ranking[0]);
   return groups.map(([row, ...others]) => ({
-    label: row.label,
-    alike: others.map(({ label }) => label),
+    /** `alike`: others that say the same under other names. */
+    ...{ label: row.label, alike: others.map(({ label }) => label), certainty: row.certainty },
     degree: showCount(row.degree),
     rounds: showCount(row.rounds),
     time: showSeconds(row.seconds),
@@ -55,23 +37,28 @@ export function shownRows({ ranking, question }: Advice): Shown[] {
     gain: row.gain?.toFixed(2),
     step: row.step === undefined ? undefined : String(Number(row.step.toPrecision(2))),
     shift: row.shift === undefined ? undefined : row.shift < 1e-9 ? "0" : row.shift.toFixed(4),
-    certainty: row.certainty,
+    /** One of the paper's graphs. */
     paper: row.group === "equitopo" && row.spec?.["relabel"] !== true,
+    /** The least cost as a share of this one, for a bar. */
     cost: costOf(row) === 0 ? 1 : least / costOf(row),
-    chosen: chosenOf(row),
+    /** What builds it; none for an all-reduce. */
+    chosen: row.spec && withoutSize(row.spec),
   }));
 }
 
-/** A spec but for n, as the address writes it; what was drawn is drawn again from its seed. */
-function chosenOf({ spec }: AdviceRow): Chosen | undefined {
-  if (spec === undefined) return undefined;
-  const { n: _, ...chosen } = spec;
-  return chosen;
-}
+/** A spec as the address writes it; what was drawn is drawn again from its seed. */
+const withoutSize = ({ n: _, ...chosen }: TopologySpec): Chosen => chosen;
 
 /** Families that were left out for one reason stand together: [reason, names]. */
 export function leftOut({ excluded }: Advice): readonly (readonly [string, readonly string[]])[] {
   const byReason = new Map<string, string[]>();
   for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
   return [...byReason];
+}
+
+const paperNames = topologies.filter(({ group }) => group === "equitopo").map(({ name }) => name);
+
+/** A text with the paper's topologies under their titles: OD-EquiDyn, as everywhere on the page. */
+export function inTitles(text: string): string {
+  return paperNames.reduce((so, name) => so.replaceAll(name, titleOf(name)), text);
 }

@@ -1,115 +1,106 @@
 /** The view "Curves": how fast disagreement falls, against what is promised, for several topologies on the same data. */
 
 import type { Paper, Pen, Picture } from "equitopo/picture";
-import { useCallback, useEffect } from "preact/hooks";
-import { exportGossip } from "../export/gossip.ts";
+import { useMemo } from "preact/hooks";
+import { curvesSheet } from "../export/csv.ts";
+import { exportGossip } from "../export/specs.ts";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
-import { Range, Segments } from "../part/control.tsx";
+import { drawChart, legendOf } from "../part/chart.ts";
+import { Control, Controls, More } from "../part/control.tsx";
 import { TopologyList } from "../part/topology.tsx";
-import { DataControls, LossControls, SizeControl } from "../rounds/controls.tsx";
+import { useAnswer } from "../part/use-answer.ts";
+import { dataFields } from "../rounds/controls.tsx";
 import { change, view } from "../store.ts";
-import { MOST_NODES, MOST_TOPOLOGIES } from "../view.ts";
-import { newDesk } from "../workers.ts";
-import { drawChart } from "./chart.ts";
+import { MOST_NODES } from "../view/fields.ts";
+import { labelOf } from "../view/topology-field.ts";
+import type { View } from "../view/view.ts";
+import { settingOf } from "../work/setting.ts";
+import { isTrouble } from "../work/trouble.ts";
+import { remarks } from "./remarks.ts";
 import { chartOf } from "./series.ts";
-import { failure, isDone, measured, open, rates } from "./state.ts";
-import { CurvesTable, curvesInWords } from "./table.tsx";
+import { type CurvesShown, CurvesTable, curvesInWords } from "./table.tsx";
 
-function Controls() {
-  const { topology, n, x, alpha, beta } = view.value;
+function CurvesControls() {
+  const { n, x } = view.value;
   return (
-    <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
-      <SizeControl />
+    <section class="controls" aria-label="Settings">
+      <Control name="n" />
       <p class="note">
-        Drag it from 10 to 10,000: EquiDyn’s curve stays where it is, the ring’s flattens. Its rate <var>β</var> does
+        Drag it from 10 to 10,000: OD-EquiDyn’s curve stays where it is, the ring’s flattens. Its rate <var>β</var> does
         not depend on <var>n</var>.
       </p>
-      <TopologyList value={topology} n={n} most={MOST_TOPOLOGIES} onChange={(chosen) => change({ topology: chosen })} />
-      <Segments
-        label="Against"
-        note="a ring’s node sends two messages a round, a one-peer graph’s sends one"
-        value={x}
-        options={[
-          { value: "rounds", label: "rounds" },
-          { value: "bytes", label: "bytes" },
-          { value: "seconds", label: "seconds" },
-        ]}
-        onChange={(value) => change({ x: value })}
-      />
-      {x !== "seconds" ? null : (
-        <>
-          <Range
-            label="Latency"
-            note="seconds that each message takes, however short"
-            value={alpha}
-            min={1e-6}
-            max={1}
-            log
-            onChange={(value) => change({ alpha: Number(value.toPrecision(2)) })}
-          />
-          <Range
-            label="A byte takes"
-            note="seconds; 8e-9 is a network of 1 Gbit/s"
-            value={beta}
-            min={1e-11}
-            max={1e-4}
-            log
-            onChange={(value) => change({ beta: Number(value.toPrecision(2)) })}
-          />
-        </>
-      )}
-      <LossControls />
-      <details>
-        <summary>More</summary>
-        <div class="controls">
-          <DataControls />
-        </div>
-      </details>
-    </form>
+      <TopologyList n={n} />
+      <Controls names={["x", ...(x === "seconds" ? (["alpha", "beta"] as const) : []), "drop", "push"]} />
+      <More>
+        <Controls names={dataFields} />
+      </More>
+    </section>
   );
 }
 
-function chartNow(theme: "light" | "dark") {
-  const { rounds, x } = view.value;
-  return chartOf({ ...measured.value, rates: rates.value, rounds, axis: x, theme });
-}
+/** What is on the screen, for the export. */
+let shown: CurvesShown = { topologies: [], curves: [], rates: [], rounds: 0 };
+
+const drawnOf = (curves: CurvesShown, axis: View["x"]) => (pen: Pen, paper: Paper) =>
+  drawChart(pen, paper, chartOf(curves, axis, paper.theme));
+
+/** Without the page beside it a picture needs names for its curves. */
+const exportedOf = (curves: CurvesShown, axis: View["x"]) => (pen: Pen, paper: Paper) =>
+  drawChart(pen, paper, { ...chartOf(curves, axis, paper.theme), legend: legendOf(curves.topologies, paper.theme) });
 
 function Panel() {
-  useEffect(() => open(newDesk), []);
-  const { topologies, curves } = measured.value;
-  const { rounds, x } = view.value;
-  const draw = useCallback(
-    (pen: Pen, paper: Paper) => drawChart(pen, paper, chartNow(paper.theme)),
-    // Another function is another picture.
-    [topologies, curves, rates.value, rounds, x],
-  );
+  const { topology: topologies, rounds, x, n, seed, drop, push, kill, cut } = view.value;
+  const question = { topologies, setting: settingOf(view.value), rounds };
+  // Two workers: a rate that takes a second must not hold up the curves.
+  const measured = useAnswer("curves", question);
+  const theory = useAnswer("rates", { topologies, n, seed, drop, push, kill, cut });
+  const isNew = measured.news !== undefined;
+  shown = {
+    topologies: isNew ? topologies : (measured.answered?.topologies ?? []),
+    curves: measured.news ?? measured.answer ?? [],
+    rates: (theory.asking ? theory.news : theory.answer) ?? [],
+    rounds,
+  };
+  const isDone = !measured.asking;
+  const trouble = measured.trouble ?? theory.trouble;
+  // Another function is another picture.
+  const picture = useMemo(() => drawnOf(shown, x), [measured, theory, rounds, x]);
   return (
-    <div class="bench two">
-      <Controls />
+    <div class="bench">
+      <CurvesControls />
       <section class="stage" aria-label="Curves">
-        {failure.value === undefined ? null : <p class="trouble">{failure.value}</p>}
-        <Canvas id="curves-chart" draw={draw} ratio="16 / 9" label={curvesInWords(topologies, curves)} />
+        {trouble === undefined ? null : <p class="trouble">{trouble}</p>}
+        <Canvas id="curves-chart" draw={picture} ratio="16 / 9" label={curvesInWords(shown)} />
         <p class="caption">
-          Solid: measured. Dashed: the exact rate, β<sup>t</sup>. Dotted: the paper’s bound. All on the same start.
+          Solid: measured. Dashed: the exact rate{drop > 0 ? " with these losses" : ""}, β<sup>t</sup>. Dotted: the
+          paper’s bound{drop > 0 ? ", which knows no losses" : ""}. All on the same start.
         </p>
-        <CurvesTable topologies={topologies} curves={curves} rates={rates.value} isDone={isDone.value} />
+        {remarks(shown).map((remark) => (
+          <p class="note" key={remark}>
+            {remark}
+          </p>
+        ))}
+        <CurvesTable shown={shown} isDone={isDone} />
         <p class="visually-hidden" aria-live="polite">
-          {isDone.value ? curvesInWords(topologies, curves) : ""}
+          {isDone ? curvesInWords(shown) : ""}
         </p>
       </section>
     </div>
   );
 }
 
+/** As columns of a table are called. */
+const names = { errors: "disagreement", bytes: "bytes", seconds: "seconds" };
+
 function pictures(): Picture[] {
-  const { n } = view.peek();
+  const { n, x } = view.peek();
   return [
     {
       name: `disagreement-n${n}`,
-      title: `Disagreement against ${view.peek().x}, n = ${n}`,
+      title: `Disagreement against ${x}, n = ${n}`,
       size: [960, 540],
-      draw: (pen, paper) => drawChart(pen, paper, chartNow(paper.theme)),
+      draw: exportedOf(shown, x),
     },
   ];
 }
@@ -131,5 +122,15 @@ export const curvesPage: Page = {
     { key: "s", says: "against simulated seconds", act: () => change({ x: "seconds" }) },
   ],
   pictures,
+  sheets() {
+    const { n } = view.peek();
+    const kinds = ["errors", "bytes", "seconds"] as const;
+    const curves = shown.topologies.flatMap((chosen, place) => {
+      const curve = shown.curves[place];
+      if (curve === undefined || isTrouble(curve)) return [];
+      return kinds.map((kind) => ({ label: `${labelOf(chosen)} ${names[kind]}`, values: curve[kind] }));
+    });
+    return [curvesSheet(`disagreement-n${n}`, "round", curves)];
+  },
   exported: exportGossip,
 };

@@ -1,22 +1,13 @@
 /** From what was measured and what is promised to curves on paper: against rounds, bytes or simulated seconds. Pure. */
 
+import type { Chart, Mark, Series } from "../part/chart.ts";
 import { colourOf } from "../part/colour.ts";
-import { labelOf } from "../part/name.ts";
-import type { Chosen } from "../topology-field.ts";
-import { isTrouble, type Trouble } from "../trouble.ts";
-import type { View } from "../view.ts";
-import type { Chart, Mark, Series } from "./chart.ts";
-import { type KnownRate, promised, TOLERANCE } from "./promise.ts";
-import type { Curve } from "./work.ts";
-
-export interface ChartQuestion {
-  readonly topologies: readonly Chosen[];
-  readonly curves: readonly Curve[];
-  readonly rates: readonly (KnownRate | Trouble | undefined)[];
-  readonly rounds: number;
-  readonly axis: View["x"];
-  readonly theme: "light" | "dark";
-}
+import { labelOf } from "../view/topology-field.ts";
+import type { View } from "../view/view.ts";
+import type { Curve } from "../work/curves.ts";
+import { promised, TOLERANCE } from "../work/rates.ts";
+import { isTrouble, type Trouble } from "../work/trouble.ts";
+import type { CurvesShown } from "./table.tsx";
 
 const axisLabels = {
   rounds: "round t",
@@ -27,8 +18,8 @@ const axisLabels = {
 /** Down to here curves are drawn: below a rounding error there is nothing to see. */
 const LOWEST = 1e-10;
 
-export function chartOf(question: ChartQuestion): Chart {
-  const { topologies, curves, rates, axis, theme } = question;
+export function chartOf(shown: CurvesShown, axis: View["x"], theme: "light" | "dark"): Chart {
+  const { topologies, curves, rates, rounds } = shown;
   const series: Series[] = [];
   const marks: Mark[] = [];
   const along = (curve: Exclude<Curve, Trouble>) => (axis === "rounds" ? curve.errors.map((_, t) => t) : curve[axis]);
@@ -39,29 +30,29 @@ export function chartOf(question: ChartQuestion): Chart {
     const x = along(curve);
     const [label, colour] = [labelOf(chosen), colourOf(chosen.name, theme)];
     const share = errors.map((error) => error / (errors[0] || 1));
-    series.push({ label, colour, x, y: share, style: "measured" });
+    series.push({ colour, x, y: share, style: "measured" });
     if (rate !== undefined && !isTrouble(rate)) {
       const { bound } = rate;
-      series.push({ label, colour, x, y: errors.map((_, t) => promised(rate, t)), style: "rate" });
-      if (bound !== null) series.push({ label, colour, x, y: errors.map((_, t) => bound ** t), style: "bound" });
+      series.push({ colour, x, y: errors.map((_, t) => promised(rate, t)), style: "rate" });
+      if (bound !== null) series.push({ colour, x, y: errors.map((_, t) => bound ** t), style: "bound" });
     }
     const at = share.findIndex((error) => error <= TOLERANCE);
-    if (at >= 0)
-      marks.push({ x: x[at], y: TOLERANCE, label: `${label}: ${at} ${at === 1 ? "round" : "rounds"}`, colour });
+    if (at < 0) continue;
+    marks.push({ x: x[at], y: TOLERANCE, label: `${label}: ${at} ${at === 1 ? "round" : "rounds"}`, colour });
   }
   return {
     series,
     marks,
     xLabel: axisLabels[axis],
     yLabel: "disagreement |x(t) - J x(t)|, of that at the start",
-    xMost: axis === "rounds" ? question.rounds : furthest(question, along),
+    xMost: axis === "rounds" ? rounds : furthest(curves, along),
     yRange: [1, LOWEST],
     goal: TOLERANCE,
   };
 }
 
 /** Where the last of the curves ends or leaves the paper: bytes past that would squeeze the others to nothing. */
-function furthest({ curves }: ChartQuestion, along: (curve: Exclude<Curve, Trouble>) => readonly number[]): number {
+function furthest(curves: readonly Curve[], along: (curve: Exclude<Curve, Trouble>) => readonly number[]): number {
   const ends = curves.flatMap((curve) => {
     if (isTrouble(curve)) return [];
     const { errors } = curve;

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { Page } from "../page.ts";
 import { Dialog } from "../part/dialog.tsx";
 import { linkTo, theme, view } from "../store.ts";
+import { csvOf } from "./csv.ts";
 import { savePng, saveSvg, saveText } from "./save.ts";
 import { yamlOf } from "./yaml.ts";
 
@@ -11,16 +12,15 @@ import { yamlOf } from "./yaml.ts";
 function Copied({ text, label }: { text: string; label: string }) {
   const copied = useSignal(false);
   return (
-    <div class="copied">
+    <div class="row">
       <textarea readOnly rows={Math.min(12, text.trimEnd().split("\n").length)} aria-label={label} value={text} />
       {navigator.clipboard === undefined ? null : (
         <button
           type="button"
           aria-label={`Copy: ${label}`}
-          onClick={() => {
-            void navigator.clipboard.writeText(text).then(() => {
-              copied.value = true;
-            });
+          onClick={async () => {
+            await navigator.clipboard.writeText(text);
+            copied.value = true;
           }}
         >
           {copied.value ? "Copied" : "Copy"}
@@ -32,13 +32,13 @@ function Copied({ text, label }: { text: string; label: string }) {
 
 export function ExportDialog({ page, onClose }: { page: Page; onClose(): void }) {
   const pictures = page.pictures?.() ?? [];
+  const sheets = page.sheets?.() ?? [];
   const exported = page.exported?.(view.value);
-  const link = linkTo({});
   const spec = exported && `# ${exported.says}\n# equitopo run view.yaml\n${yamlOf(exported.document)}`;
   return (
     <Dialog title="Export" onClose={onClose}>
       <h3>A link to this view</h3>
-      <Copied text={link} label="Link" />
+      <Copied text={linkTo({})} label="Link" />
       {pictures.length === 0 ? null : <h3>Pictures</h3>}
       {pictures.map((picture) => (
         <p class="row" key={picture.name}>
@@ -48,6 +48,15 @@ export function ExportDialog({ page, onClose }: { page: Page; onClose(): void })
           </button>
           <button type="button" onClick={() => void savePng(picture, theme())}>
             PNG
+          </button>
+        </p>
+      ))}
+      {sheets.length === 0 ? null : <h3>Numbers</h3>}
+      {sheets.map((sheet) => (
+        <p class="row" key={sheet.name}>
+          <span>{sheet.name}.csv</span>
+          <button type="button" onClick={() => saveText(`${sheet.name}.csv`, csvOf(sheet), "text/csv")}>
+            CSV
           </button>
         </p>
       ))}

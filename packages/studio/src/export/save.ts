@@ -1,7 +1,7 @@
 /** A file made on the page and kept by the browser's own download. */
 
 import { type Pen, type Picture, svgOf } from "equitopo/picture";
-import type { Figure } from "../part/figure.ts";
+import type { Figure } from "../page.ts";
 
 function saveBlob(name: string, blob: Blob): void {
   const link = document.createElement("a");

@@ -1,7 +1,7 @@
 /** A small curve of what this seat measures while it trains, with its range in words. */
 
+import type { Shown } from "./page-state.ts";
 import { curveOf } from "./points.ts";
-import type { Shown } from "./shown.ts";
 
 const [width, height] = [320, 120];
 

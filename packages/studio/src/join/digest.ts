@@ -1,12 +1,12 @@
 /**
  * What happens in a worker, boiled down for a page that looks ten times a second: rounds may be a thousand times as many.
- * Pure: whoever has a clock asks for `take` when it is time.
+ * Pure: a caller that has a clock calls `take` when it is time.
  */
 
 import type { Tally } from "equitopo";
 import type { Counts, RoundReport } from "equitopo/peer";
+import type { Accuracy, Standing } from "./page-state.ts";
 import type { Point } from "./points.ts";
-import type { Accuracy, Standing } from "./shown.ts";
 
 export class Digest {
   #run = 0;

@@ -1,54 +1,36 @@
 /** What came of it: files to take away, and the hash by which this seat's row is compared with others. */
 
 import { useEffect, useMemo } from "preact/hooks";
-import type { Accuracy, Result } from "./shown.ts";
+import { Facts } from "../part/facts.tsx";
+import { accuracyFact } from "./numbers.tsx";
+import type { Accuracy, Result } from "./page-state.ts";
 
-interface EndingProps {
-  readonly result: Result;
-  readonly accuracy: Accuracy | undefined;
-}
-
-export function Ending({ result, accuracy }: EndingProps) {
+export function Ending({ result, accuracy }: { result: Result; accuracy: Accuracy | undefined }) {
   const { files, rowHashes, done, skipped, rejoined } = result;
   const links = useMemo(
     () => Object.entries(files).map(([name, bytes]) => ({ name, href: URL.createObjectURL(new Blob([bytes])) })),
     [files],
   );
-  useEffect(
-    () => () => {
-      for (const { href } of links) URL.revokeObjectURL(href);
-    },
-    [links],
+  useEffect(() => () => links.forEach(({ href }) => void URL.revokeObjectURL(href)), [links]);
+  const skippedInWords = skipped > 0 ? `, ${skipped} skipped to keep up with the others` : "";
+  const back = rejoined === undefined ? "" : `, back since round ${rejoined}`;
+  const hashes = (
+    <>
+      {rowHashes.map((hash, run) => (
+        <code key={`${run} ${hash}`} class="row-hash">
+          {hash}
+        </code>
+      ))}
+      <small>SHA-256 of this seat's model; the simulator's where no exchange was missed.</small>
+    </>
   );
+  const rounds = `${done} done${skippedInWords}${back}`;
   return (
     <section class="panel" id="result">
       <h2>What came of it</h2>
-      <dl>
-        <dt>Rounds</dt>
-        <dd>
-          {done} done{skipped > 0 && `, ${skipped} skipped to keep up with the others`}
-          {rejoined !== undefined && `, back since round ${rejoined}`}
-        </dd>
-        {accuracy !== undefined && (
-          <>
-            <dt>Accuracy</dt>
-            <dd>
-              {(100 * accuracy.value).toFixed(1)} %<small>{accuracy.what}</small>
-            </dd>
-          </>
-        )}
-        <dt>Row hash</dt>
-        <dd>
-          {rowHashes.map((hash, run) => (
-            <code key={`${run} ${hash}`} class="row-hash">
-              {hash}
-            </code>
-          ))}
-          <small>SHA-256 of this seat's model; the simulator's where no exchange was missed.</small>
-        </dd>
-      </dl>
+      <Facts facts={[["Rounds", rounds], accuracyFact(accuracy), ["Row hash", hashes]]} />
       {links.map(({ name, href }) => (
-        <a key={name} class="button primary" href={href} download={name}>
+        <a key={name} class="button main" href={href} download={name}>
           Download {name}
         </a>
       ))}

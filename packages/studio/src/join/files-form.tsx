@@ -2,8 +2,8 @@
 
 import type { DataFile, NeededFiles } from "@equitopo/nn";
 import { useSignal } from "@preact/signals";
-import { type Picked, picturesAs, readPicked } from "./picked.ts";
-import type { Trouble } from "./shown.ts";
+import { type Picked, picturesAs, readPicked } from "./files.ts";
+import type { Trouble } from "./page-state.ts";
 import { inTrouble } from "./trouble.ts";
 
 const titles: Readonly<Record<DataFile["what"], string>> = {
@@ -13,37 +13,33 @@ const titles: Readonly<Record<DataFile["what"], string>> = {
   "test labels": "The test's labels, the same for everybody",
 };
 
-interface FileChoiceProps {
+/** Something to be picked: a folder with all its files, or one file. */
+interface Choice {
   readonly id: string;
   readonly text: string;
-  /** A folder with all its files, not one file. */
-  readonly folder?: boolean;
-  readonly onFiles: (files: readonly File[]) => void;
+  readonly folder: boolean;
+  read(files: readonly File[]): Promise<readonly Picked[]>;
 }
 
-function FileChoice({ id, text, folder = false, onFiles }: FileChoiceProps) {
-  // The types of JSX do not know the attribute that makes a folder of it.
-  const prepare = (input: HTMLInputElement | null) => {
-    if (input !== null) input.webkitdirectory = folder;
+function choicesOf(needed: NeededFiles): Choice[] {
+  const readAll = (files: readonly File[], name?: string) => Promise.all(files.map((file) => readPicked(file, name)));
+  if (needed.kind === "none") return [];
+  if (needed.kind === "folder") {
+    const text = `${needed.wanted.title}: the folder with ${needed.wanted.files.join(", ")}`;
+    return [{ id: "folder", text, folder: true, read: (files) => readAll(files) }];
+  }
+  const pictures: Choice = {
+    ...{ id: "pictures", text: "Or your examples as pictures: a folder that holds a folder for each class" },
+    ...{ folder: true, read: (files) => picturesAs(files, needed) },
   };
-  return (
-    <div class="choice">
-      <label for={id}>{text}</label>
-      <input
-        type="file"
-        id={id}
-        multiple={folder}
-        ref={prepare}
-        onChange={({ currentTarget }) => onFiles([...(currentTarget.files ?? [])])}
-      />
-    </div>
-  );
+  const files = needed.files.map(({ name, what }): Choice => {
+    const text = `${titles[what]}: a file like ${name}, under any name`;
+    return { id: what.replace(" ", "-"), text, folder: false, read: (files) => readAll(files, name) };
+  });
+  return needed.pictures === undefined ? files : [...files, pictures];
 }
 
-interface FilesFormProps {
-  readonly needed: NeededFiles;
-  readonly onPicked: (picked: readonly Picked[]) => void;
-}
+type FilesFormProps = { needed: NeededFiles; onPicked: (picked: readonly Picked[]) => void };
 
 export function FilesForm({ needed, onPicked }: FilesFormProps) {
   const picked = useSignal<ReadonlyMap<string, Picked>>(new Map());
@@ -59,9 +55,8 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
       trouble.value = inTrouble(error);
     }
   };
-  const all = (files: readonly File[], name?: string) => take(Promise.all(files.map((file) => readPicked(file, name))));
+  const { size } = picked.value;
   const lacking = needed.kind === "files" ? needed.files.filter(({ name }) => !picked.value.has(name)) : [];
-  const complete = picked.value.size > 0 && lacking.length === 0;
   return (
     <form
       class="panel"
@@ -72,43 +67,29 @@ export function FilesForm({ needed, onPicked }: FilesFormProps) {
     >
       <h2>Your data</h2>
       <p>It stays in this tab: only models travel to the other seats.</p>
-      {needed.kind === "folder" && (
-        <FileChoice
-          folder
-          id="folder"
-          text={`${needed.wanted.title}: the folder with ${needed.wanted.files.join(", ")}`}
-          onFiles={(files) => all(files)}
-        />
-      )}
-      {needed.kind === "files" &&
-        needed.files.map(({ name, what }) => (
-          <FileChoice
-            key={name}
-            id={what.replace(" ", "-")}
-            text={`${titles[what]}: a file like ${name}, under any name`}
-            onFiles={(files) => all(files, name)}
+      {choicesOf(needed).map(({ id, text, folder, read }) => (
+        <div class="field" key={id}>
+          <label for={id}>{text}</label>
+          <input
+            type="file"
+            id={id}
+            multiple={folder}
+            // The types of JSX do not know the attribute that makes a folder of it.
+            {...{ webkitdirectory: folder }}
+            onChange={({ currentTarget: { files } }) => take(read([...(files ?? [])]))}
           />
-        ))}
-      {needed.kind === "files" && needed.pictures !== undefined && (
-        <FileChoice
-          folder
-          id="pictures"
-          text="Or your examples as pictures: a folder that holds a folder for each class"
-          onFiles={(files) => take(picturesAs(files, needed))}
-        />
-      )}
+        </div>
+      ))}
       {trouble.value !== undefined && (
         <p role="alert" class="trouble">
           {trouble.value.what} {trouble.value.remedy}
         </p>
       )}
       <p id="lacking" role="status">
-        {lacking.length > 0 &&
-          picked.value.size > 0 &&
-          `Still to choose: ${lacking.map(({ what }) => what).join(", ")}.`}
-        {complete && `Read: ${picked.value.size} ${picked.value.size === 1 ? "file" : "files"}.`}
+        {size > 0 && lacking.length > 0 && `Still to choose: ${lacking.map(({ what }) => what).join(", ")}.`}
+        {size > 0 && lacking.length === 0 && `Read: ${size} ${size === 1 ? "file" : "files"}.`}
       </p>
-      <button type="submit" class="primary" disabled={!complete}>
+      <button type="submit" class="main" disabled={size === 0 || lacking.length > 0}>
         Train with it
       </button>
     </form>

@@ -4,17 +4,27 @@
  * run on when the tab is hidden.
  */
 
-import { forgetSeat, holdLock, hostRtc, parseInvite, rememberedSeat, rememberSeat, whenPageGoes } from "@equitopo/web";
+import {
+  forgetSeat,
+  holdLock,
+  hostRtc,
+  parseInvite,
+  rememberedSeat,
+  rememberSeat,
+  whenPageGoes,
+} from "@equitopo/web/internal";
 import { signal } from "@preact/signals";
 import { render } from "preact";
+import { type RoomFacts, roomFacts } from "./invitation.tsx";
 import { Page } from "./page.tsx";
-import type { FromSeatWorker, ToSeatWorker } from "./protocol.ts";
+import { after, failed, nothingShown, type SeatEvent } from "./page-state.ts";
+import type { FromSeatWorker, ToSeatWorker } from "./seat.worker.ts";
 import SeatWorker from "./seat.worker.ts?worker&inline";
-import { after, nothingShown, type SeatEvent } from "./shown.ts";
 import { inTrouble, noInvite } from "./trouble.ts";
 import "./style.css";
 
 const shown = signal(nothingShown);
+const room = signal<RoomFacts | undefined>(undefined);
 const show = (event: SeatEvent) => {
   shown.value = after(shown.value, event);
 };
@@ -35,13 +45,13 @@ async function takeSeat(link: string, room: string) {
   const before = rememberedSeat(room);
   const seat = before !== undefined && (await holdLock(lockName(room, before.rank))) !== undefined ? before : undefined;
 
-  worker.addEventListener("error", ({ message }) => show({ kind: "trouble", trouble: inTrouble(message) }));
+  worker.addEventListener("error", ({ message }) => show(failed(inTrouble(message))));
   worker.addEventListener("message", ({ data }: MessageEvent<FromSeatWorker>) => {
-    if (data.kind !== "remember") show(data);
-    else if (data.seat === undefined) forgetSeat(room);
+    if (!("remember" in data)) show(data);
+    else if (data.remember === undefined) forgetSeat(room);
     else {
-      rememberSeat(room, data.seat);
-      if (data.seat.rank !== seat?.rank) void holdLock(lockName(room, data.seat.rank));
+      rememberSeat(room, data.remember);
+      if (data.remember.rank !== seat?.rank) void holdLock(lockName(room, data.remember.rank));
     }
   });
   say({ kind: "join", link, ...(seat === undefined ? {} : { seat }), rtc: hasRtc ? port2 : undefined }, [port2]);
@@ -50,24 +60,36 @@ async function takeSeat(link: string, room: string) {
 
 function start(): void {
   let say: Promise<(message: ToSeatWorker) => void> | undefined;
+  let join = () => {};
   const tell = async (message: ToSeatWorker) => (await say)?.(message);
   render(
     <Page
       shown={shown}
+      room={room}
+      onJoin={() => join()}
       onPicked={(picked) => tell({ kind: "picked", picked })}
       onLeave={() => tell({ kind: "leave" })}
     />,
     document.getElementById("app") as HTMLElement,
   );
   if (location.protocol === "file:" || location.hash === "") {
-    show({ kind: "trouble", trouble: noInvite });
+    show(failed(noInvite));
     return;
   }
   try {
-    const { link, room } = parseInvite(location.href);
-    say = takeSeat(link, room);
+    const invite = parseInvite(location.href.replace(location.search, ""));
+    room.value = roomFacts(invite.key);
+    join = () => {
+      join = () => {};
+      show({ phase: "joining" });
+      say = takeSeat(invite.link, invite.room);
+    };
+    // Who had a seat comes back to it: that has been asked already. A page that nobody attends has ?join in its address.
+    const isDecided = rememberedSeat(invite.room) !== undefined || new URLSearchParams(location.search).has("join");
+    if (isDecided) join();
+    else show({ phase: "invited" });
   } catch (error) {
-    show({ kind: "trouble", trouble: inTrouble(error) });
+    show(failed(inTrouble(error)));
   }
 }
 

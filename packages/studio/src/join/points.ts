@@ -15,15 +15,8 @@ export function thinned(points: readonly Point[], most: number): readonly Point[
   return thinned(halved, most);
 }
 
-/** What a curve needs to be drawn in a box of width x height: a path, and the range of its values. */
-export interface Curve {
-  readonly path: string;
-  readonly least: number;
-  readonly most: number;
-}
-
-/** The path of the finite points; from 0 to `updates` across, from the least to the most upwards. O(points). */
-export function curveOf(points: readonly Point[], updates: number, width: number, height: number): Curve | undefined {
+/** The path of the finite points in a box of width x height, and the range of their values: from 0 to `updates` across, from the least to the most upwards. O(points). */
+export function curveOf(points: readonly Point[], updates: number, width: number, height: number) {
   const finite = points.filter(([, value]) => Number.isFinite(value));
   if (finite.length === 0) return undefined;
   const least = finite.reduce((low, [, value]) => Math.min(low, value), Number.POSITIVE_INFINITY);

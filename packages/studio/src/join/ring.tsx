@@ -1,6 +1,6 @@
 /** The peers on a circle: who is here, how this seat is connected to whom, and its partners of the round. */
 
-import type { Shown } from "./shown.ts";
+import type { Shown } from "./page-state.ts";
 import { linksInWords, seatsInWords } from "./words.ts";
 
 const [middle, radius] = [160, 132];

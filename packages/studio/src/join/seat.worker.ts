@@ -4,18 +4,37 @@
  */
 
 import { classificationFamily } from "@equitopo/nn";
-import { forgetPlace, indexedStore, LinkTransport, Member, parseInvite, remoteRtc } from "@equitopo/web";
+import {
+  forgetPlace,
+  indexedStore,
+  type LinkKind,
+  LinkTransport,
+  Member,
+  type PairView,
+  parseInvite,
+  remoteRtc,
+  type SeatMemory,
+} from "@equitopo/web/internal";
 import { type Files, problems } from "equitopo";
-import { filesNeeded } from "./files-needed.ts";
-import { memberEvents } from "./member-events.ts";
-import type { Picked } from "./picked.ts";
-import { pickedFiles } from "./picked-files.ts";
-import type { FromSeatWorker, ToSeatWorker } from "./protocol.ts";
-import type { Result } from "./shown.ts";
-import { Training } from "./training.ts";
+import { filesNeeded, type Picked, pickedFiles } from "./files.ts";
+import { failed, type Result, type SeatEvent } from "./page-state.ts";
+import { type Training, trainingOf } from "./training.ts";
 import { inTrouble } from "./trouble.ts";
 
 problems.add(classificationFamily);
+
+/* What a seat's window and its worker say to each other, beside the WebRTC connections (rtc-host.ts of @equitopo/web). */
+
+export type ToSeatWorker =
+  /** Take a seat: the one from before, where there was one. `rtc` is the port to the window's connections. */
+  | { readonly kind: "join"; readonly link: string; readonly seat?: SeatMemory; readonly rtc: MessagePort | undefined }
+  | { readonly kind: "picked"; readonly picked: readonly Picked[] }
+  | { readonly kind: "leave" };
+
+export type FromSeatWorker =
+  | SeatEvent
+  /** For the window to keep over a reload; undefined where the seat is not to be taken again. */
+  | { readonly remember: SeatMemory | undefined };
 
 type Join = Extract<ToSeatWorker, { kind: "join" }>;
 
@@ -45,7 +64,7 @@ async function takeSeat({ link, seat, rtc }: Join): Promise<void> {
     const invite = parseInvite(link);
     let member: Member | undefined;
     const show = () => {
-      if (member !== undefined) for (const event of memberEvents(member)) say(event);
+      if (member !== undefined) say(eventOf(member));
     };
     const joining = Member.join({
       ...{ invite, runtime: "browser", socket: (url) => new WebSocket(url), onChange: show },
@@ -61,7 +80,7 @@ async function takeSeat({ link, seat, rtc }: Join): Promise<void> {
     await keepSeat(member, invite.room);
   } catch (error) {
     const byPerson = (error as Error)?.name === "AbortError";
-    say(byPerson ? { kind: "left" } : { kind: "trouble", trouble: inTrouble(error) });
+    say(byPerson ? { phase: "left" } : failed(inTrouble(error)));
   }
 }
 
@@ -70,17 +89,18 @@ async function keepSeat(member: Member, room: string): Promise<void> {
   const { rank, secret } = member.wanted;
   const place = `${room} ${rank}`;
   const forget = async () => {
-    say({ kind: "remember", seat: undefined });
+    say({ remember: undefined });
     await forgetPlace(place);
   };
-  if (secret !== undefined) say({ kind: "remember", seat: { rank, secret } });
+  if (secret !== undefined) say({ remember: { rank, secret } });
   let transport: LinkTransport | undefined;
   try {
-    const training = new Training({ runs: member.runs, rank, files: await ownFiles(member) });
-    say({ kind: "runs", runs: training.facts });
+    const training = trainingOf(member.runs, rank, await ownFiles(member));
+    // With its data there, a seat is ready to be connected.
+    say({ phase: "connecting", runs: training.facts });
     transport = new LinkTransport({ ...member.lane, maxBytes: training.largest });
     const result = await train(member, transport, training, place);
-    say({ kind: "ended", result });
+    say({ phase: "ended", result });
     await forget();
     await wait(farewell);
   } catch (error) {
@@ -95,10 +115,10 @@ async function keepSeat(member: Member, room: string): Promise<void> {
 async function train(member: Member, transport: LinkTransport, training: Training, place: string): Promise<Result> {
   const { timeout } = member;
   await Promise.race([member.connect(transport), left]);
-  say({ kind: "started" });
+  say({ phase: "training" });
   const tell = () => {
     const standing = training.standing(transport);
-    if (standing !== undefined) say({ kind: "standing", standing });
+    if (standing !== undefined) say({ phase: "training", standing });
   };
   const timer = setInterval(tell, look);
   try {
@@ -119,8 +139,24 @@ async function ownFiles({ runs, rank }: Member): Promise<Files | undefined> {
     const picked = new Promise<readonly Picked[]>((resolve) => {
       pick = resolve;
     });
-    say({ kind: "files", needed });
+    say({ phase: "files", needed });
     all.push(...(await Promise.race([picked, left])));
   }
   return all.length === 0 ? undefined : pickedFiles(all);
+}
+
+const carried = (pair: [number, PairView]): pair is [number, LinkKind] =>
+  ["rtc", "websocket", "relay", "port"].includes(pair[1]);
+
+/** A member of a room as the page hears of it. */
+function eventOf({ rank, size, view: { pairs, here, server } }: Pick<Member, "rank" | "size" | "view">): SeatEvent {
+  const open = new Map([...pairs].filter(carried));
+  return {
+    rank,
+    size,
+    here: [{ rank, runtime: "browser" }, ...here],
+    wanted: pairs.size,
+    open,
+    server: server === "here",
+  };
 }

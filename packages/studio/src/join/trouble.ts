@@ -1,8 +1,8 @@
-/** Errors as a person is told them: what is wrong, and what to do. */
+/** Errors in words for a person: what is wrong, and what to do. */
 
 import { RoomRefused, ServerGone } from "@equitopo/web";
 import { InputError } from "equitopo";
-import type { Trouble } from "./shown.ts";
+import type { Trouble } from "./page-state.ts";
 
 const sentence = (text: string) => (text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 

@@ -1,14 +1,7 @@
-/** Numbers and states in words that somebody reads who has only clicked a link. */
+/** Numbers and states in words, for readers who have only clicked a link. */
 
 import type { LinkKind } from "@equitopo/web";
-import { countLinks, type Shown } from "./shown.ts";
-
-export function bytesInWords(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB"];
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const value = bytes / 1000 ** step;
-  return `${step === 0 ? value : value.toPrecision(3)} ${units[step]}`;
-}
+import { countLinks, type Shown } from "./page-state.ts";
 
 const list = (names: readonly (string | number)[]) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
@@ -32,18 +25,20 @@ export function linksInWords(open: ReadonlyMap<number, LinkKind>): string {
   return parts.length === 0 ? "none yet" : list(parts);
 }
 
-/** What is going on, in one sentence: also what a screen reader is told when it changes. */
+/** What is going on, in one sentence, which a screen reader reads out when it changes. */
 export function stateInWords(shown: Shown): string {
   const { phase, rank, size, here, wanted, open, standing, runs } = shown;
   switch (phase) {
+    case "invited":
+      return "Nothing has begun: you take a seat when you join.";
     case "joining":
       return "Asking for a seat.";
     case "files":
       return `You have seat ${rank} of ${size}. Choose the data that this seat learns from.`;
     case "connecting":
       return here.length < size
-        ? `${here.length} of ${size} are here, ${open.size} of ${wanted} connections stand.`
-        : `Everybody is here. ${open.size} of ${wanted} connections stand.`;
+        ? `${here.length} of ${size} are here, ${open.size} of ${wanted} connections are open.`
+        : `Everybody is here. ${open.size} of ${wanted} connections are open.`;
     case "training": {
       const run = runs[standing?.run ?? 0];
       return `Training: round ${standing?.updates ?? 0} of ${run?.rounds ?? "?"}.`;
@@ -51,7 +46,9 @@ export function stateInWords(shown: Shown): string {
     case "ended":
       return "Training is done.";
     case "left":
-      return "You have left. The others go on without you.";
+      return standing === undefined
+        ? "You have left before anything began. Your seat is free again: the link takes it."
+        : "You have left. The others go on without you.";
     case "failed":
       return rank < 0 ? "You have no seat." : "This seat has stopped.";
   }
@@ -63,5 +60,5 @@ export function serverInWords({ server, phase }: Shown): string | undefined {
   if (phase === "training") {
     return "The server is gone. Training goes on without it; pairs that met through its relay miss each other.";
   }
-  return "The server is gone. Seats that stand connected train without it; nobody new can come.";
+  return "The server is gone. Seats that are connected train without it; nobody new can join.";
 }

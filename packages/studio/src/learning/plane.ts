@@ -4,9 +4,9 @@
  * that lie together are nodes that agree.
  */
 
-import { mix, type Paper, type Pen, themes } from "equitopo/picture";
-import { surface } from "./contour.ts";
-import type { Learnt, Scene } from "./frame.ts";
+import { mix, type Paper, type Pen, themes } from "equitopo/internal/picture";
+import { surface } from "../work/learning/contour.ts";
+import type { Learnt, Scene } from "../work/learning/frame.ts";
 
 /** Classes have colours of their own, none of them a topology's, and marks for those who see no colours. */
 const colours = ["#4477aa", "#ee6677", "#228833", "#bb9900"] as const;
@@ -20,7 +20,7 @@ export interface PlanePicture {
   readonly learnt: Learnt;
   /** The class that each node holds most of. */
   readonly leanings: Uint8Array;
-  readonly learner: number | undefined;
+  readonly node: number | undefined;
 }
 
 /** The class that each of n nodes holds most points of. */
@@ -41,16 +41,11 @@ const down = (y: number, height: number) => ((surface.reach - y) / (2 * surface.
 
 /** The owner of the point nearest to a place on paper; undefined where none is near. */
 export function ownerAt({ points, owners }: Scene, x: number, y: number, { width, height }: Paper): number | undefined {
-  let best = -1;
-  let least = 18 ** 2;
-  for (let k = 0; 2 * k < points.length; k++) {
-    const square = (across(points[2 * k], width) - x) ** 2 + (down(points[2 * k + 1], height) - y) ** 2;
-    if (square < least) {
-      least = square;
-      best = k;
-    }
-  }
-  return best < 0 ? undefined : owners[best];
+  const distances = Array.from(owners, (_, k) =>
+    Math.hypot(across(points[2 * k], width) - x, down(points[2 * k + 1], height) - y),
+  );
+  const least = Math.min(...distances);
+  return least < 18 ? owners[distances.indexOf(least)] : undefined;
 }
 
 export function drawPlane(pen: Pen, paper: Paper, picture: PlanePicture): void {
@@ -107,31 +102,27 @@ function polygon(pen: Pen, corners: readonly number[]): void {
   pen.closePath();
 }
 
-export function drawMark(pen: Pen, label: number, x: number, y: number, r: number): void {
-  pen.beginPath();
-  marks[label](pen, x, y, r);
-  pen.fill();
-}
-
-function drawPoints(pen: Pen, { width, height, theme }: Paper, { scene, learner }: PlanePicture): void {
+function drawPoints(pen: Pen, { width, height, theme }: Paper, { scene, node }: PlanePicture): void {
   const { points, labels, owners } = scene;
   const r = Math.max(2, width / 170);
-  for (const own of learner === undefined ? [true] : [false, true]) {
+  for (const own of node === undefined ? [true] : [false, true]) {
     labels.forEach((label, k) => {
-      if (learner !== undefined && (owners[k] === learner) !== own) return;
+      if (node !== undefined && (owners[k] === node) !== own) return;
       pen.globalAlpha = own ? 0.85 : 0.18;
       pen.fillStyle = classColour(label, theme);
-      const bold = own && learner !== undefined ? 1.6 : 1;
-      drawMark(pen, label, across(points[2 * k], width), down(points[2 * k + 1], height), bold * r);
+      const bold = own && node !== undefined ? 1.6 : 1;
+      pen.beginPath();
+      marks[label](pen, across(points[2 * k], width), down(points[2 * k + 1], height), bold * r);
+      pen.fill();
     });
   }
 }
 
-function drawLines(pen: Pen, paper: Paper, { learnt, leanings, learner }: PlanePicture): void {
+function drawLines(pen: Pen, paper: Paper, { learnt, leanings, node }: PlanePicture): void {
   pen.lineWidth = 1.25;
-  learnt.lines.forEach((line, node) => {
-    pen.globalAlpha = learner === undefined ? 0.65 : node === learner ? 1 : 0.25;
-    pen.strokeStyle = classColour(leanings[node], paper.theme);
+  learnt.lines.forEach((line, k) => {
+    pen.globalAlpha = node === undefined ? 0.65 : k === node ? 1 : 0.25;
+    pen.strokeStyle = classColour(leanings[k], paper.theme);
     strokeLine(pen, paper, line);
   });
 }

@@ -1,122 +1,45 @@
-/**
- * Playing a training: which update is shown, and asking the worker for the next. While it plays the update is the player's
- * alone; when it stands still it is the view's, and so in the address.
- */
+/** The updates that are shown and their frames, trained by a worker on the CPU or, beside the page, one on the GPU. */
 
-import { effect, signal } from "@preact/signals";
-import type { Desk } from "../desk.ts";
-import { calm, change, view } from "../store.ts";
-import { newDesk } from "../workers.ts";
-import { gpuDesk, gpuTrouble } from "./device.ts";
-import { MOST_UPDATES } from "./fields.ts";
-import type { LearningFrame } from "./frame.ts";
-import { taskOf } from "./task.ts";
+import { signal } from "@preact/signals";
+import { type Line, newDesk, openDesk } from "../desk.ts";
+import { player } from "../part/player.ts";
+import { view } from "../store.ts";
+import { MOST_UPDATES } from "../view/fields.ts";
+import { taskOf } from "../work/learning/task.ts";
 
-export const frame = signal<LearningFrame | undefined>(undefined);
-export const playing = signal(false);
-export const trouble = signal<string | undefined>(undefined);
 /** The update that the worker has come to on its way to one far away. */
 export const reached = signal<number | undefined>(undefined);
 
-/** What the frames depend on; another one begins anew. */
-const setting = () => JSON.stringify([taskOf(view.value), view.value.topology]);
-
-let desk: Desk | undefined;
-/** Whether the desk is the GPU's. */
-let onGpu = false;
-let at = 0;
-
-/** A desk for the device that is chosen; another one begins anew. */
-function openDeskFor(device: "cpu" | "gpu"): void {
-  const wanted = device === "gpu" && gpuTrouble() === undefined;
-  if (desk !== undefined && wanted === onGpu) return;
-  desk?.close();
-  desk = wanted ? gpuDesk() : newDesk();
-  onGpu = wanted;
+/** Why the GPU cannot be used, or undefined where it can be tried: whether there is an adapter is seen when it is opened. */
+export function gpuTrouble(): string | undefined {
+  if (!location.protocol.startsWith("http")) return "not from a file: serve the page, as equitopo studio does";
+  if (!("gpu" in navigator)) return "this browser has no WebGPU";
+  return undefined;
 }
 
-async function show(update: number): Promise<boolean> {
-  const { topology: topologies, learner } = view.peek();
-  try {
-    const question = { task: taskOf(view.peek()), topologies, update, ...(learner === undefined ? {} : { learner }) };
-    const answer = await desk?.ask("learning", question, (news) => {
-      reached.value = news.update;
+const device = () => (gpuTrouble() === undefined ? view.value.device : "cpu");
+
+const desks = { cpu: newDesk(), gpu: openDesk(() => new Worker("./gpu.js") as unknown as Line) };
+/** Whose trainings are shown. */
+let used: keyof typeof desks = "cpu";
+
+/** What the trainings are of; another one begins anew. */
+const origin = () => [taskOf(view.value), view.value.topology];
+
+export const updates = player({
+  ...{ place: "update", speed: "pace", origin, close: () => desks[used].close() },
+  last: () => MOST_UPDATES,
+  // A GPU is asked for many at a time, since each time costs.
+  strides: () => (used === "gpu" ? [view.peek().pace, 2 * view.peek().pace] : [1, Math.max(1, view.peek().pace / 4)]),
+  setting: () => [origin(), view.value.learningNode, device()],
+  async ask(update) {
+    const { topology: topologies, learningNode: node } = view.peek();
+    if (used !== device()) desks[used].close();
+    used = device();
+    const frame = await desks[used].ask("learning", { task: taskOf(view.peek()), topologies, update, node }, (now) => {
+      reached.value = now;
     });
-    if (answer === undefined) return false;
-    at = answer.update;
-    frame.value = answer;
-    reached.value = undefined;
-    trouble.value = undefined;
-    return true;
-  } catch (error) {
-    trouble.value = error instanceof Error ? error.message : String(error);
-    playing.value = false;
-    return false;
-  }
-}
-
-let turn = 0;
-
-/** Asks for as many updates as have come due, one question at a time. */
-async function run(): Promise<void> {
-  const mine = ++turn;
-  let last = performance.now();
-  let due = 0;
-  while (playing.peek() && mine === turn && desk !== undefined) {
-    const now = await new Promise<number>(requestAnimationFrame);
-    const { pace } = view.peek();
-    // A worker that does not keep up is not asked for ever more at a time; a GPU is asked for many, since each time costs.
-    due = Math.min(due + ((now - last) / 1000) * pace, Math.max(1, onGpu ? 2 * pace : pace / 4));
-    last = now;
-    if (due < (onGpu ? pace : 1)) continue;
-    const next = Math.min(MOST_UPDATES, at + Math.floor(due));
-    due -= Math.floor(due);
-    if ((await show(next)) && next === MOST_UPDATES) pause();
-  }
-}
-
-export function play(): void {
-  if (at >= MOST_UPDATES) at = 0;
-  playing.value = true;
-  change({ update: undefined });
-  void run();
-}
-
-export function pause(): void {
-  playing.value = false;
-  change({ update: at });
-}
-
-export const toggle = () => (playing.value ? pause() : play());
-
-/** To an update, standing still there. */
-export function go(update: number): void {
-  playing.value = false;
-  at = Math.max(0, Math.min(MOST_UPDATES, update));
-  change({ update: at });
-}
-
-export const step = (by: number) => go(at + by);
-
-/** Begins with the view on the screen; what it returns ends it. */
-export function start(): () => void {
-  openDeskFor(view.peek().device);
-  at = view.peek().update ?? 0;
-  playing.value = view.peek().update === undefined && !calm;
-  let before = setting();
-  const end = effect(() => {
-    const now = setting();
-    const { update, learner: _, device } = view.value;
-    openDeskFor(device);
-    if (now !== before && playing.peek()) at = 0;
-    before = now;
-    void show(update ?? at);
-  });
-  if (playing.peek()) void run();
-  return () => {
-    end();
-    desk?.close();
-    desk = undefined;
-    playing.value = false;
-  };
-}
+    if (frame !== undefined) reached.value = undefined;
+    return frame;
+  },
+});

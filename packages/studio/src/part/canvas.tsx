@@ -4,8 +4,9 @@
  */
 
 import type { Paper, Pen } from "equitopo/picture";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { theme } from "../store.ts";
+import { useWidth } from "./use-width.ts";
 
 interface CanvasProps {
   /** Changes when the picture does. */
@@ -21,30 +22,12 @@ interface CanvasProps {
 
 export function Canvas({ draw, label, ratio, id, onPoint }: CanvasProps) {
   const place = useRef<HTMLCanvasElement>(null);
-  const latest = useRef(draw);
-  latest.current = draw;
   const shade = theme();
-
-  useEffect(() => {
-    const canvas = place.current;
-    if (canvas === null) return;
-    let frame = 0;
-    const redraw = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => paint(canvas, latest.current, shade));
-    };
-    const watch = new ResizeObserver(redraw);
-    watch.observe(canvas);
-    return () => {
-      cancelAnimationFrame(frame);
-      watch.disconnect();
-    };
-  }, [shade]);
-
+  const width = useWidth(place);
   // At once: what plays changes with every frame, and a picture put off to the next would be given up for its successor.
   useLayoutEffect(() => {
     if (place.current !== null) paint(place.current, draw, shade);
-  }, [draw, shade]);
+  }, [draw, shade, width]);
 
   return (
     <canvas

@@ -1,11 +1,14 @@
-/** Colours of values: blue below the mean, orange above it, and what agrees is pale gold on either ground. */
+/**
+ * Colours of values: violet below the mean, lime above it, pale at it, on a light and on a dark ground. None of them is a
+ * topology's, whose colours say which curve is whose.
+ */
 
-import { mix, themes, topologyColour } from "equitopo/picture";
+import { mix, themes, topologyColour } from "equitopo/internal/picture";
 
-/** As many shades are told apart; nodes of one shade are drawn at once. */
+/** How many shades there are; nodes of one shade are drawn at once. */
 export const SHADES = 41;
 
-const stops = ["#0072b2", "#56b4e9", "#f7dc8c", "#e69f00", "#d55e00"];
+const stops = ["#6f5ce0", "#b0a6ee", "#dcd7cf", "#c3dc6e", "#93c01f"];
 
 const shades = Array.from({ length: SHADES }, (_, k) => {
   const at = (k / (SHADES - 1)) * (stops.length - 1);
@@ -13,7 +16,7 @@ const shades = Array.from({ length: SHADES }, (_, k) => {
   return mix(stops[from], stops[from + 1], at - from);
 });
 
-/** Which shade a value has that lies `deviation` from the mean where `spread` is far away. */
+/** The shade of a value that is `deviation` away from the mean; from `spread` on, the outermost one. */
 export function shadeOf(deviation: number, spread: number): number {
   const share = spread > 0 ? Math.max(-1, Math.min(1, deviation / spread)) : 0;
   return Math.round(((share + 1) / 2) * (SHADES - 1));

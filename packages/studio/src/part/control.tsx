@@ -1,189 +1,219 @@
 /**
  * The controls of every view: each has a label, the paper's symbol where it has one, and one line that says what it means.
- * Values are the view's; what a control changes is changed there, and so in the address.
+ * A view names the fields that it sets; each field says how it is set (field.ts), and its value is part of the view, and so
+ * of the address.
  */
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
+import { change, view } from "../store.ts";
+import type { Look } from "../view/field.ts";
+import { fields } from "../view/fields.ts";
+import type { View } from "../view/view.ts";
 
-export interface Meaning {
-  readonly label: string;
-  /** As the paper writes it: "n", "β". */
-  readonly symbol?: string;
-  /** What it means, in one line. */
+export interface Meaning extends Omit<Look, "note"> {
   readonly note?: ComponentChildren;
 }
 
-function Label({ id, label, symbol, children }: Meaning & { id: string; children?: ComponentChildren }) {
-  return (
-    <span class="field-head">
-      <label for={id}>
-        {label}
-        {symbol === undefined ? null : <var>{symbol}</var>}
-      </label>
-      {children}
-    </span>
-  );
+interface Props<V> extends Meaning {
+  readonly value: V;
+  onChange(value: V): void;
 }
+
+const Name = ({ label, symbol }: Meaning) => (
+  <>
+    {label}
+    {symbol === undefined ? null : <var>{symbol}</var>}
+  </>
+);
 
 const Note = ({ id, note }: { id: string; note: ComponentChildren }) =>
   note === undefined ? null : (
-    <p class="note" id={id}>
+    <p class="note" id={`${id}-note`}>
       {note}
     </p>
   );
 
-interface RangeProps extends Meaning {
-  readonly value: number;
-  readonly min: number;
-  readonly max: number;
-  readonly step?: number;
-  /** Equal ways on the slider are equal factors. */
-  readonly log?: boolean;
-  /** Whole numbers only. */
-  readonly whole?: boolean;
-  onChange(value: number): void;
+interface FramedProps extends Meaning {
+  readonly id: string;
+  readonly beside?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A control below its label; `beside` is shown on the label's line. */
+const Framed = ({ id, beside, children, ...meaning }: FramedProps) => (
+  <div class="field">
+    <span class="field-head">
+      <label for={id}>
+        <Name {...meaning} />
+      </label>
+      {beside}
+    </span>
+    {children}
+    <Note id={id} note={meaning.note} />
+  </div>
+);
+
+/** Several controls under one name. */
+export function Group({ children, ...meaning }: Omit<FramedProps, "id" | "beside">) {
+  const id = useId();
+  return (
+    <fieldset class="field" aria-describedby={`${id}-note`}>
+      <legend class="field-head">
+        <span>
+          <Name {...meaning} />
+        </span>
+      </legend>
+      {children}
+      <Note id={id} note={meaning.note} />
+    </fieldset>
+  );
 }
 
 const STEPS = 1000;
 
 /** A slider with a box to type in. */
-export function Range({ value, min, max, step, log = false, whole = false, onChange, ...meaning }: RangeProps) {
+function Range({ value, onChange, ...meaning }: Props<number>) {
   const id = useId();
-  // A logarithmic slider from 0 would never get there.
-  const [low, high] = log ? [Math.log(Math.max(min, 1e-12)), Math.log(max)] : [min, max];
-  const place = ((log ? Math.log(Math.max(value, 1e-12)) : value) - low) / (high - low);
-  const settle = (given: number) => {
+  const { min = 0, max = 1, step, log = false, whole = false } = meaning;
+  // The logarithm of 0 is no place on a slider.
+  const place = (at: number) => (log ? Math.log(Math.max(at, 1e-12)) : at);
+  const [low, high] = [place(min), place(max)];
+  const settle = (given: number, digits: number) => {
     if (!Number.isFinite(given)) return;
-    const stepped = step === undefined ? given : Math.round(given / step) * step;
-    onChange(Math.min(max, Math.max(min, Number((whole ? Math.round(stepped) : stepped).toPrecision(6)))));
+    const unit = step ?? (whole ? 1 : undefined);
+    const stepped = unit === undefined ? given : Math.round(given / unit) * unit;
+    onChange(Math.min(max, Math.max(min, Number(stepped.toPrecision(digits)))));
   };
-  const valueAt = (position: number) => {
+  const slide = (position: number) => {
     const at = low + (position / STEPS) * (high - low);
-    return log ? Math.exp(at) : at;
+    settle(log ? Math.exp(at) : at, log && !whole ? 3 : 6);
   };
+  const box = (
+    <input
+      class="number"
+      type="number"
+      aria-label={`${meaning.label}, typed`}
+      min={min}
+      max={max}
+      step={step ?? (whole ? 1 : "any")}
+      value={value}
+      onChange={({ currentTarget }) => settle(currentTarget.valueAsNumber, 6)}
+    />
+  );
   return (
-    <div class="field">
-      <Label id={id} {...meaning}>
-        <input
-          class="number"
-          type="number"
-          aria-label={`${meaning.label}, typed`}
-          min={min}
-          max={max}
-          step={step ?? (whole ? 1 : "any")}
-          value={value}
-          onChange={({ currentTarget }) => settle(currentTarget.valueAsNumber)}
-        />
-      </Label>
+    <Framed id={id} beside={box} {...meaning}>
       <input
         id={id}
         type="range"
         min={0}
         max={STEPS}
         step={1}
-        value={Math.round(place * STEPS)}
+        value={Math.round(((place(value) - low) / (high - low)) * STEPS)}
         aria-valuetext={String(value)}
         aria-describedby={`${id}-note`}
-        onInput={({ currentTarget }) => settle(valueAt(currentTarget.valueAsNumber))}
+        onInput={({ currentTarget }) => slide(currentTarget.valueAsNumber)}
       />
-      <Note id={`${id}-note`} note={meaning.note} />
-    </div>
+    </Framed>
   );
 }
 
-interface ChoiceProps<T extends string> extends Meaning {
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string; readonly group?: string }[];
-  onChange(value: T): void;
+export interface Choosable {
+  readonly value: string;
+  readonly label: string;
+  readonly group?: string;
 }
 
-/** One of several, in a list that opens; options of one group stand under its name. */
-export function Choice<T extends string>({ value, options, onChange, ...meaning }: ChoiceProps<T>) {
+/** One of several, in a list that opens; options of one group are listed under its name. */
+export function Choice({ value, options, onChange, ...meaning }: Props<string> & { options: readonly Choosable[] }) {
   const id = useId();
-  const groups = [...new Set(options.map(({ group }) => group))];
-  const shown = (group: string | undefined) =>
-    options
+  const groups = [...new Set(options.map(({ group }) => group))].map((group) => {
+    const shown = options
       .filter((option) => option.group === group)
       .map((option) => (
         <option key={option.value} value={option.value} selected={option.value === value}>
           {option.label}
         </option>
       ));
+    return group === undefined ? shown : <optgroup label={group}>{shown}</optgroup>;
+  });
   return (
-    <div class="field">
-      <Label id={id} {...meaning} />
-      <select
-        id={id}
-        aria-describedby={`${id}-note`}
-        onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
-      >
-        {groups.map((group) =>
-          group === undefined ? (
-            shown(group)
-          ) : (
-            <optgroup key={group} label={group}>
-              {shown(group)}
-            </optgroup>
-          ),
-        )}
+    <Framed id={id} {...meaning}>
+      <select id={id} aria-describedby={`${id}-note`} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {groups}
       </select>
-      <Note id={`${id}-note`} note={meaning.note} />
-    </div>
+    </Framed>
   );
 }
 
-/** One of a few, all to be seen. */
-export function Segments<T extends string>({ value, options, onChange, ...meaning }: ChoiceProps<T>) {
+/** One of a few, all of them visible. */
+export function Segments({ value, choices = {}, onChange, ...meaning }: Props<string>) {
   const id = useId();
   return (
-    <fieldset class="field" aria-describedby={`${id}-note`}>
-      <legend class="field-head">
-        <span>
-          {meaning.label}
-          {meaning.symbol === undefined ? null : <var>{meaning.symbol}</var>}
-        </span>
-      </legend>
+    <Group {...meaning}>
       <div class="segments">
-        {options.map((option) => (
-          <label key={option.value}>
-            <input
-              type="radio"
-              name={id}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
-            />
-            <span>{option.label}</span>
+        {Object.entries(choices).map(([one, label]) => (
+          <label key={one}>
+            <input type="radio" name={id} value={one} checked={one === value} onChange={() => onChange(one)} />
+            <span>{label}</span>
           </label>
         ))}
       </div>
-      <Note id={`${id}-note`} note={meaning.note} />
-    </fieldset>
+    </Group>
   );
-}
-
-interface ToggleProps extends Meaning {
-  readonly value: boolean;
-  readonly disabled?: boolean;
-  onChange(value: boolean): void;
 }
 
 /** On or off. */
-export function Toggle({ value, disabled = false, onChange, ...meaning }: ToggleProps) {
+export function Toggle({ value, disabled = false, onChange, ...meaning }: Props<boolean> & { disabled?: boolean }) {
   const id = useId();
-  return (
-    <div class="field toggle">
-      <input
-        id={id}
-        type="checkbox"
-        checked={value}
-        disabled={disabled}
-        aria-describedby={`${id}-note`}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      <Label id={id} {...meaning} />
-      <Note id={`${id}-note`} note={meaning.note} />
-    </div>
+  const box = (
+    <input
+      id={id}
+      type="checkbox"
+      checked={value}
+      disabled={disabled}
+      aria-describedby={`${id}-note`}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
   );
+  return <Framed id={id} beside={box} {...meaning} />;
 }
+
+/** How many letters fit on one line of a column of controls. */
+const MOST_LETTERS = 30;
+
+interface ControlProps extends Partial<Meaning> {
+  readonly name: keyof View;
+  /** Used in place of the field's own value, which may be undefined. */
+  readonly value?: unknown;
+  onChange?(value: never): void;
+}
+
+/** The control of a field, with what differs in this view. */
+export function Control({ name, value = view.value[name], onChange, ...differing }: ControlProps): JSX.Element {
+  const look: Meaning = { ...(fields[name].look as Look), ...differing };
+  const props = { ...look, value: value as never, onChange: onChange ?? ((to: never) => change({ [name]: to })) };
+  if (look.choices !== undefined) {
+    const options = Object.entries(look.choices).map(([one, label]) => ({ value: one, label }));
+    const letters = options.reduce((sum, { label }) => sum + label.length, 0);
+    return letters > MOST_LETTERS ? <Choice {...props} options={options} /> : <Segments {...props} />;
+  }
+  return look.min === undefined ? <Toggle {...props} /> : <Range {...props} />;
+}
+
+/** The controls of several fields. */
+export const Controls = ({ names }: { names: readonly (keyof View)[] }) => (
+  <>
+    {names.map((name) => (
+      <Control key={name} name={name} />
+    ))}
+  </>
+);
+
+/** Controls that are seldom used. */
+export const More = ({ title = "More", children }: { title?: string; children: ComponentChildren }) => (
+  <details>
+    <summary>{title}</summary>
+    <div class="controls">{children}</div>
+  </details>
+);

@@ -1,13 +1,9 @@
-/** What stands over the page until it is closed: the browser's own dialog, which keeps the focus and hears Escape. */
+/** A window over the page until it is closed: the browser's own dialog, which keeps the focus and closes on Escape. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
-interface DialogProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  onClose(): void;
-}
+type DialogProps = { title: string; children: ComponentChildren; onClose(): void };
 
 export function Dialog({ title, children, onClose }: DialogProps) {
   const place = useRef<HTMLDialogElement>(null);
@@ -15,7 +11,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   useEffect(() => place.current?.showModal(), []);
   return (
     <dialog ref={place} aria-labelledby={id} onClose={onClose}>
-      <header>
+      <header class="row">
         <h2 id={id}>{title}</h2>
         <button type="button" aria-label="Close" onClick={() => place.current?.close()}>
           ×

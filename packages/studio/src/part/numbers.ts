@@ -6,3 +6,8 @@ export function showNumber(value: number): string {
   const size = Math.abs(value);
   return size >= 1e-3 && size < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(2);
 }
+
+/** 93.5 %. */
+export function showShare(share: number): string {
+  return Number.isNaN(share) ? "–" : `${(100 * share).toFixed(1)} %`;
+}

@@ -2,11 +2,12 @@
 
 import { topologies } from "equitopo";
 import { titleOf } from "equitopo/picture";
-import { theme } from "../store.ts";
-import { type Chosen, topologyField } from "../topology-field.ts";
+import { openGraph } from "../graph-file.ts";
+import { change, theme, view } from "../store.ts";
+import { MOST_TOPOLOGIES } from "../view/fields.ts";
+import { type Chosen, labelOf, topologyField } from "../view/topology-field.ts";
 import { colourOf } from "./colour.ts";
 import { Choice, type Meaning } from "./control.tsx";
-import { labelOf } from "./name.ts";
 
 const groups = { equitopo: "The paper’s own", baseline: "What the paper compares with", rival: "Later ones" } as const;
 
@@ -49,6 +50,23 @@ export function TopologyChoice({ value, n, none, onChange, ...meaning }: Topolog
   );
 }
 
+/** A graph of one's own from a file, which may as well be dropped on the page. */
+export function GraphFile() {
+  return (
+    <div class="field">
+      <label>
+        A graph of your own{" "}
+        <input
+          id="graph-file"
+          type="file"
+          onChange={({ currentTarget: { files } }) => files?.[0] && void openGraph(files[0])}
+        />
+      </label>
+      <p class="note">GraphML, edges, a matrix or JSON; or drop it onto the page</p>
+    </div>
+  );
+}
+
 /** A dot in the topology's colour, and its name. */
 export function TopologyName({ chosen }: { chosen: Chosen }) {
   return (
@@ -59,41 +77,36 @@ export function TopologyName({ chosen }: { chosen: Chosen }) {
   );
 }
 
-interface TopologyListProps {
-  readonly value: readonly Chosen[];
-  readonly n: number;
-  readonly most: number;
-  onChange(chosen: readonly Chosen[]): void;
-}
-
-/** Several topologies, each with a button that takes it away, and a list to add from. */
-export function TopologyList({ value, n, most, onChange }: TopologyListProps) {
+/** The topologies of the view, each with a button that takes it away, and a list to add from. */
+export function TopologyList({ n }: { readonly n: number }) {
+  const { topology } = view.value;
+  const set = (chosen: readonly Chosen[]) => change({ topology: chosen });
   return (
     <>
       <ul class="entries" aria-label="Topologies">
-        {value.map((chosen, place) => (
-          <li key={JSON.stringify(chosen)}>
+        {topology.map((chosen, place) => (
+          <li class="row" key={JSON.stringify(chosen)}>
             <TopologyName chosen={chosen} />
             <button
               type="button"
               class="quiet"
               aria-label={`Take out ${labelOf(chosen)}`}
-              disabled={value.length === 1}
-              onClick={() => onChange(value.filter((_, k) => k !== place))}
+              disabled={topology.length === 1}
+              onClick={() => set(topology.toSpliced(place, 1))}
             >
               ×
             </button>
           </li>
         ))}
       </ul>
-      {value.length >= most ? null : (
+      {topology.length >= MOST_TOPOLOGIES ? null : (
         <TopologyChoice
           label="Add a topology"
           note="who hears whom in a round; all of them see the same data"
           none="choose…"
           value={undefined}
           n={n}
-          onChange={(chosen) => chosen !== undefined && onChange([...value, chosen])}
+          onChange={(chosen) => chosen !== undefined && set([...topology, chosen])}
         />
       )}
     </>

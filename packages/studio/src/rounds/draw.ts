@@ -1,13 +1,13 @@
 /**
  * A round as a picture: nodes where the topology has them, coloured by value, and who sends to whom. A mark that stands for
- * several nodes shows the one that is furthest from the mean. What has one colour is one path, so that 10,000 nodes are
- * some forty calls of fill.
+ * several nodes shows the one that is furthest from the mean. All marks of one colour are one path, so that 10,000 nodes
+ * take some forty calls of fill.
  */
 
-import { along, type Paper, type Pen, type Places, placesOf, themes } from "equitopo/picture";
+import { along, type Paper, type Pen, type Places, placesOf, themes } from "equitopo/internal/picture";
 import { SHADES, shadeColour, shadeOf } from "../part/colour.ts";
-import { BUSY, DOWN, type Frame } from "./frame.ts";
-import type { Scene } from "./work.ts";
+import { disc, drawNumbers, LABELLED, trace } from "../part/nodes.ts";
+import { BUSY, DOWN, type Frame } from "../work/frame.ts";
 
 export interface Look {
   /** How much of the round is over: messages are on their way between 0 and 1. */
@@ -16,28 +16,25 @@ export interface Look {
   readonly contrast: "start" | "now";
 }
 
-/** Beyond so many edges: straight lines, no arrows, nothing in flight. */
+/** With more edges than this: straight lines, and no messages in flight. */
 const FEW_EDGES = 400;
 const ARROWS = 130;
-/** Nodes from this radius on have their number written on them. */
-const LABELLED = 9;
 
 interface Sheet {
   readonly pen: Pen;
   readonly paper: Paper;
-  readonly scene: Scene;
   readonly frame: Frame;
   readonly places: Places;
 }
 
-/** The colours that are the page's: accent and warning. */
+/** Colours that the page has as well: accent and warning. */
 const accents = {
   light: { accent: "#0067a0", warn: "#c04a00", edge: "#8a929c" },
   dark: { accent: "#66b3de", warn: "#f0a26b", edge: "#6d7681" },
 };
 
-export function drawNetwork(pen: Pen, paper: Paper, scene: Scene, frame: Frame, look: Look): void {
-  const sheet = { pen, paper, scene, frame, places: placesOf(scene, paper) };
+export function drawNetwork(pen: Pen, paper: Paper, frame: Frame, look: Look): void {
+  const sheet = { pen, paper, frame, places: placesOf(frame, paper) };
   drawEdges(sheet);
   drawInspected(sheet);
   if (look.phase > 0 && look.phase < 1 && frame.edges.all <= FEW_EDGES) drawFlights(sheet, look.phase);
@@ -45,23 +42,17 @@ export function drawNetwork(pen: Pen, paper: Paper, scene: Scene, frame: Frame, 
   drawSelected(sheet);
 }
 
-function trace({ pen, places }: Sheet, from: number, to: number, few: boolean): void {
-  for (const [a, control, b] of places.curves(from, to)) {
-    pen.moveTo(a[0], a[1]);
-    if (few) pen.quadraticCurveTo(control[0], control[1], b[0], b[1]);
-    else pen.lineTo(b[0], b[1]);
-  }
-}
-
 function drawEdges(sheet: Sheet): void {
   const { pen, paper, frame, places } = sheet;
-  const { ends, lost } = frame.edges;
-  const few = lost.length <= FEW_EDGES;
+  const { ends, dropped } = frame.edges;
+  const few = dropped.length <= FEW_EDGES;
   const { edge, warn } = accents[paper.theme];
-  const crowd = Math.min(1, Math.max(0.16, 12 / Math.sqrt(Math.max(1, lost.length))));
+  const crowd = Math.min(1, Math.max(0.16, 12 / Math.sqrt(Math.max(1, dropped.length))));
   for (const gone of [0, 1]) {
     pen.beginPath();
-    for (let k = 0; k < lost.length; k++) if (lost[k] === gone) trace(sheet, ends[2 * k], ends[2 * k + 1], few);
+    for (let k = 0; k < dropped.length; k++) {
+      if (dropped[k] === gone) trace(pen, places, ends[2 * k], ends[2 * k + 1], few);
+    }
     pen.strokeStyle = gone === 1 ? warn : edge;
     pen.globalAlpha = gone === 1 ? Math.min(1, 2 * crowd) : crowd;
     pen.lineWidth = Math.max(0.6, Math.min(1.8, places.radius / 4));
@@ -70,16 +61,16 @@ function drawEdges(sheet: Sheet): void {
   }
   pen.setLineDash([]);
   pen.globalAlpha = 1;
-  if (!sheet.scene.symmetric && lost.length <= ARROWS) drawArrows(sheet, edge);
+  if (!frame.symmetric && dropped.length <= ARROWS) drawArrows(sheet, edge);
 }
 
 function drawArrows({ pen, frame, places }: Sheet, colour: string): void {
-  const { ends, lost } = frame.edges;
+  const { ends, dropped } = frame.edges;
   const size = Math.max(4, Math.min(8, 0.7 * places.radius));
   pen.fillStyle = colour;
   pen.beginPath();
-  for (let k = 0; k < lost.length; k++) {
-    if (lost[k] === 1) continue;
+  for (let k = 0; k < dropped.length; k++) {
+    if (dropped[k] === 1) continue;
     const [curve] = places.curves(ends[2 * k], ends[2 * k + 1]);
     const length = Math.hypot(curve[2][0] - curve[0][0], curve[2][1] - curve[0][1]);
     const [x, y] = along(curve, Math.max(0.5, 1 - (places.radius + 2) / length));
@@ -93,25 +84,24 @@ function drawArrows({ pen, frame, places }: Sheet, colour: string): void {
   pen.fill();
 }
 
-/** Messages on their way; lost ones get as far as half of it. */
-function drawFlights({ pen, paper, scene, frame, places }: Sheet, phase: number): void {
-  const { ends, lost } = frame.edges;
+/** Messages on their way; dropped ones get halfway. */
+function drawFlights({ pen, paper, frame, places }: Sheet, phase: number): void {
+  const { ends, dropped } = frame.edges;
   const size = Math.max(1.5, Math.min(4, 0.35 * places.radius));
   pen.fillStyle = themes[paper.theme].ink;
   pen.beginPath();
-  for (let k = 0; k < lost.length; k++) {
-    if (lost[k] === 1 && phase > 0.5) continue;
+  for (let k = 0; k < dropped.length; k++) {
+    if (dropped[k] === 1 && phase > 0.5) continue;
     const curves = places.curves(ends[2 * k], ends[2 * k + 1]);
-    for (const share of scene.symmetric ? [phase, 1 - phase] : [phase]) {
+    for (const share of frame.symmetric ? [phase, 1 - phase] : [phase]) {
       const [x, y] = along(curves[0], share);
-      pen.moveTo(x + size, y);
-      pen.arc(x, y, size, 0, 2 * Math.PI);
+      disc(pen, x, y, size);
     }
   }
   pen.fill();
 }
 
-/** The shade of each mark: of its nodes the one that is furthest away counts. */
+/** The shade of each mark: that of its node furthest from the mean. */
 function marksByShade({ frame, places }: Sheet, contrast: Look["contrast"]): number[][] {
   const { n, values, mean, meanNow, error, firstError } = frame;
   const middle = contrast === "start" ? mean : meanNow;
@@ -128,11 +118,11 @@ function marksByShade({ frame, places }: Sheet, contrast: Look["contrast"]): num
 }
 
 function drawNodes(sheet: Sheet, contrast: Look["contrast"]): void {
-  const { pen, paper, scene, frame, places } = sheet;
+  const { pen, paper, frame, places } = sheet;
   const { radius, centre, reach } = places;
   const { status } = frame;
-  // Too many for discs on a circle: bars across its line, so that there is some colour to see.
-  const bars = scene.layout.shape === "circle" && radius < 2.5;
+  // Too many nodes for discs on a circle: bars across its line, so that their colours can be seen.
+  const bars = frame.layout.shape === "circle" && radius < 2.5;
   const [inner, outer] = [1 - 7 / reach, 1 + 7 / reach];
   for (const [shade, nodes] of marksByShade(sheet, contrast).entries()) {
     if (nodes.length === 0) continue;
@@ -148,10 +138,7 @@ function drawNodes(sheet: Sheet, contrast: Look["contrast"]): void {
         pen.moveTo(centre[0] + inner * dx, centre[1] + inner * dy);
         pen.lineTo(centre[0] + outer * dx, centre[1] + outer * dy);
       } else if (radius < 2.5) pen.rect(x - size, y - size, 2 * size, 2 * size);
-      else {
-        pen.moveTo(x + size, y);
-        pen.arc(x, y, size, 0, 2 * Math.PI);
-      }
+      else disc(pen, x, y, size);
     }
     if (bars) {
       pen.lineWidth = Math.max(1.6, 2 * radius);
@@ -164,7 +151,9 @@ function drawNodes(sheet: Sheet, contrast: Look["contrast"]): void {
     }
   }
   drawDown(sheet);
-  if (radius >= LABELLED) drawNumbers(sheet);
+  if (radius < LABELLED) return;
+  const busy = Array.from(status.keys()).filter((node) => status[node] === BUSY);
+  drawNumbers(pen, places, busy, "#1a1a1a", `${Math.round(0.95 * radius)}px system-ui, sans-serif`);
 }
 
 /** A node that is down is empty and crossed out. */
@@ -176,8 +165,7 @@ function drawDown({ pen, paper, frame, places }: Sheet): void {
     if (frame.status[i] !== DOWN) continue;
     const [x, y] = places.at(i);
     const half = 0.6 * size;
-    pen.moveTo(x + size, y);
-    pen.arc(x, y, size, 0, 2 * Math.PI);
+    disc(pen, x, y, size);
     pen.moveTo(x - half, y - half);
     pen.lineTo(x + half, y + half);
     pen.moveTo(x - half, y + half);
@@ -190,35 +178,21 @@ function drawDown({ pen, paper, frame, places }: Sheet): void {
   pen.stroke();
 }
 
-function drawNumbers({ pen, frame, places }: Sheet): void {
-  pen.fillStyle = "#1a1a1a";
-  pen.font = `${Math.round(0.95 * places.radius)}px system-ui, sans-serif`;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  for (let i = 0; i < frame.n; i++) {
-    if (frame.status[i] !== BUSY) continue;
-    const [x, y] = places.at(i);
-    pen.fillText(String(i), x, y + 0.5);
-  }
-}
-
-/** The links of the node that is looked at, over all others. */
-function drawInspected(sheet: Sheet): void {
-  const { pen, paper, frame } = sheet;
-  const { inspected } = frame;
+/** The links of the selected node, drawn over all others. */
+function drawInspected({ pen, paper, frame: { inspected }, places }: Sheet): void {
   if (inspected === undefined) return;
   const { node, from, to } = inspected;
   pen.strokeStyle = accents[paper.theme].accent;
   pen.lineWidth = 2.5;
   pen.beginPath();
-  for (const partner of from) if (partner.arrives) trace(sheet, partner.node, node, true);
-  for (const partner of to) if (partner.arrives) trace(sheet, node, partner.node, true);
+  for (const partner of from) if (partner.arrives) trace(pen, places, partner.node, node);
+  for (const partner of to) if (partner.arrives) trace(pen, places, node, partner.node);
   pen.stroke();
 }
 
-function drawSelected({ pen, paper, frame, places }: Sheet): void {
-  if (frame.inspected === undefined) return;
-  const [x, y] = places.at(frame.inspected.node);
+function drawSelected({ pen, paper, frame: { inspected }, places }: Sheet): void {
+  if (inspected === undefined) return;
+  const [x, y] = places.at(inspected.node);
   pen.strokeStyle = accents[paper.theme].accent;
   pen.lineWidth = 2.5;
   pen.beginPath();

@@ -1,98 +1,95 @@
 /** The round in numbers, topologies beside each other: what it came to so far, and the node that is looked at. */
 
-import { showBytes, showCount, titleOf } from "equitopo/picture";
+import { showBytes, showCount } from "equitopo/internal/picture";
 import type { ComponentChildren } from "preact";
 import { showNumber } from "../part/numbers.ts";
+import { Table } from "../part/table.tsx";
 import { change, view } from "../store.ts";
-import type { Chosen } from "../topology-field.ts";
-import { isTrouble } from "../trouble.ts";
-import { turnLink, turnNode } from "./faults.ts";
-import type { Frame, Inspected, Seen } from "./frame.ts";
+import { type Chosen, nameOf } from "../view/topology-field.ts";
+import type { Frame } from "../work/frame.ts";
+import { isTrouble, type Trouble } from "../work/trouble.ts";
+import { holds, turn } from "./faults.ts";
+import { shownTopologies } from "./player.ts";
 
 interface Column {
   readonly chosen: Chosen;
   readonly frame: Frame;
 }
 
-export function columnsOf(topologies: readonly Chosen[], seen: readonly Seen[]): Column[] {
-  return topologies.flatMap((chosen, place) => {
+/** The topologies that have a frame. */
+export function columnsOf(seen: readonly (Frame | Trouble)[]): Column[] {
+  return shownTopologies.value.flatMap((chosen, place) => {
     const frame = seen[place];
     return frame === undefined || isTrouble(frame) ? [] : [{ chosen, frame }];
   });
 }
 
-interface FactRowProps {
-  readonly name: string;
-  readonly fact: string;
-  readonly columns: readonly Column[];
-  cell(frame: Frame): ComponentChildren;
-}
+/** A row: its name, its name for whoever reads the page by program, and what it says of a frame. */
+type Row = readonly [name: string, fact: string, cell: (frame: Frame) => ComponentChildren];
 
-/** data-fact names the row for whoever reads the page by program. */
-function FactRow({ name, fact, columns, cell }: FactRowProps) {
+type NumbersProps = { columns: readonly Column[]; rows: readonly Row[]; label: string; id?: string };
+
+function Numbers({ columns, rows, ...named }: NumbersProps) {
   return (
-    <tr data-fact={fact}>
-      <th scope="row">{name}</th>
-      {columns.map(({ chosen, frame }, place) => (
-        <td key={place} data-topology={chosen.name}>
-          {cell(frame)}
-        </td>
-      ))}
-    </tr>
+    <div class="numbers">
+      <Table
+        {...named}
+        columns={[`round ${columns[0].frame.t}`, ...columns.map(({ chosen }) => nameOf(chosen))]}
+        rows={rows.map(([name, fact, cell]) => ({
+          cells: [name, ...columns.map(({ frame }) => cell(frame))],
+          attributes: { "data-fact": fact },
+        }))}
+      />
+    </div>
   );
 }
 
-function Head({ columns }: { columns: readonly Column[] }) {
-  return (
-    <thead>
-      <tr>
-        <td />
-        {columns.map(({ chosen }, place) => (
-          <th key={place} scope="col">
-            {titleOf(chosen.name)}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
+/** As a share of the nodes' distance from it at the start; of the mean itself would be of next to nothing, as a rule. */
+function meanInWords({ shift, isKept }: Frame) {
+  const share = 100 * shift;
+  const shown = share < 0.1 ? share.toExponential(0) : String(Number(share.toPrecision(2)));
+  return <span class={isKept ? "good" : "trouble"}>{isKept ? "kept" : `shifted ${shown} %`}</span>;
 }
 
-/** As a share of what it was; a mean of 0 has none, and the drift is then the shift itself. */
-function meanInWords({ drift, mean, isKept }: Frame) {
-  const digits = (value: number) => (value < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(2))));
-  const shift = mean === 0 ? `by ${digits(drift)}` : `${digits(100 * drift)} %`;
-  return <span class={isKept ? "good" : "trouble"}>{isKept ? "kept" : `shifted ${shift}`}</span>;
-}
+const facts: readonly Row[] = [
+  ["Disagreement", "error", ({ error }) => showNumber(error)],
+  ["of the start’s", "share", ({ error, firstError }) => showNumber(firstError === 0 ? 0 : error / firstError)],
+  ["Mean at the start", "mean", ({ mean }) => showNumber(mean)],
+  // What differs by rounding only is shown as the same.
+  ["Mean now", "mean-now", ({ mean, meanNow, isKept }) => showNumber(isKept ? mean : meanNow)],
+  ["Mean kept?", "kept", meanInWords],
+  ["Sent per node", "bytes", ({ bytes }) => showBytes(bytes)],
+];
 
-/** What differs by rounding only is shown as the same. */
-const meanNowInWords = ({ mean, meanNow, isKept }: Frame) => showNumber(isKept ? mean : meanNow);
-
-export function FactsPanel({ columns }: { columns: readonly Column[] }) {
-  if (columns.length === 0) return null;
-  return (
+export const FactsPanel = ({ columns }: { columns: readonly Column[] }) =>
+  columns.length === 0 ? null : (
     <section class="panel" aria-label="What it came to">
-      <table class="numbers" id="facts">
-        <Head columns={columns} />
-        <tbody>
-          <FactRow {...{ columns }} name="Disagreement" fact="error" cell={({ error }) => showNumber(error)} />
-          <FactRow
-            {...{ columns }}
-            name="of the start’s"
-            fact="share"
-            cell={({ error, firstError }) => showNumber(firstError === 0 ? 0 : error / firstError)}
-          />
-          <FactRow {...{ columns }} name="The mean is" fact="kept" cell={meanInWords} />
-          <FactRow {...{ columns }} name="at the start" fact="mean" cell={({ mean }) => showNumber(mean)} />
-          <FactRow {...{ columns }} name="now" fact="mean-now" cell={meanNowInWords} />
-          <FactRow {...{ columns }} name="Sent per node" fact="bytes" cell={({ bytes }) => showBytes(bytes)} />
-        </tbody>
-      </table>
+      <Numbers id="facts" label="In numbers" columns={columns} rows={facts} />
+      {columns.every(({ frame }) => frame.isKept) ? null : (
+        <p class="note" id="reference">
+          100 %: the nodes’ root mean square distance from the mean at the start.
+        </p>
+      )}
     </section>
   );
+
+/** The partners of the next round; none of a node that will be down then. (Partners may be: they are talked to in vain.) */
+function willTalk<P>({ inspected, t }: Frame, partners: readonly P[] = []): readonly P[] {
+  return view.value.kill.some((one) => one.node === inspected?.node && holds(one, t + 1)) ? [] : partners;
 }
 
+/** Of the node that is looked at. */
+const nodeFacts: readonly Row[] = [
+  ["Value", "value", ({ inspected }) => inspected && showNumber(inspected.value)],
+  ["Hears from", "from", ({ inspected }) => nodesInWords(inspected?.from.filter(({ arrives }) => arrives))],
+  ["Sends to", "to", ({ inspected }) => nodesInWords(inspected?.down ? [] : inspected?.to)],
+  ["Next, from", "next-from", (frame) => nodesInWords(willTalk(frame, frame.inspected?.nextFrom))],
+  ["Next, to", "next-to", (frame) => nodesInWords(willTalk(frame, frame.inspected?.nextTo))],
+  ["Has sent", "sent", ({ inspected }) => inspected && showBytes(inspected.bytes)],
+];
+
 /** A list that may be long: some, and how many more there are. */
-function nodesInWords(partners: readonly { readonly node: number }[]): string {
+function nodesInWords(partners: readonly { readonly node: number }[] = []): string {
   if (partners.length === 0) return "nobody";
   const ordered = partners.map(({ node }) => node).sort((a, b) => a - b);
   const shown = ordered.slice(0, 6);
@@ -106,11 +103,9 @@ export function NodePanel({ columns }: { columns: readonly Column[] }) {
     return <p class="note">Click a node to see whom it talks to, what it holds and what it has sent.</p>;
   }
   const { node, down } = inspected;
-  const row = (name: string, fact: string, cell: (inspected: Inspected) => ComponentChildren) => (
-    <FactRow {...{ name, fact, columns }} cell={({ inspected: other }) => (other === undefined ? null : cell(other))} />
-  );
   const { kill, cut } = view.value;
   const { t } = columns[0].frame;
+  const cutOff = (partner: number) => turn(cut, { pair: [node, partner], from: t });
   const links = columns.flatMap(({ frame }) => frame.inspected?.to.slice(0, 2) ?? []);
   const partners = [...new Set(links.map((partner) => partner.node))];
   return (
@@ -124,23 +119,13 @@ export function NodePanel({ columns }: { columns: readonly Column[] }) {
           ×
         </button>
       </header>
-      <table class="numbers">
-        <Head columns={columns} />
-        <tbody>
-          {row("Value", "value", ({ value }) => showNumber(value))}
-          {row("Hears from", "from", ({ from }) => nodesInWords(from.filter(({ arrives }) => arrives)))}
-          {row("Sends to", "to", ({ to }) => nodesInWords(to))}
-          {row("Next, from", "next-from", ({ nextFrom }) => nodesInWords(nextFrom))}
-          {row("Next, to", "next-to", ({ nextTo }) => nodesInWords(nextTo))}
-          {row("Has sent", "sent", ({ bytes }) => showBytes(bytes))}
-        </tbody>
-      </table>
+      <Numbers label="This node in numbers" columns={columns} rows={nodeFacts} />
       <div class="row">
-        <button type="button" onClick={() => change({ kill: turnNode(kill, node, t) })}>
+        <button type="button" onClick={() => change({ kill: turn(kill, { node, from: t }) })}>
           {down ? "Revive" : "Kill"} {node}
         </button>
         {partners.map((partner) => (
-          <button key={partner} type="button" onClick={() => change({ cut: turnLink(cut, [node, partner], t) })}>
+          <button key={partner} type="button" onClick={() => change({ cut: cutOff(partner) })}>
             Cut {node}–{partner}
           </button>
         ))}

@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { Cut, Kill } from "../fault-fields.ts";
 import { change, view } from "../store.ts";
-import { holds, turnLink, turnNode } from "./faults.ts";
-import { t } from "./player.ts";
+import type { Cut, Kill } from "../view/fields.ts";
+import { holds, turn } from "./faults.ts";
+import { rounds } from "./player.ts";
 
 const during = ({ from, until }: Kill | Cut) =>
   until === undefined ? `from round ${from} on` : `rounds ${from} to ${until - 1}`;
@@ -13,7 +13,7 @@ const during = ({ from, until }: Kill | Cut) =>
 function NodeInput({ label, value, onChange }: { label: string; value: number; onChange(value: number): void }) {
   const id = useId();
   return (
-    <span class="small-field">
+    <span class="row">
       <label for={id}>{label}</label>
       <input
         id={id}
@@ -32,27 +32,38 @@ function NodeInput({ label, value, onChange }: { label: string; value: number; o
 
 export function FaultPanel() {
   const { kill, cut, node, n } = view.value;
-  const first = useSignal(0);
-  const second = useSignal(1);
+  const t = rounds.at.value;
+  const pair = useSignal<Cut["pair"]>([0, 1]);
+  const [first, second] = pair.value;
   // A node that was looked at is gone where n has become smaller.
   const selected = node !== undefined && node < n ? node : 0;
-  const isDown = kill.some((entry) => entry.node === selected && holds(entry, t.value));
-  const pair: Cut["pair"] = [first.value, second.value];
-  const turned = turnLink(cut, pair, t.value);
-  const isCut = turned.length < cut.length || turned.some(({ until }) => until === t.value);
+  const isDown = kill.some((entry) => entry.node === selected && holds(entry, t));
+  const turned = turn(cut, { pair: pair.value, from: t });
+  const isCut = turned.length < cut.length || turned.some(({ until }) => until === t);
+  const entry = (fault: Kill | Cut, words: string, forget: () => void) => (
+    <li class="row" key={`${words} ${fault.from}`}>
+      <span>
+        {words}, {during(fault)}
+      </span>
+      <button type="button" aria-label={`Forget: ${words}`} onClick={forget}>
+        ×
+      </button>
+    </li>
+  );
+  const without = <F,>(faults: readonly F[], fault: F) => faults.filter((other) => other !== fault);
   return (
     <section class="panel" aria-label="What goes wrong">
       <h2>Break it</h2>
       <div class="row tight">
         <NodeInput label="Node" value={selected} onChange={(value) => change({ node: value })} />
-        <button type="button" onClick={() => change({ kill: turnNode(kill, selected, t.value) })}>
+        <button type="button" onClick={() => change({ kill: turn(kill, { node: selected, from: t }) })}>
           {isDown ? "Revive" : "Kill"}
         </button>
       </div>
       <div class="row tight">
-        <NodeInput label="Link" value={first.value} onChange={(value) => (first.value = value)} />
-        <NodeInput label="to" value={second.value} onChange={(value) => (second.value = value)} />
-        <button type="button" disabled={first.value === second.value} onClick={() => change({ cut: turned })}>
+        <NodeInput label="Link" value={first} onChange={(value) => (pair.value = [value, second])} />
+        <NodeInput label="to" value={second} onChange={(value) => (pair.value = [first, value])} />
+        <button type="button" disabled={first === second} onClick={() => change({ cut: turned })}>
           {isCut ? "Mend" : "Cut"}
         </button>
       </div>
@@ -60,34 +71,8 @@ export function FaultPanel() {
         <p class="note">Nothing is broken. A node that is down neither sends nor receives; its number stays.</p>
       ) : (
         <ul class="entries">
-          {kill.map((entry) => (
-            <li key={`${entry.node} ${entry.from}`}>
-              <span>
-                node {entry.node} down, {during(entry)}
-              </span>
-              <button
-                type="button"
-                aria-label={`Forget: node ${entry.node} down`}
-                onClick={() => change({ kill: kill.filter((other) => other !== entry) })}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-          {cut.map((entry) => (
-            <li key={`${entry.pair.join()} ${entry.from}`}>
-              <span>
-                link {entry.pair.join("–")} cut, {during(entry)}
-              </span>
-              <button
-                type="button"
-                aria-label={`Forget: link ${entry.pair.join(" to ")} cut`}
-                onClick={() => change({ cut: cut.filter((other) => other !== entry) })}
-              >
-                ×
-              </button>
-            </li>
-          ))}
+          {kill.map((one) => entry(one, `node ${one.node} down`, () => change({ kill: without(kill, one) })))}
+          {cut.map((one) => entry(one, `link ${one.pair.join("–")} cut`, () => change({ cut: without(cut, one) })))}
         </ul>
       )}
     </section>

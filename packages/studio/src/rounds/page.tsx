@@ -1,66 +1,111 @@
 /** The view "Rounds": who talks to whom, round by round, and how their values become one. */
 
-import type { Picture } from "equitopo/picture";
-import { useEffect } from "preact/hooks";
-import { exportGossip } from "../export/gossip.ts";
+import { type Paper, type Pen, type Picture, showCount } from "equitopo/internal/picture";
+import { useCallback, useEffect } from "preact/hooks";
+import { curvesSheet } from "../export/csv.ts";
+import { exportGossip } from "../export/specs.ts";
 import type { Page } from "../page.ts";
-import { labelOf } from "../part/name.ts";
+import { Canvas } from "../part/canvas.tsx";
+import { drawChart } from "../part/chart.ts";
+import { colourOf } from "../part/colour.ts";
+import { Transport } from "../part/transport.tsx";
 import { change, view } from "../store.ts";
-import { isTrouble } from "../trouble.ts";
-import { newDesk } from "../workers.ts";
+import { labelOf } from "../view/topology-field.ts";
+import { isTrouble } from "../work/trouble.ts";
 import { RoundsControls } from "./controls.tsx";
 import { drawNetwork } from "./draw.ts";
 import { columnsOf, FactsPanel, NodePanel } from "./facts.tsx";
 import { FaultPanel } from "./fault-panel.tsx";
-import { turnNode } from "./faults.ts";
+import { turn } from "./faults.ts";
 import { NetworkPicture } from "./network.tsx";
-import { failure, moment, open, playing, scenes, seek, shownTopologies, t, toggle } from "./player.ts";
-import { ProgressChart } from "./progress.tsx";
-import { Transport } from "./transport.tsx";
+import { rounds as player, shownTopologies } from "./player.ts";
 
 function Panel() {
-  useEffect(() => open(newDesk), []);
-  const seen = moment.value?.seen ?? [];
-  const columns = columnsOf(shownTopologies.value, seen);
+  useEffect(player.open, []);
+  const { rounds } = view.value;
+  const { frame, playing, trouble, at, seek } = player;
+  const seen = frame.value?.seen ?? [];
+  const columns = columnsOf(seen);
   return (
     <div class="bench">
       <RoundsControls />
       <section class="stage" aria-label="The round">
-        {failure.value === undefined ? null : <p class="trouble">{failure.value}</p>}
+        {trouble.value === undefined ? null : <p class="trouble">{trouble.value}</p>}
         <div class="pair">
           {shownTopologies.value.map((chosen, place) => (
-            <NetworkPicture key={place} place={place} chosen={chosen} scene={scenes.value[place]} seen={seen[place]} />
+            <NetworkPicture key={place} place={place} chosen={chosen} seen={seen[place]} />
           ))}
         </div>
-        <p class="legend caption">
+        <p class="row tight legend caption">
           below the mean <span class="scale" /> above it
         </p>
-        <Transport />
+        <Transport
+          player={player}
+          unit="round"
+          above={
+            <input
+              id="scrub"
+              type="range"
+              aria-label="Round t"
+              min={0}
+              max={rounds}
+              step={1}
+              value={at.value}
+              onInput={({ currentTarget }) => seek(currentTarget.valueAsNumber)}
+            />
+          }
+          clock={
+            <output class="clock" id="round" for="scrub">
+              round <var>t</var> = {showCount(at.value)} <span class="caption">of {showCount(rounds)}</span>
+            </output>
+          }
+        />
         <p class="visually-hidden" aria-live="polite">
-          {playing.value ? "" : `Round ${t.value} of ${view.value.rounds}`}
+          {playing.value ? "" : `Round ${at.value} of ${rounds}`}
         </p>
-        <ProgressChart />
       </section>
       <aside class="side" aria-label="Numbers">
+        <ProgressChart />
         <FactsPanel columns={columns} />
-        <NodePanel columns={columns} />
         <FaultPanel />
+        <NodePanel columns={columns} />
       </aside>
     </div>
   );
 }
 
+/** Disagreement so far, under the pictures: what one sees there as colours, here as curves. */
+function ProgressChart() {
+  const { rounds } = view.value;
+  const shown = player.frame.value;
+  const draw = useCallback(
+    (pen: Pen, paper: Paper) => {
+      if (shown === undefined) return;
+      const series = columnsOf(shown.seen).map(({ chosen, frame: { errors, firstError } }) => ({
+        ...{ colour: colourOf(chosen.name, paper.theme), style: "measured" as const },
+        ...{ x: errors.map((_, round) => round), y: errors.map((error) => error / (firstError || 1)) },
+      }));
+      drawChart(pen, paper, {
+        ...{ series, xLabel: "round t", yLabel: "disagreement, of that at the start" },
+        ...{ xMost: rounds, yRange: [1, 1e-8], cursor: shown.t },
+      });
+    },
+    [shown, rounds],
+  );
+  return <Canvas id="progress" draw={draw} ratio="4 / 3" label="Disagreement against rounds, logarithmic" />;
+}
+
 function pictures(): Picture[] {
   const { contrast } = view.peek();
   return shownTopologies.peek().flatMap((chosen, place): Picture[] => {
-    const [scene, seen] = [scenes.peek()[place], moment.peek()?.seen[place]];
-    if (scene === undefined || seen === undefined || isTrouble(scene) || isTrouble(seen)) return [];
+    const seen = player.frame.peek()?.seen[place];
+    if (seen === undefined || isTrouble(seen)) return [];
     return [
       {
         name: `${chosen.name}-n${seen.n}-round${seen.t}`,
         title: `${labelOf(chosen)}, n = ${seen.n}, round ${seen.t}`,
         size: [800, 800],
-        draw: (pen, paper) => drawNetwork(pen, paper, scene, seen, { phase: 0, contrast }),
+        draw: (pen, paper) => drawNetwork(pen, paper, seen, { phase: 0, contrast }),
       },
     ];
   });
@@ -72,10 +117,10 @@ export const roundsPage: Page = {
   summary: "Who talks to whom, round by round, and how their values become one",
   Panel,
   keys: [
-    { key: " ", says: "play or pause", act: toggle },
-    { key: "ArrowRight", says: "one round on", act: () => seek(t.peek() + 1) },
-    { key: "ArrowLeft", says: "one round back", act: () => seek(t.peek() - 1) },
-    { key: "Home", says: "to the start", act: () => seek(0) },
+    { key: " ", says: "play or pause", act: player.toggle },
+    { key: "ArrowRight", says: "one round on", act: () => player.step(1) },
+    { key: "ArrowLeft", says: "one round back", act: () => player.step(-1) },
+    { key: "Home", says: "to the start", act: () => player.seek(0) },
     { key: "f", says: "faster", act: () => change({ speed: Math.min(60, 2 * view.peek().speed) }) },
     { key: "s", says: "slower", act: () => change({ speed: Math.max(0.25, view.peek().speed / 2) }) },
     {
@@ -86,9 +131,14 @@ export const roundsPage: Page = {
     {
       key: "k",
       says: "kill or revive the node that is looked at",
-      act: () => change({ kill: turnNode(view.peek().kill, view.peek().node ?? 0, t.peek()) }),
+      act: () => change({ kill: turn(view.peek().kill, { node: view.peek().node ?? 0, from: player.at.peek() }) }),
     },
   ],
   pictures,
+  sheets() {
+    const columns = columnsOf(player.frame.peek()?.seen ?? []);
+    const curves = columns.map(({ chosen, frame }) => ({ label: labelOf(chosen), values: frame.errors }));
+    return [curvesSheet(`disagreement-n${view.peek().n}`, "round", curves)];
+  },
   exported: exportGossip,
 };

@@ -3,34 +3,31 @@
  * screen reader through its words, kept by a right click, and run nothing.
  */
 
-import { useSignal } from "@preact/signals";
 import { lineFigure, type PlotSpec } from "equitopo/picture";
-import { useEffect, useRef } from "preact/hooks";
-import type { Figure } from "../part/figure.ts";
+import { useRef } from "preact/hooks";
+import type { Figure } from "../page.ts";
+import { useWidth } from "../part/use-width.ts";
 import { theme } from "../store.ts";
 
 interface ChartProps {
   readonly title: string;
   readonly plot: PlotSpec;
-  /** What it says, in words. */
-  readonly label: string;
-  readonly id?: string;
+  /** What it says, in words, to which the last value of each curve is added. */
+  readonly said: string;
+  readonly id: string;
 }
 
-export function Chart({ title, plot, label, id }: ChartProps) {
+/** Of an image: SVG in a page could run scripts. */
+export const svgAddress = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
+export function Chart({ title, plot, said, id }: ChartProps) {
   const place = useRef<HTMLElement>(null);
-  const width = useSignal(0);
-  useEffect(() => {
-    const watch = new ResizeObserver(([{ contentRect }]) => {
-      width.value = Math.round(contentRect.width);
-    });
-    if (place.current !== null) watch.observe(place.current);
-    return () => watch.disconnect();
-  }, []);
-  const svg = width.value < 100 ? undefined : chartSvg(title, plot, width.value, theme());
+  const width = useWidth(place);
+  const svg = width < 100 ? undefined : chartSvg(title, plot, width, theme());
+  const ends = plot.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
   return (
     <figure ref={place} class="chart">
-      {svg === undefined ? null : <img id={id} src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt={label} />}
+      {svg === undefined ? null : <img id={id} src={svgAddress(svg)} alt={`${said}: ${ends}.`} />}
     </figure>
   );
 }

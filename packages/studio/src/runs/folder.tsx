@@ -1,16 +1,15 @@
 /** One run: what is wrong with its folder, its curves, its tables, and what computed it. */
 
-import { useEffect, useMemo } from "preact/hooks";
-import { Choice, Segments } from "../part/control.tsx";
-import type { Figure } from "../part/figure.ts";
+import type { Figure } from "../page.ts";
+import { Choice, Control } from "../part/control.tsx";
+import { Facts } from "../part/facts.tsx";
 import { change, view } from "../store.ts";
-import { Chart, chartFigure } from "./chart.tsx";
-import type { Outcome, ShownFigure } from "./outcome.ts";
-import type { ShownRun } from "./read.ts";
-import type { StoredFigure } from "./stored.ts";
-import { Table } from "./table.tsx";
+import { Chart, chartFigure, svgAddress } from "./chart.tsx";
+import type { Outcome, RunFigure } from "./outcome.ts";
+import type { ReadRun } from "./read.ts";
+import { NumbersTable } from "./table.tsx";
 
-export function Folder({ run }: { readonly run: ShownRun }) {
+export function Folder({ run }: { readonly run: ReadRun }) {
   const { spec, versions, complete, results } = run.content;
   return (
     <>
@@ -31,26 +30,27 @@ export function Folder({ run }: { readonly run: ShownRun }) {
       ))}
       <details>
         <summary>Figures as they were stored ({run.figures.length})</summary>
-        {run.figures.map((figure) => (
-          <Stored key={figure.name} {...figure} />
+        {run.figures.map(({ name, svg }) => (
+          <figure key={name} class="chart">
+            <img src={svgAddress(svg)} alt={`Stored figure ${name}`} />
+            <figcaption class="caption">{name}.svg</figcaption>
+          </figure>
         ))}
       </details>
       <details>
         <summary>Tables as they were stored ({run.tables.length})</summary>
         {run.tables.map((table) => (
-          <Table key={table.title} {...table} />
+          <NumbersTable key={table.title} {...table} />
         ))}
       </details>
       <details>
         <summary>The spec and what computed it</summary>
-        <dl class="facts">
-          {Object.entries(versions).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{typeof value === "string" ? value : JSON.stringify(value)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          facts={Object.entries(versions).map(([name, value]) => [
+            name,
+            typeof value === "string" ? value : JSON.stringify(value),
+          ])}
+        />
         <textarea readOnly rows={12} aria-label="spec.json">
           {JSON.stringify(spec, null, 2).slice(0, mostLetters)}
         </textarea>
@@ -62,9 +62,13 @@ export function Folder({ run }: { readonly run: ShownRun }) {
 /** Of a spec; a long one is for the file. */
 const mostLetters = 20_000;
 
+const panelOf = ({ panels }: RunFigure, against: string) => panels[against] ?? Object.values(panels)[0];
+
 function Shown({ outcome: { experiment, figures, tables } }: { readonly outcome: Outcome }) {
   const { metric, against } = view.value;
   const figure = figures.find((one) => one.metric === metric) ?? figures[0];
+  const panel = figure && panelOf(figure, against);
+  const title = figure && `${figure.metric} ${panel.title}`;
   return (
     <section class="panel">
       {figure === undefined ? null : (
@@ -77,66 +81,25 @@ function Shown({ outcome: { experiment, figures, tables } }: { readonly outcome:
               onChange={(value) => change({ metric: value })}
               note="what was recorded after updates, or found by evaluations"
             />
-            {Object.keys(figure.panels).length === 1 ? null : (
-              <Segments
-                label="Against"
-                value={against}
-                options={(["updates", "bytes", "seconds"] as const).map((value) => ({ value, label: value }))}
-                onChange={(value) => change({ against: value })}
-                note="updates done, bytes sent per node, or seconds of communication"
-              />
-            )}
+            {Object.keys(figure.panels).length === 1 ? null : <Control name="against" />}
           </div>
-          <Curves experiment={experiment} figure={figure} against={against} />
+          <Chart id={`curves-${experiment}`} title={title} plot={panel} said={`Curves of ${title}. At the end`} />
         </>
       )}
       {tables.map((table) => (
-        <Table key={table.title} {...table} />
+        <NumbersTable key={table.title} {...table} />
       ))}
     </section>
   );
 }
 
-interface CurvesProps {
-  readonly experiment: string;
-  readonly figure: ShownFigure;
-  readonly against: string;
-}
-
-const panelOf = ({ panels }: ShownFigure, against: string) => panels[against] ?? Object.values(panels)[0];
-
 /** The curves of all metrics, against what is chosen. */
-export function folderFigures({ name, outcomes }: ShownRun, against: string): Figure[] {
+export function folderFigures({ name, outcomes }: ReadRun, against: string): Figure[] {
   return outcomes.flatMap(({ figures }) =>
     figures.map((figure) => {
       const panel = panelOf(figure, against);
       const title = `${figure.metric} ${panel.title}`;
       return chartFigure(`${name}-${title.replaceAll(" ", "-")}`, title, panel);
     }),
-  );
-}
-
-function Curves({ experiment, figure, against }: CurvesProps) {
-  const { metric } = figure;
-  const panel = panelOf(figure, against);
-  const ends = panel.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
-  return (
-    <Chart
-      id={`curves-${experiment}`}
-      title={`${metric} ${panel.title}`}
-      plot={panel}
-      label={`Curves of ${metric} ${panel.title}. At the end: ${ends}.`}
-    />
-  );
-}
-
-function Stored({ name, svg }: StoredFigure) {
-  const url = useMemo(() => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), [svg]);
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  return (
-    <figure class="chart">
-      <img src={url} alt={`Stored figure ${name}`} />
-      <figcaption class="caption">{name}.svg</figcaption>
-    </figure>
   );
 }

@@ -2,12 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { change, view } from "../store.ts";
-import { bytesOf, mostBytes, type OpenedRun, type Readable, runsAmong } from "./opened.ts";
-import { type ShownRun, shownRun } from "./read.ts";
+import { type ReadRun, readRun } from "./read.ts";
+import { bytesOf, mostBytes, type Readable, type RunFiles, runsAmong } from "./run-files.ts";
 import { servedBy, servedRuns } from "./served.ts";
 
-export const library = signal<readonly OpenedRun[]>([]);
-export const shown = signal<ShownRun | undefined>(undefined);
+export const library = signal<readonly RunFiles[]>([]);
+export const shown = signal<ReadRun | undefined>(undefined);
 /** Why nothing is shown, in words. */
 export const trouble = signal<string | undefined>(undefined);
 
@@ -38,11 +38,11 @@ export async function openServed(): Promise<void> {
 
 let latest = 0;
 
-export async function show(run: OpenedRun): Promise<void> {
+export async function show(run: RunFiles): Promise<void> {
   const mine = ++latest;
   try {
     const unread = [...run.files].filter(([, { bytes }]) => bytes > mostBytes).map(([name]) => name);
-    const found = shownRun(run.name, await bytesOf(run), unread);
+    const found = readRun(run.name, await bytesOf(run), unread);
     // Another may have been asked for meanwhile.
     if (mine !== latest) return;
     shown.value = found;

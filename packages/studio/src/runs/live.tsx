@@ -1,74 +1,67 @@
-/** One network or run that is under way: where everybody stands, what goes wrong, the round, and the curves so far. */
+/** One network or run that is under way: how far each peer is, what goes wrong, the round, and the curves so far. */
 
-import { words } from "@equitopo/experiments";
 import type { LiveSource } from "@equitopo/web";
-import { useSignal } from "@preact/signals";
-import { type Paper, type Pen, type PlotSpec, showBytes } from "equitopo/picture";
-import { useCallback, useEffect, useMemo } from "preact/hooks";
-import type { Desk } from "../desk.ts";
+import { words } from "equitopo/internal/outcome";
+import { type Paper, type Pen, type PlotSpec, showBytes } from "equitopo/internal/picture";
+import { useCallback } from "preact/hooks";
+import type { Figure } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
-import type { Figure } from "../part/figure.ts";
-import { newDesk } from "../workers.ts";
+import { type Fact, Facts } from "../part/facts.tsx";
+import { useAnswer } from "../part/use-answer.ts";
 import { Chart, chartFigure } from "./chart.tsx";
 import { drawLive } from "./live-picture.ts";
-import type { Meetings } from "./meetings.ts";
-import { furthestBehind, type Standing, standingOf } from "./standing.ts";
+import { furthestBehind, type NetworkProgress, progressOf } from "./progress.ts";
 import { sources } from "./stream.ts";
-import { Table } from "./table.tsx";
+import { NumbersTable } from "./table.tsx";
 
-/** Lines of the table of peers. */
+/** The most lines of the table of peers. */
 const room = 32;
 
 export function Live({ source: id }: { readonly source: string }) {
   const source = sources.value.find((one) => one.source === id);
   if (source === undefined) {
-    return <p class="empty">Nothing is heard of this run; it may have ended before the studio was started.</p>;
+    return <p class="empty">This run has reported nothing; it may have ended before the studio was started.</p>;
   }
-  const standing = standingOf(source);
+  const progress = progressOf(source);
   return (
     <>
       <h2 id="live-title">{source.title}</h2>
       <p class="caption" id="live-state">
         By {source.how}; {source.over ? "over" : "under way"}
       </p>
-      {standing === undefined ? <Shares source={source} /> : <Network source={source} standing={standing} />}
-      <Progress source={source} />
+      {progress === undefined ? <Shares source={source} /> : <Network source={source} progress={progress} />}
+      {plotsOf(source).map(({ metric, plot }) => (
+        <Chart key={metric} id={`live-${metric}`} title={words(metric)} plot={plot} said={`${words(metric)} so far`} />
+      ))}
     </>
   );
 }
 
-function Network({ source, standing }: { readonly source: LiveSource; readonly standing: Standing }) {
-  const { label, topology, rounds } = source.runs[standing.run];
+function Network({ source, progress }: { readonly source: LiveSource; readonly progress: NetworkProgress }) {
+  const { label, topology, rounds } = source.runs[progress.run];
   const peers = furthestBehind(source, room);
-  const facts: [string, string][] = [
-    ["run", source.runs.length === 1 ? label : `${standing.run + 1} of ${source.runs.length}: ${label}`],
-    ["peers heard of", `${standing.heard} of ${topology.n}`],
-    ["running, ended, gone", `${standing.running}, ${standing.ended}, ${standing.gone}`],
-    ["updates done", `${standing.least} to ${standing.most} of ${rounds}`],
-    ["largest lag", String(standing.largestLag)],
-    ["messages missed", String(standing.missed)],
-    ["exchanges void", String(standing.voided)],
-    ["came late", String(standing.late)],
-    ["reconnects", String(standing.reconnects)],
-    ["refused", String(standing.refused)],
-    ["bytes sent in all", showBytes(standing.bytes)],
+  const facts: Fact[] = [
+    ["run", source.runs.length === 1 ? label : `${progress.run + 1} of ${source.runs.length}: ${label}`],
+    ["peers heard of", `${progress.heard} of ${topology.n}`],
+    ["running, ended, gone", `${progress.running}, ${progress.ended}, ${progress.gone}`],
+    ["updates done", `${progress.least} to ${progress.most} of ${rounds}`],
+    ["largest lag", String(progress.largestLag)],
+    ["messages missed", String(progress.missed)],
+    ["exchanges void", String(progress.voided)],
+    ["came late", String(progress.late)],
+    ["reconnects", String(progress.reconnects)],
+    ["refused", String(progress.refused)],
+    ["bytes sent in all", showBytes(progress.bytes)],
   ];
   return (
     <>
       <div class="pair">
-        <Round source={source} standing={standing} />
-        <dl class="facts" id="live-facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Round source={source} progress={progress} />
+        <Facts id="live-facts" facts={facts} />
       </div>
-      <Table
+      <NumbersTable
         title={
-          peers.length < standing.heard ? `Peers: the ${peers.length} furthest behind of ${standing.heard}` : "Peers"
+          peers.length < progress.heard ? `Peers: the ${peers.length} furthest behind of ${progress.heard}` : "Peers"
         }
         columns={["peer", "state", "updates", "lag", "with", "bytes", "missed", "void", "late", "reconnects"]}
         rows={peers.map(({ rank, state, round, lag, partners, bytes, faults }) => [
@@ -80,38 +73,23 @@ function Network({ source, standing }: { readonly source: LiveSource; readonly s
   );
 }
 
-/** The round of those furthest behind: the one that others may be waiting for. */
-function Round({ source, standing }: { readonly source: LiveSource; readonly standing: Standing }) {
-  const { topology } = source.runs[standing.run];
-  const { least, most, heard } = standing;
-  const found = useSignal<Meetings | undefined>(undefined);
-  const failed = useSignal<string | undefined>(undefined);
-  const desk = useMemo<Desk>(newDesk, []);
-  useEffect(() => () => desk.close(), []);
-  useEffect(() => {
-    desk.ask("meetings", { topology, t: least - 1 }).then(
-      (answer) => {
-        if (answer !== undefined) found.value = answer;
-      },
-      (error: Error) => {
-        failed.value = error.message;
-      },
-    );
-  }, [JSON.stringify(topology), least]);
-  const meetings = found.value;
+/** The round of the peers furthest behind: others may be waiting for these. */
+function Round({ source, progress }: { readonly source: LiveSource; readonly progress: NetworkProgress }) {
+  const { topology } = source.runs[progress.run];
+  const { least, most, heard } = progress;
+  const { answer: meetings, trouble } = useAnswer("meetings", { topology, t: least - 1 });
   const draw = useCallback(
     (pen: Pen, paper: Paper) => {
       if (meetings !== undefined) drawLive(pen, paper, { meetings, peers: source.peers, most });
     },
-    // What the peers do is changed in place; the list of sources is another one each time.
+    // The peers' states are changed in place; only the list of sources is a new one each time.
     [meetings, sources.value],
   );
-  if (failed.value !== undefined) return <p class="trouble">The round cannot be drawn: {failed.value}</p>;
-  const edges = meetings?.edges;
-  const shown = (edges?.lost.length ?? 0) < (edges?.all ?? 0) ? `${edges?.lost.length} of ${edges?.all}` : edges?.all;
-  const said = `Round ${meetings?.t ?? ""} of ${topology.name}: ${shown ?? "…"} ${
-    meetings?.scene.symmetric ? "exchanges" : "messages"
-  }`;
+  if (trouble !== undefined) return <p class="trouble">The round cannot be drawn: {trouble}</p>;
+  const { all = "…", dropped = [] } = meetings?.edges ?? {};
+  const shown = dropped.length < Number(all) ? `${dropped.length} of ${all}` : all;
+  const what = meetings?.symmetric ? "exchanges" : "messages";
+  const said = `Round ${meetings?.t ?? ""} of ${topology.name}: ${shown} ${what}`;
   return (
     <figure>
       <Canvas id="live-round" draw={draw} ratio="1 / 1" label={`${heard} peers. ${said}.`} />
@@ -138,7 +116,7 @@ function Shares({ source: { runs, shares, stateHashes } }: { readonly source: Li
   );
 }
 
-/** The curves that were told so far, one plot for each metric. */
+/** The curves that the run has reported so far, one plot for each metric. */
 function plotsOf({ runs, curves }: LiveSource): { readonly metric: string; readonly plot: PlotSpec }[] {
   const names = [...new Set(Object.values(curves).flatMap((one) => Object.keys(one)))];
   return names.map((metric) => ({
@@ -160,23 +138,4 @@ function plotsOf({ runs, curves }: LiveSource): { readonly metric: string; reado
 
 export function liveFigures(source: LiveSource): Figure[] {
   return plotsOf(source).map(({ metric, plot }) => chartFigure(metric, `${source.title}: ${words(metric)}`, plot));
-}
-
-function Progress({ source }: { readonly source: LiveSource }) {
-  return (
-    <>
-      {plotsOf(source).map(({ metric, plot }) => {
-        const ends = plot.series.map(({ label, mean }) => `${label} ${mean.at(-1)?.toPrecision(4)}`).join("; ");
-        return (
-          <Chart
-            key={metric}
-            id={`live-${metric}`}
-            title={words(metric)}
-            plot={plot}
-            label={`${words(metric)} so far: ${ends}.`}
-          />
-        );
-      })}
-    </>
-  );
 }

@@ -3,6 +3,7 @@
  * (panelsOf), and tables. A folder may hold several experiments, and each may be finished in part.
  */
 
+import type { RunResult, RunSpec } from "equitopo";
 import {
   bandOf,
   groupByLabel,
@@ -12,26 +13,21 @@ import {
   runKey,
   type Series,
   words,
-} from "@equitopo/experiments";
-import type { RunResult, RunSpec } from "equitopo";
+} from "equitopo/internal/outcome";
 import type { FolderContent } from "equitopo/run";
+import { faultNames } from "./progress.ts";
 
 export type Cell = string | number | null;
 
-export interface ShownTable {
+export interface RunTable {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
-export interface Outcome {
-  readonly experiment: string;
-  /** One for each metric. */
-  readonly figures: readonly ShownFigure[];
-  readonly tables: readonly ShownTable[];
-}
+export type Outcome = ReturnType<typeof outcomesOf>[number];
 
-export interface ShownFigure {
+export interface RunFigure {
   readonly metric: string;
   /** By what the curves are drawn against: updates, bytes, seconds, rounds. */
   readonly panels: Readonly<Record<string, Panel>>;
@@ -40,7 +36,7 @@ export interface ShownFigure {
 type Done = { readonly key: string; readonly unit: Readonly<Record<string, unknown>>; readonly result: unknown };
 
 /** One for each experiment of which something is finished. O(results). */
-export function outcomesOf({ spec, results }: FolderContent): Outcome[] {
+export function outcomesOf({ spec, results }: FolderContent) {
   return spec.experiments
     .map((experiment) => {
       const done = spec.units
@@ -50,8 +46,9 @@ export function outcomesOf({ spec, results }: FolderContent): Outcome[] {
       const gossip = done.filter(({ unit }) => unit["kind"] === "gossip");
       return {
         experiment,
+        /** One for each metric. */
         figures: [...(learning.length > 0 ? learned(learning) : []), ...(gossip.length > 0 ? [gossiped(gossip)] : [])],
-        tables: [...(learning.length > 0 ? tablesOf(learning) : [])],
+        tables: learning.length > 0 ? tablesOf(learning) : [],
       };
     })
     .filter(({ figures, tables }) => figures.length + tables.length > 0);
@@ -67,22 +64,20 @@ interface RealPart {
   readonly lost: readonly number[];
 }
 
-function learned(done: readonly Done[]): ShownFigure[] {
+function learned(done: readonly Done[]): RunFigure[] {
   const runs = done.map(({ unit }) => unit["run"] as RunSpec);
   const measured = resultOf(done[0]).real !== undefined;
   const results = new Map(runs.map((run, k) => [runKey(run, k), resultOf(done[k])]));
   const about = measured ? { seconds: "seconds measured, gradients included" } : {};
   const byLabel = groupByLabel(results, runs);
   return metricsOf(byLabel).map((metric) => {
-    const named = panelsOf(byLabel, metric, about).map(
-      (panel) => [panel.title.replace("against ", ""), panel] as const,
-    );
+    const named = panelsOf(byLabel, metric, about).map((panel) => [panel.title.replace("against ", ""), panel]);
     return { metric: words(metric), panels: Object.fromEntries(named) };
   });
 }
 
 /** Errors by round; repeats of one line are one band. */
-function gossiped(done: readonly Done[]): ShownFigure {
+function gossiped(done: readonly Done[]): RunFigure {
   const lines = new Map<string, (readonly number[])[]>();
   for (const { unit, result } of done) {
     const label = String(unit["key"]).replace(/ repeat=\d+$/, "");
@@ -95,11 +90,11 @@ function gossiped(done: readonly Done[]): ShownFigure {
 
 const last = (list: readonly number[]) => list[list.length - 1] ?? null;
 
-function tablesOf(done: readonly Done[]): ShownTable[] {
+function tablesOf(done: readonly Done[]): RunTable[] {
   const results = done.map(resultOf);
-  const metrics = [...new Set(results.flatMap((run) => [run.metric, ...namesOf(run)]))];
-  const ends = (run: RunResult) =>
-    metrics.map((name) => last(run.metrics[name] ?? run.evaluations?.metrics[name] ?? []));
+  const recorded = ({ metrics, evaluations }: RunResult) => ({ ...evaluations?.metrics, ...metrics });
+  const metrics = [...new Set(results.flatMap((run) => [run.metric, ...Object.keys(recorded(run))]))];
+  const ends = (run: RunResult) => metrics.map((name) => last(recorded(run)[name] ?? []));
   const real = results.filter((run) => run.real !== undefined);
   return [
     {
@@ -114,20 +109,13 @@ function tablesOf(done: readonly Done[]): ShownTable[] {
   ];
 }
 
-const namesOf = ({ metrics, evaluations }: RunResult) => [
-  ...Object.keys(metrics),
-  ...Object.keys(evaluations?.metrics ?? {}),
-];
-
-const faultColumns = ["missed", "voided", "late", "reconnects", "refused"] as const;
-
-function peersTable(results: readonly (RunResult & { readonly real?: RealPart })[]): ShownTable {
+function peersTable(results: readonly (RunResult & { readonly real?: RealPart })[]): RunTable {
   return {
     title: "Peers",
-    columns: ["run", "seed", "peers", "over", ...faultColumns, "longest wait, ms", "lost"],
+    columns: ["run", "seed", "peers", "over", ...faultNames, "longest wait, ms", "lost"],
     rows: results.map(({ label, seed, real }) => {
       const { transport, peers, faults, lost } = real as RealPart;
-      const counts = faultColumns.map((name) => faults[name] ?? null);
+      const counts = faultNames.map((name) => faults[name] ?? null);
       return [
         ...[label, String(seed), peers, transport, ...counts, faults["longestWait"] ?? null],
         lost.join(" ") || "none",

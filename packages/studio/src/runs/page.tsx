@@ -3,14 +3,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Page } from "../page.ts";
-import { view } from "../store.ts";
+import { change, view } from "../store.ts";
 import { Folder, folderFigures } from "./folder.tsx";
 import { library, openFiles, openServed, show, shown, trouble } from "./library.ts";
 import { Live, liveFigures } from "./live.tsx";
-import { LiveList } from "./live-list.tsx";
-import { droppedFiles, pickedFiles } from "./pick.ts";
+import { droppedFiles, pickedFiles } from "./run-files.ts";
 import { servedBy } from "./served.ts";
-import { sources } from "./stream.ts";
+import { heard, sources, watch } from "./stream.ts";
 
 function Panel() {
   const over = useSignal(false);
@@ -29,13 +28,48 @@ function Panel() {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button that does the same
-    <div class={over.value ? "bench two drop" : "bench two"} onDrop={drop} onDragOver={hover} onDragLeave={hover}>
+    <div class={over.value ? "bench drop" : "bench"} onDrop={drop} onDragOver={hover} onDragLeave={hover}>
       <div class="controls">
         <LiveList />
         <Open />
       </div>
       <div class="stage">{view.value.live === undefined ? <Chosen /> : <Live source={view.value.live} />}</div>
     </div>
+  );
+}
+
+/** What is under way, to choose from. */
+function LiveList() {
+  useEffect(watch, []);
+  if (servedBy() === undefined) return null;
+  return (
+    <section class="panel">
+      <h2>Under way</h2>
+      {heard.value ? null : (
+        <p class="trouble" role="status">
+          The studio is not heard: it has ended, or its token is another one.
+        </p>
+      )}
+      {sources.value.length === 0 ? (
+        <p class="note">
+          Nothing yet. Runs and peers report here with --report and the address that equitopo studio printed.
+        </p>
+      ) : (
+        <ul class="choices" id="live-list">
+          {[...sources.value].reverse().map(({ source, title, over }) => (
+            <li key={source}>
+              <button
+                type="button"
+                aria-pressed={view.value.live === source}
+                onClick={() => change({ live: source, run: undefined })}
+              >
+                {title} <span class="note">{over ? "over" : "live"}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 
@@ -104,5 +138,13 @@ export const runsPage: Page = {
     if (source !== undefined) return liveFigures(source);
     const run = shown.peek();
     return run === undefined || live !== undefined ? [] : folderFigures(run, against);
+  },
+  sheets() {
+    const run = shown.peek();
+    if (run === undefined || view.peek().live !== undefined) return [];
+    const named = (title: string) => `${run.name}-${title.toLowerCase().replaceAll(" ", "-")}`;
+    return run.outcomes.flatMap(({ tables }) =>
+      tables.map(({ title, ...table }) => ({ name: named(title), ...table })),
+    );
   },
 };

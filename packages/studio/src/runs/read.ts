@@ -1,25 +1,12 @@
 /** A run from its files to all that is shown of it. Pure: a folder of something else is an InputError. */
 
-import { type FolderContent, readFolder } from "equitopo/run";
-import { type Outcome, outcomesOf, type ShownTable } from "./outcome.ts";
-import { type StoredFigure, storedFigures, storedTables } from "./stored.ts";
+import { type FolderContent, fromExactJson, readFolder } from "equitopo/run";
+import { type Cell, outcomesOf, type RunTable } from "./outcome.ts";
 
-export interface ShownRun {
-  readonly name: string;
-  readonly content: FolderContent;
-  readonly outcomes: readonly Outcome[];
-  readonly figures: readonly StoredFigure[];
-  readonly tables: readonly ShownTable[];
-  /** What is wrong with the folder, in sentences. */
-  readonly troubles: readonly string[];
-}
+export type ReadRun = ReturnType<typeof readRun>;
 
 /** `unread`: files that are there but were not read. O(bytes). */
-export function shownRun(
-  name: string,
-  files: ReadonlyMap<string, Uint8Array>,
-  unread: readonly string[] = [],
-): ShownRun {
+export function readRun(name: string, files: ReadonlyMap<string, Uint8Array>, unread: readonly string[] = []) {
   const content = readFolder(files);
   const changed = content.damagedFiles.filter((file) => !unread.includes(file));
   const { units } = content.spec;
@@ -28,8 +15,12 @@ export function shownRun(
     name,
     content,
     outcomes: outcomesOf(content),
-    figures: storedFigures(files),
+    /** What the run wrote for people beside its journal. */
+    figures: [...files]
+      .filter(([name]) => name.endsWith(".svg"))
+      .map(([name, bytes]) => ({ name: stem(name), svg: decoder.decode(bytes) })),
     tables: storedTables(files, content),
+    /** What is wrong with the folder, in sentences. */
     troubles: [
       ...(content.damagedLines === 0
         ? []
@@ -41,3 +32,20 @@ export function shownRun(
 }
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+const decoder = new TextDecoder();
+const stem = (name: string) => name.replace(/\.\w+$/, "");
+
+/** Lines of JSON without a figure of their name; a file that was changed (`content` names it) is not believed. */
+function storedTables(files: ReadonlyMap<string, Uint8Array>, content: FolderContent): RunTable[] {
+  return [...files]
+    .filter(([name]) => name.endsWith(".ndjson") && name !== "journal.ndjson")
+    .filter(([name]) => !files.has(`${stem(name)}.svg`) && !content.damagedFiles.includes(name))
+    .flatMap(([name, bytes]) => {
+      const lines = decoder.decode(bytes).split("\n").filter(Boolean);
+      const rows = lines.map((line) => fromExactJson(JSON.parse(line)) as Record<string, Cell>);
+      if (rows.length === 0) return [];
+      const columns = Object.keys(rows[0]);
+      return [{ title: stem(name), columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }];
+    });
+}

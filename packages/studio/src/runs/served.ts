@@ -3,20 +3,19 @@
  * the address's fragment, is taken out of it at once (a link to a view is not a key), and is kept for as long as the tab.
  */
 
-import type { OpenedRun, Readable } from "./opened.ts";
-import { runsAmong } from "./opened.ts";
+import { type Readable, type RunFiles, runsAmong } from "./run-files.ts";
 
 const place = "equitopo studio token";
 
 function remembered(): string | undefined {
   if (!location.protocol.startsWith("http")) return undefined;
-  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? undefined;
   try {
-    if (given !== null) sessionStorage.setItem(place, given);
+    if (given !== undefined) sessionStorage.setItem(place, given);
     return given ?? sessionStorage.getItem(place) ?? undefined;
   } catch {
     // A browser may keep nothing; then a reload forgets.
-    return given ?? undefined;
+    return given;
   }
 }
 
@@ -36,22 +35,15 @@ async function ask(path: string): Promise<Response> {
 }
 
 /** The runs of the folder that the studio was started with. */
-export async function servedRuns(): Promise<OpenedRun[]> {
-  const { runs } = (await (await ask("/api/runs")).json()) as {
-    runs: { name: string; files: { name: string; bytes: number }[] }[];
-  };
-  return runsAmong(
-    runs.flatMap(({ name: run, files }) =>
-      files.map(
-        ({ name, bytes }): Readable => ({
-          path: `${run}/${name}`,
-          bytes,
-          read: async () => {
-            const answer = await ask(`/api/runs/${encodeURIComponent(run)}/${encodeURIComponent(name)}`);
-            return new Uint8Array(await answer.arrayBuffer());
-          },
-        }),
-      ),
-    ),
-  );
+export async function servedRuns(): Promise<RunFiles[]> {
+  type Served = { runs: { name: string; files: { name: string; bytes: number }[] }[] };
+  const { runs } = (await (await ask("/api/runs")).json()) as Served;
+  const readable = (run: string, name: string, bytes: number): Readable => ({
+    ...{ path: `${run}/${name}`, bytes },
+    async read() {
+      const answer = await ask(`/api/runs/${encodeURIComponent(run)}/${encodeURIComponent(name)}`);
+      return new Uint8Array(await answer.arrayBuffer());
+    },
+  });
+  return runsAmong(runs.flatMap(({ name: run, files }) => files.map(({ name, bytes }) => readable(run, name, bytes))));
 }

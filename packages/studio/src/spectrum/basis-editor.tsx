@@ -1,29 +1,16 @@
 /** The indices of a basis by hand: a slider each, or typed all together; the rate moves along. */
 
-import { useId } from "preact/hooks";
+import { Group } from "../part/control.tsx";
 import { movedTo, parseBasis, withOneMore, without } from "./basis.ts";
 
 /** More sliders than anybody drags. */
 const MOST_SLIDERS = 16;
 
-interface BasisEditorProps {
-  readonly n: number;
-  readonly basis: readonly number[];
-  onChange(basis: readonly number[]): void;
-}
+type BasisEditorProps = { n: number; basis: readonly number[]; onChange(basis: readonly number[]): void };
 
 export function BasisEditor({ n, basis, onChange }: BasisEditorProps) {
-  const id = useId();
   return (
-    <fieldset class="field basis" aria-describedby={`${id}-note`}>
-      <legend class="field-head">
-        <span>
-          Basis
-          <var>
-            u<sub>1</sub> … u<sub>M</sub>
-          </var>
-        </span>
-      </legend>
+    <Group label="Basis" symbol="u₁ … uₘ" note="node i hears from i − u for every index u; drag one and watch the rate">
       <input
         type="text"
         id="basis"
@@ -49,6 +36,7 @@ export function BasisEditor({ n, basis, onChange }: BasisEditorProps) {
           <output>{u}</output>
           <button
             type="button"
+            class="quiet"
             aria-label={`Leave out u${place + 1} = ${u}`}
             disabled={basis.length === 1}
             onClick={() => onChange(without(basis, place))}
@@ -60,9 +48,6 @@ export function BasisEditor({ n, basis, onChange }: BasisEditorProps) {
       <button type="button" onClick={() => onChange(withOneMore(basis, n))}>
         Add an index
       </button>
-      <p class="note" id={`${id}-note`}>
-        node i hears from i − u for every index u; drag one and watch the rate
-      </p>
-    </fieldset>
+    </Group>
   );
 }

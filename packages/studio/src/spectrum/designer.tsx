@@ -1,24 +1,27 @@
 /** The designer: a search in a worker for a circulant of the same degree that mixes better, and what it gained. */
 
 import { useSignal } from "@preact/signals";
-import { showCount, showRate } from "equitopo/picture";
+import { showCount, showRate } from "equitopo/internal/picture";
 import { useEffect } from "preact/hooks";
+import { Facts } from "../part/facts.tsx";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
-import type { SpectrumAnswer } from "./eigen.ts";
-import type { Improvement, ImproveQuestion } from "./improve.ts";
+import type { SpectrumAnswer } from "../work/eigen.ts";
+import type { Improvement, ImproveQuestion } from "../work/improve.ts";
 
 /** Beyond it a single chunk takes too long for a page. */
 const MOST_DEGREE = 64;
 
 /** The question that this graph raises, or why none. */
 function questionFor({ degree, symmetric }: SpectrumAnswer, n: number, seed: number): ImproveQuestion | string {
-  if (degree < 2) return "A fixed circulant needs at least 2 peers to mix.";
-  if (degree > MOST_DEGREE) return `The designer is run here for up to ${MOST_DEGREE} peers.`;
+  if (degree < 2) return "A fixed circulant needs at least degree 2 to mix.";
+  if (degree > MOST_DEGREE) return `The designer is run here up to degree ${MOST_DEGREE}.`;
   if (degree >= n) return "Every node already hears from all others.";
   if (symmetric && degree % 2 === 1 && n % 2 === 1) return "Undirected circulants of odd n have an even degree.";
   return { n, degree, directed: !symmetric, seed };
 }
+
+const graphOf = ({ self, shifts, weights }: Improvement) => ({ name: "designed-static", self, shifts, weights });
 
 export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
   const asked = useSignal<ImproveQuestion | undefined>(undefined);
@@ -45,8 +48,8 @@ export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
       ) : (
         <>
           <p class="note">
-            Searches shifts and weights of {question.directed ? "a directed" : "an undirected"} circulant with as many
-            peers ({showCount(question.degree)}), in a worker.
+            Searches shifts and weights of {question.directed ? "a directed" : "an undirected"} circulant of the same
+            degree ({showCount(question.degree)}), in a worker.
           </p>
           <p class="row">
             {isSearching ? (
@@ -63,26 +66,17 @@ export function Designer({ answer, n }: { answer: SpectrumAnswer; n: number }) {
           {asked.value !== undefined && found.trouble !== undefined ? <p class="trouble">{found.trouble}</p> : null}
           {best === undefined ? null : (
             <>
-              <dl class="facts" id="designed" aria-live="polite">
-                <dt>this graph</dt>
-                <dd>{showRate(answer.rate.rate)}</dd>
-                <dt>found</dt>
-                <dd data-fact="designed">{showRate(best.rate)}</dd>
-                <dt>no circulant below</dt>
-                <dd>{showRate(best.bound)}</dd>
-                <dt>rounds to 1e-6</dt>
-                <dd>
-                  {showCount(answer.rounds)} → {showCount(best.rounds)}
-                </dd>
-              </dl>
-              <button
-                type="button"
-                disabled={isSearching}
-                onClick={() => {
-                  const { self, shifts, weights } = best;
-                  change({ graph: { name: "designed-static", self, shifts, weights } });
-                }}
-              >
+              <Facts
+                id="designed"
+                aria-live="polite"
+                facts={[
+                  ["this graph", showRate(answer.rate.rate)],
+                  ["found", showRate(best.rate), { "data-fact": "designed" }],
+                  ["no circulant below", showRate(best.bound)],
+                  ["rounds to 1e-6", `${showCount(answer.rounds)} → ${showCount(best.rounds)}`],
+                ]}
+              />
+              <button type="button" disabled={isSearching} onClick={() => change({ graph: graphOf(best) })}>
                 Show what was found
               </button>
             </>

@@ -12,35 +12,30 @@ import {
   type Picture,
   showCount,
   showRate,
-  titleOf,
-} from "equitopo/picture";
-import { exportSpectrum } from "../export/spectrum.ts";
+} from "equitopo/internal/picture";
+import { exportSpectrum } from "../export/specs.ts";
 import type { Page } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
-import { Range, Segments } from "../part/control.tsx";
+import { Control } from "../part/control.tsx";
+import { Facts } from "../part/facts.tsx";
 import { TopologyChoice } from "../part/topology.tsx";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
-import type { Chosen } from "../topology-field.ts";
-import { MOST_NODES } from "../view.ts";
+import { type Chosen, nameOf } from "../view/topology-field.ts";
+import type { SpectrumAnswer } from "../work/eigen.ts";
 import { fitted } from "./basis.ts";
 import { BasisEditor } from "./basis-editor.tsx";
 import { Designer } from "./designer.tsx";
-import type { SpectrumAnswer } from "./eigen.ts";
 
 /** What was answered last, for the export. */
 let shown: { readonly disc: Disc; readonly title: string } | undefined;
 
-/** Families whose basis is written out in their spec, index by index. */
-const editable = (name: string) => name === "d-equistatic" || name === "u-equistatic";
-
 function Panel() {
   const { graph, n, seed, matrix, matrixRound } = view.value;
   const round = matrix === "round" ? matrixRound : undefined;
-  const { answer, trouble, asking } = useAnswer("spectrum", {
-    ...{ graph, n, seed },
-    ...(round === undefined ? {} : { round }),
-  });
+  const { answer, trouble, asking } = useAnswer("spectrum", { graph, n, seed, round });
+  const kind = answer?.kind;
+  const basis = Array.isArray(graph["basis"]) ? graph["basis"] : undefined;
   return (
     <div class="bench">
       <section class="controls" aria-label="Which matrix">
@@ -49,51 +44,26 @@ function Panel() {
           value={graph}
           onChange={(chosen) => chosen !== undefined && change({ graph: chosen })}
         />
-        <Range
-          label="Nodes"
-          symbol="n"
+        <Control
+          name="n"
           note="so many eigenvalues, one of them the 1 of consensus"
-          value={n}
-          min={2}
-          max={MOST_NODES}
-          log
-          whole
-          onChange={(value) => change({ n: value, graph: refitted(graph, value) })}
+          // A basis follows n; what else was chosen fits any n or says so.
+          onChange={(n: number) =>
+            change({ n, graph: basis === undefined ? graph : { ...graph, basis: fitted(basis, n) } })
+          }
         />
-        {answer === undefined || answer.kind === "static" ? null : (
-          <>
-            <Segments
-              label="Eigenvalues of"
-              note={
-                answer.kind === "periodic"
-                  ? "the product over a period, or one round alone"
-                  : "the mean of the rounds, or one round alone"
-              }
-              value={matrix}
-              options={[
-                { value: "telling", label: answer.kind === "periodic" ? "a period" : "E W" },
-                { value: "round", label: "one W(t)" },
-              ]}
-              onChange={(value) => change({ matrix: value })}
-            />
-            {matrix === "round" ? (
-              <Range
-                label="Round"
-                symbol="t"
-                note="which W(t)"
-                value={matrixRound}
-                min={0}
-                max={100}
-                whole
-                onChange={(value) => change({ matrixRound: value })}
-              />
-            ) : null}
-          </>
+        {kind === undefined || kind === "static" ? null : (
+          <Control
+            name="matrix"
+            note={`the ${kind === "periodic" ? "product over a period" : "mean of the rounds"}, or one round alone`}
+            choices={{ telling: kind === "periodic" ? "a period" : "E W", round: "one W(t)" }}
+          />
         )}
-        {answer !== undefined && editable(graph.name) && Array.isArray(answer.spec["basis"]) ? (
+        {kind !== undefined && kind !== "static" && matrix === "round" ? <Control name="matrixRound" /> : null}
+        {kind === "static" && answer?.spec.name === graph.name && Array.isArray(answer.spec["basis"]) ? (
           <BasisEditor
             n={n}
-            basis={answer.spec["basis"] as readonly number[]}
+            basis={answer.spec["basis"]}
             onChange={(basis) => change({ graph: { name: graph.name, basis } })}
           />
         ) : null}
@@ -103,17 +73,15 @@ function Panel() {
         {answer === undefined ? null : <Plane answer={answer} graph={graph} round={round} />}
       </section>
       <aside class="side" aria-label="What it comes to">
-        {answer === undefined ? null : <Facts answer={answer} />}
-        {answer === undefined ? null : <Designer answer={answer} n={n} />}
+        {answer === undefined ? null : (
+          <>
+            <RatePanel answer={answer} />
+            <Designer answer={answer} n={n} />
+          </>
+        )}
       </aside>
     </div>
   );
-}
-
-/** A basis follows n; what else was chosen fits any n or says so. */
-function refitted(graph: Chosen, n: number): Chosen {
-  const { basis } = graph;
-  return Array.isArray(basis) ? { ...graph, basis: fitted(basis, n) } : graph;
 }
 
 function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen; round: number | undefined }) {
@@ -124,7 +92,7 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
   }
   const disc = discOf(graph.name, spectrum, rate, floor?.value);
   const largest = largestModulus(spectrum);
-  const title = `Eigenvalues of ${matrixName(spectrum, round)}, ${titleOf(graph.name)}, n = ${answer.spec.n}`;
+  const title = `Eigenvalues of ${matrixName(spectrum, round)}, ${nameOf(graph)}, n = ${answer.spec.n}`;
   shown = { disc, title };
   return (
     <figure class="disc">
@@ -153,52 +121,39 @@ function Plane({ answer, graph, round }: { answer: SpectrumAnswer; graph: Chosen
 }
 
 /** What β says of disagreement. */
-function shrinking(kind: SpectrumAnswer["kind"]): string {
-  if (kind === "static") return "A round leaves at most β of any disagreement";
-  if (kind === "random") return "A round leaves at most β of any disagreement, in mean square over what is drawn";
-  return "The worst round of a period leaves β of some disagreement; what counts is what a whole period leaves";
-}
+const shrinking: Readonly<Record<SpectrumAnswer["kind"], string>> = {
+  static: "A round leaves at most β of any disagreement",
+  random: "A round leaves at most β of any disagreement, in mean square over what is drawn",
+  periodic: "The worst round of a period leaves β of some disagreement; what counts is what a whole period leaves",
+};
 
-function Facts({ answer }: { answer: SpectrumAnswer }) {
+function RatePanel({ answer }: { answer: SpectrumAnswer }) {
   const { rate, floor, degree, rounds, kind, spectrum, promise } = answer;
   return (
     <section class="panel">
       <h2>The rate</h2>
-      <dl class="facts">
-        <dt>
-          rate <var>β</var>
-        </dt>
-        <dd data-fact="rate">{showRate(rate.rate)}</dd>
-        <dt>bound of the paper</dt>
-        <dd data-fact="bound">{rate.bound === null ? "none" : showRate(rate.bound)}</dd>
-        {floor === undefined ? null : (
-          <>
-            <dt>floor ({floor.name})</dt>
-            <dd data-fact="floor">{showRate(floor.value)}</dd>
-          </>
-        )}
-        {spectrum === undefined ? null : (
-          <>
-            <dt>largest modulus</dt>
-            <dd data-fact="modulus">{showRate(largestModulus(spectrum))}</dd>
-          </>
-        )}
-        {rate.periodRate === undefined ? null : (
-          <>
-            <dt>over a period, a round</dt>
-            <dd>{showRate(rate.periodRate)}</dd>
-          </>
-        )}
-        <dt>peers in a round</dt>
-        <dd>{showCount(degree)}</dd>
-        <dt>rounds to 1e-6</dt>
-        <dd data-fact="rounds">{showCount(rounds)}</dd>
-      </dl>
+      <Facts
+        facts={[
+          [
+            <>
+              rate <var>β</var>
+            </>,
+            showRate(rate.rate),
+            { "data-fact": "rate" },
+          ],
+          ["bound of the paper", rate.bound === null ? "none" : showRate(rate.bound), { "data-fact": "bound" }],
+          floor && [`floor (${floor.name})`, showRate(floor.value), { "data-fact": "floor" }],
+          spectrum && ["largest modulus", showRate(largestModulus(spectrum)), { "data-fact": "modulus" }],
+          rate.periodRate !== undefined && ["over a period, a round", showRate(rate.periodRate)],
+          ["degree", showCount(degree)],
+          ["rounds to 1e-6", showCount(rounds), { "data-fact": "rounds" }],
+        ]}
+      />
       <p class="note">
-        {shrinking(kind)} ({rate.method}).{" "}
+        {shrinking[kind]} ({rate.method}).{" "}
         {promise === undefined
           ? null
-          : `For uniform indices Theorem 1 asks M = ${showCount(promise)} to promise this rate with probability 1/2; here ${showCount(degree)} peers reach it.`}
+          : `For uniform indices Theorem 1 asks M = ${showCount(promise)} to promise this rate with probability 1/2; here degree ${showCount(degree)} reaches it.`}
       </p>
     </section>
   );
@@ -214,6 +169,11 @@ export const spectrumPage: Page = {
     if (shown === undefined) return [];
     const { disc, title } = shown;
     return [{ name: "spectrum", title, size: [640, 640], draw: (pen, paper) => drawDisc(pen, paper, disc) }];
+  },
+  sheets() {
+    if (shown === undefined) return [];
+    const { re, im } = shown.disc;
+    return [{ name: "spectrum", columns: ["real", "imaginary"], rows: Array.from(re, (value, k) => [value, im[k]]) }];
   },
   exported: exportSpectrum,
 };

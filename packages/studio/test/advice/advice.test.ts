@@ -3,26 +3,25 @@
 import { advise, createTopology, topologies } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { commandOf, questionOf } from "../../src/advice/question.ts";
-import { leftOut, shownRows } from "../../src/advice/rows.ts";
-import { topologyField } from "../../src/topology-field.ts";
-import { initialView, type View } from "../../src/view.ts";
+import { leftOut, rankingRows } from "../../src/advice/rows.ts";
+import { topologyField } from "../../src/view/topology-field.ts";
+import { initialView, type View } from "../../src/view/view.ts";
+import { advice as adviceJob } from "../../src/work/jobs.ts";
 
-const view: View = { ...initialView, view: "advice", n: 32, peers: 1, seed: 0 };
+const view: View = { ...initialView, view: "advice", n: 32, degree: 1, seed: 0 };
 
 describe("the question", () => {
-  it("is the form's, to some families at first and then to all", () => {
-    const quick = questionOf(view, "quick");
-    expect(quick).toMatchObject({ n: 32, degree: 1, loss: 0, by: "time" });
-    expect(quick.topologies?.every((name) => topologies.has(name))).toBe(true);
-    expect(questionOf(view, "all").topologies).toBeUndefined();
-    expect(questionOf(view, "all")).not.toHaveProperty("kappa");
-    expect(questionOf({ ...view, goal: "dsgt", spread: 2 }, "all")).toMatchObject({ algorithm: "dsgt", b: 2 });
+  it("is the form's, to all families that are registered", () => {
+    expect(questionOf(view)).toMatchObject({ n: 32, degree: 1, loss: 0, by: "time" });
+    expect(questionOf(view)).not.toHaveProperty("topologies");
+    expect(questionOf(view)).not.toHaveProperty("kappa");
+    expect(questionOf({ ...view, goal: "dsgt", b: 2 })).toMatchObject({ algorithm: "dsgt", b: 2 });
   });
 
   it("is also a command line", () => {
     expect(commandOf(view)).toBe("equitopo advise --n 32 --degree 1");
     expect(commandOf({ ...view, seed: 4 })).toBe("equitopo advise --n 32 --degree 1 --seed 4");
-    const learning: View = { ...view, goal: "dsgd", alike: true, undirected: true, lost: 0.05, latency: 0.002 };
+    const learning: View = { ...view, goal: "dsgd", heterogeneous: true, undirected: true, loss: 0.05, latency: 0.002 };
     expect(commandOf(learning)).toBe(
       "equitopo advise --n 32 --degree 1 --undirected --loss 0.05 --latency 0.002s --algorithm dsgd --heterogeneous",
     );
@@ -30,8 +29,8 @@ describe("the question", () => {
 });
 
 describe("the answer", () => {
-  const advice = advise(questionOf(view, "quick"));
-  const rows = shownRows(advice);
+  const advice = advise(questionOf(view));
+  const rows = rankingRows(advice);
 
   it("keeps the adviser's order, with what says the same together", () => {
     expect(rows.flatMap(({ label, alike }) => [label, ...alike])).toEqual(advice.ranking.map(({ label }) => label));
@@ -48,6 +47,22 @@ describe("the answer", () => {
       const rebuilt = createTopology({ ...read, name: chosen.name, n: 32 });
       expect(rebuilt.rate().rate).toBe(createTopology({ ...chosen, n: 32 }).rate().rate);
     }
+  });
+
+  it("comes family by family, each time with the ranking so far", () => {
+    topologies.add({ ...topologies.get("ring"), name: "own-ring" });
+    const steps = adviceJob({ ...questionOf(view), degree: 2 });
+    const asked: string[] = [];
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      const { label, done, advice: soFar } = step.value;
+      asked.push(label);
+      expect(soFar.ranking.length + soFar.excluded.length).toBeGreaterThan(done);
+      const seconds = soFar.ranking.map((row) => row.seconds);
+      expect(seconds).toEqual([...seconds].sort((a, b) => a - b));
+    }
+    expect(step.value).toEqual(advise({ ...questionOf(view), degree: 2 }));
+    expect(asked).toContain("own-ring");
   });
 
   it("says what was left out and why", () => {

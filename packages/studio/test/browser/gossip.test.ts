@@ -60,6 +60,13 @@ test("a node that is killed by key shifts the mean as it does in the library, an
   await page.waitForFunction(() => location.hash.includes("kill=4@0"));
   for (let t = 1; t <= 6; t++) await page.keyboard.press("ArrowRight");
   const { error, drift } = await shown(page, "od-equidyn", 6);
+  // A node that is down talks to no one, now or in the next round.
+  for (const fact of ["from", "to", "next-from", "next-to"]) {
+    expect(await page.locator(`[data-node="4"] [data-fact="${fact}"] td`).allInnerTexts()).toEqual([
+      "nobody",
+      "nobody",
+    ]);
+  }
   const { errors } = errorsOf("od-equidyn", 6, {
     d: 1,
     rounds: 6,

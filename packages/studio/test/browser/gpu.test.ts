@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openStudio, type Studio } from "../../../cli/src/studio/server.ts";
+import { openStudio, type Studio } from "../../../cli/src/command/studio/server.ts";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
 import { openStudioPage, studioFile, studioHtml } from "./studio-page.ts";
 

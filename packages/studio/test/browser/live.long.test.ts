@@ -4,8 +4,8 @@ import type { LiveEvent } from "@equitopo/web";
 import { createTopology } from "equitopo";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openReporter, type Reporter } from "../../../cli/src/studio/reporter.ts";
-import { openStudio, type Studio } from "../../../cli/src/studio/server.ts";
+import { openStudio, type Studio } from "../../../cli/src/command/studio/server.ts";
+import { openReporter, type Reporter } from "../../../cli/src/live/reporter.ts";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
 import { runInto, scratch } from "./run-folder.ts";
 import { axeViolations, type Opened, openStudioPage, sideways, studioHtml } from "./studio-page.ts";
@@ -69,10 +69,10 @@ test("what is told is shown: where peers stand, lag, faults, and the round's exc
   const pairs = partner.filter((other, i) => other !== i).length / 2;
   await page.getByText(`Round 40 of ou-equidyn: ${pairs} exchanges.`).waitFor();
   const rows = page.locator("table tbody tr");
-  expect(await rows.nth(2).locator("td").allInnerTexts()).toEqual(
+  expect(await rows.nth(2).locator("th, td").allInnerTexts()).toEqual(
     ["2", "running", "41", "2", "3", "4,000", "2", "1", "3", "1"],
   ); // biome-ignore format: a row
-  expect(await rows.nth(5).locator("td").nth(1).innerText()).toBe("gone");
+  expect(await rows.nth(5).locator("td").nth(0).innerText()).toBe("gone");
   expect(await page.getByAltText("loss so far: OU-EquiDyn 0.1250.").count()).toBe(1);
   expect(errors).toEqual([]);
 });

@@ -2,14 +2,15 @@
 
 import { classificationFamily } from "@equitopo/nn";
 import { advise, createTopology, dEquiStatic, expandSpec, predictedRounds, problems, runSpec } from "equitopo";
-import { showBytes, showCount, showRate } from "equitopo/picture";
+import { showBytes, showCount, showRate } from "equitopo/internal/picture";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
 import { questionOf } from "../../src/advice/question.ts";
-import { documentOf, taskOf } from "../../src/learning/task.ts";
-import { showDistance, showShare } from "../../src/learning/words.ts";
-import { readView } from "../../src/view.ts";
+import { inTitles } from "../../src/advice/rows.ts";
+import { showNumber, showShare } from "../../src/part/numbers.ts";
+import { readView } from "../../src/view/view.ts";
+import { documentOf, taskOf } from "../../src/work/learning/task.ts";
 import { openStudioPage } from "./studio-page.ts";
 
 problems.add(classificationFamily);
@@ -27,7 +28,7 @@ async function open(view: string): Promise<{ page: Page; errors: string[] }> {
 const fact = (page: Page, name: string) => page.locator(`[data-fact="${name}"]`);
 
 describe("learning", () => {
-  const fragment = "view=learning&topology=od-equidyn,ring&learners=6&batch=16&update=12";
+  const fragment = "view=learning&topology=od-equidyn,ring&learningN=6&batch=16&update=12";
 
   test("a link shows the numbers of the run that its spec describes", async () => {
     const { page, errors } = await open(fragment);
@@ -41,7 +42,7 @@ describe("learning", () => {
       const text = (name: string) => shown.locator(`[data-fact="${name}"]`).innerText();
       expect(await text("averaged")).toBe(showShare(found("averagedAccuracy")));
       expect(await text("own")).toBe(`${showShare(found("meanAccuracy"))}, ${showShare(found("worstAccuracy"))}`);
-      expect(await text("disagreement")).toBe(showDistance(metrics["consensusDistance"][12]));
+      expect(await text("disagreement")).toBe(showNumber(metrics["consensusDistance"][12]));
       expect(await text("bytes")).toBe(showBytes(bytes[12]));
     }
     expect(errors).toEqual([]);
@@ -50,11 +51,11 @@ describe("learning", () => {
   test("a node is looked at, steps are taken, playing goes on, and the address says where it stands", async () => {
     const { page, errors } = await open(fragment);
     await page.getByRole("button", { name: /^Node 3,/ }).click();
-    await fact(page, "learner").first().waitFor();
+    await fact(page, "node").first().waitFor();
     expect(await page.locator("#holding").innerText()).toMatch(/^Node 3 holds 10[67] points of class \d\.$/);
     await page.getByRole("button", { name: "One update on" }).click();
     await page.waitForFunction(() => document.querySelector("#update b")?.textContent === "13");
-    await page.waitForFunction(() => /learner=3/.test(location.hash) && /update=13/.test(location.hash));
+    await page.waitForFunction(() => /learningNode=3/.test(location.hash) && /update=13/.test(location.hash));
     await page.locator("#play").click();
     await page.waitForFunction(() => Number(document.querySelector("#update b")?.textContent) > 15);
     await page.locator("#play").click();
@@ -117,15 +118,15 @@ describe("advice", () => {
   test("is the adviser's: its reasons, its order, and links into the other views", async () => {
     const { page, errors } = await open("view=advice&n=12&peers=1");
     await page.getByText("All families that are registered were asked.").waitFor({ timeout: 60_000 });
-    const advice = advise(questionOf(readView("n=12&peers=1"), "all"));
-    expect(await page.locator("#why").innerText()).toBe(advice.why);
+    const advice = advise(questionOf(readView("n=12&peers=1")));
+    expect(await page.locator("#why").innerText()).toBe(inTitles(advice.why));
     const first = page.locator("#ranking tbody tr").first();
-    expect(await first.locator("th").getAttribute("data-label")).toBe(advice.ranking[0].label);
-    const paper = page.locator("#ranking tbody tr", { has: page.locator('[data-label="od-equidyn"]') });
+    expect(await first.getAttribute("data-label")).toBe(advice.ranking[0].label);
+    const paper = page.locator('#ranking tr[data-label="od-equidyn"]');
     expect(await paper.locator("td").nth(1).innerText()).toBe(
       showCount(advice.ranking.find(({ label }) => label === "od-equidyn")?.rounds ?? 0),
     );
-    await page.getByRole("link", { name: "Curves of od-equidyn", exact: true }).click();
+    await page.getByRole("link", { name: "Curves of OD-EquiDyn", exact: true }).click();
     await page.locator("main#curves").waitFor();
     await page.waitForFunction(() => /view=curves/.test(location.hash));
     expect(errors).toEqual([]);
@@ -134,9 +135,15 @@ describe("advice", () => {
   test("slow families are given up by a button", async () => {
     const { page } = await open("view=advice&n=200&goal=dsgd");
     await page.locator("#ranking tbody tr").first().waitFor();
-    const rows = await page.locator("#ranking tbody tr").count();
     await page.getByRole("button", { name: "End" }).click();
-    await page.getByText("Only the families whose numbers are known at once.").waitFor();
-    expect(await page.locator("#ranking tbody tr").count()).toBe(rows);
+    await page.getByText("Only the first families were asked.").waitFor();
+    // What was found so far stays, and no more is asked until somebody wants it.
+    const rows = await page.locator("#ranking").innerText();
+    await page.waitForTimeout(1000);
+    expect(await page.locator("#ranking").innerText()).toBe(rows);
+    await page.getByRole("button", { name: "Ask all" }).click();
+    await page.getByText("The ranking so far").waitFor();
+    // No verdict before all were asked.
+    expect(await page.locator("#why").count()).toBe(0);
   });
 });

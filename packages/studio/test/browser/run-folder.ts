@@ -22,7 +22,7 @@ export const spec = {
     { name: "od-equidyn", n: 4 },
     { name: "ring", n: 4 },
   ],
-  algorithms: [{ name: "dsgd", learningRate: 0.05 }],
+  algorithms: [{ name: "dsgd", learningRate: 0.005 }],
   problem: { name: "least-squares" },
   rounds: 60,
   seeds: [1],

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readable } from "../../../equitopo/src/picture/index.ts";
+import { readable } from "../../../equitopo/src/internal/picture.ts";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
 import { changed, resultsOf, runInto, scratch } from "./run-folder.ts";
 import { axeViolations, type Opened, openStudioPage, sideways } from "./studio-page.ts";
@@ -24,7 +24,7 @@ async function table(caption: string): Promise<string[][]> {
   const rows = opened.page
     .locator("table", { has: opened.page.getByText(caption, { exact: true }) })
     .locator("tbody tr");
-  return Promise.all((await rows.all()).map((row) => row.locator("td").allInnerTexts()));
+  return Promise.all((await rows.all()).map((row) => row.locator("th, td").allInnerTexts()));
 }
 
 test("a folder that is opened from file: shows the run's own numbers", async () => {

@@ -23,8 +23,8 @@ export const shownViews: readonly ShownView[] = [
   },
   {
     name: "learning",
-    view: "view=learning&update=120&learner=5",
-    ready: (page) => page.locator('.trained[data-topology="ring"] [data-fact="learner"]').waitFor(),
+    view: "view=learning&update=120&learningNode=5",
+    ready: (page) => page.locator('.trained[data-topology="ring"] [data-fact="node"]').waitFor(),
   },
   { name: "spectrum", view: "view=spectrum", ready: (page) => page.locator("#spectrum canvas").first().waitFor() },
   {

@@ -1,11 +1,10 @@
 import { createTopology, expandSpec, topologies } from "equitopo";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { exportGossip, gossipCommands } from "../../src/export/gossip.ts";
-import { exportSpectrum } from "../../src/export/spectrum.ts";
+import { exportGossip, exportSpectrum, gossipCommands } from "../../src/export/specs.ts";
 import { yamlOf } from "../../src/export/yaml.ts";
-import { topologyOf } from "../../src/setting-run.ts";
-import { initialView, readView } from "../../src/view.ts";
+import { initialView, readView } from "../../src/view/view.ts";
+import { topologyOf } from "../../src/work/setting.ts";
 
 test.each([
   "",

@@ -2,8 +2,8 @@ import { classificationFamily, decodeModel, parseNpy } from "@equitopo/nn";
 import { expandSpec, InputError, problems, runSpec, type SpecDocument, stateHash } from "equitopo";
 import { MemoryNetwork } from "equitopo/peer";
 import { beforeAll, describe, expect, test } from "vitest";
-import { pickedFiles } from "../../src/join/picked-files.ts";
-import { Training } from "../../src/join/training.ts";
+import { pickedFiles } from "../../src/join/files.ts";
+import { trainingOf } from "../../src/join/training.ts";
 
 const n = 4;
 const document = (problem: NonNullable<SpecDocument["problem"]>): SpecDocument => ({
@@ -24,7 +24,7 @@ async function trained(document: SpecDocument) {
   const last: (Float32Array | Float64Array)[] = [];
   const seats = await Promise.all(
     Array.from({ length: n }, async (_, rank) => {
-      const training = new Training({ runs, rank, files: undefined });
+      const training = trainingOf(runs, rank, undefined);
       const transport = network.join(rank);
       const { signal } = new AbortController();
       const result = await training.run(
@@ -78,8 +78,8 @@ describe("a seat's training", () => {
         { name: "mine-3.csv", bytes: new TextEncoder().encode(text) },
         { name: "test.csv", bytes: new TextEncoder().encode("1,2,0\n") },
       ]);
-    expect(new Training({ runs, rank: 3, files: picked("1,2,1\n5,6,0\n") }).facts).toHaveLength(1);
-    expect(() => new Training({ runs, rank: 3, files: picked("1,2\n") })).toThrow(InputError);
-    expect(() => new Training({ runs, rank: 2, files: picked("1,2,1\n") })).toThrow(/mine-2.csv/);
+    expect(trainingOf(runs, 3, picked("1,2,1\n5,6,0\n")).facts).toHaveLength(1);
+    expect(() => trainingOf(runs, 3, picked("1,2\n"))).toThrow(InputError);
+    expect(() => trainingOf(runs, 2, picked("1,2,1\n"))).toThrow(/mine-2.csv/);
   });
 });

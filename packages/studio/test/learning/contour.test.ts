@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gridPoints, zeroLine } from "../../src/learning/contour.ts";
+import { gridPoints, zeroLine } from "../../src/work/learning/contour.ts";
 
 it("finds the circle where x^2 + y^2 = 1, all of it", () => {
   const grid = { size: 41, reach: 1.5 };

@@ -1,8 +1,8 @@
 import { createTopology, topologies } from "equitopo";
-import { thinRound } from "equitopo/faults";
+import { thinRound } from "equitopo/internal/faults";
 import { forEachEdge } from "equitopo/round";
 import { describe, expect, test } from "vitest";
-import { pickEdges } from "../../src/rounds/edges.ts";
+import { pickEdges } from "../../src/work/edges.ts";
 
 const pairsOf = (ends: Int32Array) =>
   Array.from({ length: ends.length / 2 }, (_, k) => `${ends[2 * k]} ${ends[2 * k + 1]}`);
@@ -17,14 +17,14 @@ describe("every family", () => {
       const [low, high] = topology.symmetric ? [Math.min(from, to), Math.max(from, to)] : [from, to];
       expected.push(`${low} ${high}`);
     });
-    const { ends, all, allLost } = pickEdges(round, round, topology.symmetric);
+    const { ends, all, allDropped } = pickEdges(round, round, topology.symmetric);
     const found = pairsOf(ends).map((pair) => {
       const [from, to] = pair.split(" ").map(Number);
       return topology.symmetric ? `${Math.min(from, to)} ${Math.max(from, to)}` : pair;
     });
     expect(found.length).toBe(all);
     expect(new Set(found)).toEqual(new Set(expected));
-    expect(allLost).toBe(0);
+    expect(allDropped).toBe(0);
   });
 });
 
@@ -41,11 +41,11 @@ test.each(["od-equidyn", "complete", "ring", "torus", "ou-equidyn", "static-exp"
   },
 );
 
-test("lost messages are marked and counted", () => {
+test("dropped messages are marked and counted", () => {
   const topology = createTopology({ name: "od-equidyn", n: 10 });
   const planned = topology.round(0);
   const arriving = thinRound(planned, (_from, to) => to < 3, "receiver");
-  const { ends, lost, all, allLost } = pickEdges(planned, arriving, false);
-  expect([all, allLost]).toEqual([10, 3]);
-  for (let k = 0; k < 10; k++) expect(lost[k]).toBe(ends[2 * k + 1] < 3 ? 1 : 0);
+  const { ends, dropped, all, allDropped } = pickEdges(planned, arriving, false);
+  expect([all, allDropped]).toEqual([10, 3]);
+  for (let k = 0; k < 10; k++) expect(dropped[k]).toBe(ends[2 * k + 1] < 3 ? 1 : 0);
 });

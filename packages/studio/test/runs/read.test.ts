@@ -1,7 +1,7 @@
-import { folderFormat, journalLine, journalSalt } from "equitopo/run";
+import { folderFormat, journalLine, journalSalt } from "equitopo/internal/run";
 import { expect, test } from "vitest";
-import { runsAmong } from "../../src/runs/opened.ts";
-import { shownRun } from "../../src/runs/read.ts";
+import { readRun } from "../../src/runs/read.ts";
+import { runsAmong } from "../../src/runs/run-files.ts";
 
 const file = (path: string) => ({ path, bytes: 1, read: async () => new Uint8Array(1) });
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -37,7 +37,7 @@ function gossipFolder(): Map<string, Uint8Array> {
 }
 
 test("a folder of another experiment: its curves from the journal, its stored tables, and what is missing", () => {
-  const { outcomes, tables, figures, troubles } = shownRun("mine", gossipFolder());
+  const { outcomes, tables, figures, troubles } = readRun("mine", gossipFolder());
   expect(outcomes).toHaveLength(1);
   expect(outcomes[0].figures[0].panels["rounds"].series).toEqual([
     { label: "Ring n=5", x: [0, 1, 2], mean: [4, 2, 1], low: [4, 2, 1], high: [4, 2, 1] },
@@ -52,6 +52,6 @@ test("a folder of another experiment: its curves from the journal, its stored ta
 
 test("a file that was too large to be read is not called changed", () => {
   const files = gossipFolder().set("files.json", bytes(JSON.stringify({ "model.safetensors": "00", "a.csv": "00" })));
-  const { troubles } = shownRun("mine", files, ["model.safetensors"]);
+  const { troubles } = readRun("mine", files, ["model.safetensors"]);
   expect(troubles[0]).toBe("Missing or changed since the run ended: a.csv.");
 });

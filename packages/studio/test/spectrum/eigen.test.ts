@@ -1,10 +1,10 @@
 /** What the view of spectra is told, held against the library, and what it says of it. */
 
 import { createTopology, dEquiStatic, predictedRounds } from "equitopo";
-import { largestModulus, matrixName, meaning } from "equitopo/picture";
+import { largestModulus, matrixName, meaning } from "equitopo/internal/picture";
 import { describe, expect, it } from "vitest";
-import { eigen, type SpectrumQuestion } from "../../src/spectrum/eigen.ts";
-import { type ImproveNews, improve } from "../../src/spectrum/improve.ts";
+import { eigen, type SpectrumQuestion } from "../../src/work/eigen.ts";
+import { type ImproveNews, improve } from "../../src/work/improve.ts";
 
 function asked(question: SpectrumQuestion) {
   const steps = eigen(question);
