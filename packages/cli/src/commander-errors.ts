@@ -1,22 +1,22 @@
-/** What commander says of a command line, as all errors are said here: the rule, the value and the remedy, in one line. */
+/** Commander's errors, worded like all errors here: the rule, the value and the remedy, in one line. */
 
-import { nearest } from "equitopo/input";
+import { nearest } from "equitopo/internal/input";
 import { commands } from "./commands.ts";
 
 /** `args` are the words of the command line. */
 export function inOurWords(text: string, args: readonly string[]): string {
   const command = args[0]?.startsWith("-") ? "" : (args[0] ?? "");
   const see = `see equitopo help ${command}`.trim();
-  const told = text.trim();
+  const message = text.trim();
   for (const [pattern, words] of rules) {
-    const found = pattern.exec(told);
+    const found = pattern.exec(message);
     if (found !== null) return `error: ${words(found.slice(1), see)}\n`;
   }
   return text;
 }
 
 const rules: readonly (readonly [RegExp, (found: readonly string[], see: string) => string])[] = [
-  // Its suggestion stands on a second line, in brackets.
+  // Its suggestion is on a second line, in brackets.
   [
     /^error: unknown option '(.*)'(?:\n\(Did you mean (.*)\?\))?$/,
     ([flag, near], see) => {
@@ -49,6 +49,10 @@ const rules: readonly (readonly [RegExp, (found: readonly string[], see: string)
       const remedy = near === undefined ? "choose one of them" : `did you mean ${near}?`;
       return `${flag} must be one of ${choices}, got ${JSON.stringify(value)}; ${remedy}`;
     },
+  ],
+  [
+    /^error: option '(--\S+).*' cannot be used with option '(--\S+).*'$/,
+    ([flag, other]) => `${flag} is another form of what ${other} prints, got both; leave out one`,
   ],
   [
     /^error: too many arguments(?: for '(.*)')?\. Expected (\d+) arguments? but got (\d+)\.$/,

@@ -9,17 +9,22 @@ import { oneOf } from "equitopo/input";
 import { inOurWords } from "./commander-errors.ts";
 import { commands } from "./commands.ts";
 import { loadGivenPlugins } from "./plugin.ts";
-import type { Session } from "./session.ts";
+import { toned } from "./terminal/colour.ts";
+import { addFlags, commonFlags, refuseRepeats } from "./terminal/flags.ts";
+import { fittingHelp, lineWidth } from "./terminal/lines.ts";
 import { packageVersion } from "./version.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
   leaveQuietlyWhenNobodyReads();
-  const session: Session = { exitCode: 0 };
+  let code = 0;
   const program = new Command("equitopo")
     .description("Exact consensus rates, graphs and comparisons of gossip topologies.")
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(inOurWords(text, args)) })
+    .configureOutput({
+      getOutHelpWidth: () => lineWidth(),
+      outputError: (text, write) => write(inOurWords(text, args)),
+    })
     .addHelpText(
       "after",
       `
@@ -29,7 +34,7 @@ Examples:
   equitopo advise --n 300 --degree 1 --loss 0.05  which one is best here, and why?
   equitopo rate d-equistatic --n 300 --m 9        how fast does it mix, exactly?
   equitopo graph ou-equidyn --n 17 --round 3      who talks to whom in round 3?
-  equitopo gossip od-equidyn --n 300 --drop 0.1   and when messages are lost?
+  equitopo gossip od-equidyn --n 300 --drop 0.1   and when messages are dropped?
   equitopo help rate                              the options of a command
 `,
     );
@@ -40,27 +45,27 @@ Examples:
   }
   for (const { name, summary, load } of commands) {
     const command = program.command(name).description(summary);
-    // Only a command that is spoken of is loaded: starting up costs what it needs and no more.
+    // Only a command that is named is loaded: starting up costs what it needs and no more.
     if (!args.includes(name)) continue;
-    const { define } = await load();
+    const { define, help, act } = await load();
     try {
-      define(command, session);
-      command.option("--json", "one JSON object on stdout in place of text");
-      command.option("--quiet", "only the result: no progress, no notes");
-      command.option(
-        "--plugin <FILE>",
-        "members of your own from a module (equitopo guide plugins); may be given several times",
-      );
+      define(command).addHelpText("after", () => fittingHelp(help));
+      // Behind the arguments and options commander hands over the command itself.
+      command.action(async (...words) => {
+        code = Number((await act(...(words.slice(0, -1) as never[]))) ?? 0);
+      });
+      addFlags(command, commonFlags);
+      refuseRepeats(command);
     } catch (error) {
       return explain(flagTaken(error, name));
     }
   }
   try {
-    // Of a command that there is not, commander would show the help of all.
+    // For a command that does not exist, commander would show the help of all.
     if (args[0] === "help" && args.length > 1)
       oneOf("the command", args[1], [...commands.map(({ name }) => name), "help"]);
     await program.parseAsync(args, { from: "user" });
-    return session.exitCode;
+    return code;
   } catch (error) {
     return explain(error);
   }
@@ -73,12 +78,12 @@ function flagTaken(error: unknown, command: string): unknown {
   return new InputError(`an option of a topology needs a name that ${command} has no flag for`, flag, "rename it");
 }
 
-/** The exit code of an error, once it has been told on stderr. */
+/** Prints an error on stderr; answers its exit code. */
 function explain(error: unknown): number {
   // Commander has written its own message; help and --version end as errors of code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof InputError) {
-    process.stderr.write(`error: ${error.message}\n`);
+    process.stderr.write(`${toned("error:", "red", process.stderr)} ${error.message}\n`);
     return 2;
   }
   // What the engine says where an array or a memory cannot be had; any other RangeError is a mistake of ours.

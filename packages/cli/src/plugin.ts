@@ -1,10 +1,9 @@
 /**
- * Plug-ins of the command line: files whose members stand in the registries from then on (docs/plugins.md). A plug-in is
- * told from another by the SHA-256 of its bytes, which is part of every run that it is loaded for. Threads that this
+ * Plug-ins of the command line: files whose members are in the registries from then on (docs/plugins.md). A plug-in is
+ * identified by the SHA-256 of its bytes, which is part of every run that it is loaded for. Threads that this
  * process starts load the same files.
  */
 
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
@@ -12,26 +11,17 @@ import * as equitopo from "equitopo";
 import { InputError } from "equitopo";
 import { addPlugin, inside } from "equitopo/input";
 import { sha256 } from "equitopo/number";
-import { readingRemedy } from "./input-file.ts";
-import { type LoadedPlugin, loaded, plugins } from "./loaded-plugins.ts";
+import type { PluginEntry } from "equitopo/run";
+import { readNamed } from "./input/file.ts";
+import { loaded, plugins } from "./input/plugins.ts";
 
 /** What threads of this process look up. */
 const key = "equitopo plug-ins";
 
-/** What a plug-in is handed: the library, and under their names what stands beside it. */
-async function libraries(): Promise<object> {
-  const [nn, node, peer] = [
-    await import("@equitopo/nn"),
-    await import("@equitopo/node"),
-    await import("equitopo/peer"),
-  ];
-  return { ...equitopo, nn, node, peer };
-}
-
 /** Loads a file once; `hash`, where it is given, must be that of its bytes. */
 export async function loadPlugin(path: string, hash?: string): Promise<void> {
   const file = resolve(path);
-  const found = loaded.get(file)?.sha256 ?? sha256(read(file));
+  const found = loaded.get(file)?.sha256 ?? sha256(readNamed(file, "a plug-in must be a file that can be read"));
   if (hash !== undefined && hash !== found) {
     throw new InputError(
       `${path} must be the plug-in of SHA-256 ${hash}`,
@@ -41,21 +31,18 @@ export async function loadPlugin(path: string, hash?: string): Promise<void> {
   }
   if (loaded.has(file)) return;
   const { default: plugin } = await imported(file);
-  const library = await libraries();
+  // What it is given: the library, and under their names the packages beside it.
+  const beside = {
+    nn: await import("@equitopo/nn/internal"),
+    node: await import("@equitopo/node/internal"),
+    peer: await import("equitopo/internal/peer"),
+  };
+  const library = { ...equitopo, ...beside };
   // Loaded only for plug-ins: most commands need neither networks nor peers.
   const { registries } = await import("./registries.ts");
   inside(path, () => addPlugin(plugin, registries, library));
   loaded.set(file, { file, sha256: found });
   setEnvironmentData(key, [...loaded.keys()]);
-}
-
-function read(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`a plug-in must be a file that can be read (${code})`, file, readingRemedy(error));
-  }
 }
 
 async function imported(file: string): Promise<{ readonly default?: unknown }> {
@@ -81,14 +68,14 @@ export async function loadInheritedPlugins(): Promise<void> {
 }
 
 /** The plug-ins of a spec, paths counting from its folder; the same list, all that are loaded written out with their hashes. */
-export async function loadSpecPlugins(list: unknown, spec: string): Promise<readonly LoadedPlugin[]> {
+export async function loadSpecPlugins(list: unknown, spec: string): Promise<readonly PluginEntry[]> {
   if (list !== undefined && !Array.isArray(list)) {
     throw new InputError("plugins must be a list of files", list, 'try ["./mine.mjs"]');
   }
   for (const entry of (list ?? []) as readonly unknown[]) {
     const { file, sha256: hash } = (
       typeof entry === "string" ? { file: entry } : (entry ?? {})
-    ) as Partial<LoadedPlugin>;
+    ) as Partial<PluginEntry>;
     if (typeof file !== "string") throw new InputError("a plug-in is the name of a file", entry, 'try "./mine.mjs"');
     await loadPlugin(resolve(dirname(spec), file), hash);
   }

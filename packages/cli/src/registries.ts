@@ -2,8 +2,8 @@
 
 import { dataSets, layers, models, splits } from "@equitopo/nn";
 import { algorithms, attacks, compressors, defences, schedules, topologies } from "equitopo";
+import { problems } from "./input/problems.ts";
 import { transports } from "./peers/transports.ts";
-import { problems } from "./problems.ts";
 
 export const registries = {
   ...{ topologies, algorithms, problems, schedules, compressors, defences, attacks },

@@ -1,39 +1,36 @@
 /** A spec from a file: YAML, JSON, or a module whose default export is the spec. */
 
-import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError, type SpecDocument } from "equitopo";
-import { inside } from "equitopo/input";
+import { inside, utf8Text } from "equitopo/internal/input";
+import { holdsObjects } from "equitopo/internal/run";
 import { sha256 } from "equitopo/number";
-import { holdsObjects } from "equitopo/run";
 import { parse } from "yaml";
-import { readingRemedy, utf8Text } from "./input-file.ts";
+import { readNamed } from "./input/file.ts";
 import { loadSpecPlugins } from "./plugin.ts";
+import { withGraphFiles } from "./topology/graph-file.ts";
 
-/** The spec, its plug-ins loaded. */
+/** The spec, its plug-ins loaded and its graphs read. */
 export async function readSpecFile(path: string): Promise<SpecDocument> {
-  const document = await readDocument(path);
-  if (typeof document !== "object" || document === null) return document;
+  const written = await readDocument(path);
+  if (typeof written !== "object" || written === null) return written;
+  const document = withGraphFiles(written, path);
   const loaded = await loadSpecPlugins(document.plugins, path);
   // Nobody but this file has the objects in it: its bytes stand for them.
-  const own = holdsObjects(document) ? [{ file: resolve(path), sha256: sha256(await readFile(path)) }] : [];
+  const own = holdsObjects(document) ? [{ file: resolve(path), sha256: sha256(readSpec(path)) }] : [];
   const plugins = [...loaded, ...own];
   return plugins.length === 0 ? document : { ...document, plugins };
 }
 
 const kinds = [".mjs", ".js", ".yaml", ".yml", ".json"];
 
-async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`the spec must be a file that can be read (${error.code})`, path, readingRemedy(error));
-  });
-  return inside(path, () => utf8Text(bytes));
-}
+const readSpec = (path: string) => readNamed(path, "the spec must be a file that can be read");
 
 async function readDocument(path: string): Promise<SpecDocument> {
   const kind = extname(path).toLowerCase();
-  const text = kinds.includes(kind) ? await readText(path) : "";
+  const bytes = kinds.includes(kind) ? readSpec(path) : new Uint8Array();
+  const text = inside(path, () => utf8Text(bytes));
   try {
     switch (kind) {
       case ".mjs":
@@ -41,7 +38,7 @@ async function readDocument(path: string): Promise<SpecDocument> {
         return (await import(pathToFileURL(resolve(path)).href)).default;
       case ".yaml":
       case ".yml":
-        // A tag that it does not know is no news: what it stands before is checked like everything else.
+        // An unknown tag is not reported: the value behind it is checked like everything else.
         return parse(text, { logLevel: "error" });
       case ".json":
         return JSON.parse(text);

@@ -8,8 +8,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { packedTexts } from "../src/command/text/packed-text.ts";
 import { commands } from "../src/commands.ts";
-import { packedTexts } from "../src/packed-text.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const folders = [

@@ -7,8 +7,8 @@ import { Command } from "commander";
 import { algorithms, problems, topologies } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands.ts";
-import { showBytes, showCount, showFactor, showRate } from "../src/numbers.ts";
-import { addTopologyOptions } from "../src/topology-options.ts";
+import { showBytes, showCount, showFactor, showRate } from "../src/terminal/numbers.ts";
+import { addTopologyOptions } from "../src/topology/options.ts";
 import { bin, equitopo, json, scratch, spawned } from "./command.ts";
 
 const folder = scratch();
@@ -26,7 +26,7 @@ describe("help", () => {
       const { status, stdout } = await equitopo(`${name} --help`);
       expect(status).toBe(0);
       const command = new Command(name);
-      (await load()).define(command, { exitCode: 0 });
+      (await load()).define(command);
       for (const { long } of command.options) expect(stdout).toContain(`${long} `);
       for (const word of ["--json", "--quiet", "Examples:", `equitopo ${name}`]) expect(stdout).toContain(word);
       expect((await equitopo(`help ${name}`)).stdout).toBe(stdout);
@@ -97,7 +97,7 @@ describe("bad input", () => {
     ["list --colour", /^error: list takes only its own options, got "--colour"; see equitopo help list\n$/],
     ["--colour", /^error: equitopo takes only its own options, got "--colour"; see equitopo help\n$/],
     ["rate", /^error: a topology must be named, got nothing; /],
-    ["rate ring --n 17 --file x.csv", /^error: --file stands in place of a topology, got "ring"; /],
+    ["rate ring --n 17 --file x.csv", /^error: --file takes the place of a topology, got "ring"; /],
     ["rate --file x.csv --eta 0.5", /^error: a graph from a file takes no options, got "--eta"; /],
     ["rate --file missing.csv", /^error: the file must be readable \(ENOENT\), got "missing\.csv"; /],
     ["raet ring --n 17", /^error: the command must be one of .*, rate, .*, got "raet"; did you mean rate\?\n$/],
@@ -128,9 +128,13 @@ describe("bad input", () => {
       "gossip ring --n 9 --start normall",
       /^error: start must be one of normal, .*, got "normall"; did you mean normal\?/,
     ],
+    [
+      "gossip od-equidyn --n 9 --seed 18446744073709551615",
+      /^error: seed must be an integer from 0 to 9007199254740991, got 1\.8446744073709552e\+19; try seed = 9007199254740991\n$/,
+    ],
     ["gossip ring --n 9 --alpha -1", /^error: alpha must be at least 0, got -1; /],
     ["gossip ring --n 9 --cut 3-3:0", /^error: the pair of a cut must be two different nodes, .*; name two\n$/],
-    ["gossip star --n 1e9", /^error: the work must fit into this machine's .* of memory, got "3\.20 TB"; /],
+    ["gossip star --n 1e9", /^error: the work must fit into this machine's .* of memory, got "about 3\.20 TB"; /],
     [
       "rate hyper-hypercube --n 17",
       /^error: .* needs n without a prime factor above 2, such as 17, got 17; try k = 16, /,

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const { exports } = JSON.parse(readFileSync(join(root, "packages/equitopo/package.json"), "utf8"));
 const library = Object.keys(exports)
-  .filter((path) => path !== "./package.json")
+  .filter((path) => path !== "./package.json" && !path.includes("*"))
   .map((path) => path.replace(/^\./, "equitopo"));
 const forNode = ["nn", "web", "node", "rtc", "mpi", "experiments"].map((name) => `@equitopo/${name}`);
 
@@ -87,6 +87,14 @@ test(`TypeScript ${newest.version}: every package, with the types of browsers, w
   const all = everything([...library, ...forNode, "@equitopo/gpu"]);
   expect(errors(newest, all, "nodenext", ["es2023", "dom"], ["node"])).toEqual([]);
 });
+
+test.each(compilers.map((ts) => [ts.version, ts] as const))(
+  "TypeScript %s: real peers without the types of Node, in a program that has those of browsers",
+  (_version, ts) => {
+    const all = everything(["equitopo/peer", "@equitopo/web", "@equitopo/node", "@equitopo/mpi"]);
+    expect(errors(ts, all, "nodenext", ["es2023", "dom"], [])).toEqual([]);
+  },
+);
 
 test.each(compilers.map((ts) => [ts.version, ts] as const))(
   "TypeScript %s tells a wrong program so",

@@ -6,37 +6,31 @@ import { join } from "node:path";
 import { type Address, createAuthority, createCertificate } from "@equitopo/node";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
-import { integerOption } from "../arguments.ts";
-import { untilInterrupted } from "../interrupt.ts";
-import { print, printJson } from "../output.ts";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
 import { hostFiles, peerName } from "../peers/secrets.ts";
-import type { CommonOptions } from "../session.ts";
+import { addFlags, type CommonOptions, type Given, on, preset, whole, word } from "../terminal/flags.ts";
+import { untilInterrupted } from "../terminal/interrupt.ts";
+import { print, printJson } from "../terminal/output.ts";
 
-interface Options extends CommonOptions {
-  readonly out: string;
-  readonly peers?: number;
-  readonly key?: true;
-  readonly perPeer?: true;
-  readonly days: number;
-}
+const flags = {
+  out: { ...word("<DIR>", "a new folder for hosts.txt and the secrets"), mandatory: true as const },
+  peers: whole("<N>", "peers in all, spread evenly over the hosts (default: one each)", 1, 17),
+  key: on("a pre-shared key in place of an authority and certificates"),
+  perPeer: on("a certificate for each peer, which binds its number, in place of one for each host"),
+  days: preset(365, whole("<D>", "how long certificates are valid", 1, 365)),
+};
 
-export function define(command: Command): void {
-  command
-    .argument("<action>", "init")
-    .argument("<hosts...>", "names or addresses of the machines, each with a port if you like")
-    .requiredOption("--out <DIR>", "a new folder for hosts.txt and the secrets")
-    .option(
-      "--peers <N>",
-      "peers in all, spread evenly over the hosts (default: one each)",
-      integerOption("peers", 1, 17),
-    )
-    .option("--key", "a pre-shared key in place of an authority and certificates")
-    .option("--per-peer", "a certificate for each peer, which binds its number, in place of one for each host")
-    .option("--days <D>", "how long certificates are valid", integerOption("days", 1, 365), 365)
-    .addHelpText(
-      "after",
-      `
+interface Options extends CommonOptions, Given<typeof flags> {}
+
+export const define = (command: Command) =>
+  addFlags(
+    command
+      .argument("<action>", "init")
+      .argument("<hosts...>", "names or addresses of the machines, each with a port if you like"),
+    flags,
+  );
+
+export const help = `
 Writes hosts.txt (one host:port a line, peer 0 first) and either
   ca.pem, ca.key, and HOST.pem, HOST.key for every host: mutual TLS. Copy to each host hosts.txt, ca.pem and its own two
   files; keep ca.key where no peer is. Peers of one host share its certificate, so they can pose as each other; or
@@ -52,33 +46,33 @@ Examples:
   equitopo cluster init node-0 node-1 --peers 17 --out cluster --per-peer
   equitopo cluster init 10.0.0.1 10.0.0.2 --peers 17 --out cluster --key
   equitopo worker spec.yaml --rank 0 --hosts cluster/hosts.txt --tls cluster
-`,
-    )
-    .action(async (action: string, names: readonly string[], options: Options) => {
-      if (action !== "init")
-        throw new InputError("cluster knows one action, init", action, "try equitopo cluster init");
-      if (options.key && options.perPeer)
-        throw new InputError("peers trust each other by a key or by certificates", "--key --per-peer", "choose one");
-      const addresses = spread(names, options.peers ?? names.length);
-      const secrets = options.key ? keyFiles() : certificateFiles(options, holders(addresses, options.perPeer));
-      const hosts = { name: "hosts.txt", text: addresses.map((address) => `${showAddress(address)}\n`).join("") };
-      const files = [hosts, ...secrets];
-      makeFolder(options.out);
-      // All there before the first is written, and a signal waits for the last: half of them would be of no use.
-      await untilInterrupted(async () => {
-        for (const file of files) write(options.out, file);
-      }, "interrupted");
-      const written = files.map(({ name }) => name);
-      if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
-      else {
-        const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
-        await print([
-          `${addresses.length} peers on ${names.length} hosts; written to ${options.out}: ${written.join(", ")}\n` +
-            `then, for each R: equitopo worker spec.yaml --rank R --hosts ${join(options.out, "hosts.txt")} ${how}\n`,
-        ]);
-      }
-    });
+`;
+
+export async function act(action: string, names: readonly string[], options: Options): Promise<void> {
+  if (action !== "init") throw new InputError("cluster knows one action, init", action, "try equitopo cluster init");
+  if (options.key && options.perPeer)
+    throw new InputError("peers trust each other by a key or by certificates", "--key --per-peer", "choose one");
+  const addresses = spread(names, options.peers ?? names.length);
+  const secrets = options.key ? keyFiles() : certificateFiles(options, holders(addresses, options.perPeer));
+  const hosts = { name: "hosts.txt", text: addresses.map((address) => `${showAddress(address)}\n`).join("") };
+  const files = [hosts, ...secrets];
+  makeFolder(options.out);
+  // All there before the first is written, and a signal waits for the last: half of them would be of no use.
+  await untilInterrupted(async () => {
+    for (const file of files) write(options.out, file);
+  }, "interrupted");
+  const written = files.map(({ name }) => name);
+  if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
+  else {
+    const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
+    await print([
+      `${counted(addresses.length, "peer")} on ${counted(names.length, "host")}; written to ${options.out}: ${written.join(", ")}\n` +
+        `then, for each R: equitopo worker spec.yaml --rank R --hosts ${join(options.out, "hosts.txt")} ${how}\n`,
+    ]);
+  }
 }
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** Peer r on host r mod H; the peers of one host have ports one after the other. */
 function spread(names: readonly string[], peers: number): Address[] {
@@ -127,7 +121,7 @@ function keyFiles(): ClusterFile[] {
   return [{ name: "key", text: `${randomBytes(32).toString("hex")}\n`, secret: true }];
 }
 
-/** Whoever gets a certificate: the name in it, what its files are called, and the host it is for. */
+/** A host or peer that gets a certificate: the name in it, what its files are called, and the host it is for. */
 interface Holder {
   readonly name: string;
   readonly file: string;

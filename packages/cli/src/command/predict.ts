@@ -1,6 +1,5 @@
 /** `equitopo predict`: what a trained network says of images, and how often it is right where labels are given. */
 
-import { readFileSync } from "node:fs";
 import {
   type DataSpec,
   type Dataset,
@@ -13,31 +12,27 @@ import {
   type SavedModel,
 } from "@equitopo/nn";
 import { folderFiles } from "@equitopo/node";
-import { type Command, Option } from "commander";
-import { InputError } from "equitopo";
-import { readingRemedy } from "../input-file.ts";
-import { note, print, printJson, requireWritable, writeAtomically } from "../output.ts";
-import { csv } from "../report/run-folder.ts";
+import type { Command } from "commander";
+import { defined, InputError, tableLines } from "equitopo/internal/input";
+import { csv } from "../folder/run-folder.ts";
+import { readNamed } from "../input/file.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
-import type { CommonOptions } from "../session.ts";
+import { addFlags, type CommonOptions, choice, type Given, word } from "../terminal/flags.ts";
+import { note, print, printJson, requireWritable, writeAtomically } from "../terminal/output.ts";
 
-interface Options extends CommonOptions {
-  readonly data?: string;
-  readonly labels?: string;
-  readonly set?: "test" | "train";
-  readonly out?: string;
-}
+const flags = {
+  data: word("<DIR|FILE>", `the data set's folder (or ${dataVariable}), or a .csv or .npy file of your own`),
+  labels: word("<FILE>", "the labels of a .npy file, where they are known"),
+  set: choice("<SET>", "of a folder: test (default) or train", ["test", "train"]),
+  out: word("<FILE>", "write the classes as CSV: image, predicted, label where there is one"),
+};
 
-export function define(command: Command): void {
-  command
-    .argument("<model>", "a model.safetensors that `equitopo train` wrote")
-    .option("--data <DIR|FILE>", `the data set's folder (or ${dataVariable}), or a .csv or .npy file of your own`)
-    .option("--labels <FILE>", "the labels of a .npy file, where they are known")
-    .addOption(new Option("--set <SET>", "of a folder: test (default) or train").choices(["test", "train"]))
-    .option("--out <FILE>", "write the classes as CSV: image, predicted, label where there is one")
-    .addHelpText(
-      "after",
-      `
+interface Options extends CommonOptions, Given<typeof flags> {}
+
+export const define = (command: Command) =>
+  addFlags(command.argument("<model>", "a model.safetensors that `equitopo train` wrote"), flags);
+
+export const help = `
 The network, the shape of its images and their normalisation stand in the file. A .csv file has as many columns as an
 image has numbers, or one more, the last, for the label.
 
@@ -45,43 +40,33 @@ Examples:
   equitopo predict runs/od/model.safetensors --data DIR
   equitopo predict runs/od/model.safetensors --data mine.csv --out predictions.csv
   equitopo predict runs/od/model.safetensors --data images.npy --labels labels.npy --json
-`,
-    )
-    .action(async (file: string, options: Options) => {
-      if (options.out !== undefined) requireWritable(options.out);
-      const { model, saved, metadata } = decodeModel(readModel(file), file);
-      const { data, labelled } = imagesOf(saved, metadata, options);
-      const answers = predictClasses(model, saved, data);
-      const right = answers.reduce((sum, answer, k) => sum + (answer === data.labels[k] ? 1 : 0), 0);
-      if (options.out !== undefined) {
-        const rows = Array.from(answers, (predicted, image) => ({
-          image,
-          predicted,
-          ...(labelled ? { label: data.labels[image] } : {}),
-        }));
-        await writeAtomically(options.out, [csv(rows)]);
-      }
-      const counts = new Array<number>(saved.classes).fill(0);
-      for (const answer of answers) counts[answer]++;
-      const accuracy = labelled ? { accuracy: right / data.count } : {};
-      if (options.json) {
-        const list = options.out === undefined ? { predictions: [...answers] } : { out: options.out };
-        await printJson({ model: model.name, images: data.count, ...accuracy, counts, ...list });
-        return;
-      }
-      const score = labelled ? `, ${((100 * right) / data.count).toFixed(2)}% right` : "";
-      await print([`${data.count} images${score}\n`, ...counts.map((count, c) => `  class ${c}: ${count}\n`)]);
-      if (options.out !== undefined) note(`predictions written to ${options.out}`, options);
-    });
-}
+`;
 
-function readModel(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`the model must be a file that can be read (${code})`, file, readingRemedy(error));
+export async function act(file: string, options: Options): Promise<void> {
+  if (options.out !== undefined) requireWritable(options.out);
+  const { model, saved, metadata } = decodeModel(readNamed(file, "the model must be a file that can be read"), file);
+  const { data, labelled } = imagesOf(saved, metadata, options);
+  const answers = predictClasses(model, saved, data);
+  const right = answers.reduce((sum, answer, k) => sum + (answer === data.labels[k] ? 1 : 0), 0);
+  if (options.out !== undefined) {
+    const rows = Array.from(answers, (predicted, image) => ({
+      image,
+      predicted,
+      ...(labelled ? { label: data.labels[image] } : {}),
+    }));
+    await writeAtomically(options.out, [csv(rows)]);
   }
+  const counts = new Array<number>(saved.classes).fill(0);
+  for (const answer of answers) counts[answer]++;
+  const accuracy = labelled ? { accuracy: right / data.count } : {};
+  if (options.json) {
+    const list = options.out === undefined ? { predictions: [...answers] } : { out: options.out };
+    await printJson({ model: model.name, images: data.count, ...accuracy, counts, ...list });
+    return;
+  }
+  const score = labelled ? `, ${((100 * right) / data.count).toFixed(2)}% right` : "";
+  await print([`${data.count} images${score}\n`, ...counts.map((count, c) => `  class ${c}: ${count}\n`)]);
+  if (options.out !== undefined) note(`predictions written to ${options.out}`, options);
 }
 
 /** The images to look at, and whether their labels are known. */
@@ -103,13 +88,9 @@ function imagesOf(
     readonly seed: number;
     readonly images?: number;
   };
-  const { context, sums } = watched(contextOf(place === undefined ? {} : { data: place }));
+  const { context, sums } = watched(contextOf({ data: place }));
   const { files } = context;
-  const opened = openData(source, {
-    seed,
-    ...(files === undefined ? {} : { files }),
-    ...(images === undefined ? {} : { images }),
-  });
+  const opened = openData(source, { seed, ...defined({ files, images }) });
   const data = set === "train" ? opened.train() : opened.test();
   if (place !== undefined && Object.keys(sums).length === 0) {
     throw new InputError(
@@ -123,7 +104,7 @@ function imagesOf(
 
 function table(file: string, { shape }: SavedModel): { data: Dataset; labelled: boolean } {
   const text = Buffer.from(folderFiles(undefined).read(file)).toString();
-  const columns = text.slice(0, text.indexOf("\n")).split(",").length;
+  const columns = tableLines(text)[0]?.cells.length ?? 0;
   const labelled = columns > shape.height * shape.width * shape.channels;
   const data = parseCsv(text, file, labelled ? {} : { label: null });
   if (data.words === undefined) return { data, labelled };

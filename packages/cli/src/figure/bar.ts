@@ -17,7 +17,7 @@ import {
   textWidth,
   themes,
   tickLabel,
-} from "equitopo/picture";
+} from "equitopo/internal/picture";
 
 export interface BarFigure {
   readonly title: string;

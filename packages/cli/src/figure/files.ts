@@ -1,18 +1,14 @@
 /** Figures asked for on the command line: --svg FILE and --png FILE. */
 
-import type { Command } from "commander";
-import { requireEnding, requireWritable, writeAtomically } from "../output.ts";
+import { type Given, word } from "../terminal/flags.ts";
+import { requireEnding, requireWritable, writeAtomically } from "../terminal/output.ts";
 
-export interface FigureFiles {
-  readonly svg?: string;
-  readonly png?: string;
-}
+export const figureFlags = (what: string) => ({
+  svg: word("<FILE>", `also draw ${what}`),
+  png: word("<FILE>", "the same picture in pixels, two to one of the SVG"),
+});
 
-export function addFigureOptions(command: Command, what: string): Command {
-  return command
-    .option("--svg <FILE>", `also draw ${what}`)
-    .option("--png <FILE>", "the same picture in pixels, two to one of the SVG");
-}
+export type FigureFiles = Given<ReturnType<typeof figureFlags>>;
 
 export function wantsFigure({ svg, png }: FigureFiles): boolean {
   return svg !== undefined || png !== undefined;

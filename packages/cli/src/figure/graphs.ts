@@ -3,21 +3,15 @@
  * with a head where they go one way. Opposite directions between two nodes bend apart.
  */
 
-import { heading, pixel, standalone, text, themes } from "equitopo/picture";
-
-export interface SmallGraph {
-  readonly title: string;
-  readonly n: number;
-  readonly directed: boolean;
-  readonly edges: readonly { readonly from: number; readonly to: number }[];
-}
+import { heading, pixel, standalone, text, themes } from "equitopo/internal/picture";
+import type { GraphFigure } from "equitopo/outcome";
 
 const [CELL, RADIUS, NODE, HEAD] = [160, 52, 11, 7];
 const [EDGE, FILL, RIM] = ["#0072b2", "#f6e3b4", "#7a5200"];
 
 type Point = readonly [x: number, y: number];
 
-export function graphFigure({ title, graphs }: { title: string; graphs: readonly SmallGraph[] }): string {
+export function graphFigure({ title, graphs }: { title: string; graphs: GraphFigure["graphs"] }): string {
   const theme = themes.light;
   const across = Math.min(5, graphs.length);
   const width = CELL * across;
@@ -34,7 +28,7 @@ export function graphFigure({ title, graphs }: { title: string; graphs: readonly
   return standalone(title, width, height, "light", head.svg + drawn.join(""));
 }
 
-function circle({ n, directed, edges }: SmallGraph, [x, y]: Point, ink: string): string {
+function circle({ n, directed, edges }: GraphFigure["graphs"][number], [x, y]: Point, ink: string): string {
   const place = (i: number): Point => {
     const angle = (2 * Math.PI * i) / n;
     return [x + RADIUS * Math.sin(angle), y - RADIUS * Math.cos(angle)];

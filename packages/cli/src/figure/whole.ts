@@ -1,7 +1,7 @@
 /** A figure of an experiment as one picture for a file, and in pieces for a page that may be narrow. */
 
-import type { Figure } from "@equitopo/experiments";
-import { type FigurePieces, lineFigure, panelFigure, panelPieces } from "equitopo/picture";
+import { type FigurePieces, lineFigure, panelFigure, panelPieces } from "equitopo/internal/picture";
+import type { Figure } from "equitopo/outcome";
 import { barFigure } from "./bar.ts";
 import { graphFigure } from "./graphs.ts";
 

@@ -1,8 +1,8 @@
 /** What every file format is given: rounds of a topology, whether their edges go both ways, and how they are drawn. */
 
 import type { Round } from "equitopo";
+import { forEachEdgeInto } from "equitopo/internal/round";
 import type { Layout } from "equitopo/picture";
-import { forEachEdgeInto } from "equitopo/round";
 
 export interface NumberedRound {
   readonly round: Round;
@@ -36,4 +36,11 @@ export function edgesInto(round: Round, to: number): InEdge[] {
   const edges: InEdge[] = [];
   forEachEdgeInto(round, to, (from, _to, weight) => edges.push({ from, weight }));
   return edges;
+}
+
+/** All edges with the node that they lead to; of two that are one another's reverse only one, where rounds are symmetric. */
+export function* edgesOnce({ rounds: [{ round }], symmetric }: Drawing): Generator<InEdge & { readonly to: number }> {
+  for (let to = 0; to < round.n; to++) {
+    for (const edge of edgesInto(round, to)) if (!symmetric || edge.from <= to) yield { ...edge, to };
+  }
 }

@@ -1,8 +1,8 @@
 /** Every format of `equitopo graph` by name, which is also how its files end. A new one is a file here and a line. */
 
 import { InputError } from "equitopo";
-import { nearest } from "equitopo/input";
-import type { Chunk } from "../output.ts";
+import { oneOf } from "equitopo/input";
+import type { Chunk } from "../terminal/output.ts";
 import type { Drawing } from "./drawing.ts";
 
 export interface Format {
@@ -23,7 +23,7 @@ export interface Format {
 export interface LineLetters {
   readonly edge: number;
   readonly node: number;
-  /** How often a node's label stands in its line. */
+  /** How often a node's label is written in its line. */
   readonly nodeLabels: 0 | 1 | 2;
   /** Edges that go both ways are written once. */
   readonly pairsOnce?: true;
@@ -33,6 +33,14 @@ export interface LineLetters {
 const dense = { n: 32_768, remedy: "use --format csv, which holds edges only" };
 /** All of them would be a blur long before. */
 const drawn = { n: 50_000, remedy: "choose a smaller n, or another format" };
+
+/** A round as it is, rounds of a range one after another. The drawing is the library's (picture/rounds.ts). */
+async function svgWriter() {
+  const { roundsFigure } = await import("equitopo/picture");
+  return ({ rounds, symmetric, title, layout }: Drawing) => [
+    roundsFigure({ title, layout: layout(), symmetric, rounds }),
+  ];
+}
 
 const formats: readonly Format[] = [
   {
@@ -58,16 +66,15 @@ const formats: readonly Format[] = [
     load: async () => (await import("./graphml.ts")).writeGraphml,
   },
   { name: "npy", binary: true, mostNodes: dense, load: async () => (await import("./npy.ts")).writeNpy },
-  { name: "svg", many: true, picture: true, mostNodes: drawn, load: async () => (await import("./svg.ts")).writeSvg },
+  { name: "svg", many: true, picture: true, mostNodes: drawn, load: svgWriter },
   {
     name: "png",
     picture: true,
     binary: true,
     mostNodes: drawn,
     load: async () => {
-      const { writeSvg } = await import("./svg.ts");
-      const { svgToPng } = await import("../figure/png.ts");
-      return async (drawing) => [await svgToPng([...writeSvg(drawing)].join(""))];
+      const [write, { svgToPng }] = [await svgWriter(), await import("../figure/png.ts")];
+      return async (drawing) => [await svgToPng(write(drawing)[0])];
     },
   },
 ];
@@ -88,7 +95,7 @@ export function formatOf({ format, json, out }: Asked): Format {
   const said = json ? "json" : format;
   if (said === undefined) return out === undefined ? named("json") : byEnding(out);
   const found = named(said);
-  // An ending that tells of no format of ours promises nothing.
+  // An ending that names no format of ours promises nothing.
   const ending = out === undefined ? said : endingOf(out);
   if (ending !== said && formatNames.includes(ending)) {
     const rule = `a file of --format ${said} must not end in .${ending}`;
@@ -102,11 +109,8 @@ function endingOf(out: string): string {
 }
 
 function named(name: string): Format {
-  const found = formats.find((format) => format.name === name);
-  if (found !== undefined) return found;
-  const near = nearest(name, formatNames);
-  const remedy = near === undefined ? "choose one of them" : `did you mean ${near}?`;
-  throw new InputError(`format must be one of ${formatNames.join(", ")}`, name, remedy);
+  const known = oneOf("format", name, formatNames);
+  return formats.find((format) => format.name === known) as Format;
 }
 
 function byEnding(out: string): Format {

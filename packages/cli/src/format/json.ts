@@ -3,7 +3,6 @@
  * ...] }` of a range of rounds.
  */
 
-import { type CustomOptions, type Edge, InputError } from "equitopo";
 import { selfWeight } from "equitopo/round";
 import { type Drawing, edgesInto, type NumberedRound } from "./drawing.ts";
 
@@ -44,32 +43,4 @@ function* roundMembers({ round, number }: NumberedRound): Generator<string> {
     }
   }
   yield "]";
-}
-
-export function readJson(text: string): CustomOptions {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`the file must be JSON (${(error as Error).message})`, excerpt(text), REMEDY);
-  }
-  const { n, self, edges } = (value ?? {}) as Record<string, unknown>;
-  if (typeof n !== "number" || !isList(self) || !isList(edges)) {
-    throw new InputError("the file must hold { n, self, edges }", excerpt(text), REMEDY);
-  }
-  edges.forEach((edge, k) => {
-    if (isList(edge) && edge.length === 3 && edge.every((part) => typeof part === "number")) return;
-    throw new InputError(`edge ${k} must be [from, to, weight]`, edge, "give three numbers");
-  });
-  return { n, self: self as number[], edges: edges as Edge[] };
-}
-
-const REMEDY = "write it as `equitopo graph --format json` does";
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
-}
-
-function excerpt(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }

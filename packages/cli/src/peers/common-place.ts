@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkpointPath, fileStore } from "@equitopo/node";
 import type { RunSpec } from "equitopo";
-import { type Checkpoint, readCheckpoint, runTexts } from "equitopo/peer";
+import { readCheckpoint, runTexts } from "equitopo/internal/peer";
 
 /** The peers' files beside those of the units in a folder; no unit's begins like them. */
 const prefix = "peer-";
@@ -36,9 +36,9 @@ interface Found {
 }
 
 /**
- * The iteration of the first run that all go on from; undefined where they begin. Peers do the runs in order, so one that
- * stands in a later run has finished the first, whose last word then was not heard: it is begun again. Checkpoints of other
- * iterations are removed, for peers go on from their last ones.
+ * The iteration of the first run that all go on from; undefined where they begin. Peers do the runs in order, so a peer in
+ * a later run has finished the first, though its last report did not arrive: the first run is begun again. Checkpoints of
+ * other iterations are removed, for peers go on from their last ones.
  */
 export async function commonPlace(options: PlaceOptions): Promise<number | undefined> {
   const { checkpoint, n, usable } = options;
@@ -48,7 +48,7 @@ export async function commonPlace(options: PlaceOptions): Promise<number | undef
   for (let rank = 0; rank < n; rank++) {
     const path = checkpointPath(checkpoint, rank);
     const kept = place && found[rank].find((one) => same(one, place));
-    // In this order one that is wanted is there at any moment.
+    // In this order a checkpoint that is wanted exists at any moment.
     if (kept === undefined) await rm(path, { force: true });
     else if (kept !== found[rank][0]) await fileStore(path).save(kept.bytes);
     await rm(`${path}.previous`, { force: true });
@@ -64,16 +64,10 @@ async function checkpointsOf({ checkpoint, runs, audit }: PlaceOptions, rank: nu
   const texts = runTexts({ runs, audit });
   const found: Found[] = [];
   for (const bytes of await fileStore(path).load()) {
-    const saved = attempt(() => readCheckpoint(bytes, path, texts, rank));
-    if (saved?.run === 0) found.push({ bytes, id: saved.id, round: saved.round });
+    try {
+      const { run, id, round } = readCheckpoint(bytes, path, texts, rank);
+      if (run === 0) found.push({ bytes, id, round });
+    } catch {}
   }
   return found;
-}
-
-function attempt(read: () => Checkpoint): Checkpoint | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

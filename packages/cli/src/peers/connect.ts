@@ -1,8 +1,9 @@
-/** A worker's way into the network: MPI where mpirun started it, else TCP with what it was told of hosts and secrets. */
+/** A worker's way into the network: MPI where mpirun started it, else TCP with the hosts and secrets that its options name. */
 
-import { type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
+import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
-import { gatherSteps, largestSent, openingPasses, peersOf, specText, type Transport } from "equitopo/peer";
+import { defined } from "equitopo/internal/input";
+import { gatherSteps, largestSent, openingPasses, peersOf, specText, type Transport } from "equitopo/internal/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
 import { readKey, readTls } from "./secrets.ts";
 
@@ -65,10 +66,7 @@ export async function connect(
     maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     startRounds: gatherSteps(size, openingPasses),
-    ...(options.listen === undefined ? {} : { listen: parseAddress(options.listen, "--listen", addresses[rank].port) }),
-    ...(options.insecure ? { insecure: true } : {}),
-    ...(options.key === undefined ? {} : { key: readKey(options.key) }),
-    ...(options.tls === undefined ? {} : { tls: readTls(options.tls, addresses, rank) }),
+    ...listenOptions(options, addresses, rank),
     ...options.shared,
   });
   const leave = async () => {
@@ -76,6 +74,20 @@ export async function connect(
     await transport.close();
   };
   return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
+}
+
+/** Where a peer listens, where that is not its line of the hosts file, and whom it trusts. */
+export function listenOptions(
+  { listen, insecure, key, tls }: Pick<ConnectOptions, "listen" | "insecure" | "key" | "tls">,
+  addresses: readonly Address[],
+  rank: number,
+) {
+  return defined({
+    listen: listen === undefined ? undefined : parseAddress(listen, "--listen", addresses[rank].port),
+    insecure,
+    key: key === undefined ? undefined : readKey(key),
+    tls: tls === undefined ? undefined : readTls(tls, addresses, rank),
+  });
 }
 
 /** MPI among ranks that have agreed on that text; `hosts` tells where each of them is. */

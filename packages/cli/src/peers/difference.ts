@@ -1,8 +1,8 @@
 /** "How the real run differed": the same runs in the simulator beside what the peers did. */
 
-import type { Table } from "@equitopo/experiments";
 import type { RunResult } from "equitopo";
-import type { RealResult } from "./gathered.ts";
+import type { Table } from "equitopo/outcome";
+import type { RealResult } from "./collector.ts";
 
 /** Whether real peers ended with the simulator's very numbers, in a line for the top of a report. */
 export function sameBits(simulated: readonly RunResult[], real: readonly RealResult[], async: boolean): string {

@@ -1,19 +1,14 @@
 /** Where the peers are: a file with one "host:port" a line, peer 0 first; # begins a remark. */
 
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Address } from "@equitopo/node";
 import { InputError } from "equitopo";
+import { readNamed } from "../input/file.ts";
 
 export const defaultPort = 7117;
 
 export function readHosts(path: string): Address[] {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`the hosts file must be readable (${code})`, path, "make one with equitopo cluster init");
-  }
+  const text = readNamed(path, "the hosts file must be readable", "make one with equitopo cluster init").toString();
   const lines = text.split("\n").map((line) => line.replace(/#.*/, "").trim());
   const hosts = lines.flatMap((line, k) => (line === "" ? [] : [parseAddress(line, `${path}:${k + 1}`)]));
   if (hosts.length === 0) throw new InputError("a hosts file names at least one host", path, "one host:port a line");

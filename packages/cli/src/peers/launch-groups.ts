@@ -3,32 +3,13 @@
  * threads (`equitopo worker --ranks`), and TCP between the processes.
  */
 
-import { spawn } from "node:child_process";
 import type { LaunchOptions } from "@equitopo/node";
 import { createTopology, InputError, type RunSpec } from "equitopo";
-import { membersOf } from "equitopo/round";
-import { bin, endStragglers, loopback, waitFor, withFolder } from "./launch-processes.ts";
+import { membersOf } from "equitopo/internal/round";
+import { launchOverTcp } from "./launch-processes.ts";
 
 export const launchGroups = (options: LaunchOptions): Promise<void> =>
-  withFolder(options, async (folder, words, heardAt) => {
-    const groups = groupsOfRuns(options.runs);
-    const network = await loopback(folder, options.n);
-    const children = groups.map((ranks) =>
-      folder.own(
-        spawn(process.execPath, [bin, ...words, "--ranks", ranks.join(), ...network], {
-          stdio: ["ignore", "ignore", "pipe"],
-        }),
-      ),
-    );
-    const watch = endStragglers(children, options, heardAt, (child) => groups[child]);
-    try {
-      await waitFor(children, options, (child) => {
-        for (const rank of groups[child]) options.onGone(rank);
-      });
-    } finally {
-      clearInterval(watch);
-    }
-  });
+  launchOverTcp(options, "--ranks", groupsOfRuns(options.runs));
 
 /** The groups that all runs have in common. */
 export function groupsOfRuns(runs: readonly RunSpec[]): number[][] {

@@ -1,6 +1,6 @@
 /**
  * Peers as processes of this machine, each an `equitopo worker`: over TCP on loopback with a key made for this run, or
- * under mpirun. They tell what they do through a socket in a folder of the launch (launch-folder.ts).
+ * under mpirun. They report what they do through a socket in a folder of the launch (launch-folder.ts).
  */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -10,29 +10,40 @@ import { fileURLToPath } from "node:url";
 import { freePorts, type LaunchOptions } from "@equitopo/node";
 import { encodeRuns } from "@equitopo/web";
 import { InputError } from "equitopo";
-import { plugins } from "../loaded-plugins.ts";
+import { plugins } from "../input/plugins.ts";
 import { showAddress } from "./hosts.ts";
-import { LaunchFolder } from "./launch-folder.ts";
+import { type LaunchFolder, openLaunchFolder } from "./launch-folder.ts";
 
-export const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
+const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
 
 export const launchTcp = (options: LaunchOptions): Promise<void> =>
+  launchOverTcp(
+    options,
+    "--rank",
+    Array.from({ length: options.n }, (_, rank) => [rank]),
+  );
+
+/** A worker for each of these groups of ranks, which it gets by that flag. */
+export const launchOverTcp = (
+  options: LaunchOptions,
+  flag: "--rank" | "--ranks",
+  groups: readonly (readonly number[])[],
+): Promise<void> =>
   withFolder(options, async (folder, words, heardAt) => {
     const network = await loopback(folder, options.n);
-    const children = Array.from({ length: options.n }, (_, rank) =>
-      folder.own(
-        spawn(process.execPath, [bin, ...words, "--rank", String(rank), ...network], {
-          stdio: ["ignore", "ignore", "pipe"],
-        }),
-      ),
-    );
-    const watch = endStragglers(children, options, heardAt);
+    const children = groups.map((ranks) => {
+      return startPeers(folder, process.execPath, [bin, ...words, flag, ranks.join(), ...network]);
+    });
+    const watch = endStragglers(children, groups, options, heardAt);
     try {
-      await waitFor(children, options, (rank) => options.onGone(rank));
+      await waitFor(children, groups, options);
     } finally {
       clearInterval(watch);
     }
   });
+
+const startPeers = (folder: LaunchFolder, program: string, words: readonly string[]): ChildProcess =>
+  folder.own(spawn(program, words, { stdio: ["ignore", "ignore", "pipe"] }));
 
 export const launchMpi = (options: LaunchOptions): Promise<void> =>
   withFolder(options, async (folder, words) => {
@@ -46,17 +57,12 @@ export const launchMpi = (options: LaunchOptions): Promise<void> =>
     }
     const openMpi = version.stdout.includes("Open MPI");
     const extra = openMpi ? ["--allow-run-as-root", "--oversubscribe", "--mca", "rmaps_base_oversubscribe", "1"] : [];
-    const child = folder.own(
-      spawn("mpirun", [...extra, "-n", String(options.n), process.execPath, bin, ...words], {
-        stdio: ["ignore", "ignore", "pipe"],
-      }),
-    );
-    await waitFor([child], options, () => {});
-    for (let rank = 0; rank < options.n; rank++) options.onGone(rank);
+    const child = startPeers(folder, "mpirun", [...extra, "-n", String(options.n), process.execPath, bin, ...words]);
+    await waitFor([child], [Array.from({ length: options.n }, (_, rank) => rank)], options);
   });
 
-/** Where peers on loopback find each other, and a key made for them: the words that a worker is told. */
-export async function loopback(folder: LaunchFolder, n: number): Promise<readonly string[]> {
+/** Where peers on loopback find each other, and a key made for them: the options that a worker gets. */
+async function loopback(folder: LaunchFolder, n: number): Promise<readonly string[]> {
   const lines = (await freePorts(n)).map((port) => `${showAddress({ host: "127.0.0.1", port })}\n`);
   const key = folder.secret("key", randomBytes(32).toString("hex"));
   return ["--hosts", folder.file("hosts.txt", lines.join("")), "--key", key];
@@ -65,12 +71,12 @@ export async function loopback(folder: LaunchFolder, n: number): Promise<readonl
 /** When each peer was last heard of, in milliseconds. */
 type HeardAt = ReadonlyMap<number, number>;
 
-export async function withFolder(
+async function withFolder(
   options: LaunchOptions,
   work: (folder: LaunchFolder, words: readonly string[], heardAt: HeardAt) => Promise<void>,
 ): Promise<void> {
   const heardAt = new Map<number, number>();
-  const folder = new LaunchFolder({
+  const folder = openLaunchFolder({
     runs: options.runs.length,
     peers: options.n,
     onEvent(event) {
@@ -102,11 +108,11 @@ export async function withFolder(
  * A peer that stands still (stopped, or swapped out for good) would keep the launch waiting for ever once the others have
  * ended: it is ended when nothing has been heard of it for as long as any exchange, and any evaluation, should take.
  */
-export function endStragglers(
+function endStragglers(
   children: readonly ChildProcess[],
+  groups: readonly (readonly number[])[],
   { timeout, onNote }: LaunchOptions,
   heardAt: HeardAt,
-  ranksOf: (child: number) => ArrayLike<number> = (child) => [child],
 ): NodeJS.Timeout {
   const patience = 60_000 + 3 * timeout;
   let since = performance.now();
@@ -117,7 +123,7 @@ export function endStragglers(
     living = left.length;
     if (left.length === children.length) return;
     for (const child of left) {
-      const ranks = Array.from(ranksOf(children.indexOf(child)));
+      const ranks = groups[children.indexOf(child)];
       if (performance.now() - Math.max(since, ...ranks.map((rank) => heardAt.get(rank) ?? 0)) < patience) continue;
       onNote(`peer ${ranks.join(" ")} stands still, and the others have ended: it is ended, too`);
       child.kill("SIGKILL");
@@ -126,10 +132,10 @@ export function endStragglers(
 }
 
 /** Until all have ended; an abort ends them. A peer that dies is a fault to report; all of them dying is an error. */
-export async function waitFor(
+async function waitFor(
   children: readonly ChildProcess[],
-  { signal }: LaunchOptions,
-  onGone: (rank: number) => void,
+  groups: readonly (readonly number[])[],
+  { signal, onGone }: LaunchOptions,
 ): Promise<void> {
   const said = children.map(() => "");
   const end = () => {
@@ -140,12 +146,12 @@ export async function waitFor(
   if (signal.aborted) end();
   try {
     const codes = await Promise.all(
-      children.map(async (child, rank) => {
+      children.map(async (child, k) => {
         child.stderr?.on("data", (text) => {
-          said[rank] = (said[rank] + text).slice(-2000);
+          said[k] = (said[k] + text).slice(-2000);
         });
         const [code] = await once(child, "close");
-        onGone(rank);
+        for (const rank of groups[k]) onGone(rank);
         return code as number | null;
       }),
     );

@@ -1,48 +1,50 @@
 /** Peers as worker threads of this program. */
 
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { announceGone, type Board, createBoard, type LaunchOptions, type PeerEvent } from "@equitopo/node";
+import { announceGone, type Board, createBoard, type LaunchOptions, type PeerEvent } from "@equitopo/node/internal";
 import { largestSent } from "equitopo/peer";
 import { contextOf } from "../run/context.ts";
 
-/** What a thread is told that is to be a peer. */
+/** What the thread of a peer is given. */
 export interface ThreadData
   extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data" | "checkpoint" | "history"> {
   readonly board: Board;
   readonly rank: number;
 }
 
+/**
+ * A peer in a thread of this program, of the script of that name in thread/: it has that place on the board, which tells the
+ * others when it is gone.
+ */
+export function startThread<T>(
+  script: "peer" | "group",
+  workerData: { readonly board: Board },
+  place: number,
+  onMessage: (message: T) => void,
+) {
+  const worker = new Worker(new URL(`../thread/${script}.js`, import.meta.url), { workerData });
+  worker.on("message", onMessage);
+  return { worker, over: once(worker, "exit").finally(() => announceGone(workerData.board, place)) };
+}
+
 export async function launchThreads(options: LaunchOptions): Promise<void> {
   const { runs, n, signal, timeout, overlap, audit, data, checkpoint, history, onEvent, onGone } = options;
-  const context = contextOf(data === undefined ? {} : { data });
-  const board = createBoard({ size: n, ...largestSent(runs, context, audit) });
-  const workers: Worker[] = [];
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  const board = createBoard({ size: n, ...largestSent(runs, contextOf({ data }), audit) });
+  const peers = Array.from({ length: n }, (_, rank) => {
+    const thread: ThreadData = { board, rank, runs, timeout, overlap, audit, data, checkpoint, history };
+    return startThread<PeerEvent>("peer", thread, rank, onEvent);
   });
+  const ends = peers.map(async ({ over }, rank) => {
+    await over.catch((error) => {
+      throw Object.assign(error, { message: `peer ${rank}: ${error.message}` });
+    });
+    onGone(rank);
+  });
+  const aborted = once(signal, "abort").then(() => signal.throwIfAborted());
   try {
-    const all = Promise.all(
-      Array.from(
-        { length: n },
-        (_, rank) =>
-          new Promise<void>((resolve, reject) => {
-            const told: ThreadData = { board, rank, runs, timeout, overlap, audit, data, checkpoint, history };
-            const worker = new Worker(new URL("../thread/peer.js", import.meta.url), { workerData: told });
-            workers.push(worker);
-            worker.on("message", (event: PeerEvent) => onEvent(event));
-            worker.once("error", (error) =>
-              reject(Object.assign(error, { message: `peer ${rank}: ${error.message}` })),
-            );
-            worker.once("exit", () => {
-              announceGone(board, rank);
-              onGone(rank);
-              resolve();
-            });
-          }),
-      ),
-    );
-    await Promise.race([all, aborted]);
+    await Promise.race([Promise.all(ends), aborted]);
   } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(peers.map(({ worker }) => worker.terminate()));
   }
 }

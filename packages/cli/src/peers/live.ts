@@ -4,23 +4,9 @@
  * terminal, and with --quiet or --json.
  */
 
-import type { RoundEvent } from "@equitopo/node";
-import { showBytes } from "../numbers.ts";
-
-export interface LiveStream {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
-  write(text: string): unknown;
-}
-
-export interface Live {
-  show(event: RoundEvent): void;
-  /** A line that stays, above the others; also where stderr is no terminal. */
-  say(line: string): void;
-  gone(rank: number): void;
-  end(): void;
-}
+import type { RoundEvent } from "@equitopo/node/internal";
+import { showBytes } from "../terminal/numbers.ts";
+import type { ProgressStream } from "../terminal/progress.ts";
 
 export interface LiveOptions {
   readonly peers: number;
@@ -28,12 +14,12 @@ export interface LiveOptions {
   /** The metric at that peer's model, for the lines that are drawn. */
   readonly metric: (rank: number, run: number) => number;
   readonly quiet: boolean;
-  readonly stream?: LiveStream;
+  readonly stream?: ProgressStream & { readonly rows?: number };
 }
 
 const interval = 200;
 
-export function livePeers({ peers, rounds, metric, quiet, stream = process.stderr }: LiveOptions): Live {
+export function livePeers({ peers, rounds, metric, quiet, stream = process.stderr }: LiveOptions) {
   const silent = quiet || stream.isTTY !== true;
   const last = new Map<number, RoundEvent>();
   const ended = new Set<number>();
@@ -66,16 +52,17 @@ export function livePeers({ peers, rounds, metric, quiet, stream = process.stder
   };
   const timer = silent ? undefined : setInterval(draw, interval);
   return {
-    show: (event) => {
+    show: (event: RoundEvent) => {
       ended.delete(event.rank);
       last.set(event.rank, event);
     },
-    say: (line) => {
+    /** A line that stays, above the others; also where stderr is no terminal. */
+    say: (line: string) => {
       if (quiet) return;
       if (!silent) wipe();
       stream.write(`${line}\n`);
     },
-    gone: (rank) => ended.add(rank),
+    gone: (rank: number) => ended.add(rank),
     end: () => {
       clearInterval(timer);
       if (!silent) wipe();

@@ -1,9 +1,14 @@
-/** What one peer says of itself when it has ended: what it did, what went wrong, and whether that was worth anything. */
+/**
+ * What one peer says of itself when it has ended, and all peers of a launch together: what was done, what went wrong, and
+ * whether that was worth anything.
+ */
 
+import type { RunResult } from "equitopo";
 import type { Counts, PeerSummary, Transport } from "equitopo/peer";
-import { print, printJson } from "../output.ts";
-import type { CommonOptions } from "../session.ts";
-import { peerComplaints } from "./verdict.ts";
+import type { CommonOptions } from "../terminal/flags.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import type { RealResult } from "./collector.ts";
+import { type LaunchVerdict, peerComplaints } from "./verdict.ts";
 
 export interface SummaryOptions extends CommonOptions {
   readonly aloneOk?: true;
@@ -57,7 +62,21 @@ export function faultsText({ missed, voided, late, unsent, reconnects, refused }
     [unsent, "unsent"],
     [reconnects, "connections made again"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  if (reasons !== "") told.push(`refused: ${reasons}`);
-  return told.length === 0 ? "no faults" : told.join(", ");
+  const faults = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  if (reasons !== "") faults.push(`refused: ${reasons}`);
+  return faults.length === 0 ? "no faults" : faults.join(", ");
+}
+
+/** For the person who launched them: one line for each run, one for all exchanges, and one for each complaint. Answers the exit code. */
+export function tellLaunch(results: readonly RunResult[], verdict: LaunchVerdict, options: CommonOptions): number {
+  for (const { label, seed, real } of results as readonly RealResult[]) {
+    const { missed, voided, late, unsent, reconnects, refused } = real.faults;
+    const reasons = new Map(refused === 0 ? [] : [["frames", refused]]);
+    const counts = { missed, voided, late, unsent, reconnects, refused: reasons };
+    const lost = real.lost.length === 0 ? "" : `; did not reach the end: ${real.lost.join(" ")}`;
+    note(`${label}, seed ${seed}: ${faultsText(counts)}${lost}`, options);
+  }
+  if (verdict.exchanges.planned > 0) note(exchangesText(verdict.exchanges), options);
+  for (const complaint of verdict.complaints) process.stderr.write(`${complaint}\n`);
+  return verdict.complaints.length === 0 ? 0 : 1;
 }

@@ -1,13 +1,13 @@
 /**
  * Whether browsers can take part in the runs of a spec: it must say everything itself. A plug-in is code of this machine,
  * and files of data sets are on it; neither is handed to strangers' tabs. What may be is a file for each node (own data
- * with %r in its name): whoever sits there picks it, and nobody else sees it.
+ * with %r in its name): the person at that node picks it, and nobody else sees it.
  */
 
 import { type DataSpec, neededFiles } from "@equitopo/nn";
 import { expandSpec, InputError, type RunSpec, type SpecDocument } from "equitopo";
-import { plugins } from "../loaded-plugins.ts";
-import "../problems.ts";
+import { plugins } from "../input/plugins.ts";
+import "../input/problems.ts";
 import { requireNames } from "../run/here.ts";
 
 /** The runs of a spec that needs nothing but itself; refuses any other, with the reason. */

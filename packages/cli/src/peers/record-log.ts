@@ -5,9 +5,9 @@
  */
 
 import { rm } from "node:fs/promises";
-import type { PeerFaults } from "@equitopo/node";
+import type { PeerFaults } from "@equitopo/node/internal";
 import type { Spent } from "equitopo/peer";
-import { Journal } from "../report/journal.ts";
+import { type Journal, openJournal } from "../folder/journal.ts";
 
 type Values = Readonly<Record<string, number>>;
 
@@ -29,70 +29,64 @@ interface Batch {
 /** The log's format: lines of another are not believed. */
 const version = 1;
 
-export class RecordLog {
-  readonly #path: string;
-  readonly #salt: string;
-  #journal: Journal | undefined;
-  #after = -1;
-  #waiting: RecordEntry[] = [];
-  #writing: Promise<void> | undefined;
-
-  /** `text` is what the run's checkpoints agree on, too. */
-  constructor(path: string, text: string) {
-    this.#path = path;
-    this.#salt = `records ${version} ${text}`;
-  }
-
-  /** What was kept, in order. */
-  async read(): Promise<RecordEntry[]> {
-    const journal = await this.#open();
-    const entries: RecordEntry[] = [];
-    for (const key of journal.keys) {
-      const batch = (await journal.load(key)) as Batch;
-      while (entries.length > 0 && entries[entries.length - 1].updates > batch.after) entries.pop();
-      entries.push(...batch.entries);
+/** `text` is what the run's checkpoints agree on, too. */
+export function recordLog(path: string, text: string) {
+  let journal: Promise<Journal> | undefined;
+  const opened = () => {
+    journal ??= openJournal(path, `records ${version} ${text}`);
+    return journal;
+  };
+  let last = -1;
+  let waiting: RecordEntry[] = [];
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    const { store, keys } = await opened();
+    for (let count = keys.length; waiting.length > 0; count++) {
+      const [after, entries] = [last, waiting];
+      waiting = [];
+      last = entries[entries.length - 1].updates;
+      await store(String(count), { after, entries } satisfies Batch);
     }
-    return entries;
-  }
-
-  /** Goes on after the entry of so many updates. */
-  goOn(after: number): void {
-    this.#after = after;
-  }
-
-  add(entry: RecordEntry): void {
-    this.#waiting.push(entry);
-    if (this.#writing !== undefined) return;
-    this.#writing = this.#write();
-    // A disk that is full is told of when the log is closed.
-    this.#writing.catch(() => {});
-  }
-
+    writing = undefined;
+  };
   /** Once all is on the disk. */
-  async close(): Promise<void> {
-    await this.#writing;
-    await this.#journal?.close();
-    this.#journal = undefined;
-  }
+  const close = async () => {
+    await writing;
+    await (await journal)?.close();
+    journal = undefined;
+  };
+  return {
+    /** What was kept, in order. */
+    async read(): Promise<RecordEntry[]> {
+      const { keys, load } = await opened();
+      const entries: RecordEntry[] = [];
+      for (const key of keys) {
+        const batch = (await load(key)) as Batch;
+        while (entries.length > 0 && entries[entries.length - 1].updates > batch.after) entries.pop();
+        entries.push(...batch.entries);
+      }
+      return entries;
+    },
 
-  /** Of a run that is finished. */
-  async remove(): Promise<void> {
-    await this.close();
-    await rm(this.#path, { force: true });
-  }
+    /** Goes on after the entry of so many updates. */
+    goOn(after: number): void {
+      last = after;
+    },
 
-  async #open(): Promise<Journal> {
-    this.#journal ??= await Journal.open(this.#path, this.#salt);
-    return this.#journal;
-  }
+    add(entry: RecordEntry): void {
+      waiting.push(entry);
+      if (writing !== undefined) return;
+      writing = write();
+      // A full disk is reported when the log is closed.
+      writing.catch(() => {});
+    },
 
-  async #write(): Promise<void> {
-    const journal = await this.#open();
-    while (this.#waiting.length > 0) {
-      const entries = this.#waiting.splice(0);
-      await journal.store(String(journal.keys.length), { after: this.#after, entries } satisfies Batch);
-      this.#after = entries[entries.length - 1].updates;
-    }
-    this.#writing = undefined;
-  }
+    close,
+
+    /** Of a run that is finished. */
+    async remove(): Promise<void> {
+      await close();
+      await rm(path, { force: true });
+    },
+  };
 }

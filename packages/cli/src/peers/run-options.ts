@@ -2,30 +2,36 @@
 
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { TransportMember } from "@equitopo/node";
+import type { TransportFamily } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
-import { defaultTimeout, peersOf, requireCheckable } from "equitopo/peer";
-import { note } from "../output.ts";
+import { defaultTimeout, peersOf } from "equitopo/internal/peer";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
-import type { CommonOptions } from "../session.ts";
+import { between, type CommonOptions, type Given, on, whole, word } from "../terminal/flags.ts";
+import { note } from "../terminal/output.ts";
+import type { RealResult } from "./collector.ts";
 import { differenceTable, sameBits } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
 import { openFaultLog } from "./fault-log.ts";
-import type { RealResult } from "./gathered.ts";
 import { dataIsElsewhere } from "./portable.ts";
 import { transports } from "./transports.ts";
-import { LaunchVerdict } from "./verdict.ts";
+import { type LaunchVerdict, launchVerdict } from "./verdict.ts";
 
-export interface PeerRunOptions extends CommonOptions {
-  readonly peers?: number;
-  readonly transport?: string;
+/** The options that are about real peers. */
+export const peerFlags = {
+  transport: word("<T>", "real peers on this machine over threads, tcp, threads-tcp or mpi, in place of the simulator"),
+  hosts: word("<FILE>", "where peers would be, for groups by host: one host:port a line, peer 0 first"),
+  peers: whole("<N>", "the number of peers: the spec's n", 2, 17),
+  timeout: whole("<MS>", "peers: the longest an exchange takes (default 10000)", 1, 1000),
+  drop: between("<P>", "lose this share of the messages on purpose", 0, 1, 0.05),
+  overlap: on("peers: send while the gradient is computed (combine-then-adapt only)"),
+  audit: whole("<K>", "peers: repair gradient tracking every K iterations", 2, 100),
+  history: word("<DIR>", "peers: write down what each applied, for equitopo verify --history DIR"),
+  log: word("<FILE>", "peers: append what goes wrong, one JSON object a line (see equitopo guide cluster)"),
+};
+
+export interface PeerRunOptions extends CommonOptions, Given<typeof peerFlags> {
   readonly data?: string;
-  readonly timeout?: number;
-  readonly overlap?: true;
-  readonly audit?: number;
-  readonly history?: string;
-  readonly log?: string;
   readonly resume?: true;
 }
 
@@ -35,9 +41,7 @@ export type PeerOptions = Partial<RunOptions> & { readonly verdict?: LaunchVerdi
 /** What makes real peers do the runs; nothing where the simulator does. */
 export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): PeerOptions {
   if (options.transport === undefined) {
-    const given = (["peers", "timeout", "overlap", "audit", "history", "log"] as const).find(
-      (name) => options[name] !== undefined,
-    );
+    const given = (["peers", "timeout", "log"] as const).find((name) => options[name] !== undefined);
     if (given === undefined) return {};
     throw new InputError(
       `--${given} is for real peers`,
@@ -59,14 +63,13 @@ export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): 
 /** What makes the runs those of real peers over this transport. */
 export function realPeers(
   runs: readonly RunSpec[],
-  transport: TransportMember,
+  transport: TransportFamily,
   options: Omit<PeerRunOptions, "transport" | "peers">,
 ): PeerOptions & Required<Pick<PeerOptions, "engine" | "verdict">> {
   const { timeout = defaultTimeout, overlap = false, audit } = options;
   const peers = peersOf(runs);
-  if (options.history !== undefined) requireCheckable(runs);
   const quiet = options.quiet === true || options.json === true;
-  const verdict = new LaunchVerdict(peers);
+  const verdict = launchVerdict(peers);
   const log = options.log === undefined ? undefined : openFaultLog(options.log, (text) => note(text, options));
   return {
     engine: peerEngine({ transport, timeout, overlap, audit, quiet, history: historiesIn(options), verdict, log }),

@@ -3,12 +3,13 @@
  * certificate for each host or each peer. A secret that others on the machine can read is refused.
  */
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Address, TlsFiles } from "@equitopo/node";
 import { InputError } from "equitopo";
+import { readNamed } from "../input/file.ts";
 
-/** The name that stands in a peer's own certificate, and in the names of its files. */
+/** The name in a peer's own certificate, and in the names of its files. */
 export function peerName(rank: number): string {
   return `peer-${rank}`;
 }
@@ -25,14 +26,8 @@ export function hostFiles(host: string): string {
   return host.replaceAll(":", "_");
 }
 
-function read(path: string, what: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`${what} must be readable (${code})`, path, "make it with equitopo cluster init");
-  }
-}
+const read = (path: string, what: string): Buffer =>
+  readNamed(path, `${what} must be readable`, "make it with equitopo cluster init");
 
 function readSecret(path: string, what: string): Buffer {
   const bytes = read(path, what);

@@ -1,6 +1,6 @@
 /** An experiment as a section of a report, and what all of them together came to. */
 
-import { checksFinding, type Experiment, listed, type Outcome, type Scale } from "@equitopo/experiments";
+import { checksFinding, type Experiment, listed, type Outcome, type Scale } from "equitopo/internal/outcome";
 import { figureInPieces, wholeFigure } from "../figure/whole.ts";
 import type { Block, Section } from "./report.ts";
 
@@ -12,11 +12,11 @@ export interface Skipped {
 
 /** `among` others: then its findings stand here, else at the top of the page. */
 export function experimentSection(experiment: Experiment, outcome: Outcome, scale: Scale, among: boolean): Section {
-  const { shows, paper } = experiment;
+  const { shows, paper = "" } = experiment;
   const source = /^(not in|beyond) the paper/i.test(paper)
     ? `${paper}. To be seen:`
     : `${paper}. What the paper shows:`;
-  const blocks: Block[] = shows === "" ? [] : [{ kind: "text", text: `${source} ${shows}` }];
+  const blocks: Block[] = shows === undefined ? [] : [{ kind: "text", text: `${source} ${shows}` }];
   if (among) {
     for (const text of [...(outcome.findings ?? []), ...checksFinding(outcome.checks)]) {
       blocks.push({ kind: "finding", text });

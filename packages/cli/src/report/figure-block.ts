@@ -4,7 +4,7 @@
  */
 
 import { InputError } from "equitopo";
-import { escapeText, type FigurePieces } from "equitopo/picture";
+import { escapeText, type FigurePieces } from "equitopo/internal/picture";
 
 export interface ShownFigure {
   readonly name: string;

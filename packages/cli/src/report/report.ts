@@ -4,7 +4,7 @@
  * besides. All text is escaped; figures come in as this program's own SVG. Links lead to files beside it.
  */
 
-import { escapeText } from "equitopo/picture";
+import { escapeText } from "equitopo/internal/picture";
 import { behaviour } from "./behaviour.ts";
 import { figure, type ShownFigure } from "./figure-block.ts";
 import { darkFigures, style } from "./style.ts";
@@ -40,7 +40,7 @@ export interface Section {
 export interface Report {
   readonly title: string;
   readonly lead: string;
-  /** What stands above all else in a few words, such as that real peers gave the simulator's bits. */
+  /** A few words above all else, such as that real peers gave the simulator's bits. */
   readonly headline?: string;
   /** What was found, in sentences, the first thing that is read. */
   readonly findings?: readonly string[];

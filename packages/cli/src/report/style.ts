@@ -1,6 +1,6 @@
 /** The report's looks, inline: the file must open from anywhere, offline. */
 
-import { inTheDark } from "equitopo/picture";
+import { inTheDark } from "equitopo/internal/picture";
 
 /** Rules that show light figures in dark colours on a dark screen: each colour in them is replaced by its counterpart. */
 export function darkFigures(svgs: readonly string[]): string {

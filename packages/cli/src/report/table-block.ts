@@ -1,6 +1,6 @@
 /** Tables on the page: numbers to the right with all their digits at hand, and parameters, however deep they lie. */
 
-import { escapeText, readable } from "equitopo/picture";
+import { escapeText, readable } from "equitopo/internal/picture";
 
 export type Cell = string | number | boolean | null;
 
@@ -13,7 +13,7 @@ export interface ShownTable {
 }
 
 export function table({ columns, rows, caption, csv }: ShownTable): string {
-  // A column stands to the right if all it holds are numbers, gaps aside.
+  // A column is set to the right if it holds nothing but numbers and gaps.
   const numeric = columns.map(
     (_, j) => rows.some((row) => typeof row[j] === "number") && rows.every((row) => fits(row[j])),
   );
@@ -32,7 +32,7 @@ export function table({ columns, rows, caption, csv }: ShownTable): string {
 /** Rows that are more than a page. */
 const LONG = 40;
 
-/** What is there for whoever asks for it; printed, it is open. */
+/** A part that opens when it is clicked; printed, it is open. */
 export function folded(summary: string, html: string): string {
   return `<details><summary>${escapeText(summary)}</summary>\n${html}\n</details>`;
 }

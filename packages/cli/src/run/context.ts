@@ -3,14 +3,14 @@
 import { createHash } from "node:crypto";
 import { folderFiles, type ThreadPool, threadPool } from "@equitopo/node";
 import type { ProblemContext } from "equitopo";
-import "../problems.ts";
+import "../input/problems.ts";
 
 /** Where data is looked for unless --data says so. */
 export const dataVariable = "EQUITOPO_DATA";
 
 export interface ContextOptions {
   /** The folder of data sets. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   readonly threads?: number;
 }
 
@@ -21,7 +21,7 @@ let pool: ThreadPool | undefined;
  * The same context, with the SHA-256 of every file that is read through it: what a spec's check looks at (labels, tables)
  * goes into the folder's spec, so that a run is not gone on with over other data.
  */
-export function watched(context: ProblemContext): { readonly context: ProblemContext; readonly sums: Sums } {
+export function watched(context: ProblemContext) {
   const { files } = context;
   const sums: Record<string, string> = {};
   if (files === undefined) return { context, sums };
@@ -32,8 +32,6 @@ export function watched(context: ProblemContext): { readonly context: ProblemCon
   };
   return { context: { ...context, files: { ...files, read } }, sums };
 }
-
-type Sums = Readonly<Record<string, string>>;
 
 export function contextOf({ data, threads = 1 }: ContextOptions): ProblemContext {
   if (threads > 1) pool ??= threadPool(threads, { imports: [new URL("../thread/pool.js", import.meta.url).href] });

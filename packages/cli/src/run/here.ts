@@ -1,27 +1,17 @@
 /** Units of work in this very process, one after another: for specs that hold objects, which no other thread has. */
 
-import { runUnit } from "@equitopo/experiments";
-import { InputError, type SpecDocument } from "equitopo";
-import { holdsObjects } from "equitopo/run";
-import { contextOf } from "./context.ts";
-import { keeperOf } from "./keeper.ts";
+import { InputError, runSpecAsync, type SpecDocument } from "equitopo";
+import { holdsObjects } from "equitopo/internal/run";
+import type { LearningUnit } from "equitopo/outcome";
 import type { runUnits } from "./pool.ts";
+import { runOptionsOf, sharedOptions } from "./unit.ts";
 
 export const runHere: typeof runUnits = async (units, options) => {
-  const { signal, data, checkpointOf, onProgress, onEvaluation, onFile, onResult } = options;
-  for (const unit of units) {
-    const checkpoint = checkpointOf?.(unit);
+  for (const unit of units as readonly LearningUnit[]) {
     const files: (void | Promise<void>)[] = [];
-    const result = await runUnit(unit, {
-      context: contextOf(data === undefined ? {} : { data }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(checkpoint === undefined || unit.kind !== "learning" ? {} : keeperOf(checkpoint, unit.run)),
-      onProgress: (done, rounds) => onProgress?.(unit, done / rounds),
-      onEvaluation: (updates, metrics) => onEvaluation?.(unit, updates, metrics),
-      onFile: (name, bytes) => void files.push(onFile?.(unit, name, bytes)),
-    });
+    const result = await runSpecAsync(unit.run, { ...sharedOptions(options), ...runOptionsOf(unit, options, files) });
     await Promise.all(files);
-    await onResult(unit, result);
+    await options.onResult(unit, result);
   }
 };
 

@@ -6,43 +6,69 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { Unit, UnitResult } from "@equitopo/experiments";
-import type { PeerEvent } from "@equitopo/node";
+import type { PeerEvent } from "@equitopo/node/internal";
 import { InputError } from "equitopo";
-import type { Job, Reply, WorkerSetting } from "./job.ts";
+import { defined } from "equitopo/internal/input";
+import type { Unit } from "equitopo/outcome";
 
 export interface PoolOptions {
   readonly workers?: number;
   readonly signal?: AbortSignal;
   /** The folder of data sets, for units that read them. */
   readonly data?: string;
+  /** The module whose `runUnit` does units of other kinds than learning (a study's). */
+  readonly study?: string;
   /** Where a unit's checkpoints are; without it none are kept. */
   readonly checkpointOf?: (unit: Unit) => string;
   /** How much of a long unit is done, from 0 to 1. */
   readonly onProgress?: (unit: Unit, share: number) => void;
   readonly onEvaluation?: (unit: Unit, updates: number, metrics: Readonly<Record<string, number>>) => void;
-  /** Metrics that were taken along the way, where that is told: real peers do. */
+  /** Metrics that were taken along the way, where they are reported: real peers do. */
   readonly onRecord?: (unit: Unit, updates: number, metrics: Readonly<Record<string, number>>) => void;
-  /** What real peers tell, and which one nothing more is heard of. */
+  /** The events of real peers, and the peers that are gone. */
   readonly onPeerEvent?: (event: PeerEvent) => void;
   readonly onGone?: (rank: number) => void;
   /** A file that a unit leaves beside its result: a trained model. */
   readonly onFile?: (unit: Unit, name: string, bytes: Uint8Array) => void | Promise<void>;
   /** Called for every finished unit; what it stores is safe from then on. */
-  readonly onResult: (unit: Unit, result: UnitResult) => void | Promise<void>;
+  readonly onResult: (unit: Unit, result: unknown) => void | Promise<void>;
 }
 
-/** Milliseconds that an aborted unit has to save where it stands. */
+/** What all units of a worker have in common. */
+export interface WorkerSetting {
+  readonly threads: number;
+  readonly data?: string;
+  /** The module whose `runUnit` does units of other kinds than learning (a study's). */
+  readonly study?: string;
+}
+
+/** A unit, with the file of its checkpoints; or a call to stop and save its state. */
+export type Job = { readonly unit: Unit; readonly checkpoint?: string } | "stop";
+
+export interface Reply {
+  readonly progress?: number;
+  readonly evaluation?: { readonly updates: number; readonly metrics: Readonly<Record<string, number>> };
+  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
+  readonly result?: unknown;
+  readonly error?: {
+    readonly message: string;
+    readonly stack?: string;
+    /** Where it is about input. */
+    readonly input?: { readonly rule: string; readonly value: string; readonly remedy: string };
+  };
+}
+
+/** Milliseconds that an aborted unit has to save its state. */
 const patience = 20_000;
 
-/** Runs all units, or throws the first error; an abort lets the workers save where they stand and throws its reason. */
+/** Runs all units, or throws the first error; an abort lets the workers save their state and throws its reason. */
 export async function runUnits(units: readonly Unit[], options: PoolOptions): Promise<void> {
   const cores = options.workers ?? availableParallelism();
   const count = Math.min(units.length, cores);
   const setting: WorkerSetting = {
     // Few units share the cores among them.
     threads: Math.max(1, Math.floor(cores / Math.max(1, count))),
-    ...(options.data === undefined ? {} : { data: options.data }),
+    ...defined({ data: options.data, study: options.study }),
   };
   const workers = Array.from({ length: count }, () => {
     return new Worker(new URL("../thread/unit.js", import.meta.url), { workerData: setting });
@@ -64,7 +90,7 @@ export async function runUnits(units: readonly Unit[], options: PoolOptions): Pr
   }
 }
 
-function ask(worker: Worker, unit: Unit, options: PoolOptions): Promise<UnitResult> {
+function ask(worker: Worker, unit: Unit, options: PoolOptions): Promise<unknown> {
   const { signal, checkpointOf, onProgress, onEvaluation, onFile } = options;
   return new Promise((resolve, reject) => {
     const settled = new AbortController();
@@ -93,8 +119,7 @@ function ask(worker: Worker, unit: Unit, options: PoolOptions): Promise<UnitResu
       worker.off("message", onMessage).off("error", fail).off("exit", onExit);
     });
     signal?.addEventListener("abort", stop, { signal: settled.signal });
-    const checkpoint = checkpointOf?.(unit);
-    worker.postMessage({ unit, ...(checkpoint === undefined ? {} : { checkpoint }) } satisfies Job);
+    worker.postMessage(defined({ unit, checkpoint: checkpointOf?.(unit) }) satisfies Job);
   });
 }
 

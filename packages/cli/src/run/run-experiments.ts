@@ -1,14 +1,16 @@
 /** Experiments from their units of work to a folder with curves, figures and a report. */
 
-import type { Experiment, Outcome, Results, Scale, Table, Unit, UnitResult } from "@equitopo/experiments";
 import { InputError } from "equitopo";
-import { folderFormat } from "equitopo/run";
+import { defined } from "equitopo/internal/input";
+import { folderFormat } from "equitopo/internal/run";
+import type { Experiment, Outcome, Results, Scale, Table, Unit } from "equitopo/outcome";
 import { wholeFigure } from "../figure/whole.ts";
-import { progressBar } from "../progress.ts";
+import { curveRows, tableRows } from "../folder/rows.ts";
+import { fileName, openRunFolder, type RunFolder } from "../folder/run-folder.ts";
 import { experimentSection, findingsAbove, notRun, type Skipped } from "../report/experiment-section.ts";
 import { report, type Section } from "../report/report.ts";
-import { curveRows, tableRows } from "../report/rows.ts";
-import { fileName, RunFolder } from "../report/run-folder.ts";
+import { goesOn, untilInterrupted } from "../terminal/interrupt.ts";
+import { progressBar } from "../terminal/progress.ts";
 import { packageVersion } from "../version.ts";
 import { type PoolOptions, runUnits } from "./pool.ts";
 import { takeOver } from "./take-over.ts";
@@ -20,22 +22,21 @@ export interface Finished {
   readonly headline?: string;
 }
 
-export interface RunOptions {
+export interface RunOptions extends Pick<PoolOptions, "workers" | "data" | "study" | "onEvaluation"> {
   readonly scale: Scale;
   readonly out: string;
   readonly resume?: true;
   /** Folders of other runs, whose finished units of the same content are taken over. */
   readonly take?: readonly string[];
-  readonly workers?: number;
   readonly quiet?: true;
-  /** Where data sets are. */
-  readonly data?: string;
   readonly signal: AbortSignal;
-  /** What the report is about, in a sentence; the paper's experiments where left out. */
-  readonly lead?: string;
+  /** Whether the runs never began, where they fail or are interrupted: then the folder is as it was before. */
+  readonly inVain?: () => boolean;
+  /** What the report is about: its title where there are several experiments, and a sentence. */
+  readonly title?: string;
+  readonly lead: string;
   /** Who does the units; the pool of worker threads where left out. */
   readonly engine?: typeof runUnits;
-  readonly onEvaluation?: PoolOptions["onEvaluation"];
   /** What else belongs to the spec of the run folder. */
   readonly mark?: Readonly<Record<string, unknown>>;
   /** Experiments that were asked for and could not be run, and why: the report says so. */
@@ -54,11 +55,18 @@ export interface Comparison {
 
 type ExtraFiles = Readonly<Record<string, string | Uint8Array>>;
 
+/** The same until Ctrl-C, which says how the folder is gone on with. */
+export const runToFolder = (
+  experiments: readonly Experiment[],
+  options: Omit<RunOptions, "signal">,
+  farewell: string | (() => string) = goesOn(options.out),
+): Promise<Finished[]> => untilInterrupted((signal) => runExperiments(experiments, { ...options, signal }), farewell);
+
 /** Two experiments may have units of the same key. */
 const keyOf = (experiment: Experiment, unit: Unit) => `${experiment.name}: ${unit.key}`;
 
 export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Finished[]> {
-  const { scale, out, signal, workers, data } = options;
+  const { scale, out, signal, workers, data, study } = options;
   const plan = experiments.flatMap((experiment) =>
     experiment.units(scale).map((unit) => ({ key: keyOf(experiment, unit), unit })),
   );
@@ -70,11 +78,11 @@ export async function runExperiments(experiments: readonly Experiment[], options
     ...options.mark,
   };
   const taken = takeOver(plan, options.take ?? []);
-  const folder = await RunFolder.open(out, {
+  const folder = await openRunFolder(out, {
     ...{ spec, version: packageVersion(), resume: options.resume ?? false, taken: taken.versions },
   });
-  for (const [key, result] of taken.results) if (!folder.finished(key)) await folder.store(key, result);
-  const missing = plan.filter(({ key }) => !folder.finished(key));
+  for (const [key, result] of taken.results) if (!folder.journal.finished(key)) await folder.journal.store(key, result);
+  const missing = plan.filter(({ key }) => !folder.journal.finished(key));
   let done = plan.length - missing.length;
   const bar = progressBar({ label: experiments[0].name, total: plan.length, done, quiet: options.quiet ?? false });
   /** Of units under way. */
@@ -84,11 +92,8 @@ export async function runExperiments(experiments: readonly Experiment[], options
   await engine(
     missing.map(({ unit }) => unit),
     {
-      signal,
-      ...(workers === undefined ? {} : { workers }),
-      ...(data === undefined ? {} : { data }),
+      ...defined({ signal, workers, data, study, onEvaluation: options.onEvaluation }),
       checkpointOf: (unit) => folder.checkpoint(keys.get(unit)!),
-      ...(options.onEvaluation === undefined ? {} : { onEvaluation: options.onEvaluation }),
       onFile: (unit, name, bytes) =>
         folder.write(plan.length === 1 ? name : `${fileName(keys.get(unit)!)}-${name}`, bytes),
       onProgress(unit, share) {
@@ -96,22 +101,23 @@ export async function runExperiments(experiments: readonly Experiment[], options
         bar.update(done + [...shares.values()].reduce((sum, one) => sum + one, 0), unit.key);
       },
       async onResult(unit, result) {
-        await folder.store(keys.get(unit)!, result);
+        await folder.journal.store(keys.get(unit)!, result);
         shares.delete(unit);
         bar.update(++done, unit.key);
       },
     },
   )
     .catch(async (error) => {
-      if (error instanceof InputError && !options.resume) await folder.withdraw();
+      const inVain = error instanceof InputError || options.inVain?.() === true;
+      if (inVain && !options.resume) await folder.withdraw();
       throw error;
     })
     .finally(() => bar.end());
   const finished: Finished[] = [];
   for (const experiment of experiments) {
-    const results = new Map<string, UnitResult>();
+    const results = new Map<string, unknown>();
     for (const unit of experiment.units(scale)) {
-      results.set(unit.key, (await folder.load(keyOf(experiment, unit))) as UnitResult);
+      results.set(unit.key, await folder.journal.load(keyOf(experiment, unit)));
     }
     const bare = { experiment, results, outcome: experiment.outcome(results, scale) };
     const { tables: more = [], headline } = (await options.compare?.(bare)) ?? {};
@@ -130,7 +136,7 @@ const nothing: typeof runUnits = () => Promise.resolve();
 async function writeResults(
   folder: RunFolder,
   finished: readonly Finished[],
-  { scale, lead = paperLead(scale), skipped = [] }: RunOptions,
+  { scale, title = "", lead, skipped = [] }: RunOptions,
 ): Promise<void> {
   const sections: Section[] = [];
   for (const { experiment, outcome } of finished) {
@@ -139,25 +145,19 @@ async function writeResults(
       await folder.curves(figure.name, curveRows(figure));
     }
     for (const { figure } of outcome.unshown ?? []) await folder.curves(figure.name, curveRows(figure));
-    for (const { name, columns, rows } of outcome.tables) {
-      await folder.curves(`${experiment.name}-${name}`, tableRows(columns, rows));
+    for (const { name, columns, rows, spread } of outcome.tables) {
+      const all = spread === undefined ? rows : rows.map((row, k) => [...row, ...spread.rows[k]]);
+      await folder.curves(`${experiment.name}-${name}`, tableRows([...columns, ...(spread?.columns ?? [])], all));
     }
     sections.push(experimentSection(experiment, outcome, scale, finished.length > 1));
   }
   if (skipped.length > 0) sections.push(notRun(skipped));
-  const title = finished.length === 1 ? finished[0].experiment.title : "The paper's experiments";
   const headline = finished.find((one) => one.headline !== undefined)?.headline;
   const content = {
-    ...{ title, lead, sections, versions: { ...folder.versions }, findings: findingsAbove(finished, skipped) },
+    title: finished.length === 1 ? finished[0].experiment.title : title,
+    ...{ lead, sections, versions: { ...folder.versions }, findings: findingsAbove(finished, skipped) },
     ...(headline === undefined ? {} : { headline }),
   };
   await folder.write("report.html", report(content));
   await folder.finish();
-}
-
-function paperLead(scale: Scale): string {
-  return (
-    "Experiments of “Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate”, " +
-    `run by equitopo${scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes"}.`
-  );
 }

@@ -2,10 +2,21 @@
 
 import { createHash } from "node:crypto";
 import type { RunResult, SpecDocument } from "equitopo";
+import { differencesInWords, seedDifferences } from "equitopo/internal/outcome";
+import { summaryOf } from "equitopo/outcome";
 import { divergedAt } from "equitopo/run";
-import { showBytes, showCount, showRate } from "../numbers.ts";
-import { jsonText } from "../output.ts";
-import { table } from "../table.ts";
+import { showBytes, showCount, showRate } from "../terminal/numbers.ts";
+import { jsonText } from "../terminal/output.ts";
+import {
+  type Cell,
+  type CellColumn,
+  left,
+  numberCell,
+  right,
+  summaryCell,
+  type Table,
+  tableOf,
+} from "../terminal/table.ts";
 
 /** Whose seconds a run's are: a latency model's, or those that passed for real peers. */
 const clockOf = (run: object) => ("real" in run && run.real !== undefined ? "measured" : "simulated");
@@ -55,13 +66,52 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
         real: run.real,
       }),
     ),
+    ...overSeeds(results),
   };
 }
 
+function grouped(results: readonly RunResult[]): Map<string, RunResult[]> {
+  const byLabel = new Map<string, RunResult[]>();
+  for (const run of results) byLabel.set(run.label, [...(byLabel.get(run.label) ?? []), run]);
+  return byLabel;
+}
+
+/** Of several seeds: each run's means and deviations, and which runs can be distinguished by their main metric. */
+function overSeeds(results: readonly RunResult[]): object {
+  const byLabel = grouped(results);
+  if ([...byLabel.values()].every((runs) => runs.length === 1)) return {};
+  const [differences, what] = seedDifferences(byLabel);
+  return {
+    overSeeds: [...byLabel].map(([label, runs]) => {
+      const over = (of: (run: RunResult) => number) => ({
+        seeds: runs.map(({ seed }) => seed),
+        ...summaryOf(runs.map(of)),
+      });
+      const metrics = Object.keys(finalMetrics(runs[0]));
+      return {
+        label,
+        degree: over(({ degree }) => degree),
+        rate: over(({ rate }) => rate),
+        metrics: Object.fromEntries(metrics.map((name) => [name, over((run) => finalMetrics(run)[name])])),
+        bytesPerNode: over(({ bytes }) => last(bytes)),
+        seconds: over(({ seconds }) => last(seconds)),
+      };
+    }),
+    differencesOf: what,
+    differences,
+  };
+}
+
+/** What is said of several seeds below the table. */
+export function seedsInWords(results: readonly RunResult[]): string[] {
+  const byLabel = grouped(results);
+  return differencesInWords(...seedDifferences(byLabel));
+}
+
 /** Beyond all numbers (null, where it comes from a file) is a dash: the run's row says when it diverged. */
-function showMetric(value: number | null | undefined): string {
+function metricCell(value: number | null | undefined): Cell {
   if (value === undefined) return "";
-  return value === null || !Number.isFinite(value) ? "-" : value.toExponential(3);
+  return value === null || !Number.isFinite(value) ? "-" : numberCell(value, (one) => one.toExponential(3));
 }
 
 /** result.json as text. */
@@ -69,37 +119,65 @@ export function resultText(document: SpecDocument, results: readonly RunResult[]
   return jsonText(documentOf(document, results));
 }
 
+/** Means over seeds with their errors, a row for each label; undefined where every run has one seed. */
+export function seedsTable(results: readonly RunResult[], title: string): Table | undefined {
+  const groups = [...grouped(results)];
+  if (groups.every(([, runs]) => runs.length === 1)) return undefined;
+  const over = (of: (run: RunResult) => number, show: (value: number) => string) => {
+    return ([, runs]: (typeof groups)[number]) => summaryCell(runs.length, summaryOf(runs.map(of)), show);
+  };
+  const metrics = Object.keys(finalMetrics(results[0]));
+  return tableOf<(typeof groups)[number]>(
+    [
+      [left("run"), ([label]) => label],
+      [right("seeds"), ([, runs]) => String(runs.length)],
+      [right("exact rate"), over(({ rate }) => rate, showRate)],
+      ...metrics.map((metric): CellColumn<(typeof groups)[number]> => {
+        return [
+          right(metric),
+          over(
+            (run) => finalMetrics(run)[metric],
+            (value) => value.toExponential(3),
+          ),
+        ];
+      }),
+      [right("bytes/node"), over(({ bytes }) => last(bytes), showBytes)],
+    ],
+    groups,
+    `${title}: means over seeds`,
+  );
+}
+
 /** The table of finished runs for a person. */
-export function summaryText(results: readonly RunResult[]): string {
-  const left = (title: string) => ({ title, align: "left" }) as const;
-  const right = (title: string) => ({ title, align: "right" }) as const;
-  const found = results.map(finalMetrics);
-  const metrics = Object.keys(found[0]);
+export function summaryTable(results: readonly RunResult[], title: string): Table {
   // What leaves a machine, of the one that sends most.
-  const grouped = results.some(({ between }) => between !== undefined);
-  const ends = results.map(divergedAt);
-  const lost = ends.some((at) => at !== undefined);
-  const columns = [
-    left("run"),
-    right("seed"),
-    ...(lost ? [left("diverged")] : []),
-    right("exact rate"),
-    ...metrics.map(right),
-    right("bytes/node"),
-    ...(grouped ? [right("between machines")] : []),
-    right(`seconds,\n${clockOf(results[0])}`),
-    left("state"),
-  ];
-  const rows = results.map((run, k) => [
-    run.label,
-    String(run.seed),
-    ...(lost ? [ends[k] === undefined ? "" : `by update ${showCount(ends[k])}`] : []),
-    showRate(run.rate),
-    ...metrics.map((metric) => showMetric(found[k][metric])),
-    showBytes(last(run.bytes)),
-    ...(grouped ? [run.between === undefined ? "" : showBytes(last(run.between))] : []),
-    last(run.seconds).toPrecision(3),
-    run.stateHash.slice(0, 12),
-  ]);
-  return table(columns, rows);
+  const hasGroups = results.some(({ between }) => between !== undefined);
+  const lost = results.some((run) => divergedAt(run) !== undefined);
+  const ended = (run: RunResult) => {
+    const at = divergedAt(run);
+    return at === undefined ? "" : `by update ${showCount(at)}`;
+  };
+  return tableOf<RunResult>(
+    [
+      [left("run"), ({ label }) => label],
+      [right("seed"), ({ seed }) => String(seed)],
+      lost && [left("diverged"), ended],
+      [right("exact rate"), ({ rate }) => numberCell(rate, showRate)],
+      ...Object.keys(finalMetrics(results[0])).map((metric): CellColumn<RunResult> => {
+        return [right(metric), (run) => metricCell(finalMetrics(run)[metric])];
+      }),
+      [right("bytes/node"), ({ bytes }) => numberCell(last(bytes), showBytes)],
+      hasGroups && [
+        right("between machines"),
+        ({ between }) => (between === undefined ? "" : numberCell(last(between), showBytes)),
+      ],
+      [
+        right(`seconds,\n${clockOf(results[0])}`),
+        ({ seconds }) => numberCell(last(seconds), (value) => value.toPrecision(3)),
+      ],
+      [left("state"), ({ stateHash }) => stateHash.slice(0, 12)],
+    ],
+    results,
+    title,
+  );
 }

@@ -4,24 +4,14 @@
  * was called there.
  */
 
-import type { Unit } from "@equitopo/experiments";
 import { InputError } from "equitopo";
-import { canonicalJson, type FolderUnit, toExactJson } from "equitopo/run";
-import { readRun } from "../report/read-run.ts";
-import type { Versions } from "../report/run-folder.ts";
+import { canonicalJson, type FolderUnit, toExactJson } from "equitopo/internal/run";
+import type { Unit } from "equitopo/outcome";
+import { readRun } from "../folder/finished-run.ts";
+import type { Versions } from "../folder/run-folder.ts";
 
-export interface TakenOver {
-  /** By the key of the wanted unit. */
-  readonly results: ReadonlyMap<string, unknown>;
-  /** What computed them. */
-  readonly versions: readonly Versions[];
-}
-
-/** The results of those `wanted` that are finished in these folders. */
-export function takeOver(
-  wanted: readonly { readonly key: string; readonly unit: Unit }[],
-  folders: readonly string[],
-): TakenOver {
+/** The results of those `wanted` that are finished in these folders, by their keys, and what computed them. */
+export function takeOver(wanted: readonly { readonly key: string; readonly unit: Unit }[], folders: readonly string[]) {
   const results = new Map<string, unknown>();
   const versions: Versions[] = [];
   for (const folder of folders) {

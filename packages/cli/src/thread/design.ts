@@ -1,8 +1,8 @@
 /** A worker thread of `equitopo design`: chunks of one search in, what each found out. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { OnePeerSearch, Search } from "equitopo/design";
-import type { DesignWork, SearchChunk } from "../run/design-search.ts";
+import { OnePeerSearch, Search } from "equitopo/internal/design";
+import type { DesignWork, SearchChunk } from "../command/design/search.ts";
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const { asked, seed, stop } = workerData as DesignWork;

@@ -1,12 +1,12 @@
-/** A worker thread of the pool: one unit in, one result out, and what is worth telling in between. */
+/** A worker thread of the pool: one unit in, one result out, and reports of its progress in between. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { runUnit } from "@equitopo/experiments";
-import { InputError } from "equitopo";
+import { InputError, type RunOptions, runSpecAsync } from "equitopo";
+import { isLearning, type Unit } from "equitopo/internal/outcome";
 import { loadInheritedPlugins } from "../plugin.ts";
 import { contextOf } from "../run/context.ts";
-import type { Job, Reply, WorkerSetting } from "../run/job.ts";
 import { keeperOf } from "../run/keeper.ts";
+import type { Job, Reply, WorkerSetting } from "../run/pool.ts";
 
 await loadInheritedPlugins();
 
@@ -15,7 +15,13 @@ const tell = (reply: Reply) => port.postMessage(reply);
 const setting = workerData as WorkerSetting;
 let stop = new AbortController();
 
-/** Milliseconds between two words on how far a unit is. */
+/** A run of a spec, or what the study's module does. */
+async function runUnit(unit: Unit, options: RunOptions): Promise<unknown> {
+  if (isLearning(unit)) return runSpecAsync(unit.run, options);
+  return (await import(setting.study as string)).runUnit(unit, options);
+}
+
+/** Milliseconds between two reports of a unit's progress. */
 const pause = 100;
 
 port.on("message", async (job: Job) => {
@@ -25,15 +31,15 @@ port.on("message", async (job: Job) => {
   }
   stop = new AbortController();
   const { unit, checkpoint } = job;
-  let told = performance.now();
+  let last = performance.now();
   try {
     const result = await runUnit(unit, {
       context: contextOf(setting),
       signal: stop.signal,
-      ...(checkpoint === undefined || unit.kind !== "learning" ? {} : keeperOf(checkpoint, unit.run)),
+      ...(checkpoint === undefined || !isLearning(unit) ? {} : keeperOf(checkpoint, unit.run)),
       onProgress(done, rounds) {
-        if (performance.now() - told < pause) return;
-        told = performance.now();
+        if (performance.now() - last < pause) return;
+        last = performance.now();
         tell({ progress: done / rounds });
       },
       onEvaluation: (updates, metrics) => tell({ evaluation: { updates, metrics } }),

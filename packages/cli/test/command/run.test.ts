@@ -127,6 +127,48 @@ describe("run", () => {
     expect(stderr).toBe(`ou-equidyn, seed 5: diverged by update ${diverged}; try a smaller learningRate\n`);
   });
 
+  it("says so of errors that are numbers still, and far above their start", () => {
+    const document = { ...least, algorithms: [{ name: "dsgd", learningRate: 0.2 }], rounds: 8 };
+    const words = `run ${specFile("far.json", JSON.stringify(document))} --out ${join(folder, "far")} --json`;
+    const { status, stdout, stderr } = spawned(words);
+    const [{ metrics, diverged }] = JSON.parse(stdout).runs;
+    expect([status, metrics.relativeError > 1e3, diverged]).toEqual([1, true, expect.any(Number)]);
+    expect(stderr).toBe(`ou-equidyn, seed 5: diverged by update ${diverged}; try a smaller learningRate\n`);
+    expect(readFileSync(join(folder, "far", "report.html"), "utf8")).toContain(
+      "relative error above ten times its start",
+    );
+  });
+
+  it("--seeds has means, deviations, paired differences and a file of all seeds", async () => {
+    const u = { name: "u-equistatic", n: 60, m: 3 };
+    const topologies = [u, { name: "ring", n: 60 }];
+    const document = { ...least, topologies, algorithms: [{ name: "dsgd", learningRate: 0.01 }], rounds: 20 };
+    const out = join(folder, "seeds");
+    const words = `run ${specFile("seeds.json", JSON.stringify(document))} --seeds 1..8 --out ${out}`;
+    const { status, stdout } = spawned(words);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/[Dd]istinguishable in relative error \(exact sign-flip test over 8 seeds/);
+    const lines = (name: string) => readFileSync(join(out, name), "utf8").trim().split("\r\n");
+    const [head, first] = lines("run-final.csv").map((line) => line.split(","));
+    const of = (column: string) => Number(first[head.indexOf(column)]);
+    // Means of seeds 1 to 8; seed 1 alone has 0.9214.
+    expect([of("exact rate"), of("seeds"), of("bytes per node")]).toEqual([expect.closeTo(0.947, 4), 8, 8800]);
+    expect(of("exact rate se")).toBeCloseTo(of("exact rate sd") / Math.sqrt(8), 14);
+    expect(lines("run-seeds.csv")).toHaveLength(17);
+    expect(lines("run-differences.csv")[0]).toBe("a,b,seeds,mean,se,low,high,p,distinguishable");
+    const { overSeeds, differences } = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+    expect(overSeeds[0].rate).toEqual({
+      seeds: [1, 2, 3, 4, 5, 6, 7, 8],
+      ...{ mean: of("exact rate"), sd: of("exact rate sd"), se: of("exact rate se") },
+    });
+    expect(Object.keys(differences[0])).toEqual(
+      expect.arrayContaining(["a", "b", "mean", "se", "p", "distinguishable"]),
+    );
+    expect(readFileSync(join(out, "report.html"), "utf8")).toContain(
+      "Mean over 8 seeds, band from the lowest to the highest.",
+    );
+  });
+
   it("refuses an output folder that is a file", async () => {
     const { status, stderr } = await equitopo(`run ${json} --out ${json}`);
     expect(status).toBe(2);

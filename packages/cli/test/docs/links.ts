@@ -53,8 +53,9 @@ function headingSlug(heading: string): string {
     .replaceAll(" ", "-");
 }
 
+/** What a page links to and loads; an icon (`use`) is put into it by a script. */
 export function readHtml(text: string): Page {
-  const links = [...text.matchAll(/<[^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, target]) => plain(target));
+  const links = [...text.matchAll(/<(?!use\b)[^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, target]) => plain(target));
   return { links, anchors: new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => plain(id))) };
 }
 

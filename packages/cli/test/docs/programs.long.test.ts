@@ -58,6 +58,25 @@ test("docs/start.md: every command works, and prints what the page shows", { tim
   expect(shown.filter((line) => !printed.has(line))).toEqual([]);
 });
 
+test("docs/start.md: the program in TypeScript compiles as the page says in a folder made so, and runs", () => {
+  const own = join(folder, "typescript");
+  mkdirSync(own);
+  write(blocks("start.md", "ts"));
+  const lines = blocks("start.md", "sh").flatMap((text) => text.trim().split("\n"));
+  // The first of npm's lines that makes the folder, and all behind the program's installation; npm would ask a registry.
+  const made = lines.filter((line) => /^npm (init|pkg) /.test(line));
+  const used = lines.filter((line) => /^(npx tsc|node )/.test(line));
+  expect([made.length, used]).toEqual([2, ["npx tsc --init", "npx tsc", "node mine.js"]]);
+  const commands = [...made, "mv ../mine.ts .", ...used.map((line) => line.replace(/^npx /, ""))];
+  const printed = shell(`cd typescript && ${commands.map((line) => `${line} > out.txt`).join(" && ")} && cat out.txt`);
+  const shown = [
+    ...blocks("start.md", "ts")
+      .join("")
+      .matchAll(/\/\/ => (.+)/g),
+  ].map(([, value]) => value);
+  expect(printed).toEqual(shown);
+});
+
 describe("docs/real-peers.md", () => {
   const [tcp, threads] = blocks("real-peers.md", "sh").map((text) => text.trim().split("\n"));
 

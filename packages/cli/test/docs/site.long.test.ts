@@ -55,6 +55,8 @@ test("it works from a disk: navigation, search, the dark, and pages that are as 
   const page = await context.newPage();
   const wrong: string[] = [];
   page.on("pageerror", ({ message }) => wrong.push(message));
+  // A browser says here what it does not load from a disk.
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
   for (const guide of ["docs/start.md", "docs/paper.md", "docs/results/mnist.md", "docs/coming-from.md"]) {
     await page.goto(pathToFileURL(address(guide)).href);
     const { width, dark } = await page.evaluate(() => ({

@@ -1,6 +1,6 @@
 /** The figure of many n: what its caption says was run, and every line of theory is of the n that it is drawn for. */
 
-import { type CurveFigure, experiments, type Results, type Scale } from "@equitopo/experiments";
+import { type CurveFigure, experiments, type Results, type Scale } from "@equitopo/experiments/internal";
 import { describe, expect, it } from "vitest";
 
 const experiment = experiments.find(({ name }) => name === "consensus-size-independence")!;

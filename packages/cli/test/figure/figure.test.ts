@@ -13,7 +13,7 @@ import {
   topologyColour,
   topologyOf,
   wrap,
-} from "equitopo/picture";
+} from "equitopo/internal/picture";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { topologies } from "../../../equitopo/src/topology/registry.ts";

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expandSpec, runSpec, type SpecDocument, stateHash } from "equitopo";
+import { readHistories } from "../../src/command/verify/histories.ts";
 import { readHosts } from "../../src/peers/hosts.ts";
-import { readHistories } from "../../src/peers/verify-history.ts";
 import { bin, equitopo, parsed } from "../command.ts";
 import { address, type Internet, passage } from "./internet.ts";
 

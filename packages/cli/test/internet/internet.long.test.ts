@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SpecDocument } from "equitopo";
 import { afterEach, describe, expect, it } from "vitest";
-import { verdictOf } from "../../src/peers/verify-history.ts";
+import { verdictOf } from "../../src/command/verify/histories.ts";
 import { bin, scratch } from "../command.ts";
 import { Cluster, ended, hashOfRows, simulatedHash } from "./cluster.ts";
 import { address, Internet, whyNoInternet } from "./internet.ts";

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { settling } from "../../../equitopo/src/peer/incarnation.ts";
+import { settling } from "../../../equitopo/src/peer/exchange/incarnation.ts";
 import { bin, equitopo, scratch } from "../command.ts";
 
 const folder = scratch();
@@ -77,6 +77,52 @@ describe("workers", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^peer 1: 1 of 3 peers came to the opening meeting, .* start the others \(0, 2\)/m);
     expect(stderr).not.toContain("    at ");
+  }, 60_000);
+
+  it("with gradient tracking, one killed and started again, end at the minimum of all and say what they did", async () => {
+    const out = ownFolder("tracking");
+    await equitopo(`cluster init 127.0.0.1:${port + 4} --peers 4 --out ${out}`);
+    const spec = join(out, "dsgt.json");
+    const dsgt = { topologies: [{ name: "ring", n: 4 }], algorithms: [{ name: "dsgt", learningRate: 0.02 }] };
+    const problem = { name: "least-squares", d: 3, K: 10, sigmaN: 0, sigmaH: 1 };
+    const text = { ...dsgt, problem, rounds: 15_000, every: 5000, seeds: [5] };
+    writeFileSync(spec, JSON.stringify(text));
+    const trust = ["--tls", out, "--checkpoint", join(out, "c-%r"), "--checkpoint-every", "64", "--timeout", "2000"];
+    const start = (rank: number) => worker(spec, rank, out, [...trust, "--out", join(out, "results", "%r")]);
+    const workers = [0, 1, 2, 3].map(start);
+    while (!existsSync(join(out, "c-2"))) await sleep(10);
+    workers[2].child.kill("SIGKILL");
+    await workers[2].ended;
+    await sleep(300);
+    workers[2] = start(2);
+    const ends = await Promise.all(workers.map(({ ended }) => ended));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(ends[2].stderr).toMatch(/came at iteration \d+ without its tracker: .* repaired at iteration/);
+    // Each peer's folder says how near to the minimum of all its own model is.
+    for (const rank of [0, 1, 2, 3]) {
+      const place = join(out, "results", String(rank));
+      const { runs } = JSON.parse(readFileSync(join(place, "result.json"), "utf8"));
+      expect(runs[0].metrics.relativeError).toBeLessThan(1e-6);
+      expect(readFileSync(join(place, "metrics.csv"), "utf8")).toMatch(
+        /^updates,bytes,messages,seconds,relativeError\r\n/,
+      );
+      expect(existsSync(join(place, "model.npy"))).toBe(true);
+    }
+    // What is there is not written over, and last words name the checkpoint that is there.
+    const again = await start(2).ended;
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("must not have any")]);
+  }, 120_000);
+
+  it("end with 143 where they are asked to end, and name the checkpoint that is there", async () => {
+    const out = ownFolder("asked");
+    await equitopo(`cluster init 127.0.0.1:${port + 8} --peers 3 --out ${out} --key`);
+    const trust = ["--key", join(out, "key"), "--checkpoint", join(out, "c-%r"), "--checkpoint-every", "1"];
+    const alone = worker(specOf(100_000_000), 1, out, [...trust, "--start-timeout", "1000", "--alone-ok"]);
+    while (!existsSync(join(out, "c-1"))) await sleep(50);
+    alone.child.kill("SIGTERM");
+    const { code, stderr } = await alone.ended;
+    expect(code).toBe(143);
+    expect(stderr).toContain(`interrupted; ${join(out, "c-1")} holds the last checkpoint`);
   }, 60_000);
 
   it("end when they are done, though strangers hold connections to them", async () => {

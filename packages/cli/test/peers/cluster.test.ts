@@ -4,9 +4,9 @@ import { X509Certificate } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { specText } from "../../../equitopo/src/peer/spec-peer.ts";
+import { specText } from "../../../equitopo/src/peer/course/options.ts";
 import { expandSpec } from "../../../equitopo/src/run/spec.ts";
-import { TcpTransport } from "../../../node/src/peer/tcp.ts";
+import { TcpTransport } from "../../../node/src/tcp/tcp.ts";
 import { connect } from "../../src/peers/connect.ts";
 import { hostsFile, readHosts } from "../../src/peers/hosts.ts";
 import { readKey, readTls } from "../../src/peers/secrets.ts";
@@ -34,6 +34,13 @@ describe("cluster init", () => {
     expect(stderr).toMatch(message);
     expect(readdirSync(folder)).not.toContain("refused");
     expect(readdirSync(join(folder, ".."))).not.toContain("outside.pem");
+  });
+
+  it("counts hosts as a person would", async () => {
+    const written = async (hosts: string, name: string) =>
+      (await equitopo(`cluster init ${hosts} --key --out ${join(folder, name)}`)).stdout;
+    expect(await written("node-0", "one-host")).toMatch(/^1 peer on 1 host; /);
+    expect(await written("node-0 node-1", "two-hosts")).toMatch(/^2 peers on 2 hosts; /);
   });
 
   it("--per-peer: a certificate for each peer, in its number's name, and keys that are their owner's", async () => {

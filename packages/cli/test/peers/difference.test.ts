@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { resultOf } from "../../../equitopo/test/outcome/results.ts";
+import type { RealResult } from "../../src/peers/collector.ts";
 import { sameBits } from "../../src/peers/difference.ts";
-import type { RealResult } from "../../src/peers/gathered.ts";
-import { resultOf } from "../experiments/results.ts";
 
 const simulated = resultOf({ label: "a", metrics: { loss: [1, 0.5] } });
 const real = (stateHash: string, missed = 0, voided = 0, lost: number[] = []) =>

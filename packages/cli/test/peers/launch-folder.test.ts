@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
-import { encodeEvent, type PeerEvent } from "equitopo/peer";
+import { encodeEvent, type PeerEvent } from "equitopo/internal/peer";
 import { describe, expect, it } from "vitest";
-import { LaunchFolder } from "../../src/peers/launch-folder.ts";
+import { type LaunchFolder, openLaunchFolder } from "../../src/peers/launch-folder.ts";
 import { scratch } from "../command.ts";
 
 const scratched = scratch();
@@ -22,7 +22,7 @@ async function tell(folder: LaunchFolder, text: string): Promise<void> {
 describe("a launch's folder", () => {
   it("takes whole lines, and leaves out what a killed peer left of one", async () => {
     const heard: PeerEvent[] = [];
-    const folder = new LaunchFolder({ runs: 1, peers: 2, onEvent: (one) => heard.push(one) });
+    const folder = openLaunchFolder({ runs: 1, peers: 2, onEvent: (one) => heard.push(one) });
     await folder.listen();
     const key = folder.secret("key", "secret");
     const line = encodeEvent(event);
@@ -38,7 +38,7 @@ describe("a launch's folder", () => {
   });
 
   it("ends the launch, and is removed, where what was told cannot be taken in", async () => {
-    const folder = new LaunchFolder({
+    const folder = openLaunchFolder({
       ...{ runs: 1, peers: 1 },
       onEvent: () => {
         throw new Error("a mistake");
@@ -55,10 +55,10 @@ describe("a launch's folder", () => {
     const long = join(scratched, "x".repeat(90));
     mkdirSync(long);
     const options = { runs: 1, peers: 1, onEvent: () => {} };
-    const folder = new LaunchFolder({ ...options, places: [long, scratched] });
+    const folder = openLaunchFolder({ ...options, places: [long, scratched] });
     await folder.listen();
     expect(folder.path.startsWith(long)).toBe(false);
     folder.close();
-    expect(() => new LaunchFolder({ ...options, places: [long] })).toThrow(/set TMPDIR to a shorter one/);
+    expect(() => openLaunchFolder({ ...options, places: [long] })).toThrow(/set TMPDIR to a shorter one/);
   });
 });

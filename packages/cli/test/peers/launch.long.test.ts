@@ -65,7 +65,7 @@ describe("a launch of peers over TCP", () => {
     expect(readdirSync(join(temporary, place)).sort()).toEqual(["hosts.txt", "report", "runs.json"]);
     child.kill("SIGHUP");
     const [code] = await once(child, "exit");
-    expect(code).toBe(130);
+    expect(code).toBe(129);
     await gone(peers);
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -93,8 +93,8 @@ describe("a launch of peers over TCP", () => {
     const built = fileURLToPath(new URL("../../dist/peers/launch-folder.js", import.meta.url));
     const program = `
       import { spawn } from "node:child_process";
-      import { LaunchFolder } from ${JSON.stringify(built)};
-      const folder = new LaunchFolder({ runs: 1, peers: 1, onEvent() {} });
+      import { openLaunchFolder } from ${JSON.stringify(built)};
+      const folder = openLaunchFolder({ runs: 1, peers: 1, onEvent() {} });
       folder.secret("key", "secret");
       const child = folder.own(spawn("sleep", ["100"]));
       console.log(JSON.stringify([folder.path, child.pid]));

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decodeEvent, encodeEvent, type RoundEvent } from "../../../equitopo/src/peer/event.ts";
+import { decodeEvent, encodeEvent, type RoundEvent } from "../../../equitopo/src/peer/report/event.ts";
 import { parseAddress, readHosts } from "../../src/peers/hosts.ts";
 import { foldedRanks, livePeers } from "../../src/peers/live.ts";
 import { bin, equitopo, parsed, scratch, spawned } from "../command.ts";

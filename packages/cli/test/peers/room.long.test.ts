@@ -95,7 +95,11 @@ describe("serve", () => {
       expect.stringMatching(/the room must take this peer, .*no such room/),
     ]);
     room.child.kill("SIGTERM");
-    expect((await room.ended).status).toBe(130);
+    expect(await room.ended).toMatchObject({
+      status: 143,
+      stderr: expect.stringContaining("interrupted before anything began; nothing was written"),
+    });
+    expect(existsSync(join(folder, "late"))).toBe(false);
     const late = spawned(`worker --join ${link}`);
     expect([late.status, late.stderr]).toEqual([
       2,

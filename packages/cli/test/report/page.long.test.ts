@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Experiment, experiments, type Outcome, specExperiment } from "@equitopo/experiments";
+import { experiments } from "@equitopo/experiments";
+import { type Experiment, type Outcome, specExperiment } from "equitopo/outcome";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
+import { resultOf, runOf } from "../../../equitopo/test/outcome/results.ts";
 import { experimentSection, findingsAbove, notRun } from "../../src/report/experiment-section.ts";
 import { report } from "../../src/report/report.ts";
-import { resultOf, runOf } from "../experiments/results.ts";
 
 const labels = ["Ring", "OD-EquiDyn", "U-EquiStatic", "a run with a very long name, which nobody could foresee"];
 const runs = labels.flatMap((label) => [0, 1].map((seed) => runOf(label, seed)));

@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lineFigure, panelFigure, panelPieces } from "equitopo/picture";
+import { lineFigure, panelFigure, panelPieces } from "equitopo/internal/picture";
 import { describe, expect, it } from "vitest";
 import { barFigure } from "../../src/figure/bar.ts";
+import { openRunFolder } from "../../src/folder/run-folder.ts";
 import { findingsAbove, notRun } from "../../src/report/experiment-section.ts";
 import { bibtex, type Report, report } from "../../src/report/report.ts";
-import { damagedFiles, RunFolder } from "../../src/report/run-folder.ts";
+import { damagedFiles } from "../folder/kept.ts";
 import { all, byClass, type Element, parseXml, words } from "../xml.ts";
 
 const rounds = Array.from({ length: 80 }, (_, t) => t);
@@ -69,6 +70,15 @@ describe("report", () => {
     expect(all(root, byClass("pass")).map(words)).toEqual(["✓ pass"]);
     expect(words(named(root, "pre")[0])).toBe(bibtex);
     expect(report(structuredClone(sample))).toBe(html);
+  });
+
+  it("shows a rate near 1 with the digits that set it apart", () => {
+    // Table 1: the ring of 1024 nodes, and of 65,536.
+    const rates = [0.9999874501884007, 0.9999999969360717, 0.99995, 1, 0.9492530216741911, 1 - 1e-16];
+    const table = { kind: "table", columns: ["β"], rows: rates.map((rate) => [rate]) } as const;
+    const html = report({ ...sample, sections: [{ title: "Table 1", blocks: [table] }] });
+    const cells = named(parseXml(html.trim()), "td").map(words);
+    expect(cells.slice(0, 6)).toEqual(["0.9999875", "0.99999999694", "0.99995", "1", "0.9493", "1"]);
   });
 
   it("asks nothing of the network, and links to files beside it only", () => {
@@ -203,7 +213,7 @@ describe("report", () => {
 
   it("fills a whole run folder", async () => {
     const path = await mkdtemp(join(tmpdir(), "report-"));
-    const folder = await RunFolder.open(path, { spec: { name: "demo" }, version: "0.1.0" });
+    const folder = await openRunFolder(path, { spec: { name: "demo" }, version: "0.1.0" });
     const series = [curve("ring", 0.999), curve("grid", 0.98), curve("od-equidyn", 0.63), curve("ou-equidyn", 0.72)];
     const panels = [300, 4900].map((n) => ({ ...axes, title: `n = ${n}`, series }));
     const figures = {

@@ -1,6 +1,6 @@
 /** Another program's figures for centralised SGD beside ours: what is equal, and files that hold none. */
 
-import { experiments, parseAgainst } from "@equitopo/experiments";
+import { experiments, parseAgainst } from "@equitopo/experiments/internal";
 import { expect, test } from "vitest";
 
 const cifar10 = experiments.find(({ name }) => name === "cifar10")!;

@@ -1,8 +1,8 @@
 /** The sentences of the first minute: computed from what came out, whoever wins. */
 
-import { firstMinute, runUnit, type UnitResult } from "@equitopo/experiments";
+import { firstMinute, runUnit, type UnitResult } from "@equitopo/experiments/internal";
 import { describe, expect, it } from "vitest";
-import { type FirstMinute, findings } from "../../../../experiments/first-minute-findings.ts";
+import { type FirstMinute, findings } from "../../../../experiments/first-minute.ts";
 
 const race = (title: string, topology: string, iterations: number, fresh = false) => ({
   ...{ title, topology, iterations, fresh, learningRate: 0.001, curve: [1, 1e-7] },
@@ -35,7 +35,7 @@ describe("the sentences", () => {
         "and 0.7069 at 1,000,000: 40 rounds shrink any disagreement by 1e-6, whatever the size.",
       "Plain averaging is won by others: ours takes 31 rounds there, exact (9) fewer.",
       "rival, fresh labels every period, which this library adds to the published graph, takes 55 iterations instead of " +
-        "150: rounds drawn anew make up all of the lead of ours over it.",
+        "150: redrawing the labels explains the whole advantage of ours over it.",
     ]);
   });
 
@@ -48,7 +48,7 @@ describe("the sentences", () => {
     const [grows] = findings({ ...found, growth: [{ ...found.growth[0], rates: [rate(0.7, 40), rate(0.9, 131)] }] });
     expect(grows).toMatch(/: 40 to 131 rounds shrink any disagreement by 1e-6\.$/);
     expect(findings({ ...found, averaging: found.averaging.slice(0, 2) })[1]).toBe(
-      "Plain averaging: ours takes 31 rounds, and nobody here takes fewer.",
+      "Plain averaging: ours takes 31 rounds, and no graph here takes fewer.",
     );
   });
 });
@@ -59,15 +59,15 @@ describe("the sentence of fresh labels", () => {
     findings({ ...found, races: [...others, race("rival, fresh labels", "base", iterations, true)] })[2];
   const takes = "rival, fresh labels every period, which this library adds to the published graph, takes";
 
-  it("says how much of the lead is that of rounds drawn anew: all, some, or nothing", () => {
+  it("says how much of the advantage redrawing the labels explains: all, some, or nothing", () => {
     expect(told(60)).toBe(
-      `${takes} 60 iterations instead of 150: rounds drawn anew make up all of the lead of ours over it.`,
+      `${takes} 60 iterations instead of 150: redrawing the labels explains the whole advantage of ours over it.`,
     );
-    expect(told(61)).toContain("make up 98 % of the lead");
-    expect(told(149)).toContain("make up 1 % of the lead");
-    expect(told(150)).toContain("make up nothing of the lead");
+    expect(told(61)).toContain("explains 98 % of the advantage");
+    expect(told(149)).toContain("explains 1 % of the advantage");
+    expect(told(150)).toContain("explains nothing of the advantage");
     expect(told(400)).toBe(
-      `${takes} 400 iterations instead of 150: rounds drawn anew make up nothing of the lead of ours over it.`,
+      `${takes} 400 iterations instead of 150: redrawing the labels explains nothing of the advantage of ours over it.`,
     );
   });
 

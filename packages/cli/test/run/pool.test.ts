@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Unit } from "@equitopo/experiments";
 import { expandSpec } from "equitopo";
+import type { LearningUnit, Unit } from "equitopo/outcome";
 import { expect, it } from "vitest";
 import { scratch } from "../command.ts";
 
@@ -23,7 +23,7 @@ it("an abort waits until the slowest unit has saved", async () => {
       every: 10_000_000,
     }),
   );
-  const units: Unit[] = runs.map((run, k) => ({ kind: "learning", key: String(k), run }));
+  const units: LearningUnit[] = runs.map((run, k) => ({ kind: "learning", key: String(k), run }));
   const stop = new AbortController();
   const moving = new Set<Unit>();
   const done = runUnits(units, {

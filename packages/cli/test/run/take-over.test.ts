@@ -1,10 +1,10 @@
 /** Units that other folders have finished: what is the same is taken over, by whatever name, and nothing else. */
 
 import { join } from "node:path";
-import { experiments, type LearningUnit, type Unit } from "@equitopo/experiments";
-import { folderFormat } from "equitopo/run";
+import { experiments, type LearningUnit, type Unit } from "@equitopo/experiments/internal";
+import { folderFormat } from "equitopo/internal/run";
 import { beforeAll, expect, test } from "vitest";
-import { RunFolder } from "../../src/report/run-folder.ts";
+import { openRunFolder } from "../../src/folder/run-folder.ts";
 import { takeOver } from "../../src/run/take-over.ts";
 import { equitopo, json, scratch } from "../command.ts";
 
@@ -18,9 +18,9 @@ const folder = join(home, "elsewhere");
 beforeAll(async () => {
   const units = [wanted("one"), wanted("two", { seed: 2 })];
   const spec = { format: folderFormat, experiments: ["table"], scale: "full", units };
-  const there = await RunFolder.open(folder, { spec, version: "0.0.9" });
-  await there.store("table: one", { accuracy: 0.5 });
-  await there.close();
+  const there = await openRunFolder(folder, { spec, version: "0.0.9" });
+  await there.journal.store("table: one", { accuracy: 0.5 });
+  await there.journal.close();
 });
 
 test("a finished unit serves under another name; an unfinished one, or one that asks for more, does not", () => {
@@ -46,11 +46,11 @@ test("a table that is all taken over needs no data, no device and no work", asyn
     unit: { ...unit, run: { ...(unit as LearningUnit).run, precision: "mixed" } },
   }));
   const spec = { format: folderFormat, experiments: ["cifar10"], scale: "full", units: plan };
-  const folder = await RunFolder.open(there, { spec, version: "0.0.9" });
+  const folder = await openRunFolder(there, { spec, version: "0.0.9" });
   const accuracies = { averagedAccuracy: [0.5, 0.75], shareAccuracy: [0.25, 0.5], meanAccuracy: [0.25, 0.5] };
   const metrics = { ...accuracies, trainLoss: [2, 1] };
-  await folder.store(units[0].key, { rate: 0.5, bytes: [0, 1e6], evaluations: { updates: [1, 2], metrics } });
-  await folder.close();
+  await folder.journal.store(units[0].key, { rate: 0.5, bytes: [0, 1e6], evaluations: { updates: [1, 2], metrics } });
+  await folder.journal.close();
   const words = "reproduce cifar10 --epochs 26 --rows ring --seeds 2 --protocol as-run --json";
   const found = await json(`${words} --precision mixed --take ${there} --out ${home}/table`);
   expect(found.experiments[0].tables[0].rows[0].slice(0, 3)).toEqual(["Ring", 91.25, 37.5]);

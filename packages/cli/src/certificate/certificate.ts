@@ -1,0 +1,98 @@
+/**
+ * A certificate: what is claimed of a topology, with all that is needed to build it again.
+ * Verifying is deriving: the topology is built from its options and every claimed number computed anew. The checksum
+ * adds nothing to the proof; it tells an edited file from one that was written.
+ */
+
+import { createHash } from "node:crypto";
+import { createTopology, InputError, type Topology, topologies } from "equitopo";
+import { optionsOf as familyOptions } from "equitopo/internal/topology";
+import { type Description, describe } from "./description.ts";
+import { type DesignClaim, designRefutations } from "./design-claim.ts";
+import { differences } from "./differences.ts";
+
+const FORMAT = "equitopo-certificate";
+const VERSION = 1;
+
+/** The keys that are about the file, or claims beyond what is said of every topology. */
+const APART = ["format", "version", "sha256", "design"];
+
+export interface Certificate extends Description {
+  readonly format: typeof FORMAT;
+  readonly version: number;
+  readonly sha256?: string;
+  /** What a search found out about the design: multipliers, bounds. */
+  readonly design?: DesignClaim;
+}
+
+/** What `rate --certificate` and `design --certificate` write. O(what the rate costs). */
+export function certify(topology: Topology, design?: DesignClaim): Certificate {
+  // Built again from the spec, so that nothing is claimed that the spec does not give (a rho that was only asked for).
+  const again = createTopology(topology.spec);
+  const claimed = {
+    format: FORMAT,
+    version: VERSION,
+    ...describe(again, again.rate()),
+    ...(design === undefined ? {} : { design }),
+  } as const;
+  return { ...claimed, sha256: checksum(claimed) };
+}
+
+/** The certificate in a text; an error where it is none. */
+export function parseCertificate(text: string): Certificate {
+  const remedy = "write one with `equitopo rate ... --certificate FILE`";
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`a certificate must be JSON (${(error as Error).message})`, text.slice(0, 40), remedy);
+  }
+  const certificate = (typeof value === "object" && value !== null ? value : {}) as Certificate;
+  const { format, version, topology, n, rate } = certificate;
+  if (format !== FORMAT) throw new InputError(`a certificate must have the format "${FORMAT}"`, format, remedy);
+  if (version !== VERSION) {
+    throw new InputError(`the version of a certificate must be ${VERSION}`, version, "use the equitopo that wrote it");
+  }
+  if (typeof topology !== "string") throw new InputError("topology must be a name", topology, remedy);
+  topologies.get(topology);
+  if (typeof n !== "number") throw new InputError("n must be a number", n, remedy);
+  if (typeof rate !== "number") throw new InputError("rate must be a number", rate, remedy);
+  return certificate;
+}
+
+/** What does not hold; nothing where the certificate is true. */
+export function refutations(certificate: Certificate): string[] {
+  const { topology: name, n, design } = certificate;
+  let topology: Topology;
+  let derived: Description;
+  try {
+    topology = createTopology({ ...optionsOf(certificate), name, n });
+    derived = describe(topology, topology.rate());
+  } catch (error) {
+    if (error instanceof InputError) return [`it describes no topology: ${error.message}`];
+    throw error;
+  }
+  const claims = Object.fromEntries(Object.entries(certificate).filter(([key]) => !APART.includes(key)));
+  // Closed forms differ by rounding between machines; an iteration by its certified error.
+  const slack = 1e-12 + (typeof derived["error"] === "number" ? 1e-10 + derived["error"] : 0);
+  const wrong = differences(claims, derived, slack);
+  if (design !== undefined) wrong.push(...designRefutations(topology, design));
+  const { sha256, ...rest } = certificate;
+  if (sha256 !== undefined && sha256 !== checksum(rest)) wrong.push("it was edited after it was written (sha256)");
+  return wrong;
+}
+
+/** What the file says that its topology takes; a key that is neither an option nor said of topologies stays, and is refused. */
+function optionsOf(certificate: Certificate): Record<string, unknown> {
+  const options = familyOptions(topologies.get(certificate.topology), certificate);
+  return Object.fromEntries(Object.entries(certificate).filter(([key]) => key in options && !SAID.has(key)));
+}
+
+/** Words that describe() has a meaning of its own for. */
+const SAID = new Set(["topology", "n", "rate", "bound", "degree", "period"]);
+
+/** SHA-256 of the JSON with its keys in order, so that spaces and the order of keys do not count. */
+function checksum(certificate: object): string {
+  const entries = Object.entries(certificate).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(entries)).digest("hex");
+}

@@ -1,0 +1,109 @@
+/** `equitopo advise`: which topology to run, for how many nodes on which network, and why. */
+
+import type { Command } from "commander";
+import { type Advice, type AdviseOptions, advise, algorithms, InputError } from "equitopo";
+import { type Checked, checkAdvice } from "equitopo/advise";
+import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
+import {
+  addFlags,
+  between,
+  type CommonOptions,
+  type Given,
+  number,
+  on,
+  parsed,
+  topologyNames,
+  whole,
+  word,
+} from "../../terminal/flags.ts";
+import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
+import { progressOf } from "../../terminal/progress.ts";
+import { bandwidthOption, bytesOption, secondsOption } from "../../terminal/units.ts";
+import { adviceInWords, asDocument } from "./answer.ts";
+
+/** Rows of the table unless --all asks for more. */
+const SHOWN = 12;
+
+const flags = {
+  n: whole("<N>", "number of nodes", 2, 300),
+  degree: whole("<K>", "the most peers that a node may hear from in a round", 1, 2),
+  undirected: on("only graphs in which every edge goes both ways"),
+  topologies: topologyNames("only these of `equitopo list` (default: all)"),
+  modelBytes: parsed("<B>", "bytes of one vector: 87k, 1.5MB (default 1MB)", (name) => bytesOption(name, "87k")),
+  latency: parsed("<T>", "time of a message without its bytes (default 0.1ms)", (name) => secondsOption(name, "0.2ms")),
+  bandwidth: parsed("<S>", "speed of a node's link (default 1Gbit)", (name) => bandwidthOption(name, "1Gbit")),
+  compute: parsed("<T>", "time of a gradient (default 0)", (name) => secondsOption(name, "5ms")),
+  loss: number("<P>", "the share of messages that are dropped", 0.05),
+  algorithm: word("<NAME>", "a gradient method such as dsgd, dsgt or d2 (default: plain averaging)"),
+  heterogeneous: on("nodes that lie together have data alike, as where it is sorted by label"),
+  kappa: number("<K>", "the problem's condition number (default 2.5)", 10),
+  b: number("<B>", "its heterogeneity, in units of L |x*| (default 1)", 1),
+  sigma: number("<S>", "its gradient noise, in units of L |x*| (default 0)", 0.1),
+  tolerance: between("<T>", "the error to reach (default 1e-6; 0.01 for methods with a bias)", 0, 1, 1e-6),
+  by: word("<WHAT>", "rank by time (default) or bytes"),
+  seed: whole("<S>", "of everything drawn, default 0", 0, 0),
+  all: on("every row of the ranking, and every reason"),
+  check: on("run the first three and hold what they take against the prediction (exit code 1 where it fails)"),
+  spec: word("<FILE>", "write the spec of the first topology, for `equitopo run`"),
+  ...formatFlag,
+};
+
+interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
+
+export const define = (command: Command) => addFlags(command, flags);
+
+export const help = `
+Of all registered topologies that fit (n, peers, directions, the method's condition), in the variants that their families
+name, it predicts rounds, bytes and time to the goal and ranks them. All-reduce is one of the rows. The goal is an average to
+the tolerance, or a gradient method's relative error on a problem of kappa, b and sigma (\`equitopo theory --problem\` has
+them for yours), through the gains of each graph. Beside each row is how sure it is: exact, at most, mean square, sampled
+(a few seeded runs) or model (a formula with exact gains in it).
+
+Time: a message of b bytes takes latency + b / bandwidth, a node sends one after another, and a round waits for the
+busiest; an all-reduce is a ring's, 2 (n - 1) messages of 1/n of the vector.
+
+Examples:
+  equitopo advise --n 300 --degree 2 --model-bytes 87k --latency 0.2ms --bandwidth 1Gbit --compute 5ms
+  equitopo advise --n 300 --degree 1 --loss 0.05 --check
+  equitopo advise --n 300 --degree 1 --algorithm dsgt
+  equitopo advise --n 300 --degree 1 --algorithm dsgd --heterogeneous --undirected
+  equitopo advise --n 300 --by bytes --json
+  equitopo advise --n 100 --algorithm dsgt --spec advised.json && equitopo run advised.json
+`;
+
+export async function act(options: Options): Promise<number> {
+  const progress = progressOf(options);
+  const question = questionOf(options);
+  const advice = advise(question, (label, done, all) => progress.step(() => `${done + 1} of ${all}: ${label}`));
+  if (options.spec !== undefined) await writeAtomically(options.spec, [jsonText(requireDocument(advice))]);
+  if (options.check) progress.announce("checking by simulation ...");
+  const checked = options.check ? checkAdvice(advice, 3) : undefined;
+  progress.done();
+  if (options.json) await printJson(asJson(advice, checked));
+  else await printParts(adviceInWords(advice, options.all ? Number.POSITIVE_INFINITY : SHOWN, checked), options);
+  if (options.spec !== undefined) note(`spec written to ${options.spec}`, options);
+  return checked?.some(({ holds }) => !holds) ? 1 : 0;
+}
+
+function questionOf(options: Options): AdviseOptions {
+  const { all: _a, check: _c, spec: _s, format: _f, json: _j, quiet: _q, plugin: _p, ...given } = options;
+  const { n, algorithm } = given;
+  if (n === undefined) throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
+  // The nearest name is suggested before anything is computed.
+  if (algorithm !== undefined) algorithms.get(algorithm);
+  return { ...given, n } as AdviseOptions;
+}
+
+function requireDocument(advice: Advice): object {
+  const document = asDocument(advice);
+  if (document !== null) return document;
+  throw new InputError(
+    "a spec needs a topology that fits",
+    "all-reduce alone",
+    "allow more peers, or leave out --spec",
+  );
+}
+
+function asJson(advice: Advice, checked: readonly Checked[] | undefined): object {
+  return { ...advice, document: asDocument(advice), ...(checked === undefined ? {} : { checked }) };
+}

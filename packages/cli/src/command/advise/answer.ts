@@ -1,0 +1,160 @@
+/** Advice in words: the ranking, the reasons, what was left out, and how to run and check it. */
+
+import type { Advice, AdviceRow, SpecDocument } from "equitopo";
+import type { Checked } from "equitopo/advise";
+import type { Part } from "../../terminal/answer.ts";
+import { wrapped } from "../../terminal/lines.ts";
+import { showBytes, showCount, showFactor, showSeconds } from "../../terminal/numbers.ts";
+import { type CellColumn, left, numberCell, right, type Table, tableOf } from "../../terminal/table.ts";
+import { asFlags } from "../../topology/options.ts";
+
+/** `shown` are the rows of the ranking, and reasons of those left out, at most. */
+export function adviceInWords(advice: Advice, shown: number, checked: readonly Checked[] | undefined): Part[] {
+  const groups = shown < advice.ranking.length ? alike(advice.ranking) : advice.ranking.map((row) => [row]);
+  const visible = groups.filter((rows, k) => k < shown || rows.some((row) => isLandmark(row, advice)));
+  const more = groups.length - visible.length;
+  return [
+    `${goalOf(advice)}\n`,
+    rankingTable(advice, visible),
+    more > 0 ? `... and ${more} more; --all shows them\n\n` : "\n",
+    `${wrapped(advice.why)}\n\n`,
+    `${certaintyNotes(visible.map(([row]) => row))}\n`,
+    `${wrapped(leftOut(advice, shown))}\n\n`,
+    howToRun(advice),
+    ...(checked === undefined ? [] : ["\n", checkTable(checked)]),
+  ];
+}
+
+function goalOf({ question }: Advice): string {
+  const { n, degree, undirected, algorithm, tolerance, loss, heterogeneous, kappa, b, sigma } = question;
+  const goal =
+    algorithm === undefined
+      ? `average to ${showFactor(tolerance)}`
+      : `${algorithm} to a relative error of ${showFactor(tolerance)} (kappa = ${kappa}, b = ${b}, sigma = ${sigma}` +
+        `${heterogeneous ? ", sorted data" : ""})`;
+  const limits = [
+    ...(degree === undefined ? [] : [`at most ${degree} peer${degree === 1 ? "" : "s"} a round`]),
+    ...(undirected ? ["undirected"] : []),
+    ...(loss > 0 ? [`${Number((100 * loss).toPrecision(3))} % of messages dropped`] : []),
+  ];
+  const network = `vectors of ${showBytes(question.modelBytes)}, ${showSeconds(question.latency)} and ${showBytes(question.bandwidth)}/s`;
+  const compute =
+    question.compute > 0 && algorithm !== undefined ? `, ${showSeconds(question.compute)} a gradient` : "";
+  return `${wrapped(`n = ${showCount(n)}: ${[goal, ...limits].join(", ")}`)}\n${network}${compute}; by ${question.by}\n`;
+}
+
+/** Wherever they stand, an all-reduce and the best of the paper's graphs are shown. */
+function isLandmark(row: AdviceRow, { ranking }: Advice): boolean {
+  return row.spec === undefined || row === ranking.find(({ group }) => group === "equitopo");
+}
+
+function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[][]): Table {
+  const learning = question.algorithm !== undefined;
+  const columns: CellColumn<readonly AdviceRow[]>[] = [
+    [left("topology"), (rows) => (rows.length > 1 ? `${rows[0].label} (+${rows.length - 1} alike)` : rows[0].label)],
+    [right("peers"), ([{ degree }]) => numberCell(degree, showCount)],
+    [right(learning ? "iterations" : "rounds"), ([{ rounds }]) => numberCell(rounds, showCount)],
+    [right("time"), ([{ seconds }]) => numberCell(seconds, showSeconds)],
+    [right("bytes/node"), ([{ bytes }]) => numberCell(bytes, showBytes)],
+    ranking.some((row) => row.gain !== undefined) && [
+      right("gain"),
+      ([{ gain }]) => (gain === undefined ? "" : numberCell(gain, (value) => value.toFixed(2))),
+    ],
+    learning && [
+      right("step x L"),
+      ([{ step }]) => (step === undefined ? "" : numberCell(step, (value) => String(Number(value.toPrecision(2))))),
+    ],
+    ranking.some((row) => row.shift !== undefined) && [
+      right("mean moves"),
+      ([{ shift = 0 }]) => numberCell(shift, (value) => (value < 1e-9 ? "0" : value.toFixed(4))),
+    ],
+    [left("sure"), ([{ certainty }]) => certainty],
+  ];
+  return tableOf(columns, groups);
+}
+
+/** Rows one after another that say the same but for their names: one schedule under several names or labels. */
+function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
+  const groups: AdviceRow[][] = [];
+  for (const row of ranking) {
+    const last = groups[groups.length - 1];
+    const same = (["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const).every(
+      (key) => last?.[0][key] === row[key],
+    );
+    if (same) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+const meanings: Record<AdviceRow["certainty"], string> = {
+  exact: "exact: enough for every start, and fewer are not",
+  "at most": "at most: enough, fewer may do",
+  "mean square": "mean square: over the random rounds; one run is often faster",
+  sampled: "sampled: the median of five seeded runs, or gains from seeded rounds",
+  model: "model: a formula with the graph's gain in it, good to some tens of percent",
+};
+
+function certaintyNotes(rows: readonly AdviceRow[]): string {
+  const used = [...new Set(rows.map(({ certainty }) => certainty))].map((certainty) => meanings[certainty]);
+  const moved = rows.some(({ shift = 0 }) => shift >= 1e-9);
+  const notes = moved
+    ? [...used, "mean moves: as a fraction of the nodes' distance from it; --undirected keeps it"]
+    : used;
+  return `${notes.map((text) => `  ${wrapped(text, "    ")}`).join("\n")}\n`;
+}
+
+/** Families that were left out for one reason stand together. */
+function leftOut({ excluded }: Advice, shown: number): string {
+  if (excluded.length === 0) return "Nothing was left out.";
+  const byReason = new Map<string, string[]>();
+  for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
+  const groups = [...byReason].map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
+  const more = groups.length - shown;
+  const rest = more > 0 ? `; and for ${more} more reason${more === 1 ? "" : "s"}, which --all shows` : "";
+  return `Left out: ${groups.slice(0, shown).join("; ")}${rest}.`;
+}
+
+function howToRun(advice: Advice): string {
+  const best = advice.ranking.find(({ spec }) => spec !== undefined);
+  if (best?.spec === undefined) return "No topology fits: only an all-reduce gets there.\n";
+  const { question } = advice;
+  const flags = asFlags(best.spec);
+  const drop = question.loss > 0 ? ` --drop ${question.loss}` : "";
+  const check =
+    question.algorithm === undefined && flags !== undefined
+      ? `equitopo gossip ${flags} --rounds ${best.rounds} --dim 4${drop}`
+      : "the same command with --check, or --spec advised.json and then: equitopo run advised.json";
+  return `To run ${best.label}: ${JSON.stringify(best.spec)}\nTo check:  ${check}\n`;
+}
+
+/** A document for `equitopo run`: the first topology, with the method at the predicted step on the paper's least squares. */
+export function asDocument({ question, ranking }: Advice): SpecDocument | null {
+  const best = ranking.find(({ spec }) => spec !== undefined);
+  if (best?.spec === undefined) return null;
+  const { algorithm = "dsgd", loss, seed } = question;
+  return {
+    title: `${algorithm} over ${best.label}, as advised`,
+    topologies: [best.spec],
+    // L of the paper's least squares with 50 rows of 10 normal numbers a node is about 120.
+    algorithms: [{ name: algorithm, learningRate: Number(((best.step ?? 0.1) / 120).toPrecision(3)) }],
+    problem: { name: "least-squares", sigmaH: 1, sigmaN: 0 },
+    rounds: question.algorithm === undefined ? 200 : Math.min(best.rounds, 20_000),
+    seeds: [seed],
+    ...(loss > 0 ? { faults: { drop: loss } } : {}),
+  };
+}
+
+function checkTable(checked: readonly Checked[]): Table {
+  const columns: CellColumn<Checked>[] = [
+    [left("checked"), ({ label }) => label],
+    [right("predicted"), ({ predicted }) => numberCell(predicted, showCount)],
+    [right("measured"), ({ measured }) => (measured === null ? "-" : numberCell(measured, showCount))],
+    [
+      left(""),
+      ({ measured, holds }) =>
+        holds ? "holds" : measured === null ? "not reached, or too long to run" : "does not hold",
+    ],
+  ];
+  return tableOf(columns, checked);
+}

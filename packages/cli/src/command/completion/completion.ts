@@ -1,0 +1,30 @@
+/** `equitopo completion`: a script with which a shell completes commands, options and names. */
+
+import { oneOf } from "equitopo/input";
+import type { CommandModule, CommonOptions } from "../../terminal/flags.ts";
+import { print, printJson } from "../../terminal/output.ts";
+import { type Shell, scripts, shells } from "./scripts.ts";
+import { type CommandLike, everyWord } from "./words.ts";
+
+const help = `
+Everything comes from the registries: with --plugin a plug-in's topologies are completed, too. Names of files are completed
+where a file is asked for.
+
+Examples:
+  source <(equitopo completion bash)                                        in this shell; in ~/.bashrc for all
+  equitopo completion zsh >> ~/.zshrc
+  equitopo completion fish > ~/.config/fish/completions/equitopo.fish
+`;
+
+/** The command, which has to be handed all commands: they have it among them. */
+export const completionOf = (all: () => readonly CommandLike[]): CommandModule => ({
+  define: (command) => command.argument("<shell>", shells.join(", ")),
+  first: () => shells,
+  help,
+  async act(shell: string, options: CommonOptions) {
+    const known: Shell = oneOf("the shell", shell, shells);
+    const script = scripts[known](await everyWord(all()));
+    if (options.json) await printJson({ shell: known, script });
+    else await print([script]);
+  },
+});

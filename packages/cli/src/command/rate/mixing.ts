@@ -1,0 +1,96 @@
+/** What `equitopo rate` says of a topology beyond one round: many rounds, the long run, and what learning feels. */
+
+import type { Rate, Topology } from "equitopo";
+import { asymptoticRate, type Gains, gains, normOver, type Prediction, prediction } from "equitopo/rate";
+import { showCount, showRate } from "../../terminal/numbers.ts";
+import { type Cell, numberCell } from "../../terminal/table.ts";
+
+/** Disagreement is predicted to shrink by this. */
+const TOLERANCE = 1e-6;
+/** Gains and eigenvalues that take longer than a blink are for those who ask: dense ones, and those of many modes. */
+const CHEAP_NODES = 64;
+const CHEAP_MODES = 10_000;
+
+export interface Mixing {
+  readonly predicted: Prediction & { readonly tolerance: number };
+  /** Where it is neither the rate nor that of a period. */
+  readonly asymptotic?: number;
+  readonly gains?: Gains;
+  /** With --rounds: the norm over so many. */
+  readonly rounds?: number;
+  readonly norm?: number;
+  readonly normMethod?: string;
+  readonly normError?: number;
+}
+
+export function mixingOf(topology: Topology, exact: Rate, asked: { rounds?: number; gains?: true }): Mixing {
+  const known = { ...topology, rate: () => exact };
+  const cheap = topology.n <= CHEAP_NODES || asked.gains === true;
+  const modal = topology.kind !== "random" && topology.round(0).kind === "circulant" && topology.n <= CHEAP_MODES;
+  const drawn = topology.draws !== undefined && topology.n <= CHEAP_MODES;
+  const free = topology.moments !== undefined || drawn || modal;
+  const asymptotic = exact.asymptotic ?? (cheap ? asymptoticRate(known) : undefined);
+  const telling = asymptotic !== undefined && asymptotic !== exact.rate && asymptotic !== exact.periodRate;
+  return {
+    predicted: { ...prediction(known, TOLERANCE), tolerance: TOLERANCE },
+    ...(telling ? { asymptotic } : {}),
+    ...((cheap || free) && topology.stochastic !== "columns" ? { gains: gains(known) } : {}),
+    ...(asked.rounds === undefined ? {} : overRounds(known, asked.rounds)),
+  };
+}
+
+function overRounds(topology: Topology, rounds: number) {
+  const { norm, method, error } = normOver(topology, rounds);
+  return { rounds, norm, normMethod: method, ...(error === undefined ? {} : { normError: error }) };
+}
+
+/** JSON has no infinity: what is promised by nothing, and gains of graphs that never agree, are null. */
+export function mixingJson({ predicted, gains: found, ...rest }: Mixing): object {
+  const finite = (value: number) => (Number.isFinite(value) ? value : null);
+  const { rms, worst, noise, ...more } = found ?? { rms: 0, worst: 0, noise: 0 };
+  const all = { rms: finite(rms), worst: finite(worst), noise: finite(noise), ...more };
+  return {
+    ...rest,
+    ...(found === undefined ? {} : { gains: all }),
+    predicted: { ...predicted, rounds: finite(predicted.rounds) },
+  };
+}
+
+/** Lines of a name, a value and what it means. */
+export function mixingLines(mixing: Mixing): [string, Cell, string][] {
+  const { predicted, asymptotic, gains: found, rounds, norm, normMethod } = mixing;
+  const lines: [string, Cell, string][] = [];
+  if (asymptotic !== undefined) {
+    lines.push([
+      "asymptotic",
+      numberCell(asymptotic, showRate),
+      "spectral radius: a round's factor in the long run, no bound before",
+    ]);
+  }
+  if (rounds !== undefined && norm !== undefined) {
+    const sense = normMethod === "mean square" ? "root of the mean square over" : "norm of the product of";
+    lines.push([
+      "norm",
+      numberCell(norm, (value) => (value < 1e-3 ? value.toExponential(4) : showRate(value))),
+      `${sense} ${showCount(rounds)} rounds`,
+    ]);
+  }
+  if (found !== undefined) {
+    const { rms, worst, noise, method, error } = found;
+    const about = error === undefined ? method : `${method}, rms +- ${error.rms.toPrecision(1)}`;
+    const others = `worst ${shown(worst)}, noise ${shown(noise)}`;
+    lines.push(["gain", numberCell(rms, shown), `what DSGD's step is multiplied by, rms; ${others}; ${about}`]);
+  }
+  const promise = `to shrink disagreement by ${TOLERANCE.toExponential()}, predicted from the ${predicted.method}`;
+  const none = "no number of rounds is promised";
+  lines.push([
+    "rounds",
+    numberCell(predicted.rounds, showCount),
+    predicted.rounds < Number.POSITIVE_INFINITY ? promise : none,
+  ]);
+  return lines;
+}
+
+function shown(gain: number): string {
+  return gain < 1e6 ? gain.toFixed(3) : "-";
+}

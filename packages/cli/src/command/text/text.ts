@@ -1,0 +1,67 @@
+/** `equitopo guide` and `equitopo example`: a list of texts, or one of them, to the terminal or to a file. */
+
+import { formatFlag, printParts } from "../../terminal/answer.ts";
+import { addFlags, type CommandModule, type CommonOptions, type Given, word } from "../../terminal/flags.ts";
+import { note, print, printJson, writeAtomically } from "../../terminal/output.ts";
+import { wordTable } from "../../terminal/table.ts";
+import { packedText, packedTexts, type TextKind } from "./packed-text.ts";
+
+const flagsOf = (kind: TextKind) => ({ out: word("<FILE>", `write the ${kind} to this file`), ...formatFlag });
+
+type Options = CommonOptions & Given<ReturnType<typeof flagsOf>>;
+
+const textCommand = (kind: TextKind, help: string): CommandModule => ({
+  define: (command) => addFlags(command.argument("[name]", `which ${kind}; without it, all are listed`), flagsOf(kind)),
+  first: () => packedTexts(kind).map(({ name }) => name),
+  help,
+  async act(name: string | undefined, options: Options) {
+    if (name === undefined) {
+      const titles = packedTexts(kind).map((text) => ({ name: text.name, title: text.title }));
+      const columns = ["name", "title"];
+      if (options.json) await printJson({ [`${kind}s`]: titles });
+      else
+        await printParts(
+          [
+            wordTable(
+              columns,
+              titles.map(({ name, title }) => [name, title]),
+            ),
+          ],
+          options,
+        );
+      return;
+    }
+    const { title, text } = packedText(kind, name);
+    const { out } = options;
+    if (out !== undefined) await writeAtomically(out, [text]);
+    if (options.json) await printJson({ name, title, ...(out === undefined ? { text } : { out }) });
+    else if (out === undefined) await print([text]);
+    else note(`${kind} ${name} written to ${out}`, options);
+  },
+});
+
+/** Specs to start from. */
+export const example = textCommand(
+  "example",
+  `
+A spec says which topologies, algorithms and problem to run (equitopo guide spec); change it and run it again.
+
+Examples:
+  equitopo example                                what there is
+  equitopo example first-minute --out spec.yaml   and then: equitopo run spec.yaml
+  equitopo example room --out room.yaml           and then: equitopo serve room.yaml --fill 3
+`,
+);
+
+/** The pages that explain specs, plug-ins, clusters and the rest, as they were when this was packed. */
+export const guide = textCommand(
+  "guide",
+  `
+Pages are Markdown. "readme" is the tour: every command, in an order in which they can be typed.
+
+Examples:
+  equitopo guide                        what there is to read
+  equitopo guide spec                   one file that describes runs
+  equitopo guide cluster --out c.md     a page for your editor
+`,
+);

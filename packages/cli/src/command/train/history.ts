@@ -1,0 +1,122 @@
+/** What a training run came to, epoch by epoch, and as a whole: the numbers of its files. */
+
+import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
+import { fillsDecade, panelFigure } from "equitopo/internal/picture";
+
+/** After an epoch; accuracies are fractions. */
+export interface EpochRecord {
+  readonly epoch: number;
+  /** The mean over nodes and steps of the epoch. */
+  readonly trainLoss: number;
+  /** The averaged model on the whole test set. */
+  readonly averagedAccuracy: number;
+  readonly averagedLoss: number;
+  /** The nodes' own models on the whole test set: mean and worst; null where that was left out. */
+  readonly meanAccuracy: number | null;
+  readonly worstAccuracy: number | null;
+  /** The mean over nodes of each node's model on its own share of the test set, as the paper's experiments ran. */
+  readonly shareAccuracy: number | null;
+  readonly consensusDistance: number;
+  readonly bytesPerNode: number;
+  /** Since this command began; null for epochs that were done before. */
+  readonly seconds: number | null;
+}
+
+/** `seconds` by the number of updates. */
+export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number>): EpochRecord[] {
+  const { updates, metrics } = result.evaluations ?? { updates: [], metrics: {} };
+  return updates.map((done, epoch) => {
+    const at = result.updates.indexOf(done);
+    const maybe = (name: string) => {
+      const value = metrics[name]?.[epoch];
+      return value === undefined || Number.isNaN(value) ? null : value;
+    };
+    return {
+      epoch,
+      trainLoss: metrics["trainLoss"][epoch],
+      averagedAccuracy: metrics["averagedAccuracy"][epoch],
+      averagedLoss: metrics["averagedLoss"][epoch],
+      meanAccuracy: maybe("meanAccuracy"),
+      worstAccuracy: maybe("worstAccuracy"),
+      shareAccuracy: maybe("shareAccuracy"),
+      consensusDistance: result.metrics["consensusDistance"][at],
+      bytesPerNode: result.bytes[at],
+      seconds: seconds.get(done) ?? null,
+    };
+  });
+}
+
+export interface TrainingOutcome {
+  readonly dataset: string;
+  readonly document: SpecDocument;
+  readonly history: readonly EpochRecord[];
+  readonly model: string;
+  readonly parameters: number;
+  readonly stateHash: string;
+  /** Of this command's work. */
+  readonly seconds: number;
+  readonly out: string;
+  readonly device?: NonNullable<RunResult["device"]>;
+}
+
+/** Of result.json as `train` writes it. */
+export const trainingVersion = 2;
+
+/** What result.json holds and --json prints. */
+export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
+  const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
+  const last = history[history.length - 1];
+  const lost = history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
+  return {
+    version: trainingVersion,
+    dataset: outcome.dataset,
+    topology: document.topologies?.[0],
+    algorithm,
+    learningRate,
+    model: outcome.model,
+    parameters: outcome.parameters,
+    epochs: history.length,
+    ...(lost === undefined ? {} : { diverged: lost.epoch }),
+    averagedAccuracy: last.averagedAccuracy,
+    meanAccuracy: last.meanAccuracy,
+    worstAccuracy: last.worstAccuracy,
+    trainLoss: last.trainLoss,
+    testLoss: last.averagedLoss,
+    consensusDistance: last.consensusDistance,
+    bytesPerNode: last.bytesPerNode,
+    seconds,
+    stateHash,
+    ...(outcome.device === undefined ? {} : { device: outcome.device }),
+    out,
+    history,
+  };
+}
+
+/** Losses and accuracies against epochs. */
+export function trainingFigure(title: string, history: readonly EpochRecord[]): string {
+  const of = (label: string, value: (record: EpochRecord) => number | null) => {
+    const kept = history.filter((record) => value(record) !== null);
+    return { label, x: kept.map(({ epoch }) => epoch + 1), mean: kept.map((record) => value(record) as number) };
+  };
+  const losses = [
+    of("training", ({ trainLoss }) => trainLoss),
+    of("averaged model, test", ({ averagedLoss }) => averagedLoss),
+  ];
+  return panelFigure({
+    title,
+    columns: 2,
+    panels: [
+      {
+        ...{ title: "loss", xLabel: "epochs", yLabel: "mean loss", series: losses },
+        yLog: fillsDecade(losses.flatMap(({ mean }) => mean)),
+      },
+      {
+        ...{ title: "test accuracy", xLabel: "epochs", yLabel: "fraction right", yLog: false },
+        series: [
+          of("averaged model, test", ({ averagedAccuracy }) => averagedAccuracy),
+          of("nodes' own models, mean", ({ meanAccuracy, shareAccuracy }) => meanAccuracy ?? shareAccuracy),
+        ],
+      },
+    ],
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Asynchronous runs done again from the histories of their peers (`verify --history DIR --spec FILE`): the rows come out to
+ * the last bit, and for shares of a sum nothing is counted twice and nothing appears from nowhere.
+ */
+
+import { type RunSpec, stateHash } from "equitopo";
+import { replayRun } from "equitopo/internal/run";
+import { asyncHistory, type HistoryLine } from "equitopo/peer";
+import { contextOf } from "../../run/context.ts";
+
+/** The asynchronous ones among the runs; throws where a history is not one of its run. */
+export function replayRuns(
+  runs: readonly RunSpec[],
+  histories: readonly (readonly HistoryLine[])[],
+  options: { readonly data?: string },
+) {
+  return runs.flatMap((run, k) => {
+    if (run.mode !== "async") return [];
+    const { x, sums } = replayRun(run, asyncHistory(histories, k), contextOf(options));
+    // The hash of the final rows: that of the peers' result.
+    return [{ label: run.label, seed: run.seed, stateHash: stateHash(x), ...sums }];
+  });
+}
+
+export function replayText(runs: ReturnType<typeof replayRuns>): string {
+  const lines = runs.map(({ label, seed, stateHash: hash, weights, error }) => {
+    const sums =
+      weights === undefined ? "" : `; weights sum to ${weights.toFixed(9)}, sums moved by ${error?.toExponential(1)}`;
+    return `done again: ${label}, seed ${seed}: final rows ${hash.slice(0, 12)}${sums}\n`;
+  });
+  return lines.join("");
+}
