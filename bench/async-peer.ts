@@ -16,7 +16,7 @@ export interface Job {
 }
 
 /** A row, and when it was so, in milliseconds of the machine's clock. */
-export interface Told {
+export interface PeerReport {
   readonly rank: number;
   readonly x: Float64Array;
   readonly at: number;

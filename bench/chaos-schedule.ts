@@ -47,8 +47,8 @@ export async function chaosSchedules(options: Options, report: Report): Promise<
     const faults = drawSchedule({ seed, number, peers, span, longest, most: 6, kinds });
     const played = await play(peers, number, faults);
     for (const [key, count] of Object.entries(played.counts)) total[key] = (total[key] ?? 0) + count;
-    const told = faults.map((fault) => fault.kind).join(", ");
-    console.log(`schedule ${number} (${told}): ${played.seconds.toFixed(1)} s, ${summary(played.counts)}`);
+    const drawn = faults.map((fault) => fault.kind).join(", ");
+    console.log(`schedule ${number} (${drawn}): ${played.seconds.toFixed(1)} s, ${summary(played.counts)}`);
     if (wrong(played)) {
       await tell(played, peers, number, faults, end);
       return;
@@ -68,7 +68,7 @@ function summary(counts: HistoryCounts): string {
   const mutual = counts.applied + counts.void;
   return (
     `${counts.applied} applied, ${counts.void} void, ${counts.missed} missed, ${counts.mended} mended, ` +
-    `one-sided by a lost vote ${counts.window} (${((100 * counts.window) / Math.max(1, mutual)).toFixed(2)} %), ` +
+    `one-sided by a dropped vote ${counts.window} (${((100 * counts.window) / Math.max(1, mutual)).toFixed(2)} %), ` +
     `cut off ${counts.cutOff}, killed ${counts.killed}`
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Everything at once that happens to clusters: 17 TCP peers train the MNIST network, each on a file that only it has, while
- * one is killed, one is killed and restarted from its checkpoint, one is stopped for 10 s, and 5% of the messages are lost.
+ * one is killed, one is killed and restarted from its checkpoint, one is stopped for 10 s, and 5% of the messages are dropped.
  * It must end, with nobody hanging, within 1 point of the undisturbed accuracy. Real MNIST where EQUITOPO_DATA says where it
  * is, else drawn images.
  *
@@ -8,7 +8,7 @@
  * (chaos-schedule.ts).
  */
 
-import { firstImages, normalisations, openData, syntheticImages } from "@equitopo/nn";
+import { firstImages, normalisations, openData, syntheticImages } from "@equitopo/nn/internal";
 import { folderFiles } from "@equitopo/node";
 import type { Options, Report } from "./bench.ts";
 import { chaosSchedules } from "./chaos-schedule.ts";
@@ -31,7 +31,7 @@ export default async function chaosBench(options: Options, report: Report): Prom
     await chaosSchedules(options, report);
     return;
   }
-  const program = new URL("../../packages/node/test/chaos-run.mjs", import.meta.url).href;
+  const program = new URL("../../packages/node/test/tcp/chaos-run.mjs", import.meta.url).href;
   const { chaos } = (await import(program)) as { chaos(options: object): Promise<Outcome> };
   const folder = process.env["EQUITOPO_DATA"];
   const real = folder === undefined ? undefined : openData("mnist", { seed: 1, files: folderFiles(folder) });

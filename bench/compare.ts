@@ -81,9 +81,9 @@ export function comparisonText(before: BenchRecord, now: BenchRecord): string {
 
 /** Ratios of two machines say little about two programs. */
 function machineLines({ machine: before }: BenchRecord, { machine: now }: BenchRecord): string[] {
-  const told = [`before: ${machineText(before)}`, `now:    ${machineText(now)}`];
+  const lines = [`before: ${machineText(before)}`, `now:    ${machineText(now)}`];
   const alike = before.cpu === now.cpu && before.cores === now.cores && before.node === now.node;
-  return [...told, ...(alike ? [] : ["Not the same machine or Node: ratios are of both, program and machine."]), ""];
+  return [...lines, ...(alike ? [] : ["Not the same machine or Node: ratios are of both, program and machine."]), ""];
 }
 
 export function machineText({ cpu, cores, memoryGB, system, node, commit, changed, date }: BenchRecord["machine"]) {

@@ -6,7 +6,7 @@
  */
 
 import { RandomStream } from "equitopo";
-import { chunkSize, columnsOf, type Question, Search, Waves, WeightOptimiser } from "equitopo/design";
+import { chunkSize, columnsOf, type Question, Search, Waves, WeightOptimiser } from "equitopo/internal/design";
 import type { Options, Report } from "./bench.ts";
 
 const cases: readonly (readonly [n: number, degree: number])[] = [

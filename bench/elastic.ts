@@ -8,12 +8,12 @@
  */
 
 import { availableParallelism } from "node:os";
-import type * as runs from "../packages/node/test/elastic-run.mjs";
+import type * as runs from "../packages/node/test/tcp/elastic-run.mjs";
 import type { Options, Report } from "./bench.ts";
 
 type ElasticReport = runs.ElasticReport;
 
-const program = new URL("../../packages/node/test/elastic-run.mjs", import.meta.url).href;
+const program = new URL("../../packages/node/test/tcp/elastic-run.mjs", import.meta.url).href;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function measure(n: number, report: Report): Promise<void> {

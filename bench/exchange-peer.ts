@@ -2,10 +2,10 @@
 
 import net from "node:net";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
-import { loadAddon, MpiTransport } from "@equitopo/mpi";
+import { loadAddon, MpiTransport } from "@equitopo/mpi/internal";
 import { type Board, TcpTransport, ThreadTransport } from "@equitopo/node";
 import { dEquiStatic, odEquiDyn, type Rows, type Topology } from "equitopo";
-import { combine, Mixing, type Transport } from "equitopo/peer";
+import { combine, Mixing, type Transport } from "equitopo/internal/peer";
 
 export interface Job {
   readonly engine: "threads" | "tcp" | "mpi";

@@ -9,7 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { threadPool } from "@equitopo/node";
 import { createTopology, kernelMixer, type Round, type Topology } from "equitopo";
-import { createKernels } from "equitopo/kernels";
+import { createKernels } from "equitopo/internal/kernels";
 import { fillNormal } from "equitopo/random";
 import type { Options, Report } from "./bench.ts";
 import { numpyScript } from "./gossip-numpy.ts";

@@ -4,7 +4,7 @@
  * of the error, in either precision.
  */
 
-import { Engine, type Gpu, type Precision } from "@equitopo/gpu";
+import { Engine, type Gpu, type Precision } from "@equitopo/gpu/internal";
 import { classification, prepareClassification } from "@equitopo/nn";
 
 const options = {

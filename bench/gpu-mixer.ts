@@ -2,7 +2,7 @@
 
 import { type Gpu, GpuMixer } from "@equitopo/gpu";
 import { createTopology } from "equitopo";
-import type { Round } from "equitopo/round";
+import type { Round } from "equitopo/internal/round";
 import type { Report } from "./bench.ts";
 
 const n = 16;

@@ -4,7 +4,7 @@
  * timed.
  */
 
-import { Engine, type Gpu, NUMBERS, type Precision, Script, SLOTS } from "@equitopo/gpu";
+import { Engine, type Gpu, NUMBERS, type Precision, Script, SLOTS } from "@equitopo/gpu/internal";
 import { type ClassificationOptions, prepareClassification } from "@equitopo/nn";
 import { createAlgorithm, ring } from "equitopo";
 import type { Report } from "./bench.ts";

@@ -6,7 +6,7 @@
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { openDevice, type Precision } from "@equitopo/gpu";
+import { openDevice, type Precision } from "@equitopo/gpu/internal";
 import type { Options, Report } from "./bench.ts";
 import { gradientError } from "./gpu-gradient.ts";
 import { timeMixer } from "./gpu-mixer.ts";

@@ -1,4 +1,4 @@
-/** One peer of `hierarchy`: it listens, is told where the others do, gossips, and tells how long that took. */
+/** One peer of `hierarchy`: it listens, is given the addresses of the others, gossips, and reports how long that took. */
 
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
@@ -15,7 +15,7 @@ export interface HierarchyPeerData {
   readonly d: number;
 }
 
-export interface HierarchyPeerTold {
+export interface HierarchyPeerReport {
   /** Milliseconds of all rounds. */
   readonly time: number;
   /** Bytes sent to peers that are not on this one's board. */
@@ -61,5 +61,5 @@ await gather(transport, { first: 4 * rounds, timeout: 60_000 });
 far = 0;
 const begun = performance.now();
 await go(4 * rounds + gatherSteps(n));
-const told: HierarchyPeerTold = { time: performance.now() - begun, far };
-parentPort?.postMessage(told);
+const report: HierarchyPeerReport = { time: performance.now() - begun, far };
+parentPort?.postMessage(report);

@@ -15,7 +15,7 @@ import { createTopology, type Rows, type Running, type TopologySpec } from "equi
 import { MemoryNetwork, runPeer } from "equitopo/peer";
 import { groupNodes } from "equitopo/topology";
 import type { Options, Report } from "./bench.ts";
-import type { HierarchyPeerData, HierarchyPeerTold } from "./hierarchy-peer.ts";
+import type { HierarchyPeerData, HierarchyPeerReport } from "./hierarchy-peer.ts";
 
 const vectorBytes = 4e6;
 const card = { latency: 0.1, perByte: 8e-6 };
@@ -81,9 +81,9 @@ async function real(spec: TopologySpec, sizes: readonly number[], rounds: number
   });
   const heard = <T>() => Promise.all(workers.map(async (worker) => (await once(worker, "message"))[0] as T));
   const ports = await heard<number>();
-  const told = heard<HierarchyPeerTold>();
+  const reports = heard<HierarchyPeerReport>();
   for (const worker of workers) worker.postMessage(ports);
-  const all = await told;
+  const all = await reports;
   const sent = new Float64Array(sizes.length);
   all.forEach(({ far }, rank) => {
     sent[of[rank]] += far;

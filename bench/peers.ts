@@ -4,7 +4,7 @@
  */
 
 import { createTopology } from "equitopo";
-import type { TopologySpec } from "equitopo/topology";
+import type { TopologySpec } from "equitopo/internal/topology";
 import type { Options, Report } from "./bench.ts";
 import { best } from "./measure.ts";
 

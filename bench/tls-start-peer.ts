@@ -2,7 +2,7 @@
 
 import { TcpTransport, type TlsFiles } from "@equitopo/node";
 import { odEquiDyn, type Rows } from "equitopo";
-import { gather, gatherSteps, Mixing } from "equitopo/peer";
+import { gather, gatherSteps, Mixing } from "equitopo/internal/peer";
 
 export interface Place {
   readonly rank: number;
@@ -11,15 +11,15 @@ export interface Place {
   readonly tls: Omit<TlsFiles, "nameOf">;
 }
 
-/** What a peer tells: where it listens, or the seconds since all were told where the others are. */
-export type Told =
+/** What a peer reports: where it listens, or the seconds since all had the addresses of the others. */
+export type PeerReport =
   | { readonly port: number }
   | { readonly met: number; readonly first: number; readonly last: number; readonly reconnects: number };
 
 // Without its parent it has nothing to do.
 process.once("disconnect", () => process.exit());
 
-const message = <T>() => new Promise<T>((resolve) => process.once("message", (told) => resolve(told as T)));
+const message = <T>() => new Promise<T>((resolve) => process.once("message", (received) => resolve(received as T)));
 
 const { rank, n, rounds, tls } = await message<Place>();
 const listen = { host: "127.0.0.1", port: 0 };
@@ -30,7 +30,7 @@ const transport = await TcpTransport.listen({
   ...{ tls: { ...tls, nameOf }, startGrace: 300_000, timeout: 300_000 },
 });
 const known = message<number[]>();
-process.send?.({ port: transport.port } satisfies Told);
+process.send?.({ port: transport.port } satisfies PeerReport);
 (await known).forEach((port, peer) => {
   addresses[peer] = { host: "127.0.0.1", port };
 });
@@ -53,4 +53,4 @@ for (let t = 0; t < rounds; t++) {
 const last = since();
 await gather(transport, { first: steps + rounds, timeout: 300_000 });
 const { reconnects } = transport.counts;
-process.send?.({ met, first, last, reconnects } satisfies Told);
+process.send?.({ met, first, last, reconnects } satisfies PeerReport);

@@ -11,12 +11,12 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createAuthority, createCertificate } from "@equitopo/node";
 import type { Options, Report } from "./bench.ts";
-import type { Place, Told } from "./tls-start-peer.ts";
+import type { PeerReport, Place } from "./tls-start-peer.ts";
 
 const program = fileURLToPath(new URL("./tls-start-peer.js", import.meta.url));
 const rounds = 20;
 
-type Ended = Exclude<Told, { readonly port: number }>;
+type Ended = Exclude<PeerReport, { readonly port: number }>;
 
 async function start(n: number): Promise<Ended[]> {
   const valid = { from: new Date(Date.now() - 3_600_000), days: 1 };
@@ -28,12 +28,12 @@ async function start(n: number): Promise<Ended[]> {
     children.map(
       (child, rank) =>
         new Promise<void>((resolve, reject) => {
-          child.on("message", (told: Told) => {
-            if ("port" in told) {
-              ports[rank] = told.port;
+          child.on("message", (report: PeerReport) => {
+            if ("port" in report) {
+              ports[rank] = report.port;
               if (ports.filter(Boolean).length === n) for (const other of children) other.send(ports);
             } else {
-              ended.push(told);
+              ended.push(report);
               if (ended.length === n) for (const other of children) other.disconnect();
             }
           });

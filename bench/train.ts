@@ -1,7 +1,7 @@
 /**
  * Claim: one training step (forward, backward, SGD) of the MNIST network at batch 64 and of ResNet-20 at batch 8 on one
  * thread, and a round of 17 replicas (batches, gradients, momentum, mixing) on all cores. The limit beside it, in the
- * same run: the multiplications of the step at the rate of a large sgemm. Where Debian's python3-torch is installed,
+ * same run: the multiplications of the step at the rate of a large matrix product. Where Debian's python3-torch is installed,
  * PyTorch with one thread does the same steps beside (with libopenblas0 beside it: on the reference BLAS its dense layers
  * are slow). --part peers does the real peers only, and --blocks 3 fewer of their blocks.
  */
@@ -16,7 +16,7 @@ import {
   mnistCnn,
   resNet20,
   type Shape,
-} from "@equitopo/nn";
+} from "@equitopo/nn/internal";
 import { threadPool } from "@equitopo/node";
 import { createAlgorithm, createTopology, kernelMixer } from "equitopo";
 import { createWorld, drive } from "equitopo/algorithm";
@@ -56,13 +56,13 @@ function products(specs: readonly KnownLayer[], input: Shape): { forward: number
   return { forward, step: 3 * forward - first };
 }
 
-/** Billions of products a second of a 384 x 384 x 384 matrix product. */
-function sgemmRate(): number {
+/** Billions of products a second of a 384 x 384 x 384 matrix product: a 1 x 1 convolution of a line of n pixels. */
+function productRate(): number {
   const n = 384;
-  const { call, memory } = createNnKernels(5 * 4 * n * n);
+  const { call, memory } = createNnKernels(6 * 4 * n * n);
   new Float32Array(memory.buffer).fill(0.5);
   const at = (k: number) => 4 * n * n * k;
-  const run = () => call.sgemm(0, 0, n, n, n, at(0), n, at(1), n, at(2), n, 0, at(3));
+  const run = () => call.convolve(at(0), 1, 1, n, n, n, 0, 1, 1, 1, at(1), 0, at(2), 1, n, n, n, 0, at(3));
   return n ** 3 / best(30, run) / 1e6;
 }
 
@@ -124,7 +124,7 @@ def step(net, shape, repeats):
 print(step(Cnn(), (64, 1, 28, 28), 200), step(resnet(), (8, 3, 32, 32), 60))
 `;
 
-/** PyTorch's milliseconds for the two networks, or null where there is none. OpenBLAS is told the widest kernels. */
+/** PyTorch's milliseconds for the two networks, or null where there is none. OpenBLAS is set to its widest kernels. */
 function torch(): number[] | null {
   const env = { ...process.env, OPENBLAS_CORETYPE: "SKYLAKEX", OMP_NUM_THREADS: "1" };
   for (const command of ["/usr/bin/python3", "python3"]) {
@@ -166,9 +166,9 @@ export default async function main(options: Options, report: Report): Promise<vo
 }
 
 async function trainHere(report: Report): Promise<void> {
-  const rate = sgemmRate();
+  const rate = productRate();
   const beside = torch();
-  console.log(`sgemm 384 x 384 x 384, plain wasm SIMD: ${rate.toFixed(1)} billion products a second`);
+  console.log(`product 384 x 384 x 384, plain wasm SIMD: ${rate.toFixed(1)} billion products a second`);
   const networks = [
     { title: "MNIST CNN, batch 64", model: mnistCnn(), batch: 64, repeats: 200 },
     { title: "ResNet-20, batch 8", model: resNet20(), batch: 8, repeats: 60 },
@@ -179,7 +179,7 @@ async function trainHere(report: Report): Promise<void> {
     const time = step(model, batch, repeats);
     console.log(`${title}: ${(count / 1e6).toFixed(0)} million products`);
     console.log(`  one step            ${milliseconds(time)}   ${((1000 * batch) / time).toFixed(0)} images/s`);
-    console.log(`  sgemm limit         ${milliseconds(count / rate / 1e6)}`);
+    console.log(`  product limit       ${milliseconds(count / rate / 1e6)}`);
     const peer =
       beside === null ? "not installed" : `${milliseconds(beside[k])}   ratio ${(time / beside[k]).toFixed(2)}`;
     console.log(`  PyTorch, one thread ${peer}`);

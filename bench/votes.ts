@@ -7,7 +7,7 @@
  */
 
 import { createTopology, type Rows, type Running } from "equitopo";
-import { type Letter, MemoryNetwork, type Request, runPeer, Shifted, type Transport } from "equitopo/peer";
+import { type Letter, MemoryNetwork, type Request, runPeer, Shifted, type Transport } from "equitopo/internal/peer";
 import { block } from "equitopo/random";
 import type { Options, Report } from "./bench.ts";
 
@@ -67,11 +67,11 @@ class Watched extends Shifted {
   override async exchange({ late, ...request }: Request): ReturnType<Transport["exchange"]> {
     const { round, receive } = request;
     this.#ledger.planned += receive.length / 2;
-    const told = (peer: number) => {
+    const applied = (peer: number) => {
       this.#ledger.applied(round, this.rank, peer);
       late?.(peer);
     };
-    const outcome = await super.exchange({ ...request, ...(this.#mend ? { late: told } : {}) });
+    const outcome = await super.exchange({ ...request, ...(this.#mend ? { late: applied } : {}) });
     receive.forEach(({ peer }, k) => {
       if (outcome.arrived[k] !== undefined) this.#ledger.applied(round, this.rank, peer);
     });

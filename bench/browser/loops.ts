@@ -4,9 +4,9 @@
  * tabs and Node peers in turn a tab always meets a Node peer.
  */
 
-import { type LinkTransport, pieceBytes } from "@equitopo/web";
+import { type LinkTransport, pieceBytes } from "@equitopo/web/internal";
 import { odEquiDyn, type Rows, type Topology } from "equitopo";
-import { combine, Mixing } from "equitopo/peer";
+import { combine, Mixing } from "equitopo/internal/peer";
 
 export const n = 4;
 export const length = 60_000;

@@ -1,4 +1,4 @@
-/** Four peers for bench/browser: tabs of one Chromium, or tabs and Node processes in turn, told what to do block by block. */
+/** Four peers for bench/browser: tabs of one Chromium, or tabs and Node processes in turn, directed block by block. */
 
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

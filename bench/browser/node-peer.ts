@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from "node:net";
 import { LinkServer } from "@equitopo/node";
-import { LinkTransport, specHash } from "@equitopo/web";
+import { LinkTransport, specHash } from "@equitopo/web/internal";
 import { WebSocketServer } from "ws";
 import { Bare, type Block, Loops, n, vectorBytes } from "./loops.ts";
 

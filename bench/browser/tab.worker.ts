@@ -1,8 +1,8 @@
-/** The worker of a tab: a peer with its links, and the bare channels beside them; does blocks of rounds as it is told. */
+/** The worker of a tab: a peer with its links, and the bare channels beside them; does blocks of rounds on request. */
 
 /// <reference lib="dom" />
 
-import { dialSocket, type Fingerprints, introduce, LinkTransport, openChannel, specHash } from "@equitopo/web";
+import { dialSocket, type Fingerprints, introduce, LinkTransport, openChannel, specHash } from "@equitopo/web/internal";
 import { Bare, type Block, Loops, n, vectorBytes } from "./loops.ts";
 import type { FromWindow } from "./tab.ts";
 

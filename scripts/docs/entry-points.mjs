@@ -1,4 +1,4 @@
-/** What the packages export, by the name that a program imports it by: `equitopo/peer` is packages/equitopo/src/peer/index.ts. */
+/** What the packages export but for `internal`, by the name that a program imports it by: `equitopo/peer` is packages/equitopo/src/peer/index.ts. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export function entryPoints(root) {
   return folders.flatMap((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     return Object.entries(exports)
-      .filter(([, target]) => target.types !== undefined)
+      .filter(([subpath, target]) => target.types !== undefined && !subpath.startsWith("./internal"))
       .map(([subpath, { types }]) => [
         `${name}${subpath.slice(1)}`,
         sourceOf(join(root, folder), types.replace(/^\.\/dist\//, "").replace(/\.d\.ts$/, ".ts")),

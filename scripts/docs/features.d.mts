@@ -1,0 +1,3 @@
+export function featuresBlock(): string;
+export function withFeatures(text: string): string;
+export function specPage(): string;
