@@ -124,6 +124,23 @@ export function forEachEdge(round: Round, visit: (from: number, to: number, weig
   for (let to = 0; to < round.n; to++) forEachEdgeInto(round, to, visit);
 }
 
+/** Whether W = J but for rounding. O(edges). */
+export function isMean(round: Round): boolean {
+  const { n } = round;
+  // All rows of a circulant are alike.
+  const rows = round.kind === "circulant" ? 1 : n;
+  const near = (weight: number) => Math.abs(weight - 1 / n) <= n * 2 ** -52;
+  for (let i = 0; i < rows; i++) {
+    let mean = near(selfWeight(round, i));
+    let shift = 1;
+    forEachEdgeInto(round, i, (from, to, weight) => {
+      mean &&= shift < n && near(weight) && from === before(to, shift++, n);
+    });
+    if (!mean || shift !== n) return false;
+  }
+  return true;
+}
+
 /**
  * The round as a dense n x n matrix, row by row: w[i n + j] = w_ij. An export for small n, 8 n^2 bytes.
  *

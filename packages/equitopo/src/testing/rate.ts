@@ -49,8 +49,13 @@ export function equalsOracle(topology: Topology): void {
 
 /** From the start of a period, and of a later one, that many rounds leave the mean in every row, and fewer do not. */
 export function exactAsStated(topology: Topology): void {
-  const { n, exactAfter } = topology;
-  if (exactAfter === undefined || n > MOST_NODES) return;
+  const { n, exactAfter, kind } = topology;
+  if (n > MOST_NODES) return;
+  if (exactAfter === undefined) {
+    const isMean = kind === "static" && denseRound(topology, 0).every((weight) => Math.abs(weight - 1 / n) < 1e-15);
+    must(!isMean, "exact after one round, and does not say so");
+    return;
+  }
   const stretch = topology.period ?? topology.block ?? exactAfter;
   for (const first of [0, 3 * stretch]) {
     for (const weight of denseProduct(topology, first, exactAfter)) {
@@ -61,8 +66,10 @@ export function exactAsStated(topology: Topology): void {
   must(earlier > 1e-9, `exact after ${exactAfter - 1} rounds already`);
 }
 
+/** The rate is in [0, 1], at most the bound, and what its gap leaves of 1. */
 export function belowBound(topology: Topology): void {
-  const { rate, bound } = topology.rate();
+  const { rate, bound, gap } = topology.rate();
+  if (gap !== undefined) near(gap, 1 - rate, "gap", 1e-12);
   must(bound === null || rate <= bound + 1e-12, `rate ${rate} above the bound ${bound}`);
   must(rate >= 0 && rate <= 1, `rate ${rate} outside [0, 1]`);
 }

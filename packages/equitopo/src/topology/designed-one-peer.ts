@@ -13,7 +13,7 @@ import { gcd } from "../number/integers.ts";
 import { cosine } from "../number/roots.ts";
 import type { Rate } from "../rate/rate.ts";
 import { oneShift } from "./circulant.ts";
-import { remembered, shiftOptions } from "./designed-static.ts";
+import { remembered, shiftOf, shiftOptions } from "./designed-static.ts";
 import { checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
 
 export interface DesignedOnePeerOptions extends Given<typeof options> {}
@@ -71,10 +71,7 @@ function checked(n: number, shifts: readonly number[], period: number | undefine
   if (period !== undefined && period !== shifts.length) {
     throw new InputError(`period must be the number of shifts, ${shifts.length}`, period, "leave it out");
   }
-  return shifts.map((s) => {
-    if (Number.isInteger(s) && s !== 0 && Math.abs(s) < n) return s < 0 ? s + n : s;
-    throw new InputError(`a shift must be an integer from 1 to n - 1 = ${n - 1}, or -u for n - u`, s, "leave it out");
-  });
+  return shifts.map((s) => shiftOf(n, s));
 }
 
 function halves(period: number, weights?: readonly number[]): readonly number[] {

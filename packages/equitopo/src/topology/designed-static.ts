@@ -78,6 +78,12 @@ function presetDegree(n: number, undirected: boolean): number {
   return undirected && degree % 2 === 1 && n % 2 === 1 ? degree + 1 : degree;
 }
 
+/** A shift as it is written, in [1, n). */
+export function shiftOf(n: number, u: number): number {
+  if (Number.isInteger(u) && u !== 0 && Math.abs(u) < n) return u < 0 ? u + n : u;
+  throw new InputError(`a shift must be an integer from 1 to n - 1 = ${n - 1}, or -u for n - u`, u, "leave it out");
+}
+
 /** As written, in ascending order. */
 function written({ n, degree, undirected, self, shifts = [], weights }: DesignedStaticOptions): TabledDesign {
   if (degree !== undefined || undirected) {
@@ -90,12 +96,14 @@ function written({ n, degree, undirected, self, shifts = [], weights }: Designed
   if (weights === undefined || weights.length !== shifts.length) {
     throw new InputError(`weights must have a number for each of the ${shifts.length} shifts`, weights, "give as many");
   }
-  const pairs = shifts.map((u, j) => ({ u: u < 0 ? u + n : u, weight: weights[j] })).sort((a, b) => a.u - b.u);
+  const pairs = shifts.map((u, j) => ({ u: shiftOf(n, u), weight: weights[j] })).sort((a, b) => a.u - b.u);
   for (const { weight } of pairs) {
     if (!(weight >= 0)) throw new InputError("weights must not be negative", weight, "leave out that shift");
   }
+  const rest = 1 - pairs.reduce((sum, { weight }) => sum + weight, 0);
+  if (!(rest >= -1e-8)) throw new InputError("weights must sum to at most 1", 1 - rest, "divide them by their sum");
   return {
-    self: self ?? 1 - pairs.reduce((sum, { weight }) => sum + weight, 0),
+    self: self ?? Math.max(0, rest),
     shifts: pairs.map(({ u }) => u),
     weights: pairs.map(({ weight }) => weight),
   };

@@ -10,7 +10,7 @@ import type { Rate } from "../rate/rate.ts";
 import type { RoundSequence } from "../rate/sequence.ts";
 import type { FamilyWork } from "../rate/work.ts";
 import type { Groups } from "../round/groups.ts";
-import type { Round } from "../round/round.ts";
+import { isMean, type Round } from "../round/round.ts";
 
 /** A neighbour and the weight on the edge. */
 export interface Neighbour {
@@ -145,14 +145,17 @@ type Derived = "directed" | "period";
 
 /**
  * The guarded topology whose name and n are those of its spec. Where left out, its edges go both ways if it is symmetric,
- * and it has a period of 1 if it is static, none otherwise.
+ * and it has a period of 1 if it is static, none otherwise. It is exact after one round where that is the mean.
  */
 export function topologyOf<T extends Topology = Topology>(
   rest: Omit<T, "name" | "n" | Derived> & Partial<Pick<Topology, Derived>>,
 ): T {
-  const { spec, kind, symmetric } = rest as unknown as Topology;
-  const derived = { name: spec.name, n: spec.n, directed: !symmetric, period: kind === "static" ? 1 : undefined };
-  return guarded({ ...derived, ...rest } as unknown as T);
+  const { spec, kind, symmetric, maxDegree, exactAfter, round } = rest as unknown as Topology;
+  const isStatic = kind === "static";
+  const derived = { name: spec.name, n: spec.n, directed: !symmetric, period: isStatic ? 1 : undefined };
+  // Only where everybody hears everybody is the round made to look at it.
+  const exact = isStatic && exactAfter === undefined && maxDegree === spec.n - 1 && isMean(round(0));
+  return guarded({ ...derived, ...rest, ...(exact ? { exactAfter: 1 } : {}) } as unknown as T);
 }
 
 /** The topology with that note, where there is one. */

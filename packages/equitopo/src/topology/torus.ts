@@ -36,10 +36,9 @@ export function torus(options: LatticeOptions): Topology {
     () => {
       const candidates = [...(rows > 1 ? [eigenvalue(1, 0)] : []), ...(cols > 1 ? [eigenvalue(0, 1)] : [])];
       const lowest = eigenvalue(Math.floor(rows / 2), Math.floor(cols / 2));
-      // The longer side turns most slowly.
-      const longer = Math.max(rows, cols);
-      const gap = (side(longer) * versine(1, longer)) / (1 + degree);
-      return { largest: Math.max(...candidates), smallest: lowest, gap };
+      // Along the side that turns most slowly: the longer one, or the one of 2, which has half the neighbours.
+      const gaps = [rows, cols].filter((s) => s > 1).map((s) => (side(s) * versine(1, s)) / (1 + degree));
+      return { largest: Math.max(...candidates), smallest: lowest, gap: Math.min(...gaps) };
     },
   );
   return noted(topology, note(options));
