@@ -3,13 +3,18 @@
  * weights on its shifts pass, and the bound that no circulant of its degree passes. All of it is computed anew.
  */
 
-import { createTopology, type Design, type Topology } from "equitopo";
+import { type CirculantRound, createTopology, type Design, InputError, type Topology } from "equitopo";
+import { integer } from "equitopo/input";
 import {
+  attained,
   designBound,
   exhaust,
+  isExhaustible,
   type Multiplier,
   type OnePeerDesign,
   onePeerBound,
+  type Question,
+  question,
   supportBound,
 } from "equitopo/internal/design";
 import { differences } from "./differences.ts";
@@ -49,58 +54,105 @@ export function designedTopology(design: Design | OnePeerDesign): Topology {
     : createTopology({ name: "designed-static", n, self, shifts, weights });
 }
 
+/** The rates that are 0 but for the rounding of n weights, of which there is nothing to prove. */
+const nothing = (n: number) => 1e-10 + n * 2 ** -36;
+/** Rounding between machines. */
+const SLACK = 1e-11;
+/** Classes of supports that are weighed again to see whether a proof holds: some ten seconds. */
+const MOST_CLASSES = 100_000;
+
 /** What of a claim does not hold. */
-export function designRefutations(topology: Topology, claim: DesignClaim): string[] {
-  const derived = topology.kind === "periodic" ? derivedSequence(topology, claim) : derivedStatic(topology, claim);
-  return differences(claim, derived, 1e-9, "design.");
+export function designRefutations(topology: Topology, claim: unknown): string[] {
+  if (typeof claim !== "object" || claim === null || Array.isArray(claim)) {
+    return [`design is ${JSON.stringify(claim)}, and no claim`];
+  }
+  const { name } = topology;
+  if (name === "designed-static") return staticRefutations(topology, claim);
+  if (name === "designed-one-peer") return differences(claim, derivedSequence(topology, claim), () => SLACK, "design.");
+  return [`${name} is no design, so nothing can be claimed of it as one`];
 }
 
-function derivedStatic(topology: Topology, claim: DesignClaim): DesignClaim {
-  const { n, directed } = topology;
-  const round = topology.round(0);
-  const { degree, frequency } = claim;
-  if (round.kind !== "circulant" || !Number.isInteger(degree) || degree < round.shifts.length || degree >= n) {
-    return { ...claim, degree: topology.maxDegree };
-  }
-  const shifts = Array.from(round.shifts);
+/** A claim as it comes out of a file: anything may be in it. */
+type Claimed = { readonly [Key in keyof DesignClaim]?: unknown };
+
+function staticRefutations(topology: Topology, claim: Claimed): string[] {
+  const { n, directed, maxDegree } = topology;
+  const round = topology.round(0) as CirculantRound;
   const { rate } = topology.rate();
-  const reached = modulusAt(n, round.self, shifts, round.weights, frequency);
-  const { value, name } = designBound({ n, degree, directed });
-  const multipliers = Array.isArray(claim.multipliers) ? claim.multipliers : [];
-  const total = multipliers.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0);
-  return {
-    degree,
-    // Any frequency where the rate is attained will do.
-    frequency: Math.abs(reached - rate) <= 1e-9 ? frequency : Number.NaN,
+  let asked: Question;
+  try {
+    asked = question({ n, degree: claim.degree as number, directed });
+    integer("degree", asked.degree, maxDegree);
+  } catch (error) {
+    if (error instanceof InputError) return [`design: ${error.message}`];
+    throw error;
+  }
+  const multipliers = multipliersOf(n, claim.multipliers);
+  const total = multipliers?.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0) ?? 0;
+  if (
+    multipliers === undefined ||
+    !(Math.abs(total - 1) <= SLACK || (multipliers.length === 0 && rate <= nothing(n)))
+  ) {
+    return [
+      "design.multipliers must be { k, re, im } with k from 1 to n - 1, their moduli of sum 1; none at rate 0 only",
+    ];
+  }
+  const { value, name } = designBound(asked);
+  const derived = {
+    degree: asked.degree,
+    frequency: frequencyOf(
+      claim.frequency,
+      (k) => modulusAt(round, k),
+      rate,
+      () => attained(round).frequency,
+    ),
     bound: value,
     boundName: name,
-    // Their sum must be 1; none are needed where the rate is 0.
-    multipliers: Math.abs(total - 1) <= 1e-9 || multipliers.length === 0 ? multipliers : [],
-    supportBound: supportBound(n, shifts, multipliers),
+    multipliers,
+    supportBound: supportBound(n, round.shifts, multipliers),
     // A proof is to weigh all supports again.
-    proved: claim.proved === true && exhaust({ n, degree, directed }).rate >= rate - 1e-8,
+    proved: claim.proved === true && isExhaustible(asked, MOST_CLASSES) && exhaust(asked).rate >= rate - 1e-8,
   };
+  const above = (["bound", "supportBound"] as const).filter((key) => !(Number(claim[key]) <= rate + SLACK));
+  return [
+    ...differences(claim, derived, () => SLACK, "design."),
+    ...above.map((key) => `design.${key} is above the rate, which it is to be below`),
+  ];
 }
 
-function derivedSequence(topology: Topology, claim: DesignClaim): DesignClaim {
+function derivedSequence(topology: Topology, claim: Claimed): DesignClaim {
   const { n, period = 1 } = topology;
-  const { shifts, weights } = topology.spec as unknown as { shifts: readonly number[]; weights: readonly number[] };
-  const reached = shifts.reduce(
-    (product, s, t) => product * modulusAt(n, 1 - weights[t], [s], [weights[t]], claim.frequency),
-    1,
-  );
+  const rounds = Array.from({ length: period }, (_, t) => topology.round(t) as CirculantRound);
   const { periodNorm = 1 } = topology.rate();
+  const modulus = (k: number) => rounds.reduce((product, round) => product * modulusAt(round, k), 1);
+  const first = () => Array.from({ length: n - 1 }, (_, j) => j + 1).find((k) => modulus(k) >= periodNorm - SLACK) ?? 1;
   return {
     degree: 1,
-    frequency: Math.abs(reached - periodNorm) <= 1e-12 ? claim.frequency : Number.NaN,
+    frequency: frequencyOf(claim.frequency, modulus, periodNorm, first),
     bound: onePeerBound(n, period),
     boundName: SPREAD,
   };
 }
 
+/** The frequency that is claimed, if the modulus is attained there: any will do. Otherwise one where it is. */
+function frequencyOf(claimed: unknown, modulus: (k: number) => number, attains: number, other: () => number): number {
+  return Math.abs(modulus(claimed as number) - attains) <= SLACK ? (claimed as number) : other();
+}
+
+/** As they are proofs: finite numbers at frequencies beside 0; undefined where any is none. */
+function multipliersOf(n: number, claimed: unknown): readonly Multiplier[] | undefined {
+  if (!Array.isArray(claimed)) return undefined;
+  const valid = claimed.every((one) => isFrequency(one?.k, n) && Number.isFinite(one.re) && Number.isFinite(one.im));
+  return valid ? claimed.map(({ k, re, im }) => ({ k, re, im })) : undefined;
+}
+
+function isFrequency(k: unknown, n: number): k is number {
+  return Number.isInteger(k) && (k as number) >= 1 && (k as number) < n;
+}
+
 /** |lambda_k|; not a number where k is no frequency beside 0. */
-function modulusAt(n: number, self: number, shifts: ArrayLike<number>, weights: ArrayLike<number>, k: number): number {
-  if (!Number.isInteger(k) || k <= 0 || k >= n) return Number.NaN;
+function modulusAt({ n, self, shifts, weights }: CirculantRound, k: number): number {
+  if (!isFrequency(k, n)) return Number.NaN;
   let re = self;
   let im = 0;
   for (let j = 0; j < shifts.length; j++) {

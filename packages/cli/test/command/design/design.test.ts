@@ -6,6 +6,7 @@ import { createTopology } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { parseCertificate, refutations } from "../../../src/certificate/certificate.ts";
 import { equitopo, json, scratch } from "../../command.ts";
+import { sealed } from "../verify/seal.ts";
 
 // Threads load the built package.
 const { searchOnThreads }: typeof import("../../../src/command/design/search.ts") = await import(
@@ -84,7 +85,7 @@ describe("a design's certificate", () => {
   it("is accepted as written, and every number of it is derived anew", async () => {
     await equitopo(`design --n 20 --degree 3 --certificate ${path}`);
     expect((await equitopo(`verify ${path}`)).status).toBe(0);
-    const { sha256: _unsealed, ...written } = JSON.parse(readFileSync(path, "utf8"));
+    const written = JSON.parse(readFileSync(path, "utf8"));
     const { design } = written;
     const [first, ...others] = design.multipliers;
     const edits: Record<string, object> = {
@@ -98,12 +99,12 @@ describe("a design's certificate", () => {
       "an unknown field": { colour: "red" },
     };
     for (const [name, edit] of Object.entries(edits)) {
-      const text = JSON.stringify({ ...written, design: { ...design, ...edit } });
+      const text = JSON.stringify(sealed({ ...written, design: { ...design, ...edit } }));
       expect([name, refutations(parseCertificate(text)).length > 0]).toEqual([name, true]);
     }
     for (const key of Object.keys(design)) {
       const { [key]: _missing, ...rest } = design;
-      const text = JSON.stringify({ ...written, design: rest });
+      const text = JSON.stringify(sealed({ ...written, design: rest }));
       expect([key, refutations(parseCertificate(text)).length > 0]).toEqual([key, true]);
     }
     expect(refutations(parseCertificate(JSON.stringify(written)))).toEqual([]);
@@ -113,8 +114,7 @@ describe("a design's certificate", () => {
     const topology = createTopology({ name: "designed-static", n: 13, shifts: [1, 2, 5], weights: [0.25, 0.25, 0.25] });
     const { self, shifts, weights } = topology.spec;
     const text = readFileSync(path, "utf8");
-    const { sha256: _unsealed, ...written } = JSON.parse(text);
-    const forged = { ...written, n: 13, self, shifts, weights, rate: topology.rate().rate };
+    const forged = sealed({ ...JSON.parse(text), n: 13, self, shifts, weights, rate: topology.rate().rate });
     writeFileSync(join(folder, "forged.json"), JSON.stringify(forged));
     expect(refutations(parseCertificate(JSON.stringify(forged))).join()).toContain("design.proved");
   });

@@ -6,6 +6,7 @@ import { createTopology, topologies } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { certify, parseCertificate, refutations } from "../../../src/certificate/certificate.ts";
 import { equitopo, json, scratch } from "../../command.ts";
+import { sealed } from "./seal.ts";
 
 const folder = scratch();
 const path = join(folder, "certificate.json");
@@ -87,10 +88,10 @@ describe("certificates", () => {
   };
   for (const [name, change] of Object.entries(changes)) {
     it(`refuse another ${name}`, () => {
-      const { sha256, ...unsealed } = { ...certificate, ...change };
-      expect(refutations(parseCertificate(JSON.stringify({ ...unsealed, sha256 })))).not.toEqual([]);
-      // Without the checksum the numbers alone decide.
-      const wrong = refutations(parseCertificate(JSON.stringify(unsealed)));
+      const changed = { ...certificate, ...change };
+      expect(refutations(parseCertificate(JSON.stringify(changed)))).not.toEqual([]);
+      // With a checksum of its own the numbers alone decide.
+      const wrong = refutations(parseCertificate(JSON.stringify(sealed(changed))));
       expect(wrong.length > 0).toBe(name !== "a basis of the same rate");
     });
   }
@@ -114,9 +115,8 @@ describe("certificates", () => {
       ["the rate of a period", periodic, { periodRate: 0.1 }],
     ];
     it.each(edits)("%s", (_name, certificate, edit) => {
-      const { sha256: _unsealed, ...rest } = { ...certificate, ...edit };
       expect(refutations(parseCertificate(JSON.stringify(certificate)))).toEqual([]);
-      expect(refutations(parseCertificate(JSON.stringify(rest)))).toHaveLength(1);
+      expect(refutations(parseCertificate(JSON.stringify(sealed({ ...certificate, ...edit }))))).toHaveLength(1);
     });
 
     it("and none may be missing", () => {
@@ -124,7 +124,7 @@ describe("certificates", () => {
         const { sha256: _unsealed, ...rest } = certificate;
         for (const key of Object.keys(rest)) {
           const { [key]: _missing, ...lacking } = rest as Record<string, unknown>;
-          const accepted = () => refutations(parseCertificate(JSON.stringify(lacking))).length === 0;
+          const accepted = () => refutations(parseCertificate(JSON.stringify(sealed(lacking)))).length === 0;
           let held: boolean;
           try {
             held = accepted();
