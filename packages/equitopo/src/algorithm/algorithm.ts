@@ -96,9 +96,7 @@ export interface Exchanges {
 export const oneExchange = (): Exchanges => ({ hops: 1, yields: 1 });
 
 /** The first of the topology's rounds in iteration t; if it exchanges nothing, the next round. */
-export function firstRound({ hops, every = 1 }: Exchanges, t: number): number {
-  return hops * Math.floor(t / every);
-}
+export const firstRound = ({ hops, every = 1 }: Exchanges, t: number): number => hops * Math.floor(t / every);
 
 /**
  * The kind of a state decides what happens to it when a peer returns after an absence, and when gradient tracking is

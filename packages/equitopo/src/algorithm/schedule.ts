@@ -50,9 +50,7 @@ export interface ScheduleFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** A member for `schedules.add` or a plug-in, its options' types inferred. */
-export function defineSchedule<O extends Options>(member: ScheduleFamily<O>): ScheduleFamily<O> {
-  return member;
-}
+export const defineSchedule = <O extends Options>(member: ScheduleFamily<O>): ScheduleFamily<O> => member;
 
 /**
  * The schedule that a spec describes; a number is a constant.

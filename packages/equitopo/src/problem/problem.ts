@@ -123,6 +123,4 @@ export interface ProblemFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** A member for `problems.add` or a plug-in, its options' types inferred. */
-export function defineProblem<O extends Options>(member: ProblemFamily<O>): ProblemFamily<O> {
-  return member;
-}
+export const defineProblem = <O extends Options>(member: ProblemFamily<O>): ProblemFamily<O> => member;

@@ -147,11 +147,8 @@ async function importDawn(): Promise<Dawn> {
     Object.assign(globalThis, dawn.globals);
     return dawn;
   } catch (error) {
-    throw new InputError(
-      "a GPU in Node needs the optional package webgpu",
-      (error as Error).message.split("\n")[0],
-      "npm install webgpu, or train on the CPU",
-    );
+    const rule = "a GPU in Node needs the optional package webgpu";
+    throw new InputError(rule, (error as Error).message.split("\n")[0], "npm install webgpu, or train on the CPU");
   }
 }
 

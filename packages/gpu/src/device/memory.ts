@@ -9,11 +9,8 @@ export function storage({ device, limits, held }: Gpu, what: string, numbers: nu
   const size = Math.max(16, 4 * Math.ceil(numbers / 4) * 4);
   const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
   if (size > most) {
-    throw new InputError(
-      `${what} must fit into one buffer of this GPU, ${most} bytes (maxStorageBufferBindingSize)`,
-      size,
-      "train fewer replicas at a time, or with smaller batches",
-    );
+    const rule = `${what} must fit into one buffer of this GPU, ${most} bytes (maxStorageBufferBindingSize)`;
+    throw new InputError(rule, size, "train fewer replicas at a time, or with smaller batches");
   }
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const buffer = device.createBuffer({ label: what, size, usage: STORAGE | COPY_SRC | COPY_DST });

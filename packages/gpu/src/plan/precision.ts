@@ -3,7 +3,7 @@
  * (plan/mixed.ts), where the adapter has them.
  */
 
-import type { Spelling } from "../matrix/matrix.ts";
+import { type Matrices, subgroup } from "../matrix/matrix.ts";
 import { Float32Network } from "./float32.ts";
 import { layers } from "./layers/registry.ts";
 import { MixedNetwork } from "./mixed.ts";
@@ -12,12 +12,12 @@ import type { NetworkPlan } from "./stage.ts";
 
 export type Precision = "float32" | "mixed";
 
-/** The network's kernels, unless it has a layer without them; `spelling` as in matrix/matrix.ts, for tests. */
+/** The network's kernels, unless it has a layer without them; `matrices` as in matrix/matrix.ts, for tests. */
 export function planFor(
   precision: Precision,
   given: Omit<NetworkOptions, "layers">,
-  spelling: Spelling = "subgroup",
+  matrices: Matrices = subgroup,
 ): NetworkPlan {
   const options = { ...given, layers };
-  return precision === "mixed" ? MixedNetwork.plan(options, spelling) : Float32Network.plan(options);
+  return precision === "mixed" ? MixedNetwork.plan(options, matrices) : Float32Network.plan(options);
 }

@@ -10,7 +10,7 @@ import { high32 } from "equitopo/internal/random";
 import type { Gpu } from "../device/adapter.ts";
 import { readBack, readRows, storage, writeRows } from "../device/memory.ts";
 import { compilerOf, type Kernel, type Program, submit } from "../device/program.ts";
-import type { Spelling } from "../matrix/matrix.ts";
+import type { Matrices } from "../matrix/matrix.ts";
 import { type Precision, planFor } from "../plan/precision.ts";
 import type { Bound } from "../plan/stage.ts";
 import { images } from "../shader/images.ts";
@@ -44,7 +44,7 @@ export interface EngineOptions {
   /** Default float32. */
   readonly precision?: Precision;
   /** How products of matrices are spelled (matrix/matrix.ts); for tests. */
-  readonly spelling?: Spelling;
+  readonly matrices?: Matrices;
 }
 
 export type ProgramName =
@@ -63,7 +63,7 @@ export type Engine = Awaited<ReturnType<typeof createEngine>>;
 export const Engine = { create: createEngine };
 
 async function createEngine(options: EngineOptions) {
-  const { runs, orders, lossRows, links, exchanges = 1, precision = "float32", spelling } = options;
+  const { runs, orders, lossRows, links, exchanges = 1, precision = "float32", matrices } = options;
   const gpu: Gpu & { readonly held: GPUBuffer[] } = { ...options.gpu, held: [] };
   const { device } = gpu;
   const [{ prepared }] = runs;
@@ -72,7 +72,7 @@ async function createEngine(options: EngineOptions) {
   const replicas = n * runs.length;
   const replicaTable = storage(gpu, "the table of replicas", 8 * replicas);
   device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
-  const plan = planFor(precision, { gpu, model, replicas, batch, replicaTable }, spelling);
+  const plan = planFor(precision, { gpu, model, replicas, batch, replicaTable }, matrices);
   const { stride, statisticsStride, gradients } = plan;
   const newRows = () => made(() => storage(gpu, "rows of all replicas", replicas * stride));
   const [rows, spare] = [newRows(), newRows()];

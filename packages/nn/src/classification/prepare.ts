@@ -87,9 +87,6 @@ export function startOf({ start, seed }: Settings, model: Model, { files }: Prob
   if (saved.parameters.length === model.parameterCount && saved.statistics.length === model.statisticsCount) {
     return saved;
   }
-  throw new InputError(
-    `the model to start from has this network's ${model.parameterCount} parameters`,
-    saved.parameters.length,
-    "choose the model that it was saved from",
-  );
+  const rule = `the model to start from has this network's ${model.parameterCount} parameters`;
+  throw new InputError(rule, saved.parameters.length, "choose the model that it was saved from");
 }

@@ -12,6 +12,5 @@ export function testPart(tests: number, size: number, i: number): Int32Array {
 }
 
 /** The images of a node's share of the test set, one image more than fits evenly where it must: as run. */
-export function testShare(tests: number, n: number, seed: number, node: number): Int32Array {
-  return dealtSchedule({ count: tests, n, batch: partSize(tests, n), seed }).indices(0, 0, node);
-}
+export const testShare = (tests: number, n: number, seed: number, node: number): Int32Array =>
+  dealtSchedule({ count: tests, n, batch: partSize(tests, n), seed }).indices(0, 0, node);

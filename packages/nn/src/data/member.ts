@@ -54,9 +54,7 @@ export interface DataFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** Lets a data set's file have its options' types inferred. */
-export function defineData<O extends Options>(member: DataFamily<O>): DataFamily<O> {
-  return member;
-}
+export const defineData = <O extends Options>(member: DataFamily<O>): DataFamily<O> => member;
 
 /** A data set in files: the labels of all training images, and how both sets are read as a whole. */
 export interface DataReader extends Images {

@@ -75,19 +75,13 @@ export const own = defineData({
 /** A file for each node. */
 function apart(files: Files, options: Options, { images, tests }: DataContext): OpenData {
   if (images !== undefined) {
-    throw new InputError(
-      "images are the first of a set that is split, not of a file for each node",
-      images,
-      "leave it out",
-    );
+    const rule = "images are the first of a set that is split, not of a file for each node";
+    throw new InputError(rule, images, "leave it out");
   }
   const { classes, stepsPerEpoch } = options;
   if (classes === undefined || stepsPerEpoch === undefined || options.shape === undefined) {
-    throw new InputError(
-      "a file for each node needs classes, shape and stepsPerEpoch beside it: nobody sees all files",
-      options.file,
-      "say them in the spec, beside file",
-    );
+    const rule = "a file for each node needs classes, shape and stepsPerEpoch beside it: nobody sees all files";
+    throw new InputError(rule, options.file, "say them in the spec, beside file");
   }
   const named = (name: string, node: number) => name.replaceAll("%r", String(node));
   const nothing = () => {

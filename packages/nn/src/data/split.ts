@@ -36,9 +36,7 @@ export interface SplitFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** Lets a member have its options' types inferred. */
-export function defineSplit<O extends Options>(member: SplitFamily<O>): SplitFamily<O> {
-  return member;
-}
+export const defineSplit = <O extends Options>(member: SplitFamily<O>): SplitFamily<O> => member;
 
 const iid = defineSplit({
   name: "iid",
@@ -53,11 +51,8 @@ const shards = defineSplit({
   options: { shards: option.whole(2, 1) },
   shares(labels, n, { shards }, stream) {
     if (n * shards > labels.length) {
-      throw new InputError(
-        `${n} nodes with ${shards} shards each need ${n * shards} images`,
-        labels.length,
-        "use fewer shards or fewer nodes",
-      );
+      const rule = `${n} nodes with ${shards} shards each need ${n * shards} images`;
+      throw new InputError(rule, labels.length, "use fewer shards or fewer nodes");
     }
     const parts = cut(byLabel(labels, stream), n * shards);
     const dealt = stream.permutation(n * shards);

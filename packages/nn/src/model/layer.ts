@@ -88,17 +88,12 @@ export interface LayerFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** Lets a layer's file have its options' types inferred. */
-export function defineLayer<O extends Options>(member: LayerFamily<O>): LayerFamily<O> {
-  return member;
-}
+export const defineLayer = <O extends Options>(member: LayerFamily<O>): LayerFamily<O> => member;
 
 /** Numbers of an activation over a batch. */
-export function numbers(shape: Activation, images: number): number {
-  return images * shape.height * shape.width * shape.pitch;
-}
+export const numbers = (shape: Activation, images: number): number => images * shape.height * shape.width * shape.pitch;
 
 export const activationBytes = (shape: Activation, images: number) => vectorBytes(4 * numbers(shape, images));
 
-export function parameterCount(parameters: readonly LayerParameter[]): number {
-  return parameters.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0);
-}
+export const parameterCount = (parameters: readonly LayerParameter[]): number =>
+  parameters.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0);

@@ -17,10 +17,7 @@ export interface ModelFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** Lets a model's file have its options' types inferred. */
-export function defineModel<O extends Options>(member: ModelFamily<O>): ModelFamily<O> {
-  return member;
-}
+export const defineModel = <O extends Options>(member: ModelFamily<O>): ModelFamily<O> => member;
 
-export function unfit(name: string, images: string, { height, width, channels }: Shape): InputError {
-  return new InputError(`${name} reads ${images}`, `${height} x ${width} x ${channels}`, "choose the model perceptron");
-}
+export const unfit = (name: string, images: string, { height, width, channels }: Shape): InputError =>
+  new InputError(`${name} reads ${images}`, `${height} x ${width} x ${channels}`, "choose the model perceptron");

@@ -32,9 +32,8 @@ interface InboxOptions {
   readonly dropped?: ((round: number, from: number, to: number) => boolean) | undefined;
 }
 
-export function createInbox(kind: "models" | "shares", options: InboxOptions): Inbox {
-  return kind === "models" ? new Newest(options, 1) : new Shares(options, 0);
-}
+export const createInbox = (kind: "models" | "shares", options: InboxOptions): Inbox =>
+  kind === "models" ? new Newest(options, 1) : new Shares(options, 0);
 
 export abstract class Inbox {
   protected readonly options: InboxOptions;

@@ -145,6 +145,5 @@ export class AsyncNode {
   }
 }
 
-export function newRow(type: "float64" | "float32", length: number): Rows {
-  return type === "float64" ? new Float64Array(length) : new Float32Array(length);
-}
+export const newRow = (type: "float64" | "float32", length: number): Rows =>
+  type === "float64" ? new Float64Array(length) : new Float32Array(length);

@@ -134,11 +134,8 @@ function clockOf(latency: Latency, n: number, seed: number, bytes: number) {
   const message = alpha + beta * bytes;
   const resting = Array.from({ length: n }, (_, i) => i).find((i) => !((delays[i] ?? 0) > 0));
   if (!(message > 0) && resting !== undefined) {
-    throw new InputError(
-      "asynchronous rounds need a clock: each iteration must take some time",
-      `0 seconds at node ${resting}`,
-      "give latency an alpha above 0, or delays",
-    );
+    const rule = "asynchronous rounds need a clock: each iteration must take some time";
+    throw new InputError(rule, `0 seconds at node ${resting}`, "give latency an alpha above 0, or delays");
   }
   const words = new Uint32Array(4);
   /** The seconds of iteration t. A straggler is drawn as latency.ts draws it for this node in round t. */
