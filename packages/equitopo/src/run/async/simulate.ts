@@ -26,7 +26,7 @@ import type { SimulationOptions } from "../simulation-options.ts";
 import { Agenda } from "./agenda.ts";
 import type { Step } from "./history.ts";
 import type { AsyncSimulation } from "./mode.ts";
-import { AsyncNode, newRow } from "./node.ts";
+import { type AsyncNode, asyncNode, newRow } from "./node.ts";
 import { type Pace, paceOf } from "./pace.ts";
 
 type Options = Omit<SimulationOptions, "mixer" | "async"> & {
@@ -63,7 +63,7 @@ export function* asyncSimulation(options: Options): Generator<unknown, Course["l
   const { rounds } = course;
   const setting = { topology, problem, optimiser, seed, type, mode, drop: options.faults?.drop };
   const places = Array.from({ length: n }, (_, rank): Place => {
-    return { node: new AsyncNode({ ...setting, rank }), pace: paceOf(n, rounds), letters: new Agenda(), messages: 0 };
+    return { node: asyncNode({ ...setting, rank }), pace: paceOf(n, rounds), letters: new Agenda(), messages: 0 };
   });
   const { vectors: count, scalars = 0 } = optimiser.sends;
   const bytes = (count * d + scalars) * (type === "float64" ? 8 : 4);
