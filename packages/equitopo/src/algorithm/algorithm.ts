@@ -21,7 +21,6 @@ export interface World {
   readonly count: number;
   /** Nodes in the whole network. */
   readonly n: number;
-  /** The dimension of a model. */
   readonly d: number;
   /** Which nodes exchange rows, and by which weights. It fulfils the algorithm's condition. */
   readonly topology: Topology;
@@ -125,7 +124,6 @@ export interface Running {
 
 /** What a node sends in an iteration, on average over many. */
 export interface Traffic {
-  /** Vectors of d numbers to each peer. */
   readonly vectors: number;
   /** Single numbers to each peer beside them. */
   readonly scalars?: number;

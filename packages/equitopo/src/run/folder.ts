@@ -18,7 +18,6 @@ import { fromExactJson, toExactJson } from "./exact-json.ts";
 /** The format of folders: the names and contents of their files. */
 export const folderFormat = 2;
 
-/** The contents of spec.json. */
 export interface FolderSpec {
   readonly format: number;
   readonly experiments: readonly string[];

@@ -26,7 +26,6 @@ export class MixedNetwork extends Network<HalfValue, () => Finish> {
   /** Sums over a value, and over the gradient of a value, by the memory of what its batch norm reads. */
   readonly sums = new Map<GPUBuffer, Sums>();
   readonly gradientSums = new Map<GPUBuffer, Sums>();
-  /** Whether the layers are those of a block. */
   inBlock = false;
   readonly #summed: Summed[] = [];
   #parts: GPUBuffer | undefined;

@@ -41,7 +41,6 @@ export interface EngineOptions {
   /** Exchanges of an iteration at most (default 1), and links that each of them has at most (links.ts). */
   readonly exchanges?: number;
   readonly links: number;
-  /** Default float32. */
   readonly precision?: Precision;
   /** How products of matrices are spelled (matrix/matrix.ts); for tests. */
   readonly matrices?: Matrices;
@@ -203,7 +202,6 @@ async function createEngine(options: EngineOptions) {
       return sums;
     },
 
-    /** Frees all memory on the device. */
     close(): void {
       for (const buffer of gpu.held) buffer.destroy();
       steps.buffer.destroy();

@@ -20,7 +20,6 @@ export interface PreparedClassification {
   readonly test: Dataset;
   readonly holdings: Holdings;
   readonly schedule: BatchSchedule;
-  /** Where all nodes begin. */
   readonly start: Pick<SavedModel, "parameters" | "statistics">;
   /** The network with these numbers as a file, model.safetensors. */
   file(numbers: PreparedClassification["start"]): Uint8Array;

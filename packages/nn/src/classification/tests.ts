@@ -5,7 +5,6 @@ import { dealtSchedule } from "../data/schedule.ts";
 /** Test images of a node's part, which is also the batch of a softmax over the batch. */
 export const partSize = (tests: number, n: number) => Math.ceil(tests / n);
 
-/** Test images of the i-th part. */
 export function testPart(tests: number, size: number, i: number): Int32Array {
   const from = Math.min(tests, i * size);
   return Int32Array.from({ length: Math.min(size, tests - from) }, (_, k) => from + k);

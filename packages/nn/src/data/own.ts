@@ -10,16 +10,8 @@ import { InputError, option, type Values } from "equitopo/internal/input";
 import { readBy, text, wholes } from "../options.ts";
 import { type CsvOptions, parseCsv } from "./csv.ts";
 import { checkedDataset, type Dataset, firstImages, matched, numberLabelled } from "./dataset.ts";
-import {
-  type DataContext,
-  defineData,
-  find,
-  missing,
-  type OpenData,
-  readNamed,
-  type WantedFiles,
-  wholeData,
-} from "./member.ts";
+import type { DataContext, OpenData, WantedFiles } from "./member.ts";
+import { defineData, find, missing, readNamed, wholeData } from "./member.ts";
 import { parseNpyDataset } from "./npy.ts";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };

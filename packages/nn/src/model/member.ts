@@ -4,7 +4,6 @@ import { type AnyFamily, InputError, type Options, type Values } from "equitopo/
 import type { Model } from "./model.ts";
 import type { Shape } from "./spec.ts";
 
-/** What a network reads and tells apart. */
 export interface Images {
   readonly shape: Shape;
   readonly classes: number;
@@ -16,7 +15,6 @@ export interface ModelFamily<O extends Options = Options> extends AnyFamily {
   build(options: Values<O>, images: Images): Model;
 }
 
-/** Lets a model's file have its options' types inferred. */
 export const defineModel = <O extends Options>(member: ModelFamily<O>): ModelFamily<O> => member;
 
 export const unfit = (name: string, images: string, { height, width, channels }: Shape): InputError =>

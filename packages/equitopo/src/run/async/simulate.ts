@@ -50,7 +50,6 @@ interface Place {
   readonly node: AsyncNode;
   readonly pace: Pace;
   readonly letters: Agenda<Letter>;
-  /** Sent so far. */
   messages: number;
 }
 

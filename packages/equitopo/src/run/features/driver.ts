@@ -176,7 +176,6 @@ export const driverOf = (place: "simulator" | "peer", { mode }: { readonly mode?
 const declarationOf = (driver: DriverName | Driver): Driver =>
   typeof driver === "string" ? (drivers.find(({ name }) => name === driver) as Driver) : driver;
 
-/** Whether the driver has this feature. */
 export const hasFeature = (driver: DriverName | Driver, feature: FeatureName): boolean =>
   declarationOf(driver).lacks[feature] === undefined;
 
