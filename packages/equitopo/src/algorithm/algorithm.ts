@@ -21,7 +21,6 @@ export interface World {
   readonly count: number;
   /** Nodes in the whole network. */
   readonly n: number;
-  /** The dimension of a model. */
   readonly d: number;
   /** Which nodes exchange rows, and by which weights. It fulfils the algorithm's condition. */
   readonly topology: Topology;
@@ -96,9 +95,7 @@ export interface Exchanges {
 export const oneExchange = (): Exchanges => ({ hops: 1, yields: 1 });
 
 /** The first of the topology's rounds in iteration t; if it exchanges nothing, the next round. */
-export function firstRound({ hops, every = 1 }: Exchanges, t: number): number {
-  return hops * Math.floor(t / every);
-}
+export const firstRound = ({ hops, every = 1 }: Exchanges, t: number): number => hops * Math.floor(t / every);
 
 /**
  * The kind of a state decides what happens to it when a peer returns after an absence, and when gradient tracking is
@@ -127,7 +124,6 @@ export interface Running {
 
 /** What a node sends in an iteration, on average over many. */
 export interface Traffic {
-  /** Vectors of d numbers to each peer. */
   readonly vectors: number;
   /** Single numbers to each peer beside them. */
   readonly scalars?: number;

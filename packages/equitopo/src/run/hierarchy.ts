@@ -94,6 +94,5 @@ export function groupsByHost(hosts: readonly string[]): Grouping {
 }
 
 /** The document with the groups of these hosts' peers instead of `by host`. */
-export function withHosts<D extends HierarchyKeys>(document: D, hosts: readonly string[]): D {
-  return document.hierarchy?.groups === byHost ? { ...document, hierarchy: { groups: groupsByHost(hosts) } } : document;
-}
+export const withHosts = <D extends HierarchyKeys>(document: D, hosts: readonly string[]): D =>
+  document.hierarchy?.groups === byHost ? { ...document, hierarchy: { groups: groupsByHost(hosts) } } : document;

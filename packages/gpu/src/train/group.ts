@@ -26,7 +26,6 @@ export function groupKey(run: RunSpec): string {
   return JSON.stringify({ rest, rounds, every, evaluate, precision, exchanges, done: rehearsed(run) });
 }
 
-/** In what numbers a run computes on the device. */
 export const precisionOf = ({ precision }: RunSpec): Precision => precision ?? "float32";
 
 /** Refuses what the device does not do, an algorithm that works on numbers itself included. */

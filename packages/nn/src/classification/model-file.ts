@@ -18,7 +18,6 @@ export interface SavedModel extends Images {
   readonly statistics: Float32Array;
 }
 
-/** The version of the metadata. */
 const VERSION = "1";
 
 /** `more` is for people: the data set, the run. */
@@ -35,10 +34,7 @@ export function encodeModel(
 }
 
 /** The network and its numbers; `name` appears in errors. */
-export function decodeModel(
-  bytes: Uint8Array,
-  name: string,
-): { readonly model: Model; readonly saved: SavedModel; readonly metadata: Readonly<Record<string, string>> } {
+export function decodeModel(bytes: Uint8Array, name: string) {
   const { tensors, metadata } = inside(name, () => readSafetensors(bytes));
   if (metadata["format"] !== "equitopo" || metadata["network"] === undefined || metadata["version"] !== VERSION) {
     throw new InputError(

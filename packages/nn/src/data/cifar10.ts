@@ -17,11 +17,8 @@ export function parseCifar10(files: readonly NamedBytes[]): Dataset {
   let count = 0;
   for (const { name, bytes } of files) {
     if (bytes.length === 0 || bytes.length % RECORD !== 0) {
-      throw new InputError(
-        `${name}: a CIFAR-10 batch is a whole number of records of ${RECORD} bytes`,
-        bytes.length,
-        "fetch the binary version again (the Python version will not do)",
-      );
+      const rule = `${name}: a CIFAR-10 batch is a whole number of records of ${RECORD} bytes`;
+      throw new InputError(rule, bytes.length, "fetch the binary version again (the Python version will not do)");
     }
     count += bytes.length / RECORD;
   }
