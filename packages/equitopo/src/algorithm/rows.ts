@@ -180,8 +180,8 @@ export function mixPair(x: Rows, z: Rows, r: Rows, heard: Uint8Array, { x: onX, 
   }
 }
 
-/** x_i <- u_i / w_i, row by row. */
+/** x_i <- u_i / w_i, row by row; x_i stays as it is where all of its weight is on its way to others. */
 export function divideRows(x: Rows, u: Rows, w: Rows): void {
   const d = x.length / w.length;
-  for (let i = 0; i < w.length; i++) for (let k = i * d; k < (i + 1) * d; k++) x[k] = u[k] / w[i];
+  for (let i = 0; i < w.length; i++) if (w[i] !== 0) for (let k = i * d; k < (i + 1) * d; k++) x[k] = u[k] / w[i];
 }

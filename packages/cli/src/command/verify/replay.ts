@@ -23,9 +23,12 @@ export function replayRuns(
 }
 
 export function replayText(runs: ReturnType<typeof replayRuns>): string {
-  const lines = runs.map(({ label, seed, stateHash: hash, weights, error }) => {
+  const lines = runs.map(({ label, seed, stateHash: hash, weights, held, uncounted, error }) => {
+    const parts = `${held?.toFixed(6)} held, the rest in ${uncounted} shares that were sent and not counted`;
     const sums =
-      weights === undefined ? "" : `; weights sum to ${weights.toFixed(9)}, sums moved by ${error?.toExponential(1)}`;
+      weights === undefined
+        ? ""
+        : `; weights sum to ${weights.toFixed(9)} (${parts}), sums moved by ${error?.toExponential(1)}`;
     return `done again: ${label}, seed ${seed}: final rows ${hash.slice(0, 12)}${sums}\n`;
   });
   return lines.join("");

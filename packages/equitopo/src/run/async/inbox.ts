@@ -13,10 +13,10 @@
  *
  *   y_i = w_ii(T) x_i + sum over these of w_ij(r) x_j(r),
  *
- * so that the sum over all nodes, and over the shares on their way, never changes. A node sends by W(T), T being its own
- * round; when a share arrives plays no part. A share for a node that is known to be gone is not sent, because it would drain
- * the sum round by round until no weight is left; it is added to w_ii(T) instead. The same holds when next to no weight is
- * left (node.ts).
+ * so that the sum over all nodes, and over the shares on their way, never changes, in whatever order they arrive. A node
+ * sends by W(T), T being its own round; when a share arrives plays no part. A share for a node that is known to be gone is
+ * not sent, because it would drain the sum round by round until no weight is left; it is added to w_ii(T) instead. The same
+ * holds when next to no weight is left (node.ts).
  */
 
 import { combine } from "../../round/combine.ts";
@@ -34,7 +34,7 @@ interface InboxOptions {
 
 /** What has come, and how it is mixed. */
 interface Store {
-  /** Takes the vectors of a sender's round, which stay as they are; false if they are not newer than its last. */
+  /** Takes the vectors of a sender's round, which stay as they are; false if they are of no use (any more). */
   put(from: number, round: number, vectors: readonly Rows[]): boolean;
   /** Mixes x into y in this round; returns what was used, in the order of additions. `kept` lists nodes not sent to. */
   mix(round: number, x: readonly Rows[], y: readonly Rows[], kept?: readonly number[]): readonly Used[];
@@ -94,17 +94,38 @@ function newest({ topology, rank, maxStale }: InboxOptions): Store {
   };
 }
 
+/** Rounds of a sender that are remembered beyond n: a share is overtaken by fewer later ones than its sender has receivers. */
+const MEMORY = 1024;
+
+/**
+ * Says of a sender's round whether it is new, in any order: only the last rounds that came are remembered, and what is older
+ * than one of those forgotten is taken for known, because to count a share twice is worse than not to count it.
+ */
+function eachOnce(memory: number) {
+  const known = new Map<number, { readonly rounds: Set<number>; forgotten: number }>();
+  return (from: number, round: number): boolean => {
+    const of = known.get(from) ?? { rounds: new Set(), forgotten: -1 };
+    if (round <= of.forgotten || of.rounds.has(round)) return false;
+    known.set(from, of);
+    of.rounds.add(round);
+    if (of.rounds.size > memory) {
+      const [first] = of.rounds;
+      of.rounds.delete(first);
+      of.forgotten = Math.max(of.forgotten, first);
+    }
+    return true;
+  };
+}
+
 function shares({ topology, rank, dropped }: InboxOptions): Store {
-  const last = new Map<number, number>();
+  const isNew = eachOnce(MEMORY + topology.n);
   /** The sum of all shares since the last round, in double, and their senders and rounds. */
   let sums: readonly Float64Array[] | undefined;
   let came: Used[] = [];
   return {
     put(from, round, vectors) {
-      if ((last.get(from) ?? -1) >= round) return false;
-      last.set(from, round);
       const weight = topology.peers(round, rank).from.find(({ node }) => node === from)?.weight;
-      if (weight === undefined) return false;
+      if (weight === undefined || !isNew(from, round)) return false;
       sums ??= vectors.map((row) => new Float64Array(row.length));
       for (const [v, sum] of sums.entries()) for (let k = 0; k < sum.length; k++) sum[k] += weight * vectors[v][k];
       came.push([from, round]);

@@ -34,6 +34,9 @@ export interface Replay {
   readonly sums?: {
     /** The sum of push-sum's weights: n, as at the start. */
     readonly weights: number;
+    /** How much of that the nodes hold; the rest is in shares that were sent and never counted, so many of them. */
+    readonly held: number;
+    readonly uncounted: number;
     /** The most by which exchanges changed the sums of values and weights, relative to their size: rounding. */
     readonly error: number;
   };
@@ -91,7 +94,9 @@ export function replay({ history, ...setting }: ReplayOptions): Replay {
   if (stuck !== undefined) refuse(stuck.rank, history[stuck.rank][done[stuck.rank]], "nobody had sent these vectors");
   const x = newRow(type, n * d);
   for (const { rank, state } of nodes) x.set(state.x, rank * d);
-  return { x, ...(sums === undefined ? {} : { sums: { weights: sums.weights(), error: sums.error() } }) };
+  if (sums === undefined) return { x };
+  const held = nodes.reduce((sum, node) => sum + (sharesOf(node, optimiser.algorithm.states).at(-1)?.[0] ?? 0), 0);
+  return { x, sums: { weights: sums.weights(), held, uncounted: sums.uncounted(), error: sums.error() } };
 }
 
 /** Repeats a run of a spec from its history. */

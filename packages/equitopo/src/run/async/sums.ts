@@ -18,6 +18,8 @@ export function sumsOver(topology: Topology) {
   /** The largest entry seen of each vector, which rounding is proportional to. */
   let size: number[] = [];
   const seen = new Set<number>();
+  /** Shares that were sent and not counted so far. */
+  let uncounted = 0;
 
   /** Node i's exchange: its vectors x, those that it counted (raw, as sent) and its new vectors. O(d (degree + shares)). */
   function exchanged(
@@ -33,6 +35,7 @@ export function sumsOver(topology: Topology) {
     }
     seen.add(rank);
     const sent = inbox.to(round).filter(({ node }) => !kept.includes(node));
+    uncounted += sent.length - used.length;
     const out = sent.reduce((sum, { weight }) => sum + weight, 0);
     const weights = used.map(([from, when]) => {
       return topology.peers(when, from).to.find(({ node }) => node === rank)?.weight ?? 0;
@@ -49,6 +52,7 @@ export function sumsOver(topology: Topology) {
 
   return {
     exchanged,
+    uncounted: () => uncounted,
     /** The sum of push-sum's weights, each 1 at the start: they are the last of the vectors. */
     weights: () => seen.size + (balance.at(-1)?.[0] ?? 0),
     /** The most by which any sum has changed, relative to its largest number and to the number of nodes. */
