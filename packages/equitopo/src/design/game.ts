@@ -74,12 +74,8 @@ export function growingGame(columns: number) {
       }
       if (isPrimal) row = tightest(rows, (r) => table[r * width + q], constant);
       else {
-        const at = row * width;
-        q = tightest(
-          columns,
-          (c) => -table[at + c],
-          (c) => -goal[c],
-        );
+        const slope = (c: number) => -table[row * width + c];
+        q = tightest(columns, slope, (c) => -goal[c]);
       }
       if (q < 0 || row < 0) break;
       pivot(row, q);

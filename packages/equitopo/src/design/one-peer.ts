@@ -197,18 +197,8 @@ export function onePeerQuestion({ n, period }: { n: number; period?: number }): 
 /** The design of a sequence of shifts. O(n T). */
 export function onePeerDesignOn({ n, period }: OnePeerQuestion, shifts: readonly number[]): OnePeerDesign {
   const { norm, frequency } = sequenceNorm(n, shifts);
-  return {
-    n,
-    directed: true,
-    period,
-    self: 0.5,
-    shifts,
-    weights: shifts.map(() => 0.5),
-    rate: norm ** (1 / period),
-    norm,
-    bound: onePeerBound(n, period),
-    certificate: { frequency },
-  };
+  const rates = { rate: norm ** (1 / period), norm, bound: onePeerBound(n, period), certificate: { frequency } };
+  return { n, directed: true, period, self: 0.5, shifts, weights: shifts.map(() => 0.5), ...rates };
 }
 
 /**

@@ -139,11 +139,8 @@ export function algorithmLaws(
       },
     };
     trajectory({ optimiser, topology: first, problem }, 10);
-    same(
-      asked,
-      Array.from({ length: 10 + ahead }, (_, k) => k),
-      "the iterates that gradients were asked at",
-    );
+    const expected = Array.from({ length: 10 + ahead }, (_, k) => k);
+    same(asked, expected, "the iterates that gradients were asked at");
   }
 
   function goesOn(): void {

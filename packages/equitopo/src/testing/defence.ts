@@ -125,15 +125,12 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
       for (const Kind of [Float64Array, Float32Array]) {
         const x = Kind.from(rowsOf(7, 2, 3).flatMap((row) => [...row]));
         const all = hear(topology.round(3), x);
+        const row = (node: number) => x.slice(node * d, (node + 1) * d);
         for (let i = 0; i < 7; i++) {
           const { from } = topology.peers(3, i);
-          const row = (node: number) => x.slice(node * d, (node + 1) * d);
-          const y = mixed(
-            row(i),
-            from.map(({ weight }) => weight),
-            from.map(({ node }) => row(node)),
-          );
-          same(y, all.slice(i * d, (i + 1) * d), `node ${i} over ${name}`);
+          const weights = from.map(({ weight }) => weight);
+          const heard = from.map(({ node }) => row(node));
+          same(mixed(row(i), weights, heard), all.slice(i * d, (i + 1) * d), `node ${i} over ${name}`);
         }
       }
     }

@@ -53,12 +53,8 @@ async function rejects(promise: Promise<unknown>, message: string | RegExp): Pro
 
 /** The laws, for a transport that `open` opens. */
 export function transportLaws(open: Open): readonly Law[] {
-  const law = (
-    name: string,
-    size: number,
-    timeout: number | undefined,
-    run: (opened: Opened) => Promise<void>,
-  ): Law => ({
+  type Run = (opened: Opened) => Promise<void>;
+  const law = (name: string, size: number, timeout: number | undefined, run: Run): Law => ({
     name,
     async run() {
       const network = await open(size, timeout === undefined ? undefined : { timeout });

@@ -61,12 +61,8 @@ export function estimateConstants(problem: Problem, options: EstimateOptions = {
   const top = largest(problem, h, x, steps);
   const bottom = smallest(problem, h, x, steps, top.value + top.error);
   const found = { ...sampleGradients(problem, x, samples), L: top.value, mu: bottom.value };
-  return {
-    ...found,
-    kappa: conditionNumber(found),
-    method: "sampled",
-    error: { L: top.error, mu: bottom.error },
-  };
+  const error = { L: top.error, mu: bottom.error };
+  return { ...found, kappa: conditionNumber(found), method: "sampled", error };
 }
 
 function conditionNumber({ L, mu }: { readonly L: number; readonly mu: number }): number {
@@ -125,10 +121,8 @@ function smallest(problem: Problem, h: number, x: Float64Array, steps: number, a
   for (let step = 0; step < steps; step++) {
     const w = meanRow(hessians(problem, h, x, everywhere(problem, v)), n);
     found = rayleigh(v, w);
-    v = normalised(
-      v.map((value, k) => above * value - w[k]),
-      d,
-    );
+    const next = v.map((value, k) => above * value - w[k]);
+    v = normalised(next, d);
   }
   return found;
 }

@@ -41,8 +41,7 @@ export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 
     if (from === to) weights[to] += weight;
     else if (weight > 0) incoming[to].set(from, (incoming[to].get(from) ?? 0) + weight);
   }
-  const rows = Float64Array.from(weights);
-  const columns = Float64Array.from(weights);
+  const [rows, columns] = [weights.slice(), weights.slice()];
   let symmetric = true;
   incoming.forEach((row, to) => {
     for (const [from, weight] of row) {
@@ -56,11 +55,8 @@ export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 
     checkSum("column", i, columns[i], tolerance);
   }
   const links = incoming.map((row) => Array.from(row, ([node, weight]): Neighbour => ({ node, weight })));
-  return sparseTopology(
-    { name, n },
-    sparseRound(n, (i) => links[i], weights),
-    symmetric,
-  );
+  const round = sparseRound(n, (i) => links[i], weights);
+  return sparseTopology({ name, n }, round, symmetric);
 }
 
 function nonnegative(weight: number, to: number, from: number): number {

@@ -7,7 +7,7 @@
  */
 
 import { OnePeerSearch, onePeerQuestion } from "../design/one-peer.ts";
-import { InputError, integer } from "../input/input.ts";
+import { defined, InputError, integer } from "../input/input.ts";
 import { about, type Given, optional, whole } from "../input/option.ts";
 import { gcd } from "../number/integers.ts";
 import { cosine } from "../number/roots.ts";
@@ -49,7 +49,7 @@ export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
     symmetric: shifts.every((s) => 2 * s === n),
     maxDegree: 1,
     period,
-    ...(exactAfter === undefined ? {} : { exactAfter }),
+    ...defined({ exactAfter }),
     spec: { name: "designed-one-peer", n, shifts, weights },
     round: (t) => rounds[t % period].round(shifts[t % period]),
     peers: (t, i) => rounds[t % period].peers(shifts[t % period], i),
@@ -62,8 +62,7 @@ function found(given: DesignedOnePeerOptions): readonly number[] {
   if (given.weights !== undefined) {
     throw new InputError("weights go with the shifts that they weigh", given.weights, "give shifts");
   }
-  const { n, period } = given;
-  const asked = onePeerQuestion({ n, ...(period === undefined ? {} : { period }) });
+  const asked = onePeerQuestion(given);
   return remembered(asked, () => new OnePeerSearch(asked).chunk(0, 0, SHORT_SEARCH).shifts);
 }
 
@@ -109,10 +108,9 @@ function firstExact(n: number, norm: (m: number) => number, period: number): num
 }
 
 function exactRate(n: number, shifts: readonly number[], weights: readonly number[], periodNorm: number): Rate {
-  const rates = shifts.map((s, t) => {
-    // A common divisor leaves classes apart; otherwise the largest factor is that next to k s = 0.
-    return gcd(s, n) > 1 ? 1 : Math.sqrt(Math.max(0, 1 - 2 * weights[t] * (1 - weights[t]) * (1 - cosine(1, n))));
-  });
+  // A common divisor leaves classes apart; otherwise the largest factor is that next to k s = 0.
+  const square = (s: number, v: number) => (gcd(s, n) > 1 ? 1 : 1 - 2 * v * (1 - v) * (1 - cosine(1, n)));
+  const rates = shifts.map((s, t) => Math.sqrt(Math.max(0, square(s, weights[t]))));
   const periodRate = periodNorm ** (1 / shifts.length);
   return { rate: Math.max(...rates), bound: null, method: "closed form", periodNorm, periodRate };
 }

@@ -15,7 +15,7 @@
  * The degree is that of W: all whose rows enter a node's new one. What is sent is far less (round/messages.ts).
  */
 
-import { InputError } from "../input/input.ts";
+import { defined, InputError } from "../input/input.ts";
 import { seed as seedOption } from "../input/option.ts";
 import { betweenGroupsRate, MOST_GROUPS } from "../rate/between-groups.ts";
 import { sparseRate } from "../rate/lanczos.ts";
@@ -26,16 +26,8 @@ import { type Groups, membersOf, memberWeight, sizeOf, sizesOf } from "../round/
 import { type FlatRound, forEachEdgeInto, selfWeight } from "../round/round.ts";
 import { type Grouping, groupingOf, groupNodes, groupsOption } from "./grouping.ts";
 import { innerOption, innerSpec } from "./inner-spec.ts";
-import {
-  byLabelDifference,
-  checkOptions,
-  defineTopology,
-  guarded,
-  type Neighbour,
-  type Peers,
-  type Topology,
-  type TopologySpec,
-} from "./topology.ts";
+import type { Neighbour, Peers, Topology, TopologySpec } from "./topology.ts";
+import { byLabelDifference, checkOptions, defineTopology, guarded } from "./topology.ts";
 
 export interface HierarchyOptions {
   readonly n: number;
@@ -76,9 +68,7 @@ export function hierarchy({ n, groups: grouping, between: given }: HierarchyOpti
   const topology: Topology = guarded<Topology>({
     ...{ name: "hierarchy", n, kind, directed, symmetric, period },
     maxDegree: degreeOf(groups, least, between),
-    ...(block === undefined ? {} : { block }),
-    ...(equal && exactAfter !== undefined ? { exactAfter } : {}),
-    ...(equal && norm !== undefined ? { norm } : {}),
+    ...defined({ block, ...(equal ? { exactAfter, norm } : {}) }),
     hierarchy: { groups, least, between },
     spec: specOf(n, groups, between),
     round(t) {
@@ -102,20 +92,14 @@ function checkBetween(groups: Groups, equal: boolean, between: Topology | undefi
     throw new InputError(`the topology between ${groups.count} groups has as many nodes`, n, `try n = ${groups.count}`);
   }
   if (stochastic !== undefined || pair !== undefined || signed !== undefined) {
-    throw new InputError(
-      "between groups W(t) must be doubly stochastic, nonnegative and mix one vector a node",
-      name,
-      remedy,
-    );
+    const rule = "between groups W(t) must be doubly stochastic, nonnegative and mix one vector a node";
+    throw new InputError(rule, name, remedy);
   }
   if (between.hierarchy !== undefined) throw new InputError("a hierarchy has two levels", name, remedy);
   const drawn = moments ?? draws ?? turned;
   if (!equal && kind === "random" && (drawn === undefined || n > MOST_GROUPS)) {
-    throw new InputError(
-      `the exact rate of unequal groups is known for static and periodic topologies between them, and up to ${MOST_GROUPS} groups for od-equidyn, ou-equidyn and rounds with fresh labels`,
-      name,
-      "make the groups equal, or try between = od-equidyn",
-    );
+    const rule = `the exact rate of unequal groups is known for static and periodic topologies between them, and up to ${MOST_GROUPS} groups for od-equidyn, ou-equidyn and rounds with fresh labels`;
+    throw new InputError(rule, name, "make the groups equal, or try between = od-equidyn");
   }
   return between;
 }
@@ -186,11 +170,7 @@ function specOf(n: number, groups: Groups, between: Topology): TopologySpec {
   return { ...spec, between: rest };
 }
 
-const betweenOption = innerOption(
-  "od-equidyn",
-  "the name of a topology, or its spec without n",
-  "topology between the groups of hierarchy",
-);
+const [range, help] = ["the name of a topology, or its spec without n", "topology between the groups of hierarchy"];
 
 /** Nodes of a group by default; there are always two groups. */
 const SIZE = 4;
@@ -203,7 +183,7 @@ export function hierarchyFamily(build: (spec: TopologySpec, seed: number) => Top
     source: "this project",
     group: "rival",
     random: true,
-    options: { groups: groupsOption, between: betweenOption, seed: seedOption },
+    options: { groups: groupsOption, between: innerOption("od-equidyn", range, help), seed: seedOption },
     work: () => ({ edges: 0, lists: "made" }),
     create(options): Topology {
       const { n, groups = Math.min(SIZE, Math.floor(n / 2)), between, seed } = checkOptions(family, options);

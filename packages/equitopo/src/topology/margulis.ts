@@ -10,7 +10,7 @@
 
 import { InputError } from "../input/input.ts";
 import { mod } from "../number/integers.ts";
-import { computedTopology } from "./label-graph.ts";
+import { computedTopology } from "./graph.ts";
 import { checkOptions, defineTopology, type Neighbour, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 

@@ -35,13 +35,8 @@ export const undirectedOptions = {
 
 /** The spec of a baseline: `lazy` and `weights` only where they are not the default. */
 export function baselineSpec(name: string, options: UndirectedOptions, more: object = {}): TopologySpec {
-  return {
-    name,
-    n: options.n,
-    ...more,
-    ...(options.lazy ? { lazy: true } : {}),
-    ...(options.weights === "best-constant" ? { weights: "best-constant" } : {}),
-  };
+  const { n, lazy, weights } = options;
+  return { name, n, ...more, ...(lazy ? { lazy } : {}), ...(weights === "best-constant" ? { weights } : {}) };
 }
 
 /** The extreme eigenvalues of a symmetric W beside the 1 of consensus. */
