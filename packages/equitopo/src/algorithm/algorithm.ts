@@ -190,11 +190,9 @@ export function initialState<T extends Readonly<Record<string, Rows>>>(
   if (saved !== undefined) {
     for (const [name, rows] of Object.entries(state)) {
       if (saved[name]?.length !== rows.length) {
-        throw new InputError(
-          `a saved state must hold ${Object.keys(state).join(", ")}, here ${rows.length} numbers of ${name}`,
-          saved[name]?.length,
-          "go on with the algorithm, the options and the problem that it was saved from",
-        );
+        const rule = `a saved state must hold ${Object.keys(state).join(", ")}, here ${rows.length} numbers of ${name}`;
+        const remedy = "go on with the algorithm, the options and the problem that it was saved from";
+        throw new InputError(rule, saved[name]?.length, remedy);
       }
       rows.set(saved[name]);
     }

@@ -37,11 +37,9 @@ export function encodeModel(
 export function decodeModel(bytes: Uint8Array, name: string) {
   const { tensors, metadata } = inside(name, () => readSafetensors(bytes));
   if (metadata["format"] !== "equitopo" || metadata["network"] === undefined || metadata["version"] !== VERSION) {
-    throw new InputError(
-      `${name}: the metadata of a saved model says its network (format equitopo, version ${VERSION})`,
-      `${metadata["format"]}, version ${metadata["version"]}`,
-      "use a model.safetensors that equitopo train wrote",
-    );
+    const rule = `${name}: the metadata of a saved model says its network (format equitopo, version ${VERSION})`;
+    const remedy = "use a model.safetensors that equitopo train wrote";
+    throw new InputError(rule, `${metadata["format"]}, version ${metadata["version"]}`, remedy);
   }
   const { spec, shape, classes, normalisation } = JSON.parse(metadata["network"]) as SavedModel;
   const model = createModel(spec, { shape, classes });

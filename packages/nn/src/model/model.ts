@@ -67,11 +67,9 @@ export class Model {
     this.#body = sequential(layers, { ...input, pitch: this.#pitch });
     const { output } = this.#body;
     if (output.height !== 1 || output.width !== 1) {
-      throw new InputError(
-        "a network ends in one row of class scores",
-        `${output.height} x ${output.width} pixels`,
-        "end with a dense or an average-pool layer",
-      );
+      const rule = "a network ends in one row of class scores";
+      const remedy = "end with a dense or an average-pool layer";
+      throw new InputError(rule, `${output.height} x ${output.width} pixels`, remedy);
     }
     this.classes = output.channels;
     let offset = 0;

@@ -42,11 +42,9 @@ export function roundPart(exchanges: Exchanges | undefined, updates: number): Ve
 export function requireRounds(exchanges: Exchanges | undefined, updates: number, saved: Vectors = {}): void {
   const wanted = roundPart(exchanges, updates)?.["round"][0];
   if (wanted === undefined || wanted === saved["round"]?.[0]) return;
-  throw new InputError(
-    "a checkpoint of local steps must be of a version in which exchange k uses round k of the topology",
-    "one of an older version, which used round t in iteration t",
-    "remove it to begin without a checkpoint",
-  );
+  const rule = "a checkpoint of local steps must be of a version in which exchange k uses round k of the topology";
+  const remedy = "remove it to begin without a checkpoint";
+  throw new InputError(rule, "one of an older version, which used round t in iteration t", remedy);
 }
 
 /** Gives a problem back what it had kept. */
