@@ -9,10 +9,10 @@
 import { spawnSync } from "node:child_process";
 import { threadPool } from "@equitopo/node";
 import { createTopology, kernelMixer, type Round, type Topology } from "equitopo";
-import { createKernels } from "equitopo/internal/kernels";
 import { fillNormal } from "equitopo/random";
 import type { Options, Report } from "./bench.ts";
 import { numpyScript } from "./gossip-numpy.ts";
+import { mover } from "./stream.ts";
 
 const N = 10_000;
 const D = 100;
@@ -48,7 +48,7 @@ export default async function main(_: Options, report: Report): Promise<void> {
   const table = rowsOfTable();
   const mixer = kernelMixer(N);
   let x = fillNormal(mixer.rows(D), 1, 1000, 0);
-  const limits = streamLimits();
+  const limits = await streamLimits();
   const best = table.map(({ rounds }) => rounds.map(() => Number.POSITIVE_INFINITY));
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     limits.measure();
@@ -143,11 +143,9 @@ async function compareThreads(report: Report): Promise<void> {
 const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
 
 /** The stream kernel over as many bytes as a round moves. */
-function streamLimits() {
+async function streamLimits() {
   const bytes = 8 * N * D;
-  const kernels = createKernels(64 + 2 * bytes);
-  if (kernels === null) throw new Error("this engine has no wasm SIMD");
-  const { call, memory } = kernels;
+  const { memory, move } = await mover(64 + 2 * bytes);
   new Float64Array(memory.buffer).fill(1);
   const [a, y] = [64, 64 + bytes];
   const found = { shift: 1e9, pairs: 1e9, copy: 1e9 };
@@ -162,12 +160,12 @@ function streamLimits() {
     measure() {
       // Two reads half the state apart, as a shift's are; the wrap-around would be one more call.
       time("shift", () => {
-        call.stream64(a, a + bytes / 2, y, 2, (N * D) / 2);
-        call.stream64(a + bytes / 2, a, y + bytes / 2, 2, (N * D) / 2);
+        move(a, a + bytes / 2, y, 2, (N * D) / 2);
+        move(a + bytes / 2, a, y + bytes / 2, 2, (N * D) / 2);
       });
       // Two halves of the state change places.
-      time("pairs", () => call.stream64(a, a + bytes / 2, a + bytes / 2, 0, (N * D) / 2));
-      time("copy", () => call.stream64(a, a, y, 1, N * D));
+      time("pairs", () => move(a, a + bytes / 2, a + bytes / 2, 0, (N * D) / 2));
+      time("copy", () => move(a, a, y, 1, N * D));
     },
     of(kind: keyof typeof found, round: Round): number {
       if (round.kind !== "matching") return found[kind];

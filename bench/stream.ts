@@ -20,6 +20,23 @@ export function stream(at: usize, end: usize): f64 {
   return f64x2.extract_lane(a, 0) + f64x2.extract_lane(a, 1);
 }`;
 
+/** y = (a + b) / 2, y = a, or (reads = 0) a and b changing places, over so many doubles: what a round reads and writes. */
+const MOVE = `
+export function move(a: usize, b: usize, y: usize, reads: i32, count: i32): void {
+  const half = f64x2.splat(0.5);
+  for (; count >= 8; count -= 8) {
+    for (let k: usize = 0; k < 64; k += 16) {
+      const v = v128.load(a + k);
+      if (reads == 2) v128.store(y + k, f64x2.add(f64x2.mul(half, v), f64x2.mul(half, v128.load(b + k))));
+      else {
+        if (reads == 0) v128.store(a + k, v128.load(b + k));
+        v128.store(y + k, v);
+      }
+    }
+    a += 64; b += 64; y += 64;
+  }
+}`;
+
 /** What is used of AssemblyScript's compiler; its own types would put its globals in the place of Node's. */
 interface Compiler {
   compileString(source: string, options: object): Promise<{ binary: Uint8Array | null; error: Error | null }>;
@@ -27,15 +44,7 @@ interface Compiler {
 
 /** A function that makes, for a number of bytes, the work of reading them once. */
 export async function streamer(): Promise<(bytes: number) => () => void> {
-  const { default: asc }: { default: Compiler } = await import("assemblyscript/asc" as string);
-  const { binary, error } = await asc.compileString(STREAM, {
-    optimizeLevel: 3,
-    runtime: "stub",
-    importMemory: true,
-    enable: ["simd"],
-  });
-  if (error !== null || binary === null) throw error ?? new Error("the streaming kernel did not compile");
-  const module = new WebAssembly.Module(binary);
+  const module = await compiled(STREAM);
   return (bytes) => {
     const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65536) });
     // Written once, or the pages would all be the one page of zeros.
@@ -46,4 +55,24 @@ export async function streamer(): Promise<(bytes: number) => () => void> {
     const whole = Math.floor(bytes / 128) * 128;
     return () => stream(0, whole);
   };
+}
+
+/** The mover over a memory of its own, of so many bytes. */
+export async function mover(bytes: number) {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65536) });
+  const { exports } = new WebAssembly.Instance(await compiled(MOVE), { env: { memory } });
+  const { move } = exports as { move(a: number, b: number, y: number, reads: number, count: number): void };
+  return { memory, move };
+}
+
+async function compiled(source: string): Promise<object> {
+  const { default: asc }: { default: Compiler } = await import("assemblyscript/asc" as string);
+  const { binary, error } = await asc.compileString(source, {
+    optimizeLevel: 3,
+    runtime: "stub",
+    importMemory: true,
+    enable: ["simd"],
+  });
+  if (error !== null || binary === null) throw error ?? new Error("the streaming kernel did not compile");
+  return new WebAssembly.Module(binary);
 }

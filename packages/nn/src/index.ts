@@ -45,7 +45,7 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
 export type { Exports as NnExports } from "./kernel/wasm.ts";
-export * from "./model/bound.ts";
+export type { BoundModel, DrawnPass, ReplicaPass, TrainingPass, WorkspacePlan } from "./model/bound.ts";
 export {
   type Activation,
   type Building,

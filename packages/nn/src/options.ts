@@ -44,9 +44,6 @@ export function named(what: string, value: unknown): { name: string; options: Re
     const { name, ...options } = value;
     return { name, options };
   }
-  throw new InputError(
-    `${what} must be a name, or an object with a name and options`,
-    value,
-    `try ${what}: { name: ... }`,
-  );
+  const rule = `${what} must be a name, or an object with a name and options`;
+  throw new InputError(rule, value, `try ${what}: { name: ... }`);
 }

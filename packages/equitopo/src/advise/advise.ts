@@ -172,6 +172,5 @@ function trafficOf(method: Algorithm | undefined): { readonly vectors: number; r
 }
 
 /** One gradient an iteration. */
-function computing({ compute }: Question, method: Algorithm | undefined, iterations: number): number {
-  return method === undefined ? 0 : compute * iterations;
-}
+const computing = ({ compute }: Question, method: Algorithm | undefined, iterations: number): number =>
+  method === undefined ? 0 : compute * iterations;

@@ -21,7 +21,6 @@ export interface World {
   readonly count: number;
   /** Nodes in the whole network. */
   readonly n: number;
-  /** The dimension of a model. */
   readonly d: number;
   /** Which nodes exchange rows, and by which weights. It fulfils the algorithm's condition. */
   readonly topology: Topology;
@@ -96,9 +95,7 @@ export interface Exchanges {
 export const oneExchange = (): Exchanges => ({ hops: 1, yields: 1 });
 
 /** The first of the topology's rounds in iteration t; if it exchanges nothing, the next round. */
-export function firstRound({ hops, every = 1 }: Exchanges, t: number): number {
-  return hops * Math.floor(t / every);
-}
+export const firstRound = ({ hops, every = 1 }: Exchanges, t: number): number => hops * Math.floor(t / every);
 
 /**
  * The kind of a state decides what happens to it when a peer returns after an absence, and when gradient tracking is
@@ -127,7 +124,6 @@ export interface Running {
 
 /** What a node sends in an iteration, on average over many. */
 export interface Traffic {
-  /** Vectors of d numbers to each peer. */
   readonly vectors: number;
   /** Single numbers to each peer beside them. */
   readonly scalars?: number;
@@ -194,11 +190,9 @@ export function initialState<T extends Readonly<Record<string, Rows>>>(
   if (saved !== undefined) {
     for (const [name, rows] of Object.entries(state)) {
       if (saved[name]?.length !== rows.length) {
-        throw new InputError(
-          `a saved state must hold ${Object.keys(state).join(", ")}, here ${rows.length} numbers of ${name}`,
-          saved[name]?.length,
-          "go on with the algorithm, the options and the problem that it was saved from",
-        );
+        const rule = `a saved state must hold ${Object.keys(state).join(", ")}, here ${rows.length} numbers of ${name}`;
+        const remedy = "go on with the algorithm, the options and the problem that it was saved from";
+        throw new InputError(rule, saved[name]?.length, remedy);
       }
       rows.set(saved[name]);
     }

@@ -15,9 +15,7 @@ export interface CompressorFamily<O extends Options = Options> extends AnyFamily
 }
 
 /** A member for `compressors.add` or a plug-in, its options' types inferred. */
-export function defineCompressor<O extends Options>(member: CompressorFamily<O>): CompressorFamily<O> {
-  return member;
-}
+export const defineCompressor = <O extends Options>(member: CompressorFamily<O>): CompressorFamily<O> => member;
 
 /** The share of coordinates that are kept, and a consensus step that is stable for most problems. */
 const kept = {

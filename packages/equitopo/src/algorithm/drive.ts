@@ -50,11 +50,9 @@ export function* driveSteps<Answer>(
   let [made, hop] = [0, 0];
   for (let step = iteration.next(); !step.done; made++) {
     if (made === yields) {
-      throw new InputError(
-        `an iteration makes at most the ${yields} exchanges that its algorithm declares`,
-        yields + 1,
-        "raise `yields` in its `exchanges`, and `hops` if each is to have a round of its own",
-      );
+      const rule = `an iteration makes at most the ${yields} exchanges that its algorithm declares`;
+      const remedy = "raise `yields` in its `exchanges`, and `hops` if each is to have a round of its own";
+      throw new InputError(rule, yields + 1, remedy);
     }
     const turn = { round: firstRound(exchanges, t) + Math.min(hop, hops - 1), exchange: yields * t + made };
     if (step.value.by !== "mean") hop++;

@@ -54,9 +54,6 @@ export function requireFit(algorithm: Conditioned, topology: Topology): void {
   const reason = algorithm.condition.unfit(topology);
   if (reason === undefined) return;
   const names = fittingTopologies(algorithm, topology.n);
-  throw new InputError(
-    `${algorithm.name} needs a ${algorithm.condition.name} W, and ${topology.name} does not fit: ${reason}`,
-    topology.name,
-    `at n = ${topology.n} these fit: ${names.join(", ")}`,
-  );
+  const rule = `${algorithm.name} needs a ${algorithm.condition.name} W, and ${topology.name} does not fit: ${reason}`;
+  throw new InputError(rule, topology.name, `at n = ${topology.n} these fit: ${names.join(", ")}`);
 }

@@ -152,6 +152,5 @@ export class Meter {
   }
 }
 
-function largest(counts: Float64Array | undefined): number {
-  return counts === undefined ? 0 : counts.reduce((most, count) => Math.max(most, count), 0);
-}
+const largest = (counts: Float64Array | undefined): number =>
+  counts === undefined ? 0 : counts.reduce((most, count) => Math.max(most, count), 0);

@@ -72,9 +72,7 @@ export interface Optimiser {
 }
 
 /** The algorithm of that name, or an error that suggests the nearest. */
-export function algorithm(name: string): Algorithm {
-  return algorithms.get(name);
-}
+export const algorithm = (name: string): Algorithm => algorithms.get(name);
 
 /**
  * The algorithm that a spec describes: `{ name, learningRate }` and that algorithm's options. `context` is what a learning
@@ -88,9 +86,8 @@ export function algorithm(name: string): Algorithm {
  * method.sends.vectors // => 1
  * ```
  */
-export function createAlgorithm(spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser {
-  return optimiserOf(algorithms.get(spec.name), spec, context);
-}
+export const createAlgorithm = (spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser =>
+  optimiserOf(algorithms.get(spec.name), spec, context);
 
 /** A member with the learning rate and the options of a spec, registered or not. */
 export function optimiserOf(member: Algorithm, spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser {

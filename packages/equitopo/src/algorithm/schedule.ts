@@ -13,19 +13,7 @@
  */
 
 import { InputError, real } from "../input/input.ts";
-import {
-  about,
-  number,
-  type Option,
-  type Options,
-  optional,
-  positive,
-  required,
-  settle,
-  type Values,
-  whole,
-  word,
-} from "../input/option.ts";
+import * as option from "../input/option.ts";
 import { type AnyFamily, Registry } from "../input/registry.ts";
 import { cosSinTurn } from "../number/elementary.ts";
 
@@ -37,22 +25,19 @@ export type ScheduleSpec = number | string | { readonly name: string; readonly [
 
 /** Properties of a run that a schedule may depend on. */
 export interface ScheduleContext {
-  /** Nodes. */
   readonly n?: number;
   /** Iterations of one pass over the data, if the problem has data. */
   readonly epoch?: number;
 }
 
 /** A member of the registry of schedules. */
-export interface ScheduleFamily<O extends Options = Options> extends AnyFamily {
+export interface ScheduleFamily<O extends option.Options = option.Options> extends AnyFamily {
   readonly options: O;
-  create(options: Values<O>, context: ScheduleContext): Schedule;
+  create(options: option.Values<O>, context: ScheduleContext): Schedule;
 }
 
 /** A member for `schedules.add` or a plug-in, its options' types inferred. */
-export function defineSchedule<O extends Options>(member: ScheduleFamily<O>): ScheduleFamily<O> {
-  return member;
-}
+export const defineSchedule = <O extends option.Options>(member: ScheduleFamily<O>): ScheduleFamily<O> => member;
 
 /**
  * The schedule that a spec describes; a number is a constant.
@@ -68,17 +53,17 @@ export function defineSchedule<O extends Options>(member: ScheduleFamily<O>): Sc
 export function createSchedule(spec: ScheduleSpec, context: ScheduleContext = {}): Schedule {
   const named = typeof spec === "string" && schedules.has(spec) ? { name: spec } : spec;
   if (typeof named !== "object" || named === null) {
-    const rate = positive(0.01).check("learningRate", named);
+    const rate = option.positive(0.01).check("learningRate", named);
     return () => rate;
   }
   const { name, ...options } = named;
   const member = schedules.get(name);
-  return member.create(settle(name, member.options, options, ["name"]), context);
+  return member.create(option.settle(name, member.options, options, ["name"]), context);
 }
 
-const rate = required(positive(0.01));
+const rate = option.required(option.positive(0.01));
 /** Above 0 and at most the rate. */
-const floor = optional(number(0.001));
+const floor = option.optional(option.number(0.001));
 
 const constant = defineSchedule({
   name: "constant",
@@ -102,8 +87,8 @@ const step = defineSchedule({
         if (typeof value === "number" && value > 1 && value < Number.POSITIVE_INFINITY) return value;
         throw new InputError(`${name}, what the rate is divided by, must be above 1`, value, `try ${name} = 1.4`);
       },
-    } as Option<number>,
-    every: whole(40, 1),
+    } as option.Option<number>,
+    every: option.whole(40, 1),
     floor,
   },
   create({ rate: first, factor, every, floor: given }) {
@@ -121,12 +106,12 @@ const warmUp = defineSchedule({
   summary: "from small to the rate, then another schedule",
   options: {
     rate,
-    steps: required(whole(100, 1)),
+    steps: option.required(option.whole(100, 1)),
     after: {
       default: undefined,
       range: "a schedule",
       check: (_name, value) => value as ScheduleSpec,
-    } as Option<ScheduleSpec | undefined>,
+    } as option.Option<ScheduleSpec | undefined>,
   },
   create({ rate: full, steps, after }, context) {
     const next = createSchedule(after ?? full, context);
@@ -137,7 +122,7 @@ const warmUp = defineSchedule({
 const cosine = defineSchedule({
   name: "cosine",
   summary: "down to a floor along half a cosine",
-  options: { rate, rounds: required(whole(1000, 1)), floor },
+  options: { rate, rounds: option.required(option.whole(1000, 1)), floor },
   create({ rate: first, rounds, floor: given }) {
     const least = real("floor", given ?? first / 100, { min: 0, max: first, open: "min" }, first / 100);
     const turn = new Float64Array(2);
@@ -154,8 +139,11 @@ const cifar10 = defineSchedule({
   name: "cifar10",
   summary: "the paper's course for CIFAR-10",
   options: {
-    warmUp: about(word("as-run", "smooth"), "to 0.1 n as the paper's code ran, or to the 0.01 n that follows"),
-    epochs: about(whole(130, 1), "in which the paper's course of 130 epochs is run through"),
+    warmUp: option.about(
+      option.word("as-run", "smooth"),
+      "to 0.1 n as the paper's code ran, or to the 0.01 n that follows",
+    ),
+    epochs: option.about(option.whole(130, 1), "in which the paper's course of 130 epochs is run through"),
   },
   create({ warmUp: kind, epochs }, { n, epoch: length }) {
     const refused = new InputError("cifar10 needs a problem with epochs", "none", "choose another learningRate");

@@ -10,11 +10,8 @@ export function solveCholesky(h: Float64Array, c: ArrayLike<number>): Float64Arr
     for (let k = 0; k < j; k++) pivot -= l[j * d + k] ** 2;
     // A pivot that cancelled down to rounding means that the columns depend on each other.
     if (!(pivot > 1e-14 * h[j * d + j])) {
-      throw new InputError(
-        "the rows of all nodes together must determine x (A^T A positive definite)",
-        `pivot ${pivot} in column ${j}`,
-        "try more samples, or independent columns",
-      );
+      const rule = "the rows of all nodes together must determine x (A^T A positive definite)";
+      throw new InputError(rule, `pivot ${pivot} in column ${j}`, "try more samples, or independent columns");
     }
     const root = Math.sqrt(pivot);
     l[j * d + j] = root;

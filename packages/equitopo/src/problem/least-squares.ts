@@ -17,8 +17,7 @@ import { meanRow } from "../round/distance.ts";
 import type { Rows } from "../round/round.ts";
 import { solveCholesky } from "./cholesky.ts";
 import { symmetricEigenvalues } from "./eigenvalues.ts";
-import { type LinearData, linearData } from "./linear-kernel.ts";
-import { dot } from "./linear-reference.ts";
+import { dot, type LinearData, linearData } from "./linear-kernel.ts";
 import { defineProblem, type Problem, type ProblemConstants, type ProblemContext } from "./problem.ts";
 import { requireAll, type Share, shareOf } from "./share.ts";
 import { distanceTo } from "./spread.ts";
@@ -116,11 +115,8 @@ export function leastSquaresFrom(data: {
   const { share = { first: 0, count: n } } = data;
   const K = b.length / share.count;
   if (!Number.isInteger(K) || K < 1 || A.length !== b.length * d) {
-    throw new InputError(
-      "A must hold n x K x d numbers and b n x K",
-      `${A.length} and ${b.length} for n = ${n}, d = ${d}`,
-      "check their shapes",
-    );
+    const rule = "A must hold n x K x d numbers and b n x K";
+    throw new InputError(rule, `${A.length} and ${b.length} for n = ${n}, d = ${d}`, "check their shapes");
   }
   const whole: Data = { A, b, d, K };
   const held = holdData(share, whole);

@@ -1,22 +1,13 @@
 /**
  * The data of a linear model in the kernels' memory, and the calls that go over it in batches of nodes whose models, noise
- * and gradients stay in the cache while the data streams by. Without wasm SIMD the data is in an ordinary array and the plain
- * references compute the same bits.
+ * and gradients stay in the cache while the data streams by.
  */
 
 import { InputError } from "../input/input.ts";
 import { createKernels, type Kernels } from "../kernel/instance.ts";
-import { fillNormal } from "../random/normal.ts";
 import { high32 } from "../random/philox.ts";
 import { streams } from "../random/stream.ts";
 import type { Rows } from "../round/round.ts";
-import {
-  addNoiseReference,
-  logisticGradientReference,
-  logisticLossReference,
-  normalGradientReference,
-  squaresGradientReference,
-} from "./linear-reference.ts";
 
 /** squares: rows A and targets b. normal: m = -A^T b and H = A^T A. logistic: rows y h. */
 export type LinearKind = "squares" | "normal" | "logistic";
@@ -42,7 +33,7 @@ export interface Noise {
   readonly t: number;
 }
 
-interface DataOptions {
+export interface DataOptions {
   readonly kind: LinearKind;
   readonly n: number;
   /** It is the data of nodes first, first + 1, ..., first + n - 1. */
@@ -52,9 +43,8 @@ interface DataOptions {
   readonly regulariser?: number;
 }
 
-/** Memory for the data, zeroed, which the caller fills. `kernels: false` uses the plain references. */
-export function linearData(options: DataOptions & { kernels?: boolean }): LinearData {
-  const { kind, n, first: base = 0, d, samples, regulariser = 0 } = options;
+/** Memory for the data, zeroed, which the caller fills. */
+export function linearData({ kind, n, first: base = 0, d, samples, regulariser = 0 }: DataOptions): LinearData {
   const rows = kind === "normal" ? d + 1 : samples;
   const featureCount = n * rows * d;
   const targetCount = kind === "squares" ? n * samples : 0;
@@ -69,8 +59,8 @@ export function linearData(options: DataOptions & { kernels?: boolean }): Linear
   if (bytes > 2 ** 32) {
     throw new InputError("a problem's data must fit in 4 GiB", `${bytes} bytes`, "try fewer nodes or samples");
   }
-  const kernels = options.kernels === false ? null : createKernels(bytes);
-  if (kernels === null) return plainData(options, featureCount, targetCount);
+  const kernels = createKernels(bytes);
+  if (kernels === null) throw new InputError("linear models need WebAssembly with SIMD", "none", "use another engine");
   const { call } = kernels;
   // The memory never grows, so views last.
   const view = (at: number, length: number) => new Float64Array(kernels.memory.buffer, at, length);
@@ -115,32 +105,14 @@ function drawNoise({ call }: Kernels, at: number, offset: number, count: number,
   return skip;
 }
 
-function plainData(
-  { kind, n, first: base = 0, d, samples, regulariser = 0 }: DataOptions,
-  featureCount: number,
-  targetCount: number,
-): LinearData {
-  const features = new Float64Array(featureCount);
-  const targets = new Float64Array(targetCount);
-  const perNode = featureCount / n;
-  return {
-    features,
-    targets,
-    gradient(x, out, first, count, { sigma, seed, t }) {
-      const at = Float64Array.from(x.subarray(0, count * d));
-      const g = new Float64Array(count * d);
-      const from = first - base;
-      const own = features.subarray(from * perNode, (from + count) * perNode);
-      const rows = { features: own, targets: targets.subarray(from * samples), samples, d };
-      if (kind === "squares") squaresGradientReference(rows, at, g);
-      else if (kind === "normal") normalGradientReference(own, d, at, g);
-      else logisticGradientReference(rows, at, regulariser, g);
-      if (sigma !== 0) {
-        const noise = fillNormal(new Float64Array(count * d), seed, streams.gradientNoise, t, first * d);
-        addNoiseReference(g, noise, sigma);
-      }
-      out.set(g);
-    },
-    losses: (x, out) => logisticLossReference({ features, targets, samples, d }, x, out),
-  };
+/** a . x = (sum over even j) + (sum over odd j); the last j of an odd d is even. */
+export function dot(a: ArrayLike<number>, at: number, x: ArrayLike<number>, from: number, d: number): number {
+  let even = 0;
+  let odd = 0;
+  for (let j = 0; j + 1 < d; j += 2) {
+    even += a[at + j] * x[from + j];
+    odd += a[at + j + 1] * x[from + j + 1];
+  }
+  if (d % 2 === 1) even += a[at + d - 1] * x[from + d - 1];
+  return even + odd;
 }

@@ -11,7 +11,6 @@ import type { Rows } from "../round/round.ts";
 export interface Problem {
   readonly name: string;
   readonly n: number;
-  /** The dimension of a model. */
   readonly d: number;
   /**
    * The stochastic gradients of nodes first .. first + count - 1 at their rows x (count rows of d), in iteration t. Noise is
@@ -123,6 +122,4 @@ export interface ProblemFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** A member for `problems.add` or a plug-in, its options' types inferred. */
-export function defineProblem<O extends Options>(member: ProblemFamily<O>): ProblemFamily<O> {
-  return member;
-}
+export const defineProblem = <O extends Options>(member: ProblemFamily<O>): ProblemFamily<O> => member;

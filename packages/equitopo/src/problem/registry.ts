@@ -26,14 +26,12 @@ export interface ProblemSpec {
  * createProblem({ name: "least-squares", n: 17, K: 20, seed: 5 }).d // => 10
  * ```
  */
-export function createProblem(spec: ProblemSpec, context: ProblemContext = {}): Problem {
-  return buildProblem(problems.get(spec.name), spec, context);
-}
+export const createProblem = (spec: ProblemSpec, context: ProblemContext = {}): Problem =>
+  buildProblem(problems.get(spec.name), spec, context);
 
 /** The problem that a spec describes as one of this family, registered or not. */
-export function buildProblem(family: ProblemFamily, spec: ProblemSpec, context: ProblemContext = {}): Problem {
-  return family.create(settled(family, spec), context);
-}
+export const buildProblem = (family: ProblemFamily, spec: ProblemSpec, context: ProblemContext = {}): Problem =>
+  family.create(settled(family, spec), context);
 
 /** Refuses what createProblem would refuse, without drawing the data of all nodes; returns the updates of an epoch. */
 export function checkProblem(spec: ProblemSpec, context: ProblemContext = {}): { readonly epoch?: number } {

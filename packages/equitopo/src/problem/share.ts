@@ -18,9 +18,6 @@ export function shareOf(n: number, context: ProblemContext): Share {
 /** Refuses an operation that needs the data of all nodes if only a share is held. */
 export function requireAll(what: string, n: number, { count }: Share): void {
   if (count === n) return;
-  throw new InputError(
-    `${what} need the data of all ${n} nodes`,
-    `the data of ${count}`,
-    "make the problem without a share",
-  );
+  const rule = `${what} need the data of all ${n} nodes`;
+  throw new InputError(rule, `the data of ${count}`, "make the problem without a share");
 }

@@ -4,7 +4,7 @@
  * else y_i = w_ii x_i + sum_j w_ij h_j.
  */
 
-import { combineRow } from "../round/combine-row.ts";
+import { combineRow } from "../round/combine.ts";
 import { forEachEdgeInto, type Round, type Rows, selfWeight } from "../round/round.ts";
 import type { Defence } from "./defence.ts";
 

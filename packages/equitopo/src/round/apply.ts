@@ -34,14 +34,7 @@ export function applyRound<T extends Rows>(round: Round, x: T, y: T): T {
 function applyCirculant(round: CirculantRound, x: Rows, y: Rows, d: number): void {
   const { n, self, shifts, weights } = round;
   const size = n * d;
-  // One shift is one pass; more are summed per number, so that float32 rows round once and the order is the definition's.
-  if (shifts.length === 1) {
-    const weight = weights[0];
-    const offset = shifts[0] * d;
-    for (let k = 0; k < offset; k++) y[k] = self * x[k] + weight * x[k - offset + size];
-    for (let k = offset; k < size; k++) y[k] = self * x[k] + weight * x[k - offset];
-    return;
-  }
+  // Summed per number, so that float32 rows round once and the order is the definition's.
   for (let k = 0; k < size; k++) {
     let sum = self * x[k];
     for (let m = 0; m < shifts.length; m++) {

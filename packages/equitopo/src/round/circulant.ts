@@ -18,9 +18,7 @@ export function partsByShifts(n: number, shifts: ArrayLike<number>): number {
 }
 
 /** Whether steps by the given shifts reach every label from every other. */
-export function isConnected(n: number, shifts: ArrayLike<number>): boolean {
-  return partsByShifts(n, shifts) === 1;
-}
+export const isConnected = (n: number, shifts: ArrayLike<number>): boolean => partsByShifts(n, shifts) === 1;
 
 /** Whether W = W^T, where the shifts ascend: each has its opposite, of the same weight. */
 export function isSymmetric({ n, shifts, weights }: Circulant): boolean {

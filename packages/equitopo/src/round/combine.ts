@@ -7,7 +7,6 @@
  */
 
 import { createKernels } from "../kernel/instance.ts";
-import { combineRow } from "./combine-row.ts";
 import type { Rows } from "./round.ts";
 
 /** Numbers in a piece, and bytes of a row's place: room for a piece of float64. */
@@ -68,5 +67,14 @@ export function combineMean(y: Rows, keep: number, x: Rows, rows: readonly Rows[
     let sum = 0;
     for (let j = 0; j < rows.length; j++) sum += rows[j][k];
     y[k] = keep * x[k] + (1 - keep) * (sum / rows.length);
+  }
+}
+
+/** The plain loop, which defines it; y may be x, never one of the rows. O(d rows). */
+export function combineRow(y: Rows, self: number, x: Rows, weights: readonly number[], rows: readonly Rows[]): void {
+  for (let k = 0; k < y.length; k++) {
+    let sum = self * x[k];
+    for (let j = 0; j < rows.length; j++) sum += weights[j] * rows[j][k];
+    y[k] = sum;
   }
 }

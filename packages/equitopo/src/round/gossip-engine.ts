@@ -72,14 +72,7 @@ const doubles = ({ kernels }: Arena, at: number, length: number) => new Float64A
 const integers = ({ kernels }: Arena, at: number, length: number) => new Int32Array(kernels.memory.buffer, at, length);
 
 /** W x for rows x of the arena: in place for matchings, means and groups, otherwise into the spare rows. */
-export function mixInArena(
-  arena: Arena,
-  runner: Runner,
-  cache: number,
-  round: Round,
-  x: Rows,
-  distance?: Distance,
-): Rows {
+export function mixInArena(arena: Arena, runner: Runner, cache: number, round: Round, x: Rows, distance?: Distance) {
   const d = x.length / arena.n;
   const { at } = arena.scratch;
   const inPlace = round.kind === "matching" || round.kind === "mean" || round.kind === "grouped";

@@ -29,14 +29,10 @@ export function groupedRound(groups: Groups, least: number, between: FlatRound):
 }
 
 /** c / s_g, the part of the weights of V that group g gives; 0 where nobody is there. */
-export function groupShare(least: number, size: number): number {
-  return size === 0 ? 0 : least / size;
-}
+export const groupShare = (least: number, size: number): number => (size === 0 ? 0 : least / size);
 
 /** The weight that a group keeps, from v_gg; v_gg itself where its share is 1. */
-export function ownWeight(share: number, self: number): number {
-  return share === 1 ? self : 1 - share * (1 - self);
-}
+export const ownWeight = (share: number, self: number): number => (share === 1 ? self : 1 - share * (1 - self));
 
 /** A, from V. */
 function weightedRound(groups: Groups, least: number, between: FlatRound): FlatRound {

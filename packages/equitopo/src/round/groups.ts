@@ -54,9 +54,8 @@ export function sizesOf(groups: Groups): { readonly least: number; readonly equa
 }
 
 /** The weight between a node of g and one of h that are not one and the same, from v_gh; `least` is c (grouped.ts). */
-export function memberWeight(groups: Groups, least: number, g: number, h: number, weight: number): number {
-  return (least * weight) / (sizeOf(groups, g) * sizeOf(groups, h));
-}
+export const memberWeight = (groups: Groups, least: number, g: number, h: number, weight: number): number =>
+  (least * weight) / (sizeOf(groups, g) * sizeOf(groups, h));
 
 /** sum <- sum + the d numbers of x from `at` on: a mean is made of these, member by member, and of one division. */
 export function addRow(sum: Float64Array, x: Rows, at = 0): void {

@@ -24,9 +24,8 @@ import type { Rows } from "./round.ts";
  * x.join(" ") // => "4 0 2 0 4 0 6 0"
  * ```
  */
-export function kernelMixer(n: number, type: "float64" | "float32" = "float64"): Mixer {
-  return mixerOver(n, type, oneThread, createKernels);
-}
+export const kernelMixer = (n: number, type: "float64" | "float32" = "float64"): Mixer =>
+  mixerOver(n, type, oneThread, createKernels);
 
 /** A mixer whose arenas and threads come from elsewhere; `cache` bytes of rows are taken to stay in cache. */
 export function mixerOver(

@@ -87,11 +87,7 @@ export function selfWeight(round: Round, i: number): number {
 const before = (i: number, u: number, n: number) => (i < u ? i - u + n : i - u);
 
 /** Calls visit(from, to, weight) for every edge into node `to`, in the order of additions. O(degree). */
-export function forEachEdgeInto(
-  round: Round,
-  to: number,
-  visit: (from: number, to: number, weight: number) => void,
-): void {
+export function forEachEdgeInto(round: Round, to: number, visit: (from: number, to: number, weight: number) => void) {
   const { n } = round;
   if (round.kind === "circulant") {
     for (let k = 0; k < round.shifts.length; k++) visit(before(to, round.shifts[k], n), to, round.weights[k]);

@@ -12,7 +12,6 @@ export class SparseRows {
     this.#start = new Int32Array(n + 1);
   }
 
-  /** How many edges there are so far. */
   get edges(): number {
     return this.#from.length;
   }

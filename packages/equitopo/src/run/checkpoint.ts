@@ -7,7 +7,7 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { sha256 } from "../number/hash.ts";
+import { sha256Bytes } from "../number/hash.ts";
 import type { Rows } from "../round/round.ts";
 
 export const checkpointVersion = 2;
@@ -50,7 +50,7 @@ export function encodeCheckpoint({ kind, header, vectors }: CheckpointContent): 
     bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength), at);
     at += rows.byteLength;
   }
-  bytes.set(digest(bytes.subarray(0, at)), at);
+  bytes.set(sha256Bytes(bytes.subarray(0, at)), at);
   return bytes;
 }
 
@@ -62,7 +62,7 @@ export function decodeCheckpoint(bytes: Uint8Array, kind?: string, name = "a che
   const body = bytes.subarray(0, Math.max(0, bytes.length - digestBytes));
   const sum = bytes.subarray(body.length);
   const known = new TextDecoder().decode(body.subarray(0, magic.length)) === magic;
-  const sealed = body.length >= start && digest(body).every((value, k) => value === sum[k]);
+  const sealed = body.length >= start && sha256Bytes(body).every((value, k) => value === sum[k]);
   if (!known || !sealed) refuse("an undamaged checkpoint (its checksum fails)");
   const version = body[magic.length] - 0x30;
   const age = version < checkpointVersion ? "the older" : "the newer";
@@ -79,9 +79,4 @@ export function decodeCheckpoint(bytes: Uint8Array, kind?: string, name = "a che
     vectors[vector] = rows;
   }
   return { kind: head.kind, header: head.header, vectors };
-}
-
-function digest(bytes: Uint8Array): Uint8Array {
-  const text = sha256(bytes);
-  return Uint8Array.from({ length: digestBytes }, (_, k) => Number.parseInt(text.slice(2 * k, 2 * k + 2), 16));
 }

@@ -33,9 +33,7 @@ type Ended = Pick<Recorded, "updates" | "metrics" | "evaluations"> & { readonly 
  * divergedAt(result(1000))! < 200 // => true
  * ```
  */
-export function divergedAt(run: Ended): number | undefined {
-  return beyondNumbersAt(run) ?? farAboveAt(run);
-}
+export const divergedAt = (run: Ended): number | undefined => beyondNumbersAt(run) ?? farAboveAt(run);
 
 /** The first update at which a value that was a number is none. */
 export function beyondNumbersAt({ updates, metrics, evaluations }: Ended): number | undefined {

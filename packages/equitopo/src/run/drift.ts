@@ -10,7 +10,6 @@ import type { Rows } from "../round/round.ts";
 
 export type Drift = ReturnType<typeof driftOf>;
 
-/** The drift of n rows of d numbers. */
 export function driftOf(n: number, d: number) {
   const sum = new Float64Array(d);
   return {

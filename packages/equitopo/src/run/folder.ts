@@ -18,7 +18,6 @@ import { fromExactJson, toExactJson } from "./exact-json.ts";
 /** The format of folders: the names and contents of their files. */
 export const folderFormat = 2;
 
-/** The contents of spec.json. */
 export interface FolderSpec {
   readonly format: number;
   readonly experiments: readonly string[];
@@ -57,9 +56,7 @@ export function canonicalJson(spec: unknown): string {
 }
 
 /** The salt of the journal's lines, from the contents of spec.json: lines of another spec do not count. */
-export function journalSalt(spec: unknown): string {
-  return textHash(canonicalJson(spec));
-}
+export const journalSalt = (spec: unknown): string => textHash(canonicalJson(spec));
 
 /**
  * Reads a folder from the bytes of its files by name, without those of subfolders. A folder of something else, or of another
@@ -126,9 +123,7 @@ export interface JournalEntry {
 }
 
 /** SHA-256 of a text's UTF-8, in hexadecimal digits. */
-export function textHash(text: string): string {
-  return sha256(new TextEncoder().encode(text));
-}
+export const textHash = (text: string): string => sha256(new TextEncoder().encode(text));
 
 /** One line, without its end. */
 export function journalLine({ key, value }: JournalEntry, salt: string): string {

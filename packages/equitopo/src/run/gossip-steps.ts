@@ -23,7 +23,6 @@ import type { Topology } from "../topology/topology.ts";
 import { fillStart, type Start } from "./start.ts";
 
 export interface GossipStepOptions extends Faults {
-  /** Numbers per node. */
   readonly d: number;
   /** Of the initial state and of the faults; 0 by default. (The topology has its own seed.) */
   readonly seed?: number;
@@ -107,7 +106,6 @@ export function gossipSteps(topology: Topology, options: GossipStepOptions) {
 
   const steps = {
     topology,
-    /** The mean of x(0). */
     mean,
 
     /** The next step: the start, then one round more each time. */
@@ -168,7 +166,6 @@ export function gossipSteps(topology: Topology, options: GossipStepOptions) {
 
     bytesOf: (node: number): number => meter.bytesOf(integer("node", node, 0, n - 1)),
 
-    /** Simulated seconds so far. */
     get seconds(): number {
       return meter.seconds;
     },

@@ -65,9 +65,7 @@ const optionNames = [
  * bytesPerNode // => 640
  * ```
  */
-export function gossip(topology: Topology, options: GossipOptions): GossipRecord {
-  return finish(recorded(topology, options));
-}
+export const gossip = (topology: Topology, options: GossipOptions): GossipRecord => finish(recorded(topology, options));
 
 /** The same result, yielding to the event loop now and then, so that an abort or a repaint gets its turn. */
 export async function gossipAsync(topology: Topology, options: GossipOptions): Promise<GossipRecord> {

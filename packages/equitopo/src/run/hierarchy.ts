@@ -56,11 +56,9 @@ function checkKey(hierarchy: unknown): { readonly groups: Grouping } {
     throw new InputError("hierarchy must be an object with groups", hierarchy, "try { groups: by host }");
   }
   if ((hierarchy as { groups?: unknown }).groups === byHost) {
-    throw new InputError(
-      `groups: ${byHost} needs the hosts`,
-      "none",
-      "name them with --hosts FILE, start the peers under mpirun, or write the sizes of the groups",
-    );
+    const rule = `groups: ${byHost} needs the hosts`;
+    const remedy = "name them with --hosts FILE, start the peers under mpirun, or write the sizes of the groups";
+    throw new InputError(rule, "none", remedy);
   }
   return settle("hierarchy", { groups: required(groupsOption as Option<Grouping>) }, hierarchy);
 }
@@ -94,6 +92,5 @@ export function groupsByHost(hosts: readonly string[]): Grouping {
 }
 
 /** The document with the groups of these hosts' peers instead of `by host`. */
-export function withHosts<D extends HierarchyKeys>(document: D, hosts: readonly string[]): D {
-  return document.hierarchy?.groups === byHost ? { ...document, hierarchy: { groups: groupsByHost(hosts) } } : document;
-}
+export const withHosts = <D extends HierarchyKeys>(document: D, hosts: readonly string[]): D =>
+  document.hierarchy?.groups === byHost ? { ...document, hierarchy: { groups: groupsByHost(hosts) } } : document;

@@ -20,9 +20,8 @@ export const isTopology = (part: unknown): part is Topology => has(part, "peers"
 export const isProblem = (part: unknown): part is Problem => has(part, "gradient");
 export const isAlgorithm = (part: unknown): part is Algorithm => has(part, "start");
 
-function has(part: unknown, method: string): boolean {
-  return typeof (part as Record<string, unknown> | null)?.[method] === "function";
-}
+const has = (part: unknown, method: string): boolean =>
+  typeof (part as Record<string, unknown> | null)?.[method] === "function";
 
 /** Registers a topology of your own; returns the name by which createTopology finds it. */
 export function nameTopology(topology: Topology): string {
@@ -68,9 +67,7 @@ export function nameProblem(problem: Problem): string {
 }
 
 /** Registers an algorithm of your own; returns the name by which createAlgorithm finds it. */
-export function nameAlgorithm(algorithm: Algorithm): string {
-  return named(algorithms, algorithm, () => algorithm);
-}
+export const nameAlgorithm = (algorithm: Algorithm): string => named(algorithms, algorithm, () => algorithm);
 
 /** The object's own name, or the first of name-2, name-3, ... that is free. */
 function named<M extends AnyFamily>(

@@ -27,7 +27,6 @@ export interface Recorded {
 
 /** A run up to some update, as plain numbers for a checkpoint (checkpoint.ts). */
 export interface SavedRun {
-  /** Updates done. */
   readonly updates: number;
   /** States, the problem's own rows, the meter and the record, by name. */
   readonly vectors: Readonly<Record<string, Rows>>;
@@ -83,11 +82,9 @@ export class Recorder {
  * the mixer.
  */
 export class Snapshot {
-  /** Updates done. */
   readonly done: number;
   /** The models, n rows of d. */
   readonly x: Rows;
-  /** What has been recorded so far. */
   readonly record: Recorder["lists"];
 
   constructor(done: number, x: Rows, record: Recorder["lists"]) {

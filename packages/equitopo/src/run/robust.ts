@@ -34,11 +34,8 @@ export function robustFor(spec: DefenceSpec, optimiser: Optimiser, topology: Top
   requireFeatures("simulator", featuresIn({ topology, optimiser, robust: spec }));
   const useless = defence.unfit?.(topology);
   if (useless === undefined) return defence;
-  throw new InputError(
-    `${spec.kind} needs a topology on which it leaves something, and over ${topology.name} ${useless}`,
-    topology.name,
-    "try clip or guard, or a topology whose nodes hear more peers in a round",
-  );
+  const rule = `${spec.kind} needs a topology on which it leaves something, and over ${topology.name} ${useless}`;
+  throw new InputError(rule, topology.name, "try clip or guard, or a topology whose nodes hear more peers in a round");
 }
 
 /**

@@ -45,9 +45,8 @@ export interface RunSpec extends Partial<AsyncMode> {
 type Lying = Pick<RunSpec, "faults" | "seed" | "topology">;
 
 /** The liars of a run; undefined if there are none. */
-export function liarsOf({ faults = {}, seed, topology }: Lying): Liars | undefined {
-  return liarsAmong(faults, topology.n, seed);
-}
+export const liarsOf = ({ faults = {}, seed, topology }: Lying): Liars | undefined =>
+  liarsAmong(faults, topology.n, seed);
 
 /** The context of a run's problem: that of the caller, with the nodes whose labels are wrong. */
 export function contextOf(run: Lying, context: ProblemContext): ProblemContext {

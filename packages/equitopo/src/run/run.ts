@@ -93,9 +93,7 @@ function settingOf(run: RunSpec, { context = {}, onFile: _, ...options }: RunOpt
 }
 
 /** All of a run that must be equal for another run to continue it: everything but the number of updates. */
-export function runIdentity({ rounds: _, ...run }: RunSpec): string {
-  return JSON.stringify(run);
-}
+export const runIdentity = ({ rounds: _, ...run }: RunSpec): string => JSON.stringify(run);
 
 function handOver(run: RunSpec, options: RunOptions, setting: SimulationOptions, record: SimulationRecord): RunResult {
   for (const [name, file] of Object.entries(setting.problem.files?.(record.x) ?? {})) options.onFile?.(name, file);

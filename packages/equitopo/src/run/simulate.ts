@@ -62,9 +62,7 @@ export interface SimulationRecord extends Recorded {
  * run.bytes.join(" ") // => "0 16 32 48"
  * ```
  */
-export function simulate(options: SimulationOptions): SimulationRecord {
-  return finish(simulation(options));
-}
+export const simulate = (options: SimulationOptions): SimulationRecord => finish(simulation(options));
 
 /** About how many times more a gradient costs than mixing the same numbers. */
 const GRADIENT = 20;
@@ -191,9 +189,8 @@ function start(
 }
 
 /** All answers at once, or as soon as all are ready. */
-function together(answers: readonly (Rows | Promise<Rows>)[]): readonly Rows[] | Promise<readonly Rows[]> {
-  return answers.some((answer) => answer instanceof Promise) ? Promise.all(answers) : (answers as readonly Rows[]);
-}
+const together = (answers: readonly (Rows | Promise<Rows>)[]): readonly Rows[] | Promise<readonly Rows[]> =>
+  answers.some((answer) => answer instanceof Promise) ? Promise.all(answers) : (answers as readonly Rows[]);
 
 function isOptimiser(algorithm: Optimiser | AlgorithmSpec): algorithm is Optimiser {
   return typeof algorithm.start === "function";

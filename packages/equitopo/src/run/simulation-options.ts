@@ -19,7 +19,6 @@ export interface Length {
   readonly rounds?: number | undefined;
 }
 
-/** The number of updates, by either name. */
 export function updatesOf({ updates, rounds }: Length): number | undefined {
   if (updates !== undefined && rounds !== undefined && updates !== rounds) {
     const both = `updates: ${updates}, rounds: ${rounds}`;

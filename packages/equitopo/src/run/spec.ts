@@ -29,7 +29,6 @@ export type { RunFaults, RunSpec };
 /** The format of specs, which a document may state. */
 export const specVersion = 1;
 
-/** What a user writes. */
 export interface SpecDocument extends HierarchyKeys, ModeKeys, Length, Pick<RunSpec, "latency" | "faults" | "robust"> {
   readonly version?: number;
   readonly title?: string;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { combine } from "../../src/round/combine.ts";
-import { combineRow } from "../../src/round/combine-row.ts";
+import { combine, combineRow } from "../../src/round/combine.ts";
 
 describe("combine", () => {
   for (const Rows of [Float32Array, Float64Array] as (typeof Float64Array)[]) {

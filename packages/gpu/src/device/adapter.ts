@@ -94,9 +94,7 @@ export function requireMatrices({ name, lacks }: Gpu): void {
 }
 
 /** What the adapter that `openGpu` would take is called, or why there is none. */
-export async function describeGpu(
-  options: GpuOptions = {},
-): Promise<{ readonly ok: boolean; readonly detail: string }> {
+export async function describeGpu(options: GpuOptions = {}) {
   try {
     const adapter = await findAdapter(options);
     const gibibytes = (adapter.limits.maxStorageBufferBindingSize / 2 ** 30).toFixed(1);
@@ -134,24 +132,16 @@ async function findInstance(name: string | undefined, checked: boolean): Promise
   return instance;
 }
 
-interface Dawn {
-  create(flags: readonly string[]): GPU;
-  readonly globals: object;
-}
-
-async function importDawn(): Promise<Dawn> {
+async function importDawn() {
   // Not written as a literal, so that bundlers for browsers leave it alone.
   const name = "webgpu";
   try {
-    const dawn = (await import(/* @vite-ignore */ name)) as Dawn;
+    const dawn = (await import(/* @vite-ignore */ name)) as { create(flags: readonly string[]): GPU; globals: object };
     Object.assign(globalThis, dawn.globals);
     return dawn;
   } catch (error) {
-    throw new InputError(
-      "a GPU in Node needs the optional package webgpu",
-      (error as Error).message.split("\n")[0],
-      "npm install webgpu, or train on the CPU",
-    );
+    const rule = "a GPU in Node needs the optional package webgpu";
+    throw new InputError(rule, (error as Error).message.split("\n")[0], "npm install webgpu, or train on the CPU");
   }
 }
 

@@ -9,11 +9,8 @@ export function storage({ device, limits, held }: Gpu, what: string, numbers: nu
   const size = Math.max(16, 4 * Math.ceil(numbers / 4) * 4);
   const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
   if (size > most) {
-    throw new InputError(
-      `${what} must fit into one buffer of this GPU, ${most} bytes (maxStorageBufferBindingSize)`,
-      size,
-      "train fewer replicas at a time, or with smaller batches",
-    );
+    const rule = `${what} must fit into one buffer of this GPU, ${most} bytes (maxStorageBufferBindingSize)`;
+    throw new InputError(rule, size, "train fewer replicas at a time, or with smaller batches");
   }
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const buffer = device.createBuffer({ label: what, size, usage: STORAGE | COPY_SRC | COPY_DST });
@@ -22,12 +19,7 @@ export function storage({ device, limits, held }: Gpu, what: string, numbers: nu
 }
 
 /** A copy of `numbers` 4-byte numbers from `from` on, in new memory. Waits for all work that was handed in before. */
-export async function readBack(
-  { device }: Gpu,
-  buffer: GPUBuffer,
-  from = 0,
-  numbers = buffer.size / 4 - from,
-): Promise<ArrayBuffer> {
+export async function readBack({ device }: Gpu, buffer: GPUBuffer, from = 0, numbers = buffer.size / 4 - from) {
   const size = 4 * numbers;
   const { MAP_READ, COPY_DST } = GPUBufferUsage;
   const read = device.createBuffer({ size: Math.max(4, size), usage: MAP_READ | COPY_DST });
@@ -56,11 +48,7 @@ export function writeRows({ device }: Gpu, { buffer, stride, width, first }: Pla
 }
 
 /** `count` rows from the device, one directly after another. */
-export async function readRows(
-  gpu: Gpu,
-  { buffer, stride, width, first }: PlacedRows,
-  count: number,
-): Promise<Float32Array> {
+export async function readRows(gpu: Gpu, { buffer, stride, width, first }: PlacedRows, count: number) {
   const padded = new Float32Array(await readBack(gpu, buffer, first * stride, count * stride));
   const rows = new Float32Array(count * width);
   for (let k = 0; k < count; k++) rows.set(padded.subarray(k * stride, k * stride + width), k * width);

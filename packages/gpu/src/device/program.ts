@@ -48,12 +48,10 @@ export const writes = (type: string, buffers: Readonly<Record<string, GPUBuffer>
 export interface Places extends Pick<Kernel, "directives" | "bindings" | "constants"> {
   readonly count: number;
   readonly threads?: number;
-  /** Functions that `lines` call. */
   readonly functions?: string;
   readonly lines: string;
 }
 
-/** A kernel with one thread for each place. */
 export function eachPlace(
   { label, replicas }: { readonly label: string; readonly replicas: number },
   { count, threads = 128, functions = "", lines, ...kernel }: Places,

@@ -20,7 +20,6 @@ function piecesOf({ label, code }: Kernel) {
   return { threads: +main[1], arrays, code: code.replaceAll(arrayPattern, "") };
 }
 
-/** Threads of a workgroup. */
 export const threadsOf = (kernel: Kernel): number => piecesOf(kernel).threads;
 
 /** Whole words that are not members of something. */

@@ -62,9 +62,8 @@ function shapeOf(geometry: MatrixGeometry, tile: MatrixTile) {
 }
 
 /** Positions that matrices may touch: tiles that a warp has too many included. */
-function positionsOf({ layout, pixelGroups }: Shape, { pixelTiles }: MatrixTile): number {
-  return layout.positions + (pixelGroups * pixelTiles - layout.tiles) * (layout.pitch + SIDE);
-}
+const positionsOf = ({ layout, pixelGroups }: Shape, { pixelTiles }: MatrixTile): number =>
+  layout.positions + (pixelGroups * pixelTiles - layout.tiles) * (layout.pitch + SIDE);
 
 export function matrixCostOf(geometry: MatrixGeometry, tile: MatrixTile) {
   const shape = shapeOf(geometry, tile);

@@ -83,10 +83,7 @@ ${read.declare(0)}    ${read.load(0, `first + k * ${quads}u`)}
   });
 }
 
-/** Workgroups of a replica in `poolGradient`: one an image. */
-export const poolGroups = (batch: number) => batch;
-
-/** Every pixel's share of the mean's gradient, times the loss's scale, where the ReLU let something pass; sums as in finish.ts. */
+/** Every pixel's share of the mean's gradient, times the loss's scale, where the ReLU let something pass; sums as in finish.ts, a workgroup an image. */
 export function poolGradient(
   options: HalfOptions & { x: HalfValue; out: Value; parts: GPUBuffer; scale: number },
 ): Kernel {

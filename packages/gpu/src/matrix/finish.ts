@@ -82,12 +82,7 @@ export function finishBack(x: HalfValue, above: Above | undefined, { norms }: No
 }
 
 /** What the shortcut of a block hands back to a pixel of its input. */
-function handedBack(
-  x: HalfValue,
-  { block, batch }: Above,
-  { index, y, x: column, parity }: Spot,
-  quad: string,
-): string {
+function handedBack(x: HalfValue, { block, batch }: Above, { index, y, x: column, parity }: Spot, quad: string) {
   const { shape } = block;
   if (shape.channels === x.shape.channels) return `above[${index}]`;
   // Every second pixel, its channels moved up by half of what is new.

@@ -55,7 +55,6 @@ export interface Layout {
 
 const TAPS = [0, 1, 2].flatMap((ky) => [0, 1, 2].map((kx) => [ky, kx] as const));
 
-/** The layout of `rows` rows of the grid. */
 export function layoutOf({ source, target, stride, transposed }: MatrixGeometry, rows: number): Layout {
   const grid = stride === 2 && transposed ? source : target;
   const { height, width } = grid;

@@ -1,8 +1,7 @@
 /**
  * Products of 16 x 16 matrices in WGSL, in two spellings. `subgroup`: a subgroup of 32 threads holds every matrix and
- * multiplies on the GPU's matrix units, operands in f16, sums in f32. `written-out`: the same loads, products and stores as
- * plain loops in f32; each thread computes eight results. It is slow, but needs no feature: with it every kernel of this folder
- * runs on any adapter, and tests compare it with the CPU there.
+ * multiplies on the GPU's matrix units, operands in f16, sums in f32. `written-out`, which tests have: the same loads, products
+ * and stores as plain loops in f32, which need no feature, so that they compare every kernel of this folder with the CPU.
  *
  * Strides are in numbers, offsets in elements of their array; both are multiples of eight numbers.
  */
@@ -59,7 +58,7 @@ export interface Matrices {
 
 const halvesWith = (directives: string) => `enable f16;\n${directives}`;
 
-const subgroup: Matrices = {
+export const subgroup: Matrices = {
   ...{ spelling: "subgroup", half: "f16", bytes: 2, storageDirectives: halvesWith("") },
   directives: halvesWith(
     "enable subgroups;\nenable chromium_experimental_subgroup_matrix;\ndiagnostic(off, chromium.subgroup_matrix_uniformity);\n",
@@ -83,46 +82,3 @@ const subgroup: Matrices = {
   store: (array, offset, sum, order, stride = SIDE) =>
     `subgroupMatrixStore<${order === "row" ? "row_major" : "col_major"}>(&${array}, ${offset}, ${sum}, ${stride / 4}u);\n`,
 };
-
-/** Element (r, c) of an operand; the WGSL variable of the operand's name holds its offset. */
-function element({ name, operand: { array, quads, stride, order } }: Loaded, r: string, c: string): string {
-  const index = order === "row" ? `${name} + (${r}) * ${stride}u + ${c}` : `${name} + (${c}) * ${stride}u + ${r}`;
-  return quads ? `${array}[(${index}) / 4u][(${index}) % 4u]` : `${array}[${index}]`;
-}
-
-/** Thread l of a warp owns row l / 2, columns 8 (l mod 2) and the seven after it; of a sum stored by columns, the other way round. */
-const writtenOut: Matrices = {
-  ...{ spelling: "written-out", half: "f32", bytes: 4, directives: "", storageDirectives: "" },
-  repeat: (count, lines) => `  for (var e = 0u; e < ${count}u; e++) {\n${lines("e")}  }\n`,
-  table: (name, values) => ({
-    declared: `  var ${name} = array<u32, ${values.length}>(${values.map((value) => `${value}u`).join(", ")});\n`,
-    at: (k) => `${name}[${k}]`,
-  }),
-  zeros: (count) => `  var a: array<array<f32, 8>, ${count}>;\n`,
-  sum: (k) => `a[${k}]`,
-  load: (name, _side, operand) => ({
-    code: `let ${name} = ${operand.quads ? "4u * " : ""}(${operand.offset});\n`,
-    loaded: { name, operand },
-  }),
-  product: (sum, left, right, order) => {
-    const [own, eight] = ["(me % 32u) / 2u", "8u * (me % 2u) + j"];
-    const [once, each] =
-      order === "row"
-        ? [element(left, own, "k"), element(right, "k", eight)]
-        : [element(right, "k", own), element(left, eight, "k")];
-    return `for (var k = 0u; k < ${SIDE}u; k++) {
-    let once = ${once};
-    for (var j = 0u; j < 8u; j++) { ${sum}[j] += once * ${each}; }
-  }
-`;
-  },
-  store: (array, offset, sum, _order, stride = SIDE) =>
-    [0, 1]
-      .map((half) => {
-        const quad = [0, 1, 2, 3].map((j) => `${sum}[${4 * half + j}]`).join(", ");
-        return `${array}[${offset} + (me % 32u) / 2u * ${stride / 4}u + 2u * (me % 2u) + ${half}u] = vec4f(${quad});\n`;
-      })
-      .join("  "),
-};
-
-export const matricesOf = (spelling: Spelling): Matrices => (spelling === "subgroup" ? subgroup : writtenOut);

@@ -10,7 +10,6 @@ import type { Matrices } from "./matrix.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Staging {
-  /** The array of quads. */
   readonly array: string;
   readonly reader: Reader;
   readonly width: number;

@@ -30,7 +30,6 @@ export function stemLayout({ target }: MatrixGeometry, rows: number): Layout {
   };
 }
 
-/** The options of the kernels of a convolution over halves. */
 export interface MatrixOptions extends LayerOptions {
   readonly matrices: Matrices;
   readonly geometry: MatrixGeometry;

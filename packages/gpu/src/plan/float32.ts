@@ -14,7 +14,6 @@ import type { NetworkPlan } from "./stage.ts";
 type Finish = (element: Element) => Part;
 
 export class Float32Network extends Network<Value, Finish> {
-  /** Dropout layers so far. */
   dropouts = 0;
   /** Parts of weight gradients: one memory for all layers, whose kernels follow each other anyway. */
   #parts: GPUBuffer | undefined;

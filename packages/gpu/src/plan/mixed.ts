@@ -9,7 +9,7 @@ import { InputError } from "equitopo/internal/input";
 import { storage } from "../device/memory.ts";
 import { roundRows } from "../matrix/elementwise.ts";
 import { type Finish, finishBack, type HalfValue, normOf } from "../matrix/finish.ts";
-import { type Matrices, matricesOf, SIDE, type Spelling } from "../matrix/matrix.ts";
+import { type Matrices, SIDE } from "../matrix/matrix.ts";
 import type { Sums } from "../matrix/norm.ts";
 import { placeParts, type Summed, sumAllParts } from "../matrix/parts.ts";
 import type { Value } from "../shader/value.ts";
@@ -26,21 +26,20 @@ export class MixedNetwork extends Network<HalfValue, () => Finish> {
   /** Sums over a value, and over the gradient of a value, by the memory of what its batch norm reads. */
   readonly sums = new Map<GPUBuffer, Sums>();
   readonly gradientSums = new Map<GPUBuffer, Sums>();
-  /** Whether the layers are those of a block. */
   inBlock = false;
   readonly #summed: Summed[] = [];
   #parts: GPUBuffer | undefined;
 
-  constructor(options: NetworkOptions, spelling: Spelling) {
+  constructor(options: NetworkOptions, matrices: Matrices) {
     super(options);
     const { model, replicas } = options;
-    this.matrices = matricesOf(spelling);
+    this.matrices = matrices;
     this.halfStride = 32 * Math.ceil(model.parameterCount / 32);
     this.halves = this.memory("the weights as halves", replicas * this.halfStride);
   }
 
-  static plan(options: NetworkOptions, spelling: Spelling): NetworkPlan {
-    const network = new MixedNetwork(options, spelling);
+  static plan(options: NetworkOptions, matrices: Matrices): NetworkPlan {
+    const network = new MixedNetwork(options, matrices);
     const { gpu, model, replicas, batch } = options;
     const { input } = model;
     network.require(input.channels <= 3 && input.width % SIDE === 0);
@@ -50,7 +49,7 @@ export class MixedNetwork extends Network<HalfValue, () => Finish> {
     };
     const logits = network.walk(model.layers, images);
     network.require(model.layers.at(-1)?.kind === "dense");
-    const { matrices, stride, halfStride, halves, gradients, scale } = network;
+    const { stride, halfStride, halves, gradients, scale } = network;
     const { numbers } = placeParts(network.#summed, replicas);
     const parts = storage(gpu, "parts of weight gradients", numbers);
     network.#parts = parts;

@@ -49,7 +49,6 @@ export abstract class Network<V extends Value, F> {
     this.gradients = storage(gpu, "the gradients", this.stride * replicas);
   }
 
-  /** Memory for so many numbers of a value. */
   abstract memory(what: string, numbers: number): GPUBuffer;
 
   /** How the gradient of x is completed where only one layer reads x, or where x is the input of a block as well. */

@@ -37,7 +37,6 @@ export interface Stage<F> {
   prepare?(bound: Bound): Kernel[];
   /** `finish` says what is stored of its input's gradient; undefined where nobody wants it. */
   backward(bound: Bound, finish: F | undefined): Kernel[];
-  /** How the gradient of its input is completed. */
   finish?: F;
 }
 

@@ -236,10 +236,7 @@ function products(geometry: Geometry, pitch: number, wq: number, top: number): s
 }
 
 /** Loads of whole quads where more than one of their columns is wanted, of single numbers elsewhere. */
-export function loadColumns(
-  columns: readonly number[],
-  from: (quad: string) => string = (quad) => `xs[${quad}]`,
-): { readonly code: string; readonly named: (column: number) => string } {
+export function loadColumns(columns: readonly number[], from: (quad: string) => string = (quad) => `xs[${quad}]`) {
   const quadOf = (column: number) => Math.floor(column / 4);
   const partOf = (column: number) => "xyzw"[column - 4 * quadOf(column)];
   const name = (quad: number) => (quad < 0 ? `m${-quad}` : `p${quad}`);

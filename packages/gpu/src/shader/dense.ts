@@ -49,7 +49,6 @@ export function dense(options: DenseOptions & { parameters: GPUBuffer }): Kernel
   );
 }
 
-/** The gradient of the features. */
 export function denseInputGradient(options: DenseOptions & { parameters: GPUBuffer; finish: Part }): Kernel {
   const { x, out, batch, stride, finish, parameters } = options;
   const [features, units] = [numbersOf(x.shape), out.shape.channels];

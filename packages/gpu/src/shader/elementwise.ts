@@ -7,24 +7,19 @@ import type { Shape } from "@equitopo/nn";
 import { streams } from "equitopo/random";
 import { eachPlace, type Kernel, reads, writes } from "../device/program.ts";
 import { philox } from "./philox.ts";
+import type { Element, LayerOptions, Norms, Part, Value } from "./value.ts";
 import {
-  type Element,
   gradientOf,
   joined,
-  type LayerOptions,
   lanes,
-  type Norms,
   numbersOf,
-  type Part,
   passRelu,
   pixelsOf,
   planeElement,
   readGradient,
   readValue,
-  type Value,
 } from "./value.ts";
 
-/** A layer's input and output. */
 interface Between extends LayerOptions {
   readonly x: Value;
   readonly out: Value;
@@ -41,7 +36,6 @@ interface Elementwise {
   readonly lines: string;
 }
 
-/** One thread an element. */
 function overValue(options: LayerOptions, { shape, element = "f32", normed, lines, ...given }: Elementwise): Kernel {
   const { norms, batch } = options;
   const { bindings, code } = joined(...given.parts);

@@ -55,7 +55,6 @@ function overChannel(options: Channels, line: string): string {
 `;
 }
 
-/** The sum over the lanes of an element. */
 const across = (options: Channels, name: string) =>
   planeElement(options.value.shape) === "f32" ? name : `(${name}.x + ${name}.y) + (${name}.z + ${name}.w)`;
 
@@ -113,7 +112,6 @@ const padding = (options: NormOptions) =>
   }
 `;
 
-/** The table from running statistics, for evaluations. */
 export function normFromStatistics(options: NormOptions & { parameters: GPUBuffer; statistics: GPUBuffer }): Kernel {
   const { value, norms, statisticsStride, parameters, statistics } = options;
   return eachPlace(options, {

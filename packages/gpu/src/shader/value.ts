@@ -32,13 +32,11 @@ export interface Value {
 /** The element type of a kernel's view: four pixels at a time where the rows of an image allow it. */
 export type Element = "f32" | "vec4f";
 
-/** A WGSL function over bindings. */
 export interface Part {
   readonly bindings: readonly Binding[];
   readonly code: string;
 }
 
-/** The options that all kernels of a layer have. */
 export interface LayerOptions {
   readonly label: string;
   readonly replicas: number;

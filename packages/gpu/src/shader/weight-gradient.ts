@@ -58,7 +58,6 @@ export function weightCostOf(geometry: Geometry, tile: WeightTile) {
   return { threads, xs, bytes: 16 * (xs + (tile.outputs / 4) * slopePlane + 4) };
 }
 
-/** How many parts there are to be summed. */
 export const weightParts = (batch: number, { images }: WeightTile) => Math.ceil(batch / images);
 
 export function weightGradient(options: WeightGradientOptions): Kernel {

@@ -10,7 +10,7 @@ import { high32 } from "equitopo/internal/random";
 import type { Gpu } from "../device/adapter.ts";
 import { readBack, readRows, storage, writeRows } from "../device/memory.ts";
 import { compilerOf, type Kernel, type Program, submit } from "../device/program.ts";
-import type { Spelling } from "../matrix/matrix.ts";
+import type { Matrices } from "../matrix/matrix.ts";
 import { type Precision, planFor } from "../plan/precision.ts";
 import type { Bound } from "../plan/stage.ts";
 import { images } from "../shader/images.ts";
@@ -41,10 +41,9 @@ export interface EngineOptions {
   /** Exchanges of an iteration at most (default 1), and links that each of them has at most (links.ts). */
   readonly exchanges?: number;
   readonly links: number;
-  /** Default float32. */
   readonly precision?: Precision;
   /** How products of matrices are spelled (matrix/matrix.ts); for tests. */
-  readonly spelling?: Spelling;
+  readonly matrices?: Matrices;
 }
 
 export type ProgramName =
@@ -63,7 +62,7 @@ export type Engine = Awaited<ReturnType<typeof createEngine>>;
 export const Engine = { create: createEngine };
 
 async function createEngine(options: EngineOptions) {
-  const { runs, orders, lossRows, links, exchanges = 1, precision = "float32", spelling } = options;
+  const { runs, orders, lossRows, links, exchanges = 1, precision = "float32", matrices } = options;
   const gpu: Gpu & { readonly held: GPUBuffer[] } = { ...options.gpu, held: [] };
   const { device } = gpu;
   const [{ prepared }] = runs;
@@ -72,7 +71,7 @@ async function createEngine(options: EngineOptions) {
   const replicas = n * runs.length;
   const replicaTable = storage(gpu, "the table of replicas", 8 * replicas);
   device.queue.writeBuffer(replicaTable, 0, replicaWords(runs, n));
-  const plan = planFor(precision, { gpu, model, replicas, batch, replicaTable }, spelling);
+  const plan = planFor(precision, { gpu, model, replicas, batch, replicaTable }, matrices);
   const { stride, statisticsStride, gradients } = plan;
   const newRows = () => made(() => storage(gpu, "rows of all replicas", replicas * stride));
   const [rows, spare] = [newRows(), newRows()];
@@ -203,7 +202,6 @@ async function createEngine(options: EngineOptions) {
       return sums;
     },
 
-    /** Frees all memory on the device. */
     close(): void {
       for (const buffer of gpu.held) buffer.destroy();
       steps.buffer.destroy();

@@ -18,11 +18,7 @@ export interface TriedRun extends EngineRun {
  * The evaluation of every run; `last` tries all models on all test images. All of the device's work is handed in before it
  * returns, so that training may go on meanwhile; what it promises is scored when the device has come that far.
  */
-export async function evaluate(
-  engine: Engine,
-  runs: readonly TriedRun[],
-  last: boolean,
-): Promise<Readonly<Record<string, number>>[]> {
+export async function evaluate(engine: Engine, runs: readonly TriedRun[], last: boolean) {
   const { settings, schedule, test, model } = runs[0].prepared;
   const { n } = settings;
   const size = partSize(test.count, n);

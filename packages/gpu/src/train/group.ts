@@ -26,7 +26,6 @@ export function groupKey(run: RunSpec): string {
   return JSON.stringify({ rest, rounds, every, evaluate, precision, exchanges, done: rehearsed(run) });
 }
 
-/** In what numbers a run computes on the device. */
 export const precisionOf = ({ precision }: RunSpec): Precision => precision ?? "float32";
 
 /** Refuses what the device does not do, an algorithm that works on numbers itself included. */
@@ -77,11 +76,9 @@ function overData(own: PreparedClassification, first: PreparedClassification): P
     [own.test, first.test],
   ]) {
     if (equal(mine.images, its.images) && equal(mine.labels, its.labels)) continue;
-    throw new InputError(
-      "runs that are trained together see one data set",
-      `${mine.name} of another seed`,
-      "give the problem a seed of its own (problem: { seed: 1 }), or run one seed at a time",
-    );
+    const rule = "runs that are trained together see one data set";
+    const remedy = "give the problem a seed of its own (problem: { seed: 1 }), or run one seed at a time";
+    throw new InputError(rule, `${mine.name} of another seed`, remedy);
   }
   return { ...own, test: first.test, holdings: { ...own.holdings, train: first.holdings.train } };
 }

@@ -79,7 +79,6 @@ export function kernelsOf(operations: readonly Operation[], options: IterationOp
   });
 }
 
-/** The exchange that comes next. */
 function nextMix(operations: readonly Operation[], k: number) {
   const at = operations.findIndex((one, j) => j > k && one.kind === "mix");
   return at < 0 ? undefined : { at, vectors: (operations[at] as Extract<Operation, { kind: "mix" }>).vectors };

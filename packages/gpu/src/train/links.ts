@@ -27,7 +27,6 @@ export function linksOf(replicas: number, slots: number) {
   return {
     span,
 
-    /** What is written so far. */
     links: () => links.subarray(0, 2 * used),
 
     clear(): void {

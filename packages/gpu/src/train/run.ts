@@ -22,7 +22,6 @@ import { type Operation, textOf } from "./script.ts";
 export interface GpuRunsOptions {
   readonly context?: ProblemContext;
   readonly signal?: RunOptions["signal"];
-  /** What belongs to run k. */
   readonly of?: (k: number) => GpuRunOptions;
   /** When run k is done; others may still be under way. */
   readonly onResult?: (k: number, result: RunResult) => void | Promise<void>;
@@ -149,12 +148,7 @@ async function runBatch(gpu: Gpu, members: readonly Member[], options: GpuRunsOp
   }
 
   /** What all runs do in iteration t, as a program; their numbers and rounds go into the tables of its slot. */
-  async function iteration(
-    t: number,
-    slot: number,
-    numbers: Float32Array,
-    links: ReturnType<typeof linksOf>,
-  ): Promise<Program> {
+  async function iteration(t: number, slot: number, numbers: Float32Array, links: ReturnType<typeof linksOf>) {
     const scripts = members.map((member) => member.script.iterate(t));
     const [text] = scripts.map(textOf);
     members.forEach((member, at) => {

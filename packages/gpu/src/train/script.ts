@@ -4,14 +4,8 @@
  * the algorithms of the library run on the device as they are; one that looks into a row itself is refused when it does.
  */
 
-import {
-  driveSteps,
-  type Mix,
-  type Optimiser,
-  type RowPasses,
-  type Turn,
-  type World,
-} from "equitopo/internal/algorithm";
+import type { Mix, Optimiser, RowPasses, Turn, World } from "equitopo/internal/algorithm";
+import { driveSteps } from "equitopo/internal/algorithm";
 import type { InputError } from "equitopo/internal/input";
 import type { Rows } from "equitopo/internal/round";
 import { refusal } from "equitopo/internal/run";
@@ -72,7 +66,6 @@ export class Script {
     return Object.fromEntries(entries);
   }
 
-  /** Iteration t = 0, 1, 2, ... */
   iterate(t: number): readonly Operation[] {
     this.#written = [];
     this.#t = t;

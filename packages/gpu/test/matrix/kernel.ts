@@ -4,11 +4,11 @@ import type { Shape } from "@equitopo/nn";
 import type { Gpu } from "../../src/device/adapter.ts";
 import { readBack, storage } from "../../src/device/memory.ts";
 import { compilerOf, type Kernel } from "../../src/device/program.ts";
-import { matricesOf } from "../../src/matrix/matrix.ts";
 import type { Norms } from "../../src/shader/value.ts";
 import { stepsOf } from "../../src/train/steps.ts";
+import { writtenOut } from "./written-out.ts";
 
-export const matrices = matricesOf("written-out");
+export const matrices = writtenOut;
 export const replicas = 2;
 export const batch = 2;
 

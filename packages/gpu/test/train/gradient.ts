@@ -17,7 +17,7 @@ export async function compareGradients(
   gpu: Gpu,
   options: ClassificationOptions,
   t: number,
-  how: Pick<EngineOptions, "precision" | "spelling"> = {},
+  how: Pick<EngineOptions, "precision" | "matrices"> = {},
 ): Promise<Compared> {
   const { n } = options;
   const prepared = prepareClassification(options);

@@ -27,9 +27,8 @@ export interface Evaluated extends Pick<Plan, "settings" | "first" | "staging"> 
 }
 
 /** Batches of its own that every node estimates statistics from. */
-export function estimateBatches({ n, batch }: Settings, stepsPerEpoch: number): number {
-  return Math.min(stepsPerEpoch, Math.ceil(ESTIMATE_IMAGES / (n * batch)));
-}
+export const estimateBatches = ({ n, batch }: Settings, stepsPerEpoch: number): number =>
+  Math.min(stepsPerEpoch, Math.ceil(ESTIMATE_IMAGES / (n * batch)));
 
 export function evaluationOf(problem: Evaluated): Evaluation {
   const { settings, staging, first, count, tests } = problem;

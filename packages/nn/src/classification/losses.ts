@@ -43,6 +43,4 @@ export class EpochLosses {
 }
 
 /** The last loss of the first of these nodes; not a number before the first step. */
-export function lastLoss(rows: ArrayLike<number>): number {
-  return rows[WIDTH - 1];
-}
+export const lastLoss = (rows: ArrayLike<number>): number => rows[WIDTH - 1];

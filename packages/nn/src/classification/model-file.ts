@@ -18,7 +18,6 @@ export interface SavedModel extends Images {
   readonly statistics: Float32Array;
 }
 
-/** The version of the metadata. */
 const VERSION = "1";
 
 /** `more` is for people: the data set, the run. */
@@ -35,17 +34,12 @@ export function encodeModel(
 }
 
 /** The network and its numbers; `name` appears in errors. */
-export function decodeModel(
-  bytes: Uint8Array,
-  name: string,
-): { readonly model: Model; readonly saved: SavedModel; readonly metadata: Readonly<Record<string, string>> } {
+export function decodeModel(bytes: Uint8Array, name: string) {
   const { tensors, metadata } = inside(name, () => readSafetensors(bytes));
   if (metadata["format"] !== "equitopo" || metadata["network"] === undefined || metadata["version"] !== VERSION) {
-    throw new InputError(
-      `${name}: the metadata of a saved model says its network (format equitopo, version ${VERSION})`,
-      `${metadata["format"]}, version ${metadata["version"]}`,
-      "use a model.safetensors that equitopo train wrote",
-    );
+    const rule = `${name}: the metadata of a saved model says its network (format equitopo, version ${VERSION})`;
+    const remedy = "use a model.safetensors that equitopo train wrote";
+    throw new InputError(rule, `${metadata["format"]}, version ${metadata["version"]}`, remedy);
   }
   const { spec, shape, classes, normalisation } = JSON.parse(metadata["network"]) as SavedModel;
   const model = createModel(spec, { shape, classes });

@@ -52,12 +52,7 @@ export function predictClasses(model: Model, saved: SavedModel, data: Dataset): 
 }
 
 /** The class scores of these images, one row after another, as many images at a time as the network takes. */
-export function scoresOf(
-  network: BoundModel,
-  fill: BatchFiller,
-  index: Int32Array,
-  at: Omit<ReplicaPass, "count">,
-): Float32Array {
+export function scoresOf(network: BoundModel, fill: BatchFiller, index: Int32Array, at: Omit<ReplicaPass, "count">) {
   const { batch, model, images, labels } = network;
   const scores = new Float32Array(index.length * model.classes);
   for (let from = 0; from < index.length; from += batch) {

@@ -20,7 +20,6 @@ export interface PreparedClassification {
   readonly test: Dataset;
   readonly holdings: Holdings;
   readonly schedule: BatchSchedule;
-  /** Where all nodes begin. */
   readonly start: Pick<SavedModel, "parameters" | "statistics">;
   /** The network with these numbers as a file, model.safetensors. */
   file(numbers: PreparedClassification["start"]): Uint8Array;
@@ -87,9 +86,6 @@ export function startOf({ start, seed }: Settings, model: Model, { files }: Prob
   if (saved.parameters.length === model.parameterCount && saved.statistics.length === model.statisticsCount) {
     return saved;
   }
-  throw new InputError(
-    `the model to start from has this network's ${model.parameterCount} parameters`,
-    saved.parameters.length,
-    "choose the model that it was saved from",
-  );
+  const rule = `the model to start from has this network's ${model.parameterCount} parameters`;
+  throw new InputError(rule, saved.parameters.length, "choose the model that it was saved from");
 }

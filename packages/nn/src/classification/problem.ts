@@ -66,11 +66,8 @@ export function classification(given: ClassificationOptions, context: ProblemCon
   function gradient(x: Rows, t: number, out: Rows, from: number, rows: number): void {
     const at = from - first;
     if (at < 0 || at + rows > count) {
-      throw new InputError(
-        `this problem was made for nodes ${first} to ${first + count - 1}`,
-        `${from} to ${from + rows - 1}`,
-        "make one for these",
-      );
+      const rule = `this problem was made for nodes ${first} to ${first + count - 1}`;
+      throw new InputError(rule, `${from} to ${from + rows - 1}`, "make one for these");
     }
     const d = model.parameterCount;
     staging.x.set(x, at * d);

@@ -4,16 +4,8 @@
  * batch, shares that stay or data dealt anew every epoch.
  */
 
-import {
-  integer,
-  nonnegative,
-  type Option,
-  onlyKeys,
-  option,
-  real,
-  settle,
-  type Values,
-} from "equitopo/internal/input";
+import type { Option, Values } from "equitopo/internal/input";
+import { integer, nonnegative, onlyKeys, option, real, settle } from "equitopo/internal/input";
 import type { Augmentation } from "../data/batch.ts";
 import type { Normalisation } from "../data/dataset.ts";
 import { type DataSpec, dataSets } from "../data/registry.ts";

@@ -20,7 +20,6 @@ export const commands = { gradient: 0, estimate: 1, tryPart: 2, tryShare: 3, try
 
 /** Rows of the nodes here; shared where threads are. */
 export interface Staging {
-  /** The nodes' models. */
   readonly x: Float32Array;
   /** Their gradients; in an evaluation their copies of the averaged model. */
   readonly y: Float32Array;
@@ -41,7 +40,6 @@ export interface Plan extends Holdings {
   readonly staging: Staging;
 }
 
-/** The work of one thread, in memory of its own. */
 export function workOf(plan: Plan): Work {
   const { settings, first, train, test, staging, mislabelled } = plan;
   const { n, batch, seed, normalisation, augmentation, softmax, weightDecay } = settings;
@@ -75,7 +73,6 @@ export function workOf(plan: Plan): Work {
     return { ...places, count: index.length, seed, round };
   }
 
-  /** Node first + k in iteration t. */
   function gradientOf(k: number, t: number): void {
     const steps = schedule.stepsPerEpoch;
     const pass = see(k, t, Math.floor(t / steps), t % steps);

@@ -64,26 +64,12 @@ export function batchFiller(data: Dataset, options: BatchOptions = {}): BatchFil
     }
   }
 
-  /** The whole image as it is. */
-  function plain(image: number, images: Float32Array, start: number): void {
-    const size = height * width * channels;
-    let from = image * size;
-    if (pitch === 1) {
-      const [factor, term] = [scale[0], shift[0]];
-      for (let k = 0; k < size; k++) images[start + k] = data.images[from + k] * factor + term;
-      return;
-    }
-    for (let to = start; to < start + height * width * pitch; to += pitch) {
-      for (let c = 0; c < channels; c++) images[to + c] = data.images[from++] * scale[c] + shift[c];
-    }
-  }
-
   return (index, images, labels, round = 0) => {
     for (let k = 0; k < index.length; k++) {
       labels[k] = data.labels[index[k]];
       const start = k * height * width * pitch;
       if (augmentation === undefined) {
-        plain(index[k], images, start);
+        copy(index[k], images, start, 0, 0, false);
         continue;
       }
       const { pad, flip, seed } = augmentation;

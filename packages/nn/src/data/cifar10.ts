@@ -17,11 +17,8 @@ export function parseCifar10(files: readonly NamedBytes[]): Dataset {
   let count = 0;
   for (const { name, bytes } of files) {
     if (bytes.length === 0 || bytes.length % RECORD !== 0) {
-      throw new InputError(
-        `${name}: a CIFAR-10 batch is a whole number of records of ${RECORD} bytes`,
-        bytes.length,
-        "fetch the binary version again (the Python version will not do)",
-      );
+      const rule = `${name}: a CIFAR-10 batch is a whole number of records of ${RECORD} bytes`;
+      throw new InputError(rule, bytes.length, "fetch the binary version again (the Python version will not do)");
     }
     count += bytes.length / RECORD;
   }
@@ -32,11 +29,9 @@ export function parseCifar10(files: readonly NamedBytes[]): Dataset {
     for (let from = 0; from < bytes.length; from += RECORD, image++) {
       labels[image] = bytes[from];
       if (bytes[from] > 9) {
-        throw new InputError(
-          `${name}: every record begins with a label from 0 to 9`,
-          bytes[from],
-          `record ${from / RECORD} is not one: check that it is a CIFAR-10 (not CIFAR-100) batch`,
-        );
+        const rule = `${name}: every record begins with a label from 0 to 9`;
+        const remedy = `record ${from / RECORD} is not one: check that it is a CIFAR-10 (not CIFAR-100) batch`;
+        throw new InputError(rule, bytes[from], remedy);
       }
       const to = 3 * PIXELS * image;
       for (let p = 0; p < PIXELS; p++) {

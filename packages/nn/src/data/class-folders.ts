@@ -37,11 +37,8 @@ export function classFolders(paths: readonly string[], classes: number): Labelle
   }
   const numbered = folders.every((name) => /^\d{1,4}$/.test(name));
   if (!numbered && folders.length !== classes) {
-    throw new InputError(
-      `folders that are named by words are there for all ${classes} classes`,
-      folders.join(", "),
-      `name each folder by its class's number, 0 to ${classes - 1}`,
-    );
+    const rule = `folders that are named by words are there for all ${classes} classes`;
+    throw new InputError(rule, folders.join(", "), `name each folder by its class's number, 0 to ${classes - 1}`);
   }
   return found.map((path) => {
     const label = numbered ? Number(folderOf(path)) : folders.indexOf(folderOf(path));

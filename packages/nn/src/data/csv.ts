@@ -31,11 +31,8 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
   }
   const columns = lines[0].cells.length;
   if (columns < 2) {
-    throw new InputError(
-      `${name}: a line holds at least one number and a label, separated by commas`,
-      columns,
-      "check the file",
-    );
+    const rule = `${name}: a line holds at least one number and a label, separated by commas`;
+    throw new InputError(rule, columns, "check the file");
   }
   // A header has a word where the second line has a number (or everywhere, in a table of one line).
   const [head, second] = lines;
@@ -51,11 +48,8 @@ export function parseCsv(text: string, name: string, { label }: CsvOptions = {})
   const images = new Float32Array(rows.length * features);
   rows.forEach(({ number, cells }, k) => {
     if (cells.length !== columns) {
-      throw new InputError(
-        `${name}, line ${number}: every line has ${columns} columns`,
-        cells.length,
-        "correct that line",
-      );
+      const rule = `${name}, line ${number}: every line has ${columns} columns`;
+      throw new InputError(rule, cells.length, "correct that line");
     }
     let to = k * features;
     cells.forEach((cell, c) => {

@@ -41,19 +41,13 @@ export function checkedDataset(data: Dataset): Dataset {
     );
   }
   if (data.labels.length !== data.count) {
-    throw new InputError(
-      `${data.name}: ${data.count} images need ${data.count} labels`,
-      data.labels.length,
-      "take images and labels from the same set",
-    );
+    const rule = `${data.name}: ${data.count} images need ${data.count} labels`;
+    throw new InputError(rule, data.labels.length, "take images and labels from the same set");
   }
   for (let k = 0; k < data.count; k++) {
     if (data.labels[k] < data.classes && data.labels[k] >= 0) continue;
-    throw new InputError(
-      `${data.name}: labels lie in 0 to ${data.classes - 1}`,
-      data.labels[k],
-      `look at image ${k}, or raise the number of classes`,
-    );
+    const rule = `${data.name}: labels lie in 0 to ${data.classes - 1}`;
+    throw new InputError(rule, data.labels[k], `look at image ${k}, or raise the number of classes`);
   }
   return data;
 }
@@ -80,11 +74,8 @@ export function takeImages(data: Dataset, index: Int32Array): Dataset {
 export function matched(train: Dataset, test: Dataset): { train: Dataset; test: Dataset } {
   const size = ({ shape }: Dataset) => `${shape.height} x ${shape.width} x ${shape.channels}`;
   if (size(train) !== size(test)) {
-    throw new InputError(
-      `${test.name}: test images are like the training images, ${size(train)}`,
-      size(test),
-      "check both",
-    );
+    const rule = `${test.name}: test images are like the training images, ${size(train)}`;
+    throw new InputError(rule, size(test), "check both");
   }
   const numbered = alike(train, test);
   const classes = Math.max(train.classes, numbered.classes);

@@ -53,10 +53,7 @@ export interface DataFamily<O extends Options = Options> extends AnyFamily {
   open(options: Values<O>, context: DataContext): OpenData;
 }
 
-/** Lets a data set's file have its options' types inferred. */
-export function defineData<O extends Options>(member: DataFamily<O>): DataFamily<O> {
-  return member;
-}
+export const defineData = <O extends Options>(member: DataFamily<O>): DataFamily<O> => member;
 
 /** A data set in files: the labels of all training images, and how both sets are read as a whole. */
 export interface DataReader extends Images {
@@ -110,11 +107,7 @@ export function missing({ title, files, source }: WantedFiles, place: string | u
 }
 
 /** The first of `names` that is there, in one of the folders. */
-export function find(
-  files: Files | undefined,
-  folders: readonly string[],
-  names: readonly string[],
-): string | undefined {
+export function find(files: Files | undefined, folders: readonly string[], names: readonly string[]) {
   const paths = folders.flatMap((folder) => names.map((name) => (folder === "" ? name : `${folder}/${name}`)));
   return paths.find((path) => files?.has(path));
 }

@@ -11,11 +11,8 @@ export function parseMnist(images: NamedBytes, labels: NamedBytes, classes = 10)
   const [count, height, width] = dimensions;
   const answers = parseIdx(labels.bytes, 1, labels.name);
   if (answers.dimensions[0] !== count) {
-    throw new InputError(
-      `${labels.name}: ${images.name} holds ${count} images, so there must be ${count} labels`,
-      answers.dimensions[0],
-      "take both files from the same set (train or t10k)",
-    );
+    const rule = `${labels.name}: ${images.name} holds ${count} images, so there must be ${count} labels`;
+    throw new InputError(rule, answers.dimensions[0], "take both files from the same set (train or t10k)");
   }
   const shape = { height, width, channels: 1 };
   return checkedDataset({ name: images.name, shape, classes, count, images: values, labels: answers.values });

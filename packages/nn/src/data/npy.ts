@@ -16,11 +16,8 @@ export function parseNpyDataset(images: NamedBytes, labels: NamedBytes): Dataset
     );
   }
   if (y.shape.length !== 1 || y.shape[0] !== count) {
-    throw new InputError(
-      `${labels.name}: ${images.name} holds ${count} examples, so it must hold ${count} labels`,
-      y.shape.join(" x "),
-      "save the labels that belong to the images",
-    );
+    const rule = `${labels.name}: ${images.name} holds ${count} examples, so it must hold ${count} labels`;
+    throw new InputError(rule, y.shape.join(" x "), "save the labels that belong to the images");
   }
   const shape =
     rest.length === 1

@@ -10,16 +10,8 @@ import { InputError, option, type Values } from "equitopo/internal/input";
 import { readBy, text, wholes } from "../options.ts";
 import { type CsvOptions, parseCsv } from "./csv.ts";
 import { checkedDataset, type Dataset, firstImages, matched, numberLabelled } from "./dataset.ts";
-import {
-  type DataContext,
-  defineData,
-  find,
-  missing,
-  type OpenData,
-  readNamed,
-  type WantedFiles,
-  wholeData,
-} from "./member.ts";
+import type { DataContext, OpenData, WantedFiles } from "./member.ts";
+import { defineData, find, missing, readNamed, wholeData } from "./member.ts";
 import { parseNpyDataset } from "./npy.ts";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
@@ -75,19 +67,13 @@ export const own = defineData({
 /** A file for each node. */
 function apart(files: Files, options: Options, { images, tests }: DataContext): OpenData {
   if (images !== undefined) {
-    throw new InputError(
-      "images are the first of a set that is split, not of a file for each node",
-      images,
-      "leave it out",
-    );
+    const rule = "images are the first of a set that is split, not of a file for each node";
+    throw new InputError(rule, images, "leave it out");
   }
   const { classes, stepsPerEpoch } = options;
   if (classes === undefined || stepsPerEpoch === undefined || options.shape === undefined) {
-    throw new InputError(
-      "a file for each node needs classes, shape and stepsPerEpoch beside it: nobody sees all files",
-      options.file,
-      "say them in the spec, beside file",
-    );
+    const rule = "a file for each node needs classes, shape and stepsPerEpoch beside it: nobody sees all files";
+    throw new InputError(rule, options.file, "say them in the spec, beside file");
   }
   const named = (name: string, node: number) => name.replaceAll("%r", String(node));
   const nothing = () => {

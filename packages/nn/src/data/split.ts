@@ -8,16 +8,8 @@
  *   dealt:     nobody's share stays: the data is dealt anew every epoch (schedule.ts).
  */
 
-import {
-  type AnyFamily,
-  InputError,
-  integer,
-  type Options,
-  option,
-  Registry,
-  settle,
-  type Values,
-} from "equitopo/internal/input";
+import type { AnyFamily, Options, Values } from "equitopo/internal/input";
+import { InputError, integer, option, Registry, settle } from "equitopo/internal/input";
 import { RandomStream, streams } from "equitopo/internal/random";
 import { type Named, named } from "../options.ts";
 import { dirichlet } from "./gamma.ts";
@@ -35,10 +27,7 @@ export interface SplitFamily<O extends Options = Options> extends AnyFamily {
   shares?(labels: ArrayLike<number>, n: number, options: Values<O>, stream: RandomStream): Int32Array[];
 }
 
-/** Lets a member have its options' types inferred. */
-export function defineSplit<O extends Options>(member: SplitFamily<O>): SplitFamily<O> {
-  return member;
-}
+export const defineSplit = <O extends Options>(member: SplitFamily<O>): SplitFamily<O> => member;
 
 const iid = defineSplit({
   name: "iid",
@@ -53,11 +42,8 @@ const shards = defineSplit({
   options: { shards: option.whole(2, 1) },
   shares(labels, n, { shards }, stream) {
     if (n * shards > labels.length) {
-      throw new InputError(
-        `${n} nodes with ${shards} shards each need ${n * shards} images`,
-        labels.length,
-        "use fewer shards or fewer nodes",
-      );
+      const rule = `${n} nodes with ${shards} shards each need ${n * shards} images`;
+      throw new InputError(rule, labels.length, "use fewer shards or fewer nodes");
     }
     const parts = cut(byLabel(labels, stream), n * shards);
     const dealt = stream.permutation(n * shards);
@@ -118,7 +104,6 @@ const dealt = defineSplit({
   options: {},
 });
 
-/** All of them. */
 export const splits = new Registry<SplitFamily>("split", [iid, shards, blocks, dirichletSplit, dealt] as SplitFamily[]);
 
 /**

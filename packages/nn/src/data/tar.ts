@@ -19,20 +19,14 @@ export function readTar({ name, bytes }: NamedBytes): Map<string, Uint8Array> {
     for (let k = 0; k < BLOCK; k++) if (k < 148 || k >= 156) sum += bytes[at + k];
     const size = Number.parseInt(text(at + 124, 12), 8);
     if (sum !== Number.parseInt(text(at + 148, 8), 8) || !(size >= 0)) {
-      throw new InputError(
-        `${name}: every file of a tar archive has a sound header`,
-        `none at byte ${at}`,
-        "fetch it again",
-      );
+      const rule = `${name}: every file of a tar archive has a sound header`;
+      throw new InputError(rule, `none at byte ${at}`, "fetch it again");
     }
     const from = at + BLOCK;
     if (from + size > bytes.length) {
       const file = text(at, 100);
-      throw new InputError(
-        `${name}: ${file} has ${size} bytes`,
-        bytes.length - from,
-        "the archive is truncated: fetch it again",
-      );
+      const rule = `${name}: ${file} has ${size} bytes`;
+      throw new InputError(rule, bytes.length - from, "the archive is truncated: fetch it again");
     }
     const kind = bytes[at + 156];
     if (kind === 0 || kind === 48) files.set(text(at, 100).replace(/^.*\//, ""), bytes.subarray(from, from + size));

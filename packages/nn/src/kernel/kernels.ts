@@ -43,14 +43,10 @@ export function createNnKernels(memory: number | NnMemory): NnKernels {
 }
 
 /** A number of bytes rounded up to whole vectors. */
-export function vectorBytes(bytes: number): number {
-  return Math.ceil(bytes / 16) * 16;
-}
+export const vectorBytes = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 /** Channels rounded up to whole vectors: the pitch of an activation. */
-export function pitchOf(channels: number): number {
-  return Math.ceil(channels / 4) * 4;
-}
+export const pitchOf = (channels: number): number => Math.ceil(channels / 4) * 4;
 
 /** Bytes of scratch for convolve and its two gradients. */
 export function convolveScratch(g: ConvolutionGeometry): number {

@@ -16,11 +16,9 @@ export type WorkspacePlan = Readonly<
 
 /** What a pass needs beside the batch; byte offsets into the kernels' memory. */
 export interface ReplicaPass {
-  /** The flat parameters. */
   readonly parameters: number;
   /** The running statistics; may be left out for networks without batch norm. */
   readonly statistics?: number;
-  /** Images in the batch. */
   readonly count: number;
 }
 
@@ -41,90 +39,73 @@ export interface TrainingPass extends DrawnPass {
 }
 
 /** A network at work in one workspace of one kernel instance. Put a batch into `images` and `labels`, then call. */
-export class BoundModel {
-  readonly model: Model;
-  readonly batch: number;
-  /** batch x height x width x imagePitch numbers, row by row, channels innermost. */
-  readonly images: Float32Array;
-  readonly imagePitch: number;
-  readonly labels: Int32Array;
-  /** Rows of `logitPitch` numbers, the class scores first: what the last pass put out. */
-  readonly logits: Float32Array;
-  readonly logitPitch: number;
-  readonly #kernels: NnKernels;
-  readonly #body: Layer;
-  readonly #at: WorkspacePlan;
+export type BoundModel = ReturnType<typeof boundModel>;
 
-  constructor(model: Model, body: Layer, pitch: number, kernels: NnKernels, batch: number, at: WorkspacePlan) {
-    const { buffer } = kernels.memory;
-    this.model = model;
-    this.batch = batch;
-    this.imagePitch = pitch;
-    this.logitPitch = body.output.pitch;
-    this.#kernels = kernels;
-    this.#body = body;
-    this.#at = at;
-    this.images = new Float32Array(buffer, at.images, batch * model.input.height * model.input.width * pitch);
-    this.labels = new Int32Array(buffer, at.labels, batch);
-    this.logits = new Float32Array(buffer, at.logits, batch * this.logitPitch);
-  }
+export function boundModel(
+  model: Model,
+  body: Layer,
+  imagePitch: number,
+  { call, memory: { buffer } }: NnKernels,
+  batch: number,
+  at: WorkspacePlan,
+) {
+  const { classes, input } = model;
+  const { images: x, logits: y, dlogits, saved, scratch } = at;
+  const logitPitch = body.output.pitch;
+  const labels = new Int32Array(buffer, at.labels, batch);
+  const logits = new Float32Array(buffer, y, batch * logitPitch);
 
-  /** Class scores of the first `count` images, as in evaluation: no dropout, running statistics. */
-  forward(replica: ReplicaPass): Float32Array {
-    this.#forward(replica, { training: false, momentum: 0, seed: 0, round: 0 });
-    return this.logits;
-  }
-
-  /** The running statistics from one more batch: `momentum` 1 / (k + 1) for batch k = 0, 1, ... gives their mean. */
-  estimateStatistics(options: DrawnPass & { readonly momentum: number }): void {
-    const { seed, round, momentum } = options;
-    this.#forward(options, { training: true, momentum, seed, round });
-  }
-
-  /** The mean loss over the batch, and its gradient. */
-  lossAndGradient(options: TrainingPass): number {
-    const { parameters, statistics = 0, count, gradient, seed, round, softmax = "classes", momentum = 0.1 } = options;
-    const { images: x, logits: y, dlogits: dy, saved, scratch } = this.#at;
-    const pass = this.#forward(options, { training: true, momentum: statistics === 0 ? 0 : momentum, seed, round });
-    const loss = this.#crossEntropy(count, softmax, dy);
-    this.#body.backward(pass, { x, y, dy, dx: 0, parameters, statistics, saved, scratch, gradient });
-    return loss;
-  }
-
-  /** The mean loss of the logits that the last pass put out. */
-  loss(count: number, softmax: SoftmaxAxis = "classes"): number {
-    return this.#crossEntropy(count, softmax, 0);
-  }
-
-  /** The class scores of the first `count` images, one row directly after another. */
-  scores(count: number): Float32Array {
-    const { classes } = this.model;
-    return Float32Array.from({ length: count * classes }, (_, k) => {
-      return this.logits[Math.floor(k / classes) * this.logitPitch + (k % classes)];
-    });
-  }
-
-  /** How many of the first `count` images have their label's score highest (after a softmax over the batch, if so). */
-  correct(count: number, softmax: SoftmaxAxis = "classes"): number {
-    return scoreGroup(this.scores(count), this.labels.subarray(0, count), this.model.classes, softmax).right;
-  }
-
-  #forward(
-    { parameters, statistics = 0, count }: ReplicaPass,
-    how: Pick<Pass, "training" | "momentum" | "seed" | "round">,
-  ): Pass {
-    integer("the number of images", count, 1, this.batch);
-    const { call, memory } = this.#kernels;
-    const pass = { call, memory: memory.buffer, images: count, ...how };
-    const { images: x, logits: y, saved, scratch } = this.#at;
-    this.#body.forward(pass, { x, y, parameters, statistics, saved, scratch });
+  type How = Pick<Pass, "training" | "momentum" | "seed" | "round">;
+  function forward({ parameters, statistics = 0, count }: ReplicaPass, how: How): Pass {
+    integer("the number of images", count, 1, batch);
+    const pass = { call, memory: buffer, images: count, ...how };
+    body.forward(pass, { x, y, parameters, statistics, saved, scratch });
     return pass;
   }
 
-  #crossEntropy(count: number, softmax: SoftmaxAxis, gradient: number): number {
-    const { classes } = this.model;
-    const { logits, labels } = this.#at;
-    const overBatch = softmax === "batch" ? 1 : 0;
-    return this.#kernels.call.crossEntropy(logits, this.logitPitch, count, classes, labels, overBatch, gradient);
-  }
+  const crossEntropy = (count: number, softmax: SoftmaxAxis, gradient: number): number =>
+    call.crossEntropy(y, logitPitch, count, classes, at.labels, softmax === "batch" ? 1 : 0, gradient);
+
+  const bound = {
+    ...{ model, batch, imagePitch, labels, logitPitch },
+    /** batch x height x width x imagePitch numbers, row by row, channels innermost. */
+    images: new Float32Array(buffer, x, batch * input.height * input.width * imagePitch),
+    /** Rows of `logitPitch` numbers, the class scores first: what the last pass put out. */
+    logits,
+
+    /** Class scores of the first `count` images, as in evaluation: no dropout, running statistics. */
+    forward(replica: ReplicaPass): Float32Array {
+      forward(replica, { training: false, momentum: 0, seed: 0, round: 0 });
+      return logits;
+    },
+
+    /** The running statistics from one more batch: `momentum` 1 / (k + 1) for batch k = 0, 1, ... gives their mean. */
+    estimateStatistics(options: DrawnPass & { readonly momentum: number }): void {
+      const { seed, round, momentum } = options;
+      forward(options, { training: true, momentum, seed, round });
+    },
+
+    /** The mean loss over the batch, and its gradient. */
+    lossAndGradient(options: TrainingPass): number {
+      const { parameters, statistics = 0, count, gradient, seed, round, softmax = "classes", momentum = 0.1 } = options;
+      const pass = forward(options, { training: true, momentum: statistics === 0 ? 0 : momentum, seed, round });
+      const loss = crossEntropy(count, softmax, dlogits);
+      body.backward(pass, { x, y, dy: dlogits, dx: 0, parameters, statistics, saved, scratch, gradient });
+      return loss;
+    },
+
+    /** The mean loss of the logits that the last pass put out. */
+    loss: (count: number, softmax: SoftmaxAxis = "classes"): number => crossEntropy(count, softmax, 0),
+
+    /** The class scores of the first `count` images, one row directly after another. */
+    scores: (count: number): Float32Array =>
+      Float32Array.from({ length: count * classes }, (_, k) => {
+        return logits[Math.floor(k / classes) * logitPitch + (k % classes)];
+      }),
+
+    /** How many of the first `count` images have their label's score highest (after a softmax over the batch, if so). */
+    correct: (count: number, softmax: SoftmaxAxis = "classes"): number =>
+      scoreGroup(bound.scores(count), labels.subarray(0, count), classes, softmax).right,
+  };
+  return bound;
 }

@@ -8,7 +8,6 @@ import { vectorBytes } from "../kernel/kernels.ts";
 import type { Exports } from "../kernel/wasm.ts";
 import type { LayerSpec, Parameter, Shape } from "./spec.ts";
 
-/** A shape in memory. */
 export interface Activation extends Shape {
   readonly pitch: number;
 }
@@ -53,7 +52,6 @@ export type LayerParameter = Omit<Parameter, "size" | "offset">;
 export interface Layer {
   readonly output: Activation;
   readonly parameters: readonly LayerParameter[];
-  /** Numbers of running statistics. */
   readonly statistics: number;
   /** How they begin; zeros where it is left out. */
   startStatistics?(out: Float32Array): void;
@@ -75,7 +73,6 @@ export const bare = {
 export interface Building {
   /** Dropout layers so far: each has random numbers of its own. */
   dropouts: number;
-  /** Layers inside of this one. */
   stack(specs: readonly LayerSpec[], input: Activation): Layer;
 }
 
@@ -87,18 +84,11 @@ export interface LayerFamily<O extends Options = Options> extends AnyFamily {
   build(options: Values<O>, input: Activation, building: Building): Layer;
 }
 
-/** Lets a layer's file have its options' types inferred. */
-export function defineLayer<O extends Options>(member: LayerFamily<O>): LayerFamily<O> {
-  return member;
-}
+export const defineLayer = <O extends Options>(member: LayerFamily<O>): LayerFamily<O> => member;
 
-/** Numbers of an activation over a batch. */
-export function numbers(shape: Activation, images: number): number {
-  return images * shape.height * shape.width * shape.pitch;
-}
+export const numbers = (shape: Activation, images: number): number => images * shape.height * shape.width * shape.pitch;
 
 export const activationBytes = (shape: Activation, images: number) => vectorBytes(4 * numbers(shape, images));
 
-export function parameterCount(parameters: readonly LayerParameter[]): number {
-  return parameters.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0);
-}
+export const parameterCount = (parameters: readonly LayerParameter[]): number =>
+  parameters.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0);

@@ -4,7 +4,6 @@ import { type AnyFamily, InputError, type Options, type Values } from "equitopo/
 import type { Model } from "./model.ts";
 import type { Shape } from "./spec.ts";
 
-/** What a network reads and tells apart. */
 export interface Images {
   readonly shape: Shape;
   readonly classes: number;
@@ -16,11 +15,7 @@ export interface ModelFamily<O extends Options = Options> extends AnyFamily {
   build(options: Values<O>, images: Images): Model;
 }
 
-/** Lets a model's file have its options' types inferred. */
-export function defineModel<O extends Options>(member: ModelFamily<O>): ModelFamily<O> {
-  return member;
-}
+export const defineModel = <O extends Options>(member: ModelFamily<O>): ModelFamily<O> => member;
 
-export function unfit(name: string, images: string, { height, width, channels }: Shape): InputError {
-  return new InputError(`${name} reads ${images}`, `${height} x ${width} x ${channels}`, "choose the model perceptron");
-}
+export const unfit = (name: string, images: string, { height, width, channels }: Shape): InputError =>
+  new InputError(`${name} reads ${images}`, `${height} x ${width} x ${channels}`, "choose the model perceptron");

@@ -5,7 +5,7 @@
 
 import { InputError, integer } from "equitopo/internal/input";
 import { type NnKernels, pitchOf, vectorBytes } from "../kernel/kernels.ts";
-import { BoundModel, type WorkspacePlan } from "./bound.ts";
+import { type BoundModel, boundModel, type WorkspacePlan } from "./bound.ts";
 import { initialise } from "./initialise.ts";
 import type { Layer } from "./layer.ts";
 import { layers as registry } from "./layers/registry.ts";
@@ -67,11 +67,9 @@ export class Model {
     this.#body = sequential(layers, { ...input, pitch: this.#pitch });
     const { output } = this.#body;
     if (output.height !== 1 || output.width !== 1) {
-      throw new InputError(
-        "a network ends in one row of class scores",
-        `${output.height} x ${output.width} pixels`,
-        "end with a dense or an average-pool layer",
-      );
+      const rule = "a network ends in one row of class scores";
+      const remedy = "end with a dense or an average-pool layer";
+      throw new InputError(rule, `${output.height} x ${output.width} pixels`, remedy);
     }
     this.classes = output.channels;
     let offset = 0;
@@ -86,7 +84,6 @@ export class Model {
     this.statisticsCount = this.#body.statistics;
   }
 
-  /** The initial parameters of every node. */
   initialParameters(seed: number, out: Float32Array = new Float32Array(this.parameterCount)): Float32Array {
     return initialise(this.parameters, seed, out);
   }
@@ -109,7 +106,7 @@ export class Model {
     const plan = this.#plan(at, batch);
     const held = kernels.memory.buffer.byteLength;
     if (plan.end > held) throw new InputError(`the memory must hold ${plan.end} bytes`, held, "make a larger one");
-    return new BoundModel(this, this.#body, this.#pitch, kernels, batch, plan);
+    return boundModel(this, this.#body, this.#pitch, kernels, batch, plan);
   }
 
   #plan(at: number, batch: number): WorkspacePlan {

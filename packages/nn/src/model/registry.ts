@@ -49,9 +49,6 @@ function fromLayers(spec: Layers, { shape, classes }: Images): Model {
   if (!Array.isArray(layers)) throw new InputError("layers must be a list", layers, "put it in [ ]");
   const model = new Model({ name: "layers", input: shape, layers, ...(weights === undefined ? {} : { weights }) });
   if (model.classes === classes) return model;
-  throw new InputError(
-    `the last layer puts out a score for each of ${classes} classes`,
-    model.classes,
-    `end with { kind: dense, units: ${classes} }`,
-  );
+  const rule = `the last layer puts out a score for each of ${classes} classes`;
+  throw new InputError(rule, model.classes, `end with { kind: dense, units: ${classes} }`);
 }

@@ -59,11 +59,8 @@ export function readSafetensors(bytes: Uint8Array): {
     const [from, to] = data_offsets.map((offset) => 8 + length + offset);
     if (dtype !== "F32") throw new InputError(`${name} holds F32 numbers`, dtype, "convert it to F32");
     if (!(to <= bytes.length)) {
-      throw new InputError(
-        `${name} ends at byte ${to} of the file`,
-        `${bytes.length} bytes`,
-        "it is cut off: fetch it again",
-      );
+      const rule = `${name} ends at byte ${to} of the file`;
+      throw new InputError(rule, `${bytes.length} bytes`, "it is cut off: fetch it again");
     }
     const data = Float32Array.from({ length: (to - from) / 4 }, (_, k) => view.getFloat32(from + 4 * k, true));
     tensors[name] = { shape, data };

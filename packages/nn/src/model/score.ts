@@ -14,13 +14,7 @@ export interface Score {
 }
 
 /** `logits` holds a row of class scores for every label; `group` is the batch of a softmax over the batch. */
-export function score(
-  logits: Float32Array,
-  labels: Int32Array,
-  classes: number,
-  softmax: SoftmaxAxis,
-  group: number,
-): Score {
+export function score(logits: Float32Array, labels: Int32Array, classes: number, softmax: SoftmaxAxis, group: number) {
   const count = labels.length;
   const sums = { right: 0, loss: 0 };
   for (let from = 0; from < count; from += group) {
@@ -33,12 +27,7 @@ export function score(
 }
 
 /** How many of one batch are right (scores that are not numbers are nobody's), and the sum of their losses. */
-export function scoreGroup(
-  logits: Float32Array,
-  labels: Int32Array,
-  classes: number,
-  softmax: SoftmaxAxis,
-): { right: number; loss: number } {
+export function scoreGroup(logits: Float32Array, labels: Int32Array, classes: number, softmax: SoftmaxAxis) {
   const count = labels.length;
   const scores = Float64Array.from(logits.subarray(0, count * classes));
   if (softmax === "batch") {

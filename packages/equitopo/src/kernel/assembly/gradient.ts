@@ -7,7 +7,7 @@
  * by one row's latency. At d = 10 (the paper's) x_i and g_i stay in registers. Least squares with d <= K goes through
  * g_i = H_i x_i + m_i, H_i = A_i^T A_i, m_i = -A_i^T b_i, d + 1 rows in place of K.
  *
- * The order of sums, which the plain versions in src/problem/linear-reference.ts share: s = (sum over even j) + (sum
+ * The order of sums, which the plain versions in test/problem/linear-reference.ts share: s = (sum over even j) + (sum
  * over odd j), a last j of odd d going to the even sum; g by ascending k; H x by ascending columns, after m.
  */
 

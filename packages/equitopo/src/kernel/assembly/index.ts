@@ -6,7 +6,7 @@ export { fillNormal } from "./normal";
 export { circulantComplex, circulantReal } from "./circulant";
 export { logisticGradient, logisticLoss, normalGradient, squaresGradient } from "./gradient";
 export { measureRows } from "./rows";
-export { shiftRows, stream64 } from "./shift";
+export { shiftRows } from "./shift";
 export { scaleRows, shiftsRows } from "./shifts";
 export { shiftsBlocks } from "./columns";
 export { columnMeans, matchRows, meanRows, sparseRows } from "./gossip";

@@ -50,27 +50,3 @@ export function shiftRows<T>(
     lo = end;
   }
 }
-
-/**
- * The limits that a bench holds the others against, over `count` doubles: one read and one write (y = a), two reads and
- * one write (y = (a + b) / 2), or, with reads = 0, a and b changing places: each read once and written once.
- */
-export function stream64(a: usize, b: usize, y: usize, reads: i32, count: i32): void {
-  if (reads == 2) {
-    blend<f64>(a, b, y, count, 0.5, 0.5);
-    return;
-  }
-  for (; count >= 4; count -= 4) {
-    const a0 = v128.load(a), a1 = v128.load(a, 16);
-    if (reads == 0) {
-      const b0 = v128.load(b), b1 = v128.load(b, 16);
-      v128.store(a, b0);
-      v128.store(a, b1, 16);
-      b += 32;
-    }
-    v128.store(y, a0);
-    v128.store(y, a1, 16);
-    a += 32;
-    y += 32;
-  }
-}

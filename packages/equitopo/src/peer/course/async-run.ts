@@ -4,7 +4,7 @@ import type { State } from "../../algorithm/algorithm.ts";
 import { createAlgorithm } from "../../algorithm/registry.ts";
 import type { Step } from "../../run/async/history.ts";
 import { type AsyncMode, asyncMode } from "../../run/async/mode.ts";
-import { AsyncNode, type NodeOptions } from "../../run/async/node.ts";
+import { type AsyncNode, asyncNode, type NodeOptions } from "../../run/async/node.ts";
 import { restoreProblem } from "../../run/course/parts.ts";
 import { createTopology } from "../../topology/registry.ts";
 import { runAsyncPeer } from "../async/peer.ts";
@@ -49,7 +49,7 @@ function nodeOf({ spec, problem, rank, first, saved }: StageStart, topology: Nod
   const { seed, type, faults } = spec;
   restoreProblem(problem, saved?.problem);
   const setting = { topology, problem, optimiser, seed, type, mode, rank, drop: faults?.drop };
-  return new AsyncNode({ ...setting, saved: savedNode(saved, first, optimiser.algorithm.async === "models") });
+  return asyncNode({ ...setting, saved: savedNode(saved, first, optimiser.algorithm.async === "models") });
 }
 
 function savedNode(saved: Checkpoint | undefined, first: number, whole: boolean): NodeOptions["saved"] {

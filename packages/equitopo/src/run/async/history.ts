@@ -7,7 +7,6 @@
 /** Vectors that were used: their sender, and which of its rounds they belong to. */
 export type Used = readonly [from: number, round: number];
 
-/** One iteration of one node. */
 export interface Step {
   /** The round of the schedule that it exchanged as; left out if it did not exchange. */
   readonly round?: number;

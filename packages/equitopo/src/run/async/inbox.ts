@@ -32,108 +32,97 @@ interface InboxOptions {
   readonly dropped?: ((round: number, from: number, to: number) => boolean) | undefined;
 }
 
-export function createInbox(kind: "models" | "shares", options: InboxOptions): Inbox {
-  return kind === "models" ? new Newest(options, 1) : new Shares(options, 0);
-}
-
-export abstract class Inbox {
-  protected readonly options: InboxOptions;
-  /** Vectors exchanged in round T go along the links of W(T + delay). */
-  readonly #delay: number;
-
-  constructor(options: InboxOptions, delay: number) {
-    this.options = options;
-    this.#delay = delay;
-  }
-
+/** What has come, and how it is mixed. */
+interface Store {
   /** Takes the vectors of a sender's round, which stay as they are; false if they are not newer than its last. */
-  abstract put(from: number, round: number, vectors: readonly Rows[]): boolean;
-
+  put(from: number, round: number, vectors: readonly Rows[]): boolean;
   /** Mixes x into y in this round; returns what was used, in the order of additions. `kept` lists nodes not sent to. */
-  abstract mix(round: number, x: readonly Rows[], y: readonly Rows[], kept?: readonly number[]): readonly Used[];
-
-  /** The receivers of this round whose shares stay here because `why` holds; none of models, which nobody misses. */
-  abstract kept(round: number, why: (node: number) => boolean): readonly number[];
-
-  /** Whether any node sends vectors of this round to this node. */
-  hears(round: number): boolean {
-    const { topology, rank } = this.options;
-    return round >= 0 && topology.peers(round + this.#delay, rank).from.length > 0;
-  }
-
-  /** The receivers of this round's vectors, except those to which messages are dropped. */
-  to(round: number): readonly Neighbour[] {
-    const { topology, rank, dropped } = this.options;
-    return topology.peers(round + this.#delay, rank).to.filter(({ node }) => !dropped?.(round, rank, node));
-  }
+  mix(round: number, x: readonly Rows[], y: readonly Rows[], kept?: readonly number[]): readonly Used[];
 }
 
-class Newest extends Inbox {
-  readonly #newest = new Map<number, { readonly round: number; readonly vectors: readonly Rows[] }>();
+export type Inbox = ReturnType<typeof createInbox>;
 
-  put(from: number, round: number, vectors: readonly Rows[]): boolean {
-    if ((this.#newest.get(from)?.round ?? -1) >= round) return false;
-    this.#newest.set(from, { round, vectors });
-    return true;
-  }
+export function createInbox(kind: "models" | "shares", options: InboxOptions) {
+  const { topology, rank, dropped } = options;
+  const store: Store = kind === "models" ? newest(options) : shares(options);
+  /** Vectors exchanged in round T go along the links of W(T + delay). */
+  const delay = kind === "models" ? 1 : 0;
+  const to = (round: number): readonly Neighbour[] =>
+    topology.peers(round + delay, rank).to.filter(({ node }) => !dropped?.(round, rank, node));
+  return {
+    ...store,
 
-  mix(round: number, x: readonly Rows[], y: readonly Rows[]): readonly Used[] {
-    const { topology, rank, maxStale } = this.options;
-    const { self, from } = topology.peers(round, rank);
-    // What is too old now will never be used.
-    for (const [node, { round: sent }] of this.#newest) if (round - sent > maxStale) this.#newest.delete(node);
-    const heard = from.filter(({ node }) => this.#newest.has(node));
-    const silent = from.filter(({ node }) => !this.#newest.has(node));
-    // A node that heard nobody keeps its row to the last bit, whatever the sum of the weights rounds to.
-    const own = heard.length === 0 ? 1 : silent.reduce((sum, { weight }) => sum + weight, self);
-    const weights = heard.map(({ weight }) => weight);
-    x.forEach((row, v) => {
-      const rows = heard.map(({ node }) => this.#newest.get(node)?.vectors[v] as Rows);
-      combine(y[v], own, row, weights, rows);
-    });
-    return heard.map(({ node }) => [node, this.#newest.get(node)?.round as number]);
-  }
+    /** The receivers of this round's vectors, except those to which messages are dropped. */
+    to,
 
-  kept(): readonly number[] {
-    return [];
-  }
+    /** The receivers of this round whose shares stay here because `why` holds; none of models, which nobody misses. */
+    kept: (round: number, why: (node: number) => boolean): readonly number[] =>
+      kind === "models" ? [] : to(round).flatMap(({ node }) => (why(node) ? [node] : [])),
+
+    /** Whether any node sends vectors of this round to this node. */
+    hears: (round: number) => round >= 0 && topology.peers(round + delay, rank).from.length > 0,
+  };
 }
 
-class Shares extends Inbox {
-  readonly #last = new Map<number, number>();
+function newest({ topology, rank, maxStale }: InboxOptions): Store {
+  const newest = new Map<number, { readonly round: number; readonly vectors: readonly Rows[] }>();
+  return {
+    put(from, round, vectors) {
+      if ((newest.get(from)?.round ?? -1) >= round) return false;
+      newest.set(from, { round, vectors });
+      return true;
+    },
+
+    mix(round, x, y) {
+      const { self, from } = topology.peers(round, rank);
+      // What is too old now will never be used.
+      for (const [node, { round: sent }] of newest) if (round - sent > maxStale) newest.delete(node);
+      const heard = from.flatMap(({ node, weight }) => {
+        const kept = newest.get(node);
+        return kept === undefined ? [] : [{ ...kept, node, weight }];
+      });
+      const silent = from.filter(({ node }) => !newest.has(node));
+      // A node that heard nobody keeps its row to the last bit, whatever the sum of the weights rounds to.
+      const own = heard.length === 0 ? 1 : silent.reduce((sum, { weight }) => sum + weight, self);
+      const weights = heard.map(({ weight }) => weight);
+      x.forEach((row, v) => {
+        const rows = heard.map(({ vectors }) => vectors[v]);
+        combine(y[v], own, row, weights, rows);
+      });
+      return heard.map(({ node, round: sent }) => [node, sent]);
+    },
+  };
+}
+
+function shares({ topology, rank, dropped }: InboxOptions): Store {
+  const last = new Map<number, number>();
   /** The sum of all shares since the last round, in double, and their senders and rounds. */
-  #sum: readonly Float64Array[] | undefined;
-  #came: Used[] = [];
+  let sums: readonly Float64Array[] | undefined;
+  let came: Used[] = [];
+  return {
+    put(from, round, vectors) {
+      if ((last.get(from) ?? -1) >= round) return false;
+      last.set(from, round);
+      const weight = topology.peers(round, rank).from.find(({ node }) => node === from)?.weight;
+      if (weight === undefined) return false;
+      sums ??= vectors.map((row) => new Float64Array(row.length));
+      for (const [v, sum] of sums.entries()) for (let k = 0; k < sum.length; k++) sum[k] += weight * vectors[v][k];
+      came.push([from, round]);
+      return true;
+    },
 
-  put(from: number, round: number, vectors: readonly Rows[]): boolean {
-    const { topology, rank } = this.options;
-    if ((this.#last.get(from) ?? -1) >= round) return false;
-    this.#last.set(from, round);
-    const weight = topology.peers(round, rank).from.find(({ node }) => node === from)?.weight;
-    if (weight === undefined) return false;
-    this.#sum ??= vectors.map((row) => new Float64Array(row.length));
-    for (const [v, sum] of this.#sum.entries()) for (let k = 0; k < sum.length; k++) sum[k] += weight * vectors[v][k];
-    this.#came.push([from, round]);
-    return true;
-  }
-
-  mix(round: number, x: readonly Rows[], y: readonly Rows[], kept: readonly number[] = []): readonly Used[] {
-    const { topology, rank, dropped } = this.options;
-    const { self: own, to } = topology.peers(round, rank);
-    // The sender knows which messages are dropped, and keeps those shares.
-    const stays = (node: number) => dropped?.(round, rank, node) || kept.includes(node);
-    const self = to.reduce((sum, { node, weight }) => (stays(node) ? sum + weight : sum), own);
-    x.forEach((row, v) => {
-      const sum = this.#sum?.[v];
-      for (let k = 0; k < row.length; k++) y[v][k] = self * row[k] + (sum?.[k] ?? 0);
-    });
-    const used = this.#came;
-    this.#sum = undefined;
-    this.#came = [];
-    return used;
-  }
-
-  kept(round: number, why: (node: number) => boolean): readonly number[] {
-    return this.to(round).flatMap(({ node }) => (why(node) ? [node] : []));
-  }
+    mix(round, x, y, kept = []) {
+      const { self: own, to } = topology.peers(round, rank);
+      // The sender knows which messages are dropped, and keeps those shares.
+      const stays = (node: number) => dropped?.(round, rank, node) || kept.includes(node);
+      const self = to.reduce((sum, { node, weight }) => (stays(node) ? sum + weight : sum), own);
+      x.forEach((row, v) => {
+        for (let k = 0; k < row.length; k++) y[v][k] = self * row[k] + (sums?.[v][k] ?? 0);
+      });
+      const used = came;
+      sums = undefined;
+      came = [];
+      return used;
+    },
+  };
 }

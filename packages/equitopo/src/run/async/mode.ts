@@ -40,7 +40,6 @@ export const modeKeys = ["mode", "maxStale", "compensate"] as const;
 /** In step, models are one round old when they are used; older ones were delayed. */
 const usualStale = 8;
 
-/** The keys, checked. */
 export function settleMode(keys: ModeKeys): AsyncMode | undefined {
   const mode = oneOf("mode", keys.mode ?? "sync", ["sync", "async"]);
   if (mode === "sync") {
@@ -61,7 +60,6 @@ export function asyncMode(run: Omit<ModeKeys, "mode"> & { readonly mode?: "async
   return mode === undefined ? undefined : { mode, maxStale, ...(compensate === true ? { compensate } : {}) };
 }
 
-/** The mode in the simulator. */
 export interface AsyncSimulation extends Omit<AsyncMode, "mode"> {
   readonly type?: "float64" | "float32";
   /** Called for every exchange, in the order of the clock. */

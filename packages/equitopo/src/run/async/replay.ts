@@ -20,7 +20,7 @@ import { createTopology } from "../../topology/registry.ts";
 import type { RunSpec } from "../spec.ts";
 import type { History, Step, Used } from "./history.ts";
 import { asyncMode } from "./mode.ts";
-import { AsyncNode, type NodeOptions, newRow } from "./node.ts";
+import { type AsyncNode, asyncNode, type NodeOptions, newRow } from "./node.ts";
 import { sumsOver } from "./sums.ts";
 
 export interface ReplayOptions extends Omit<NodeOptions, "rank" | "saved"> {
@@ -59,7 +59,7 @@ export function replay({ history, ...setting }: ReplayOptions): Replay {
   const { n, d } = problem;
   if (history.length !== n)
     throw new InputError(`a history must hold all ${n} nodes`, history.length, "give the histories of all");
-  const nodes = Array.from({ length: n }, (_, rank) => new AsyncNode({ ...setting, rank }));
+  const nodes = Array.from({ length: n }, (_, rank) => asyncNode({ ...setting, rank }));
   const done = new Int32Array(n);
   const sent = sentVectors(history);
   const sums = optimiser.algorithm.async === "shares" ? sumsOver(topology) : undefined;

@@ -26,7 +26,7 @@ import type { SimulationOptions } from "../simulation-options.ts";
 import { Agenda } from "./agenda.ts";
 import type { Step } from "./history.ts";
 import type { AsyncSimulation } from "./mode.ts";
-import { AsyncNode, newRow } from "./node.ts";
+import { type AsyncNode, asyncNode, newRow } from "./node.ts";
 import { type Pace, paceOf } from "./pace.ts";
 
 type Options = Omit<SimulationOptions, "mixer" | "async"> & {
@@ -50,7 +50,6 @@ interface Place {
   readonly node: AsyncNode;
   readonly pace: Pace;
   readonly letters: Agenda<Letter>;
-  /** Sent so far. */
   messages: number;
 }
 
@@ -63,7 +62,7 @@ export function* asyncSimulation(options: Options): Generator<unknown, Course["l
   const { rounds } = course;
   const setting = { topology, problem, optimiser, seed, type, mode, drop: options.faults?.drop };
   const places = Array.from({ length: n }, (_, rank): Place => {
-    return { node: new AsyncNode({ ...setting, rank }), pace: paceOf(n, rounds), letters: new Agenda(), messages: 0 };
+    return { node: asyncNode({ ...setting, rank }), pace: paceOf(n, rounds), letters: new Agenda(), messages: 0 };
   });
   const { vectors: count, scalars = 0 } = optimiser.sends;
   const bytes = (count * d + scalars) * (type === "float64" ? 8 : 4);
@@ -134,11 +133,8 @@ function clockOf(latency: Latency, n: number, seed: number, bytes: number) {
   const message = alpha + beta * bytes;
   const resting = Array.from({ length: n }, (_, i) => i).find((i) => !((delays[i] ?? 0) > 0));
   if (!(message > 0) && resting !== undefined) {
-    throw new InputError(
-      "asynchronous rounds need a clock: each iteration must take some time",
-      `0 seconds at node ${resting}`,
-      "give latency an alpha above 0, or delays",
-    );
+    const rule = "asynchronous rounds need a clock: each iteration must take some time";
+    throw new InputError(rule, `0 seconds at node ${resting}`, "give latency an alpha above 0, or delays");
   }
   const words = new Uint32Array(4);
   /** The seconds of iteration t. A straggler is drawn as latency.ts draws it for this node in round t. */

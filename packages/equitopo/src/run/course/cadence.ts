@@ -11,7 +11,6 @@
 import { integer } from "../../input/input.ts";
 import type { Problem } from "../../problem/problem.ts";
 
-/** When a run is recorded and evaluated. */
 export interface Intervals {
   /** Updates between two records of the metrics (default 1); the last update is always recorded. */
   readonly every?: number | undefined;
@@ -20,15 +19,12 @@ export interface Intervals {
 }
 
 export interface CadenceOptions extends Intervals {
-  /** Updates of the whole run. */
   readonly rounds: number;
   /** Its epoch, and whether it has an evaluation. */
   readonly problem: Pick<Problem, "epoch"> & { readonly evaluation?: object };
-  /** Whether rounds are asynchronous. */
   readonly async?: boolean;
 }
 
-/** What is due after some number of updates. */
 export interface Due {
   readonly record: boolean;
   readonly evaluate: boolean;

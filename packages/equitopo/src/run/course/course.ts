@@ -26,7 +26,6 @@ import { joinParts, type Parts, requireRounds, restoreProblem, roundPart, splitP
 export interface CourseHooks {
   /** Ends the run with its reason. A synchronous run sees it only if onProgress or the problem aborts. */
   readonly signal?: Signal | undefined;
-  /** Called after every update. */
   readonly onProgress?: ((done: number, rounds: number) => void) | undefined;
   readonly onEvaluation?: ((updates: number, metrics: Readonly<Record<string, number>>) => void) | undefined;
   /** A saved run to continue. Everything but `rounds` must be as it was then. */
@@ -85,7 +84,6 @@ export class Course extends Cadence {
     this.#record.take(updates, metrics, sent);
   }
 
-  /** Records the result of an evaluation. */
   evaluated(updates: number, found: Readonly<Record<string, number>>): void {
     this.#record.evaluate(updates, found);
     this.#options.onEvaluation?.(updates, found);
@@ -100,7 +98,6 @@ export class Course extends Cadence {
     return this.#options.signal?.aborted ?? false;
   }
 
-  /** Ends the run with the caller's reason. */
   stop(): never {
     throw this.#options.signal?.reason;
   }

@@ -23,9 +23,8 @@ type Vectors = Readonly<Record<string, Rows>>;
 export type Parts = { readonly [name in (typeof names)[number]]?: Vectors | undefined };
 
 /** All parts as one list of vectors. */
-export function joinParts(parts: Parts): Record<string, Rows> {
-  return Object.assign({}, ...names.map((name) => prefixed(`${name}.`, parts[name] ?? {})));
-}
+export const joinParts = (parts: Parts): Record<string, Rows> =>
+  Object.assign({}, ...names.map((name) => prefixed(`${name}.`, parts[name] ?? {})));
 
 /** The parts of a list of vectors; a part without vectors is empty. */
 export function splitParts(vectors: Vectors): Required<{ [name in (typeof names)[number]]: Record<string, Rows> }> {
@@ -43,11 +42,9 @@ export function roundPart(exchanges: Exchanges | undefined, updates: number): Ve
 export function requireRounds(exchanges: Exchanges | undefined, updates: number, saved: Vectors = {}): void {
   const wanted = roundPart(exchanges, updates)?.["round"][0];
   if (wanted === undefined || wanted === saved["round"]?.[0]) return;
-  throw new InputError(
-    "a checkpoint of local steps must be of a version in which exchange k uses round k of the topology",
-    "one of an older version, which used round t in iteration t",
-    "remove it to begin without a checkpoint",
-  );
+  const rule = "a checkpoint of local steps must be of a version in which exchange k uses round k of the topology";
+  const remedy = "remove it to begin without a checkpoint";
+  throw new InputError(rule, "one of an older version, which used round t in iteration t", remedy);
 }
 
 /** Gives a problem back what it had kept. */
@@ -56,9 +53,8 @@ export function restoreProblem({ state }: Pick<Problem, "state">, saved: Vectors
 }
 
 /** The same entries under longer names. */
-export function prefixed<T>(prefix: string, entries: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(entries).map(([name, value]) => [prefix + name, value]));
-}
+export const prefixed = <T>(prefix: string, entries: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).map(([name, value]) => [prefix + name, value]));
 
 /** The entries whose names begin with the prefix, under the rest of their names. */
 export function within<T>(prefix: string, entries: Readonly<Record<string, T>>): Record<string, T> {

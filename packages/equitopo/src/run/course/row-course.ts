@@ -81,7 +81,6 @@ export function rowCourse({ cadence, driver, problem, run, saves, onRecord, now,
   }
 
   const course = {
-    /** Spent so far. */
     get spent(): Spent {
       return { ...difference(driver.sent(), uncounted), seconds: (now() - begun) / 1000 };
     },

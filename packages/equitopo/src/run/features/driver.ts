@@ -170,18 +170,14 @@ export const drivers = [
 export type DriverName = (typeof drivers)[number]["name"];
 
 /** The driver for a run: the asynchronous one if the run is asynchronous. */
-export function driverOf(place: "simulator" | "peer", { mode }: { readonly mode?: "async" | undefined }): DriverName {
-  return mode === "async" ? `${place}-async` : place;
-}
+export const driverOf = (place: "simulator" | "peer", { mode }: { readonly mode?: "async" | undefined }): DriverName =>
+  mode === "async" ? `${place}-async` : place;
 
-function declarationOf(driver: DriverName | Driver): Driver {
-  return typeof driver === "string" ? (drivers.find(({ name }) => name === driver) as Driver) : driver;
-}
+const declarationOf = (driver: DriverName | Driver): Driver =>
+  typeof driver === "string" ? (drivers.find(({ name }) => name === driver) as Driver) : driver;
 
-/** Whether the driver has this feature. */
-export function hasFeature(driver: DriverName | Driver, feature: FeatureName): boolean {
-  return declarationOf(driver).lacks[feature] === undefined;
-}
+export const hasFeature = (driver: DriverName | Driver, feature: FeatureName): boolean =>
+  declarationOf(driver).lacks[feature] === undefined;
 
 /** Throws if the driver cannot do all of these together: names the feature, the reason, and how to do without it. */
 export function requireFeatures(driver: DriverName | Driver, used: Features): void {
@@ -232,9 +228,8 @@ export function refusal(
 }
 
 /** The pairs that a driver cannot do together. */
-function pairsOf({ lacks, pairs = [] }: Driver): readonly FeaturePair[] {
-  return [...everywhere, ...pairs].filter(({ a, b }) => lacks[a] === undefined && lacks[b] === undefined);
-}
+const pairsOf = ({ lacks, pairs = [] }: Driver): readonly FeaturePair[] =>
+  [...everywhere, ...pairs].filter(({ a, b }) => lacks[a] === undefined && lacks[b] === undefined);
 
 /** The declarations as data: what `equitopo list --features --json` prints. */
 export function featureTable() {

@@ -1,7 +1,7 @@
 /** The largest number of a window, and the mean over all pixels. */
 
 import { type KnownLayer, layers } from "@equitopo/nn/internal";
-import { poolGradient, poolGroups, poolHalves } from "../../matrix/elementwise.ts";
+import { poolGradient, poolHalves } from "../../matrix/elementwise.ts";
 import { averagePool, averagePoolGradient, maxPool, maxPoolGradient } from "../../shader/elementwise.ts";
 import { type GpuLayer, windows } from "../layer.ts";
 
@@ -27,7 +27,7 @@ export const averagePools: GpuLayer<Extract<KnownLayer, { kind: "average-pool" }
     network.require(x.relu && !network.inBlock);
     const { matrices, scale } = network;
     const out = network.floats(x.shape.channels);
-    const { parts } = network.sumsBack(x, poolGroups(network.options.batch));
+    const { parts } = network.sumsBack(x, network.options.batch);
     const options = { ...network.common("average-pool"), matrices, x, out };
     network.push({
       forward: () => [poolHalves(options)],

@@ -22,32 +22,16 @@ export function maxPool(
         for (let j: usize = 0; j < pixel; j += 16) {
           let best = v128.load(corner + j);
           let which = i32x4.splat(0);
-          if (k == 2) { // the usual window, without its loops
-            const p = corner + j;
-            let v = v128.load(p + pixel);
-            let take = larger(v, best);
-            best = v128.bitselect(v, best, take);
-            which = v128.and(take, i32x4.splat(1));
-            v = v128.load(p + line);
-            take = larger(v, best);
-            best = v128.bitselect(v, best, take);
-            which = v128.bitselect(i32x4.splat(2), which, take);
-            v = v128.load(p + line + pixel);
-            take = larger(v, best);
-            best = v128.bitselect(v, best, take);
-            which = v128.bitselect(i32x4.splat(3), which, take);
-          } else {
-            let tap: i32 = 0;
-            for (let ky: i32 = 0; ky < k; ky++) {
-              let p = corner + j + <usize>ky * line;
-              for (let kx: i32 = 0; kx < k; kx++) {
-                const v = v128.load(p);
-                const take = larger(v, best);
-                best = v128.bitselect(v, best, take);
-                which = v128.bitselect(i32x4.splat(tap), which, take);
-                p += pixel;
-                tap++;
-              }
+          let tap: i32 = 0;
+          for (let ky: i32 = 0; ky < k; ky++) {
+            let p = corner + j + <usize>ky * line;
+            for (let kx: i32 = 0; kx < k; kx++) {
+              const v = v128.load(p);
+              const take = larger(v, best);
+              best = v128.bitselect(v, best, take);
+              which = v128.bitselect(i32x4.splat(tap), which, take);
+              p += pixel;
+              tap++;
             }
           }
           v128.store(y + j, f32x4.pmax(best, floor));
@@ -79,22 +63,14 @@ export function maxPoolGradient(
           let g = v128.load(dy + j);
           if (relu) g = v128.and(g, f32x4.gt(v128.load(y + j), zero));
           const which = v128.load(index + j);
-          if (k == 2 && apart) {
-            const p = corner + j;
-            v128.store(p, v128.and(g, i32x4.eq(which, i32x4.splat(0))));
-            v128.store(p + pixel, v128.and(g, i32x4.eq(which, i32x4.splat(1))));
-            v128.store(p + line, v128.and(g, i32x4.eq(which, i32x4.splat(2))));
-            v128.store(p + line + pixel, v128.and(g, i32x4.eq(which, i32x4.splat(3))));
-          } else {
-            let tap: i32 = 0;
-            for (let ky: i32 = 0; ky < k; ky++) {
-              let p = corner + j + <usize>ky * line;
-              for (let kx: i32 = 0; kx < k; kx++) {
-                const part = v128.and(g, i32x4.eq(which, i32x4.splat(tap)));
-                v128.store(p, apart ? part : f32x4.add(v128.load(p), part));
-                p += pixel;
-                tap++;
-              }
+          let tap: i32 = 0;
+          for (let ky: i32 = 0; ky < k; ky++) {
+            let p = corner + j + <usize>ky * line;
+            for (let kx: i32 = 0; kx < k; kx++) {
+              const part = v128.and(g, i32x4.eq(which, i32x4.splat(tap)));
+              v128.store(p, apart ? part : f32x4.add(v128.load(p), part));
+              p += pixel;
+              tap++;
             }
           }
         }

@@ -16,11 +16,8 @@ function buildMaxPool({ size, stride = size, relu }: Values<typeof options>, inp
   const oh = Math.floor((height - size) / stride) + 1;
   const ow = Math.floor((width - size) / stride) + 1;
   if (!(oh >= 1 && ow >= 1)) {
-    throw new InputError(
-      `max-pooling by ${size} needs images of at least ${size} x ${size}`,
-      `${height} x ${width}`,
-      "use a smaller window or larger images",
-    );
+    const rule = `max-pooling by ${size} needs images of at least ${size} x ${size}`;
+    throw new InputError(rule, `${height} x ${width}`, "use a smaller window or larger images");
   }
   const output = { height: oh, width: ow, channels, pitch };
   const window = [height, width, pitch, size, stride] as const;

@@ -2,15 +2,8 @@
 
 import { InputError, settle } from "equitopo/internal/input";
 import { vectorBytes } from "../../kernel/kernels.ts";
-import {
-  type Activation,
-  activationBytes,
-  type Building,
-  type Layer,
-  type LayerParameter,
-  type Place,
-  parameterCount,
-} from "../layer.ts";
+import type { Activation, Building, Layer, LayerParameter, Place } from "../layer.ts";
+import { activationBytes, parameterCount } from "../layer.ts";
 import type { LayerSpec } from "../spec.ts";
 import { layers as registry } from "./registry.ts";
 
@@ -19,7 +12,6 @@ function layerOf({ kind, ...options }: LayerSpec, input: Activation, building: B
   return member.build(settle(kind, member.options, options, [], `${kind}'s `), input, building);
 }
 
-/** The layers of a network, or those inside of a block. */
 export function sequential(
   specs: readonly LayerSpec[],
   input: Activation,

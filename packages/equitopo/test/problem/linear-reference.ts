@@ -3,19 +3,10 @@
  * equal bit for bit. Arrays hold node after node, and one node's rows by ascending sample.
  */
 
-import { sigmoid, softplus } from "../number/elementary.ts";
-
-/** a . x = (sum over even j) + (sum over odd j); the last j of an odd d is even. */
-export function dot(a: ArrayLike<number>, at: number, x: ArrayLike<number>, from: number, d: number): number {
-  let even = 0;
-  let odd = 0;
-  for (let j = 0; j + 1 < d; j += 2) {
-    even += a[at + j] * x[from + j];
-    odd += a[at + j + 1] * x[from + j + 1];
-  }
-  if (d % 2 === 1) even += a[at + d - 1] * x[from + d - 1];
-  return even + odd;
-}
+import { sigmoid, softplus } from "../../src/number/elementary.ts";
+import { type DataOptions, dot, type LinearData } from "../../src/problem/linear-kernel.ts";
+import { fillNormal } from "../../src/random/normal.ts";
+import { streams } from "../../src/random/stream.ts";
 
 /** out += factor a. */
 function addRow(out: Float64Array, to: number, factor: number, a: Float64Array, at: number, d: number): void {
@@ -31,7 +22,7 @@ interface Samples {
 }
 
 /** out_i = A_i^T (A_i x_i - b_i). */
-export function squaresGradientReference(rows: Samples, x: Float64Array, out: Float64Array): void {
+function squaresGradientReference(rows: Samples, x: Float64Array, out: Float64Array): void {
   const { features, targets, samples, d } = rows;
   out.fill(0);
   for (let row = 0; row < (x.length / d) * samples; row++) {
@@ -41,7 +32,7 @@ export function squaresGradientReference(rows: Samples, x: Float64Array, out: Fl
 }
 
 /** out_i = m_i + H_i x_i, `normal` holding m_i and the columns of H_i. */
-export function normalGradientReference(normal: Float64Array, d: number, x: Float64Array, out: Float64Array): void {
+function normalGradientReference(normal: Float64Array, d: number, x: Float64Array, out: Float64Array): void {
   for (let node = 0; node < x.length; node += d) {
     const at = node * (d + 1);
     for (let j = 0; j < d; j++) out[node + j] = normal[at + j];
@@ -50,7 +41,7 @@ export function normalGradientReference(normal: Float64Array, d: number, x: Floa
 }
 
 /** out_i = 2 R x_i / (1 + x_i^2)^2 - 1/L sum_l a_l / (1 + exp(a_l . x_i)), a_l = y_l h_l the rows of `features`. */
-export function logisticGradientReference(rows: Samples, x: Float64Array, r: number, out: Float64Array): void {
+function logisticGradientReference(rows: Samples, x: Float64Array, r: number, out: Float64Array): void {
   const { features, samples, d } = rows;
   out.fill(0);
   for (let row = 0; row < (x.length / d) * samples; row++) {
@@ -64,7 +55,7 @@ export function logisticGradientReference(rows: Samples, x: Float64Array, r: num
 }
 
 /** sum_l ln(1 + exp(-a_l . x)) at each node: even samples, then odd ones; the last of an odd number is even. */
-export function logisticLossReference(rows: Samples, x: ArrayLike<number>, out: Float64Array): void {
+function logisticLossReference(rows: Samples, x: ArrayLike<number>, out: Float64Array): void {
   const { features, samples, d } = rows;
   for (let i = 0; i < out.length; i++) {
     let even = 0;
@@ -79,6 +70,33 @@ export function logisticLossReference(rows: Samples, x: ArrayLike<number>, out: 
 }
 
 /** out += sigma noise. */
-export function addNoiseReference(out: Float64Array, noise: Float64Array, sigma: number): void {
+function addNoiseReference(out: Float64Array, noise: Float64Array, sigma: number): void {
   if (sigma !== 0) for (let k = 0; k < out.length; k++) out[k] += sigma * noise[k];
+}
+
+/** What linearData gives, in ordinary memory. */
+export function plainData({ kind, n, first: base = 0, d, samples, regulariser = 0 }: DataOptions): LinearData {
+  const perNode = (kind === "normal" ? d + 1 : samples) * d;
+  const features = new Float64Array(n * perNode);
+  const targets = new Float64Array(kind === "squares" ? n * samples : 0);
+  return {
+    features,
+    targets,
+    gradient(x, out, first, count, { sigma, seed, t }) {
+      const at = Float64Array.from(x.subarray(0, count * d));
+      const g = new Float64Array(count * d);
+      const from = first - base;
+      const own = features.subarray(from * perNode, (from + count) * perNode);
+      const rows = { features: own, targets: targets.subarray(from * samples), samples, d };
+      if (kind === "squares") squaresGradientReference(rows, at, g);
+      else if (kind === "normal") normalGradientReference(own, d, at, g);
+      else logisticGradientReference(rows, at, regulariser, g);
+      if (sigma !== 0) {
+        const noise = fillNormal(new Float64Array(count * d), seed, streams.gradientNoise, t, first * d);
+        addNoiseReference(g, noise, sigma);
+      }
+      out.set(g);
+    },
+    losses: (x, out) => logisticLossReference({ features, targets, samples, d }, x, out),
+  };
 }
