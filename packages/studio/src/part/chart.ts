@@ -21,7 +21,6 @@ export interface Name {
   readonly colour: string;
 }
 
-/** The names of topologies in their colours. */
 export const legendOf = (chosen: readonly Chosen[], theme: Paper["theme"]): Name[] =>
   chosen.map((one) => ({ label: labelOf(one), colour: colourOf(one.name, theme) }));
 

@@ -12,7 +12,6 @@ import type { Task } from "./task.ts";
 export interface LearningQuestion {
   readonly task: Task;
   readonly topologies: readonly Chosen[];
-  /** The update to be shown. */
   readonly update: number;
   /** The node whose model colours the plane; the mean of all models where left out. */
   readonly node?: number | undefined;
@@ -20,7 +19,6 @@ export interface LearningQuestion {
 
 export type Scene = Lens["scene"];
 
-/** One topology's training. */
 export type Learnt = ReturnType<Lens["look"]>;
 
 export interface LearningFrame {
