@@ -20,12 +20,7 @@ export interface Look {
 const FEW_EDGES = 400;
 const ARROWS = 130;
 
-interface Sheet {
-  readonly pen: Pen;
-  readonly paper: Paper;
-  readonly frame: Frame;
-  readonly places: Places;
-}
+type Sheet = { pen: Pen; paper: Paper; frame: Frame; places: Places };
 
 /** Colours that the page has as well: accent and warning. */
 const accents = {

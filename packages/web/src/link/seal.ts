@@ -16,8 +16,9 @@ export function canSeal(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }
 
-export interface SealOptions {
+interface SealOptions {
   readonly key: Uint8Array;
+  /** The random bytes of both hellos. */
   readonly salt: Uint8Array<ArrayBuffer>;
   readonly role: Role;
   /** Called when a message cannot be decrypted; the link is then closed. */

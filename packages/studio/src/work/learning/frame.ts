@@ -21,12 +21,8 @@ export type Scene = Lens["scene"];
 
 export type Learnt = ReturnType<Lens["look"]>;
 
-export interface LearningFrame {
-  readonly update: number;
-  readonly scene: Scene;
-  /** In the order of the question; trouble where algorithm and topology do not go together. */
-  readonly learnt: readonly (Learnt | Trouble)[];
-}
+/** Of every training, in the order of the question; trouble where algorithm and topology do not go together. */
+export type LearningFrame = { update: number; scene: Scene; learnt: readonly (Learnt | Trouble)[] };
 
 /** What computes the updates: the CPU here, or a GPU. */
 export interface Trainer<T> {
