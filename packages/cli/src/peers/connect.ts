@@ -25,7 +25,6 @@ export interface Connection {
   readonly transport: Transport;
   /** How to leave without cutting off others' last words. */
   readonly leave: () => Promise<void>;
-  /** A peer as a person knows it. */
   readonly nameOf: (peer: number) => string;
 }
 
@@ -38,14 +37,9 @@ export async function connect(
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
-    if (!underMpi()) {
-      throw new InputError(
-        "a worker needs its number and the hosts",
-        "neither",
-        "add --rank R --hosts FILE, or use mpirun",
-      );
-    }
-    return connectMpi(spec, timeout);
+    if (underMpi()) return connectMpi(spec, timeout);
+    const remedy = "add --rank R --hosts FILE, or use mpirun";
+    throw new InputError("a worker needs its number and the hosts", "neither", remedy);
   }
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
@@ -56,19 +50,14 @@ export async function connect(
     throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
   }
   if (rank >= size) throw new InputError(`rank must be from 0 to ${size - 1}`, rank, "peers count from 0");
-  const transport = await listening({
-    rank,
-    size,
-    addresses,
-    refresh,
-    spec,
-    timeout,
+  const listen = {
+    ...{ rank, size, addresses, refresh, spec, timeout, ...listenOptions(options, addresses, rank) },
     maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     startRounds: gatherSteps(size, openingPasses),
-    ...listenOptions(options, addresses, rank),
-    ...options.shared,
-  });
+  };
+  const { shared } = options;
+  const transport = await (shared ? HostTransport.listen({ ...listen, ...shared }) : TcpTransport.listen(listen));
   const leave = async () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
     await transport.close();
@@ -99,12 +88,6 @@ export async function connectMpi(spec: string, timeout: number) {
     await transport.finished;
   };
   return { transport, leave, nameOf: (peer: number) => `rank ${peer}`, hosts: () => transport.hosts() };
-}
-
-type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
-
-function listening(options: Listening): Promise<TcpTransport | HostTransport> {
-  return "board" in options ? HostTransport.listen(options) : TcpTransport.listen(options);
 }
 
 export function underMpi(): boolean {

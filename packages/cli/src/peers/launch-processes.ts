@@ -10,18 +10,19 @@ import { fileURLToPath } from "node:url";
 import { freePorts, type LaunchOptions } from "@equitopo/node";
 import { encodeRuns } from "@equitopo/web";
 import { InputError } from "equitopo";
+import { defined } from "equitopo/internal/input";
 import { plugins } from "../input/plugins.ts";
 import { showAddress } from "./hosts.ts";
 import { type LaunchFolder, openLaunchFolder } from "./launch-folder.ts";
 
 const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
 
-export const launchTcp = (options: LaunchOptions): Promise<void> =>
-  launchOverTcp(
-    options,
-    "--rank",
-    Array.from({ length: options.n }, (_, rank) => [rank]),
-  );
+const ranksOf = ({ n }: LaunchOptions) => Array.from({ length: n }, (_, rank) => rank);
+
+export function launchTcp(options: LaunchOptions): Promise<void> {
+  const alone = ranksOf(options).map((rank) => [rank]);
+  return launchOverTcp(options, "--rank", alone);
+}
 
 /** A worker for each of these groups of ranks, which it gets by that flag. */
 export const launchOverTcp = (
@@ -49,16 +50,13 @@ export const launchMpi = (options: LaunchOptions): Promise<void> =>
   withFolder(options, async (folder, words) => {
     const version = spawnSync("mpirun", ["--version"], { encoding: "utf8" });
     if (version.status !== 0) {
-      throw new InputError(
-        "--transport mpi needs mpirun",
-        "none",
-        "install Open MPI (Debian: apt install openmpi-bin)",
-      );
+      const remedy = "install Open MPI (Debian: apt install openmpi-bin)";
+      throw new InputError("--transport mpi needs mpirun", "none", remedy);
     }
     const openMpi = version.stdout.includes("Open MPI");
     const extra = openMpi ? ["--allow-run-as-root", "--oversubscribe", "--mca", "rmaps_base_oversubscribe", "1"] : [];
     const child = startPeers(folder, "mpirun", [...extra, "-n", String(options.n), process.execPath, bin, ...words]);
-    await waitFor([child], [Array.from({ length: options.n }, (_, rank) => rank)], options);
+    await waitFor([child], [ranksOf(options)], options);
   });
 
 /** Where peers on loopback find each other, and a key made for them: the options that a worker gets. */
@@ -68,7 +66,6 @@ async function loopback(folder: LaunchFolder, n: number): Promise<readonly strin
   return ["--hosts", folder.file("hosts.txt", lines.join("")), "--key", key];
 }
 
-/** When each peer was last heard of, in milliseconds. */
 type HeardAt = ReadonlyMap<number, number>;
 
 async function withFolder(
@@ -88,13 +85,11 @@ async function withFolder(
     const spec = folder.file("runs.json", encodeRuns(options.runs));
     await folder.listen();
     const { timeout, overlap, audit, data, checkpoint, history } = options;
+    const given = Object.entries(defined({ audit, data, checkpoint, history }));
     const words = [
       ...["worker", spec, "--timeout", String(timeout), "--report", folder.socket, "--quiet"],
       ...(overlap ? ["--overlap"] : []),
-      ...(audit === undefined ? [] : ["--audit", String(audit)]),
-      ...(data === undefined ? [] : ["--data", data]),
-      ...(checkpoint === undefined ? [] : ["--checkpoint", checkpoint]),
-      ...(history === undefined ? [] : ["--history", history]),
+      ...given.flatMap(([flag, value]) => [`--${flag}`, String(value)]),
       ...plugins().flatMap(({ file }) => ["--plugin", file]),
     ];
     await Promise.race([work(folder, words, heardAt), folder.failed]);

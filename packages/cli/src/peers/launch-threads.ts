@@ -6,7 +6,6 @@ import { announceGone, type Board, createBoard, type LaunchOptions, type PeerEve
 import { largestSent } from "equitopo/peer";
 import { contextOf } from "../run/context.ts";
 
-/** What the thread of a peer is given. */
 export interface ThreadData
   extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data" | "checkpoint" | "history"> {
   readonly board: Board;

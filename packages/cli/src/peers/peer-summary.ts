@@ -26,15 +26,8 @@ export async function printPeer(
   for (const complaint of complaints) process.stderr.write(`peer ${rank}: ${complaint}\n`);
   const code = complaints.length === 0 || aloneOk === true ? 0 : 1;
   if (json) {
-    await printJson({
-      rank,
-      ...summary,
-      ...counts,
-      ...more,
-      refused: Object.fromEntries(counts.refused),
-      rowHashes: hashes,
-      complaints,
-    });
+    const refused = Object.fromEntries(counts.refused);
+    await printJson({ rank, ...summary, ...counts, ...more, refused, rowHashes: hashes, complaints });
     return code;
   }
   const back = summary.rejoined === undefined ? "" : `, rejoined at iteration ${summary.rejoined}`;

@@ -32,14 +32,14 @@ export function createAuthority(options: CertificateOptions): Certificate {
 
 /** A peer's certificate, for both ends of a connection. `authorityName` is the name the authority was made with. */
 export function createCertificate(
-  authority: Certificate,
+  { key }: Certificate,
   authorityName: string,
   options: CertificateOptions,
 ): Certificate {
   const hosts = (options.hosts ?? []).map((host) =>
     isIP(host) === 0 ? der(0x82, Buffer.from(host, "ascii")) : der(0x87, address(host)),
   );
-  return issue(options, authorityName, createPrivateKey(authority.key), [
+  return issue(options, authorityName, createPrivateKey(key), [
     extension("2.5.29.15", Buffer.from([0x03, 0x02, 0x07, 0x80]), true),
     // serverAuth and clientAuth.
     extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"), oid("1.3.6.1.5.5.7.3.2"))),
@@ -122,10 +122,8 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
 function address(host: string): Buffer {
   if (isIP(host) === 4) return Buffer.from(host.split(".").map(Number));
   const { hostname } = new URL(`http://[${host.replace(/%.*/, "")}]`);
-  const [head, tail = []] = hostname
-    .slice(1, -1)
-    .split("::")
-    .map((half) => half.split(":").filter((group) => group !== ""));
+  const halves = hostname.slice(1, -1).split("::");
+  const [head, tail = []] = halves.map((half) => half.split(":").filter((group) => group !== ""));
   const all = [...head, ...new Array(8 - head.length - tail.length).fill("0"), ...tail];
   return Buffer.from(all.map((group) => group.padStart(4, "0")).join(""), "hex");
 }

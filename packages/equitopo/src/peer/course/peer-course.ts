@@ -19,7 +19,6 @@ export interface PeerRow extends Pick<RowDriver, "sent"> {
   state(): State;
   /** Whether its row counts in evaluations; default yes. */
   readonly honest?: boolean;
-  /** What peers have agreed on after faults. */
   readonly repair?: Pick<FaultRepair, "pending"> | undefined;
 }
 

@@ -24,7 +24,6 @@ export function usualLag(n: number): number {
   return Math.max(32, 2 * n);
 }
 
-/** How many of n are a majority. */
 export function majority(n: number): number {
   return Math.floor(n / 2) + 1;
 }
@@ -73,7 +72,6 @@ export class Claims {
     return heard.find((round, higher) => higher >= witnesses - 1 && round <= limit) ?? -1;
   }
 
-  /** `heard` goes down. */
   #limit(heard: Float64Array, time: number): number {
     const most = heard[majority(this.#size) - 1] ?? -1;
     const step = this.#step;

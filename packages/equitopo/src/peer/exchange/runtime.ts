@@ -5,13 +5,11 @@
  */
 
 export interface Clock {
-  /** Milliseconds. */
   now(): number;
   /** Runs something once, so many milliseconds from now; the answer cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
-/** The machine's own clock. */
 export const runtimeClock: Clock = {
   now: () => performance.now(),
   after(milliseconds, run) {

@@ -34,7 +34,6 @@ interface Peer {
 
 export class MemoryNetwork {
   readonly size: number;
-  /** Milliseconds on the network's clock. */
   time = 0;
   readonly #faults: MemoryFaults;
   readonly #peers = new Map<number, Peer>();
@@ -93,7 +92,6 @@ export class MemoryNetwork {
     void (peer?.transport ?? peer?.lane)?.close();
   }
 
-  /** A pause on the network's clock. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       this.after(milliseconds, resolve);

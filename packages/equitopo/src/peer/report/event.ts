@@ -11,7 +11,7 @@ import type { PeerSummary, SpecPeerOptions } from "../course/options.ts";
 import { runSpecPeer } from "../course/spec-peer.ts";
 import { runtimeClock } from "../exchange/runtime.ts";
 import { FaultWatch, faultKinds, type PeerFault } from "./fault.ts";
-import { type PeerFaults, RunFaults } from "./run-faults.ts";
+import { type PeerFaults, runFaults } from "./run-faults.ts";
 
 const { byWord, fields, object, oneOf, optional, text, when } = shape;
 
@@ -24,7 +24,6 @@ const round = fields({
   ...where,
   round: whole,
   partners: wholes,
-  /** Sent so far. */
   bytes: whole,
   /** Iterations that others are ahead of it; negative where it is itself ahead. */
   lag: when<number>(Number.isFinite),
@@ -36,7 +35,6 @@ export interface RoundEvent extends shape.Of<typeof round> {
 export interface RecordEvent extends PeerRecord {
   readonly kind: "record";
   readonly rank: number;
-  /** Of this run. */
   readonly faults: PeerFaults;
 }
 
@@ -59,7 +57,7 @@ const pause = 100;
 export async function reportingPeer(options: SpecPeerOptions, tell: (event: PeerEvent) => void): Promise<PeerSummary> {
   const { rank, counts, clock = runtimeClock } = options.transport;
   const watch = new FaultWatch(counts);
-  const inRun = new RunFaults(counts);
+  const inRun = runFaults(counts);
   let next = 0;
   const faulty = (faults: readonly PeerFault[]) => {
     for (const fault of faults) tell({ kind: "fault", rank, ...fault });
@@ -94,7 +92,6 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
   return summary;
 }
 
-/** The format of the lines below. */
 const version = 1;
 
 /** A line of text for an event: rows as base64 of their bytes. */
