@@ -3,7 +3,7 @@
 import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { defined } from "equitopo/internal/input";
-import { gatherSteps, largestSent, openingPasses, peersOf, specText, type Transport } from "equitopo/internal/peer";
+import { gatherSteps, largestSent, openingPasses, peersOf, specText } from "equitopo/internal/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
 import { readKey, readTls } from "./secrets.ts";
 
@@ -21,19 +21,10 @@ export interface ConnectOptions {
   readonly shared?: Pick<HostOptions, "board" | "ranks">;
 }
 
-export interface Connection {
-  readonly transport: Transport;
-  /** How to leave without cutting off others' last words. */
-  readonly leave: () => Promise<void>;
-  readonly nameOf: (peer: number) => string;
-}
+export type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
-export async function connect(
-  runs: readonly RunSpec[],
-  options: ConnectOptions,
-  context: ProblemContext,
-): Promise<Connection> {
+/** `leave` does not cut off others' last words. `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
+export async function connect(runs: readonly RunSpec[], options: ConnectOptions, context: ProblemContext) {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
@@ -62,15 +53,12 @@ export async function connect(
     await new Promise((resolve) => setTimeout(resolve, 250));
     await transport.close();
   };
-  return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
+  return { transport, leave, nameOf: (peer: number) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
 /** Where a peer listens, where that is not its line of the hosts file, and whom it trusts. */
-export function listenOptions(
-  { listen, insecure, key, tls }: Pick<ConnectOptions, "listen" | "insecure" | "key" | "tls">,
-  addresses: readonly Address[],
-  rank: number,
-) {
+export function listenOptions(options: ConnectOptions, addresses: readonly Address[], rank: number) {
+  const { listen, insecure, key, tls } = options;
   return defined({
     listen: listen === undefined ? undefined : parseAddress(listen, "--listen", addresses[rank].port),
     insecure,

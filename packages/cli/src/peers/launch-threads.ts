@@ -17,10 +17,10 @@ export interface ThreadData
  * others when it is gone.
  */
 export function startThread<T>(
-  script: "peer" | "group",
-  workerData: { readonly board: Board },
+  script: string,
+  workerData: { board: Board },
   place: number,
-  onMessage: (message: T) => void,
+  onMessage: (it: T) => void,
 ) {
   const worker = new Worker(new URL(`../thread/${script}.js`, import.meta.url), { workerData });
   worker.on("message", onMessage);

@@ -10,16 +10,12 @@ import { note, print, printJson } from "../terminal/output.ts";
 import type { RealResult } from "./collector.ts";
 import { type LaunchVerdict, peerComplaints } from "./verdict.ts";
 
-export interface SummaryOptions extends CommonOptions {
-  readonly aloneOk?: true;
-}
-
 /** `hashes` are those of its last row of each run; `more` is what else is known, for --json. Answers the exit code. */
 export async function printPeer(
   { rank, counts }: Transport,
   summary: PeerSummary,
   hashes: readonly string[],
-  { json, aloneOk }: SummaryOptions,
+  { json, aloneOk }: CommonOptions & { readonly aloneOk?: true },
   more: object = {},
 ): Promise<number> {
   const complaints = peerComplaints(summary);

@@ -30,10 +30,8 @@ export const peerFlags = {
   log: word("<FILE>", "peers: append what goes wrong, one JSON object a line (see equitopo guide cluster)"),
 };
 
-export interface PeerRunOptions extends CommonOptions, Given<typeof peerFlags> {
-  readonly data?: string;
-  readonly resume?: true;
-}
+export type PeerRunOptions = CommonOptions &
+  Given<typeof peerFlags> & { readonly data?: string; readonly resume?: true };
 
 /** What makes real peers do the runs, and what they made of them once they have. */
 export type PeerOptions = Partial<RunOptions> & { readonly verdict?: LaunchVerdict };

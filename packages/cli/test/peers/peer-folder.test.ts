@@ -6,7 +6,7 @@ import type { RecordEvent } from "@equitopo/node/internal";
 import { expandSpec, type RunSpec } from "equitopo";
 import { parseNpy } from "equitopo/input";
 import { describe, expect, it } from "vitest";
-import { type PeerFolder, peerFolder, requireNoResults } from "../../src/peers/peer-folder.ts";
+import { peerFolder, requireNoResults } from "../../src/peers/peer-folder.ts";
 import { equitopo, scratch } from "../command.ts";
 
 const folder = scratch();

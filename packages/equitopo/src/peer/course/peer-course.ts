@@ -22,11 +22,8 @@ export interface PeerRow extends Pick<RowDriver, "sent"> {
   readonly repair?: Pick<FaultRepair, "pending"> | undefined;
 }
 
-export function peerCourse(
-  options: SpecPeerOptions,
-  place: StageStart,
-  { state, sent, honest, repair }: PeerRow,
-): RowCourse {
+export function peerCourse(options: SpecPeerOptions, place: StageStart, row: PeerRow): RowCourse {
+  const { state, sent, honest, repair } = row;
   const { transport, checkpoint, signal, timeout = defaultTimeout, onRecord } = options;
   const { run, problem, cadence, exchanges, numbering, base, rank, id, saved } = place;
   const { clock = runtimeClock } = transport;

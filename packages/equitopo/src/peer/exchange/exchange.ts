@@ -5,13 +5,13 @@
 
 import { integer } from "../../input/input.ts";
 import type { Historian } from "../history/history.ts";
-import { Claims } from "./claims.ts";
+import { claimsIn } from "./claims.ts";
 import { earlyLetters } from "./early-letters.ts";
 import { tell } from "./history-lines.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
 import { lateVotes } from "./late-votes.ts";
 import { newPending, outcomeOf, type Partner, type Pending, refusalOf } from "./pending.ts";
-import { type Clock, LoopTurns } from "./runtime.ts";
+import { type Clock, loopTurns } from "./runtime.ts";
 import { Streams } from "./streams.ts";
 import type { Belief, ElementType, ExchangeOutcome, Notices, Request, Transport, Vector } from "./transport.ts";
 import { Counts, defaultTimeout, fits, notFinite } from "./transport.ts";
@@ -42,10 +42,10 @@ export class Exchange implements Transport {
   /** Made when asynchronous rounds first ask for it: letters of synchronous ones never pass through it. */
   #streams: Streams | undefined;
   readonly #lane: Lane;
-  readonly #turns = new LoopTurns();
+  readonly #afterTurn = loopTurns();
   readonly #options: Required<ExchangeOptions>;
   #early = earlyLetters(0);
-  #claims = new Claims(1);
+  #claims = claimsIn(1);
   #votes = lateVotes();
   /** The first round that can still be exchanged. */
   #floor = 0;
@@ -70,7 +70,7 @@ export class Exchange implements Transport {
     this.size = integer("size", size, 1);
     this.rank = integer("rank", rank, 0, size - 1);
     this.#early = earlyLetters(this.#options.earlyBytes);
-    this.#claims = new Claims(size);
+    this.#claims = claimsIn(size);
     this.#votes = lateVotes();
     this.#at = new Float64Array(size);
     this.#floor = 0;
@@ -155,7 +155,7 @@ export class Exchange implements Transport {
         this.#abort(error);
       }
     });
-    return this.#turns.after(outcome, this.#pending === undefined, this.#lane.now());
+    return this.#afterTurn(outcome, this.#pending === undefined, this.#lane.now());
   }
 
   #begin(request: Request, settle: (outcome: ExchangeOutcome) => void, fail: (reason: unknown) => void): void {

@@ -21,16 +21,8 @@ export interface MemoryFaults {
   readonly reorder?: boolean;
 }
 
-interface Event {
-  readonly time: number;
-  readonly run: () => void;
-}
-
-interface Peer {
-  readonly lane: Lane;
-  ears?: Ears;
-  transport?: Transport;
-}
+type Event = { readonly time: number; readonly run: () => void };
+type Peer = { readonly lane: Lane; ears?: Ears; transport?: Transport };
 
 export class MemoryNetwork {
   readonly size: number;

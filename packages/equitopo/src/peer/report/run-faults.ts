@@ -20,10 +20,7 @@ function sumsOf({ missed, voided, late, unsent, reconnects, refused }: Counts) {
 type Sums = Readonly<ReturnType<typeof sumsOf>>;
 
 /** What went wrong for one peer so far in a run, and how long it waited, in milliseconds. */
-export interface PeerFaults extends Sums {
-  readonly waited: number;
-  readonly longestWait: number;
-}
+export type PeerFaults = Sums & { readonly waited: number; readonly longestWait: number };
 
 export function runFaults(counts: Counts) {
   let current: number | undefined;
