@@ -53,13 +53,16 @@ export async function act(action: string, names: readonly string[], options: Opt
   if (options.key && options.perPeer)
     throw new InputError("peers trust each other by a key or by certificates", "--key --per-peer", "choose one");
   const addresses = spread(names, options.peers ?? names.length);
-  const secrets = options.key ? keyFiles() : certificateFiles(options, holders(addresses, options.perPeer));
+  const key: ClusterFile = { name: "key", text: `${randomBytes(32).toString("hex")}\n`, secret: true };
+  const secrets = options.key ? [key] : certificateFiles(options, holders(addresses, options.perPeer));
   const hosts = { name: "hosts.txt", text: addresses.map((address) => `${showAddress(address)}\n`).join("") };
-  const files = [hosts, ...secrets];
+  const files: ClusterFile[] = [hosts, ...secrets];
   makeFolder(options.out);
   // All there before the first is written, and a signal waits for the last: half of them would be of no use.
   await untilInterrupted(async () => {
-    for (const file of files) write(options.out, file);
+    for (const { name, text, secret } of files) {
+      writeFileSync(join(options.out, name), text, { mode: secret ? 0o600 : 0o644 });
+    }
   }, "interrupted");
   const written = files.map(({ name }) => name);
   if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
@@ -98,11 +101,8 @@ function makeFolder(path: string): void {
       throw new InputError("--out must be a new or empty folder", path, "choose another");
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(
-      `--out must be a folder that can be made (${(error as NodeJS.ErrnoException).code})`,
-      path,
-      "",
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`--out must be a folder that can be made (${code})`, path, "choose another");
   }
 }
 
@@ -111,14 +111,6 @@ interface ClusterFile {
   readonly name: string;
   readonly text: string;
   readonly secret?: true;
-}
-
-function write(folder: string, { name, text, secret }: ClusterFile): void {
-  writeFileSync(join(folder, name), text, { mode: secret ? 0o600 : 0o644 });
-}
-
-function keyFiles(): ClusterFile[] {
-  return [{ name: "key", text: `${randomBytes(32).toString("hex")}\n`, secret: true }];
 }
 
 /** A host or peer that gets a certificate: the name in it, what its files are called, and the host it is for. */

@@ -23,10 +23,7 @@ const flags = {
   quick: on("smaller sizes and fewer repeats, for a first look"),
   out: word("<DIR>", "folder for curves, figures and report.html (default: a new one in runs/)"),
   resume: on("go on with the interrupted run in --out"),
-  take: parsed<readonly string[]>(
-    "<DIR...>",
-    "folders of other runs, whose finished units of the same content are taken over",
-  ),
+  take: parsed<readonly string[]>("<DIR...>", "folders of other runs, whose finished units of the same content serve"),
   data: word("<DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`),
   ...deviceFlags,
   epochs: whole("<E>", "mnist, cifar10: passes over the data (default the paper's)", 1, 20),
@@ -79,12 +76,9 @@ export async function act(names: readonly string[], options: Options): Promise<n
     ...(device === undefined ? {} : { engine: gpuEngine(device) }),
   });
   const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
+  const text = () => finished.flatMap((one, k) => asText(one, k, options));
   if (options.json) await printJson({ ...asJson(finished, out), skipped });
-  else
-    await printParts(
-      finished.flatMap((one, k) => asText(one, k, options)),
-      options,
-    );
+  else await printParts(text(), options);
   note(`\nreport: ${join(out, "report.html")}`, options.json ? { quiet: true } : options);
   return failed.length > 0 ? 1 : 0;
 }
@@ -102,22 +96,16 @@ function narrowed(experiment: Study, options: Options): Experiment {
   if ([epochs, rows, seeds, protocol, original, against].every((value) => value === undefined)) return experiment;
   if (experiment.choose === undefined) {
     const can = experiments.filter(({ choose }) => choose !== undefined).map(({ name }) => name);
-    throw new InputError(
-      `--epochs, --rows, --seeds, --protocol, --original and --against are for ${can.join(" and ")}`,
-      experiment.name,
-      "leave them out",
-    );
+    const rule = `--epochs, --rows, --seeds, --protocol, --original and --against are for ${can.join(" and ")}`;
+    throw new InputError(rule, experiment.name, "leave them out");
   }
-  return experiment.choose({
-    ...defined({
-      epochs,
-      rows: rows?.split(",").map((row) => rowOf(experiment, row.trim())),
-      seeds: seeds?.split(",").map((seed) => parseSeed(seed.trim())),
-      protocols: protocol && [protocol],
-      original,
-      against: against === undefined ? undefined : parseAgainst(readText(against), against),
-    }),
-  });
+  const chosen = {
+    ...{ epochs, original, protocols: protocol && [protocol] },
+    rows: rows?.split(",").map((row) => rowOf(experiment, row.trim())),
+    seeds: seeds?.split(",").map((seed) => parseSeed(seed.trim())),
+    against: against === undefined ? undefined : parseAgainst(readText(against), against),
+  };
+  return experiment.choose(defined(chosen));
 }
 
 const readText = (file: string) => readNamed(file, "the file of --against must be there").toString();

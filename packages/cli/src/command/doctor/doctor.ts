@@ -46,15 +46,12 @@ export async function act(options: Options): Promise<number> {
   const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), gpu()];
   const hosts: readonly Finding[] =
     options.hosts === undefined ? [] : await hostFindings(options.hosts, options, await specHash(options));
-  if (options.json) await printJson({ machine, ...(options.hosts === undefined ? {} : { hosts }) });
+  if (options.json) await printJson({ machine, hosts: options.hosts && hosts });
   else {
     const rows = [...machine, ...hosts].map(({ what, ok, detail, remedy }) => [
       ...[ok ? "yes" : "no", what, remedy === undefined ? detail : `${detail}; ${remedy}`],
     ]);
-    const there = {
-      ...left("there"),
-      tone: (text: string) => (text === "yes" ? ("green" as const) : ("red" as const)),
-    };
+    const there = { ...left("there"), tone: (text: string) => (text === "yes" ? "green" : "red") } as const;
     await printParts([table([there, left("what"), left("found")], rows)], options);
   }
   return hosts.every(({ ok }) => ok) ? 0 : 1;

@@ -92,14 +92,8 @@ export async function act(name: string | undefined, options: Options & TopologyV
   }
   const drawn = await plot?.(rate);
   meter.end();
-  if (options.json)
-    await printJson({
-      ...describe(topology, rate),
-      ...(parts > 1 ? { parts } : {}),
-      ...noteJson(topology),
-      ...mixingJson(mixing),
-      ...(drawn === undefined ? {} : { plot: drawn }),
-    });
+  const more = { parts: parts > 1 ? parts : undefined, ...noteJson(topology), ...mixingJson(mixing), plot: drawn };
+  if (options.json) await printJson({ ...describe(topology, rate), ...more });
   else await printParts(inWords(topology, rate, mixing), options);
   if (drawn !== undefined) note(`spectrum drawn to ${drawn}`, options);
   if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
@@ -120,20 +114,16 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): Part[] {
     periodic: "norm of Pi W(t) in the worst round",
     random: "root of the exact mean-square factor of one random round",
   }[topology.kind];
+  const exactly = `${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`;
   const lines: [string, Cell, string][] = [
-    [
-      "rate",
-      { text: showRateOf(exact), value: exact.rate },
-      `${meaning}; ${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`,
-    ],
+    ["rate", { text: showRateOf(exact), value: exact.rate }, `${meaning}; ${exactly}`],
   ];
   if (periodRate !== undefined && periodNorm !== undefined) {
     const { period, block } = topology;
     const span = period === undefined ? "block" : "period";
-    const exactly =
-      periodNorm === 0 ? `the mean is exact after one ${span}` : `geometric mean per round over one ${span}`;
+    const mean = periodNorm === 0 ? `the mean is exact after one ${span}` : `geometric mean per round over one ${span}`;
     const norm = period === undefined ? "root of the exact mean-square factor" : "norm";
-    lines.push(["periodRate", numberCell(periodRate, showRate), exactly]);
+    lines.push(["periodRate", numberCell(periodRate, showRate), mean]);
     lines.push(["periodNorm", numberCell(periodNorm, showRate), `${norm} of one ${span} of ${period ?? block} rounds`]);
   }
   if (topology.stochastic !== undefined) lines.push(["stochastic", topology.stochastic, sums[topology.stochastic]]);
@@ -142,17 +132,11 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): Part[] {
   if (eigenvalues !== undefined) {
     const { largest, smallest } = eigenvalues;
     const shown = largest === exact.rate ? showRateOf(exact) : showRate(largest);
-    lines.push([
-      "eigenvalues",
-      { text: shown, value: largest },
-      `the largest beside 1; the smallest is ${showRate(smallest)}`,
-    ]);
+    const smaller = `the largest beside 1; the smallest is ${showRate(smallest)}`;
+    lines.push(["eigenvalues", { text: shown, value: largest }, smaller]);
   }
-  lines.push([
-    "degree",
-    numberCell(topology.maxDegree, showCount),
-    "the most peers that a node receives from in a round",
-  ]);
+  const degree = "the most peers that a node receives from in a round";
+  lines.push(["degree", numberCell(topology.maxDegree, showCount), degree]);
   lines.push(...mixingLines(mixing));
   const given = Object.entries(options).map(
     ([key, value]) => `  ${key.padEnd(14)}${wrapped(showOption(value), " ".repeat(16))}\n`,

@@ -16,19 +16,14 @@ const textCommand = (kind: TextKind, help: string): CommandModule => ({
   help,
   async act(name: string | undefined, options: Options) {
     if (name === undefined) {
-      const titles = packedTexts(kind).map((text) => ({ name: text.name, title: text.title }));
-      const columns = ["name", "title"];
-      if (options.json) await printJson({ [`${kind}s`]: titles });
-      else
-        await printParts(
-          [
-            wordTable(
-              columns,
-              titles.map(({ name, title }) => [name, title]),
-            ),
-          ],
-          options,
+      const titles = packedTexts(kind).map(({ name: each, title }) => ({ name: each, title }));
+      const table = () =>
+        wordTable(
+          ["name", "title"],
+          titles.map(({ name: each, title }) => [each, title]),
         );
+      if (options.json) await printJson({ [`${kind}s`]: titles });
+      else await printParts([table()], options);
       return;
     }
     const { title, text } = packedText(kind, name);

@@ -36,8 +36,7 @@ export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number
       trainLoss: metrics["trainLoss"][epoch],
       averagedAccuracy: metrics["averagedAccuracy"][epoch],
       averagedLoss: metrics["averagedLoss"][epoch],
-      meanAccuracy: maybe("meanAccuracy"),
-      worstAccuracy: maybe("worstAccuracy"),
+      ...{ meanAccuracy: maybe("meanAccuracy"), worstAccuracy: maybe("worstAccuracy") },
       shareAccuracy: maybe("shareAccuracy"),
       consensusDistance: result.metrics["consensusDistance"][at],
       bytesPerNode: result.bytes[at],
@@ -59,36 +58,19 @@ export interface TrainingOutcome {
   readonly device?: NonNullable<RunResult["device"]>;
 }
 
-/** Of result.json as `train` writes it. */
-export const trainingVersion = 2;
-
 /** What result.json holds and --json prints. */
-export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
+export function resultOf({ document, history, seconds, out, stateHash, device, ...outcome }: TrainingOutcome): object {
   const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
-  const last = history[history.length - 1];
-  const lost = history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
+  const { averagedLoss: testLoss, ...last } = history[history.length - 1];
+  const { averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, consensusDistance, bytesPerNode } = last;
   return {
-    version: trainingVersion,
+    version: 2,
     dataset: outcome.dataset,
     topology: document.topologies?.[0],
-    algorithm,
-    learningRate,
-    model: outcome.model,
-    parameters: outcome.parameters,
-    epochs: history.length,
-    ...(lost === undefined ? {} : { diverged: lost.epoch }),
-    averagedAccuracy: last.averagedAccuracy,
-    meanAccuracy: last.meanAccuracy,
-    worstAccuracy: last.worstAccuracy,
-    trainLoss: last.trainLoss,
-    testLoss: last.averagedLoss,
-    consensusDistance: last.consensusDistance,
-    bytesPerNode: last.bytesPerNode,
-    seconds,
-    stateHash,
-    ...(outcome.device === undefined ? {} : { device: outcome.device }),
-    out,
-    history,
+    ...{ algorithm, learningRate, model: outcome.model, parameters: outcome.parameters, epochs: history.length },
+    diverged: history.find((one) => !Number.isFinite(one.trainLoss))?.epoch,
+    ...{ averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, testLoss, consensusDistance, bytesPerNode },
+    ...{ seconds, stateHash, device, out, history },
   };
 }
 
