@@ -21,7 +21,6 @@ import { mean } from "equitopo/internal/outcome";
 type Step = (x: Float64Array) => Float64Array;
 type Draws = { readonly basis: readonly number[] | "full"; readonly eta: number };
 
-/** Labels modulo n. */
 const wrap = (i: number, n: number) => ((i % n) + n) % n;
 const drawsOf = (topology: Topology) => topology.spec as unknown as Draws;
 

@@ -111,8 +111,9 @@ function faster(
   n: number,
   rounds: ReadonlyMap<string, number>,
   run: number,
-  [a, b, factor = 1]: Comparison["faster"][number],
+  order: Comparison["faster"][number],
 ): Check {
+  const [a, b, factor = 1] = order;
   const [ra, all] = [rounds.get(a)!, rounds.get(b)!];
   const rb = Math.min(run, all);
   const show = (needed: number) => (Number.isFinite(needed) ? needed.toFixed(1) : `not within ${run}`);

@@ -148,11 +148,11 @@ function figureOf({ n, sizes, races, growth }: FirstMinute): Figure {
         xLabel: "iterations: one message to one peer each",
         yLabel: "relative error",
         yLog: true,
-        series: races.map(({ title: label, topology, curve: mean }) => ({
+        series: races.map(({ title: label, topology, curve }) => ({
           label,
           topology,
-          x: [...mean.keys()],
-          mean,
+          x: [...curve.keys()],
+          mean: curve,
         })),
       },
       {
@@ -178,16 +178,15 @@ export function findings({ n, sizes, races, averaging, growth }: FirstMinute): s
   const against = others
     .filter(({ fresh, topology }) => !fresh && !topology.endsWith("equidyn"))
     .map(({ title, iterations }) => `${shown(iterations)} over ${title} (${times(iterations / ours.iterations)})`);
-  const [first, last] = [0, sizes.length - 1];
   const { title, rates } = growth[0];
   const rounds = rates.map(({ predictedRounds }) => shown(predictedRounds ?? Number.POSITIVE_INFINITY));
-  const alike = rounds.every((each) => each === rounds[first]);
+  const rateAt = (k: number) => `${rates.at(k)!.rate.toFixed(4)} at ${showCount(sizes.at(k)!)}`;
+  const alike = rounds.every((each) => each === rounds[0]);
   return [
     `With one peer a round and no server, gradient tracking takes ${showCount(n)} nodes to an error of 1e-6 in ` +
       `${inWords(ours.iterations)} over ${ours.title}, ${listed(against)}, each at its best learning rate; ` +
-      `the exact rate of ${title} is ${rates[first].rate.toFixed(4)} at ${showCount(sizes[first])} nodes and ` +
-      `${rates[last].rate.toFixed(4)} at ${showCount(sizes[last])}: ` +
-      `${alike ? `${rounds[first]} rounds` : `${rounds[first]} to ${rounds[last]} rounds`} shrink any disagreement by ` +
+      `the exact rate of ${title} is ${rateAt(0)} nodes and ${rateAt(-1)}: ` +
+      `${alike ? rounds[0] : `${rounds[0]} to ${rounds.at(-1)}`} rounds shrink any disagreement by ` +
       `1e-6${alike ? ", whatever the size" : ""}.`,
     averagingFinding(averaging),
     ...others.filter(({ fresh }) => fresh).map((one) => freshFinding(one, races)),
@@ -196,8 +195,8 @@ export function findings({ n, sizes, races, averaging, growth }: FirstMinute): s
 
 const shown = (iterations: number) => (Number.isFinite(iterations) ? showCount(iterations) : "more than were run");
 
-const inWords = (iterations: number) =>
-  Number.isFinite(iterations) ? `${showCount(iterations)} iterations` : "more iterations than were run";
+const inWords = (count: number) =>
+  `${Number.isFinite(count) ? showCount(count) : "more"} iterations${Number.isFinite(count) ? "" : " than were run"}`;
 
 const times = (ratio: number) => (Number.isFinite(ratio) ? `${ratio.toFixed(1)} times as many` : "not reached");
 

@@ -114,13 +114,13 @@ const raceCase = (graph: Graph, figure: number, { title, n, algorithm, refused, 
 const budgetRounds = (graph: Graph): number => {
   if (graph === graphs.allReduce) return BUDGET / 2;
   if (graph === graphs.greedy) return 167;
-  const degrees = new Map<Graph, number>([
+  const degree = new Map([
     [graphs.base5, 3.25],
     [deBruijn4, 4],
     [graphs.staticExp, 9],
     [graphs.equiStatic, 9],
-  ]);
-  return Math.floor(BUDGET / (degrees.get(graph) ?? 1));
+  ]).get(graph);
+  return Math.floor(BUDGET / (degree ?? 1));
 };
 
 const budgetUnit = (graph: Graph): TrialUnit => {
@@ -135,7 +135,6 @@ const stallCases = (scale: Scale) =>
     settingsAt(scale).flatMap((setting, k) => (figures[k] === null ? [] : [{ graph, setting, figure: figures[k] }])),
   );
 
-/** Graphs of a race with their figures. */
 const entrants = (race: Race) =>
   iterations.flatMap(([graph, figures]) => {
     const figure = figures[races.indexOf(race)];

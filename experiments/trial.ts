@@ -3,15 +3,8 @@
  * repeat: where it stalls, where it ends, and after how many iterations its error is 1e-6.
  */
 
-import {
-  algorithms,
-  anyWeights,
-  createAlgorithm,
-  createTopology,
-  simulate,
-  type Topology,
-  type TopologySpec,
-} from "equitopo";
+import type { Topology, TopologySpec } from "equitopo";
+import { algorithms, anyWeights, createAlgorithm, createTopology, simulate } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { mean, type Unit } from "equitopo/internal/outcome";
 import type { LeastSquares } from "equitopo/internal/problem";

@@ -77,7 +77,7 @@ function featuresText(): Part[] {
       ["feature", ...drivers.map(({ name }) => name), "what it is"],
       names.map((name) => [
         name,
-        ...drivers.map((driver) => (driver.features[name] === true ? "yes" : "-")),
+        ...drivers.map((one) => (one.features[name] === true ? "yes" : "-")),
         features[name][0],
       ]),
     ),

@@ -77,8 +77,7 @@ export async function act(file: string, options: Options): Promise<number> {
   const asked = withHostsFile(read, options.hosts);
   // Without a hosts file real peers are all here; a simulator has no hosts.
   const placed = options.transport === undefined ? asked : withOneHost(asked);
-  const given = withDrop(withLatency(placed, options), options);
-  const document = options.precision === undefined ? given : { ...given, precision: options.precision };
+  const document: SpecDocument = { ...withNetwork(placed, options), ...defined({ precision: options.precision }) };
   if (options.workers !== undefined) requireNames(document, "--workers");
   // Refuses what is wrong before any folder is made.
   const { context, sums } = watched(contextOf(options));
@@ -113,24 +112,20 @@ export async function act(file: string, options: Options): Promise<number> {
       mark,
     },
   );
-  let code = 0;
-  for (const run of list) {
-    const at = divergedAt(run);
-    if (at === undefined) continue;
-    code = 1;
-    note(`${run.label}, seed ${run.seed}: diverged by update ${at}; try a smaller learningRate`, options);
+  const diverged = list.filter((run) => divergedAt(run) !== undefined);
+  for (const run of diverged) {
+    note(`${run.label}, seed ${run.seed}: diverged by update ${divergedAt(run)}; try a smaller learningRate`, options);
   }
+  let code = diverged.length > 0 ? 1 : 0;
   if (verdict !== undefined) code = Math.max(code, tellLaunch(list, verdict, options));
   if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
   return code;
 }
 
-function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocument {
-  if (alpha === undefined && beta === undefined) return document;
-  const latency = { alpha: 1e-4, beta: 8e-9, ...document.latency };
-  return { ...document, latency: { ...latency, ...defined({ alpha, beta }) } };
-}
-
-function withDrop(document: SpecDocument, { drop }: Options): SpecDocument {
-  return drop === undefined ? document : { ...document, faults: { ...document.faults, drop } };
+/** The spec with the latency and the dropped messages of the command line. */
+function withNetwork(document: SpecDocument, { alpha, beta, drop }: Options): SpecDocument {
+  const timed = alpha !== undefined || beta !== undefined;
+  const latency = timed ? { alpha: 1e-4, beta: 8e-9, ...document.latency, ...defined({ alpha, beta }) } : undefined;
+  const faults = drop === undefined ? undefined : { ...document.faults, drop };
+  return { ...document, ...defined({ latency, faults }) };
 }

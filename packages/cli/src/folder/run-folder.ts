@@ -89,7 +89,6 @@ export async function openRunFolder(
   return {
     path,
     versions,
-    /** The finished units. */
     journal,
     write,
 
@@ -114,7 +113,6 @@ export async function openRunFolder(
       await write(`${name}.csv`, csv(rows));
     },
 
-    /** A figure as SVG and PNG. */
     async figure(name: string, svg: string, scale = 2): Promise<void> {
       await write(`${name}.svg`, svg);
       await write(`${name}.png`, await svgToPng(svg, { scale }));

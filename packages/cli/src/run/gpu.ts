@@ -15,7 +15,6 @@ export const deviceFlags = {
   ]),
 };
 
-/** The experiment's units in that precision. */
 export function inPrecision(experiment: Experiment, precision: string | undefined): Experiment {
   if (precision !== "mixed") return experiment;
   return {

@@ -43,7 +43,6 @@ export interface RunOptions extends Pick<PoolOptions, "workers" | "data" | "stud
   readonly skipped?: readonly Skipped[];
   /** What else is to be said of an experiment's results: a headline, more tables. */
   readonly compare?: (finished: Finished) => Promise<Comparison>;
-  /** More files of an experiment, by name. */
   readonly extraFiles?: (finished: Finished) => ExtraFiles | Promise<ExtraFiles>;
 }
 

@@ -31,7 +31,6 @@ function finalMetrics(
   return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, last(values)]));
 }
 
-/** Of result.json. */
 export const resultVersion = 2;
 
 /** What result.json holds. */
@@ -102,7 +101,6 @@ function overSeeds(results: readonly RunResult[]): object {
   };
 }
 
-/** What is said of several seeds below the table. */
 export function seedsInWords(results: readonly RunResult[]): string[] {
   const byLabel = grouped(results);
   return differencesInWords(...seedDifferences(byLabel));
@@ -114,7 +112,6 @@ function metricCell(value: number | null | undefined): Cell {
   return value === null || !Number.isFinite(value) ? "-" : numberCell(value, (one) => one.toExponential(3));
 }
 
-/** result.json as text. */
 export function resultText(document: SpecDocument, results: readonly RunResult[]): string {
   return jsonText(documentOf(document, results));
 }
@@ -148,7 +145,6 @@ export function seedsTable(results: readonly RunResult[], title: string): Table 
   );
 }
 
-/** The table of finished runs for a person. */
 export function summaryTable(results: readonly RunResult[], title: string): Table {
   // What leaves a machine, of the one that sends most.
   const hasGroups = results.some(({ between }) => between !== undefined);

@@ -19,7 +19,6 @@ export interface Memory {
   readonly heap: number;
 }
 
-/** What this process may take. */
 export function roomHere(): Memory {
   return { bytes: totalmem(), heap: getHeapStatistics().heap_size_limit };
 }

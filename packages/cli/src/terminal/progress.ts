@@ -70,7 +70,6 @@ export interface ProgressBar {
   end(): void;
 }
 
-/** A bar with the time left. */
 export function progressBar(options: ProgressOptions): ProgressBar {
   const { total, done: before = 0 } = options;
   const line = progressOf(options);
@@ -94,7 +93,6 @@ export function progressBar(options: ProgressOptions): ProgressBar {
   };
 }
 
-/** Rounded as a person would. */
 export function showDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "an unknown time";
   if (seconds < 100) return `${Math.ceil(seconds)} s`;

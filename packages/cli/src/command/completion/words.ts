@@ -11,21 +11,7 @@ export interface CommandLike {
   load(): Promise<CommandModule>;
 }
 
-export interface CommandWords {
-  readonly name: string;
-  readonly summary: string;
-  /** What may be its first word, where that is one of some names. */
-  readonly first: readonly string[];
-  readonly flags: readonly FlagWords[];
-}
-
-export interface FlagWords {
-  readonly flag: string;
-  readonly help: string;
-  /** It is followed by a value: one of these names, or anything else where there are none. */
-  readonly takesValue: boolean;
-  readonly values: readonly string[];
-}
+export type CommandWords = Awaited<ReturnType<typeof everyWord>>[number];
 
 /** The members of the registry that an argument or an option is called after: topology, --topologies, --problem. */
 function namesFor(what: string): readonly string[] {
@@ -33,7 +19,8 @@ function namesFor(what: string): readonly string[] {
   return (all[what] ?? all[`${what}s`] ?? all[what.replace(/y$/, "ies")])?.names ?? [];
 }
 
-export async function everyWord(all: readonly CommandLike[]): Promise<CommandWords[]> {
+/** Of every command: what may be its first word, where that is one of some names, and its options. */
+export async function everyWord(all: readonly CommandLike[]) {
   return Promise.all(
     all.map(async ({ name, summary, load }) => {
       const { define, first } = await load();
@@ -47,7 +34,8 @@ export async function everyWord(all: readonly CommandLike[]): Promise<CommandWor
   );
 }
 
-function flagWords(option: Option): FlagWords {
+/** An option, and whether it is followed by a value: one of `values`, or anything else where there are none. */
+function flagWords(option: Option) {
   const takesValue = option.required || option.optional;
   const values = takesValue ? (option.argChoices ?? namesFor(option.attributeName())) : [];
   return { flag: option.long as string, help: option.description, takesValue, values };

@@ -35,7 +35,6 @@ const textCommand = (kind: TextKind, help: string): CommandModule => ({
   },
 });
 
-/** Specs to start from. */
 export const example = textCommand(
   "example",
   `

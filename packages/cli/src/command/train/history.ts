@@ -52,7 +52,6 @@ export interface TrainingOutcome {
   readonly model: string;
   readonly parameters: number;
   readonly stateHash: string;
-  /** Of this command's work. */
   readonly seconds: number;
   readonly out: string;
   readonly device?: NonNullable<RunResult["device"]>;
