@@ -48,8 +48,8 @@ const open = {
 const cases = Object.entries({ directed, undirected }).flatMap(([kind, rates]) =>
   Object.entries(rates).flatMap(([n, byDegree]) =>
     Object.entries(byDegree).map(([degree, known]): Case => {
-      const proved = !open[kind as keyof typeof open].includes(`${n} ${degree}`);
-      return { n: Number(n), degree: Number(degree), directed: kind === "directed", known, proved };
+      const question = { n: Number(n), degree: Number(degree), directed: kind === "directed" };
+      return { ...question, known, proved: !open[kind as keyof typeof open].includes(`${n} ${degree}`) };
     }),
   ),
 );

@@ -95,13 +95,14 @@ function asText(): Part[] {
     Object.entries(options)
       .map(([key, { default: value }]) => (value === undefined ? key : `${key}=${shown(value)}`))
       .join(" ");
+  const flagsOf = (options: Options) =>
+    Object.keys(options)
+      .map((key) => `--${key}`)
+      .join(" ");
   return [
     wordTable(
       ["topology", "what it is", "options beside --n"],
-      topologies.map((family) => {
-        const flags = Object.keys(optionsOf(family)).map((key) => `--${key}`);
-        return [family.name, family.summary, flags.join(" ")];
-      }),
+      topologies.map((family) => [family.name, family.summary, flagsOf(optionsOf(family))]),
     ),
     wordTable(
       ["algorithm", "update", "needs", "options beside learningRate=0.01"],

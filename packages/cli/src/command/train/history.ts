@@ -3,27 +3,10 @@
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
 import { fillsDecade, panelFigure } from "equitopo/internal/picture";
 
-/** After an epoch; accuracies are fractions. */
-export interface EpochRecord {
-  readonly epoch: number;
-  /** The mean over nodes and steps of the epoch. */
-  readonly trainLoss: number;
-  /** The averaged model on the whole test set. */
-  readonly averagedAccuracy: number;
-  readonly averagedLoss: number;
-  /** The nodes' own models on the whole test set: mean and worst; null where that was left out. */
-  readonly meanAccuracy: number | null;
-  readonly worstAccuracy: number | null;
-  /** The mean over nodes of each node's model on its own share of the test set, as the paper's experiments ran. */
-  readonly shareAccuracy: number | null;
-  readonly consensusDistance: number;
-  readonly bytesPerNode: number;
-  /** Since this command began; null for epochs that were done before. */
-  readonly seconds: number | null;
-}
+export type EpochRecord = ReturnType<typeof historyOf>[number];
 
-/** `seconds` by the number of updates. */
-export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number>): EpochRecord[] {
+/** What is known after each epoch, accuracies as fractions; `seconds`, since this command began, by the number of updates. */
+export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number>) {
   const { updates, metrics } = result.evaluations ?? { updates: [], metrics: {} };
   return updates.map((done, epoch) => {
     const at = result.updates.indexOf(done);
@@ -33,13 +16,16 @@ export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number
     };
     return {
       epoch,
+      // The mean over nodes and steps of the epoch.
       trainLoss: metrics["trainLoss"][epoch],
-      averagedAccuracy: metrics["averagedAccuracy"][epoch],
-      averagedLoss: metrics["averagedLoss"][epoch],
+      // The averaged model, then the nodes' own models, on the whole test set; null where that was left out.
+      ...{ averagedAccuracy: metrics["averagedAccuracy"][epoch], averagedLoss: metrics["averagedLoss"][epoch] },
       ...{ meanAccuracy: maybe("meanAccuracy"), worstAccuracy: maybe("worstAccuracy") },
+      // The mean over nodes of each node's model on its own share of the test set, as the paper's experiments ran.
       shareAccuracy: maybe("shareAccuracy"),
       consensusDistance: result.metrics["consensusDistance"][at],
       bytesPerNode: result.bytes[at],
+      // null for epochs that were done before.
       seconds: seconds.get(done) ?? null,
     };
   });
