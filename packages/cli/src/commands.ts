@@ -1,12 +1,6 @@
 /** Every command by name. A new one is a file in command/, or a folder of its name where it needs several, and a line here. */
 
-import type { CommandModule } from "./terminal/flags.ts";
-
-export interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  load(): Promise<CommandModule>;
-}
+import type { CommandEntry, CommandModule } from "./terminal/flags.ts";
 
 const entry = (name: string, summary: string, load: () => Promise<CommandModule>): CommandEntry => {
   return { name, summary, load };

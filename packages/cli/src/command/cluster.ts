@@ -121,9 +121,7 @@ interface Holder {
 }
 
 function holders(addresses: readonly Address[], perPeer = false): Holder[] {
-  if (perPeer) {
-    return addresses.map(({ host }, rank) => ({ name: peerName(rank), file: peerName(rank), host }));
-  }
+  if (perPeer) return addresses.map(({ host }, rank) => ({ name: peerName(rank), file: peerName(rank), host }));
   const hosts = [...new Set(addresses.map(({ host }) => host))];
   const all = hosts.map((host) => ({ name: host, file: hostFiles(host), host }));
   const called = new Map<string, string>();

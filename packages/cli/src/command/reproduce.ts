@@ -84,10 +84,9 @@ export async function act(names: readonly string[], options: Options): Promise<n
 }
 
 function paperLead(scale: Scale): string {
-  return (
-    "Experiments of “Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate”, " +
-    `run by equitopo${scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes"}.`
-  );
+  const size = scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes";
+  const title = "Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate";
+  return `Experiments of “${title}”, run by equitopo${size}.`;
 }
 
 /** The experiment with the rows, seeds and epochs that were asked for. */
@@ -123,11 +122,7 @@ function chooseExperiments(names: readonly string[]): readonly Study[] {
 }
 
 /** Those whose data is there. One that was asked for by name must have it; of `all`, the others are skipped. */
-export function withData(
-  chosen: readonly Study[],
-  all: boolean,
-  options: Options,
-): { readonly ready: readonly Study[]; readonly skipped: readonly Skipped[] } {
+export function withData(chosen: readonly Study[], all: boolean, options: Options) {
   const skipped: Skipped[] = [];
   const ready = chosen.filter(({ name, needs }) => {
     // What is taken over from other folders needs no data; what is not says itself what it misses.

@@ -77,7 +77,7 @@ export async function act(file: string, options: Options): Promise<number> {
   const asked = withHostsFile(read, options.hosts);
   // Without a hosts file real peers are all here; a simulator has no hosts.
   const placed = options.transport === undefined ? asked : withOneHost(asked);
-  const document: SpecDocument = { ...withNetwork(placed, options), ...defined({ precision: options.precision }) };
+  const document = asAsked(placed, options);
   if (options.workers !== undefined) requireNames(document, "--workers");
   // Refuses what is wrong before any folder is made.
   const { context, sums } = watched(contextOf(options));
@@ -122,10 +122,11 @@ export async function act(file: string, options: Options): Promise<number> {
   return code;
 }
 
-/** The spec with the latency and the dropped messages of the command line. */
-function withNetwork(document: SpecDocument, { alpha, beta, drop }: Options): SpecDocument {
+/** The spec with what the command line says of messages and the precision; as it is, whatever it is, where that is nothing. */
+function asAsked(document: SpecDocument, { alpha, beta, drop, precision }: Options): SpecDocument {
   const timed = alpha !== undefined || beta !== undefined;
   const latency = timed ? { alpha: 1e-4, beta: 8e-9, ...document.latency, ...defined({ alpha, beta }) } : undefined;
   const faults = drop === undefined ? undefined : { ...document.faults, drop };
-  return { ...document, ...defined({ latency, faults }) };
+  const given = defined({ latency, faults, precision });
+  return Object.keys(given).length === 0 ? document : { ...document, ...given };
 }

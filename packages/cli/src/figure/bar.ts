@@ -3,7 +3,6 @@
  * and its length would say nothing, a dot on a thin line.
  */
 
-import { InputError } from "equitopo";
 import * as picture from "equitopo/internal/picture";
 import type { BarFigure } from "equitopo/outcome";
 
@@ -15,7 +14,6 @@ const [pitch, thickness, thin, dot] = [28, 17, 2, 5];
 
 /** Bars from top to bottom in the order given; a value with no place on the axis is written without a bar. */
 export function barFigure({ title, xLabel, bars, log = false, width = 620 }: Drawn): string {
-  if (bars.length === 0) throw new InputError("barFigure needs at least one bar", bars, "give bars");
   const theme = picture.themes.light;
   // One bar's colour is its topology's even where several bars share it: labels tell them apart.
   const looks = bars.map((bar) => picture.styleSeries([bar])[0]);
@@ -26,8 +24,6 @@ export function barFigure({ title, xLabel, bars, log = false, width = 620 }: Dra
   const left = 22 + Math.max(...bars.map((bar) => textWidth(bar.label, 12)));
   const room = 22 + Math.max(...written.map((words) => textWidth(words, 12)));
   const box = { x: left, y: head.height + 6, width: width - left - room, height: bars.length * pitch + 6 };
-  if (box.width < 80)
-    throw new InputError("labels and values must leave room for bars", width, `try width = ${width * 2}`);
   const x = picture.scale(found, [0, box.width], log, Math.max(2, Math.floor(box.width / 70)));
   const bottom = box.y + box.height;
   const parts = x.ticks.map((tick) => {

@@ -24,9 +24,7 @@ const clockOf = (run: object) => ("real" in run && run.real !== undefined ? "mea
 const last = (list: readonly number[]) => list[list.length - 1];
 
 /** The last of every metric, those that evaluations found among them. */
-function finalMetrics(
-  run: Pick<RunResult, "metrics"> & { readonly evaluations?: RunResult["evaluations"] | undefined },
-): Record<string, number> {
+function finalMetrics(run: Pick<RunResult, "metrics" | "evaluations">): Record<string, number> {
   const all = { ...run.metrics, ...run.evaluations?.metrics };
   return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, last(values)]));
 }
@@ -130,13 +128,8 @@ export function seedsTable(results: readonly RunResult[], title: string): Table 
       [right("seeds"), ([, runs]) => String(runs.length)],
       [right("exact rate"), over(({ rate }) => rate, showRate)],
       ...metrics.map((metric): CellColumn<(typeof groups)[number]> => {
-        return [
-          right(metric),
-          over(
-            (run) => finalMetrics(run)[metric],
-            (value) => value.toExponential(3),
-          ),
-        ];
+        const final = (run: RunResult) => finalMetrics(run)[metric];
+        return [right(metric), over(final, (value) => value.toExponential(3))];
       }),
       [right("bytes/node"), over(({ bytes }) => last(bytes), showBytes)],
     ],

@@ -146,3 +146,10 @@ export interface CommandModule {
   /** Does it, with the arguments and options as they were read; answers the exit code, or nothing where all is well. */
   act(...words: never[]): Promise<unknown>;
 }
+
+/** A command by its name, loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}

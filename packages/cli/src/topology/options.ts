@@ -83,8 +83,9 @@ function familyIn({ args }: Command): TopologyFamily | undefined {
 function meaningOf({ help, range, default: preset, required }: MemberOption): string {
   const text = help ?? range;
   if (required === true) return `${text} (must be given)`;
-  const known = preset === undefined || preset === false || text.includes("default");
-  return known ? text : `${text} (default: ${String(preset)})`;
+  return preset === undefined || preset === false || text.includes("default")
+    ? text
+    : `${text} (default: ${String(preset)})`;
 }
 
 /** Help beside the name of a topology: of all topologies' options its own, as it means them. */
@@ -122,8 +123,7 @@ export function topologyValues(values: TopologyValues): TopologyValues {
 }
 
 /** n as it was given, or an error that asks for it. */
-export function requireN(values: TopologyValues): number {
-  const n = values["n"];
+export function requireN({ n }: { readonly n?: unknown } | TopologyValues): number {
   if (typeof n !== "number") throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
   return n;
 }

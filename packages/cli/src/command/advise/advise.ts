@@ -8,6 +8,7 @@ import * as flag from "../../terminal/flags.ts";
 import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { bandwidthOption, bytesOption, secondsOption } from "../../terminal/units.ts";
+import { requireN } from "../../topology/options.ts";
 import { adviceInWords, asDocument } from "./answer.ts";
 
 /** Rows of the table unless --all asks for more. */
@@ -78,8 +79,8 @@ export async function act(options: Options): Promise<number> {
 
 function questionOf(options: Options): AdviseOptions {
   const { all: _a, check: _c, spec: _s, format: _f, json: _j, quiet: _q, plugin: _p, ...given } = options;
-  const { n, algorithm } = given;
-  if (n === undefined) throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
+  const { algorithm } = given;
+  const n = requireN(given);
   // The nearest name is suggested before anything is computed.
   if (algorithm !== undefined) algorithms.get(algorithm);
   return { ...given, n } as AdviseOptions;
@@ -87,7 +88,10 @@ function questionOf(options: Options): AdviseOptions {
 
 function requireDocument(advice: Advice): object {
   const document = asDocument(advice);
-  const remedy = "allow more peers, or leave out --spec";
-  if (document === null) throw new InputError("a spec needs a topology that fits", "all-reduce alone", remedy);
-  return document;
+  if (document !== null) return document;
+  throw new InputError(
+    "a spec needs a topology that fits",
+    "all-reduce alone",
+    "allow more peers, or leave out --spec",
+  );
 }

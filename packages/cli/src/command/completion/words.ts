@@ -3,13 +3,7 @@
 import { Command, type Option } from "commander";
 import type { AnyFamily, Registry } from "equitopo/internal/input";
 import { registries } from "../../registries.ts";
-import { addFlags, type CommandModule, commonFlags } from "../../terminal/flags.ts";
-
-export interface CommandLike {
-  readonly name: string;
-  readonly summary: string;
-  load(): Promise<CommandModule>;
-}
+import { addFlags, type CommandEntry, commonFlags } from "../../terminal/flags.ts";
 
 export type CommandWords = Awaited<ReturnType<typeof everyWord>>[number];
 
@@ -20,7 +14,7 @@ function namesFor(what: string): readonly string[] {
 }
 
 /** Of every command: what may be its first word, where that is one of some names, and its options. */
-export async function everyWord(all: readonly CommandLike[]) {
+export async function everyWord(all: readonly CommandEntry[]) {
   return Promise.all(
     all.map(async ({ name, summary, load }) => {
       const { define, first } = await load();

@@ -10,6 +10,7 @@ import { showCount, showRate } from "../../terminal/numbers.ts";
 import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
+import { requireN } from "../../topology/options.ts";
 
 /** More does not fit into a timer. */
 const MOST_SECONDS = 2_000_000;
@@ -76,8 +77,8 @@ export async function act(options: Options): Promise<number> {
 
 /** What is sought, checked; options that do not go together are refused. */
 function askedFor(options: Options): search.Question | search.OnePeerQuestion {
-  const { n, degree, directed, undirected, onePeer, period, evaluations, seconds } = options;
-  if (n === undefined) throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
+  const { degree, directed, undirected, onePeer, period, evaluations, seconds } = options;
+  const n = requireN(options);
   if (directed && undirected)
     throw new InputError("edges go one way or both", "--directed --undirected", "leave out one");
   if (evaluations !== undefined && seconds !== undefined) {

@@ -164,11 +164,10 @@ function methodJson(one: theory.Convergence, T: number | undefined): object {
   };
 }
 
-function settingText(
-  topology: Topology | undefined,
-  { n, sigma, b, kappa }: { readonly n: number } & typeof ones,
-  { beta, from, geometricMean }: theory.NetworkRate,
-): string[] {
+type Setting = { readonly n: number } & typeof ones;
+
+function settingText(topology: Topology | undefined, { n, sigma, b, kappa }: Setting, rate: theory.NetworkRate) {
+  const { beta, from, geometricMean } = rate;
   const round = topology?.kind === "random" ? "the root of the exact mean-square factor" : "the norm of a round";
   const source = {
     round: topology?.kind === "periodic" && from === "round" ? "the norm of the worst round" : round,
