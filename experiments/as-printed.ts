@@ -64,7 +64,6 @@ function pairs(n: number, v: number, s: number): Int32Array {
   return partner;
 }
 
-/** Whether there are formulas in print for this graph. */
 export function isInPrint({ name }: Topology): boolean {
   return ["d-equistatic", "u-equistatic", "od-equidyn", "ou-equidyn"].includes(name);
 }

@@ -23,7 +23,6 @@ interface Comparison extends Pick<Study, "name" | "title" | "paper" | "shows"> {
   /** Which graph must need fewer rounds than which, and by which factor at least. */
   readonly faster: readonly (readonly [fast: string, slow: string, factor?: number])[];
   readonly caption: string;
-  /** Counts how often the pairs of a graph meet. */
   readonly meetings?: MeetingsUnit;
 }
 

@@ -22,7 +22,6 @@ export const consensusPanel = (title: string, series: readonly Series[]): Panel 
   return { title, xLabel: "round t", yLabel: "‖x(t) − J x(0)‖", yLog: true, series };
 };
 
-/** Whether what something is off by stays below a limit. */
 export function below(name: string, expected: string, off: number, limit: number, before = ""): Check {
   return { name, expected, measured: before + off.toExponential(1), pass: off < limit };
 }

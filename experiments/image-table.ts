@@ -57,14 +57,11 @@ export interface ImageStudy {
 
 interface Row {
   readonly title: string;
-  /** Percent, from the paper's table. */
   readonly paper: number;
   /** Its seed, if it has one, is the run's. */
   readonly topology: TopologySpec;
   readonly algorithm?: string;
-  /** One of the paper's own graphs. */
   readonly equiTopo?: true;
-  /** Which of the paper's figures it is in. */
   readonly group: "both" | "static" | "one-peer";
 }
 
@@ -242,9 +239,6 @@ const atLast = (values: readonly number[]) => values.at(-1) ?? Number.NaN;
 export const show = ({ mean: centre, se }: Summary) =>
   se === null ? centre.toFixed(2) : `${centre.toFixed(2)} ± ${se.toFixed(2)}`;
 
-/** Of an accuracy in percent over 10,000 test images. */
-const samplingError = (percent: number) => Math.sqrt((percent * (100 - percent)) / 10_000);
-
 function tableOf(found: Found): Table {
   const round = (value: number) => Number(value.toFixed(2));
   const { protocol, last, rows } = found;
@@ -268,7 +262,8 @@ function tableOf(found: Found): Table {
         row.paper,
         round(here.mean),
         round(here.mean - row.paper),
-        round(here.se ?? samplingError(here.mean)),
+        // Of one seed, that of an accuracy over 10,000 test images.
+        round(here.se ?? Math.sqrt((here.mean * (100 - here.mean)) / 10_000)),
         ...(several ? [paired ? round(paired.mean) : null, paired?.se ? round(paired.se) : null] : []),
         round(mean(found.accuracies(row, "averagedAccuracy"))),
         round(meanOf((result) => 100 * atLast(curve(result, "meanAccuracy")))),

@@ -137,7 +137,6 @@ export const rivalsFaults: Study = {
   }),
 };
 
-/** Which graphs pay least and most for the first losses. */
 function slowed(results: Results): string {
   const factorOf = (line: Line) => roundsOf(results, line, lossy, 300) / roundsOf(results, line, none, 300);
   const paid = [...large].sort((a, b) => factorOf(a) - factorOf(b));

@@ -99,7 +99,6 @@ const [REPEATS, BUDGET] = [3, 150];
 // Begins where the figures come out, like the nine learning rates of races (trial-cases.ts).
 const eight = Array.from({ length: 8 }, (_, k) => 0.000375 * 2 ** k);
 
-/** A unit by its key, over the repeats of a graph. */
 const over = (graph: Graph, n: number, key: string) => ({ key, topologies: graphs.repeatsOf(graph, n, REPEATS) });
 
 const stallCase = (graph: Graph, { title, n, spread, ...fault }: Setting) =>

@@ -73,7 +73,12 @@ export function formatOf({ format, json, out }: { format?: string; json?: true; 
     throw new InputError("--json is --format json", `--format ${format}`, "leave out one of them");
   }
   const said = json ? "json" : format;
-  if (said === undefined) return out === undefined ? named("json") : byEnding(out);
+  if (said === undefined) {
+    const ending = out === undefined ? "json" : endingOf(out);
+    if (formatNames.includes(ending)) return named(ending);
+    const rule = `the file's ending must tell its format, one of ${formatNames.join(", ")}`;
+    throw new InputError(rule, out, "rename it, or say it with --format");
+  }
   const found = named(said);
   // An ending that names no format of ours promises nothing.
   const ending = out === undefined ? said : endingOf(out);
@@ -89,13 +94,6 @@ function endingOf(out: string): string {
 }
 
 const named = (name: string) => formats[formatNames.indexOf(oneOf("format", name, formatNames))];
-
-function byEnding(out: string): Format {
-  const ending = endingOf(out);
-  if (formatNames.includes(ending)) return named(ending);
-  const rule = `the file's ending must tell its format, one of ${formatNames.join(", ")}`;
-  throw new InputError(rule, out, "rename it, or say it with --format");
-}
 
 /** Refuses a range of rounds in a format that holds one. */
 export function requireMany({ name, many }: Format): void {

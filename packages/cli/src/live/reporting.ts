@@ -10,11 +10,9 @@ import type { Reporter } from "./reporter.ts";
 export interface Telling {
   readonly reporter: Reporter;
   readonly title: string;
-  /** By whom the runs are done. */
   readonly how: string;
 }
 
-/** What a studio learns of the runs themselves. */
 export function begin({ title, how }: Omit<Telling, "reporter">, runs: readonly RunSpec[]): LiveEvent {
   const short = (text: string) => text.slice(0, 200);
   const specs = runs.map(

@@ -24,7 +24,6 @@ export type Block =
   | ({ readonly kind: "table" } & ShownTable)
   | { readonly kind: "checks"; readonly checks: readonly Check[] }
   | { readonly kind: "parameters"; readonly values: Readonly<Record<string, unknown>> }
-  /** Files beside the report, by name. */
   | { readonly kind: "files"; readonly text: string; readonly files: readonly string[] }
   | { readonly kind: "code"; readonly text: string };
 
@@ -96,7 +95,6 @@ ${behaviour}//]]></script>
 `;
 }
 
-/** What went wrong is seen to. */
 function finding(text: string): string {
   return `<p class="finding${/\bFAILED\b|\bdiverged\b/.test(text) ? " bad" : ""}">${escapeText(text)}</p>`;
 }

@@ -1,7 +1,7 @@
 /** `equitopo advise`: which topology to run, for how many nodes on which network, and why. */
 
 import type { Command } from "commander";
-import { type Advice, type AdviseOptions, advise, algorithms, InputError } from "equitopo";
+import { type AdviseOptions, advise, algorithms, InputError } from "equitopo";
 import { checkAdvice } from "equitopo/advise";
 import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
 import * as flag from "../../terminal/flags.ts";
@@ -67,11 +67,16 @@ export async function act(options: Options): Promise<number> {
   const progress = progressOf(options);
   const question = questionOf(options);
   const advice = advise(question, (label, done, all) => progress.step(() => `${done + 1} of ${all}: ${label}`));
-  if (options.spec !== undefined) await writeAtomically(options.spec, [jsonText(requireDocument(advice))]);
+  const document = asDocument(advice);
+  if (options.spec !== undefined) {
+    const remedy = "allow more peers, or leave out --spec";
+    if (document === null) throw new InputError("a spec needs a topology that fits", "all-reduce alone", remedy);
+    await writeAtomically(options.spec, [jsonText(document)]);
+  }
   if (options.check) progress.announce("checking by simulation ...");
   const checked = options.check ? checkAdvice(advice, 3) : undefined;
   progress.done();
-  if (options.json) await printJson({ ...advice, document: asDocument(advice), checked });
+  if (options.json) await printJson({ ...advice, document, checked });
   else await printParts(adviceInWords(advice, options.all ? Number.POSITIVE_INFINITY : SHOWN, checked), options);
   if (options.spec !== undefined) note(`spec written to ${options.spec}`, options);
   return checked?.some(({ holds }) => !holds) ? 1 : 0;
@@ -84,14 +89,4 @@ function questionOf(options: Options): AdviseOptions {
   // The nearest name is suggested before anything is computed.
   if (algorithm !== undefined) algorithms.get(algorithm);
   return { ...given, n } as AdviseOptions;
-}
-
-function requireDocument(advice: Advice): object {
-  const document = asDocument(advice);
-  if (document !== null) return document;
-  throw new InputError(
-    "a spec needs a topology that fits",
-    "all-reduce alone",
-    "allow more peers, or leave out --spec",
-  );
 }

@@ -50,7 +50,6 @@ export interface OverSeeds {
   /** null where it was not run to its end with every seed. */
   readonly rounds: Summary | null;
   readonly bytes: Summary | null;
-  /** By seed. */
   readonly graphs: ReadonlyMap<number, Topology>;
   readonly rows: readonly Row[];
 }

@@ -52,7 +52,6 @@ export function drawComparison(
   });
 }
 
-/** What a curve is, and its band. */
 function seedsShown(rows: readonly Row[]): string {
   const counts = [...new Set(rows.map(({ overSeeds }) => overSeeds?.graphs.size ?? 1))].sort((a, b) => a - b);
   const many = `means over ${counts.filter((count) => count > 1).join(" or ")} seeds, bands from the lowest to the highest`;

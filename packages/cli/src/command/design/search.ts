@@ -31,7 +31,6 @@ interface SearchOptions {
   readonly onProgress?: (best: number, evaluations: number) => void;
 }
 
-/** The best support found, and the evaluations spent. */
 export async function searchOnThreads(asked: Question | OnePeerQuestion, options: SearchOptions): Promise<Found> {
   const { seed, chunk, evaluations, signal } = options;
   const chunks = Math.max(1, Math.ceil(evaluations / chunk));

@@ -1,6 +1,5 @@
 /** Why a peer could not be reached, in words, with what to do about it: by the codes that Node and OpenSSL give. Pure. */
 
-/** What was found, and the remedy. */
 export class Trouble extends Error {
   readonly remedy: string;
 
@@ -36,20 +35,29 @@ export function connectTrouble(error: unknown, milliseconds: number): Trouble {
 
 const oneInit = "copy ca.pem and the certificates of one init";
 
-/** What ends a TLS handshake, or the first words after it. */
+/** What ends a TLS handshake, or the first words after it, by its code. */
+const handshakes: readonly (readonly [code: RegExp, detail: string, remedy: string])[] = [
+  [
+    /UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_REQUIRED|CERTIFICATE_UNKNOWN|DECRYPT_ERROR/,
+    "does not trust this host's certificate",
+    oneInit,
+  ],
+  [/CERTIFICATE_EXPIRED/, "says this host's certificate has expired", "run cluster init again, or set the clocks"],
+  [
+    /WRONG_VERSION_NUMBER|ECONNRESET|PACKET_LENGTH|no answer|SSL3?_GET_RECORD/,
+    "does not speak TLS",
+    "start its worker with --tls, or leave --tls out here",
+  ],
+];
+
 export function handshakeTrouble(error: unknown): Trouble {
   const code = codeOf(error) ?? "no answer";
-  if (/UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_REQUIRED|CERTIFICATE_UNKNOWN|DECRYPT_ERROR/.test(code)) {
-    return new Trouble(`does not trust this host's certificate (${code})`, oneInit);
-  }
-  if (/CERTIFICATE_EXPIRED/.test(code)) {
-    const expired = `says this host's certificate has expired (${code})`;
-    return new Trouble(expired, "run cluster init again, or set the clocks");
-  }
-  if (/WRONG_VERSION_NUMBER|ECONNRESET|PACKET_LENGTH|no answer|SSL3?_GET_RECORD/.test(code)) {
-    return new Trouble(`does not speak TLS (${code})`, "start its worker with --tls, or leave --tls out here");
-  }
-  return new Trouble(`TLS fails (${code})`, "compare the versions of Node at both ends");
+  const [, detail, remedy] = handshakes.find(([pattern]) => pattern.test(code)) ?? [
+    0,
+    "TLS fails",
+    "compare the versions of Node at both ends",
+  ];
+  return new Trouble(`${detail} (${code})`, remedy);
 }
 
 interface Shown {

@@ -132,7 +132,6 @@ async function answerTo(socket: net.Socket, hello: Uint8Array): Promise<Uint8Arr
   });
 }
 
-/** What was not there in time. */
 export class Late extends Error {}
 
 async function within<T>(milliseconds: number, what: string, work: Promise<T>): Promise<T> {

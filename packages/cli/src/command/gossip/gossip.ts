@@ -11,7 +11,7 @@ import * as flag from "../../terminal/flags.ts";
 import { untilInterrupted } from "../../terminal/interrupt.ts";
 import { note, printJson } from "../../terminal/output.ts";
 import { progressBar } from "../../terminal/progress.ts";
-import { notConnected, noteJson, partsOfGraph } from "../../topology/notes.ts";
+import { noteJson, partsJson } from "../../topology/notes.ts";
 import { addTopologyOptions, chosenTopology, fileFlag, type TopologyValues } from "../../topology/options.ts";
 import { type SeededGossip, seedsInWords, seedsJson } from "./over-seeds.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "./summary.ts";
@@ -79,8 +79,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
   if (options["n"] !== undefined) sayRows(Number(options["n"]), options);
   if (options.seeds !== undefined) return gossipOverSeeds(name, options.seeds, options);
   const { topology, run, parts } = await oneGossip(name, options);
-  const more = { parts: parts > 1 ? parts : undefined, ...noteJson(topology) };
-  if (options.json) await printJson({ ...asJson(topology, run), ...more });
+  if (options.json) await printJson({ ...asJson(topology, run), ...parts, ...noteJson(topology) });
   else await printParts(gossipInWords(topology, run), options);
   if (!wantsFigure(options)) return;
   note(`figure written to ${await writeFigure(drawGossip(topology, run), options)}`, options);
@@ -88,8 +87,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
 
 async function oneGossip(name: string | undefined, options: Options & TopologyValues) {
   const topology = await chosenTopology(name, options);
-  const parts = partsOfGraph(topology);
-  if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
+  const parts = partsJson(topology, options);
   if (options["n"] === undefined) sayRows(topology.n, options);
   return { topology, parts, run: await watchedRun(topology, options) };
 }
@@ -149,7 +147,6 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
   return { record, options: gossipOptions, timing, ...(threads === undefined ? {} : { threads }) };
 }
 
-/** The options by the library's names. */
 function libraryOptions(options: Options): GossipOptions {
   const { dim, rounds, start, seed = 0, every = 1, float32, alpha, beta, pushSum } = options;
   const { drop, absent, stale, crash, cut } = options;

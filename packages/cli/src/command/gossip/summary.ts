@@ -90,10 +90,9 @@ function measuredFactor({ errors, recorded }: GossipRecord, options: GossipOptio
 
 /** What fails on the network, in words. */
 function faultsOf({ drop = 0, absent = 0, stale = 0, crash = [], cut = [] }: GossipOptions): string[] {
+  const shares = Object.entries({ "messages dropped": drop, "nodes absent": absent, "messages stale": stale });
   return [
-    ...(drop > 0 ? [`${drop * 100} % of messages dropped`] : []),
-    ...(absent > 0 ? [`${absent * 100} % of nodes absent`] : []),
-    ...(stale > 0 ? [`${stale * 100} % of messages stale`] : []),
+    ...shares.flatMap(([what, share]) => (share > 0 ? [`${share * 100} % of ${what}`] : [])),
     ...(crash.length > 0 ? [`${crash.length} crashed`] : []),
     ...(cut.length > 0 ? [`links cut: ${cut.length}`] : []),
   ];

@@ -1,6 +1,7 @@
 /** What `equitopo rate` says of a topology beyond one round: many rounds, the long run, and what learning feels. */
 
 import type { Rate, Topology } from "equitopo";
+import { defined } from "equitopo/internal/input";
 import { asymptoticRate, gains, normOver, prediction } from "equitopo/rate";
 import { showCount, showRate } from "../../terminal/numbers.ts";
 import { type Cell, numberCell } from "../../terminal/table.ts";
@@ -21,18 +22,16 @@ export function mixingOf(topology: Topology, exact: Rate, asked: { rounds?: numb
   const free = topology.moments !== undefined || drawn || modal;
   const asymptotic = exact.asymptotic ?? (cheap ? asymptoticRate(known) : undefined);
   const telling = asymptotic !== undefined && asymptotic !== exact.rate && asymptotic !== exact.periodRate;
+  const over = asked.rounds === undefined ? undefined : normOver(known, asked.rounds);
   return {
     predicted: { ...prediction(known, TOLERANCE), tolerance: TOLERANCE },
     // Where it is neither the rate nor that of a period.
     ...(telling ? { asymptotic } : {}),
     ...((cheap || free) && topology.stochastic !== "columns" ? { gains: gains(known) } : {}),
-    ...(asked.rounds === undefined ? {} : overRounds(known, asked.rounds)),
+    ...(over === undefined
+      ? {}
+      : { rounds: asked.rounds, norm: over.norm, normMethod: over.method, ...defined({ normError: over.error }) }),
   };
-}
-
-function overRounds(topology: Topology, rounds: number) {
-  const { norm, method, error } = normOver(topology, rounds);
-  return { rounds, norm, normMethod: method, ...(error === undefined ? {} : { normError: error }) };
 }
 
 /** JSON has no infinity: what is promised by nothing, and gains of graphs that never agree, are null. */

@@ -11,7 +11,7 @@ import { wrapped } from "../../terminal/lines.ts";
 import { showCount, showRate, showRateOf } from "../../terminal/numbers.ts";
 import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
 import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
-import { notConnected, noteJson, partsOfGraph } from "../../topology/notes.ts";
+import { noteJson, partsJson } from "../../topology/notes.ts";
 import { addTopologyOptions, askedTopology, fileFlag, type TopologyValues } from "../../topology/options.ts";
 import { type Mixing, mixingJson, mixingLines, mixingOf } from "./mixing.ts";
 import { ratesOverSeeds } from "./over-seeds.ts";
@@ -80,8 +80,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
     meter.end();
     meter = workMeter(label, staticWork(topology)?.operations, options);
   }
-  const parts = partsOfGraph(topology);
-  if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
+  const parts = partsJson(topology, options);
   const plot =
     options.plot === undefined ? undefined : (await import("./spectrum-file.ts")).plotter(topology, options.plot);
   const rate = meter.run(() => topology.rate());
@@ -92,7 +91,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
   }
   const drawn = await plot?.(rate);
   meter.end();
-  const more = { parts: parts > 1 ? parts : undefined, ...noteJson(topology), ...mixingJson(mixing), plot: drawn };
+  const more = { ...parts, ...noteJson(topology), ...mixingJson(mixing), plot: drawn };
   if (options.json) await printJson({ ...describe(topology, rate), ...more });
   else await printParts(inWords(topology, rate, mixing), options);
   if (drawn !== undefined) note(`spectrum drawn to ${drawn}`, options);
@@ -114,7 +113,7 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): Part[] {
     periodic: "norm of Pi W(t) in the worst round",
     random: "root of the exact mean-square factor of one random round",
   }[topology.kind];
-  const exactly = `${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`;
+  const exactly = `${method}${error === undefined ? "" : `, error below ${error < 1e-15 ? "1e-15" : error.toExponential(1)}`}`;
   const lines: [string, Cell, string][] = [
     ["rate", { text: showRateOf(exact), value: exact.rate }, `${meaning}; ${exactly}`],
   ];
@@ -143,10 +142,6 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): Part[] {
   );
   const title = `${name}, n = ${showCount(n)}`;
   return [`${title}\n`, valueTable(lines, title), ...given];
-}
-
-function bounded(error: number): string {
-  return error < 1e-15 ? "1e-15" : error.toExponential(1);
 }
 
 function showOption(value: unknown): string {

@@ -14,7 +14,6 @@ export type TextKind = "guide" | "example";
 /** The same folder for the sources and for what is built of them. */
 const built = new URL("../../../dist/", import.meta.url);
 
-/** All texts of a kind by name. */
 export function packedTexts(kind: TextKind, from = built) {
   const folder = new URL(`${kind}/`, from);
   return filesIn(folder, kind)
