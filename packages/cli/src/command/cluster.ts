@@ -4,15 +4,14 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, createAuthority, createCertificate } from "@equitopo/node";
-import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
 import { hostFiles, peerName } from "../peers/secrets.ts";
-import { addFlags, type CommonOptions, type Given, on, preset, whole, word } from "../terminal/flags.ts";
+import { type CommonOptions, type Given, on, preset, whole, word } from "../terminal/flags.ts";
 import { untilInterrupted } from "../terminal/interrupt.ts";
 import { print, printJson } from "../terminal/output.ts";
 
-const flags = {
+export const flags = {
   out: { ...word("<DIR>", "a new folder for hosts.txt and the secrets"), mandatory: true as const },
   peers: whole("<N>", "peers in all, spread evenly over the hosts (default: one each)", 1, 17),
   key: on("a pre-shared key in place of an authority and certificates"),
@@ -22,13 +21,10 @@ const flags = {
 
 interface Options extends CommonOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(
-    command
-      .argument("<action>", "init")
-      .argument("<hosts...>", "names or addresses of the machines, each with a port if you like"),
-    flags,
-  );
+export const words = {
+  "<action>": "init",
+  "<hosts...>": "names or addresses of the machines, each with a port if you like",
+};
 
 export const help = `
 Writes hosts.txt (one host:port a line, peer 0 first) and either

@@ -2,15 +2,14 @@
 
 import * as nn from "@equitopo/nn";
 import { folderFiles } from "@equitopo/node";
-import type { Command } from "commander";
 import { defined, InputError, tableLines } from "equitopo/internal/input";
 import { csv } from "../folder/run-folder.ts";
 import { readNamed } from "../input/file.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
-import { addFlags, type CommonOptions, choice, type Given, word } from "../terminal/flags.ts";
+import { type CommonOptions, choice, type Given, word } from "../terminal/flags.ts";
 import { note, print, printJson, requireWritable, writeAtomically } from "../terminal/output.ts";
 
-const flags = {
+export const flags = {
   data: word("<DIR|FILE>", `the data set's folder (or ${dataVariable}), or a .csv or .npy file of your own`),
   labels: word("<FILE>", "the labels of a .npy file, where they are known"),
   set: choice("<SET>", "of a folder: test (default) or train", ["test", "train"]),
@@ -19,8 +18,7 @@ const flags = {
 
 interface Options extends CommonOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(command.argument("<model>", "a model.safetensors that `equitopo train` wrote"), flags);
+export const words = { "<model>": "a model.safetensors that `equitopo train` wrote" };
 
 export const help = `
 The network, the shape of its images and their normalisation stand in the file. A .csv file has as many columns as an

@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { experiments, parseAgainst, type Study } from "@equitopo/experiments/internal";
 import { openData } from "@equitopo/nn";
-import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { defined, oneOf } from "equitopo/internal/input";
 import type { Check, Experiment, Scale } from "equitopo/outcome";
@@ -15,11 +14,11 @@ import { deviceFlags, gpuEngine, inPrecision, requireGpuUnits } from "../run/gpu
 import { type Finished, runToFolder } from "../run/run-experiments.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../terminal/answer.ts";
 import { integerOption } from "../terminal/arguments.ts";
-import { addFlags, type CommonOptions, choice, type Given, on, parsed, whole, word } from "../terminal/flags.ts";
+import { type CommonOptions, choice, type Given, on, parsed, whole, word } from "../terminal/flags.ts";
 import { note, printJson } from "../terminal/output.ts";
 import { left, studyTable, table } from "../terminal/table.ts";
 
-const flags = {
+export const flags = {
   quick: on("smaller sizes and fewer repeats, for a first look"),
   out: word("<DIR>", "folder for curves, figures and report.html (default: a new one in runs/)"),
   resume: on("go on with the interrupted run in --out"),
@@ -38,7 +37,7 @@ const flags = {
 
 interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
 
-export const define = (command: Command) => addFlags(command.argument("<names...>", "experiments, or all"), flags);
+export const words = { "<names...>": "experiments, or all" };
 
 export const first = () => [...experiments.map(({ name }) => name), "all"];
 

@@ -2,7 +2,6 @@
 
 import { randomBytes } from "node:crypto";
 import { basename, extname, join } from "node:path";
-import type { Command } from "commander";
 import { expandSpec, InputError, type SpecDocument } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { divergedAt, holdsObjects } from "equitopo/internal/run";
@@ -21,11 +20,11 @@ import { runUnits } from "../run/pool.ts";
 import { runDocument } from "../run/run-document.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { type FormatOptions, formatFlag } from "../terminal/answer.ts";
-import { addFlags, type Given, number, on, seedsFlag, whole, word } from "../terminal/flags.ts";
+import { type Given, number, on, seedsFlag, whole, word } from "../terminal/flags.ts";
 import { note } from "../terminal/output.ts";
 import { tellNotes } from "../topology/notes.ts";
 
-const flags = {
+export const flags = {
   out: word("<DIR>", "folder for curves, figures and report.html (default: a new one in runs/)"),
   resume: on("go on with the interrupted run in --out"),
   data: word("<DIR>", `folder of the data sets that the spec names (or ${dataVariable})`),
@@ -41,8 +40,7 @@ const flags = {
 
 interface Options extends PeerRunOptions, FormatOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(command.argument("<spec>", "a .yaml, .json or .mjs file (see equitopo guide spec)"), flags);
+export const words = { "<spec>": "a .yaml, .json or .mjs file (see equitopo guide spec)" };
 
 export const help = `
 The least a spec says, as JSON:

@@ -137,8 +137,11 @@ export interface CommonOptions extends Given<typeof commonFlags> {}
 
 /** The file of a command. */
 export interface CommandModule {
-  /** Adds its arguments and options to a bare command. */
-  define(command: Command): Command;
+  /** Its arguments, such as <spec>, and what each is. */
+  readonly words?: Readonly<Record<string, string>>;
+  readonly flags?: Flags;
+  /** Adds to a bare command what is not in these tables. */
+  define?(command: Command): Command;
   /** What its first word may be, where that is one of some names and no topology: shells complete it. */
   readonly first?: () => readonly string[];
   /** The text below them: explanations and examples. */
@@ -152,4 +155,10 @@ export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<CommandModule>;
+}
+
+/** The bare command with everything that the module says of its arguments and options, and what every command takes. */
+export function equipped(command: Command, { words = {}, flags = {}, define }: CommandModule): Command {
+  for (const [name, what] of Object.entries(words)) command.argument(name, what);
+  return addFlags(addFlags(define?.(command) ?? command, flags), commonFlags);
 }

@@ -1,6 +1,5 @@
 /** `equitopo advise`: which topology to run, for how many nodes on which network, and why. */
 
-import type { Command } from "commander";
 import { type AdviseOptions, advise, algorithms, InputError } from "equitopo";
 import { checkAdvice } from "equitopo/advise";
 import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
@@ -14,7 +13,7 @@ import { adviceInWords, asDocument } from "./answer.ts";
 /** Rows of the table unless --all asks for more. */
 const SHOWN = 12;
 
-const flags = {
+export const flags = {
   n: flag.whole("<N>", "number of nodes", 2, 300),
   degree: flag.whole("<K>", "the most peers that a node may hear from in a round", 1, 2),
   undirected: flag.on("only graphs in which every edge goes both ways"),
@@ -41,8 +40,6 @@ const flags = {
 };
 
 interface Options extends flag.CommonOptions, FormatOptions, flag.Given<typeof flags> {}
-
-export const define = (command: Command) => flag.addFlags(command, flags);
 
 export const help = `
 Of all registered topologies that fit (n, peers, directions, the method's condition), in the variants that their families

@@ -5,7 +5,7 @@ import type { Rate, Topology } from "equitopo";
 import { describe } from "../../certificate/description.ts";
 import { type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../../figure/files.ts";
 import { type FormatOptions, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommonOptions } from "../../terminal/flags.ts";
+import type { CommonOptions } from "../../terminal/flags.ts";
 import { note, printJson } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { noteJson } from "../../topology/notes.ts";
@@ -14,13 +14,15 @@ import { allReduce, type OverSeeds } from "./comparison.ts";
 import { chosen, DRAWS } from "./entrants.ts";
 import { drawComparison } from "./figure.ts";
 import { COLUMNS } from "./measure.ts";
-import { type ComparisonOptions, flags } from "./options.ts";
+import type { ComparisonOptions } from "./options.ts";
 import { rowDifferences, rowOverSeeds } from "./over-seeds.ts";
 import { type Comparison, comparisonInWords } from "./table.ts";
 
+export { flags } from "./options.ts";
+
 interface Options extends ComparisonOptions, CommonOptions, FormatOptions, FigureFiles {}
 
-export const define = (command: Command) => addFlags(addTopologyOptions(command, undefined, ["degree"]), flags);
+export const define = (command: Command) => addTopologyOptions(command, undefined, ["degree"]);
 
 export const help = `
 For each topology: its degree, its exact rate per round, over a period and in the long run, the gains that DSGD feels,

@@ -18,7 +18,7 @@ Examples:
 
 /** The command, which has to be handed all commands: they have it among them. */
 export const completionOf = (all: () => readonly CommandEntry[]): CommandModule => ({
-  define: (command) => command.argument("<shell>", shells.join(", ")),
+  words: { "<shell>": shells.join(", ") },
   first: () => shells,
   help,
   async act(shell: string, options: CommonOptions) {

@@ -3,7 +3,7 @@
 import { Command, type Option } from "commander";
 import type { AnyFamily, Registry } from "equitopo/internal/input";
 import { registries } from "../../registries.ts";
-import { addFlags, type CommandEntry, commonFlags } from "../../terminal/flags.ts";
+import { type CommandEntry, equipped } from "../../terminal/flags.ts";
 
 export type CommandWords = Awaited<ReturnType<typeof everyWord>>[number];
 
@@ -17,11 +17,11 @@ function namesFor(what: string): readonly string[] {
 export async function everyWord(all: readonly CommandEntry[]) {
   return Promise.all(
     all.map(async ({ name, summary, load }) => {
-      const { define, first } = await load();
-      const command = addFlags(define(new Command(name)), commonFlags);
+      const module = await load();
+      const command = equipped(new Command(name), module);
       return {
         ...{ name, summary },
-        first: first?.() ?? namesFor(command.registeredArguments[0]?.name() ?? ""),
+        first: module.first?.() ?? namesFor(command.registeredArguments[0]?.name() ?? ""),
         flags: command.options.map(flagWords),
       };
     }),

@@ -1,11 +1,10 @@
 /** `equitopo design`: searches for the best circulant of a degree, or the best sequence of one-peer rounds. */
 
-import type { Command } from "commander";
 import { type Design, InputError, predictedRounds } from "equitopo";
 import * as search from "equitopo/internal/design";
 import { defined } from "equitopo/internal/input";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommonOptions, type Given, number, on, preset, whole, word } from "../../terminal/flags.ts";
+import { type CommonOptions, type Given, number, on, preset, whole, word } from "../../terminal/flags.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
 import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
@@ -15,7 +14,7 @@ import { requireN } from "../../topology/options.ts";
 /** More does not fit into a timer. */
 const MOST_SECONDS = 2_000_000;
 
-const flags = {
+export const flags = {
   n: whole("<N>", "number of nodes", 2, 300),
   degree: whole("<K>", "peers of a node", 1, 9),
   directed: on("edges may go one way (the default)"),
@@ -36,8 +35,6 @@ interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
 const CHUNKS = 8;
 /** 128 + SIGINT, as shells expect. */
 const INTERRUPTED = 130;
-
-export const define = (command: Command) => addFlags(command, flags);
 
 export const help = `
 Searches shifts and weights of a circulant W = self I + sum_j w_j P^(u_j) for the lowest rate: local search from many

@@ -16,7 +16,7 @@ import { addTopologyOptions, chosenTopology, fileFlag, type TopologyValues } fro
 import { type SeededGossip, seedsInWords, seedsJson } from "./over-seeds.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "./summary.ts";
 
-const flags = {
+export const flags = {
   ...fileFlag,
   dim: flag.preset(100, flag.whole("<D>", "numbers per node", 1, 100)),
   start: flag.parsed("<NAME>", `what nodes hold at first: ${starts.join(", ")} (default normal)`, () => (text) => {
@@ -47,8 +47,9 @@ interface Options extends flag.CommonOptions, FormatOptions, flag.Given<typeof f
   readonly seed?: number;
 }
 
-export const define = (command: Command) =>
-  flag.addFlags(addTopologyOptions(command.argument("[topology]", "a name of `equitopo list`")), flags);
+export const words = { "[topology]": "a name of `equitopo list`" };
+
+export const define = (command: Command) => addTopologyOptions(command);
 
 export const help = `
 Every node starts with D standard normal numbers; in the order of the labels (sorted) or as two halves of 1 and -1

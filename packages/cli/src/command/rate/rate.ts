@@ -6,7 +6,7 @@ import { staticWork } from "equitopo/topology";
 import { describe } from "../../certificate/description.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
 import { sayCost, workMeter } from "../../terminal/cost.ts";
-import { addFlags, type CommonOptions, type Given, on, parsed, seedsFlag, whole, word } from "../../terminal/flags.ts";
+import { type CommonOptions, type Given, on, parsed, seedsFlag, whole, word } from "../../terminal/flags.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showCount, showRate, showRateOf } from "../../terminal/numbers.ts";
 import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
@@ -19,7 +19,7 @@ import { ratesOverSeeds } from "./over-seeds.ts";
 /** Basis indices shown to a person. */
 const SHOWN = 20;
 
-const flags = {
+export const flags = {
   ...fileFlag,
   certificate: word("<FILE>", "also write a certificate that `equitopo verify` re-derives"),
   seeds: seedsFlag("of topologies that are drawn: the rate with each of these seeds, mean and deviations"),
@@ -31,8 +31,9 @@ const flags = {
 
 interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(addTopologyOptions(command.argument("[topology]", "a name of `equitopo list`")), flags);
+export const words = { "[topology]": "a name of `equitopo list`" };
+
+export const define = (command: Command) => addTopologyOptions(command);
 
 export const help = `
 The rate is the smallest beta with E ||Pi W x||^2 <= beta^2 ||Pi x||^2: the factor by which disagreement shrinks in a

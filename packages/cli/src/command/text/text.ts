@@ -1,7 +1,7 @@
 /** `equitopo guide` and `equitopo example`: a list of texts, or one of them, to the terminal or to a file. */
 
 import { formatFlag, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommandModule, type CommonOptions, type Given, word } from "../../terminal/flags.ts";
+import { type CommandModule, type CommonOptions, type Given, word } from "../../terminal/flags.ts";
 import { note, print, printJson, writeAtomically } from "../../terminal/output.ts";
 import { wordTable } from "../../terminal/table.ts";
 import { packedText, packedTexts, type TextKind } from "./packed-text.ts";
@@ -11,7 +11,8 @@ const flagsOf = (kind: TextKind) => ({ out: word("<FILE>", `write the ${kind} to
 type Options = CommonOptions & Given<ReturnType<typeof flagsOf>>;
 
 const textCommand = (kind: TextKind, help: string): CommandModule => ({
-  define: (command) => addFlags(command.argument("[name]", `which ${kind}; without it, all are listed`), flagsOf(kind)),
+  words: { "[name]": `which ${kind}; without it, all are listed` },
+  flags: flagsOf(kind),
   first: () => packedTexts(kind).map(({ name }) => name),
   help,
   async act(name: string | undefined, options: Options) {
