@@ -175,7 +175,7 @@ type Chosen = TopologyValues & { readonly quiet?: true };
 export function askedTopology(name: string | undefined, values: Chosen) {
   const { file, n } = values;
   /** Made, with what is said of it. */
-  const told = (topology: Topology, meter: Meter, before = "") => {
+  const made = (topology: Topology, meter: Meter, before = "") => {
     if (topology.kind === "static") meter.run(() => topology.round(0));
     if (topology.note !== undefined) note(before + topology.note, values);
     return topology;
@@ -184,7 +184,7 @@ export function askedTopology(name: string | undefined, values: Chosen) {
     if (name === undefined) throw new InputError("a topology must be named", name, "choose one of `equitopo list`");
     const spec = specFromOptions(name, values);
     const make = async (meter: Meter) =>
-      told(
+      made(
         meter.run(() => createTopology(spec)),
         meter,
       );
@@ -198,7 +198,7 @@ export function askedTopology(name: string | undefined, values: Chosen) {
   }
   const make = async (meter: Meter) => {
     const { readGraphFile } = await import("./graph-file.ts");
-    const topology = told(await readGraphFile(file, { meter, weights: values["weights"] }), meter, `${file}: `);
+    const topology = made(await readGraphFile(file, { meter, weights: values["weights"] }), meter, `${file}: `);
     if (n === undefined || n === topology.n) return topology;
     throw new InputError(`--n must be the ${topology.n} nodes of ${file}`, n, "leave out --n");
   };

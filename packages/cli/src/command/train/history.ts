@@ -43,13 +43,15 @@ export interface TrainingOutcome {
   readonly device?: NonNullable<RunResult["device"]>;
 }
 
+const trainingVersion = 2;
+
 /** What result.json holds and --json prints. */
 export function resultOf({ document, history, seconds, out, stateHash, device, ...outcome }: TrainingOutcome): object {
   const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
   const { averagedLoss: testLoss, ...last } = history[history.length - 1];
   const { averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, consensusDistance, bytesPerNode } = last;
   return {
-    version: 2,
+    version: trainingVersion,
     dataset: outcome.dataset,
     topology: document.topologies?.[0],
     ...{ algorithm, learningRate, model: outcome.model, parameters: outcome.parameters, epochs: history.length },
