@@ -188,7 +188,6 @@ export interface OnePeerDesignOptions extends Pick<DesignOptions, "n" | "seed" |
   readonly period?: number;
 }
 
-/** What was asked, checked. */
 export function onePeerQuestion({ n, period }: { n: number; period?: number }): OnePeerQuestion {
   nodes(n);
   return { n, period: integer("period", period ?? ceilLog2(n), 1, 1000) };

@@ -50,7 +50,6 @@ const SWEEPS = 1500;
 const MOST_EVALUATIONS = 2 ** 26;
 const FEWEST_SWEEPS = 30;
 
-/** Evaluations in one chunk. */
 export function chunkSize(question: Question): number {
   const sweep = columnsOf(question) * candidateCount(question);
   return Math.min(SWEEPS * sweep, Math.max(MOST_EVALUATIONS, FEWEST_SWEEPS * sweep));

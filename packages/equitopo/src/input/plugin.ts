@@ -54,7 +54,6 @@ function called(plugin: Call, library: object): unknown {
   throw new InputError("a plug-in's function gives its members at once", "a promise", "await at the top of the module");
 }
 
-/** Checks the properties that every member has. */
 function checked(member: AnyFamily): AnyFamily {
   if (typeof member?.name !== "string" || typeof member.options !== "object" || member.options === null) {
     throw new InputError("a member has a name, a summary and options", member, "options may be {}");

@@ -27,7 +27,6 @@ const n = 8;
 const d = 3;
 const x0 = Float64Array.from({ length: n * d }, (_, k) => 10 * Math.sin(k * k));
 
-/** One topology of each kind that fits this algorithm. */
 function someTopologies({ algorithm }: Optimiser): Topology[] {
   return [
     { name: "ring", n },

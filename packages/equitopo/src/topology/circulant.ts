@@ -57,7 +57,6 @@ export function uniformCirculant(spec: TopologySpec, shifts: readonly number[], 
   return circulantTopology(spec, Math.max(0, 1 - length * weight), shifts, weights, () => rate);
 }
 
-/** Node i's part of a circulant round. */
 export function circulantPeers({ n, self, shifts, weights }: CirculantRound, i: number): Peers {
   // Plain loops: Array.from over a typed array takes many times as long.
   const from: Neighbour[] = [];

@@ -14,8 +14,8 @@
 
 import { InputError } from "../input/input.ts";
 import { about, type Given, optional, whole } from "../input/option.ts";
+import { isPrime, isSquareModulo } from "../number/factors.ts";
 import { mod, powMod } from "../number/integers.ts";
-import { isPrime, isSquareModulo } from "../number/primes.ts";
 import { randomSteps } from "../rate/work.ts";
 import { computedTopology, regularGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
@@ -85,7 +85,6 @@ const lpsOptions = {
 
 const isFit = (prime: number) => prime % 4 === 1 && isPrime(prime);
 
-/** The primes q. */
 const fields = () => Array.from({ length: LARGEST_Q / 4 }, (_, k) => 4 * k + 5).filter(isFit);
 
 /** The first pair whose graph has n nodes, among those with the given p and q; of several p the smallest. */

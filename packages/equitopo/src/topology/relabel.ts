@@ -22,7 +22,6 @@ import { freshLabels } from "./fresh-labels.ts";
 import { sharedRound } from "./pairs.ts";
 import { guarded, type Topology } from "./topology.ts";
 
-/** The option `relabel` of every static or periodic topology. */
 export const relabel = about(flag(), "draw the labels of a static or periodic topology anew every period");
 
 /**
