@@ -22,11 +22,8 @@ export function addPlugin(plugin: unknown, registries: Registries, library: obje
   if (given === undefined && typeof plugin === "function") return;
   const kinds = Object.keys(registries);
   if (typeof given !== "object" || given === null) {
-    throw new InputError(
-      `a plug-in exports by default an object with some of ${kinds.join(", ")}`,
-      given,
-      "try export default { topologies: [defineTopology(...)] }",
-    );
+    const rule = `a plug-in exports by default an object with some of ${kinds.join(", ")}`;
+    throw new InputError(rule, given, "try export default { topologies: [defineTopology(...)] }");
   }
   onlyKeys("a plug-in", given, kinds);
   for (const [kind, members] of Object.entries(given as Plugin)) {

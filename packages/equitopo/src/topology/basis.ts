@@ -116,11 +116,8 @@ function drawToRate(n: number, m: number, rho: number, seed: number, norm: Norm)
   });
   if (found !== undefined) return found;
   const drawn = `${MAX_DRAWS} draws of M = ${m} indices at n = ${n} had a best rate of ${best.toPrecision(6)}`;
-  throw new InputError(
-    `rho must be reachable: ${drawn}`,
-    rho,
-    `try rho = ${Math.ceil(best * 1000) / 1000} or a larger m`,
-  );
+  const remedy = `try rho = ${Math.ceil(best * 1000) / 1000} or a larger m`;
+  throw new InputError(`rho must be reachable: ${drawn}`, rho, remedy);
 }
 
 /** The distinct indices, ascending, each with its count in the multiset. */

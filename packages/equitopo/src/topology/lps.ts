@@ -144,10 +144,9 @@ function quaternions(p: number, q: number): Matrix[] {
 
 /** Why there is no such graph: p and q that are none, or an n that is not theirs. */
 function refusal({ n, p, q }: LpsOptions): InputError {
-  const sizes = (q === undefined ? fields() : [q])
-    .flatMap((field) => [(field * (field * field - 1)) / 2, field * (field * field - 1)])
-    .filter((size) => pairFor(size, p, q) !== undefined)
-    .sort((a, b) => a - b);
+  const most = (q === undefined ? fields() : [q]).map((field) => field * (field * field - 1));
+  const both = most.flatMap((size) => [size / 2, size]).sort((a, b) => a - b);
+  const sizes = both.filter((size) => pairFor(size, p, q) !== undefined);
   if (sizes.length === 0) {
     const rule = "p and q of an LPS graph must be distinct primes = 1 mod 4, q > 2 sqrt p";
     return new InputError(rule, { p, q }, "try p = 17, q = 13, n = 1092");
