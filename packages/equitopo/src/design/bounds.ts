@@ -77,11 +77,8 @@ function directedMoments(n: number, degree: number): number {
     const full = Math.floor(1 / high);
     const mostSquare = full * high * high + (1 - full * high) ** 2;
     const first = n * mostSquare - 1;
-    const moment = convolve(
-      squares,
-      powers(low * low),
-      others.map((value, m) => value * rest ** (2 * m)),
-    );
+    const scaled = others.map((value, m) => value * rest ** (2 * m));
+    const moment = convolve(squares, powers(low * low), scaled);
     let best = 0;
     for (let m = 1; m <= MOMENTS; m++) {
       const above = n * moment[m] - 1;

@@ -54,22 +54,8 @@ export function designOn(question: Question, columns: ArrayLike<number>, proved 
   const multipliers = optimiser.multipliers().map(({ k, re, im }) => ({ k, re, im: 0 - im }));
   const { value, name } = designBound(question);
   const { rate, frequency } = attained({ n, self, shifts, weights });
-  return {
-    n,
-    directed,
-    self,
-    shifts,
-    weights,
-    rate,
-    bound: value,
-    certificate: {
-      frequency,
-      multipliers,
-      supportBound: supportBound(n, shifts, multipliers),
-      boundName: name,
-      proved,
-    },
-  };
+  const proof = { supportBound: supportBound(n, shifts, multipliers), boundName: name, proved };
+  return { n, directed, self, shifts, weights, rate, bound: value, certificate: { frequency, multipliers, ...proof } };
 }
 
 /** min over the support, 0 included, of g(u): what the multipliers prove of every weighting of it. O(K x multipliers). */
@@ -113,8 +99,6 @@ function rounded(question: Question, columns: readonly number[], weights: Float6
     const shared = !question.directed && 2 * u !== question.n;
     return [u, Math.round(weights[j] / GRAIN / (shared ? 2 : 1))];
   });
-  return weightedShifts(
-    question,
-    grains.filter(([u, count]) => u !== 0 && count !== 0),
-  );
+  const kept = grains.filter(([u, count]) => u !== 0 && count !== 0);
+  return weightedShifts(question, kept);
 }

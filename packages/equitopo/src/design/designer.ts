@@ -31,7 +31,6 @@ export interface Chunk {
   readonly evaluations: number;
 }
 
-/** What is sought, checked. */
 export function question(options: { n: number; degree: number; directed?: boolean }): Question {
   const { degree, directed = true } = options;
   const n = nodes(options.n);
@@ -39,16 +38,12 @@ export function question(options: { n: number; degree: number; directed?: boolea
   if (typeof directed !== "boolean") throw new InputError("directed must be true or false", directed, "leave it out");
   if (!directed && degree % 2 === 1 && n % 2 === 1) {
     const near = degree + 1 < n ? `${degree - 1} or ${degree + 1}` : `${degree - 1}`;
-    throw new InputError(
-      `the degree of an undirected circulant of odd n = ${n} must be even`,
-      degree,
-      `try degree = ${near}`,
-    );
+    const rule = `the degree of an undirected circulant of odd n = ${n} must be even`;
+    throw new InputError(rule, degree, `try degree = ${near}`);
   }
   return { n, degree, directed };
 }
 
-/** The chunks that a number of evaluations comes to. */
 export function chunksOf(asked: Question, evaluations: number): Chunk[] {
   return cutUp(evaluations, chunkSize(asked));
 }

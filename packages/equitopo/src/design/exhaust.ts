@@ -15,7 +15,7 @@ import { WeightOptimiser } from "./weights.ts";
 
 /** About how many classes there are: all supports over all maps. */
 function classCount({ n, degree, directed }: Question): number {
-  const units = unitCount(n);
+  const units = unitsOf(n).length;
   return directed
     ? Math.ceil(choose(n, degree + 1) / (n * units))
     : Math.ceil(choose(Math.ceil(n / 2) - 1, Math.floor(degree / 2)) / Math.max(1, units / 2));
@@ -32,11 +32,7 @@ function choose(n: number, k: number): number {
   return Math.max(1, count);
 }
 
-function unitCount(n: number): number {
-  let count = 0;
-  for (let a = 1; a <= n; a++) if (gcd(a, n) === 1) count++;
-  return count;
-}
+const unitsOf = (n: number) => Array.from({ length: n }, (_, a) => a).filter((a) => gcd(a, n) === 1);
 
 /** Whether exhausting a question costs no more than weighing so many classes: about 10^4 a second at n = 100. */
 export function isExhaustible(asked: Question, classes: number): boolean {
@@ -72,11 +68,9 @@ export function forEachClass({ n, degree, directed }: Question, visit: (columns:
   if (columns.length > set.length) columns[1] = n / 2;
   const end = directed ? n : Math.ceil(n / 2);
   const divisor = Int32Array.from({ length: n }, (_, u) => gcd(u, n));
-  const units = Array.from({ length: n }, (_, a) => a).filter((a) => divisor[a] === 1);
+  const units = unitsOf(n);
   // For every u the units a with a u = gcd(u, n).
-  const toDivisor = Array.from({ length: n }, (_, u) =>
-    Int32Array.from(units.filter((a) => (a * u) % n === divisor[u])),
-  );
+  const toDivisor = Array.from(divisor, (d, u) => units.filter((a) => (a * u) % n === d));
 
   /** Whether some map that takes `from` to 0 and from + difference to the first member has an image that comes earlier. */
   function leadsEarlier(from: number, difference: number): boolean {

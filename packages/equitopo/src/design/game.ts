@@ -30,7 +30,6 @@ export function growingGame(columns: number) {
   let solved = false;
   clear();
 
-  /** Forgets all rows. */
   function clear(): void {
     rows = 0;
     solved = false;
@@ -74,12 +73,8 @@ export function growingGame(columns: number) {
       }
       if (isPrimal) row = tightest(rows, (r) => table[r * width + q], constant);
       else {
-        const at = row * width;
-        q = tightest(
-          columns,
-          (c) => -table[at + c],
-          (c) => -goal[c],
-        );
+        const slope = (c: number) => -table[row * width + c];
+        q = tightest(columns, slope, (c) => -goal[c]);
       }
       if (q < 0 || row < 0) break;
       pivot(row, q);
@@ -101,7 +96,6 @@ export function growingGame(columns: number) {
     return 1 / goal[columns] - 2;
   }
 
-  /** Writes w. */
   function weights(out: Float64Array): void {
     out.fill(0, 0, columns);
     for (let r = 0; r < rows; r++) {

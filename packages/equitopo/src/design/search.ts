@@ -50,7 +50,6 @@ const SWEEPS = 1500;
 const MOST_EVALUATIONS = 2 ** 26;
 const FEWEST_SWEEPS = 30;
 
-/** Evaluations in one chunk. */
 export function chunkSize(question: Question): number {
   const sweep = columnsOf(question) * candidateCount(question);
   return Math.min(SWEEPS * sweep, Math.max(MOST_EVALUATIONS, FEWEST_SWEEPS * sweep));
@@ -69,6 +68,8 @@ export class Search {
 function searching(question: Question) {
   const { n, directed, degree } = question;
   const columns = columnsOf(question);
+  const candidates = candidateCount(question);
+  const firstCandidate = directed ? 0 : 1;
   /** Columns from here on may be swapped: undirected, 0 stays, and n / 2 where the degree is odd. */
   const fixed = fixedOf(question);
   const waves = new Waves(n, directed);
@@ -92,7 +93,11 @@ function searching(question: Question) {
   let over = () => true;
 
   function chunk(seed: number, c: number, evaluations: number, stop: () => boolean = () => false): Found {
-    if (columns - fixed >= candidateCount(question)) return everything();
+    // As many columns as there are shifts: nothing to choose.
+    if (columns - fixed >= candidates) {
+      const all = Array.from({ length: columns }, (_, j) => j);
+      return { shifts: all, rate: optimiser.optimise(all), evaluations: 1 };
+    }
     random = new RandomStream(seed, streams.design, c);
     spent = 0;
     locals = 0;
@@ -106,27 +111,13 @@ function searching(question: Question) {
     shifts.set(home);
     do {
       const rate = local(homeRate, bestRate);
-      if (rate < homeRate - 1e-9) {
-        home = shifts.slice();
-        fruitless = 0;
-      } else fruitless++;
-      if (rate <= homeRate) {
-        home = shifts.slice();
-        homeRate = rate;
-      }
-      if (homeRate < bestRate) {
-        best = home;
-        bestRate = homeRate;
-      }
-      if (fruitless >= PATIENCE) {
-        home = draw();
-        homeRate = Number.POSITIVE_INFINITY;
-        fruitless = 0;
-        shifts.set(home);
-      } else {
-        shifts.set(home);
-        kick();
-      }
+      fruitless = rate < homeRate - 1e-9 ? 0 : fruitless + 1;
+      if (rate <= homeRate) [home, homeRate] = [shifts.slice(), rate];
+      if (homeRate < bestRate) [best, bestRate] = [home, homeRate];
+      const afresh = fruitless >= PATIENCE;
+      if (afresh) [home, homeRate, fruitless] = [draw(), Number.POSITIVE_INFINITY, 0];
+      shifts.set(home);
+      if (!afresh) kick();
     } while (!over());
     return { shifts: [...(best ?? home)], rate: bestRate, evaluations: spent };
   }
@@ -171,8 +162,8 @@ function searching(question: Question) {
       lacking.optimise(rest, 1e-6);
       waves.prices(lacking.multipliers(), prices);
       let left = 0;
-      const end = candidateCount(question) + (question.directed ? 0 : 1);
-      for (let v = question.directed ? 0 : 1; v < end; v++) {
+      const end = candidates + firstCandidate;
+      for (let v = firstCandidate; v < end; v++) {
         if (prices[v] < rate - 1e-9 && !shifts.includes(v)) list[left++] = v;
       }
       spent += end;
@@ -198,15 +189,15 @@ function searching(question: Question) {
       idle++;
       if (w < 0.05 / columns) continue;
       waves.add(shifts[j], -w, values);
-      const first = directed ? 0 : 1;
-      let left = candidateCount(question);
-      for (let v = 0; v < left; v++) list[v] = first + v;
+      let left = candidates;
+      for (let v = 0; v < left; v++) list[v] = firstCandidate + v;
       spent += left;
       left = scan.below(rate - 1e-10, w, values, list, left);
       while (left > 0) {
         const v = list[random.below(left)];
         if (shifts.includes(v)) {
-          left = without(list, left, v);
+          const at = list.indexOf(v);
+          list.copyWithin(at, at + 1, left--);
           continue;
         }
         rate = scan.largest(v, w, values);
@@ -230,18 +221,9 @@ function searching(question: Question) {
       spent++;
       waves.sum(shifts, equal, values);
       const rate = scan.largest(0, 0, values);
-      if (rate < bestRate) {
-        bestRate = rate;
-        best = shifts;
-      }
+      if (rate < bestRate) [best, bestRate] = [shifts, rate];
     }
     return best;
-  }
-
-  /** As many columns as there are shifts: nothing to choose. */
-  function everything(): Found {
-    const shifts = Int32Array.from({ length: columns }, (_, j) => j);
-    return { shifts: [...shifts], rate: optimiser.optimise(shifts), evaluations: 1 };
   }
 
   function kick(): void {
@@ -253,11 +235,4 @@ function searching(question: Question) {
   }
 
   return chunk;
-}
-
-/** The list without v, order kept; its new length. */
-function without(list: Int32Array, length: number, v: number): number {
-  const at = list.indexOf(v);
-  list.copyWithin(at, at + 1, length);
-  return length - 1;
 }

@@ -121,14 +121,11 @@ export class WeightOptimiser {
 
   /** Adds the tangent at frequency k for the current attempt; false if there is one that is nearly the same. */
   #cut(shifts: ArrayLike<number>, k: number): boolean {
-    const x = this.#values[2 * k];
-    const y = this.#values[2 * k + 1];
+    const [x, y] = [this.#values[2 * k], this.#values[2 * k + 1]];
     const modulus = Math.sqrt(x * x + y * y);
-    const re = x / modulus;
-    const im = y / modulus;
-    for (const cut of this.#cuts) {
-      if (cut.k === k && (re - cut.re) ** 2 + (im - cut.im) ** 2 < PARALLEL) return false;
-    }
+    const [re, im] = [x / modulus, y / modulus];
+    const isKnown = (cut: Multiplier) => cut.k === k && (re - cut.re) ** 2 + (im - cut.im) ** 2 < PARALLEL;
+    if (this.#cuts.some(isKnown)) return false;
     const { n, roots } = this.#waves;
     for (let j = 0; j < this.#columns; j++) {
       const m = (k * shifts[j]) % n;

@@ -45,30 +45,21 @@ export class Network {
   readonly #seed: number;
 
   constructor(topology: Topology, faults: Faults, seed: number) {
-    const probability = (name: string, value = 0) => real(name, value, { min: 0, max: 1 }, 0.1);
+    const probability = (kind: "drop" | "absent" | "stale") => real(kind, faults[kind] ?? 0, { min: 0, max: 1 }, 0.1);
     this.#topology = topology;
-    const [drop, absent] = [probability("drop", faults.drop), probability("absent", faults.absent)];
-    const stale = probability("stale", faults.stale);
-    if (stale > 0 && faults.pushSum === true) {
-      throw new InputError(
-        "push-sum must go without stale messages: they change its sums",
-        faults.stale,
-        "try stale = 0",
-      );
+    const [drop, absent, stale] = [probability("drop"), probability("absent"), probability("stale")];
+    const { name, hierarchy, pair } = topology;
+    const rules = {
+      pushSum: "push-sum must go without stale messages: they change its sums",
+      groups: "stale messages are those between nodes: groups send means",
+      pair: "push-sum is for topologies that mix one vector a node",
+    };
+    if (stale > 0 && faults.pushSum === true) throw new InputError(rules.pushSum, stale, "try stale = 0");
+    if (stale > 0 && hierarchy !== undefined) {
+      throw new InputError(rules.groups, name, "choose another topology, or stale = 0");
     }
-    if (stale > 0 && topology.hierarchy !== undefined) {
-      throw new InputError(
-        "stale messages are those between nodes: groups send means",
-        topology.name,
-        "choose another topology, or stale = 0",
-      );
-    }
-    if (topology.pair !== undefined && faults.pushSum === true) {
-      throw new InputError(
-        "push-sum is for topologies that mix one vector a node",
-        topology.name,
-        "leave it out: its rows sum to 1 whatever is lost",
-      );
+    if (pair !== undefined && faults.pushSum === true) {
+      throw new InputError(rules.pair, name, "leave it out: its rows sum to 1 whatever is lost");
     }
     const [crash, cut] = [checkCrashes(topology.n, faults.crash ?? []), checkCuts(topology.n, faults.cut ?? [])];
     this.#faults = { drop, absent, stale, crash, cut };

@@ -23,39 +23,28 @@
 import { InputError } from "../input/input.ts";
 import { groupedRound } from "../round/grouped.ts";
 import { groupsOf, leaderOf, membersOf } from "../round/groups.ts";
-import {
-  type FlatRound,
-  forEachEdgeInto,
-  type GroupedRound,
-  type MatchingRound,
-  type Round,
-  selfWeight,
-} from "../round/round.ts";
+import type { FlatRound, GroupedRound, MatchingRound, Round } from "../round/round.ts";
+import { forEachEdgeInto, selfWeight } from "../round/round.ts";
 import { SparseRows } from "../round/sparse-rows.ts";
 
 /** The complete graph has to be written out, edge by edge, once messages are dropped. */
 const MAX_COMPLETE = 4096;
 
+/** Which node keeps the weight of a dropped message, and which messages are dropped. */
+type Keeper = "receiver" | "sender";
+type Dropped = (from: number, to: number) => boolean;
+
 /**
  * The round without the edges that `dropped` names; O(edges). A matching stays a matching, and a grouped round a grouped one,
  * whose leaders are those of that exchange.
  */
-export function thinRound(
-  round: Round,
-  dropped: (from: number, to: number) => boolean,
-  keeper: "receiver" | "sender",
-  exchange = 0,
-): Round {
+export function thinRound(round: Round, dropped: Dropped, keeper: Keeper, exchange = 0): Round {
   if (round.kind === "grouped") return thinGroups(round, exchange, { inside: dropped, between: dropped }, keeper);
   return thinFlat(round, dropped, keeper);
 }
 
 /** The same for rounds of one level. */
-function thinFlat(
-  round: FlatRound,
-  dropped: (from: number, to: number) => boolean,
-  keeper: "receiver" | "sender",
-): FlatRound {
+function thinFlat(round: FlatRound, dropped: Dropped, keeper: Keeper): FlatRound {
   const { n } = round;
   if (round.kind === "matching") return thinMatching(round, dropped);
   if (round.kind === "mean" && n > MAX_COMPLETE) {
@@ -81,7 +70,7 @@ function thinFlat(
   return Object.freeze(rows.round(self));
 }
 
-function thinMatching(round: MatchingRound, dropped: (from: number, to: number) => boolean): MatchingRound {
+function thinMatching(round: MatchingRound, dropped: Dropped): MatchingRound {
   const partner = round.partner.map((j, i) => (i < j && dropped(i, j) ? i : j));
   // The pair's other half follows the first.
   for (let i = 0; i < round.n; i++) if (partner[partner[i]] !== i) partner[i] = i;
@@ -96,12 +85,7 @@ export interface DroppedInGroups {
 }
 
 /** A grouped round without its dropped messages. O(n + edges between groups). */
-export function thinGroups(
-  round: GroupedRound,
-  exchange: number,
-  dropped: DroppedInGroups,
-  keeper: "receiver" | "sender",
-): GroupedRound {
+export function thinGroups(round: GroupedRound, exchange: number, dropped: DroppedInGroups, keeper: Keeper) {
   const { n, groups, least, between } = round;
   const leaders = Int32Array.from({ length: groups.count }, (_, g) => leaderOf(groups, g, exchange));
   const there = Array.from(leaders, (leader, g) =>

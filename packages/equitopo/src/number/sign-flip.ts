@@ -39,13 +39,7 @@ export function signFlip(differences: readonly number[]): number | null {
 function signedSums(sizes: readonly number[]): Float64Array {
   let sums = Float64Array.of(0);
   for (const size of sizes) {
-    const next = new Float64Array(2 * sums.length);
-    next.set(sums.map((sum) => sum - size));
-    next.set(
-      sums.map((sum) => sum + size),
-      sums.length,
-    );
-    sums = next;
+    sums = Float64Array.from({ length: 2 * sums.length }, (_, k) => sums[k >> 1] + (k % 2 === 0 ? -size : size));
   }
   return sums.sort();
 }

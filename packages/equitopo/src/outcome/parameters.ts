@@ -65,10 +65,8 @@ function flattened(run: RunSpec, files: readonly PluginEntry[]): Map<string, str
   put(["n"], n);
   put(["updates"], rounds);
   for (const [name, value] of Object.entries({ ...rest, topology, problem: about })) put([name], value);
-  put(
-    ["plug-ins"],
-    plugins?.map((hash) => pluginName(hash, files)),
-  );
+  const names = plugins?.map((hash) => pluginName(hash, files));
+  put(["plug-ins"], names);
   return found;
 }
 

@@ -12,7 +12,6 @@ export interface Disc {
   readonly im: Float64Array;
   /** The largest share of any disagreement that is left: the rate of a round, the norm of a period. */
   readonly most: number;
-  /** The name of its circle. */
   readonly mostName: string;
   readonly bound: number | null;
   readonly floor: number | undefined;
@@ -44,16 +43,16 @@ export function drawDisc(pen: Pen, paper: Paper, disc: Disc): void {
     pen.stroke();
     pen.setLineDash([]);
   };
-  pen.globalAlpha = 1;
-  pen.fillStyle = ground;
+  Object.assign(pen, { globalAlpha: 1, fillStyle: ground, strokeStyle: grid, lineWidth: 1 });
   pen.fillRect(0, 0, width, height);
-  pen.strokeStyle = grid;
-  pen.lineWidth = 1;
   pen.beginPath();
-  pen.moveTo(cx - 1.08 * radius, cy);
-  pen.lineTo(cx + 1.08 * radius, cy);
-  pen.moveTo(cx, cy - 1.08 * radius);
-  pen.lineTo(cx, cy + 1.08 * radius);
+  for (const [x, y] of [
+    [1.08 * radius, 0],
+    [0, 1.08 * radius],
+  ]) {
+    pen.moveTo(cx - x, cy - y);
+    pen.lineTo(cx + x, cy + y);
+  }
   pen.stroke();
   circle(1, quiet, 1, []);
   const colour = on(disc.colour);

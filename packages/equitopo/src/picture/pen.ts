@@ -45,93 +45,62 @@ export interface Picture {
 }
 
 /** A pen that writes SVG: each fill, stroke and text becomes an element. */
-class SvgPen implements Pen {
-  fillStyle = "#000000";
-  strokeStyle = "#000000";
-  lineWidth = 1;
-  globalAlpha = 1;
-  font = "12px system-ui";
-  textAlign: Pen["textAlign"] = "left";
-  textBaseline: Pen["textBaseline"] = "alphabetic";
-  readonly elements: string[] = [];
-  #path: string[] = [];
-  #dashes: readonly number[] = [];
-
-  beginPath(): void {
-    this.#path = [];
-  }
-
-  moveTo(x: number, y: number): void {
-    this.#path.push(`M${pixel(x)} ${pixel(y)}`);
-  }
-
-  lineTo(x: number, y: number): void {
-    this.#path.push(`${this.#path.length === 0 ? "M" : "L"}${pixel(x)} ${pixel(y)}`);
-  }
-
-  quadraticCurveTo(cx: number, cy: number, x: number, y: number): void {
-    this.#path.push(`Q${pixel(cx)} ${pixel(cy)} ${pixel(x)} ${pixel(y)}`);
-  }
-
-  /** A whole circle is two halves, because an arc that ends where it begins is empty. */
-  arc(x: number, y: number, radius: number, from: number, to: number): void {
-    const at = (angle: number) => `${pixel(x + radius * Math.cos(angle))} ${pixel(y + radius * Math.sin(angle))}`;
-    const half = (from + to) / 2;
-    const large = (to - from) / 2 > Math.PI ? 1 : 0;
-    const part = (angle: number) => `A${pixel(radius)} ${pixel(radius)} 0 ${large} 1 ${at(angle)}`;
-    // As on a canvas, an arc is joined to the path before it, unless the path was moved to its start.
-    const joined = this.#path.length === 0 || this.#path[this.#path.length - 1] === `M${at(from)}` ? "M" : "L";
-    this.#path.push(`${joined}${at(from)}`, part(half), part(to));
-  }
-
-  rect(x: number, y: number, width: number, height: number): void {
-    this.#path.push(`M${pixel(x)} ${pixel(y)}h${pixel(width)}v${pixel(height)}h${pixel(-width)}z`);
-  }
-
-  closePath(): void {
-    this.#path.push("z");
-  }
-
-  fill(): void {
-    this.#write(`fill="${this.fillStyle}"`);
-  }
-
-  stroke(): void {
-    const dashes = this.#dashes.length === 0 ? "" : ` stroke-dasharray="${this.#dashes.join(" ")}"`;
-    this.#write(`fill="none" stroke="${this.strokeStyle}" stroke-width="${pixel(this.lineWidth)}"${dashes}`);
-  }
-
-  fillRect(x: number, y: number, width: number, height: number): void {
-    const place = `x="${pixel(x)}" y="${pixel(y)}" width="${pixel(width)}" height="${pixel(height)}"`;
-    this.elements.push(`<rect ${place} fill="${this.fillStyle}"${this.#alpha()}/>`);
-  }
-
-  fillText(text: string, x: number, y: number): void {
-    const anchor = { left: "start", center: "middle", right: "end" }[this.textAlign];
-    const base = { top: "hanging", middle: "central", alphabetic: "alphabetic", bottom: "text-after-edge" };
-    const place = `x="${pixel(x)}" y="${pixel(y)}" text-anchor="${anchor}" dominant-baseline="${base[this.textBaseline]}"`;
-    const look = `style="font:${escapeText(this.font)}" fill="${this.fillStyle}"${this.#alpha()}`;
-    this.elements.push(`<text ${place} ${look}>${escapeText(text)}</text>`);
-  }
-
-  setLineDash(dashes: number[]): void {
-    this.#dashes = dashes;
-  }
-
-  #alpha(): string {
-    return this.globalAlpha === 1 ? "" : ` opacity="${pixel(this.globalAlpha)}"`;
-  }
-
-  #write(look: string): void {
-    if (this.#path.length > 0) this.elements.push(`<path d="${this.#path.join("")}" ${look}${this.#alpha()}/>`);
-  }
+function svgPen(elements: string[]): Pen {
+  let path: string[] = [];
+  let dashed = "";
+  /** A letter of a path with its points. */
+  const to = (letter: string, ...places: number[]) => void path.push(letter + places.map(pixel).join(" "));
+  const alpha = () => (pen.globalAlpha === 1 ? "" : ` opacity="${pixel(pen.globalAlpha)}"`);
+  const write = (look: string) => {
+    if (path.length > 0) elements.push(`<path d="${path.join("")}" ${look}${alpha()}/>`);
+  };
+  const pen: Pen = {
+    ...{ fillStyle: "#000000", strokeStyle: "#000000", lineWidth: 1, globalAlpha: 1, font: "12px system-ui" },
+    ...{ textAlign: "left", textBaseline: "alphabetic" },
+    beginPath() {
+      path = [];
+    },
+    moveTo: (x, y) => to("M", x, y),
+    lineTo: (x, y) => to(path.length === 0 ? "M" : "L", x, y),
+    quadraticCurveTo: (cx, cy, x, y) => to("Q", cx, cy, x, y),
+    // A whole circle is two halves, because an arc that ends where it begins is empty.
+    arc(x, y, radius, from, end) {
+      const at = (angle: number) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+      const large = (end - from) / 2 > Math.PI ? 1 : 0;
+      // As on a canvas, an arc is joined to the path before it, unless the path was moved to its start.
+      const start = at(from).map(pixel).join(" ");
+      to(path.length === 0 || path.at(-1) === `M${start}` ? "M" : "L", ...at(from));
+      for (const angle of [(from + end) / 2, end]) to("A", radius, radius, 0, large, 1, ...at(angle));
+    },
+    rect: (x, y, width, height) => {
+      path.push(`M${pixel(x)} ${pixel(y)}h${pixel(width)}v${pixel(height)}h${pixel(-width)}z`);
+    },
+    closePath: () => to("z"),
+    fill: () => write(`fill="${pen.fillStyle}"`),
+    stroke: () => write(`fill="none" stroke="${pen.strokeStyle}" stroke-width="${pixel(pen.lineWidth)}"${dashed}`),
+    fillRect(x, y, width, height) {
+      const place = `x="${pixel(x)}" y="${pixel(y)}" width="${pixel(width)}" height="${pixel(height)}"`;
+      elements.push(`<rect ${place} fill="${pen.fillStyle}"${alpha()}/>`);
+    },
+    fillText(text, x, y) {
+      const anchor = { left: "start", center: "middle", right: "end" }[pen.textAlign];
+      const base = { top: "hanging", middle: "central", alphabetic: "alphabetic", bottom: "text-after-edge" };
+      const place = `x="${pixel(x)}" y="${pixel(y)}" text-anchor="${anchor}" dominant-baseline="${base[pen.textBaseline]}"`;
+      const look = `style="font:${escapeText(pen.font)}" fill="${pen.fillStyle}"${alpha()}`;
+      elements.push(`<text ${place} ${look}>${escapeText(text)}</text>`);
+    },
+    setLineDash(dashes) {
+      dashed = dashes.length === 0 ? "" : ` stroke-dasharray="${dashes.join(" ")}"`;
+    },
+  };
+  return pen;
 }
 
 /** What a picture draws on this paper, as elements of SVG. */
 export function svgElements(draw: Picture["draw"], paper: Paper): string[] {
-  const pen = new SvgPen();
-  draw(pen, paper);
-  return pen.elements;
+  const elements: string[] = [];
+  draw(svgPen(elements), paper);
+  return elements;
 }
 
 /**

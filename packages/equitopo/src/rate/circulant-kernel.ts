@@ -33,10 +33,7 @@ export function circulantKernel(circulant: Circulant, part: "complex" | "real"):
     for (let j = 0; j < m; j++, at += 4) {
       roots.writePower(2 * a, shifts[j], 1, root, 0);
       roots.writePower(2 * a + 1, shifts[j], 1, root, 2);
-      memory[at] = root[0];
-      memory[at + 1] = root[2];
-      memory[at + 2] = root[1];
-      memory[at + 3] = root[3];
+      memory.set([root[0], root[2], root[1], root[3]], at);
     }
   }
   const call = part === "real" ? kernels.call.circulantReal : kernels.call.circulantComplex;
@@ -56,11 +53,8 @@ export function circulantKernel(circulant: Circulant, part: "complex" | "real"):
     const maxReal = Math.max(memory[2], memory[3]);
     const minReal = Math.min(memory[4], memory[5]);
     const square = part === "real" ? Math.max(maxReal ** 2, minReal ** 2) : Math.max(memory[0], memory[1]);
-    found = {
-      maxModulus: Math.max(found.maxModulus, Math.sqrt(square)),
-      maxReal: Math.max(found.maxReal, maxReal),
-      minReal: Math.min(found.minReal, minReal),
-    };
+    const maxModulus = Math.max(found.maxModulus, Math.sqrt(square));
+    found = { maxModulus, maxReal: Math.max(found.maxReal, maxReal), minReal: Math.min(found.minReal, minReal) };
   };
   // S b u mod n of every shift u, from row to row by addition: products of large n would need more than 53 bits.
   const powers = new Float64Array(m);

@@ -36,7 +36,8 @@ export function circulantExtremes(circulant: Circulant, part: "complex" | "real"
     shifts.length > MANY_WEIGHTS
       ? extremesOf(realSpectrum(firstRow(circulant)), part)
       : ((n >= SMALL ? circulantKernel(circulant, part) : null) ?? circulantExtremesReference(circulant, part));
-  return exactOne(circulant, found);
+  // A disconnected circulant has lambda_k = 1 for some k != 0: exactly 1, whatever the sums rounded to.
+  return isConnected(n, shifts) ? found : { ...found, maxModulus: 1, maxReal: 1 };
 }
 
 /**
@@ -56,16 +57,8 @@ export function circulantRate(circulant: Circulant): Rate {
 }
 
 /** The plain version that the kernel is tested against: one sum for every k. O(n M). */
-export function circulantExtremesReference(
-  circulant: Circulant,
-  part: "complex" | "real" = "complex",
-): SpectralExtremes {
+export function circulantExtremesReference(circulant: Circulant, part: "complex" | "real" = "complex") {
   return extremesOf(new Modes(circulant.n).sums(circulant), part);
-}
-
-/** A disconnected circulant has lambda_k = 1 for some k != 0: exactly 1, whatever the sums rounded to. */
-function exactOne(circulant: Circulant, extremes: SpectralExtremes): SpectralExtremes {
-  return isConnected(circulant.n, circulant.shifts) ? extremes : { ...extremes, maxModulus: 1, maxReal: 1 };
 }
 
 /**
@@ -91,8 +84,7 @@ export class BasisSpectrum {
     this.n = n;
     this.basis = [...basis];
     this.#modes = new Modes(n);
-    this.#sums = new Float64Array(2 * this.#modes.count);
-    for (const u of basis) this.#modes.add(u, 1, this.#sums);
+    this.#sums = this.#modes.sums({ n, self: 0, shifts: basis, weights: basis.map(() => 1) });
   }
 
   /** Puts u in the place of the basis index at `position`. */

@@ -24,10 +24,9 @@ const NOTHING = 1e-24;
 
 export function denseGains(topology: RoundSequence): Gains {
   const { n, symmetric, pair, period } = topology;
-  const one = period === 1 && symmetric && pair === undefined;
+  if (period === 1 && symmetric && pair === undefined) return symmetricGains(topology.round(0));
   // Beyond this the cubes are cheaper; two vectors a node have no other way.
   const rounds = pair === undefined ? 4 * n : 1e6;
-  if (one) return symmetricGains(topology.round(0));
   return followed(topology, Math.ceil(rounds / period!)) ?? doubled(topology);
 }
 
@@ -59,14 +58,9 @@ function followed(topology: RoundSequence, most: number): Gains | undefined {
 }
 
 function gathered(responses: readonly Matrix[], noise: number, n: number): Gains {
-  const count = responses.length * (n - 1);
+  const root = (sum: number) => Math.sqrt(sum / (responses.length * (n - 1)));
   const square = responses.reduce((sum, response) => sum + dot(response, response), 0);
-  return {
-    rms: Math.sqrt(square / count),
-    worst: worstOf(responses, n),
-    noise: Math.sqrt(noise / count),
-    method: "exact",
-  };
+  return { rms: root(square), worst: worstOf(responses, n), noise: root(noise), method: "exact" };
 }
 
 /** The root of the largest eigenvalue of the mean of S^T S, without making it. */

@@ -31,30 +31,17 @@ export function sampledGains(topology: RoundSequence): Gains {
   const columns = Math.max(1, Math.min(16, Math.floor(16384 / n)));
   const work = workOf(topology.round(0)) * (lead + LENGTH) * (2 * WINDOWS * columns + 4 * POWER_STEPS);
   if (!(work <= MOST_WORK)) {
-    throw new InputError(
-      "sampled gains need a topology that forgets its start soon",
-      topology.rate().rate,
-      "try a smaller n",
-    );
+    const rule = "sampled gains need a topology that forgets its start soon";
+    throw new InputError(rule, topology.rate().rate, "try a smaller n");
   }
-  const squares: number[] = [];
-  const noises: number[] = [];
-  for (let window = 0; window < WINDOWS; window++) {
-    const first = window * (lead + LENGTH);
-    const { square, noise } = follow(topology, first, lead, columns, window);
-    squares.push(square);
-    noises.push(noise);
-  }
-  const rms = rootOfMean(squares);
-  const noise = rootOfMean(noises);
+  const found = Array.from({ length: WINDOWS }, (_, window) => {
+    return follow(topology, window * (lead + LENGTH), lead, columns, window);
+  });
+  const rms = rootOfMean(found.map(({ square }) => square));
+  const noise = rootOfMean(found.map(({ noise }) => noise));
   const worst = worstDirection(topology, WINDOWS * (lead + LENGTH), lead);
-  return {
-    rms: rms.value,
-    worst: worst.value,
-    noise: noise.value,
-    method: "sampled",
-    error: { rms: rms.error, worst: worst.error, noise: noise.error },
-  };
+  const error = { rms: rms.error, worst: worst.error, noise: noise.error };
+  return { rms: rms.value, worst: worst.value, noise: noise.value, method: "sampled", error };
 }
 
 /** Rounds after which a hundredth of the start is left, from the rate: of a round, or of a period. */

@@ -48,11 +48,8 @@ export interface Gains {
 export function gains(topology: RoundSequence): Gains {
   const { moments, draws, kind, n } = topology;
   if (topology.stochastic === "columns") {
-    throw new InputError(
-      "gains need rounds that keep agreement (rows that sum to 1)",
-      "columns",
-      "choose another topology",
-    );
+    const rule = "gains need rounds that keep agreement (rows that sum to 1)";
+    throw new InputError(rule, "columns", "choose another topology");
   }
   if (moments !== undefined) return isotropicGains(moments.mean, moments.square);
   if (draws !== undefined) return drawnGains(n, draws);
@@ -61,11 +58,8 @@ export function gains(topology: RoundSequence): Gains {
     if (n <= DENSE_NODES) return denseGains(topology);
   }
   if (topology.pair === undefined) return sampledGains(topology);
-  throw new InputError(
-    `gains over two vectors a node need rounds that repeat and n <= ${DENSE_NODES}`,
-    { kind, n },
-    kind === "random" ? "leave out relabel" : "try a smaller n",
-  );
+  const rule = `gains over two vectors a node need rounds that repeat and n <= ${DENSE_NODES}`;
+  throw new InputError(rule, { kind, n }, kind === "random" ? "leave out relabel" : "try a smaller n");
 }
 
 /** i.i.d. rounds with E W = mu and E W^T W = b in every direction. */

@@ -9,6 +9,7 @@
 
 import { applyRound } from "../round/apply.ts";
 import { forEachEdge, type Round, selfWeight } from "../round/round.ts";
+import { isModal } from "./sequence.ts";
 
 /** The largest n whose product of several general rounds is computed: O(n^2 m) time, no n x n array. */
 export const MOST_LABELS = 2048;
@@ -45,9 +46,8 @@ export function labelMoments(round: Round): { readonly mean: number; readonly sq
 export function productSquare(rounds: readonly Round[]): number | undefined {
   if (rounds.length === 1) return labelMoments(rounds[0]).square;
   const { n } = rounds[0];
-  const circulant = rounds.every(({ kind }) => kind === "circulant" || kind === "mean");
-  if (!circulant && n > MOST_LABELS) return undefined;
-  if (circulant) return Math.max(0, n * columnSquares(rounds, 0, 1) - 1) / (n - 1);
+  if (rounds.every(isModal)) return Math.max(0, n * columnSquares(rounds, 0, 1) - 1) / (n - 1);
+  if (n > MOST_LABELS) return undefined;
   let squares = 0;
   for (let first = 0; first < n; first += COLUMNS)
     squares += columnSquares(rounds, first, Math.min(n - first, COLUMNS));

@@ -74,11 +74,9 @@ export function largestSingularValue(n: number, forward: Product, backward: Prod
     back(image, y);
   });
   ahead(vector, image);
+  const error = value > 0 ? Math.min(residual / Math.sqrt(value), Math.sqrt(residual)) : 0;
   // The norm of A x itself is never below 0, as rounding may leave `value` where A = J.
-  return {
-    value: norm(image),
-    error: value > 0 ? Math.min(residual / Math.sqrt(value), Math.sqrt(residual)) : 0,
-  };
+  return { value: norm(image), error };
 }
 
 interface Eigenpair {

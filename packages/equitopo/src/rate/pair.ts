@@ -11,14 +11,11 @@ import type { Round } from "../round/round.ts";
 import { applyTransposed, type PairWeights, type RoundSequence, workOf } from "./sequence.ts";
 import { worked } from "./watch.ts";
 
+type Memory = Float64Array;
+
 /** What one round does to both vectors, in place; `heard` is scratch memory. */
-export function applyPair(
-  round: Round,
-  { sends, x: onX, z: onZ }: PairWeights,
-  x: Float64Array,
-  z: Float64Array,
-  heard: Float64Array,
-): void {
+export function applyPair(round: Round, pair: PairWeights, x: Memory, z: Memory, heard: Memory): void {
+  const { sends, x: onX, z: onZ } = pair;
   applyRound(round, sends === "x" ? x : z, heard);
   for (let k = 0; k < x.length; k++) {
     x[k] = onX.own * x[k] + onX.heard * heard[k];
@@ -27,14 +24,8 @@ export function applyPair(
 }
 
 /** The same backwards: the transposed round, one column; `sent` is scratch memory, too. */
-function applyPairTransposed(
-  round: Round,
-  { sends, x: onX, z: onZ }: PairWeights,
-  x: Float64Array,
-  z: Float64Array,
-  heard: Float64Array,
-  sent: Float64Array,
-): void {
+function transposed(round: Round, pair: PairWeights, x: Memory, z: Memory, heard: Memory, sent: Memory): void {
+  const { sends, x: onX, z: onZ } = pair;
   for (let k = 0; k < x.length; k++) sent[k] = onX.heard * x[k] + onZ.heard * z[k];
   applyTransposed(round, sent, heard);
   for (let k = 0; k < x.length; k++) {
@@ -65,7 +56,7 @@ export function pairProduct(topology: RoundSequence, m: number, first: number) {
       x.set(from);
       z.fill(0);
       for (let k = m - 1; k >= 0; k--) {
-        applyPairTransposed(steps[k].round, steps[k].pair, x, z, heard, sent);
+        transposed(steps[k].round, steps[k].pair, x, z, heard, sent);
         worked(workOf(steps[k].round) + 2 * n);
       }
       for (let i = 0; i < n; i++) x[i] += z[i];

@@ -102,34 +102,22 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** Additions that one application of a round takes. */
 export function workOf(round: Round): number {
-  switch (round.kind) {
-    case "circulant":
-      return round.n * (1 + round.shifts.length);
-    case "matching":
-    case "mean":
-      return 2 * round.n;
-    case "sparse":
-      return round.n + round.from.length;
-    case "grouped":
-      return 2 * round.n + workOf(round.weighted);
-  }
+  const { kind, n } = round;
+  if (kind === "circulant") return n * (1 + round.shifts.length);
+  if (kind === "sparse") return n + round.from.length;
+  return 2 * n + (kind === "grouped" ? workOf(round.weighted) : 0);
 }
 
 /** y = W^T x. */
 export function applyTransposed(round: Round, x: Float64Array, y: Float64Array): void {
-  switch (round.kind) {
-    case "mean":
-    case "matching":
-      applyRound(round, x, y);
-      return;
-    case "grouped":
-      transposedGroups(round, x, y);
-      return;
+  if (round.kind === "grouped") transposedGroups(round, x, y);
+  else if (round.kind === "mean" || round.kind === "matching") applyRound(round, x, y);
+  else {
+    for (let i = 0; i < round.n; i++) y[i] = selfWeight(round, i) * x[i];
+    forEachEdge(round, (from, to, weight) => {
+      y[from] += weight * x[to];
+    });
   }
-  for (let i = 0; i < round.n; i++) y[i] = selfWeight(round, i) * x[i];
-  forEachEdge(round, (from, to, weight) => {
-    y[from] += weight * x[to];
-  });
 }
 
 /** W^T sums over groups, goes through A^T and divides by the sizes: in the other order than W. */

@@ -18,7 +18,7 @@ import { DENSE_NODES } from "./gains-dense.ts";
 import { drawnMoments, Modes } from "./modes.ts";
 import { turnedMean } from "./pairings.ts";
 import { isNormal } from "./product.ts";
-import { allModal, type RoundSequence, repeatsInOrder } from "./sequence.ts";
+import { allModal, isModal, type RoundSequence, repeatsInOrder } from "./sequence.ts";
 
 export interface Spectrum extends Eigenvalues {
   /** Whose eigenvalues: the one W, the product over a period, E W, or the mean of some drawn rounds. */
@@ -49,20 +49,11 @@ const SAMPLES = 200;
  */
 export function roundSpectrum(round: Round): Eigenvalues {
   const { n } = round;
-  switch (round.kind) {
-    case "circulant":
-    case "mean":
-      return allModes(n, new Modes(n).values(round));
-    case "matching": {
-      // A pair's sum stays, its difference is multiplied by 1 - 2 w; an idle node's row stays.
-      const pairs = round.partner.reduce((count, partner, i) => count + (partner > i ? 1 : 0), 0);
-      const re = new Float64Array(n).fill(1).fill(1 - 2 * round.weight, n - pairs);
-      return { re, im: new Float64Array(n) };
-    }
-    case "sparse":
-    case "grouped":
-      return denseSpectrum(matrixOf(round), n);
-  }
+  if (isModal(round)) return allModes(n, new Modes(n).values(round));
+  if (round.kind !== "matching") return denseSpectrum(matrixOf(round), n);
+  // A pair's sum stays, its difference is multiplied by 1 - 2 w; an idle node's row stays.
+  const pairs = round.partner.reduce((count, partner, i) => count + (partner > i ? 1 : 0), 0);
+  return { re: new Float64Array(n).fill(1).fill(1 - 2 * round.weight, n - pairs), im: new Float64Array(n) };
 }
 
 /**
@@ -116,10 +107,8 @@ function periodSpectrum(sequence: RoundSequence, period: number): Eigenvalues {
 function sampledSpectrum(sequence: RoundSequence): Eigenvalues {
   const sum = matrixOf(sequence.round(0));
   for (let t = 1; t < SAMPLES; t++) add(sum, denseMatrix(sequence.round(t)));
-  return denseSpectrum(
-    sum.map((entry) => entry / SAMPLES),
-    sequence.n,
-  );
+  const mean = sum.map((entry) => entry / SAMPLES);
+  return denseSpectrum(mean, sequence.n);
 }
 
 /** Modes 0 .. n / 2 as all n: mode n - k is the conjugate of mode k. */

@@ -61,9 +61,7 @@ export function stability(topology: RoundSequence, form: Form = "lazy"): Stabili
   return sampledStability(topology, form);
 }
 
-function exact(radius: number): Stability {
-  return { radius, method: "exact" };
-}
+const exact = (radius: number): Stability => ({ radius, method: "exact" });
 
 function momentRadius({ mean, square }: { readonly mean: number; readonly square: number }, form: Form): number {
   const [m, b] = form === "lazy" ? [(1 + mean) / 2, (1 + 2 * mean + square) / 4] : [mean, square];

@@ -4,29 +4,14 @@
  */
 
 import { centre, dot, norm } from "../number/vectors.ts";
+import { type Matrix as Dense, times, transpose } from "../rate/dense.ts";
 import { denseMatrix } from "../round/round.ts";
 import { sharedRound } from "../topology/pairs.ts";
 import type { PairRound, Topology } from "../topology/topology.ts";
 
 export { symmetricEigenvalues } from "../problem/eigenvalues.ts";
 
-export type Dense = Float64Array;
-
-export function multiply(a: Dense, b: Dense, n: number): Dense {
-  const c = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) {
-      let sum = 0;
-      for (let k = 0; k < n; k++) sum += a[i * n + k] * b[k * n + j];
-      c[i * n + j] = sum;
-    }
-  }
-  return c;
-}
-
-export function transpose(a: Dense, n: number): Dense {
-  return Float64Array.from({ length: n * n }, (_, e) => a[(e % n) * n + Math.floor(e / n)]);
-}
+export { type Dense, times as multiply, transpose };
 
 /** Pi W: every column without its mean. */
 export function project(w: Dense, n: number): Dense {
@@ -74,10 +59,10 @@ export function consensusNorm(w: Dense, n: number): number {
 export function denseProduct(topology: Topology, first: number, m: number): Dense {
   const { n, pair } = topology;
   const rounds = Array.from({ length: m }, (_, k) => denseMatrix(topology.round(first + k)));
-  if (pair === undefined) return rounds.reduce((earlier, w) => multiply(w, earlier, n));
+  if (pair === undefined) return rounds.reduce((earlier, w) => times(w, earlier, n));
   const product = rounds
     .map((heard, k) => pairMatrix(n, heard, pair(first + k)))
-    .reduce((earlier, w) => multiply(w, earlier, 2 * n));
+    .reduce((earlier, w) => times(w, earlier, 2 * n));
   // The rows of x, the columns of x and of z added up.
   return Float64Array.from({ length: n * n }, (_, e) => {
     const [i, j] = [Math.floor(e / n), e % n];

@@ -27,7 +27,6 @@ function inEdges(round: Round, i: number): Edge[] {
   return edges;
 }
 
-/** All edges of a round. */
 const edgesOf = (round: Round) => Array.from({ length: round.n }, (_, i) => inEdges(round, i)).flat();
 
 /** Rows and columns sum to 1, except those that the topology declares; and those miss it in some round. */
@@ -64,10 +63,8 @@ function trueDegree(topology: Topology): void {
       const peers = new Set(edges.map(([from]) => from));
       must(!peers.has(i), `round ${t} has an edge from ${i} to itself`);
       must(peers.size === edges.length, `round ${t} has an edge to ${i} twice`);
-      must(
-        edges.every(([, to]) => to === i),
-        `round ${t} has edges of other nodes among those of ${i}`,
-      );
+      const own = edges.every(([, to]) => to === i);
+      must(own, `round ${t} has edges of other nodes among those of ${i}`);
       most = Math.max(most, edges.filter(([, , weight]) => weight > 0).length);
     }
   }
@@ -105,10 +102,7 @@ function peersAgree(topology: Topology): void {
       const { self, from, to } = topology.peers(t, i);
       must(self === selfWeight(round, i), `own weight of ${i} in round ${t}`);
       const edges = inEdges(round, i);
-      must(
-        edges.length === from.length,
-        `${i} receives from ${from.length} nodes, and in round ${t} from ${edges.length}`,
-      );
+      same(edges.length, from.length, `how many nodes ${i} receives from in round ${t}`);
       let difference = 0;
       edges.forEach(([node, , weight], k) => {
         must(from[k].node === node && from[k].weight === weight, `link ${node} -> ${i} in round ${t}`);

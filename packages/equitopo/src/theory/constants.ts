@@ -61,12 +61,8 @@ export function estimateConstants(problem: Problem, options: EstimateOptions = {
   const top = largest(problem, h, x, steps);
   const bottom = smallest(problem, h, x, steps, top.value + top.error);
   const found = { ...sampleGradients(problem, x, samples), L: top.value, mu: bottom.value };
-  return {
-    ...found,
-    kappa: conditionNumber(found),
-    method: "sampled",
-    error: { L: top.error, mu: bottom.error },
-  };
+  const error = { L: top.error, mu: bottom.error };
+  return { ...found, kappa: conditionNumber(found), method: "sampled", error };
 }
 
 function conditionNumber({ L, mu }: { readonly L: number; readonly mu: number }): number {
@@ -86,7 +82,6 @@ function gradients(problem: Problem, rows: Float64Array, t: number): Float64Arra
   return out;
 }
 
-/** x in every row. */
 function everywhere({ n }: Problem, x: Float64Array): Float64Array {
   return Float64Array.from({ length: n * x.length }, (_, at) => x[at % x.length]);
 }
@@ -125,10 +120,8 @@ function smallest(problem: Problem, h: number, x: Float64Array, steps: number, a
   for (let step = 0; step < steps; step++) {
     const w = meanRow(hessians(problem, h, x, everywhere(problem, v)), n);
     found = rayleigh(v, w);
-    v = normalised(
-      v.map((value, k) => above * value - w[k]),
-      d,
-    );
+    const next = v.map((value, k) => above * value - w[k]);
+    v = normalised(next, d);
   }
   return found;
 }
@@ -164,7 +157,6 @@ function sampleGradients(problem: Problem, x: Float64Array, samples: number): { 
   return { sigma: Math.sqrt(sigma2), b: Math.sqrt(Math.max(0, spread - ((1 - 1 / n) * sigma2) / samples)) };
 }
 
-/** Every row of d numbers divided by its norm. */
 function normalised(rows: Float64Array, d: number): Float64Array {
   const out = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at += d) {

@@ -78,12 +78,10 @@ export function convergence(method: TheoryMethod, setting: TheorySetting): Conve
   const settled = settle("the theory", settingOptions, setting);
   const terms = termsOf[method]({ ...settled, gap: 1 - settled.beta });
   const slowest = terms.reduce((worst, term) => (term.dominatedFrom > worst.dominatedFrom ? term : worst));
+  const [convex, other] = ["weighted mean of f(mean x) - f(x*)", "mean over the iterations of ||grad f(mean x)||^2"];
   return {
     method,
-    measure:
-      method === "dsgd-convex"
-        ? "weighted mean of f(mean x) - f(x*)"
-        : "mean over the iterations of ||grad f(mean x)||^2",
+    measure: method === "dsgd-convex" ? convex : other,
     terms,
     at: (T) => terms.reduce((sum, term) => sum + term.at(T), 0),
     transientIterations: slowest.dominatedFrom,
@@ -128,12 +126,7 @@ const termsOf: Record<TheoryMethod, (numbers: Numbers) => readonly TheoryTerm[]>
     },
   ],
   "dsgd-convex": ({ n, beta, gap, sigma, b, kappa }) => [
-    {
-      name: "linear speedup",
-      formula: "sigma^2 / (n T)",
-      at: (T) => sigma ** 2 / (n * T),
-      dominatedFrom: 0,
-    },
+    { name: "linear speedup", formula: "sigma^2 / (n T)", at: (T) => sigma ** 2 / (n * T), dominatedFrom: 0 },
     {
       name: "noise",
       formula: "kappa beta sigma^2 / ((1 - beta) T^2)",
@@ -167,12 +160,7 @@ const termsOf: Record<TheoryMethod, (numbers: Numbers) => readonly TheoryTerm[]>
       at: (T) => 1 / (gap ** 2 * T),
       dominatedFrom: n / (gap ** 4 * sigma ** 2),
     },
-    {
-      name: "validity",
-      formula: "0, the theorem holds for T >= 1 / (1 - beta)",
-      at: () => 0,
-      dominatedFrom: 1 / gap,
-    },
+    { name: "validity", formula: "0, the theorem holds for T >= 1 / (1 - beta)", at: () => 0, dominatedFrom: 1 / gap },
   ],
 };
 

@@ -3,7 +3,7 @@
  * as a number M of uniform draws, or by Alg. 3, which draws until the graph's own norm is at most rho.
  */
 
-import { InputError, integer, nodes } from "../input/input.ts";
+import { defined, InputError, integer } from "../input/input.ts";
 import { about, type Given, number, type Option, optional, parseNumber, seed, whole } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { basisSize } from "../rate/bounds.ts";
@@ -11,7 +11,6 @@ import { isConnected } from "../round/circulant.ts";
 
 export interface BasisOptions extends Given<typeof basisOptions> {}
 
-/** The options that basis families share. */
 export const basisOptions = {
   /** The indices themselves; -u means n - u, and an index may stand several times. Or the table's best design of degree m. */
   basis: basisOption<readonly number[] | "best">((name, value) => {
@@ -66,53 +65,34 @@ const MAX_DRAWS = 500;
 /** The rate that Alg. 3 holds against rho. */
 type Norm = (n: number, basis: readonly number[]) => number;
 
-/** The basis that the options describe. */
 export function resolveBasis(options: BasisOptions, defaultSize: number, norm: Norm): readonly number[] {
   const { n, basis, m, rho, p, seed: from = 0 } = options;
-  nodes(n);
   if (basis !== undefined) {
-    if (m !== undefined || rho !== undefined || p !== undefined) {
-      throw new InputError(
-        "a basis is given either in full or by m, rho and p",
-        { m, rho, p },
-        "leave out one of them",
-      );
-    }
-    return checkBasis(n, basis);
+    if ((m ?? rho ?? p) === undefined) return checkBasis(n, basis);
+    const rule = "a basis is given either in full or by m, rho and p";
+    throw new InputError(rule, { m, rho, p }, "leave out one of them");
   }
   if (p !== undefined && rho === undefined) {
-    throw new InputError(
-      "p goes with rho (the theorem's M for rate rho with probability 1 - p)",
-      p,
-      "give rho as well",
-    );
+    const rule = "p goes with rho (the theorem's M for rate rho with probability 1 - p)";
+    throw new InputError(rule, p, "give rho as well");
   }
   if (p !== undefined && m !== undefined) {
     throw new InputError("m replaces the theorem's M, which is all that p is for", p, "leave out p or m");
   }
-  if (rho === undefined) return drawConnected(n, integer("m", m ?? defaultSize, 1, 1e7), from);
-  const theorem = basisSize(n, rho, p ?? 0.5);
-  return drawToRate(n, integer("m", m ?? theorem, 1, 1e7), rho, from, norm);
+  const size = integer("m", basisLength({ n, ...defined({ m, rho, p }) }, defaultSize), 1, 1e7);
+  return rho === undefined ? drawConnected(n, size, from) : drawToRate(n, size, rho, from, norm);
 }
 
 /** Each index in [1, n), negative ones reduced to n - u. */
 function checkBasis(n: number, basis: readonly number[] | "best"): readonly number[] {
-  if (basis === "best" || basisOptions.basis.check("basis", basis) === undefined) {
-    throw new InputError("basis = best is for static graphs", basis, "write the indices out");
-  }
+  if (basis === "best") throw new InputError("basis = best is for static graphs", basis, "write the indices out");
   return basis.map((u) => {
-    if (!Number.isInteger(u) || u === 0 || Math.abs(u) >= n) {
-      throw new InputError(
-        `a basis index must be an integer from 1 to n - 1 = ${n - 1}, or -u for n - u`,
-        u,
-        "leave it out: a shift by a multiple of n connects a node to itself",
-      );
-    }
-    return u < 0 ? u + n : u;
+    if (Number.isInteger(u) && u !== 0 && Math.abs(u) < n) return u < 0 ? u + n : u;
+    const rule = `a basis index must be an integer from 1 to n - 1 = ${n - 1}, or -u for n - u`;
+    throw new InputError(rule, u, "leave it out: a shift by a multiple of n connects a node to itself");
   });
 }
 
-/** The first of the bases drawn that will do. */
 function firstDrawn(n: number, m: number, seed: number, willDo: (basis: number[]) => boolean): number[] | undefined {
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
     const random = new RandomStream(seed, streams.basis, attempt);
@@ -135,24 +115,14 @@ function drawToRate(n: number, m: number, rho: number, seed: number, norm: Norm)
     return best <= rho;
   });
   if (found !== undefined) return found;
-  throw new InputError(
-    `rho must be reachable: ${MAX_DRAWS} draws of M = ${m} indices at n = ${n} had a best rate of ${best.toPrecision(6)}`,
-    rho,
-    `try rho = ${(Math.ceil(best * 1000) / 1000).toString()} or a larger m`,
-  );
+  const drawn = `${MAX_DRAWS} draws of M = ${m} indices at n = ${n} had a best rate of ${best.toPrecision(6)}`;
+  const remedy = `try rho = ${Math.ceil(best * 1000) / 1000} or a larger m`;
+  throw new InputError(`rho must be reachable: ${drawn}`, rho, remedy);
 }
 
 /** The distinct indices, ascending, each with its count in the multiset. */
 export function tally(basis: readonly number[]): { shifts: Int32Array; counts: Float64Array } {
-  const sorted = Int32Array.from(basis).sort();
-  const shifts: number[] = [];
-  const counts: number[] = [];
-  for (const u of sorted) {
-    if (u === shifts[shifts.length - 1]) counts[counts.length - 1] += 1;
-    else {
-      shifts.push(u);
-      counts.push(1);
-    }
-  }
-  return { shifts: Int32Array.from(shifts), counts: Float64Array.from(counts) };
+  const counts = new Map<number, number>();
+  for (const u of Int32Array.from(basis).sort()) counts.set(u, (counts.get(u) ?? 0) + 1);
+  return { shifts: Int32Array.from(counts.keys()), counts: Float64Array.from(counts.values()) };
 }

@@ -22,11 +22,8 @@ import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 export function ceca1p(options: { readonly n: number }): Topology {
   const { n } = checkOptions(ceca1pFamily, options);
   if (n % 2 === 1) {
-    throw new InputError(
-      "one-port CECA pairs all nodes, so n must be even",
-      n,
-      `try n = ${n - 1}, ${n + 1}, or ceca-2p`,
-    );
+    const remedy = `try n = ${n - 1}, ${n + 1}, or ceca-2p`;
+    throw new InputError("one-port CECA pairs all nodes, so n must be even", n, remedy);
   }
   const rounds = cecaRounds(n);
   const partner = (t: number, i: number) => {

@@ -41,8 +41,7 @@ export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 
     if (from === to) weights[to] += weight;
     else if (weight > 0) incoming[to].set(from, (incoming[to].get(from) ?? 0) + weight);
   }
-  const rows = Float64Array.from(weights);
-  const columns = Float64Array.from(weights);
+  const [rows, columns] = [weights.slice(), weights.slice()];
   let symmetric = true;
   incoming.forEach((row, to) => {
     for (const [from, weight] of row) {
@@ -56,11 +55,8 @@ export function customGraph({ n, self, edges, name = "custom", tolerance = 1e-8 
     checkSum("column", i, columns[i], tolerance);
   }
   const links = incoming.map((row) => Array.from(row, ([node, weight]): Neighbour => ({ node, weight })));
-  return sparseTopology(
-    { name, n },
-    sparseRound(n, (i) => links[i], weights),
-    symmetric,
-  );
+  const round = sparseRound(n, (i) => links[i], weights);
+  return sparseTopology({ name, n }, round, symmetric);
 }
 
 function nonnegative(weight: number, to: number, from: number): number {
@@ -72,11 +68,11 @@ function nonnegative(weight: number, to: number, from: number): number {
 
 function checkSum(kind: "row" | "column", i: number, sum: number, tolerance: number): void {
   if (Math.abs(sum - 1) <= tolerance) return;
+  const rule = `every row and column of a weight matrix must sum to 1, but ${kind} ${i} does not`;
+  const row = `lower or raise w[${i}][*], or take its edges only (of a file: weights metropolis)`;
   throw new InputError(
-    `every row and column of a weight matrix must sum to 1, but ${kind} ${i} does not`,
+    rule,
     sum,
-    kind === "row"
-      ? `lower or raise w[${i}][*], or take its edges only (of a file: weights metropolis)`
-      : `what node ${i} sends out, w[*][${i}], must sum to 1 with its own`,
+    kind === "row" ? row : `what node ${i} sends out, w[*][${i}], must sum to 1 with its own`,
   );
 }

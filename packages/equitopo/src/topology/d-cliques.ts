@@ -14,9 +14,9 @@
  * length n unless counts are given.
  */
 
-import { InputError, integer } from "../input/input.ts";
+import { defined, InputError, integer } from "../input/input.ts";
 import { about, type Given, type Option, optional, parseNumber, whole, word } from "../input/option.ts";
-import { computedTopology } from "./label-graph.ts";
+import { computedTopology } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, isConstant, undirectedOptions } from "./weights.ts";
 
@@ -107,7 +107,7 @@ export function dCliques(options: DCliquesOptions): Topology {
   const apart = distances(join, K);
   // order[place] is the node at that place, and place mod K its clique; sorted nodes are their own places.
   const order = counts === undefined ? undefined : dealByLabel(K, checkCounts(n, counts));
-  const placeOf = order === undefined ? undefined : inverse(order);
+  const placeOf = order && new Map(Array.from(order, (node, place) => [node, place]));
   const sizeOf = (clique: number) => Math.ceil((n - clique) / K);
   const degreeOf = (place: number) => {
     const members = sizeOf(place % K);
@@ -129,7 +129,7 @@ export function dCliques(options: DCliquesOptions): Topology {
   };
   // Member 0 of the smallest clique or of the first, larger one has the most edges of all.
   const maxDegree = Math.max(degreeOf(0), degreeOf(K - 1));
-  const spec = baselineSpec("d-cliques", options, { size, join, ...(counts === undefined ? {} : { counts }) });
+  const spec = baselineSpec("d-cliques", options, defined({ size, join, counts }));
   const share = isConstant(spec)
     ? () => 1 / (1 + maxDegree)
     : (a: number, b: number) => 1 / (1 + Math.max(degreeOf(a), degreeOf(b)));
@@ -137,18 +137,10 @@ export function dCliques(options: DCliquesOptions): Topology {
     maxDegree,
     smallestSelf: 1 / (1 + maxDegree),
     links(i) {
-      const place = placeOf?.[i] ?? i;
+      const place = placeOf?.get(i) ?? i;
       return neighbours(place).map((other) => ({ node: order?.[other] ?? other, weight: share(place, other) }));
     },
   });
-}
-
-function inverse(order: Int32Array): Int32Array {
-  const places = new Int32Array(order.length);
-  order.forEach((node, place) => {
-    places[node] = place;
-  });
-  return places;
 }
 
 function checkCounts(n: number, counts: readonly (readonly number[])[]): readonly (readonly number[])[] {

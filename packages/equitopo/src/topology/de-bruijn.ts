@@ -59,6 +59,7 @@ export function deBruijn(given: { readonly n: number; readonly p?: number }): To
     for (let j = last; j > own && j >= first; j--) from.push({ node: j < n ? j : j - n, weight });
     return from;
   };
+  const self = (from: readonly Neighbour[]) => (from.length < p ? weight : 0);
   let round: SparseRound | undefined;
   return topologyOf({
     kind: "static",
@@ -68,22 +69,18 @@ export function deBruijn(given: { readonly n: number; readonly p?: number }): To
     ...(exact ? { exactAfter: steps } : {}),
     spec: { name: "de-bruijn", n, p },
     round: () => {
-      const self = (i: number) => (heard(i).length < p ? weight : 0);
       round ??= sparseRound(
         n,
         heard,
-        Float64Array.from({ length: n }, (_, i) => self(i)),
+        new Float64Array(n).map((_, i) => self(heard(i))),
       );
       return round;
     },
     peers(_t, i) {
       const from = heard(i);
-      const to: Neighbour[] = [];
-      for (let r = 0; r < p; r++) {
-        const node = Math.floor((i + r * n) / p);
-        if (node !== i) to.push({ node, weight });
-      }
-      return { self: from.length < p ? weight : 0, from, to };
+      const receivers = Array.from({ length: p }, (_, r) => Math.floor((i + r * n) / p));
+      const to = receivers.flatMap((node) => (node === i ? [] : [{ node, weight }]));
+      return { self: self(from), from, to };
     },
     norm,
     rate() {

@@ -7,10 +7,11 @@
  */
 
 import { OnePeerSearch, onePeerQuestion } from "../design/one-peer.ts";
-import { InputError, integer } from "../input/input.ts";
+import { defined, InputError, integer } from "../input/input.ts";
 import { about, type Given, optional, whole } from "../input/option.ts";
 import { gcd } from "../number/integers.ts";
 import { cosine } from "../number/roots.ts";
+import { modalNorm } from "../rate/product.ts";
 import type { Rate } from "../rate/rate.ts";
 import { oneShift } from "./circulant.ts";
 import { remembered, shiftOptions } from "./designed-static.ts";
@@ -33,7 +34,7 @@ const SHORT_SEARCH = 4000;
  * import { designedOnePeer } from "equitopo/topology";
  * const graph = designedOnePeer({ n: 25, shifts: [1, 2, 4, 8, 16] });
  * graph.rate().periodNorm?.toFixed(6) // => "0.192116"
- * graph.norm?.(10) === graph.rate().periodNorm! ** 2 // => true
+ * graph.norm?.(10).toFixed(6) // => "0.036909"
  * ```
  */
 export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
@@ -42,16 +43,17 @@ export function designedOnePeer(given: DesignedOnePeerOptions): Topology {
   const weights = halves(shifts.length, given.weights);
   const period = shifts.length;
   const rounds = weights.map((weight) => oneShift(n, weight));
-  const norm = normsOf(n, shifts, weights);
+  const round = (t: number) => rounds[t % period].round(shifts[t % period]);
+  const norm = (m: number) => modalNorm({ n, period, round }, m);
   const exactAfter = firstExact(n, norm, period);
   return topologyOf({
     kind: "periodic",
     symmetric: shifts.every((s) => 2 * s === n),
     maxDegree: 1,
     period,
-    ...(exactAfter === undefined ? {} : { exactAfter }),
+    ...defined({ exactAfter }),
     spec: { name: "designed-one-peer", n, shifts, weights },
-    round: (t) => rounds[t % period].round(shifts[t % period]),
+    round,
     peers: (t, i) => rounds[t % period].peers(shifts[t % period], i),
     norm: (m) => norm(integer("m", m, 1)),
     rate: () => exactRate(n, shifts, weights, norm(period)),
@@ -62,8 +64,7 @@ function found(given: DesignedOnePeerOptions): readonly number[] {
   if (given.weights !== undefined) {
     throw new InputError("weights go with the shifts that they weigh", given.weights, "give shifts");
   }
-  const { n, period } = given;
-  const asked = onePeerQuestion({ n, ...(period === undefined ? {} : { period }) });
+  const asked = onePeerQuestion(given);
   return remembered(asked, () => new OnePeerSearch(asked).chunk(0, 0, SHORT_SEARCH).shifts);
 }
 
@@ -83,26 +84,6 @@ function halves(period: number, weights?: readonly number[]): readonly number[] 
   throw new InputError(`weights must be ${period} numbers in (0, 1), one for each round`, weights, "leave them out");
 }
 
-/** ||W(m-1) ... W(0) - J||: whole periods are powers of one period's spectrum. O(n T), and O(n) for every further m. */
-function normsOf(n: number, shifts: readonly number[], weights: readonly number[]): (m: number) => number {
-  const period = shifts.length;
-  return (m) => {
-    const whole = Math.floor(m / period);
-    let most = 0;
-    for (let k = 1; 2 * k <= n; k++) {
-      let begun = 1;
-      let all = 1;
-      for (let t = 0; t < (whole === 0 ? m : period); t++) {
-        const factor = 1 - 2 * weights[t] * (1 - weights[t]) * (1 - cosine((k * shifts[t]) % n, n));
-        all *= factor;
-        if (t < m % period) begun *= factor;
-      }
-      most = Math.max(most, whole === 0 ? all : all ** whole * begun);
-    }
-    return Math.sqrt(Math.max(0, most));
-  };
-}
-
 /** Rounds until the mean is exact. Some factor must vanish at every k, which takes a power of two. */
 function firstExact(n: number, norm: (m: number) => number, period: number): number | undefined {
   if ((n & (n - 1)) !== 0 || norm(period) !== 0) return undefined;
@@ -112,10 +93,9 @@ function firstExact(n: number, norm: (m: number) => number, period: number): num
 }
 
 function exactRate(n: number, shifts: readonly number[], weights: readonly number[], periodNorm: number): Rate {
-  const rates = shifts.map((s, t) => {
-    // A common divisor leaves classes apart; otherwise the largest factor is that next to k s = 0.
-    return gcd(s, n) > 1 ? 1 : Math.sqrt(Math.max(0, 1 - 2 * weights[t] * (1 - weights[t]) * (1 - cosine(1, n))));
-  });
+  // A common divisor leaves classes apart; otherwise the largest factor is that next to k s = 0.
+  const square = (s: number, v: number) => (gcd(s, n) > 1 ? 1 : 1 - 2 * v * (1 - v) * (1 - cosine(1, n)));
+  const rates = shifts.map((s, t) => Math.sqrt(Math.max(0, square(s, weights[t]))));
   const periodRate = periodNorm ** (1 / shifts.length);
   return { rate: Math.max(...rates), bound: null, method: "closed form", periodNorm, periodRate };
 }

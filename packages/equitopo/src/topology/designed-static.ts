@@ -68,24 +68,18 @@ function chosen({ n, degree, undirected = false, self, weights }: DesignedStatic
   if (self !== undefined || weights !== undefined) {
     throw new InputError("self and weights go with the shifts that they weigh", { self, weights }, "give shifts");
   }
-  const asked = question({ n, degree: degree ?? presetDegree(n, undirected), directed: !undirected });
+  const preset = ceilLog2(n);
+  const odd = undirected && preset % 2 === 1 && n % 2 === 1;
+  const asked = question({ n, degree: degree ?? (odd ? preset + 1 : preset), directed: !undirected });
   const search = () => designOn(asked, new Search(asked).chunk(0, 0, SHORT_SEARCH).shifts);
   return tabledDesign(asked) ?? remembered(asked, search);
-}
-
-function presetDegree(n: number, undirected: boolean): number {
-  const degree = ceilLog2(n);
-  return undirected && degree % 2 === 1 && n % 2 === 1 ? degree + 1 : degree;
 }
 
 /** As written, in ascending order. */
 function written({ n, degree, undirected, self, shifts = [], weights }: DesignedStaticOptions): TabledDesign {
   if (degree !== undefined || undirected) {
-    throw new InputError(
-      "shifts say themselves how many they are and which way",
-      { degree, undirected },
-      "leave it out",
-    );
+    const rule = "shifts say themselves how many they are and which way";
+    throw new InputError(rule, { degree, undirected }, "leave it out");
   }
   if (weights === undefined || weights.length !== shifts.length) {
     throw new InputError(`weights must have a number for each of the ${shifts.length} shifts`, weights, "give as many");

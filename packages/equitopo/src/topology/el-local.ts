@@ -20,14 +20,7 @@ import type { Given } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { epidemicOptions } from "./el-oracle.ts";
 import { sparseRound } from "./graph.ts";
-import {
-  byLabelDifference,
-  checkOptions,
-  defineTopology,
-  type Neighbour,
-  type Topology,
-  topologyOf,
-} from "./topology.ts";
+import { byLabelDifference, checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
 
 export interface ElLocalOptions extends Given<typeof epidemicOptions> {}
 
@@ -80,14 +73,11 @@ export function elLocal(options: ElLocalOptions): Topology {
     },
     peers(t, i) {
       const received = receivedAt(t);
-      const link = (node: number, receiver: number): Neighbour => ({
-        node,
-        weight: 1 / (1 + received[receiver].length),
-      });
+      const share = (node: number) => 1 / (1 + received[node].length);
       return {
-        self: 1 / (1 + received[i].length),
-        from: received[i].map((node) => link(node, i)).sort(byLabelDifference(n, i)),
-        to: targets(t, i).map((node) => link(node, node)),
+        self: share(i),
+        from: received[i].map((node) => ({ node, weight: share(i) })).sort(byLabelDifference(n, i)),
+        to: targets(t, i).map((node) => ({ node, weight: share(node) })),
       };
     },
     rate: () => ({ rate: Math.sqrt(Math.max(0, square)), bound: null, method: "closed form" }),

@@ -3,13 +3,12 @@
  * {1, ..., n-1} (never written out), and the random choices of round t.
  */
 
-import { InputError, real } from "../input/input.ts";
+import { InputError } from "../input/input.ts";
 import { about, type Given, optional, positiveShare } from "../input/option.ts";
 import { type BasisOptions, basisOption, basisOptions, resolveBasis } from "./basis.ts";
 
 export interface EquiDynOptions extends Given<typeof equiDynOptions> {}
 
-/** The options of both. */
 export const equiDynOptions = {
   ...basisOptions,
   /** "full" is {1, ..., n-1}, the default. */
@@ -31,12 +30,11 @@ export function isFull({ basis, m, rho, p }: Omit<EquiDynOptions, "n">): boolean
 export function resolveEquiDyn(options: EquiDynOptions, norm: (n: number, basis: readonly number[]) => number) {
   const { n, basis: given, ...drawn } = options;
   const { eta, seed = 0 } = drawn;
-  if (given !== undefined) equiDynOptions.basis.check("basis", given);
   const full = isFull(options);
-  // Asking for the full basis of size 1 checks n, and that nothing contradicts it.
+  // Asking for a basis of size 1 checks that nothing contradicts the full one.
   const basis = resolveBasis(full ? { ...drawn, n, basis: [1] } : (options as BasisOptions), 1, norm);
   const best = n / (2 * (n - 1));
-  const chosen = eta === undefined ? best : real("eta", eta, { min: 0, max: 1, open: "min" }, 0.5);
+  const chosen = eta ?? best;
   const weight = chosen === best ? 0.5 : (chosen * (n - 1)) / n;
   return { basis: full ? ("full" as const) : basis, eta: chosen, weight, seed };
 }

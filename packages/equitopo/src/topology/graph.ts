@@ -43,15 +43,62 @@ export function graphTopology(
     }),
   );
   const most = lists.reduce((degree, list) => Math.max(degree, list.length), 0);
-  const share = isConstant(spec)
+  // One weight for all is Metropolis' where all degrees are alike, and only there.
+  const constant = isConstant(spec) && lists.some((list) => list.length !== most);
+  const share = constant
     ? () => 1 / (1 + most)
     : (i: number, j: number) => 1 / (1 + Math.max(lists[i].length, lists[j].length));
-  const roundOf = (factor: number) =>
-    sparseRound(n, (i) => lists[i].map((j) => ({ node: j, weight: factor * share(i, j) })));
-  // One weight for all is Metropolis' where all degrees are alike, and only there.
-  const closed = isConstant(spec) && lists.some((list) => list.length !== most) ? undefined : ends;
-  const factor = factorOf(spec, 1 / (1 + most), closed ?? (() => endsOf(roundOf(1))));
-  return sparseTopology(spec, roundOf(factor), true, closed && (() => rateFromEigenvalues(closed(), factor)));
+  const closed = ends === undefined || constant ? {} : { ends };
+  const links = (i: number) => lists[i].map((node) => ({ node, weight: share(i, node) }));
+  return computedTopology(spec, { links, maxDegree: most, smallestSelf: 1 / (1 + most), ...closed });
+}
+
+export interface ComputedGraph {
+  /** Node i's links in W0, each neighbour once, in any order; w_ii is what is missing to 1. */
+  links(i: number): readonly Neighbour[];
+  readonly maxDegree: number;
+  /** The smallest w_ii of W0: best constant weights may take away that much. */
+  readonly smallestSelf: number;
+  /** The extreme eigenvalues of W0, where they have a closed form. */
+  readonly ends?: () => Ends;
+}
+
+/**
+ * A static symmetric W = (1 - f) I + f W0, f as the spec's `lazy` and `weights` say (weights.ts), that is computed from
+ * labels: peers(t, i) costs O(degree log degree), and the round of the whole network, O(edges), is made when somebody asks
+ * for it.
+ */
+export function computedTopology(spec: TopologySpec, graph: ComputedGraph): Topology {
+  const { n } = spec;
+  const { maxDegree, smallestSelf, ends } = graph;
+  const factor = factorOf(spec, smallestSelf, ends ?? (() => endsOf(sparseRound(n, graph.links))));
+  const linksOf = (i: number) => graph.links(i).map(({ node, weight }) => ({ node, weight: factor * weight }));
+  let whole: SparseRound | undefined;
+  const round = () => {
+    whole ??= sparseRound(n, linksOf);
+    return whole;
+  };
+  return topologyOf({
+    kind: "static",
+    symmetric: true,
+    maxDegree,
+    spec,
+    round,
+    peers(_t, i) {
+      const from = linksOf(i).sort(byLabelDifference(n, i));
+      // As sparseRound takes them away, so that both have the same bits.
+      const self = from.reduce((rest, { weight }) => rest - weight, 1);
+      return { self: Math.max(0, self), from, to: from };
+    },
+    rate: () => (ends === undefined ? sparseRate(round(), true) : rateFromEigenvalues(ends(), factor)),
+  });
+}
+
+/** W0 = (I + A)/(d + 1) of a regular graph from the neighbours of each node. */
+export function regularGraph(degree: number, neighbours: (i: number) => readonly number[]): ComputedGraph {
+  const weight = 1 / (degree + 1);
+  const links = (i: number) => neighbours(i).map((node) => ({ node, weight }));
+  return { links, maxDegree: degree, smallestSelf: weight };
 }
 
 /** A topology of one sparse round; used for graphs and for matrices that users bring. */
@@ -73,12 +120,12 @@ export function sparseTopology(
     maxDegree,
     spec,
     round: () => round,
-    peers: (_t, i) => ({ self: round.self[i], from: linksOf(round, i), to: linksOf(outgoing, i) }),
+    peers: (_t, i) => ({ self: round.self[i], from: inLinks(round, i), to: inLinks(outgoing, i) }),
     rate: () => rate?.() ?? sparseRate(round, symmetric),
   });
 }
 
-function linksOf({ start, from, weights }: SparseRound, i: number): Neighbour[] {
+function inLinks({ start, from, weights }: SparseRound, i: number): Neighbour[] {
   const links: Neighbour[] = [];
   for (let e = start[i]; e < start[i + 1]; e++) links.push({ node: from[e], weight: weights[e] });
   return links;

@@ -20,12 +20,8 @@ export function grid(options: LatticeOptions): Topology {
   const { rows, cols } = latticeShape(options);
   const topology = graphTopology(baselineSpec("grid", options, { rows, cols }), (i) => {
     const column = i % cols;
-    const list: number[] = [];
-    if (column > 0) list.push(i - 1);
-    if (column < cols - 1) list.push(i + 1);
-    if (i >= cols) list.push(i - cols);
-    if (i < n - cols) list.push(i + cols);
-    return list;
+    const inside = [column > 0, column < cols - 1, i >= cols, i < n - cols];
+    return [i - 1, i + 1, i - cols, i + cols].filter((_, k) => inside[k]);
   });
   return noted(topology, note(options));
 }

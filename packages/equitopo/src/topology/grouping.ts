@@ -25,10 +25,8 @@ export function groupNodes(n: number, grouping: Grouping): Groups {
   if (typeof grouping === "number") {
     integer("the size of groups", grouping, 1);
     const count = Math.ceil(n / grouping);
-    return bySizes(
-      n,
-      Array.from({ length: count }, (_, g) => Math.floor(n / count) + (g < n % count ? 1 : 0)),
-    );
+    const sizes = Array.from({ length: count }, (_, g) => Math.floor(n / count) + (g < n % count ? 1 : 0));
+    return bySizes(n, sizes);
   }
   return isSizes(grouping) ? bySizes(n, grouping) : byMembers(n, grouping);
 }
@@ -47,10 +45,8 @@ function bySizes(n: number, sizes: readonly number[]): Groups {
   const sum = sizes.reduce((total, size) => total + size, 0);
   if (sum !== n) throw new InputError(`the sizes of groups must add up to n = ${n}`, sizes.join(), example);
   let next = 0;
-  return groupsOf(
-    n,
-    sizes.map((size) => Array.from({ length: size }, () => next++)),
-  );
+  const lists = sizes.map((size) => Array.from({ length: size }, () => next++));
+  return groupsOf(n, lists);
 }
 
 function byMembers(n: number, lists: readonly (readonly number[])[]): Groups {

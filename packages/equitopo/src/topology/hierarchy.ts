@@ -15,7 +15,7 @@
  * The degree is that of W: all whose rows enter a node's new one. What is sent is far less (round/messages.ts).
  */
 
-import { InputError } from "../input/input.ts";
+import { defined, InputError } from "../input/input.ts";
 import { seed as seedOption } from "../input/option.ts";
 import { betweenGroupsRate, MOST_GROUPS } from "../rate/between-groups.ts";
 import { sparseRate } from "../rate/lanczos.ts";
@@ -23,19 +23,11 @@ import { normOver } from "../rate/product.ts";
 import type { Rate } from "../rate/rate.ts";
 import { groupedRound, groupShare, ownWeight } from "../round/grouped.ts";
 import { type Groups, membersOf, memberWeight, sizeOf, sizesOf } from "../round/groups.ts";
-import { type FlatRound, forEachEdgeInto, selfWeight } from "../round/round.ts";
+import type { FlatRound } from "../round/round.ts";
 import { type Grouping, groupingOf, groupNodes, groupsOption } from "./grouping.ts";
 import { innerOption, innerSpec } from "./inner-spec.ts";
-import {
-  byLabelDifference,
-  checkOptions,
-  defineTopology,
-  guarded,
-  type Neighbour,
-  type Peers,
-  type Topology,
-  type TopologySpec,
-} from "./topology.ts";
+import type { Neighbour, Peers, Topology, TopologySpec } from "./topology.ts";
+import { byLabelDifference, checkOptions, defineTopology, guarded } from "./topology.ts";
 
 export interface HierarchyOptions {
   readonly n: number;
@@ -75,10 +67,8 @@ export function hierarchy({ n, groups: grouping, between: given }: HierarchyOpti
   const made = new Map<FlatRound, ReturnType<typeof groupedRound>>();
   const topology: Topology = guarded<Topology>({
     ...{ name: "hierarchy", n, kind, directed, symmetric, period },
-    maxDegree: degreeOf(groups, least, between),
-    ...(block === undefined ? {} : { block }),
-    ...(equal && exactAfter !== undefined ? { exactAfter } : {}),
-    ...(equal && norm !== undefined ? { norm } : {}),
+    maxDegree: degreeOf(n, groups, least, between),
+    ...defined({ block, ...(equal ? { exactAfter, norm } : {}) }),
     hierarchy: { groups, least, between },
     spec: specOf(n, groups, between),
     round(t) {
@@ -102,20 +92,14 @@ function checkBetween(groups: Groups, equal: boolean, between: Topology | undefi
     throw new InputError(`the topology between ${groups.count} groups has as many nodes`, n, `try n = ${groups.count}`);
   }
   if (stochastic !== undefined || pair !== undefined || signed !== undefined) {
-    throw new InputError(
-      "between groups W(t) must be doubly stochastic, nonnegative and mix one vector a node",
-      name,
-      remedy,
-    );
+    const rule = "between groups W(t) must be doubly stochastic, nonnegative and mix one vector a node";
+    throw new InputError(rule, name, remedy);
   }
   if (between.hierarchy !== undefined) throw new InputError("a hierarchy has two levels", name, remedy);
   const drawn = moments ?? draws ?? turned;
   if (!equal && kind === "random" && (drawn === undefined || n > MOST_GROUPS)) {
-    throw new InputError(
-      `the exact rate of unequal groups is known for static and periodic topologies between them, and up to ${MOST_GROUPS} groups for od-equidyn, ou-equidyn and rounds with fresh labels`,
-      name,
-      "make the groups equal, or try between = od-equidyn",
-    );
+    const rule = `the exact rate of unequal groups is known for static and periodic topologies between them, and up to ${MOST_GROUPS} groups for od-equidyn, ou-equidyn and rounds with fresh labels`;
+    throw new InputError(rule, name, "make the groups equal, or try between = od-equidyn");
   }
   return between;
 }
@@ -139,23 +123,17 @@ function nodePeers(n: number, groups: Groups, least: number, view: Peers, i: num
 }
 
 /** The true one over a period; for drawn rounds as many as the largest groups that may meet. */
-function degreeOf(groups: Groups, least: number, between: Topology): number {
-  const sizes = Array.from({ length: groups.count }, (_, g) => sizeOf(groups, g));
+function degreeOf(n: number, groups: Groups, least: number, between: Topology): number {
   if (between.period === undefined) {
-    const sorted = [...sizes].sort((a, b) => b - a);
-    return sorted.slice(0, between.maxDegree + 1).reduce((sum, size) => sum + size, 0) - 1;
+    const sizes = Array.from({ length: groups.count }, (_, g) => sizeOf(groups, g)).sort((a, b) => b - a);
+    return sizes.slice(0, between.maxDegree + 1).reduce((sum, size) => sum + size, 0) - 1;
   }
   let most = 0;
   for (let t = 0; t < between.period; t++) {
-    const round = between.round(t);
-    sizes.forEach((own, g) => {
-      // A group that keeps nothing of its mean does not hear its own members.
-      let heard = ownWeight(groupShare(least, own), selfWeight(round, g)) === 0 ? 0 : own - 1;
-      forEachEdgeInto(round, g, (h, _to, weight) => {
-        if (weight > 0) heard += sizes[h];
-      });
-      most = Math.max(most, heard);
-    });
+    for (let g = 0; g < groups.count; g++) {
+      const { from } = nodePeers(n, groups, least, between.peers(t, g), membersOf(groups, g)[0]);
+      most = Math.max(most, from.length);
+    }
   }
   return most;
 }
@@ -186,11 +164,7 @@ function specOf(n: number, groups: Groups, between: Topology): TopologySpec {
   return { ...spec, between: rest };
 }
 
-const betweenOption = innerOption(
-  "od-equidyn",
-  "the name of a topology, or its spec without n",
-  "topology between the groups of hierarchy",
-);
+const [range, help] = ["the name of a topology, or its spec without n", "topology between the groups of hierarchy"];
 
 /** Nodes of a group by default; there are always two groups. */
 const SIZE = 4;
@@ -203,7 +177,7 @@ export function hierarchyFamily(build: (spec: TopologySpec, seed: number) => Top
     source: "this project",
     group: "rival",
     random: true,
-    options: { groups: groupsOption, between: betweenOption, seed: seedOption },
+    options: { groups: groupsOption, between: innerOption("od-equidyn", range, help), seed: seedOption },
     work: () => ({ edges: 0, lists: "made" }),
     create(options): Topology {
       const { n, groups = Math.min(SIZE, Math.floor(n / 2)), between, seed } = checkOptions(family, options);

@@ -37,20 +37,14 @@ const cubeOptions = {
  */
 export function hyperHypercube(given: HyperHypercubeOptions): Topology {
   const { n, k, factors } = checkOptions(hyperHypercubeFamily, given);
-  if (smoothPart(n, k + 1) !== n) throw refusal(n, k);
+  if (smoothPart(n, k + 1) !== n) {
+    const { prime } = primeFactors(n).at(-1)!;
+    const rule = `a hyper-hypercube of k = ${k} needs n without a prime factor above ${k + 1}, such as ${prime}`;
+    const near = nearestSmooth(n, k + 1, 2 ** 31 - 1).join(" or ");
+    throw new InputError(rule, n, `try k = ${prime - 1}, n = ${near}, or base, which takes any n`);
+  }
   const rounds = cuboid(factors === "fewest" ? fewestFactors(n, k) : publishedFactors(n, k));
   return finiteTimeTopology({ name: "hyper-hypercube", n, k, factors }, rounds);
-}
-
-function refusal(n: number, k: number): InputError {
-  const primes = primeFactors(n);
-  const { prime } = primes[primes.length - 1];
-  const near = nearestSmooth(n, k + 1, 2 ** 31 - 1).join(" or ");
-  return new InputError(
-    `a hyper-hypercube of k = ${k} needs n without a prime factor above ${k + 1}, such as ${prime}`,
-    n,
-    `try k = ${prime - 1}, n = ${near}, or base, which takes any n`,
-  );
 }
 
 /** n divided by k + 1, k, ..., 2 as often as each will, ascending; for n without a prime above k + 1. */

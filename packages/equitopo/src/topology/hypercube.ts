@@ -22,15 +22,10 @@ export function hypercube(options: UndirectedOptions): Topology {
   if (2 ** dimension !== n) {
     throw new InputError("a hypercube needs n to be a power of 2", n, `try n = ${2 ** dimension}, or static-exp`);
   }
-  const power = (k: number) => 2 ** k;
-  return graphTopology(
-    baselineSpec("hypercube", options),
-    (i) => Array.from({ length: dimension }, (_, k) => i ^ power(k)),
-    () => {
-      const extreme = (dimension - 1) / (dimension + 1);
-      return { largest: extreme, smallest: -extreme };
-    },
-  );
+  const extreme = (dimension - 1) / (dimension + 1);
+  const neighbours = (i: number) => Array.from({ length: dimension }, (_, k) => i ^ (2 ** k));
+  const ends = { largest: extreme, smallest: -extreme };
+  return graphTopology(baselineSpec("hypercube", options), neighbours, () => ends);
 }
 
 export const hypercubeFamily = defineTopology({

@@ -46,11 +46,8 @@ export function latticeShape(options: LatticeOptions): { rows: number; cols: num
   const cols = options.cols ?? n / rows;
   if (!Number.isInteger(rows) || !Number.isInteger(cols) || rows * cols !== n) {
     const square = latticeShape({ n });
-    throw new InputError(
-      `rows times cols must be n = ${n}`,
-      { rows: options.rows, cols: options.cols },
-      `try rows = ${square.rows}, cols = ${square.cols}`,
-    );
+    const given = { rows: options.rows, cols: options.cols };
+    throw new InputError(`rows times cols must be n = ${n}`, given, `try rows = ${square.rows}, cols = ${square.cols}`);
   }
   return { rows, cols };
 }

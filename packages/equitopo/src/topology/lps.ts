@@ -14,10 +14,10 @@
 
 import { InputError } from "../input/input.ts";
 import { about, type Given, optional, whole } from "../input/option.ts";
+import { isPrime, isSquareModulo } from "../number/factors.ts";
 import { mod, powMod } from "../number/integers.ts";
-import { isPrime, isSquareModulo } from "../number/primes.ts";
 import { randomSteps } from "../rate/work.ts";
-import { computedTopology, regularGraph } from "./label-graph.ts";
+import { computedTopology, regularGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, undirectedOptions } from "./weights.ts";
 
@@ -84,27 +84,18 @@ const lpsOptions = {
 };
 
 const isFit = (prime: number) => prime % 4 === 1 && isPrime(prime);
-const sizeOf = (p: number, q: number) => (q * (q * q - 1)) / (isSquareModulo(p, q) ? 2 : 1);
 
-const fitTogether = (p: number, q: number) => isFit(p) && isFit(q) && p !== q && 4 * p < q * q;
-
-/** The primes q. */
 const fields = () => Array.from({ length: LARGEST_Q / 4 }, (_, k) => 4 * k + 5).filter(isFit);
 
-/** The given p, or else the smallest, whose graph with this q has n nodes. */
-function degreeFor(n: number, q: number, given?: number): number | undefined {
-  const most = q * (q * q - 1);
-  if (n !== most && 2 * n !== most) return undefined;
-  if (given !== undefined) return fitTogether(given, q) && sizeOf(given, q) === n ? given : undefined;
-  for (let p = 5; 4 * p < q * q; p += 4) if (fitTogether(p, q) && sizeOf(p, q) === n) return p;
-  return undefined;
-}
-
-/** The first pair whose graph has n nodes, among those with the given p and q. */
-function pairFor(n: number, p?: number, q?: number): { p: number; q: number } | undefined {
+/** The first pair whose graph has n nodes, among those with the given p and q; of several p the smallest. */
+function pairFor(n: number, given?: number, q?: number): { p: number; q: number } | undefined {
   for (const field of q === undefined ? fields() : [q]) {
-    const degree = degreeFor(n, field, p);
-    if (degree !== undefined) return { p: degree, q: field };
+    const most = field * (field * field - 1);
+    if (!isFit(field) || (n !== most && 2 * n !== most)) continue;
+    for (let p = given ?? 5; 4 * p < field * field; p += 4) {
+      if (isFit(p) && p !== field && n === most / (isSquareModulo(p, field) ? 2 : 1)) return { p, q: field };
+      if (given !== undefined) break;
+    }
   }
   return undefined;
 }
@@ -153,10 +144,9 @@ function quaternions(p: number, q: number): Matrix[] {
 
 /** Why there is no such graph: p and q that are none, or an n that is not theirs. */
 function refusal({ n, p, q }: LpsOptions): InputError {
-  const sizes = (q === undefined ? fields() : [q])
-    .flatMap((field) => [(field * (field * field - 1)) / 2, field * (field * field - 1)])
-    .filter((size) => pairFor(size, p, q) !== undefined)
-    .sort((a, b) => a - b);
+  const most = (q === undefined ? fields() : [q]).map((field) => field * (field * field - 1));
+  const both = most.flatMap((size) => [size / 2, size]).sort((a, b) => a - b);
+  const sizes = both.filter((size) => pairFor(size, p, q) !== undefined);
   if (sizes.length === 0) {
     const rule = "p and q of an LPS graph must be distinct primes = 1 mod 4, q > 2 sqrt p";
     return new InputError(rule, { p, q }, "try p = 17, q = 13, n = 1092");

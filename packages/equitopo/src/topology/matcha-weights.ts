@@ -59,18 +59,13 @@ function bestProbabilities(n: number, edges: readonly Pair[], colours: Int32Arra
   let bestValue = -1;
   for (let step = 0; step < STEPS; step++) {
     const { value, slope } = secondEigenvalue(n, edges, colours, p);
-    if (value > bestValue * (1 + COARSE)) {
-      bestValue = value;
-      best = p;
-    }
+    if (value > bestValue * (1 + COARSE)) [best, bestValue] = [p, value];
     const mean = slope.reduce((sum, s) => sum + s, 0) / count;
     const size = Math.sqrt(slope.reduce((sum, s) => sum + (s - mean) ** 2, 0));
     if (size <= COARSE * mean) break;
     const length = total / count / Math.sqrt(step + 1);
-    p = capped(
-      p.map((share, j) => share + (length * (slope[j] - mean)) / size),
-      total,
-    );
+    const moved = p.map((share, j) => share + (length * (slope[j] - mean)) / size);
+    p = capped(moved, total);
   }
   return best;
 }
@@ -85,14 +80,11 @@ function secondEigenvalue(n: number, edges: readonly Pair[], colours: Int32Array
   });
   // No eigenvalue of a Laplacian is above twice the largest degree: the smallest becomes the largest.
   const top = 2 * degrees.reduce((most, d) => Math.max(most, d), 0);
-  const { vector } = largestEigenpair(
-    n,
-    (x, y) => {
-      multiply(x, y);
-      for (let i = 0; i < n; i++) y[i] = top * x[i] - y[i];
-    },
-    COARSE,
-  );
+  const flipped = (x: Float64Array, y: Float64Array) => {
+    multiply(x, y);
+    for (let i = 0; i < n; i++) y[i] = top * x[i] - y[i];
+  };
+  const { vector } = largestEigenpair(n, flipped, COARSE);
   const slope = new Float64Array(p.length);
   edges.forEach(([u, v], e) => {
     slope[colours[e]] += (vector[u] - vector[v]) ** 2;
@@ -120,13 +112,9 @@ function capped(x: Float64Array, total: number): Float64Array {
  */
 function bestAlpha(n: number, edges: readonly Pair[], colours: Int32Array, p: Float64Array, largest: number) {
   const mean = laplacian(edges, colours, p);
-  const spread = laplacian(
-    edges,
-    colours,
-    p.map((share) => 2 * share * (1 - share)),
-  );
-  const once = new Float64Array(n);
-  const twice = new Float64Array(n);
+  const variance = p.map((share) => 2 * share * (1 - share));
+  const spread = laplacian(edges, colours, variance);
+  const [once, twice] = [new Float64Array(n), new Float64Array(n)];
   const parabolas: { a: number; b: number }[] = [];
   const at = ({ a, b }: { a: number; b: number }, alpha: number) => 1 - 2 * alpha * a + alpha * alpha * b;
   const promised = (alpha: number) => parabolas.reduce((most, one) => Math.max(most, at(one, alpha)), 0);

@@ -47,12 +47,17 @@ export function matcha(options: MatchaOptions): Topology {
   const { graph, budget = 1, seed: from = 0, nonnegative = false } = options;
   const { n } = graph;
   checkBase(graph);
-  const { starts, nodes, edges } = edgesOf(graph);
+  // Every node's neighbours in the order of additions, and every edge once.
+  const lists = Array.from({ length: n }, (_, i) => graph.peers(0, i).from.map(({ node }) => node));
+  const edges = lists.flatMap((list, i) => list.filter((j) => i < j).map((j): Pair => [i, j]));
   const colours = colourEdges(n, edges);
   // At alpha = 2 a single pair changes twice its places: no alpha beyond it is of use.
   const limit = nonnegative ? 1 / graph.maxDegree : 2;
   const { probabilities, alpha, square, error } = matchaWeights(n, edges, colours, budget, limit);
-  const colourAt = coloursAt(starts, nodes, edges, colours);
+  const colourOf = new Map(edges.map(([i, j], e) => [i * n + j, colours[e]]));
+  const linksOf = lists.map((list, i) =>
+    list.map((j) => ({ node: j, colour: colourOf.get(Math.min(i, j) * n + Math.max(i, j))!, weight: alpha })),
+  );
   const random = new RandomStream(from, streams.matchings);
   const activeAt = (t: number) => {
     const draw = random.at(t);
@@ -68,22 +73,18 @@ export function matcha(options: MatchaOptions): Topology {
     spec: { name: "matcha", n, graph: base, budget, seed: from, ...(nonnegative ? { nonnegative } : {}) },
     round(t): SparseRound {
       const active = activeAt(t);
+      const heard = linksOf.map((links) => links.filter(({ colour }) => active[colour] === 1));
       const start = new Int32Array(n + 1);
-      const heard: number[] = [];
-      for (let i = 0; i < n; i++) {
-        for (let e = starts[i]; e < starts[i + 1]; e++) if (active[colourAt[e]] === 1) heard.push(nodes[e]);
-        start[i + 1] = heard.length;
-      }
-      const self = Float64Array.from({ length: n }, (_, i) => 1 - alpha * (start[i + 1] - start[i]));
-      const weights = new Float64Array(heard.length).fill(alpha);
-      return { kind: "sparse", n, self, start, from: Int32Array.from(heard), weights };
+      heard.forEach(({ length }, i) => {
+        start[i + 1] = start[i] + length;
+      });
+      const from = Int32Array.from(heard.flat(), ({ node }) => node);
+      const self = Float64Array.from(heard, ({ length }) => 1 - alpha * length);
+      return { kind: "sparse", n, self, start, from, weights: new Float64Array(from.length).fill(alpha) };
     },
     peers(t, i) {
       const active = activeAt(t);
-      const links = [];
-      for (let e = starts[i]; e < starts[i + 1]; e++) {
-        if (active[colourAt[e]] === 1) links.push({ node: nodes[e], weight: alpha });
-      }
+      const links = linksOf[i].filter(({ colour }) => active[colour] === 1);
       return { self: 1 - alpha * links.length, from: links, to: links };
     },
     rate: () => {
@@ -98,34 +99,6 @@ function checkBase({ name, n, kind, symmetric }: Topology): void {
     throw new InputError("the graph of matcha must be static and undirected", name, "try torus or random-regular");
   }
   if (n > MOST_NODES) throw new InputError(`matcha takes at most ${MOST_NODES} nodes`, n, `try n = ${MOST_NODES}`);
-}
-
-/** Every node's neighbours in the order of additions, and every edge once. */
-function edgesOf(graph: Topology): { starts: Int32Array; nodes: number[]; edges: Pair[] } {
-  const starts = new Int32Array(graph.n + 1);
-  const nodes: number[] = [];
-  const edges: Pair[] = [];
-  for (let i = 0; i < graph.n; i++) {
-    for (const { node } of graph.peers(0, i).from) {
-      nodes.push(node);
-      if (i < node) edges.push([i, node]);
-    }
-    starts[i + 1] = nodes.length;
-  }
-  return { starts, nodes, edges };
-}
-
-/** The colour of every entry of the neighbours' lists. */
-function coloursAt(starts: Int32Array, nodes: readonly number[], edges: readonly Pair[], colours: Int32Array) {
-  const n = starts.length - 1;
-  const colourOf = new Map(edges.map(([u, v], e) => [u * n + v, colours[e]]));
-  const list = new Int32Array(nodes.length);
-  for (let i = 0; i < n; i++) {
-    for (let e = starts[i]; e < starts[i + 1]; e++) {
-      list[e] = colourOf.get(Math.min(i, nodes[e]) * n + Math.max(i, nodes[e])) as number;
-    }
-  }
-  return list;
 }
 
 const graphOption = innerOption(

@@ -49,11 +49,7 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     roundOf: (choice) => shift.round(choice.shift),
     peers: (t, i) => shift.peers(shiftAt(t), i),
     rate() {
-      // Full basis: the mean of 1 - cos over all v is n/(n-1) for every k.
-      const square =
-        basis === "full"
-          ? 1 - (2 * weight * (1 - weight) * n) / (n - 1)
-          : equiDynFactor(n, tally(basis), weight, () => 1);
+      const square = basis === "full" ? moments.square : equiDynFactor(n, tally(basis), weight, () => 1);
       const rho = basis === "full" ? 0 : directedRate(n, basis);
       return { rate: Math.sqrt(Math.max(0, square)), bound: odEquiDynBound(eta, rho), method: "closed form" };
     },

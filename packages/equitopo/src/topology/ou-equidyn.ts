@@ -54,23 +54,26 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
   const partner = construction === "greedy" ? greedyPartner : euclidPartner;
   const random = new RandomStream(seed, streams.shift);
 
-  const labelDifference = (draw: RandomStream): number => {
-    if (basis === "full") return 1 + draw.below(n - 1);
-    const index = draw.below(2 * basis.length);
-    return index < basis.length ? basis[index] : n - basis[index - basis.length];
-  };
+  const differences = basis === "full" ? undefined : [...basis, ...basis.map((u) => n - u)];
   const choice = (t: number) => {
     const draw = random.at(t);
-    const v = labelDifference(draw);
+    const v = differences === undefined ? 1 + draw.below(n - 1) : differences[draw.below(differences.length)];
     return { v, s: draw.below(n) };
   };
 
+  const partnerAt = (t: number, i: number) => {
+    const { v, s } = choice(t);
+    return partner(n, v, s, i);
+  };
+  const matchingAt = (t: number) => {
+    const { v, s } = choice(t);
+    return matching(n, v, s);
+  };
+
   function* parts() {
-    const differences = basis === "full" ? allShifts(n) : [...basis, ...basis.map((u) => n - u)];
-    const { shifts, counts } = tally(differences);
-    for (let j = 0; j < shifts.length; j++) {
-      yield { partner: matching(n, shifts[j], 0), share: counts[j] / differences.length };
-    }
+    const all = differences ?? allShifts(n);
+    const { shifts, counts } = tally(all);
+    for (const [j, v] of shifts.entries()) yield { partner: matching(n, v, 0), share: counts[j] / all.length };
   }
 
   return topologyOf<OuEquiDyn>({
@@ -80,18 +83,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
     turned: { weight, parts },
     spec: { name: "ou-equidyn", n, basis, eta, construction, seed },
     choice,
-    ...pairRounds(
-      n,
-      weight,
-      (t, i) => {
-        const { v, s } = choice(t);
-        return partner(n, v, s, i);
-      },
-      (t) => {
-        const { v, s } = choice(t);
-        return matching(n, v, s);
-      },
-    ),
+    ...pairRounds(n, weight, partnerAt, matchingAt),
     roundOf: ({ shift, start }) => ({ kind: "matching", n, weight, partner: matching(n, shift, start) }),
     rate() {
       const matched = construction === "greedy" ? greedyMatched : euclidMatched;

@@ -11,10 +11,10 @@
  */
 
 import { InputError, nearestAccepted } from "../input/input.ts";
+import { isPrime, isSquareModulo } from "../number/factors.ts";
 import { mulMod } from "../number/integers.ts";
-import { isPrime, isSquareModulo } from "../number/primes.ts";
 import { uniformCirculant } from "./circulant.ts";
-import { computedTopology, regularGraph } from "./label-graph.ts";
+import { computedTopology, regularGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
@@ -44,7 +44,8 @@ export function paley(options: UndirectedOptions): Topology {
   const root = Math.sqrt(n);
   const ends = { largest: (1 + root) / (n + 1), smallest: (1 - root) / (n + 1) };
   const p = primeRoot(n);
-  if (p !== undefined) return computedTopology(spec, regularGraph((n - 1) / 2, squareField(p), ends));
+  if (p !== undefined)
+    return computedTopology(spec, { ...regularGraph((n - 1) / 2, squareField(p)), ends: () => ends });
   const shifts = [...new Set(Array.from({ length: (n - 1) / 2 }, (_, k) => mulMod(k + 1, k + 1, n)))];
   shifts.sort((a, b) => a - b);
   return uniformCirculant(spec, shifts, ends);

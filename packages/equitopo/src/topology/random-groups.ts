@@ -62,12 +62,9 @@ export function randomGroups(options: RandomGroupsOptions): Topology {
 
 /** The divisors of n next to a size that is none, and the n next to this one that it divides. */
 function nearestWays(n: number, size: number): string {
-  const divides = (k: number) => n % k === 0;
-  let below = Math.min(size, n);
-  while (below > 1 && !divides(below)) below--;
   let above = Math.min(size, n);
-  while (!divides(above)) above++;
-  const sizes = [...new Set([below, above])].filter((k) => k >= 2);
+  while (n % above !== 0) above++;
+  const sizes = [...new Set([largestDivisor(n, size) ?? above, above])];
   const least = Math.max(size, n - (n % size));
   const nodesNear = [...new Set([least, n + size - (n % size)])];
   return `size = ${sizes.join(" or ")}, or n = ${nodesNear.join(" or ")}`;

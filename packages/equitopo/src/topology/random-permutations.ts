@@ -21,14 +21,7 @@ import { worked } from "../rate/watch.ts";
 import { randomSteps } from "../rate/work.ts";
 import type { SparseRound } from "../round/round.ts";
 import { reachesAll, sparseRound } from "./graph.ts";
-import {
-  byLabelDifference,
-  checkOptions,
-  defineTopology,
-  type Neighbour,
-  type Topology,
-  topologyOf,
-} from "./topology.ts";
+import { byLabelDifference, checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
 
 export interface RandomPermutationsOptions extends Given<typeof permutationOptions> {}
 
@@ -59,8 +52,7 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
       const node = permutation[direction](i);
       if (node !== i) counts.set(node, (counts.get(node) ?? 0) + 1);
     }
-    const list = Array.from(counts, ([node, count]): Neighbour => ({ node, weight: count / (d + 1) }));
-    return list.sort(byLabelDifference(n, i));
+    return Array.from(counts, ([node, count]) => ({ node, weight: count / (d + 1) })).sort(byLabelDifference(n, i));
   };
   const self = (i: number) =>
     permutations.reduce((own, permutation) => own + (permutation.forward(i) === i ? 1 : 0), 1) / (d + 1);
@@ -69,7 +61,7 @@ export function randomPermutations(options: RandomPermutationsOptions): Topology
     whole ??= sparseRound(
       n,
       (i) => links("forward", i),
-      Float64Array.from({ length: n }, (_, i) => self(i)),
+      new Float64Array(n).map((_, i) => self(i)),
     );
     return whole;
   };

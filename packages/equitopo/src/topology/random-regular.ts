@@ -14,8 +14,7 @@ import { ceilLog2 } from "../number/integers.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import { PER_DRAWN_EDGE, worked } from "../rate/watch.ts";
 import { randomSteps } from "../rate/work.ts";
-import { reachesAll } from "./graph.ts";
-import { computedTopology, regularGraph } from "./label-graph.ts";
+import { computedTopology, reachesAll, regularGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, undirectedOptions } from "./weights.ts";
 

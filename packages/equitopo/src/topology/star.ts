@@ -17,10 +17,11 @@ import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weigh
 export function star(options: UndirectedOptions): Topology {
   const { n } = checkOptions(starFamily, options);
   const leaves = Array.from({ length: n - 1 }, (_, k) => k + 1);
+  const ends = { largest: n === 2 ? 0 : 1 - 1 / n, smallest: 0 };
   return graphTopology(
     baselineSpec("star", options),
     (i) => (i === 0 ? leaves : [0]),
-    () => ({ largest: n === 2 ? 0 : 1 - 1 / n, smallest: 0 }),
+    () => ends,
   );
 }
 

@@ -20,13 +20,9 @@ export function staticExp(options: BaselineOptions): Topology {
   const { n } = checkOptions(staticExpFamily, options);
   const shifts = Int32Array.from({ length: ceilLog2(n) }, (_, k) => 2 ** k);
   const weight = (options.lazy ? 0.5 : 1) / (shifts.length + 1);
-  return circulantTopology(
-    baselineSpec("static-exp", options),
-    1 - shifts.length * weight,
-    shifts,
-    new Float64Array(shifts.length).fill(weight),
-    circulantRate,
-  );
+  const weights = new Float64Array(shifts.length).fill(weight);
+  const self = 1 - shifts.length * weight;
+  return circulantTopology(baselineSpec("static-exp", options), self, shifts, weights, circulantRate);
 }
 
 export const staticExpFamily = defineTopology({

@@ -24,25 +24,22 @@ export function torus(options: LatticeOptions): Topology {
   const degree = side(rows) + side(cols);
   const part = (s: number, k: number) => side(s) * cosine(k % s, s);
   const eigenvalue = (k: number, l: number) => (1 + part(rows, k) + part(cols, l)) / (1 + degree);
-  const topology = graphTopology(
-    baselineSpec("torus", options, { rows, cols }),
-    (i) => {
-      const row = Math.floor(i / cols);
-      const column = i % cols;
-      const at = (r: number, c: number) => ((r + rows) % rows) * cols + ((c + cols) % cols);
-      const around = [at(row, column - 1), at(row, column + 1), at(row - 1, column), at(row + 1, column)];
-      return [...new Set(around)].filter((j) => j !== i);
-    },
-    () => {
-      const candidates = [...(rows > 1 ? [eigenvalue(1, 0)] : []), ...(cols > 1 ? [eigenvalue(0, 1)] : [])];
-      const lowest = eigenvalue(Math.floor(rows / 2), Math.floor(cols / 2));
-      // The longer side turns most slowly.
-      const longer = Math.max(rows, cols);
-      const gap = (side(longer) * versine(1, longer)) / (1 + degree);
-      return { largest: Math.max(...candidates), smallest: lowest, gap };
-    },
+  const around = (i: number) => {
+    const [row, column] = [Math.floor(i / cols), i % cols];
+    const at = (r: number, c: number) => ((r + rows) % rows) * cols + ((c + cols) % cols);
+    const found = [at(row, column - 1), at(row, column + 1), at(row - 1, column), at(row + 1, column)];
+    return [...new Set(found)].filter((j) => j !== i);
+  };
+  const candidates = [...(rows > 1 ? [eigenvalue(1, 0)] : []), ...(cols > 1 ? [eigenvalue(0, 1)] : [])];
+  const smallest = eigenvalue(Math.floor(rows / 2), Math.floor(cols / 2));
+  // The longer side turns most slowly.
+  const longer = Math.max(rows, cols);
+  const gap = (side(longer) * versine(1, longer)) / (1 + degree);
+  const ends = { largest: Math.max(...candidates), smallest, gap };
+  return noted(
+    graphTopology(baselineSpec("torus", options, { rows, cols }), around, () => ends),
+    note(options),
   );
-  return noted(topology, note(options));
 }
 
 const note = latticeNote("torus", "ring", 3);

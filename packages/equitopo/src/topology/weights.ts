@@ -20,10 +20,8 @@ import type { TopologySpec } from "./topology.ts";
 export interface BaselineOptions extends Given<{ lazy: typeof lazy }> {}
 export interface UndirectedOptions extends Given<typeof undirectedOptions> {}
 
-/** The option `lazy` of every baseline. */
 export const lazy = about(flag(), "use (I + W) / 2 of a baseline");
 
-/** The options of every static undirected graph. */
 export const undirectedOptions = {
   lazy,
   /** How much each edge weighs: by the degrees at its ends, or all alike and as good as can be; metropolis by default. */
@@ -35,13 +33,8 @@ export const undirectedOptions = {
 
 /** The spec of a baseline: `lazy` and `weights` only where they are not the default. */
 export function baselineSpec(name: string, options: UndirectedOptions, more: object = {}): TopologySpec {
-  return {
-    name,
-    n: options.n,
-    ...more,
-    ...(options.lazy ? { lazy: true } : {}),
-    ...(options.weights === "best-constant" ? { weights: "best-constant" } : {}),
-  };
+  const { n, lazy, weights } = options;
+  return { name, n, ...more, ...(lazy ? { lazy } : {}), ...(weights === "best-constant" ? { weights } : {}) };
 }
 
 /** The extreme eigenvalues of a symmetric W beside the 1 of consensus. */

@@ -33,6 +33,18 @@ export function checkedGraph(value: unknown): GraphData {
   return graph;
 }
 
+/** The graph of a dense matrix, row by row. */
+export function fromMatrix(n: number, values: ArrayLike<number>): GraphData {
+  const self = new Array<number>(n).fill(0);
+  const edges: Edge[] = [];
+  for (let k = 0; k < n * n; k++) {
+    const [to, from] = [Math.floor(k / n), k % n];
+    if (from === to) self[to] = values[k];
+    else if (values[k] !== 0) edges.push([from, to, values[k]]);
+  }
+  return { n, self, edges };
+}
+
 /**
  * A matrix of zeros and ones as a program writes it that means edges: symmetric, nothing on the diagonal. As pairs, with a
  * note; undefined for all others. A matrix in which every node has one edge is a matrix of weights, too, and stays one. O(edges).

@@ -34,27 +34,20 @@ export function readGraphml(text: string): GraphData {
   };
   const n = nodes.size;
   if (edges.every(({ weight }) => weight === undefined)) return unweighted(n, edges, at);
-  const self = new Array<number>(n).fill(0);
-  const stated = new Uint8Array(n);
-  for (const [name, weight] of nodes) {
-    if (weight === undefined) continue;
-    self[at(name)] += weight;
-    stated[at(name)] = 1;
-  }
+  // Own weights as stated, and what the edges leave of 1 where none is.
+  const stated = new Map<number, number>();
+  const state = (i: number, weight: number) => stated.set(i, (stated.get(i) ?? 0) + weight);
+  for (const [name, weight] of nodes) if (weight !== undefined) state(at(name), weight);
   const all: Edge[] = [];
   const received = new Float64Array(n);
   for (const { source, target, directed, weight } of edges) {
     const [from, to] = [at(source), at(target)];
     if (weight === undefined) {
-      throw new InputError(
-        "where one edge has a weight, all must",
-        `${source} to ${target}`,
-        "give it one, or leave all out",
-      );
+      const remedy = "give it one, or leave all out";
+      throw new InputError("where one edge has a weight, all must", `${source} to ${target}`, remedy);
     }
     if (from === to) {
-      self[to] += weight;
-      stated[to] = 1;
+      state(to, weight);
       continue;
     }
     all.push([from, to, weight]);
@@ -64,18 +57,15 @@ export function readGraphml(text: string): GraphData {
     received[from] += weight;
   }
   // Sums of rows and columns are checked by customGraph; what is left may come out as -1e-17.
-  for (let i = 0; i < n; i++) if (stated[i] === 0) self[i] = Math.max(0, 1 - received[i]);
-  return { n, self, edges: all };
+  return { n, self: Array.from(received, (sum, i) => stated.get(i) ?? Math.max(0, 1 - sum)), edges: all };
 }
 
 function unweighted(n: number, edges: readonly FileEdge[], at: (name: string) => number): GraphData {
   const directed = edges.find((edge) => edge.directed);
   if (directed !== undefined) {
-    throw new InputError(
-      "edges without weights must be undirected",
-      `${directed.source} to ${directed.target}, directed`,
-      'give each edge a "weight"; there is no rule for directed ones',
-    );
+    const remedy = 'give each edge a "weight"; there is no rule for directed ones';
+    const value = `${directed.source} to ${directed.target}, directed`;
+    throw new InputError("edges without weights must be undirected", value, remedy);
   }
   const loop = edges.find(({ source, target }) => source === target);
   if (loop !== undefined) {
@@ -84,7 +74,6 @@ function unweighted(n: number, edges: readonly FileEdge[], at: (name: string) =>
   return { n, edges: edges.map(({ source, target }): [number, number] => [at(source), at(target)]) };
 }
 
-/** The numbers of the nodes. */
 function labels(names: readonly string[]): Map<string, number> {
   const numbered = names.every((name) => /^(0|[1-9]\d*)$/.test(name) && Number(name) < names.length);
   return new Map(names.map((name, k) => [name, numbered ? Number(name) : k]));
@@ -151,9 +140,6 @@ function required(value: string | undefined, rule: string): string {
 function number(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && Number.isFinite(value)) return value;
-  throw new InputError(
-    "weights of a GraphML file must be nonnegative numbers",
-    text.trim(),
-    "gossip weights are shares",
-  );
+  const rule = "weights of a GraphML file must be nonnegative numbers";
+  throw new InputError(rule, text.trim(), "gossip weights are shares");
 }

@@ -2,8 +2,7 @@
 
 import { InputError } from "../../input/input.ts";
 import { parseNpy } from "../../input/npy.ts";
-import type { Edge } from "../../round/round.ts";
-import type { GraphData } from "./graph-data.ts";
+import { fromMatrix, type GraphData } from "./graph-data.ts";
 
 /** The matrix in an .npy file. */
 export function readNpyGraph(bytes: Uint8Array): GraphData {
@@ -12,13 +11,7 @@ export function readNpyGraph(bytes: Uint8Array): GraphData {
   if (shape.length !== 2 || shape[1] !== n) {
     throw new InputError("a weight matrix must be square", `(${shape.join(", ")})`, "save W itself with numpy.save");
   }
-  const self = new Array<number>(n).fill(0);
-  const edges: Edge[] = [];
-  values.forEach((weight, k) => {
-    const [to, from] = [Math.floor(k / n), k % n];
-    if (from === to) self[to] = weight;
-    else if (weight !== 0) edges.push([from, to, weight]);
-  });
+  const graph = fromMatrix(n, values);
   // A row of n float32 numbers sums to 1 only as far as their precision reaches.
-  return values instanceof Float32Array ? { n, self, edges, tolerance: 1e-6 } : { n, self, edges };
+  return values instanceof Float32Array ? { ...graph, tolerance: 1e-6 } : graph;
 }

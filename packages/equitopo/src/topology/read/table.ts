@@ -12,7 +12,7 @@ import { InputError } from "../../input/input.ts";
 import { parseNumber } from "../../input/option.ts";
 import { type TableLine, tableLines } from "../../input/table.ts";
 import type { Edge } from "../../round/round.ts";
-import type { GraphData } from "./graph-data.ts";
+import { fromMatrix, type GraphData } from "./graph-data.ts";
 
 export function readTable(text: string): GraphData {
   const lines = tableLines(text).filter(({ cells }) => !cells[0].startsWith("#"));
@@ -23,20 +23,16 @@ export function readTable(text: string): GraphData {
     const columns = header.join().replace(/^source,target/, "from,to");
     if (columns === "from,to,weight") return weightedEdges(rows);
     if (columns === "from,to") return plainEdges(rows);
-    throw new InputError(
-      `line ${lines[0].number} must be numbers, or the header from,to,weight or from,to (or source,target)`,
-      header.join(","),
-      "rename the columns, or write numbers with a decimal point and commas between them",
-    );
+    const rule = `line ${lines[0].number} must be numbers, or the header from,to,weight or from,to (or source,target)`;
+    const remedy = "rename the columns, or write numbers with a decimal point and commas between them";
+    throw new InputError(rule, header.join(","), remedy);
   }
   const width = lines[0].cells.length;
   if (width === lines.length) return matrix(lines);
   if (width === 3) return weightedEdges(lines);
-  throw new InputError(
-    "numbers without a header must be a square matrix, or three columns from,to,weight",
-    `${lines.length} lines of ${width}`,
-    width === 2 ? "put the header from,to above undirected edges" : "check that no row is missing",
-  );
+  const rule = "numbers without a header must be a square matrix, or three columns from,to,weight";
+  const remedy = width === 2 ? "put the header from,to above undirected edges" : "check that no row is missing";
+  throw new InputError(rule, `${lines.length} lines of ${width}`, remedy);
 }
 
 /** The numbers of a line that must have `width` of them. */
@@ -52,16 +48,10 @@ function numbers({ number, cells }: TableLine, width: number): number[] {
 }
 
 function matrix(lines: readonly TableLine[]): GraphData {
-  const n = lines.length;
-  const self = new Array<number>(n).fill(0);
-  const edges: Edge[] = [];
-  lines.forEach((line, to) => {
-    numbers(line, n).forEach((weight, from) => {
-      if (from === to) self[to] = weight;
-      else if (weight !== 0) edges.push([from, to, weight]);
-    });
-  });
-  return { n, self, edges };
+  return fromMatrix(
+    lines.length,
+    lines.flatMap((line) => numbers(line, lines.length)),
+  );
 }
 
 function label(line: TableLine, name: string, value: number): number {
@@ -99,11 +89,8 @@ function plainEdges(lines: readonly TableLine[]): GraphData {
 function checkLabels(n: number, edges: readonly (readonly number[])[]): void {
   const room = 2 * edges.length;
   if (n > room + 1) {
-    throw new InputError(
-      "labels must be 0 .. n - 1, each in some edge",
-      `${n - 1} in a file with room for ${room} labels`,
-      "number the nodes without gaps",
-    );
+    const value = `${n - 1} in a file with room for ${room} labels`;
+    throw new InputError("labels must be 0 .. n - 1, each in some edge", value, "number the nodes without gaps");
   }
   if (edges.length === 0 || edges.some(([from, to]) => from === 0 || to === 0)) return;
   const least = edges.reduce((label, [from, to]) => Math.min(label, from, to), n);
