@@ -15,12 +15,9 @@ export interface Against {
 }
 
 export function parseAgainst(text: string, name: string): Against {
-  const refused = (value: unknown) =>
-    new InputError(
-      `${name} must hold what, epochs and at least two accuracies in percent`,
-      value,
-      'try { "what": "PyTorch", "epochs": 26, "accuracies": [91.2, 91.4] }',
-    );
+  const rule = `${name} must hold what, epochs and at least two accuracies in percent`;
+  const remedy = 'try { "what": "PyTorch", "epochs": 26, "accuracies": [91.2, 91.4] }';
+  const refused = (value: unknown) => new InputError(rule, value, remedy);
   let read: unknown;
   try {
     read = JSON.parse(text);

@@ -21,7 +21,6 @@ import { mean } from "equitopo/internal/outcome";
 type Step = (x: Float64Array) => Float64Array;
 type Draws = { readonly basis: readonly number[] | "full"; readonly eta: number };
 
-/** Labels modulo n. */
 const wrap = (i: number, n: number) => ((i % n) + n) % n;
 const drawsOf = (topology: Topology) => topology.spec as unknown as Draws;
 
@@ -65,7 +64,6 @@ function pairs(n: number, v: number, s: number): Int32Array {
   return partner;
 }
 
-/** Whether there are formulas in print for this graph. */
 export function isInPrint({ name }: Topology): boolean {
   return ["d-equistatic", "u-equistatic", "od-equidyn", "ou-equidyn"].includes(name);
 }

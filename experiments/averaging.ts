@@ -22,18 +22,9 @@ export interface AveragingUnit extends Unit {
   readonly around: "start" | "now";
 }
 
-export interface AveragingResult {
-  /** By repeat and tolerance, the round after which the error stays below; null if it never does. */
-  readonly reached: readonly (readonly (number | null)[])[];
-  /** The first repeat's errors, as shares of the first one, at t = 0, 1, 2, ... */
-  readonly errors: readonly number[];
-  /** Vectors sent by a node up to round t, mean over the nodes, of the first repeat. */
-  readonly vectors: readonly number[];
-  /** By repeat, how far the mean moved, as a share of the nodes' root mean square distance from it at the start. */
-  readonly shifts: readonly number[];
-}
+export type AveragingResult = ReturnType<typeof average>;
 
-export function average({ topologies, rounds, tolerances, faults, around }: AveragingUnit): AveragingResult {
+export function average({ topologies, rounds, tolerances, faults, around }: AveragingUnit) {
   const d = 10;
   const { n } = topologies[0];
   const x0 = lcgNormals(1)(n * d);
@@ -46,9 +37,12 @@ export function average({ topologies, rounds, tolerances, faults, around }: Aver
     return { errors: errors.map((error) => error / errors[0]), shift };
   });
   return {
+    // By repeat and tolerance, the round after which the error stays below; null if it never does.
     reached: runs.map(({ errors }) => tolerances.map((tolerance) => staysBelow(errors, tolerance))),
+    // Of the first repeat: errors as shares of the first one, and vectors sent by a node up to round t.
     errors: runs[0].errors,
     vectors: vectorsUpTo(createTopology(topologies[0]), rounds),
+    // By repeat, how far the mean moved, as a share of the nodes' root mean square distance from it at the start.
     shifts: runs.map(({ shift }) => shift),
   };
 }
@@ -79,7 +73,6 @@ export function firstCurve(graph: Graph, n: number, result: AveragingResult, flo
   return { label: graph.title, topology: graph.spec(n, 0).name, x: errors.map((_, t) => t), mean: errors };
 }
 
-/** Errors or spreads as shares of the first one, by round. */
 export function sharesPanel(title: string, what: "error" | "spread", series: readonly Series[]): Panel {
   return { title, xLabel: "round t", yLabel: `${what} / first ${what}`, yLog: true, series };
 }

@@ -23,7 +23,6 @@ interface Comparison extends Pick<Study, "name" | "title" | "paper" | "shows"> {
   /** Which graph must need fewer rounds than which, and by which factor at least. */
   readonly faster: readonly (readonly [fast: string, slow: string, factor?: number])[];
   readonly caption: string;
-  /** Counts how often the pairs of a graph meet. */
   readonly meetings?: MeetingsUnit;
 }
 
@@ -111,8 +110,9 @@ function faster(
   n: number,
   rounds: ReadonlyMap<string, number>,
   run: number,
-  [a, b, factor = 1]: Comparison["faster"][number],
+  order: Comparison["faster"][number],
 ): Check {
+  const [a, b, factor = 1] = order;
   const [ra, all] = [rounds.get(a)!, rounds.get(b)!];
   const rb = Math.min(run, all);
   const show = (needed: number) => (Number.isFinite(needed) ? needed.toFixed(1) : `not within ${run}`);

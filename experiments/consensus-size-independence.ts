@@ -122,10 +122,8 @@ function steadiness(rows: readonly (readonly (string | number)[])[]): string {
  * depend on n, 1 that they are the static exponential graph's.
  */
 function growthCheck(name: string, n: readonly number[], gaps: readonly (readonly number[])[]): Check {
-  const { exponent, error } = logExponent(
-    n.flatMap((size, k) => gaps[k].map(() => size)),
-    gaps.flat(),
-  );
+  const sizesOf = n.flatMap((size, k) => gaps[k].map(() => size));
+  const { exponent, error } = logExponent(sizesOf, gaps.flat());
   return {
     name: `${name}, does not fall with n`,
     expected: "as 1/(ln n)^e with e below 1/2, and below 1 by two standard errors (a constant has 0, 1/ln n has 1)",

@@ -3,21 +3,14 @@
  * exhaustion proved, Welch's bound, which difference sets reach, and designed one-peer sequences beside those by doubling.
  */
 
-import {
-  designBound,
-  onePeerBound,
-  type Question,
-  tabledDesign,
-  tabledQuestions,
-  welchBound,
-} from "equitopo/internal/design";
+import * as design from "equitopo/internal/design";
 import type { Check, Results, Scale, Series } from "equitopo/internal/outcome";
 import { hits } from "./exactness.ts";
 import type { Study } from "./study.ts";
 import { type RateUnit, rateUnit, resultOf } from "./unit.ts";
 
 /** `known` is the best rate known before; `proved` if all classes of supports had been exhausted. */
-type Case = Question & { readonly known: number; readonly proved: boolean };
+type Case = design.Question & { readonly known: number; readonly proved: boolean };
 
 /** By n and degree, for degrees that the table has. */
 type Rates = Readonly<Record<number, Readonly<Record<number, number>>>>;
@@ -55,8 +48,8 @@ const open = {
 const cases = Object.entries({ directed, undirected }).flatMap(([kind, rates]) =>
   Object.entries(rates).flatMap(([n, byDegree]) =>
     Object.entries(byDegree).map(([degree, known]): Case => {
-      const proved = !open[kind as keyof typeof open].includes(`${n} ${degree}`);
-      return { n: Number(n), degree: Number(degree), directed: kind === "directed", known, proved };
+      const question = { n: Number(n), degree: Number(degree), directed: kind === "directed" };
+      return { ...question, known, proved: !open[kind as keyof typeof open].includes(`${n} ${degree}`) };
     }),
   ),
 );
@@ -73,7 +66,7 @@ const draws = (scale: Scale) => (scale === "quick" ? 5 : 21);
 const drawnSizes = (scale: Scale) => (scale === "quick" ? [64, 300] : [64, 300, 1000, 4900]);
 
 const kindOf = (c: Case) => (c.directed ? "directed" : "undirected");
-const designUnit = ({ n, degree, directed: oneWay }: Question) => {
+const designUnit = ({ n, degree, directed: oneWay }: design.Question) => {
   const topology = { name: "designed-static", n, degree, undirected: !oneWay };
   return rateUnit(`design n=${n} K=${degree} ${oneWay ? "d" : "u"}`, topology);
 };
@@ -90,7 +83,8 @@ const sequenceUnits = ({ n, period }: (typeof sequences)[number]) => {
   ];
 };
 
-const degreesAt = (n: number) => tabledQuestions().flatMap((row) => (row.n === n && row.directed ? [row.degree] : []));
+const degreesAt = (n: number) =>
+  design.tabledQuestions().flatMap((row) => (row.n === n && row.directed ? [row.degree] : []));
 
 const rateOf = (results: Results, unit: RateUnit) => resultOf(results, unit).rate;
 
@@ -128,7 +122,7 @@ export const designs: Study = {
       const series = [
         line("random draw", (degree) => random(n, degree)),
         line("designed", (degree) => designed(n, degree)),
-        line("bound", (degree) => designBound({ n, degree, directed: true }).value, true),
+        line("bound", (degree) => design.designBound({ n, degree, directed: true }).value, true),
       ];
       return { title: `n = ${n}`, xLabel: "peers", yLabel: "rate", yLog: false, series };
     });
@@ -160,8 +154,8 @@ export const designs: Study = {
           columns: ["n", "peers", "edges", "rate", "known before", "bound", "proved", "rounds to 1e-6"],
           rows: cases.map((c) => {
             const { rate, predictedRounds } = resultOf(results, designUnit(c));
-            const proved = tabledDesign(c)?.proved ? "yes" : "no";
-            return [c.n, c.degree, kindOf(c), rate, c.known, designBound(c).value, proved, predictedRounds];
+            const proved = design.tabledDesign(c)?.proved ? "yes" : "no";
+            return [c.n, c.degree, kindOf(c), rate, c.known, design.designBound(c).value, proved, predictedRounds];
           }),
         },
       ],
@@ -178,7 +172,7 @@ export const designs: Study = {
 /** No worse than the rate known before, to the digits that it was printed with; equal to it if it is proved. */
 function knownRate(results: Results, c: Case): Check {
   const rate = rateOf(results, designUnit(c));
-  const { value } = designBound(c);
+  const { value } = design.designBound(c);
   const close = Math.abs(rate - c.known) < 1e-6;
   return {
     name: `n = ${c.n}, ${c.degree} peers, ${kindOf(c)}`,
@@ -191,7 +185,7 @@ function knownRate(results: Results, c: Case): Check {
 function singerChecks(results: Results): Check[] {
   return singer.map((question) => {
     const { n, degree } = question;
-    const bound = welchBound(n, degree);
+    const bound = design.welchBound(n, degree);
     const name = `n = ${n}, ${degree} peers: a difference set`;
     return hits(name, rateOf(results, designUnit(question)), bound, `Welch's bound ${bound.toFixed(6)}`);
   });
@@ -207,7 +201,7 @@ function sequenceChecks(results: Results): Check[] {
     const [designed, doubled] = sequenceUnits(sequence).map(
       (unit) => (resultOf(results, unit).periodRate ?? 1) ** period,
     );
-    const bound = onePeerBound(n, period);
+    const bound = design.onePeerBound(n, period);
     return {
       name: `n = ${n}: ${period} rounds of one peer`,
       expected: `a norm between the bound ${bound.toFixed(4)} and 0.8 of doubling's ${doubled.toFixed(4)}`,

@@ -5,31 +5,23 @@ import { type Check, mean, type Panel, type Series } from "equitopo/internal/out
 import type { GossipResult, GossipUnit, MeetingsResult } from "./unit.ts";
 
 /** Gossip on a graph, once for each repeat; on one of the paper's graphs also by the formulas as printed. */
-export const gossipUnits = (
+export function gossipUnits(
   key: string,
   repeats: number,
   rounds: number,
   spec: (seed: number) => TopologySpec,
-  isPrinted: boolean,
-): GossipUnit[] =>
-  Array.from({ length: repeats }, (_, seed) => ({
-    kind: "gossip",
-    key: `${key} repeat=${seed}`,
-    topology: spec(seed),
-    rounds,
-    seed,
-    ...(isPrinted ? { printed: true } : {}),
-  }));
+  paper: boolean,
+) {
+  const printed = paper ? { printed: true as const } : {};
+  return Array.from({ length: repeats }, (_, seed): GossipUnit => {
+    return { kind: "gossip", key: `${key} repeat=${seed}`, topology: spec(seed), rounds, seed, ...printed };
+  });
+}
 
-export const consensusPanel = (title: string, series: readonly Series[]): Panel => ({
-  title,
-  xLabel: "round t",
-  yLabel: "‖x(t) − J x(0)‖",
-  yLog: true,
-  series,
-});
+export const consensusPanel = (title: string, series: readonly Series[]): Panel => {
+  return { title, xLabel: "round t", yLabel: "‖x(t) − J x(0)‖", yLog: true, series };
+};
 
-/** Whether what something is off by stays below a limit. */
 export function below(name: string, expected: string, off: number, limit: number, before = ""): Check {
   return { name, expected, measured: before + off.toExponential(1), pass: off < limit };
 }

@@ -11,7 +11,7 @@ import { medianRounds } from "./curves.ts";
 import * as graphs from "./graphs.ts";
 import type { Study } from "./study.ts";
 import { finite, type TrialUnit } from "./trial.ts";
-import { type RateResult, rateUnit, resultOf } from "./unit.ts";
+import { rateUnit, resultOf } from "./unit.ts";
 
 const [N, REPEATS, TOLERANCE] = [300, 3, 1e-6];
 /** Steps of 1.25: a coarser grid would be unfair to a graph whose best learning rate lies between two of its points. */
@@ -48,36 +48,30 @@ const averagingUnit = (line: Graph): AveragingUnit => ({
 
 const growthUnit = (line: Graph, n: number) => rateUnit(`rate: ${line.title}, n = ${n}`, line.spec(n, 0));
 
-/** A graph at its best learning rate. */
-interface Race {
-  readonly title: string;
-  readonly topology: string;
-  /** Whether its labels are redrawn every period, which is this project's addition to it. */
-  readonly fresh: boolean;
-  /** The median over repeats; Infinity where there were too few. */
-  readonly iterations: number;
-  readonly learningRate: number;
-  /** The relative error of the first repeat until it is below 1e-6. */
-  readonly curve: readonly number[];
-}
+type Race = ReturnType<typeof raceOf>;
+export type FirstMinute = ReturnType<typeof foundOf>;
 
-export interface FirstMinute {
-  readonly n: number;
-  readonly sizes: readonly number[];
-  /** The paper's graph first. */
-  readonly races: readonly Race[];
-  readonly averaging: readonly { readonly title: string; readonly rounds: number }[];
-  /** Of each size. */
-  readonly growth: readonly (Pick<Race, "title" | "topology"> & { readonly rates: readonly RateResult[] })[];
-}
-
-function raceOf(results: Results, line: Graph): Race {
+/** A graph at its best learning rate: the median over repeats, and the first repeat's relative errors to 1e-6. */
+function raceOf(results: Results, line: Graph) {
   const tried = learningRates.map((learningRate) => {
     const { reached, curves } = resultOf(results, raceUnit(line, learningRate));
     return { learningRate, iterations: medianRounds(reached[0]), curve: curves?.[0][0] ?? [] };
   });
   const best = tried.reduce((least, one) => (one.iterations < least.iterations ? one : least));
+  // Redrawing labels every period is this project's addition.
   return { title: line.title, topology: line.spec(N, 0).name, fresh: line === relabelled, ...best };
+}
+
+/** The paper's graph first; the growth of each size. */
+function foundOf(results: Results) {
+  const averaging = averagers.map((line) => {
+    return { title: line.title, rounds: roundsReached(resultOf(results, averagingUnit(line))) };
+  });
+  const growth = growing.map((line) => {
+    const rates = sizes.map((n) => resultOf(results, growthUnit(line, n)));
+    return { title: line.title, topology: line.spec(N, 0).name, rates };
+  });
+  return { n: N, sizes, races: racers.map((line) => raceOf(results, line)), averaging, growth };
 }
 
 export const firstMinute: Study = {
@@ -96,15 +90,8 @@ export const firstMinute: Study = {
     ...growing.flatMap((line) => sizes.map((n) => growthUnit(line, n))),
   ],
   outcome(results) {
-    const races = racers.map((line) => raceOf(results, line));
-    const averaging = averagers.map((line) => {
-      return { title: line.title, rounds: roundsReached(resultOf(results, averagingUnit(line))) };
-    });
-    const growth = growing.map((line) => {
-      const rates = sizes.map((n) => resultOf(results, growthUnit(line, n)));
-      return { title: line.title, topology: line.spec(N, 0).name, rates };
-    });
-    const shown = { n: N, sizes, races, averaging, growth };
+    const shown = foundOf(results);
+    const { races, averaging, growth } = shown;
     return {
       figures: [figureOf(shown)],
       tables: [
@@ -148,11 +135,11 @@ function figureOf({ n, sizes, races, growth }: FirstMinute): Figure {
         xLabel: "iterations: one message to one peer each",
         yLabel: "relative error",
         yLog: true,
-        series: races.map(({ title: label, topology, curve: mean }) => ({
+        series: races.map(({ title: label, topology, curve }) => ({
           label,
           topology,
-          x: [...mean.keys()],
-          mean,
+          x: [...curve.keys()],
+          mean: curve,
         })),
       },
       {
@@ -178,16 +165,15 @@ export function findings({ n, sizes, races, averaging, growth }: FirstMinute): s
   const against = others
     .filter(({ fresh, topology }) => !fresh && !topology.endsWith("equidyn"))
     .map(({ title, iterations }) => `${shown(iterations)} over ${title} (${times(iterations / ours.iterations)})`);
-  const [first, last] = [0, sizes.length - 1];
   const { title, rates } = growth[0];
   const rounds = rates.map(({ predictedRounds }) => shown(predictedRounds ?? Number.POSITIVE_INFINITY));
-  const alike = rounds.every((each) => each === rounds[first]);
+  const rateAt = (k: number) => `${rates.at(k)!.rate.toFixed(4)} at ${showCount(sizes.at(k)!)}`;
+  const alike = rounds.every((each) => each === rounds[0]);
   return [
     `With one peer a round and no server, gradient tracking takes ${showCount(n)} nodes to an error of 1e-6 in ` +
       `${inWords(ours.iterations)} over ${ours.title}, ${listed(against)}, each at its best learning rate; ` +
-      `the exact rate of ${title} is ${rates[first].rate.toFixed(4)} at ${showCount(sizes[first])} nodes and ` +
-      `${rates[last].rate.toFixed(4)} at ${showCount(sizes[last])}: ` +
-      `${alike ? `${rounds[first]} rounds` : `${rounds[first]} to ${rounds[last]} rounds`} shrink any disagreement by ` +
+      `the exact rate of ${title} is ${rateAt(0)} nodes and ${rateAt(-1)}: ` +
+      `${alike ? rounds[0] : `${rounds[0]} to ${rounds.at(-1)}`} rounds shrink any disagreement by ` +
       `1e-6${alike ? ", whatever the size" : ""}.`,
     averagingFinding(averaging),
     ...others.filter(({ fresh }) => fresh).map((one) => freshFinding(one, races)),
@@ -196,8 +182,8 @@ export function findings({ n, sizes, races, averaging, growth }: FirstMinute): s
 
 const shown = (iterations: number) => (Number.isFinite(iterations) ? showCount(iterations) : "more than were run");
 
-const inWords = (iterations: number) =>
-  Number.isFinite(iterations) ? `${showCount(iterations)} iterations` : "more iterations than were run";
+const inWords = (count: number) =>
+  `${Number.isFinite(count) ? showCount(count) : "more"} iterations${Number.isFinite(count) ? "" : " than were run"}`;
 
 const times = (ratio: number) => (Number.isFinite(ratio) ? `${ratio.toFixed(1)} times as many` : "not reached");
 

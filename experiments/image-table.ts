@@ -10,7 +10,7 @@
 
 import { InputError, type RunResult, type RunSpec, type TopologySpec } from "equitopo";
 import type { Check, Figure, LearningUnit, Panel, Scale, Series, Table } from "equitopo/internal/outcome";
-import { bandOf, mean } from "equitopo/internal/outcome";
+import { bandOf, mean, type Summary, summaryOf } from "equitopo/internal/outcome";
 import { fillsDecade, showCount } from "equitopo/internal/picture";
 import type { Against } from "./against.ts";
 import type { Choices, Study } from "./study.ts";
@@ -57,14 +57,11 @@ export interface ImageStudy {
 
 interface Row {
   readonly title: string;
-  /** Percent, from the paper's table. */
   readonly paper: number;
   /** Its seed, if it has one, is the run's. */
   readonly topology: TopologySpec;
   readonly algorithm?: string;
-  /** One of the paper's own graphs. */
   readonly equiTopo?: true;
-  /** Which of the paper's figures it is in. */
   readonly group: "both" | "static" | "one-peer";
 }
 
@@ -87,7 +84,6 @@ function paperRows({ m, paper }: ImageStudy): readonly Row[] {
   return rows.map((row, k) => ({ ...row, paper: paper[k] }));
 }
 
-/** The study, with what was chosen of it. */
 export function imageStudy(study: ImageStudy, choices: Choices = {}): Study {
   const { name, title } = study;
   requireChoices(study, choices);
@@ -177,14 +173,13 @@ export function imageStudy(study: ImageStudy, choices: Choices = {}): Study {
 
 /** Refuses choices that the study does not have, and another program's figures at another number of epochs. */
 function requireChoices(study: ImageStudy, { epochs = study.epochs, against, original }: Choices): void {
-  if (!study.compares) {
-    for (const [name, value] of Object.entries({ against, original })) {
-      if (value !== undefined) throw new InputError(`--${name} is for cifar10`, study.name, "leave it out");
-    }
-  } else if (against !== undefined && against.epochs !== epochs) {
-    const remedy = `try --epochs ${against.epochs}`;
-    throw new InputError(`--against must hold figures of as many epochs, ${epochs}`, against.epochs, remedy);
-  }
+  const [stray] = study.compares
+    ? []
+    : Object.entries({ against, original }).filter(([, value]) => value !== undefined);
+  if (stray !== undefined) throw new InputError(`--${stray[0]} is for cifar10`, study.name, "leave it out");
+  if (against === undefined || against.epochs === epochs) return;
+  const remedy = `try --epochs ${against.epochs}`;
+  throw new InputError(`--against must hold figures of as many epochs, ${epochs}`, against.epochs, remedy);
 }
 
 /** Results of one protocol, `runs` being those of a row by seed. Accuracies are in percent, means over the last epochs. */
@@ -193,12 +188,12 @@ function foundOf(protocol: Protocol, rows: readonly Row[], last: number, runs: (
   const central = rows.find(({ algorithm }) => algorithm === "centralised");
   const accuracies = (row: Row, of = metric) => runs(row).map((run) => 100 * mean(curve(run, of).slice(-last)));
   /** The accuracy less that of centralised SGD, paired by seed; undefined if that was not run. */
-  const paired = (row: Row): Estimate | undefined => {
+  const paired = (row: Row): Summary | undefined => {
     if (central === undefined) return undefined;
     const beside = accuracies(central);
-    return estimateOf(accuracies(row).map((value, k) => value - beside[k]));
+    return summaryOf(accuracies(row).map((value, k) => value - beside[k]));
   };
-  const accuracy = (row: Row) => estimateOf(accuracies(row));
+  const accuracy = (row: Row) => summaryOf(accuracies(row));
   return { protocol, rows, last, runs, metric, central, accuracies, accuracy, paired };
 }
 
@@ -223,8 +218,10 @@ function againstCheck(found: Found, { what, accuracies }: Against): Check[] {
   const { protocol, central } = found;
   if (central === undefined || protocol !== "corrected") return [];
   const here = found.accuracies(central);
-  const [ours, theirs] = [estimateOf(here), estimateOf(accuracies)];
-  const deviation = Math.sqrt((squares(here) + squares(accuracies)) / (here.length + accuracies.length - 2));
+  const [ours, theirs] = [summaryOf(here), summaryOf(accuracies)];
+  const squares = ({ sd }: Summary, seeds: number) => (sd ?? 0) ** 2 * (seeds - 1);
+  const freedom = here.length + accuracies.length - 2;
+  const deviation = Math.sqrt((squares(ours, here.length) + squares(theirs, accuracies.length)) / freedom);
   return [
     {
       name: `${protocol}: Centralised SGD equals the other program's (${what}, ${accuracies.length} seeds)`,
@@ -235,29 +232,12 @@ function againstCheck(found: Found, { what, accuracies }: Against): Check[] {
   ];
 }
 
-/** The results of evaluations, epoch by epoch. */
 const curve = (result: RunResult, metric: string): readonly number[] => result.evaluations?.metrics[metric] ?? [];
 
 const atLast = (values: readonly number[]) => values.at(-1) ?? Number.NaN;
 
-/** `error` is that of the mean, from the spread of the seeds; not a number for one seed. */
-type Estimate = { readonly mean: number; readonly error: number };
-
-/** The sum of the squares of the distances from the mean. */
-function squares(values: readonly number[]): number {
-  const centre = mean(values);
-  return values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
-}
-
-const estimateOf = (values: readonly number[]): Estimate => {
-  return { mean: mean(values), error: Math.sqrt(squares(values) / (values.length - 1) / values.length) };
-};
-
-export const show = ({ mean: centre, error }: Estimate) =>
-  Number.isNaN(error) ? centre.toFixed(2) : `${centre.toFixed(2)} ± ${error.toFixed(2)}`;
-
-/** Of an accuracy in percent over 10,000 test images. */
-const samplingError = (percent: number) => Math.sqrt((percent * (100 - percent)) / 10_000);
+export const show = ({ mean: centre, se }: Summary) =>
+  se === null ? centre.toFixed(2) : `${centre.toFixed(2)} ± ${se.toFixed(2)}`;
 
 function tableOf(found: Found): Table {
   const round = (value: number) => Number(value.toFixed(2));
@@ -282,8 +262,9 @@ function tableOf(found: Found): Table {
         row.paper,
         round(here.mean),
         round(here.mean - row.paper),
-        round(several ? here.error : samplingError(here.mean)),
-        ...(several ? [paired ? round(paired.mean) : null, paired ? round(paired.error) : null] : []),
+        // Of one seed, that of an accuracy over 10,000 test images.
+        round(here.se ?? Math.sqrt((here.mean * (100 - here.mean)) / 10_000)),
+        ...(several ? [paired ? round(paired.mean) : null, paired?.se ? round(paired.se) : null] : []),
         round(mean(found.accuracies(row, "averagedAccuracy"))),
         round(meanOf((result) => 100 * atLast(curve(result, "meanAccuracy")))),
         round(mean(found.accuracies(row, "shareAccuracy"))),

@@ -9,7 +9,6 @@
 
 import { type LeastSquares, leastSquaresFrom } from "equitopo/internal/problem";
 
-/** Draws normals one after another. */
 export function lcgNormals(seed: number): (count: number) => Float64Array {
   let state = seed;
   const normal = () => {

@@ -46,7 +46,6 @@ type Attack = (typeof attacks)[number];
 const graphsOf = (scale: Scale) => (scale === "full" ? graphs : [several]);
 const countsOf = (scale: Scale) => (scale === "full" ? [1, 2, 4] : [4]);
 
-/** One run with so many liars. */
 interface Case {
   readonly graph: Graph;
   readonly shield: Shield;
@@ -94,7 +93,6 @@ function casesOf(scale: Scale): Case[] {
   return scale === "full" ? [...each, ...centreCases] : each;
 }
 
-/** The mean over seeds. */
 function accuracyOf(results: Results, scale: Scale, key: (seed: number) => string): number {
   const found = seedsOf(scale).map((seed) => (results.get(key(seed)) as RunResult).evaluations);
   return mean(found.map((evaluations) => evaluations?.metrics["meanAccuracy"]?.at(-1) ?? Number.NaN));
@@ -186,12 +184,10 @@ function tableOf({ of, alone: level }: Found, scale: Scale): Table {
 }
 
 /** Whether an accuracy keeps to a bound; `why` says where the bound comes from. */
-const bounded = (side: "least" | "most") => (name: string, accuracy: number, bound: number, why: string) => ({
-  name,
-  expected: `at ${side} ${percent(bound)}: ${why}`,
-  measured: String(percent(accuracy)),
-  pass: side === "least" ? accuracy >= bound : accuracy <= bound,
-});
+const bounded = (side: "least" | "most") => (name: string, accuracy: number, bound: number, why: string) => {
+  const pass = side === "least" ? accuracy >= bound : accuracy <= bound;
+  return { name, expected: `at ${side} ${percent(bound)}: ${why}`, measured: String(percent(accuracy)), pass };
+};
 const [atLeast, atMost] = [bounded("least"), bounded("most")];
 
 /** What plain mixing does, with and without liars. */

@@ -154,7 +154,7 @@ export const rivalsConsensus: Study = {
           title: "More peers: rounds to 1e-6 (vectors sent by a node)",
           columns: ["graph", ...many.map((n) => `n = ${n}`)],
           rows: [
-            ...morePeers.map((line) => [line.title, ...many.map((n) => roundsAndVectors(results, line, n, 3))]),
+            ...morePeers.map((line) => [line.title, ...many.map((n) => sentAt(results, line, n, 3).words)]),
             ["All-reduce, exact", ...many.map((n) => `1 (${((2 * (n - 1)) / n).toFixed(2)})`)],
           ],
           caption: "L = ceil(log2 n). All-reduce needs a collective over all nodes; everything above does without.",
@@ -206,14 +206,11 @@ const bothRounds = (results: Results, line: Line, n: number) =>
 const text = (line: Line, n: number, rounds: readonly number[]) =>
   rounds.map((value) => showRounds(value, roundsFor(line, n))).join(" / ");
 
-/** Vectors up to the median round; degrees are the same in every draw, or nearly so. */
-function vectorsAt(results: Results, line: Line, n: number, round: number): number {
-  return resultOf(results, unitOf(line, n)).vectors[Math.min(roundsFor(line, n), Math.round(round))];
-}
-
-function roundsAndVectors(results: Results, line: Line, n: number, digits: number): string {
+/** Rounds to 1e-6, and vectors up to the median round; degrees are the same in every draw, or nearly so. */
+function sentAt(results: Results, line: Line, n: number, digits: number) {
   const [rounds] = bothRounds(results, line, n);
-  return `${text(line, n, [rounds])} (${Number(vectorsAt(results, line, n, rounds).toPrecision(digits))})`;
+  const sent = resultOf(results, unitOf(line, n)).vectors[Math.min(roundsFor(line, n), Math.round(rounds))];
+  return { rounds, sent, words: `${text(line, n, [rounds])} (${Number(sent.toPrecision(digits))})` };
 }
 
 function onePeerCheck(results: Results, line: Line, n: number): Check {
@@ -257,16 +254,15 @@ function coupons(measured: number, shown: string): Check {
 }
 
 function morePeersCheck(results: Results, line: Line, n: number): Check {
-  const [rounds] = bothRounds(results, line, n);
+  const { rounds, sent, words } = sentAt(results, line, n, 4);
   const [figure, vectors] = line.figures.get(n)!;
-  const sent = vectorsAt(results, line, n, rounds);
   const allowance = line.random && !(line.title === "D-EquiStatic" && n === 300) ? ALLOWANCE : 0;
   // Figures are printed to a tenth, or whole.
   const printed = Number.isInteger(vectors) ? 0.5 : 0.05;
   return {
     name: `${line.title}, n = ${n}: rounds to 1e-6 (vectors)`,
     expected: allowance > 0 ? `${figure} ± ${allowance}` : `${figure} (${vectors})`,
-    measured: roundsAndVectors(results, line, n, 4),
+    measured: words,
     pass: Math.abs(rounds - figure) <= allowance && (allowance > 0 || Math.abs(sent - vectors) <= printed + 1e-9),
   };
 }

@@ -99,7 +99,6 @@ const [REPEATS, BUDGET] = [3, 150];
 // Begins where the figures come out, like the nine learning rates of races (trial-cases.ts).
 const eight = Array.from({ length: 8 }, (_, k) => 0.000375 * 2 ** k);
 
-/** A unit by its key, over the repeats of a graph. */
 const over = (graph: Graph, n: number, key: string) => ({ key, topologies: graphs.repeatsOf(graph, n, REPEATS) });
 
 const stallCase = (graph: Graph, { title, n, spread, ...fault }: Setting) =>
@@ -114,13 +113,13 @@ const raceCase = (graph: Graph, figure: number, { title, n, algorithm, refused, 
 const budgetRounds = (graph: Graph): number => {
   if (graph === graphs.allReduce) return BUDGET / 2;
   if (graph === graphs.greedy) return 167;
-  const degrees = new Map<Graph, number>([
+  const degree = new Map([
     [graphs.base5, 3.25],
     [deBruijn4, 4],
     [graphs.staticExp, 9],
     [graphs.equiStatic, 9],
-  ]);
-  return Math.floor(BUDGET / (degrees.get(graph) ?? 1));
+  ]).get(graph);
+  return Math.floor(BUDGET / (degree ?? 1));
 };
 
 const budgetUnit = (graph: Graph): TrialUnit => {
@@ -135,7 +134,6 @@ const stallCases = (scale: Scale) =>
     settingsAt(scale).flatMap((setting, k) => (figures[k] === null ? [] : [{ graph, setting, figure: figures[k] }])),
   );
 
-/** Graphs of a race with their figures. */
 const entrants = (race: Race) =>
   iterations.flatMap(([graph, figures]) => {
     const figure = figures[races.indexOf(race)];

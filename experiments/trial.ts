@@ -3,15 +3,8 @@
  * repeat: where it stalls, where it ends, and after how many iterations its error is 1e-6.
  */
 
-import {
-  algorithms,
-  anyWeights,
-  createAlgorithm,
-  createTopology,
-  simulate,
-  type Topology,
-  type TopologySpec,
-} from "equitopo";
+import type { Topology, TopologySpec } from "equitopo";
+import { algorithms, anyWeights, createAlgorithm, createTopology, simulate } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { mean, type Unit } from "equitopo/internal/outcome";
 import type { LeastSquares } from "equitopo/internal/problem";
@@ -36,20 +29,8 @@ export interface TrialUnit extends Unit {
   readonly curves?: true;
 }
 
-export interface TrialResult {
-  /** Why the algorithm refuses this graph; everything else is then empty, unless it was run anyway. */
-  readonly refused?: string;
-  /** By learning rate and repeat, the root mean square of the relative error over the last half; null if it diverged. */
-  readonly late: readonly (readonly (number | null)[])[];
-  /** The relative error after the last iteration. */
-  readonly final: readonly (readonly (number | null)[])[];
-  /** The first iteration after which the relative error is below 1e-6; null if there is none. */
-  readonly reached: readonly (readonly (number | null)[])[];
-  /** Messages that a node sends up to iteration t, mean over the nodes, of the first repeat. */
-  readonly vectors: readonly number[];
-  /** If asked for, the relative errors from iteration 0 until they are below 1e-6; null if they never are. */
-  readonly curves?: readonly (readonly (readonly number[] | null)[])[];
-}
+/** Why the algorithm refuses this graph, if it does; everything else is then empty, unless it was run anyway. */
+export type TrialResult = ReturnType<typeof tryOut>;
 
 const TOLERANCE = 1e-6;
 
@@ -61,20 +42,24 @@ function problemOf(n: number, spread: Heterogeneity): LeastSquares {
   return problem;
 }
 
-/** Does the work. That an algorithm refuses the graph is a result, too. */
-export function tryOut(unit: TrialUnit): TrialResult {
+/** Does the work. That an algorithm refuses the graph is a result, too. Lists are by learning rate and repeat. */
+export function tryOut(unit: TrialUnit) {
   const topologies = unit.topologies.map((spec) => createTopology(spec));
   const [first] = topologies;
   const refused = algorithms.get(unit.algorithm).condition.unfit(first);
-  if (refused && !unit.anyway) return { refused, late: [], final: [], reached: [], vectors: [] };
-  const curves = unit.learningRates.map((rate) => topologies.map((graph, seed) => curveOf(unit, rate, graph, seed)));
+  const run = refused === undefined || unit.anyway;
+  const rates = run ? unit.learningRates : [];
+  const curves = rates.map((rate) => topologies.map((graph, seed) => curveOf(unit, rate, graph, seed)));
   return defined({
     refused,
+    // The root mean square of the relative error over the last half, and the error at the end; null if it diverged.
     late: curves.map((runs) => runs.map((curve) => finite(lateLevel(curve)))),
     final: curves.map((runs) => runs.map((curve) => finite(curve[curve.length - 1]))),
+    // The first iteration after which the relative error is below 1e-6, and the errors until then; null if there is none.
     reached: curves.map((runs) => runs.map(firstBelow)),
-    vectors: vectorsUpTo(first, unit.rounds),
-    curves: unit.curves && curves.map((runs) => runs.map(curveToThere)),
+    curves: run && unit.curves ? curves.map((runs) => runs.map(curveToThere)) : undefined,
+    // Messages that a node sends up to iteration t, mean over the nodes, of the first repeat.
+    vectors: run ? vectorsUpTo(first, unit.rounds) : [],
   });
 }
 

@@ -1,15 +1,7 @@
 /** The units of work that studies are made of. Each depends on nothing but itself, so any worker can do it. */
 
-import {
-  createTopology,
-  type Edge,
-  gossip,
-  predictedRounds,
-  type RunOptions,
-  runSpecAsync,
-  type Topology,
-  type TopologySpec,
-} from "equitopo";
+import type { Topology, TopologySpec } from "equitopo";
+import { createTopology, type Edge, gossip, predictedRounds, type RunOptions, runSpecAsync } from "equitopo";
 import type { LearningUnit, Results, Unit } from "equitopo/outcome";
 import { gains } from "equitopo/rate";
 import { forEachEdge, selfWeight } from "equitopo/round";
@@ -17,7 +9,6 @@ import { isInPrint, printedErrors, printedFactors } from "./as-printed.ts";
 import { average } from "./averaging.ts";
 import { tryOut } from "./trial.ts";
 
-/** A unit on one topology. */
 export interface UnitOn<K extends string> extends Unit {
   readonly kind: K;
   readonly topology: TopologySpec;
@@ -51,53 +42,21 @@ export interface GraphUnit extends UnitOn<"graph"> {
 /** The gain of a topology: the disagreement at which an algorithm with a constant step settles. */
 export type GainsUnit = UnitOn<"gains">;
 
-export interface GossipResult {
-  /** ||x(t) - J x(0)|| at t = 0, 1, 2, ... */
-  readonly errors: readonly number[];
-  readonly rate: number;
-  readonly bound: number | null;
-  /** The comparison with the formulas as printed, if it was asked for. */
-  readonly printed?: ReturnType<typeof printedFactors> & {
-    /** The largest relative difference of the errors, while they are above 1e-6 of the first. */
-    readonly off: number;
-  };
-}
+export type GossipResult = ReturnType<typeof gossipOn>;
+export type MeetingsResult = ReturnType<typeof meetingsOn>;
+export type GraphResult = ResultOf<"graph">;
+export type RateResult = ResultOf<"rate">;
+export type GainsResult = ResultOf<"gains">;
 
-export interface MeetingsResult {
-  /** In how many rounds nodes i < j exchanged, by rows: (0, 1), (0, 2), ..., (n - 2, n - 1). */
-  readonly counts: readonly number[];
-}
-
-export interface GraphResult {
-  readonly n: number;
-  readonly directed: boolean;
-  readonly edges: readonly Edge[];
-  /** Own weights. */
-  readonly self: readonly number[];
-}
-
-export interface RateResult {
-  readonly rate: number;
-  readonly periodRate: number | null;
-  readonly degree: number;
-  readonly predictedRounds: number | null;
-  /** beta^2 by the formula as printed, if it was asked for. */
-  readonly printed?: number;
-}
-
-export type GainsResult = Pick<ReturnType<typeof gains>, "rms" | "worst">;
-
-/** The unit of a graph's exact rate. */
 export const rateUnit = (key: string, topology: TopologySpec): RateUnit => ({ kind: "rate", key, topology });
 
-/** The work of each kind of unit. */
 const works = {
   learning: ({ run }: LearningUnit, options: RunOptions) => runSpecAsync(run, options),
   trial: tryOut,
   averaging: average,
   gossip: (unit: GossipUnit) => gossipOn(createTopology(unit.topology), unit),
   meetings: (unit: MeetingsUnit) => meetingsOn(createTopology(unit.topology), unit),
-  graph({ topology: spec, choice }: GraphUnit): GraphResult {
+  graph({ topology: spec, choice }: GraphUnit) {
     const topology = createTopology(spec);
     const round = (choice && topology.roundOf?.(choice)) ?? topology.round(0);
     const { n, directed } = topology;
@@ -105,15 +64,17 @@ const works = {
     forEachEdge(round, (from, to, weight) => edges.push([from, to, weight]));
     return { n, directed, edges, self: Array.from({ length: n }, (_, i) => selfWeight(round, i)) };
   },
-  rate({ topology: spec, printed }: RateUnit): RateResult {
+  rate({ topology: spec, printed }: RateUnit) {
     const topology = createTopology(spec);
     const { rate, periodRate = null } = topology.rate();
     const rounds = predictedRounds(topology, 1e-6);
-    const predicted = Number.isFinite(rounds) ? rounds : null;
-    const found = { rate, periodRate, degree: topology.maxDegree, predictedRounds: predicted };
-    return printed ? { ...found, printed: printedFactors(topology).largest } : found;
+    return {
+      ...{ rate, periodRate, degree: topology.maxDegree, predictedRounds: Number.isFinite(rounds) ? rounds : null },
+      // beta^2 by the formula as printed.
+      ...(printed ? { printed: printedFactors(topology).largest } : {}),
+    };
   },
-  gains({ topology }: GainsUnit): GainsResult {
+  gains({ topology }: GainsUnit) {
     const { rms, worst } = gains(createTopology(topology));
     return { rms, worst };
   },
@@ -125,32 +86,30 @@ type ResultOf<K extends Kind> = Awaited<ReturnType<(typeof works)[K]>>;
 export type StudyUnit = Parameters<(typeof works)[Kind]>[0];
 export type UnitResult = ResultOf<Kind>;
 
-/** The result of a unit. */
 export function resultOf<K extends Kind>(results: Results, { key }: { readonly kind: K; readonly key: string }) {
   return results.get(key) as ResultOf<K>;
 }
 
 /** Does the work. The same unit gives the same result anywhere; `options` have the data, and who follows the progress. */
 export async function runUnit(unit: StudyUnit, options: RunOptions = {}): Promise<UnitResult> {
-  return (works[unit.kind] as (unit: StudyUnit, options: RunOptions) => UnitResult | Promise<UnitResult>)(
-    unit,
-    options,
-  );
+  const work = works[unit.kind] as (unit: StudyUnit, options: RunOptions) => UnitResult | Promise<UnitResult>;
+  return work(unit, options);
 }
 
-/** A gossip unit on a given topology. */
-export function gossipOn(topology: Topology, { rounds, seed, printed }: GossipUnit): GossipResult {
+/** ||x(t) - J x(0)|| at t = 0, 1, 2, ..., and the rate; if asked for, beside what the formulas as printed give. */
+export function gossipOn(topology: Topology, { rounds, seed, printed }: GossipUnit) {
   const { errors } = gossip(topology, { d: 1, rounds, seed });
   const { rate, bound } = topology.rate();
   if (!printed || !isInPrint(topology)) return { errors, rate, bound };
   const { x } = gossip(topology, { d: 1, rounds: 0, seed });
   const again = printedErrors(topology, x, rounds);
+  // The largest relative difference, while errors are above 1e-6 of the first.
   const differences = errors.map((error, t) => (again[t] > 1e-6 * again[0] ? Math.abs(error / again[t] - 1) : 0));
   return { errors, rate, bound, printed: { off: Math.max(...differences), ...printedFactors(topology) } };
 }
 
-/** A unit of meetings on a given topology. */
-export function meetingsOn(topology: Topology, { rounds }: MeetingsUnit): MeetingsResult {
+/** In how many rounds nodes i < j exchanged, by rows: (0, 1), (0, 2), ..., (n - 2, n - 1). */
+export function meetingsOn(topology: Topology, { rounds }: MeetingsUnit) {
   const { n } = topology;
   const counts = new Array<number>((n * (n - 1)) / 2).fill(0);
   for (let t = 0; t < rounds; t++) {

@@ -10,7 +10,7 @@ import { inOurWords } from "./commander-errors.ts";
 import { commands } from "./commands.ts";
 import { loadGivenPlugins } from "./plugin.ts";
 import { toned } from "./terminal/colour.ts";
-import { addFlags, commonFlags, refuseRepeats } from "./terminal/flags.ts";
+import { equipped, refuseRepeats } from "./terminal/flags.ts";
 import { fittingHelp, lineWidth } from "./terminal/lines.ts";
 import { packageVersion } from "./version.ts";
 
@@ -47,14 +47,13 @@ Examples:
     const command = program.command(name).description(summary);
     // Only a command that is named is loaded: starting up costs what it needs and no more.
     if (!args.includes(name)) continue;
-    const { define, help, act } = await load();
+    const module = await load();
     try {
-      define(command).addHelpText("after", () => fittingHelp(help));
+      equipped(command, module).addHelpText("after", () => fittingHelp(module.help));
       // Behind the arguments and options commander hands over the command itself.
       command.action(async (...words) => {
-        code = Number((await act(...(words.slice(0, -1) as never[]))) ?? 0);
+        code = Number((await module.act(...(words.slice(0, -1) as never[]))) ?? 0);
       });
-      addFlags(command, commonFlags);
       refuseRepeats(command);
     } catch (error) {
       return explain(flagTaken(error, name));

@@ -23,11 +23,8 @@ export async function loadPlugin(path: string, hash?: string): Promise<void> {
   const file = resolve(path);
   const found = loaded.get(file)?.sha256 ?? sha256(readNamed(file, "a plug-in must be a file that can be read"));
   if (hash !== undefined && hash !== found) {
-    throw new InputError(
-      `${path} must be the plug-in of SHA-256 ${hash}`,
-      found,
-      "get the same file as everybody else",
-    );
+    const rule = `${path} must be the plug-in of SHA-256 ${hash}`;
+    throw new InputError(rule, found, "get the same file as everybody else");
   }
   if (loaded.has(file)) return;
   const { default: plugin } = await imported(file);
@@ -73,9 +70,8 @@ export async function loadSpecPlugins(list: unknown, spec: string): Promise<read
     throw new InputError("plugins must be a list of files", list, 'try ["./mine.mjs"]');
   }
   for (const entry of (list ?? []) as readonly unknown[]) {
-    const { file, sha256: hash } = (
-      typeof entry === "string" ? { file: entry } : (entry ?? {})
-    ) as Partial<PluginEntry>;
+    const given = typeof entry === "string" ? { file: entry } : ((entry ?? {}) as Partial<PluginEntry>);
+    const { file, sha256: hash }: Partial<PluginEntry> = given;
     if (typeof file !== "string") throw new InputError("a plug-in is the name of a file", entry, 'try "./mine.mjs"');
     await loadPlugin(resolve(dirname(spec), file), hash);
   }

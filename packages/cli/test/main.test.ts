@@ -7,6 +7,7 @@ import { Command } from "commander";
 import { algorithms, problems, topologies } from "equitopo";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/commands.ts";
+import { equipped } from "../src/terminal/flags.ts";
 import { showBytes, showCount, showFactor, showRate } from "../src/terminal/numbers.ts";
 import { addTopologyOptions } from "../src/topology/options.ts";
 import { bin, equitopo, json, scratch, spawned } from "./command.ts";
@@ -26,7 +27,7 @@ describe("help", () => {
       const { status, stdout } = await equitopo(`${name} --help`);
       expect(status).toBe(0);
       const command = new Command(name);
-      (await load()).define(command);
+      equipped(command, await load());
       for (const { long } of command.options) expect(stdout).toContain(`${long} `);
       for (const word of ["--json", "--quiet", "Examples:", `equitopo ${name}`]) expect(stdout).toContain(word);
       expect((await equitopo(`help ${name}`)).stdout).toBe(stdout);

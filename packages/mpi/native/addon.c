@@ -117,7 +117,7 @@ static int take_letters(Task *task, int first) {
 }
 
 static int look(Task **active, Ends *ends) {
-  int ended = 0;
+  int before = ends->count;
   for (Task **at = active; *at != NULL;) {
     Task *task = *at;
     int done = 0, bytes = 0;
@@ -132,9 +132,8 @@ static int look(Task **active, Ends *ends) {
     end(ends, task->id, code, bytes);
     *at = task->next;
     free(task);
-    ended++;
   }
-  return ended;
+  return ends->count - before;
 }
 
 /*
@@ -177,6 +176,11 @@ static Task *take_queue(int idle, int active) {
   return all;
 }
 
+static int has_sends(const Task *task) {
+  while (task != NULL && task->kind != SEND) task = task->next;
+  return task != NULL;
+}
+
 static void *own_mpi(void *unused) {
   (void)unused;
   Ends ends = {0};
@@ -187,15 +191,12 @@ static void *own_mpi(void *unused) {
   while (!stop) {
     Task *task = take_queue(idle, active != NULL);
     if (task != NULL) idle = 0;
-    while (task != NULL) {
-      Task *next = task->next;
-      if (task->kind != SHRINK && task->kind != STOP) begin(task, &active, &ends);
-      else {
-        if (task->kind == STOP) stop = 1;
-        else end_place(&ends, SHRUNK, mpi_shrink());
-        free(task);
-      }
-      task = next;
+    for (Task *next; task != NULL; task = next) {
+      next = task->next;
+      if (task->kind == STOP) stop = 1;
+      if (task->kind == SHRINK) end_place(&ends, SHRUNK, mpi_shrink());
+      if (task->kind == STOP || task->kind == SHRINK) free(task);
+      else begin(task, &active, &ends);
     }
     if (look(&active, &ends) > 0) idle = 0;
     else {
@@ -205,10 +206,7 @@ static void *own_mpi(void *unused) {
     send_ends(&ends);
   }
   /* What peers are still to receive from us must get a chance to leave: a second at most. */
-  for (int turn = 0; turn < 10000 && active != NULL; turn++) {
-    int sends = 0;
-    for (Task *task = active; task != NULL; task = task->next) sends += task->kind == SEND;
-    if (sends == 0) break;
+  for (int turn = 0; turn < 10000 && has_sends(active); turn++) {
     look(&active, &ends);
     struct timespec rest = {0, 100000};
     nanosleep(&rest, NULL);
@@ -245,15 +243,13 @@ static void on_ends(napi_env env, napi_value callback, void *context, void *data
   (void)context;
   Ends *ends = data;
   if (env != NULL) {
-    napi_value array, undefined;
-    napi_create_array_with_length(env, (size_t)ends->count, &array);
-    for (int k = 0; k < ends->count; k++) {
-      napi_value word;
-      napi_create_int32(env, ends->words[k], &word);
-      napi_set_element(env, array, (uint32_t)k, word);
-    }
+    napi_value buffer, words, undefined;
+    void *copy = NULL;
+    napi_create_arraybuffer(env, sizeof(int32_t) * (size_t)ends->count, &copy, &buffer);
+    memcpy(copy, ends->words, sizeof(int32_t) * (size_t)ends->count);
+    napi_create_typedarray(env, napi_int32_array, (size_t)ends->count, buffer, 0, &words);
     napi_get_undefined(env, &undefined);
-    napi_call_function(env, undefined, callback, 1, &array, NULL);
+    napi_call_function(env, undefined, callback, 1, &words, NULL);
   }
   free(ends->words);
   free(ends);
@@ -267,14 +263,13 @@ static napi_value js_load(napi_env env, napi_callback_info info) {
   if (count > 0) napi_get_value_string_utf8(env, argument, path, sizeof path, &length);
   const char *why = mpi_load(path);
   if (why != NULL) return fail(env, why);
-  napi_value result, version, mpich, ulfm;
+  static const char *const names[] = {"version", "mpich", "ulfm"};
+  napi_value result, values[3];
   napi_create_object(env, &result);
-  napi_create_string_utf8(env, mpi_version(), NAPI_AUTO_LENGTH, &version);
-  napi_get_boolean(env, mpi_is_mpich(), &mpich);
-  napi_get_boolean(env, mpi_has_ulfm(), &ulfm);
-  napi_set_named_property(env, result, "version", version);
-  napi_set_named_property(env, result, "mpich", mpich);
-  napi_set_named_property(env, result, "ulfm", ulfm);
+  napi_create_string_utf8(env, mpi_version(), NAPI_AUTO_LENGTH, &values[0]);
+  napi_get_boolean(env, mpi_is_mpich(), &values[1]);
+  napi_get_boolean(env, mpi_has_ulfm(), &values[2]);
+  for (int k = 0; k < 3; k++) napi_set_named_property(env, result, names[k], values[k]);
   return result;
 }
 
@@ -318,18 +313,15 @@ static napi_value js_post(napi_env env, napi_callback_info info) {
     static const size_t widths[] = {1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8};
     napi_value memory;
     size_t elements = 0;
-    void *data = NULL;
-    napi_get_element(env, arguments[2], k, &memory);
-    size_t bytes = 0;
-    if (napi_get_typedarray_info(env, memory, &type, &elements, &data, NULL, NULL) == napi_ok) {
-      bytes = elements * widths[type];
-    }
     Task *task = new_task(numbers[3 * k]);
     task->peer = numbers[3 * k + 1];
     task->tag = numbers[3 * k + 2];
     task->id = id + (int)k;
-    task->data = data;
-    task->bytes = bytes > INT32_MAX ? -1 : (int)bytes;
+    napi_get_element(env, arguments[2], k, &memory);
+    if (napi_get_typedarray_info(env, memory, &type, &elements, &task->data, NULL, NULL) == napi_ok) {
+      size_t bytes = elements * widths[type];
+      task->bytes = bytes > INT32_MAX ? -1 : (int)bytes;
+    }
     if (last == NULL) first = task;
     else last->next = task;
     last = task;
@@ -350,11 +342,7 @@ static napi_value js_shrink(napi_env env, napi_callback_info info) {
   return command(SHRINK);
 }
 
-static napi_value js_stop(napi_env env, napi_callback_info info) {
-  (void)env;
-  (void)info;
-  return command(STOP);
-}
+static napi_value js_stop(napi_env env, napi_callback_info info) { return (void)env, (void)info, command(STOP); }
 
 static napi_value js_error_text(napi_env env, napi_callback_info info) {
   size_t count = 1;

@@ -18,7 +18,7 @@ export interface Library {
 
 export interface Addon {
   load(path: string): Library;
-  start(onEnd: (ends: readonly number[]) => void): void;
+  start(onEnd: (ends: Int32Array) => void): void;
   /** Starts requests first, first + 1, ...: three numbers (kind, peer, tag) and one memory for each. */
   post(first: number, numbers: Int32Array, memories: readonly ArrayBufferView[]): void;
   shrink(): void;

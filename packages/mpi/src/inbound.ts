@@ -42,7 +42,6 @@ export class Inbound {
   /** Whether a letter is being received, and whether the vector of the first one is. */
   reading = false;
   fetching = false;
-  /** Whether more letters are there to be read. */
   more = false;
   readonly #letters: Arrived[] = [];
   #bytes = 0;
@@ -64,7 +63,6 @@ export class Inbound {
     return letter !== undefined && letter.header.round > round ? "later" : letter;
   }
 
-  /** The first letter has been delivered. */
   shift(): void {
     this.#bytes -= this.#letters.shift()?.data?.byteLength ?? 0;
   }

@@ -12,21 +12,8 @@
  */
 
 import { sha256Bytes } from "equitopo/internal/number";
-import {
-  bytesOf,
-  type Ears,
-  type ExchangeOptions,
-  elementBytes,
-  encodeHeader,
-  type Header,
-  headerBytes,
-  type Lane,
-  type Letter,
-  runtimeClock,
-  Spare,
-  typeOf,
-  type Vector,
-} from "equitopo/internal/peer";
+import type { Ears, ExchangeOptions, Header, Lane, Letter, Vector } from "equitopo/internal/peer";
+import { bytesOf, elementBytes, encodeHeader, headerBytes, runtimeClock, Spare, typeOf } from "equitopo/internal/peer";
 import { ends, kinds, loadAddon, MpiError, together } from "./addon.ts";
 import { Inbound, inlineBytes, readHeader } from "./inbound.ts";
 
@@ -41,10 +28,8 @@ export interface MpiLaneOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Which rank this is, of how many. */
 export type Position = Pick<ExchangeOptions, "rank" | "size">;
 
-/** The longest letter. */
 const placeBytes = headerBytes + inlineBytes;
 /** Large vectors on their way to one peer; the next is dropped. */
 const unfinishedLimit = 8;
@@ -103,9 +88,9 @@ export function mpiLane(options: MpiLaneOptions) {
     });
   }
 
-  function onEnds(list: readonly number[]): void {
+  function onEnds(list: Int32Array): void {
     for (let k = 0; k < list.length; k += 3) {
-      const [id, code, value] = list.slice(k, k + 3);
+      const [id, code, value] = list.subarray(k, k + 3);
       if (id >= 0) {
         const ended = posted.get(id);
         posted.delete(id);

@@ -10,7 +10,6 @@ export interface MpiOptions extends MpiLaneOptions, Omit<ExchangeOptions, "rank"
 export class MpiTransport extends Exchange {
   readonly #lane: MpiLane;
 
-  /** Starts MPI in this process, once. */
   static async start(options: MpiOptions = {}): Promise<MpiTransport> {
     const lane = mpiLane(options);
     return new MpiTransport(lane, { ...options, ...(await lane.start()) });

@@ -11,11 +11,9 @@ export interface LaunchOptions {
   readonly runs: readonly RunSpec[];
   readonly n: number;
   readonly signal: AbortSignal;
-  /** Milliseconds for one exchange. */
   readonly timeout: number;
   readonly overlap: boolean;
   readonly audit: number | undefined;
-  /** The folder of data sets, where there is one. */
   readonly data: string | undefined;
   /**
    * Where the peers keep their checkpoints (%r: the rank; fileStore and checkpointPath make the store of one), so that a

@@ -9,7 +9,8 @@ import { listenToKeys } from "./keys.ts";
 import type { Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { Icon } from "./part/icon.tsx";
-import { change, chosenTheme, linkTo, theme, unshown, view } from "./store.ts";
+import { ViewLink } from "./part/view-link.tsx";
+import { chosenTheme, theme, unshown, view } from "./store.ts";
 import { steps, Tour } from "./tour.tsx";
 import { MOST_TOPOLOGIES } from "./view/fields.ts";
 import { labelOf } from "./view/topology-field.ts";
@@ -63,17 +64,9 @@ export function App() {
         </h1>
         <nav aria-label="Views">
           {pages.map(({ id, title }) => (
-            <a
-              key={id}
-              href={linkTo({ view: id })}
-              aria-current={id === page.id ? "page" : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                change({ view: id });
-              }}
-            >
+            <ViewLink key={id} shows={{ view: id }} isHere={id === page.id}>
               {title}
-            </a>
+            </ViewLink>
           ))}
         </nav>
         <div class="tools">

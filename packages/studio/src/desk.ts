@@ -15,6 +15,8 @@ export interface Line {
   terminate(): void;
 }
 
+type Heard = (value: unknown) => void;
+
 export interface Desk {
   /** The answer, or undefined where a newer question of this job came before it. */
   ask<K extends keyof Jobs>(
@@ -25,16 +27,10 @@ export interface Desk {
   close(): void;
 }
 
-interface Open {
-  readonly id: number;
-  resolve(answer: unknown): void;
-  reject(error: Error): void;
-  onNews(news: unknown): void;
-}
-
 /** A desk over a worker, which is started with the first question. */
 export function openDesk(start: () => Line): Desk {
-  const open = new Map<keyof Jobs, Open>();
+  /** By job: the number of the newest question, and what hears of it. */
+  const open = new Map<string, { id: number; news: Heard; answer: Heard; failed: Heard }>();
   let line: Line | undefined;
   let count = 0;
 
@@ -43,14 +39,12 @@ export function openDesk(start: () => Line): Desk {
     begun.onmessage = ({ data: { id, job, kind, value } }) => {
       const question = open.get(job);
       if (question?.id !== id) return;
-      if (kind === "news") return question.onNews(value);
-      open.delete(job);
-      if (kind === "failed") question.reject(new Error(String(value)));
-      else question.resolve(value);
+      if (kind !== "news") open.delete(job);
+      question[kind](value);
     };
     // Without it a worker that cannot even start would leave the page waiting for ever.
     begun.onerror = ({ message }) => {
-      for (const { reject } of open.values()) reject(new Error(`the worker failed: ${message ?? "no reason given"}`));
+      for (const { failed } of open.values()) failed(`the worker failed: ${message ?? "no reason given"}`);
       open.clear();
     };
     return begun;
@@ -58,16 +52,17 @@ export function openDesk(start: () => Line): Desk {
 
   return {
     ask(job, question, onNews = () => {}) {
-      open.get(job)?.resolve(undefined);
+      open.get(job)?.answer(undefined);
       const id = ++count;
       return new Promise((resolve, reject) => {
-        open.set(job, { id, resolve: resolve as Open["resolve"], reject, onNews });
+        const failed = (message: unknown) => reject(new Error(String(message)));
+        open.set(job, { id, news: onNews as Heard, answer: resolve as Heard, failed });
         line ??= started();
         line.postMessage({ id, job, question });
       });
     },
     close() {
-      for (const { resolve } of open.values()) resolve(undefined);
+      for (const { answer } of open.values()) answer(undefined);
       open.clear();
       line?.terminate();
       line = undefined;
@@ -84,5 +79,4 @@ function scriptAddress(): string {
   return address;
 }
 
-/** A desk with a worker of its own. */
 export const newDesk = (): Desk => openDesk(() => new Worker(scriptAddress()) as unknown as Line);

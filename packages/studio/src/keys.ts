@@ -11,7 +11,6 @@ export const viewKeys: readonly Shortcut[] = pages.map(({ id, title }, place) =>
   act: () => change({ view: id }),
 }));
 
-/** How a key is written in the help. */
 export function keyName(key: string): string {
   const names: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
   return names[key] ?? key;

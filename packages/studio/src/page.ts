@@ -32,7 +32,7 @@ export type Cell = string | number | null | undefined;
 
 /** Numbers as a table, saved as CSV. */
 export interface Sheet {
-  /** The name of its file, without an ending. */
+  /** What it is called, and its file without an ending. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];

@@ -4,15 +4,14 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, createAuthority, createCertificate } from "@equitopo/node";
-import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
 import { hostFiles, peerName } from "../peers/secrets.ts";
-import { addFlags, type CommonOptions, type Given, on, preset, whole, word } from "../terminal/flags.ts";
+import { type CommonOptions, type Given, on, preset, whole, word } from "../terminal/flags.ts";
 import { untilInterrupted } from "../terminal/interrupt.ts";
 import { print, printJson } from "../terminal/output.ts";
 
-const flags = {
+export const flags = {
   out: { ...word("<DIR>", "a new folder for hosts.txt and the secrets"), mandatory: true as const },
   peers: whole("<N>", "peers in all, spread evenly over the hosts (default: one each)", 1, 17),
   key: on("a pre-shared key in place of an authority and certificates"),
@@ -22,13 +21,10 @@ const flags = {
 
 interface Options extends CommonOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(
-    command
-      .argument("<action>", "init")
-      .argument("<hosts...>", "names or addresses of the machines, each with a port if you like"),
-    flags,
-  );
+export const words = {
+  "<action>": "init",
+  "<hosts...>": "names or addresses of the machines, each with a port if you like",
+};
 
 export const help = `
 Writes hosts.txt (one host:port a line, peer 0 first) and either
@@ -53,13 +49,16 @@ export async function act(action: string, names: readonly string[], options: Opt
   if (options.key && options.perPeer)
     throw new InputError("peers trust each other by a key or by certificates", "--key --per-peer", "choose one");
   const addresses = spread(names, options.peers ?? names.length);
-  const secrets = options.key ? keyFiles() : certificateFiles(options, holders(addresses, options.perPeer));
+  const key: ClusterFile = { name: "key", text: `${randomBytes(32).toString("hex")}\n`, secret: true };
+  const secrets = options.key ? [key] : certificateFiles(options, holders(addresses, options.perPeer));
   const hosts = { name: "hosts.txt", text: addresses.map((address) => `${showAddress(address)}\n`).join("") };
-  const files = [hosts, ...secrets];
+  const files: ClusterFile[] = [hosts, ...secrets];
   makeFolder(options.out);
   // All there before the first is written, and a signal waits for the last: half of them would be of no use.
   await untilInterrupted(async () => {
-    for (const file of files) write(options.out, file);
+    for (const { name, text, secret } of files) {
+      writeFileSync(join(options.out, name), text, { mode: secret ? 0o600 : 0o644 });
+    }
   }, "interrupted");
   const written = files.map(({ name }) => name);
   if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
@@ -98,11 +97,8 @@ function makeFolder(path: string): void {
       throw new InputError("--out must be a new or empty folder", path, "choose another");
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(
-      `--out must be a folder that can be made (${(error as NodeJS.ErrnoException).code})`,
-      path,
-      "",
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(`--out must be a folder that can be made (${code})`, path, "choose another");
   }
 }
 
@@ -113,14 +109,6 @@ interface ClusterFile {
   readonly secret?: true;
 }
 
-function write(folder: string, { name, text, secret }: ClusterFile): void {
-  writeFileSync(join(folder, name), text, { mode: secret ? 0o600 : 0o644 });
-}
-
-function keyFiles(): ClusterFile[] {
-  return [{ name: "key", text: `${randomBytes(32).toString("hex")}\n`, secret: true }];
-}
-
 /** A host or peer that gets a certificate: the name in it, what its files are called, and the host it is for. */
 interface Holder {
   readonly name: string;
@@ -129,9 +117,7 @@ interface Holder {
 }
 
 function holders(addresses: readonly Address[], perPeer = false): Holder[] {
-  if (perPeer) {
-    return addresses.map(({ host }, rank) => ({ name: peerName(rank), file: peerName(rank), host }));
-  }
+  if (perPeer) return addresses.map(({ host }, rank) => ({ name: peerName(rank), file: peerName(rank), host }));
   const hosts = [...new Set(addresses.map(({ host }) => host))];
   const all = hosts.map((host) => ({ name: host, file: hostFiles(host), host }));
   const called = new Map<string, string>();

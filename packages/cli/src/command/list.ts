@@ -1,22 +1,19 @@
 /** `equitopo list`: everything that is chosen by name, each with a line and its options. */
 
-import type { Command } from "commander";
 import type { Options } from "equitopo";
 import type { AnyFamily, Registry } from "equitopo/internal/input";
 import { optionsOf } from "equitopo/internal/topology";
 import { features, featureTable } from "equitopo/run";
 import { registries } from "../registries.ts";
 import { apart, type FormatOptions, formatFlag, type Part, printParts } from "../terminal/answer.ts";
-import { addFlags, type CommonOptions, on } from "../terminal/flags.ts";
+import { type CommonOptions, on } from "../terminal/flags.ts";
 import { printJson } from "../terminal/output.ts";
 import { wordTable } from "../terminal/table.ts";
 
-const flags = {
+export const flags = {
   features: on("what each way to do a run (simulator, peers, GPU) can do, in place of the names"),
   ...formatFlag,
 };
-
-export const define = (command: Command) => addFlags(command, flags);
 
 export const help = `
 Options of topologies are options of the command line; in a spec (equitopo guide spec) they are written beside the name. Your
@@ -77,7 +74,7 @@ function featuresText(): Part[] {
       ["feature", ...drivers.map(({ name }) => name), "what it is"],
       names.map((name) => [
         name,
-        ...drivers.map((driver) => (driver.features[name] === true ? "yes" : "-")),
+        ...drivers.map((one) => (one.features[name] === true ? "yes" : "-")),
         features[name][0],
       ]),
     ),
@@ -95,13 +92,14 @@ function asText(): Part[] {
     Object.entries(options)
       .map(([key, { default: value }]) => (value === undefined ? key : `${key}=${shown(value)}`))
       .join(" ");
+  const flagsOf = (options: Options) =>
+    Object.keys(options)
+      .map((key) => `--${key}`)
+      .join(" ");
   return [
     wordTable(
       ["topology", "what it is", "options beside --n"],
-      topologies.map((family) => {
-        const flags = Object.keys(optionsOf(family)).map((key) => `--${key}`);
-        return [family.name, family.summary, flags.join(" ")];
-      }),
+      topologies.map((family) => [family.name, family.summary, flagsOf(optionsOf(family))]),
     ),
     wordTable(
       ["algorithm", "update", "needs", "options beside learningRate=0.01"],

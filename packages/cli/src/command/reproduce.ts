@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { experiments, parseAgainst, type Study } from "@equitopo/experiments/internal";
 import { openData } from "@equitopo/nn";
-import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { defined, oneOf } from "equitopo/internal/input";
 import type { Check, Experiment, Scale } from "equitopo/outcome";
@@ -15,18 +14,15 @@ import { deviceFlags, gpuEngine, inPrecision, requireGpuUnits } from "../run/gpu
 import { type Finished, runToFolder } from "../run/run-experiments.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../terminal/answer.ts";
 import { integerOption } from "../terminal/arguments.ts";
-import { addFlags, type CommonOptions, choice, type Given, on, parsed, whole, word } from "../terminal/flags.ts";
+import { type CommonOptions, choice, type Given, on, parsed, whole, word } from "../terminal/flags.ts";
 import { note, printJson } from "../terminal/output.ts";
 import { left, studyTable, table } from "../terminal/table.ts";
 
-const flags = {
+export const flags = {
   quick: on("smaller sizes and fewer repeats, for a first look"),
   out: word("<DIR>", "folder for curves, figures and report.html (default: a new one in runs/)"),
   resume: on("go on with the interrupted run in --out"),
-  take: parsed<readonly string[]>(
-    "<DIR...>",
-    "folders of other runs, whose finished units of the same content are taken over",
-  ),
+  take: parsed<readonly string[]>("<DIR...>", "folders of other runs, whose finished units of the same content serve"),
   data: word("<DIR>", `folder of the data set that an experiment needs (or ${dataVariable})`),
   ...deviceFlags,
   epochs: whole("<E>", "mnist, cifar10: passes over the data (default the paper's)", 1, 20),
@@ -41,7 +37,7 @@ const flags = {
 
 interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
 
-export const define = (command: Command) => addFlags(command.argument("<names...>", "experiments, or all"), flags);
+export const words = { "<names...>": "experiments, or all" };
 
 export const first = () => [...experiments.map(({ name }) => name), "all"];
 
@@ -79,21 +75,17 @@ export async function act(names: readonly string[], options: Options): Promise<n
     ...(device === undefined ? {} : { engine: gpuEngine(device) }),
   });
   const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
+  const text = () => finished.flatMap((one, k) => asText(one, k, options));
   if (options.json) await printJson({ ...asJson(finished, out), skipped });
-  else
-    await printParts(
-      finished.flatMap((one, k) => asText(one, k, options)),
-      options,
-    );
+  else await printParts(text(), options);
   note(`\nreport: ${join(out, "report.html")}`, options.json ? { quiet: true } : options);
   return failed.length > 0 ? 1 : 0;
 }
 
 function paperLead(scale: Scale): string {
-  return (
-    "Experiments of “Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate”, " +
-    `run by equitopo${scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes"}.`
-  );
+  const size = scale === "quick" ? " on smaller sizes with fewer repeats (--quick)" : " at the paper's sizes";
+  const title = "Communication-Efficient Topologies for Decentralized Learning with O(1) Consensus Rate";
+  return `Experiments of “${title}”, run by equitopo${size}.`;
 }
 
 /** The experiment with the rows, seeds and epochs that were asked for. */
@@ -102,22 +94,16 @@ function narrowed(experiment: Study, options: Options): Experiment {
   if ([epochs, rows, seeds, protocol, original, against].every((value) => value === undefined)) return experiment;
   if (experiment.choose === undefined) {
     const can = experiments.filter(({ choose }) => choose !== undefined).map(({ name }) => name);
-    throw new InputError(
-      `--epochs, --rows, --seeds, --protocol, --original and --against are for ${can.join(" and ")}`,
-      experiment.name,
-      "leave them out",
-    );
+    const rule = `--epochs, --rows, --seeds, --protocol, --original and --against are for ${can.join(" and ")}`;
+    throw new InputError(rule, experiment.name, "leave them out");
   }
-  return experiment.choose({
-    ...defined({
-      epochs,
-      rows: rows?.split(",").map((row) => rowOf(experiment, row.trim())),
-      seeds: seeds?.split(",").map((seed) => parseSeed(seed.trim())),
-      protocols: protocol && [protocol],
-      original,
-      against: against === undefined ? undefined : parseAgainst(readText(against), against),
-    }),
-  });
+  const chosen = {
+    ...{ epochs, original, protocols: protocol && [protocol] },
+    rows: rows?.split(",").map((row) => rowOf(experiment, row.trim())),
+    seeds: seeds?.split(",").map((seed) => parseSeed(seed.trim())),
+    against: against === undefined ? undefined : parseAgainst(readText(against), against),
+  };
+  return experiment.choose(defined(chosen));
 }
 
 const readText = (file: string) => readNamed(file, "the file of --against must be there").toString();
@@ -135,11 +121,7 @@ function chooseExperiments(names: readonly string[]): readonly Study[] {
 }
 
 /** Those whose data is there. One that was asked for by name must have it; of `all`, the others are skipped. */
-export function withData(
-  chosen: readonly Study[],
-  all: boolean,
-  options: Options,
-): { readonly ready: readonly Study[]; readonly skipped: readonly Skipped[] } {
+export function withData(chosen: readonly Study[], all: boolean, options: Options) {
   const skipped: Skipped[] = [];
   const ready = chosen.filter(({ name, needs }) => {
     // What is taken over from other folders needs no data; what is not says itself what it misses.

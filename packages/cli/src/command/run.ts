@@ -2,7 +2,6 @@
 
 import { randomBytes } from "node:crypto";
 import { basename, extname, join } from "node:path";
-import type { Command } from "commander";
 import { expandSpec, InputError, type SpecDocument } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { divergedAt, holdsObjects } from "equitopo/internal/run";
@@ -21,11 +20,11 @@ import { runUnits } from "../run/pool.ts";
 import { runDocument } from "../run/run-document.ts";
 import { readSpecFile } from "../spec-file.ts";
 import { type FormatOptions, formatFlag } from "../terminal/answer.ts";
-import { addFlags, type Given, number, on, seedsFlag, whole, word } from "../terminal/flags.ts";
+import { type Given, number, on, seedsFlag, whole, word } from "../terminal/flags.ts";
 import { note } from "../terminal/output.ts";
 import { tellNotes } from "../topology/notes.ts";
 
-const flags = {
+export const flags = {
   out: word("<DIR>", "folder for curves, figures and report.html (default: a new one in runs/)"),
   resume: on("go on with the interrupted run in --out"),
   data: word("<DIR>", `folder of the data sets that the spec names (or ${dataVariable})`),
@@ -41,8 +40,7 @@ const flags = {
 
 interface Options extends PeerRunOptions, FormatOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(command.argument("<spec>", "a .yaml, .json or .mjs file (see equitopo guide spec)"), flags);
+export const words = { "<spec>": "a .yaml, .json or .mjs file (see equitopo guide spec)" };
 
 export const help = `
 The least a spec says, as JSON:
@@ -77,8 +75,7 @@ export async function act(file: string, options: Options): Promise<number> {
   const asked = withHostsFile(read, options.hosts);
   // Without a hosts file real peers are all here; a simulator has no hosts.
   const placed = options.transport === undefined ? asked : withOneHost(asked);
-  const given = withDrop(withLatency(placed, options), options);
-  const document = options.precision === undefined ? given : { ...given, precision: options.precision };
+  const document = asAsked(placed, options);
   if (options.workers !== undefined) requireNames(document, "--workers");
   // Refuses what is wrong before any folder is made.
   const { context, sums } = watched(contextOf(options));
@@ -113,24 +110,21 @@ export async function act(file: string, options: Options): Promise<number> {
       mark,
     },
   );
-  let code = 0;
-  for (const run of list) {
-    const at = divergedAt(run);
-    if (at === undefined) continue;
-    code = 1;
-    note(`${run.label}, seed ${run.seed}: diverged by update ${at}; try a smaller learningRate`, options);
+  const diverged = list.filter((run) => divergedAt(run) !== undefined);
+  for (const run of diverged) {
+    note(`${run.label}, seed ${run.seed}: diverged by update ${divergedAt(run)}; try a smaller learningRate`, options);
   }
+  let code = diverged.length > 0 ? 1 : 0;
   if (verdict !== undefined) code = Math.max(code, tellLaunch(list, verdict, options));
   if (!options.json) note(`\nreport: ${join(out, "report.html")}`, options);
   return code;
 }
 
-function withLatency(document: SpecDocument, { alpha, beta }: Options): SpecDocument {
-  if (alpha === undefined && beta === undefined) return document;
-  const latency = { alpha: 1e-4, beta: 8e-9, ...document.latency };
-  return { ...document, latency: { ...latency, ...defined({ alpha, beta }) } };
-}
-
-function withDrop(document: SpecDocument, { drop }: Options): SpecDocument {
-  return drop === undefined ? document : { ...document, faults: { ...document.faults, drop } };
+/** The spec with what the command line says of messages and the precision; as it is, whatever it is, where that is nothing. */
+function asAsked(document: SpecDocument, { alpha, beta, drop, precision }: Options): SpecDocument {
+  const timed = alpha !== undefined || beta !== undefined;
+  const latency = timed ? { alpha: 1e-4, beta: 8e-9, ...document.latency, ...defined({ alpha, beta }) } : undefined;
+  const faults = drop === undefined ? undefined : { ...document.faults, drop };
+  const given = defined({ latency, faults, precision });
+  return Object.keys(given).length === 0 ? document : { ...document, ...given };
 }

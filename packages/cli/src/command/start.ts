@@ -2,17 +2,16 @@
 
 import { join } from "node:path";
 import { firstMinute } from "@equitopo/experiments/internal";
-import type { Command } from "commander";
 import { outFolder } from "../folder/fresh-folder.ts";
 import { runToFolder } from "../run/run-experiments.ts";
 import { type FormatOptions, formatFlag, printParts } from "../terminal/answer.ts";
-import { addFlags, type CommonOptions, type Given, on, whole, word } from "../terminal/flags.ts";
+import { type CommonOptions, type Given, on, whole, word } from "../terminal/flags.ts";
 import { wrapped } from "../terminal/lines.ts";
 import { showCount } from "../terminal/numbers.ts";
 import { note, printJson } from "../terminal/output.ts";
 import { studyTable } from "../terminal/table.ts";
 
-const flags = {
+export const flags = {
   out: word("<DIR>", "folder for the figure, curves and report.html (default: a new one in runs/)"),
   resume: on("go on with the interrupted run in --out"),
   workers: whole("<W>", "worker threads (default: one per core); results do not depend on it", 1, 2),
@@ -20,8 +19,6 @@ const flags = {
 };
 
 interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
-
-export const define = (command: Command) => addFlags(command, flags);
 
 export const help = `
 Gradient tracking on 300 nodes over the paper's one-peer graphs and over later rivals, each with the best of the same

@@ -3,51 +3,28 @@
  * and its length would say nothing, a dot on a thin line.
  */
 
-import { InputError } from "equitopo";
-import {
-  escapeText,
-  heading,
-  pixel,
-  rangeOf,
-  readable,
-  scale,
-  standalone,
-  styleSeries,
-  text,
-  textWidth,
-  themes,
-  tickLabel,
-} from "equitopo/internal/picture";
+import * as picture from "equitopo/internal/picture";
+import type { BarFigure } from "equitopo/outcome";
 
-export interface BarFigure {
-  readonly title: string;
-  readonly subtitle?: string;
-  readonly xLabel: string;
-  readonly bars: readonly { label: string; topology?: string; value: number; note?: string; color?: string }[];
-  readonly log?: boolean;
-  readonly width?: number;
-  readonly theme?: "light" | "dark";
-}
+const { escapeText, pixel, text, textWidth } = picture;
+type Bar = Partial<BarFigure["bars"][number]> & Pick<BarFigure["bars"][number], "label" | "value">;
+type Drawn = Pick<BarFigure, "title" | "xLabel" | "log"> & { readonly bars: readonly Bar[]; readonly width?: number };
 
 const [pitch, thickness, thin, dot] = [28, 17, 2, 5];
 
 /** Bars from top to bottom in the order given; a value with no place on the axis is written without a bar. */
-export function barFigure(figure: BarFigure): string {
-  const { title, subtitle, xLabel, bars, log = false, width = 620, theme: name = "light" } = figure;
-  if (bars.length === 0) throw new InputError("barFigure needs at least one bar", bars, "give bars");
-  const theme = themes[name];
+export function barFigure({ title, xLabel, bars, log = false, width = 620 }: Drawn): string {
+  const theme = picture.themes.light;
   // One bar's colour is its topology's even where several bars share it: labels tell them apart.
-  const looks = bars.map((bar) => styleSeries([bar])[0]);
+  const looks = bars.map((bar) => picture.styleSeries([bar])[0]);
   const values = bars.map((bar) => bar.value);
-  const found = rangeOf(log ? values : [0, ...values], log, log ? 0.06 : 0) ?? [log ? 0.1 : 0, 1];
-  const written = bars.map((bar) => readable(bar.value) + (bar.note ? ` (${bar.note})` : ""));
-  const head = heading(title, subtitle, width, theme);
+  const found = picture.rangeOf(log ? values : [0, ...values], log, log ? 0.06 : 0) ?? [log ? 0.1 : 0, 1];
+  const written = bars.map((bar) => picture.readable(bar.value));
+  const head = picture.heading(title, undefined, width, theme);
   const left = 22 + Math.max(...bars.map((bar) => textWidth(bar.label, 12)));
   const room = 22 + Math.max(...written.map((words) => textWidth(words, 12)));
   const box = { x: left, y: head.height + 6, width: width - left - room, height: bars.length * pitch + 6 };
-  if (box.width < 80)
-    throw new InputError("labels and values must leave room for bars", width, `try width = ${width * 2}`);
-  const x = scale(found, [0, box.width], log, Math.max(2, Math.floor(box.width / 70)));
+  const x = picture.scale(found, [0, box.width], log, Math.max(2, Math.floor(box.width / 70)));
   const bottom = box.y + box.height;
   const parts = x.ticks.map((tick) => {
     const at = box.x + x.map(tick.value);
@@ -57,7 +34,7 @@ export function barFigure(figure: BarFigure): string {
     return (
       (from < bottom ? rule(bottom, from, theme.grid) : "") +
       rule(bottom + (tick.label === undefined ? 3 : 5), bottom, theme.ink) +
-      tickLabel(tick, at, bottom + 19, "middle", theme)
+      picture.tickLabel(tick, at, bottom + 19, "middle", theme)
     );
   });
   const origin = log ? 0 : x.map(0);
@@ -78,5 +55,5 @@ export function barFigure(figure: BarFigure): string {
   });
   const rule = `<path d="M${pixel(box.x + origin)} ${pixel(box.y)}V${pixel(bottom)}M${pixel(box.x)} ${pixel(bottom)}H${pixel(box.x + box.width)}" stroke="${theme.ink}" stroke-width="0.8" fill="none"/>`;
   const axis = text(xLabel, box.x + box.width / 2, bottom + 40, 13, theme.ink, "", "middle");
-  return standalone(title, width, bottom + 52, name, parts.join("") + rule + axis + head.svg);
+  return picture.standalone(title, width, bottom + 52, "light", parts.join("") + rule + axis + head.svg);
 }

@@ -19,7 +19,6 @@ export function readRun(folder: string, who: string): FolderContent {
   return readFolder(files);
 }
 
-/** The files of numbers in it, by name. */
 export function csvFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".csv"))

@@ -4,21 +4,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "equitopo";
 
-export interface FolderOptions {
-  readonly out?: string;
-  readonly resume?: true;
-}
-
 /** --out, or runs/NAME where there is none; --resume needs a run to go on with. */
-export function outFolder({ out, resume }: FolderOptions, name: string): string {
+export function outFolder({ out, resume }: { readonly out?: string; readonly resume?: true }, name: string): string {
   if (!resume) return out ?? freshFolder(name);
   if (out === undefined) throw new InputError("--resume needs the folder of the run", "no --out", "add --out DIR");
   if (!existsSync(join(out, "spec.json"))) {
-    throw new InputError(
-      "--resume needs a folder with a checkpoint or journal of a run",
-      out,
-      "check --out, or leave out --resume to begin there",
-    );
+    const rule = "--resume needs a folder with a checkpoint or journal of a run";
+    throw new InputError(rule, out, "check --out, or leave out --resume to begin there");
   }
   return out;
 }

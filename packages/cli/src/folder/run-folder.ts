@@ -51,11 +51,8 @@ export async function openRunFolder(
   makeFolder(path);
   const present = await readdir(path);
   if (!resume && (present.includes("spec.json") || present.includes("journal.ndjson"))) {
-    throw new InputError(
-      "a new run needs a folder without one",
-      path,
-      "add --resume to resume it, or choose another folder",
-    );
+    const remedy = "add --resume to resume it, or choose another folder";
+    throw new InputError("a new run needs a folder without one", path, remedy);
   }
   for (const name of present) if (/^\..+\.tmp$/.test(name)) await rm(join(path, name), { force: true });
   const found = await readJson(join(path, "spec.json"));
@@ -89,7 +86,6 @@ export async function openRunFolder(
   return {
     path,
     versions,
-    /** The finished units. */
     journal,
     write,
 
@@ -114,7 +110,6 @@ export async function openRunFolder(
       await write(`${name}.csv`, csv(rows));
     },
 
-    /** A figure as SVG and PNG. */
     async figure(name: string, svg: string, scale = 2): Promise<void> {
       await write(`${name}.svg`, svg);
       await write(`${name}.png`, await svgToPng(svg, { scale }));
@@ -132,10 +127,8 @@ export async function openRunFolder(
 export function csv(rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   const columns = Object.keys(rows[0]);
-  return csvText(
-    columns,
-    rows.map((row) => columns.map((column) => row[column])),
-  );
+  const cells = rows.map((row) => columns.map((column) => row[column]));
+  return csvText(columns, cells);
 }
 
 /** A key as the name of a file: its words, and a few digits of its hash so that no two are the same. */
@@ -191,11 +184,8 @@ function requireFormat(path: string, there: unknown, now: unknown): void {
   const [before, wanted] = [there, now].map((spec) => (spec as { format?: number } | null)?.format ?? 1);
   if (before === wanted) return;
   const age = before < wanted ? "an older" : "a newer";
-  throw new InputError(
-    `a run is resumed in the format that it began in; ${path} has format ${before}, this equitopo writes ${wanted}`,
-    before,
-    `use ${age} equitopo, or begin anew in another folder`,
-  );
+  const rule = `a run is resumed in the format that it began in; ${path} has format ${before}, this equitopo writes ${wanted}`;
+  throw new InputError(rule, before, `use ${age} equitopo, or begin anew in another folder`);
 }
 
 function allVersions(version: string, before: Versions | undefined, taken: readonly Versions[]): Versions {

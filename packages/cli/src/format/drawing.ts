@@ -26,20 +26,15 @@ export interface Drawing {
   readonly note?: string;
 }
 
-export interface InEdge {
-  readonly from: number;
-  readonly weight: number;
-}
-
 /** The edges into node `to`, in the order of additions. */
-export function edgesInto(round: Round, to: number): InEdge[] {
-  const edges: InEdge[] = [];
+export function edgesInto(round: Round, to: number) {
+  const edges: { from: number; weight: number }[] = [];
   forEachEdgeInto(round, to, (from, _to, weight) => edges.push({ from, weight }));
   return edges;
 }
 
 /** All edges with the node that they lead to; of two that are one another's reverse only one, where rounds are symmetric. */
-export function* edgesOnce({ rounds: [{ round }], symmetric }: Drawing): Generator<InEdge & { readonly to: number }> {
+export function* edgesOnce({ rounds: [{ round }], symmetric }: Drawing) {
   for (let to = 0; to < round.n; to++) {
     for (const edge of edgesInto(round, to)) if (!symmetric || edge.from <= to) yield { ...edge, to };
   }

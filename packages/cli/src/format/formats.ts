@@ -3,7 +3,12 @@
 import { InputError } from "equitopo";
 import { oneOf } from "equitopo/input";
 import type { Chunk } from "../terminal/output.ts";
+import { writeCsv } from "./csv.ts";
+import { writeDot } from "./dot.ts";
 import type { Drawing } from "./drawing.ts";
+import { writeGraphml } from "./graphml.ts";
+import { writeJson } from "./json.ts";
+import { writeNpy } from "./npy.ts";
 
 export interface Format {
   readonly name: string;
@@ -15,18 +20,17 @@ export interface Format {
   readonly binary?: true;
   /** More nodes are refused, before anything is made of them. */
   readonly mostNodes?: { readonly n: number; readonly remedy: string };
-  /** Of a text: the letters of a line, beside the labels of an edge and its weight. */
-  readonly line?: LineLetters;
+  /**
+   * Of a text: the letters of an edge's and of a node's line beside labels and weights, how often a node's label is written
+   * in its line, and whether edges that go both ways are written once.
+   */
+  readonly line?: {
+    readonly edge: number;
+    readonly node: number;
+    readonly nodeLabels: number;
+    readonly pairsOnce?: true;
+  };
   load(): Promise<(drawing: Drawing) => Iterable<Chunk> | Promise<Iterable<Chunk>>>;
-}
-
-export interface LineLetters {
-  readonly edge: number;
-  readonly node: number;
-  /** How often a node's label is written in its line. */
-  readonly nodeLabels: 0 | 1 | 2;
-  /** Edges that go both ways are written once. */
-  readonly pairsOnce?: true;
 }
 
 /** 8.6 GB. */
@@ -43,29 +47,11 @@ async function svgWriter() {
 }
 
 const formats: readonly Format[] = [
-  {
-    name: "json",
-    many: true,
-    line: { edge: 6, node: 1, nodeLabels: 0 },
-    load: async () => (await import("./json.ts")).writeJson,
-  },
-  {
-    name: "csv",
-    many: true,
-    line: { edge: 3, node: 3, nodeLabels: 2 },
-    load: async () => (await import("./csv.ts")).writeCsv,
-  },
-  {
-    name: "dot",
-    line: { edge: 18, node: 12, nodeLabels: 1, pairsOnce: true },
-    load: async () => (await import("./dot.ts")).writeDot,
-  },
-  {
-    name: "graphml",
-    line: { edge: 63, node: 47, nodeLabels: 1, pairsOnce: true },
-    load: async () => (await import("./graphml.ts")).writeGraphml,
-  },
-  { name: "npy", binary: true, mostNodes: dense, load: async () => (await import("./npy.ts")).writeNpy },
+  { name: "json", many: true, line: { edge: 6, node: 1, nodeLabels: 0 }, load: async () => writeJson },
+  { name: "csv", many: true, line: { edge: 3, node: 3, nodeLabels: 2 }, load: async () => writeCsv },
+  { name: "dot", line: { edge: 18, node: 12, nodeLabels: 1, pairsOnce: true }, load: async () => writeDot },
+  { name: "graphml", line: { edge: 63, node: 47, nodeLabels: 1, pairsOnce: true }, load: async () => writeGraphml },
+  { name: "npy", binary: true, mostNodes: dense, load: async () => writeNpy },
   { name: "svg", many: true, picture: true, mostNodes: drawn, load: svgWriter },
   {
     name: "png",
@@ -81,19 +67,18 @@ const formats: readonly Format[] = [
 
 export const formatNames = formats.map(({ name }) => name);
 
-interface Asked {
-  readonly format?: string;
-  readonly json?: true;
-  readonly out?: string;
-}
-
 /** What was asked for by --format, --json or the end of --out. */
-export function formatOf({ format, json, out }: Asked): Format {
+export function formatOf({ format, json, out }: { format?: string; json?: true; out?: string }): Format {
   if (json && format !== undefined && format !== "json") {
     throw new InputError("--json is --format json", `--format ${format}`, "leave out one of them");
   }
   const said = json ? "json" : format;
-  if (said === undefined) return out === undefined ? named("json") : byEnding(out);
+  if (said === undefined) {
+    const ending = out === undefined ? "json" : endingOf(out);
+    if (formatNames.includes(ending)) return named(ending);
+    const rule = `the file's ending must tell its format, one of ${formatNames.join(", ")}`;
+    throw new InputError(rule, out, "rename it, or say it with --format");
+  }
   const found = named(said);
   // An ending that names no format of ours promises nothing.
   const ending = out === undefined ? said : endingOf(out);
@@ -108,27 +93,14 @@ function endingOf(out: string): string {
   return /\.([^./\\]*)$/.exec(out)?.[1]?.toLowerCase() ?? "";
 }
 
-function named(name: string): Format {
-  const known = oneOf("format", name, formatNames);
-  return formats.find((format) => format.name === known) as Format;
-}
-
-function byEnding(out: string): Format {
-  const ending = endingOf(out);
-  if (formatNames.includes(ending)) return named(ending);
-  const rule = `the file's ending must tell its format, one of ${formatNames.join(", ")}`;
-  throw new InputError(rule, out, "rename it, or say it with --format");
-}
+const named = (name: string) => formats[formatNames.indexOf(oneOf("format", name, formatNames))];
 
 /** Refuses a range of rounds in a format that holds one. */
 export function requireMany({ name, many }: Format): void {
   if (many) return;
   const able = formats.filter((format) => format.many).map((format) => format.name);
-  throw new InputError(
-    `--rounds is for ${able.slice(0, -1).join(", ")} and ${able[able.length - 1]}`,
-    name,
-    `write one of these, or one round with --round`,
-  );
+  const rule = `--rounds is for ${able.slice(0, -1).join(", ")} and ${able[able.length - 1]}`;
+  throw new InputError(rule, name, "write one of these, or one round with --round");
 }
 
 /** Refuses more nodes than a file of that format should hold. */

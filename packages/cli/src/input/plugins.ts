@@ -4,7 +4,6 @@ import type { PluginEntry } from "equitopo/run";
 
 export const loaded = new Map<string, PluginEntry>();
 
-/** All that were loaded, in order. */
 export function plugins(): readonly PluginEntry[] {
   return [...loaded.values()];
 }

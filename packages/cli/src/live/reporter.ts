@@ -9,11 +9,7 @@ import { request as secureRequest } from "node:https";
 import { encodeLive, type LiveEvent } from "@equitopo/web";
 import { InputError } from "equitopo";
 
-export interface Reporter {
-  tell(event: LiveEvent): void;
-  /** Says what is still to be said, for a second at most. */
-  close(): Promise<void>;
-}
+export type Reporter = Awaited<ReturnType<typeof openReporter>>;
 
 /** Bytes that may wait; beyond that, reports that a later one replaces are left out. */
 const backlog = 1 << 20;
@@ -37,7 +33,7 @@ export function studioAddress(text: string, option: string) {
 export const isStudio = (text: string) => /^https?:/.test(text);
 
 /** Refuses an address at which no studio answers; from then on nothing that happens there matters to the run. */
-export async function openReporter(text: string, source: string): Promise<Reporter> {
+export async function openReporter(text: string, source: string) {
   const address = studioAddress(text, "report");
   await greet(address);
   let begun: (LiveEvent & { kind: "begin" }) | undefined;
@@ -56,7 +52,7 @@ export async function openReporter(text: string, source: string): Promise<Report
     if (begun !== undefined) request.write(encodeLive({ source, event: begun }));
   };
   return {
-    tell(event) {
+    tell(event: LiveEvent): void {
       if (event.kind === "begin") begun = event;
       if (open === undefined) {
         if (last > 0 && performance.now() - last < toRetry) return;
@@ -68,7 +64,8 @@ export async function openReporter(text: string, source: string): Promise<Report
         open.write(encodeLive({ source, event }));
       }
     },
-    async close() {
+    /** Says what is still to be said, for a second at most. */
+    async close(): Promise<void> {
       const request = open;
       if (request === undefined) return;
       await new Promise<void>((resolve) => {

@@ -10,11 +10,9 @@ import type { Reporter } from "./reporter.ts";
 export interface Telling {
   readonly reporter: Reporter;
   readonly title: string;
-  /** By whom the runs are done. */
   readonly how: string;
 }
 
-/** What a studio learns of the runs themselves. */
 export function begin({ title, how }: Omit<Telling, "reporter">, runs: readonly RunSpec[]): LiveEvent {
   const short = (text: string) => text.slice(0, 200);
   const specs = runs.map(
@@ -41,7 +39,7 @@ export function liveEvent(event: PeerEvent): LiveEvent | undefined {
 export function reportingEngine(engine: typeof runUnits, { reporter, ...words }: Telling): typeof runUnits {
   return async (units, options) => {
     const runs = units.map((unit) => (unit as LearningUnit).run);
-    const numbers = new Map(units.map((unit, k) => [unit, k]));
+    const numberOf = (unit: (typeof units)[number]) => units.indexOf(unit);
     const recorded = new Set<number>();
     const metrics = (run: number, updates: number, values: Readonly<Record<string, number>>) =>
       reporter.tell({ kind: "metrics", run, updates, metrics: values });
@@ -50,16 +48,16 @@ export function reportingEngine(engine: typeof runUnits, { reporter, ...words }:
       await engine(units, {
         ...options,
         onProgress(unit, share) {
-          reporter.tell({ kind: "share", run: numbers.get(unit)!, share });
+          reporter.tell({ kind: "share", run: numberOf(unit), share });
           options.onProgress?.(unit, share);
         },
         onEvaluation(unit, updates, values) {
-          metrics(numbers.get(unit)!, updates, values);
+          metrics(numberOf(unit), updates, values);
           options.onEvaluation?.(unit, updates, values);
         },
         onRecord(unit, updates, values) {
-          recorded.add(numbers.get(unit)!);
-          metrics(numbers.get(unit)!, updates, values);
+          recorded.add(numberOf(unit));
+          metrics(numberOf(unit), updates, values);
           options.onRecord?.(unit, updates, values);
         },
         onPeerEvent(event) {
@@ -72,7 +70,7 @@ export function reportingEngine(engine: typeof runUnits, { reporter, ...words }:
           options.onGone?.(rank);
         },
         async onResult(unit, result) {
-          const run = numbers.get(unit)!;
+          const run = numberOf(unit);
           // A simulation's points come all at once.
           if (!recorded.has(run))
             for (const point of pointsOf(result as RunResult)) metrics(run, point.updates, point.metrics);
@@ -90,12 +88,11 @@ export function reportingEngine(engine: typeof runUnits, { reporter, ...words }:
 /** At most so many points of a curve are reported at once. */
 const mostPoints = 500;
 
-function pointsOf({ updates, metrics }: RunResult): { updates: number; metrics: Record<string, number> }[] {
+function pointsOf({ updates, metrics }: RunResult) {
   const step = Math.ceil(updates.length / mostPoints);
   return updates.flatMap((at, k) => {
     if (k % step !== 0 && k !== updates.length - 1) return [];
-    return [
-      { updates: at, metrics: Object.fromEntries(Object.entries(metrics).map(([name, list]) => [name, list[k]])) },
-    ];
+    const here = Object.fromEntries(Object.entries(metrics).map(([name, list]) => [name, list[k]]));
+    return [{ updates: at, metrics: here }];
   });
 }

@@ -10,10 +10,8 @@ export const isByHost = (document: SpecDocument | null): boolean => document?.hi
 /** The document with the groups of a hosts file; as it is where it asks for none, or there is no file. */
 export function withHostsFile(document: SpecDocument, file: string | undefined): SpecDocument {
   if (!isByHost(document) || file === undefined) return document;
-  return withHosts(
-    document,
-    readHosts(file).map(({ host }) => host),
-  );
+  const hosts = readHosts(file).map(({ host }) => host);
+  return withHosts(document, hosts);
 }
 
 /** The document for peers that all run on this machine: one group of all. */
@@ -25,8 +23,5 @@ export function withOneHost(document: SpecDocument): SpecDocument {
   if (sizes.size !== 1 || n === undefined) {
     throw new InputError("groups by host are for one n", [...sizes].join(), "make a spec for each n");
   }
-  return withHosts(
-    document,
-    Array.from({ length: n }, () => "this machine"),
-  );
+  return withHosts(document, new Array<string>(n).fill("this machine"));
 }

@@ -32,7 +32,6 @@ export interface GatheredOptions {
   readonly mostBytes?: number;
 }
 
-/** The record of one run. */
 export function gather(run: RunSpec, context: ProblemContext = {}, options: GatheredOptions = {}) {
   const topology = createTopology(run.topology);
   const groups = topology.hierarchy?.groups;
@@ -113,7 +112,9 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
   const between = () => {
     if (groups === undefined) return undefined;
     const sums = new Float64Array(groups.count);
-    for (let rank = 0; rank < n; rank++) sums[groups.of[rank]] += last[rank]?.between ?? 0;
+    last.forEach((event, rank) => {
+      sums[groups.of[rank]] += event?.between ?? 0;
+    });
     return Math.max(...sums);
   };
 
@@ -131,8 +132,7 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
   };
 
   const faultsOf = (): PeerFaults => {
-    const now = last.flatMap((event) => (event === undefined ? [] : [event.faults]));
-    const all = before === undefined ? now : [before, ...now];
+    const all = [before, ...last.map((event) => event?.faults)].filter((faults) => faults !== undefined);
     const sum = (name: keyof PeerFaults) => all.reduce((total, faults) => total + faults[name], 0);
     const names = ["missed", "voided", "late", "unsent", "reconnects", "refused", "waited"] as const;
     const sums = Object.fromEntries(names.map((name) => [name, sum(name)])) as Omit<PeerFaults, "longestWait">;
@@ -177,7 +177,6 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
       return problem.metrics(all)[problems.get(run.problem.name).metric];
     },
 
-    /** Whether every peer has given its row after the last update. */
     get complete(): boolean {
       return last.every((event) => event?.updates === run.rounds);
     },

@@ -19,7 +19,6 @@ export async function removePeerFiles(checkpoint: string): Promise<void> {
 }
 
 export interface PlaceOptions {
-  /** Of the peers' files (%r: the rank). */
   readonly checkpoint: string;
   readonly n: number;
   readonly runs: readonly RunSpec[];

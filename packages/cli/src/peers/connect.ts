@@ -3,7 +3,7 @@
 import { type Address, type HostOptions, HostTransport, TcpTransport } from "@equitopo/node";
 import { InputError, type ProblemContext, type RunSpec } from "equitopo";
 import { defined } from "equitopo/internal/input";
-import { gatherSteps, largestSent, openingPasses, peersOf, specText, type Transport } from "equitopo/internal/peer";
+import { gatherSteps, largestSent, openingPasses, peersOf, specText } from "equitopo/internal/peer";
 import { hostsFile, parseAddress, showAddress } from "./hosts.ts";
 import { readKey, readTls } from "./secrets.ts";
 
@@ -21,31 +21,16 @@ export interface ConnectOptions {
   readonly shared?: Pick<HostOptions, "board" | "ranks">;
 }
 
-export interface Connection {
-  readonly transport: Transport;
-  /** How to leave without cutting off others' last words. */
-  readonly leave: () => Promise<void>;
-  /** A peer as a person knows it. */
-  readonly nameOf: (peer: number) => string;
-}
+export type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
-export async function connect(
-  runs: readonly RunSpec[],
-  options: ConnectOptions,
-  context: ProblemContext,
-): Promise<Connection> {
+/** `leave` does not cut off others' last words. `context` is what the runs' problems are made with: nothing longer than they have any use for is taken from others. */
+export async function connect(runs: readonly RunSpec[], options: ConnectOptions, context: ProblemContext) {
   const { rank, hosts: file, timeout } = options;
   const spec = specText({ runs, audit: options.audit });
   if (rank === undefined && file === undefined) {
-    if (!underMpi()) {
-      throw new InputError(
-        "a worker needs its number and the hosts",
-        "neither",
-        "add --rank R --hosts FILE, or use mpirun",
-      );
-    }
-    return connectMpi(spec, timeout);
+    if (underMpi()) return connectMpi(spec, timeout);
+    const remedy = "add --rank R --hosts FILE, or use mpirun";
+    throw new InputError("a worker needs its number and the hosts", "neither", remedy);
   }
   if (rank === undefined || file === undefined) {
     throw new InputError("--rank and --hosts go together", rank === undefined ? "no --rank" : "no --hosts", "add it");
@@ -56,32 +41,24 @@ export async function connect(
     throw new InputError(`the hosts file must name the spec's ${size} peers`, addresses.length, "add or remove lines");
   }
   if (rank >= size) throw new InputError(`rank must be from 0 to ${size - 1}`, rank, "peers count from 0");
-  const transport = await listening({
-    rank,
-    size,
-    addresses,
-    refresh,
-    spec,
-    timeout,
+  const listen = {
+    ...{ rank, size, addresses, refresh, spec, timeout, ...listenOptions(options, addresses, rank) },
     maxBytes: largestSent(runs, { ...context, first: rank }, options.audit).bytes,
     startGrace: options.startTimeout,
     startRounds: gatherSteps(size, openingPasses),
-    ...listenOptions(options, addresses, rank),
-    ...options.shared,
-  });
+  };
+  const { shared } = options;
+  const transport = await (shared ? HostTransport.listen({ ...listen, ...shared }) : TcpTransport.listen(listen));
   const leave = async () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
     await transport.close();
   };
-  return { transport, leave, nameOf: (peer) => `peer ${peer} at ${showAddress(addresses[peer])}` };
+  return { transport, leave, nameOf: (peer: number) => `peer ${peer} at ${showAddress(addresses[peer])}` };
 }
 
 /** Where a peer listens, where that is not its line of the hosts file, and whom it trusts. */
-export function listenOptions(
-  { listen, insecure, key, tls }: Pick<ConnectOptions, "listen" | "insecure" | "key" | "tls">,
-  addresses: readonly Address[],
-  rank: number,
-) {
+export function listenOptions(options: ConnectOptions, addresses: readonly Address[], rank: number) {
+  const { listen, insecure, key, tls } = options;
   return defined({
     listen: listen === undefined ? undefined : parseAddress(listen, "--listen", addresses[rank].port),
     insecure,
@@ -99,12 +76,6 @@ export async function connectMpi(spec: string, timeout: number) {
     await transport.finished;
   };
   return { transport, leave, nameOf: (peer: number) => `rank ${peer}`, hosts: () => transport.hosts() };
-}
-
-type Listening = Parameters<typeof TcpTransport.listen>[0] | HostOptions;
-
-function listening(options: Listening): Promise<TcpTransport | HostTransport> {
-  return "board" in options ? HostTransport.listen(options) : TcpTransport.listen(options);
 }
 
 export function underMpi(): boolean {

@@ -41,20 +41,16 @@ export function differenceTable(simulated: readonly RunResult[], real: readonly 
     const { faults, lost, peers, transport } = run.real;
     const name = `${run.label}, seed ${run.seed}`;
     const count = peers * run.degree * last(run.updates);
+    const both = (listOf: (result: RunResult) => readonly number[]) => [last(listOf(other)), last(listOf(run))];
     return [
       [name, "final rows (SHA-256)", other.stateHash.slice(0, 16), run.stateHash.slice(0, 16)],
-      ...Object.keys(run.metrics).map((metric) => [
-        name,
-        metric,
-        last(other.metrics[metric]),
-        last(run.metrics[metric]),
-      ]),
-      [name, "bytes sent by the busiest peer", last(other.bytes), last(run.bytes)],
+      ...Object.keys(run.metrics).map((metric) => [name, metric, ...both(({ metrics }) => metrics[metric])]),
+      [name, "bytes sent by the busiest peer", ...both(({ bytes }) => bytes)],
       ...(run.between === undefined || other.between === undefined
         ? []
-        : [[name, "bytes between machines, of the busiest", last(other.between), last(run.between)]]),
-      [name, "messages of the busiest peer", last(other.messages), last(run.messages)],
-      [name, "seconds (model; measured)", last(other.seconds), last(run.seconds)],
+        : [[name, "bytes between machines, of the busiest", ...both(({ between = [] }) => between)]]),
+      [name, "messages of the busiest peer", ...both(({ messages }) => messages)],
+      [name, "seconds (model; measured)", ...both(({ seconds }) => seconds)],
       [name, "peers", peers, `${peers} over ${transport}`],
       [name, "messages missed", 0, `${faults.missed} of about ${count}`],
       [name, "exchanges void", 0, faults.voided],

@@ -18,7 +18,6 @@ import type { LaunchVerdict } from "./verdict.ts";
 export interface PeerEngineOptions extends Pick<LaunchOptions, "timeout" | "overlap" | "audit" | "history"> {
   readonly transport: TransportFamily;
   readonly quiet: boolean;
-  /** Receives every event of the peers. */
   readonly verdict?: LaunchVerdict;
   readonly log?: FaultLog | undefined;
 }

@@ -33,8 +33,7 @@ export function openLaunchFolder({ runs, peers, onEvent, places = [tmpdir(), "/t
   const socket = join(path, socketName);
   const open = new Set<net.Socket>();
   const heard: Promise<unknown>[] = [];
-  const children: ChildProcess[] = [];
-  const secrets: string[] = [];
+  const [children, secrets]: [ChildProcess[], string[]] = [[], []];
   const remove = () => {
     for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
     rmSync(path, { recursive: true, force: true });
@@ -82,7 +81,6 @@ export function openLaunchFolder({ runs, peers, onEvent, places = [tmpdir(), "/t
       secrets.push(file(name, content));
       return join(path, name);
     },
-    /** Children end with the folder. */
     own(child: ChildProcess): ChildProcess {
       children.push(child);
       return child;

@@ -16,20 +16,14 @@ export function groupsOfRuns(runs: readonly RunSpec[]): number[][] {
   const found = runs.map(({ topology }) => {
     const { hierarchy } = createTopology(topology);
     if (hierarchy === undefined) {
-      throw new InputError(
-        "--transport threads-tcp needs groups",
-        topology.name,
-        "add hierarchy: { groups: 4 } to the spec",
-      );
+      const remedy = "add hierarchy: { groups: 4 } to the spec";
+      throw new InputError("--transport threads-tcp needs groups", topology.name, remedy);
     }
     const { groups } = hierarchy;
     return Array.from({ length: groups.count }, (_, g) => Array.from(membersOf(groups, g)));
   });
   const texts = new Set(found.map((groups) => JSON.stringify(groups)));
   if (texts.size === 1) return found[0];
-  throw new InputError(
-    "runs over threads-tcp have one and the same groups",
-    [...texts].join(" "),
-    "make a spec for each",
-  );
+  const rule = "runs over threads-tcp have one and the same groups";
+  throw new InputError(rule, [...texts].join(" "), "make a spec for each");
 }

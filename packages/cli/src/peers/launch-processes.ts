@@ -10,55 +10,57 @@ import { fileURLToPath } from "node:url";
 import { freePorts, type LaunchOptions } from "@equitopo/node";
 import { encodeRuns } from "@equitopo/web";
 import { InputError } from "equitopo";
+import { defined } from "equitopo/internal/input";
 import { plugins } from "../input/plugins.ts";
 import { showAddress } from "./hosts.ts";
 import { type LaunchFolder, openLaunchFolder } from "./launch-folder.ts";
 
 const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
 
-export const launchTcp = (options: LaunchOptions): Promise<void> =>
-  launchOverTcp(
-    options,
-    "--rank",
-    Array.from({ length: options.n }, (_, rank) => [rank]),
-  );
+/** A process, and the ranks of its peers. */
+type Group = { readonly child: ChildProcess; readonly ranks: readonly number[] };
+
+const ranksOf = ({ n }: LaunchOptions) => Array.from({ length: n }, (_, rank) => rank);
+
+export function launchTcp(options: LaunchOptions): Promise<void> {
+  const alone = ranksOf(options).map((rank) => [rank]);
+  return launchOverTcp(options, "--rank", alone);
+}
 
 /** A worker for each of these groups of ranks, which it gets by that flag. */
 export const launchOverTcp = (
   options: LaunchOptions,
   flag: "--rank" | "--ranks",
-  groups: readonly (readonly number[])[],
-): Promise<void> =>
+  all: readonly (readonly number[])[],
+) =>
   withFolder(options, async (folder, words, heardAt) => {
     const network = await loopback(folder, options.n);
-    const children = groups.map((ranks) => {
-      return startPeers(folder, process.execPath, [bin, ...words, flag, ranks.join(), ...network]);
+    const groups = all.map((ranks) => {
+      return startPeers(folder, process.execPath, [bin, ...words, flag, ranks.join(), ...network], ranks);
     });
-    const watch = endStragglers(children, groups, options, heardAt);
+    const watch = endStragglers(groups, options, heardAt);
     try {
-      await waitFor(children, groups, options);
+      await waitFor(groups, options);
     } finally {
       clearInterval(watch);
     }
   });
 
-const startPeers = (folder: LaunchFolder, program: string, words: readonly string[]): ChildProcess =>
-  folder.own(spawn(program, words, { stdio: ["ignore", "ignore", "pipe"] }));
+function startPeers(folder: LaunchFolder, program: string, words: readonly string[], ranks: readonly number[]): Group {
+  return { child: folder.own(spawn(program, words, { stdio: ["ignore", "ignore", "pipe"] })), ranks };
+}
 
 export const launchMpi = (options: LaunchOptions): Promise<void> =>
   withFolder(options, async (folder, words) => {
     const version = spawnSync("mpirun", ["--version"], { encoding: "utf8" });
     if (version.status !== 0) {
-      throw new InputError(
-        "--transport mpi needs mpirun",
-        "none",
-        "install Open MPI (Debian: apt install openmpi-bin)",
-      );
+      const remedy = "install Open MPI (Debian: apt install openmpi-bin)";
+      throw new InputError("--transport mpi needs mpirun", "none", remedy);
     }
     const openMpi = version.stdout.includes("Open MPI");
     const extra = openMpi ? ["--allow-run-as-root", "--oversubscribe", "--mca", "rmaps_base_oversubscribe", "1"] : [];
-    const child = startPeers(folder, "mpirun", [...extra, "-n", String(options.n), process.execPath, bin, ...words]);
-    await waitFor([child], [Array.from({ length: options.n }, (_, rank) => rank)], options);
+    const all = [...extra, "-n", String(options.n), process.execPath, bin, ...words];
+    await waitFor([startPeers(folder, "mpirun", all, ranksOf(options))], options);
   });
 
 /** Where peers on loopback find each other, and a key made for them: the options that a worker gets. */
@@ -68,13 +70,11 @@ async function loopback(folder: LaunchFolder, n: number): Promise<readonly strin
   return ["--hosts", folder.file("hosts.txt", lines.join("")), "--key", key];
 }
 
-/** When each peer was last heard of, in milliseconds. */
 type HeardAt = ReadonlyMap<number, number>;
 
-async function withFolder(
-  options: LaunchOptions,
-  work: (folder: LaunchFolder, words: readonly string[], heardAt: HeardAt) => Promise<void>,
-): Promise<void> {
+type Work = (folder: LaunchFolder, words: readonly string[], heardAt: HeardAt) => Promise<void>;
+
+async function withFolder(options: LaunchOptions, work: Work): Promise<void> {
   const heardAt = new Map<number, number>();
   const folder = openLaunchFolder({
     runs: options.runs.length,
@@ -88,13 +88,11 @@ async function withFolder(
     const spec = folder.file("runs.json", encodeRuns(options.runs));
     await folder.listen();
     const { timeout, overlap, audit, data, checkpoint, history } = options;
+    const given = Object.entries(defined({ audit, data, checkpoint, history }));
     const words = [
       ...["worker", spec, "--timeout", String(timeout), "--report", folder.socket, "--quiet"],
       ...(overlap ? ["--overlap"] : []),
-      ...(audit === undefined ? [] : ["--audit", String(audit)]),
-      ...(data === undefined ? [] : ["--data", data]),
-      ...(checkpoint === undefined ? [] : ["--checkpoint", checkpoint]),
-      ...(history === undefined ? [] : ["--history", history]),
+      ...given.flatMap(([flag, value]) => [`--${flag}`, String(value)]),
       ...plugins().flatMap(({ file }) => ["--plugin", file]),
     ];
     await Promise.race([work(folder, words, heardAt), folder.failed]);
@@ -108,22 +106,16 @@ async function withFolder(
  * A peer that stands still (stopped, or swapped out for good) would keep the launch waiting for ever once the others have
  * ended: it is ended when nothing has been heard of it for as long as any exchange, and any evaluation, should take.
  */
-function endStragglers(
-  children: readonly ChildProcess[],
-  groups: readonly (readonly number[])[],
-  { timeout, onNote }: LaunchOptions,
-  heardAt: HeardAt,
-): NodeJS.Timeout {
+function endStragglers(groups: readonly Group[], { timeout, onNote }: LaunchOptions, heardAt: HeardAt): NodeJS.Timeout {
   const patience = 60_000 + 3 * timeout;
   let since = performance.now();
-  let living = children.length;
+  let living = groups.length;
   return setInterval(() => {
-    const left = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    const left = groups.filter(({ child }) => child.exitCode === null && child.signalCode === null);
     if (left.length !== living) since = performance.now();
     living = left.length;
-    if (left.length === children.length) return;
-    for (const child of left) {
-      const ranks = groups[children.indexOf(child)];
+    if (left.length === groups.length) return;
+    for (const { child, ranks } of left) {
       if (performance.now() - Math.max(since, ...ranks.map((rank) => heardAt.get(rank) ?? 0)) < patience) continue;
       onNote(`peer ${ranks.join(" ")} stands still, and the others have ended: it is ended, too`);
       child.kill("SIGKILL");
@@ -132,26 +124,22 @@ function endStragglers(
 }
 
 /** Until all have ended; an abort ends them. A peer that dies is a fault to report; all of them dying is an error. */
-async function waitFor(
-  children: readonly ChildProcess[],
-  groups: readonly (readonly number[])[],
-  { signal, onGone }: LaunchOptions,
-): Promise<void> {
-  const said = children.map(() => "");
+async function waitFor(groups: readonly Group[], { signal, onGone }: LaunchOptions): Promise<void> {
+  const said = groups.map(() => "");
   const end = () => {
-    for (const child of children) child.kill("SIGKILL");
+    for (const { child } of groups) child.kill("SIGKILL");
   };
   signal.addEventListener("abort", end, { once: true });
   // It may have come while ports were looked for.
   if (signal.aborted) end();
   try {
     const codes = await Promise.all(
-      children.map(async (child, k) => {
+      groups.map(async ({ child, ranks }, k) => {
         child.stderr?.on("data", (text) => {
           said[k] = (said[k] + text).slice(-2000);
         });
         const [code] = await once(child, "close");
-        for (const rank of groups[k]) onGone(rank);
+        for (const rank of ranks) onGone(rank);
         return code as number | null;
       }),
     );

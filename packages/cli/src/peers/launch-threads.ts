@@ -6,7 +6,6 @@ import { announceGone, type Board, createBoard, type LaunchOptions, type PeerEve
 import { largestSent } from "equitopo/peer";
 import { contextOf } from "../run/context.ts";
 
-/** What the thread of a peer is given. */
 export interface ThreadData
   extends Pick<LaunchOptions, "runs" | "timeout" | "overlap" | "audit" | "data" | "checkpoint" | "history"> {
   readonly board: Board;
@@ -18,10 +17,10 @@ export interface ThreadData
  * others when it is gone.
  */
 export function startThread<T>(
-  script: "peer" | "group",
-  workerData: { readonly board: Board },
+  script: string,
+  workerData: { board: Board },
   place: number,
-  onMessage: (message: T) => void,
+  onMessage: (it: T) => void,
 ) {
   const worker = new Worker(new URL(`../thread/${script}.js`, import.meta.url), { workerData });
   worker.on("message", onMessage);

@@ -73,9 +73,6 @@ export function livePeers({ peers, rounds, metric, quiet, stream = process.stder
 /** All in order where there is room; else those furthest behind, in order. */
 export function foldedRanks(events: readonly RoundEvent[], room: number): RoundEvent[] {
   const byRank = (a: RoundEvent, b: RoundEvent) => a.rank - b.rank;
-  if (events.length <= room) return [...events].sort(byRank);
-  return [...events]
-    .sort((a, b) => a.run - b.run || a.round - b.round || byRank(a, b))
-    .slice(0, room - 1)
-    .sort(byRank);
+  const behind = events.toSorted((a, b) => a.run - b.run || a.round - b.round || byRank(a, b));
+  return behind.slice(0, events.length <= room ? room : room - 1).sort(byRank);
 }

@@ -11,21 +11,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkpointPath, type RecordEvent } from "@equitopo/node/internal";
-import {
-  createProblem,
-  InputError,
-  type Problem,
-  type ProblemContext,
-  problems,
-  type RunSpec,
-  stateHash,
-} from "equitopo";
+import type { Problem, ProblemContext, RunSpec } from "equitopo";
+import { createProblem, InputError, problems, stateHash } from "equitopo";
 import { encodeNpy } from "equitopo/input";
 import { csv, type Row } from "../folder/run-folder.ts";
 import { makeFolder, writeInOneGo } from "../terminal/output.ts";
 
 export interface PeerFolderOptions {
-  /** %r is the rank. */
   readonly path: string;
   readonly rank: number;
   readonly runs: readonly RunSpec[];
@@ -35,83 +27,62 @@ export interface PeerFolderOptions {
 /** The format of result.json. */
 const version = 1;
 
-type Metrics = Readonly<Record<string, number>>;
+export type PeerFolder = ReturnType<typeof peerFolder>;
 
-/** A run as this peer sees it: its own share, and what measures a model. */
-interface Measured {
-  readonly own: Problem;
-  measure(event: RecordEvent): Metrics;
-}
+export function peerFolder({ path: pattern, rank, runs, context }: PeerFolderOptions) {
+  const path = checkpointPath(pattern, rank);
+  /** Of each run that has begun: the peer's own share of the problem, what measures a model, and what was recorded. */
+  const begun: (ReturnType<typeof measured> & { rows: Row[]; last: RecordEvent })[] = [];
+  requireNoResults(pattern, rank);
+  makeFolder(path);
 
-export class PeerFolder {
-  readonly path: string;
-  readonly #options: PeerFolderOptions;
-  readonly #rows: Row[][];
-  readonly #last: (RecordEvent | undefined)[];
-  readonly #measured: (Measured | undefined)[] = [];
-
-  constructor(options: PeerFolderOptions) {
-    const { path, rank, runs } = options;
-    this.path = checkpointPath(path, rank);
-    this.#options = options;
-    this.#rows = runs.map(() => []);
-    this.#last = runs.map(() => undefined);
-    requireNoResults(path, rank);
-    makeFolder(this.path);
-  }
-
-  /** A record of this peer. */
-  take(event: RecordEvent): void {
-    const { run, updates, bytes, messages, seconds } = event;
-    this.#measured[run] ??= this.#open(run);
-    const metrics = this.#measured[run].measure(event);
-    this.#rows[run].push({ updates, bytes, messages, seconds, ...metrics });
-    this.#last[run] = event;
-  }
-
-  /** Writes all that was recorded; `more` is what else is known of the peer. */
-  write(more: object = {}): void {
-    const { runs, rank } = this.#options;
-    if (this.#last.every((event) => event === undefined)) return;
-    const found = runs.flatMap(({ label, seed }, run) => {
-      const last = this.#last[run];
-      if (last === undefined) return [];
-      const name = (file: string) => join(this.path, runs.length === 1 ? file : `run-${run}-${file}`);
-      writeInOneGo(name("metrics.csv"), [csv(filled(this.#rows[run]))]);
-      for (const [file, bytes] of Object.entries(this.#files(run, last))) writeInOneGo(name(file), [bytes]);
-      const { x, updates, faults } = last;
-      const { updates: _, ...metrics } = this.#rows[run].at(-1) as Row;
-      return [{ label, seed, updates, metrics, faults, rowHash: stateHash(x) }];
-    });
-    const result = { version, rank, runs: found, ...more };
-    writeInOneGo(join(this.path, "result.json"), [`${JSON.stringify(result, null, 2)}\n`]);
-    for (const measured of this.#measured) measured?.own.close?.();
-  }
-
-  #files(run: number, { x, state = {} }: RecordEvent): Readonly<Record<string, Uint8Array>> {
-    const { own } = this.#measured[run] as Measured;
+  function filesOf({ own, last: { x, state = {} } }: (typeof begun)[number]): Readonly<Record<string, Uint8Array>> {
     for (const [name, row] of Object.entries(state)) own.state?.[name]?.set(row);
     return own.files?.(x) ?? { "model.npy": encodeNpy({ shape: [x.length], values: x }) };
   }
 
-  #open(run: number): Measured {
-    const { runs, rank, context } = this.#options;
-    const { problem: spec } = runs[run];
-    const own = createProblem(spec, { ...context, first: rank, count: 1 });
-    const { evaluation } = own;
-    if (evaluation !== undefined) {
-      return { own, measure: ({ tally }) => (tally === undefined ? {} : evaluation.summarise([tally])) };
-    }
-    const { metric } = problems.get(spec.name);
-    const whole = wholeProblem(runs[run], context);
-    const measure = ({ x }: RecordEvent): Metrics => {
-      if (whole === undefined) return {};
-      const all = new (x instanceof Float32Array ? Float32Array : Float64Array)(whole.n * x.length);
-      for (let i = 0; i < whole.n; i++) all.set(x, i * x.length);
-      return { [metric]: whole.metrics(all)[metric] };
-    };
-    return { own, measure };
-  }
+  return {
+    path,
+
+    take(event: RecordEvent): void {
+      const { run, updates, bytes, messages, seconds } = event;
+      begun[run] ??= { ...measured(runs[run], rank, context), rows: [], last: event };
+      begun[run].rows.push({ updates, bytes, messages, seconds, ...begun[run].measure(event) });
+      begun[run].last = event;
+    },
+
+    /** Writes all that was recorded; `more` is what else is known of the peer. */
+    write(more: object = {}): void {
+      if (begun.length === 0) return;
+      const found = runs.flatMap(({ label, seed }, run) => {
+        if (begun[run] === undefined) return [];
+        const { rows, last, own } = begun[run];
+        const name = (file: string) => join(path, runs.length === 1 ? file : `run-${run}-${file}`);
+        writeInOneGo(name("metrics.csv"), [csv(filled(rows))]);
+        for (const [file, bytes] of Object.entries(filesOf(begun[run]))) writeInOneGo(name(file), [bytes]);
+        const { updates, ...metrics } = rows.at(-1) as Row;
+        own.close?.();
+        return [{ label, seed, updates, metrics, faults: last.faults, rowHash: stateHash(last.x) }];
+      });
+      const result = { version, rank, runs: found, ...more };
+      writeInOneGo(join(path, "result.json"), [`${JSON.stringify(result, null, 2)}\n`]);
+    },
+  };
+}
+
+/** A run as one peer sees it: its own share, and what measures a model. */
+function measured(run: RunSpec, rank: number, context: ProblemContext) {
+  const own = createProblem(run.problem, { ...context, first: rank, count: 1 });
+  const whole = own.evaluation === undefined ? wholeProblem(run, context) : undefined;
+  const measure = ({ x, tally }: RecordEvent): Readonly<Record<string, number>> => {
+    if (own.evaluation !== undefined) return tally === undefined ? {} : own.evaluation.summarise([tally]);
+    if (whole === undefined) return {};
+    const { metric } = problems.get(run.problem.name);
+    const all = new (x instanceof Float32Array ? Float32Array : Float64Array)(whole.n * x.length);
+    for (let i = 0; i < whole.n; i++) all.set(x, i * x.length);
+    return { [metric]: whole.metrics(all)[metric] };
+  };
+  return { own, measure };
 }
 
 /** Refuses a folder with results: what a reader finds in it is of one peer and one start of it. */

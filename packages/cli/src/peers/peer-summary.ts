@@ -10,31 +10,20 @@ import { note, print, printJson } from "../terminal/output.ts";
 import type { RealResult } from "./collector.ts";
 import { type LaunchVerdict, peerComplaints } from "./verdict.ts";
 
-export interface SummaryOptions extends CommonOptions {
-  readonly aloneOk?: true;
-}
-
 /** `hashes` are those of its last row of each run; `more` is what else is known, for --json. Answers the exit code. */
 export async function printPeer(
   { rank, counts }: Transport,
   summary: PeerSummary,
   hashes: readonly string[],
-  { json, aloneOk }: SummaryOptions,
+  { json, aloneOk }: CommonOptions & { readonly aloneOk?: true },
   more: object = {},
 ): Promise<number> {
   const complaints = peerComplaints(summary);
   for (const complaint of complaints) process.stderr.write(`peer ${rank}: ${complaint}\n`);
   const code = complaints.length === 0 || aloneOk === true ? 0 : 1;
   if (json) {
-    await printJson({
-      rank,
-      ...summary,
-      ...counts,
-      ...more,
-      refused: Object.fromEntries(counts.refused),
-      rowHashes: hashes,
-      complaints,
-    });
+    const refused = Object.fromEntries(counts.refused);
+    await printJson({ rank, ...summary, ...counts, ...more, refused, rowHashes: hashes, complaints });
     return code;
   }
   const back = summary.rejoined === undefined ? "" : `, rejoined at iteration ${summary.rejoined}`;

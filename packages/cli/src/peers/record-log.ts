@@ -20,11 +20,8 @@ export interface RecordEntry extends Spent {
   readonly faults: PeerFaults;
 }
 
-interface Batch {
-  /** The updates of the entry before; -1 where there is none. */
-  readonly after: number;
-  readonly entries: readonly RecordEntry[];
-}
+/** `after` is the updates of the entry before; -1 where there is none. */
+type Batch = { readonly after: number; readonly entries: readonly RecordEntry[] };
 
 /** The log's format: lines of another are not believed. */
 const version = 1;
@@ -49,14 +46,12 @@ export function recordLog(path: string, text: string) {
     }
     writing = undefined;
   };
-  /** Once all is on the disk. */
   const close = async () => {
     await writing;
     await (await journal)?.close();
     journal = undefined;
   };
   return {
-    /** What was kept, in order. */
     async read(): Promise<RecordEntry[]> {
       const { keys, load } = await opened();
       const entries: RecordEntry[] = [];
@@ -83,7 +78,6 @@ export function recordLog(path: string, text: string) {
 
     close,
 
-    /** Of a run that is finished. */
     async remove(): Promise<void> {
       await close();
       await rm(path, { force: true });

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TransportFamily } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
+import { defined } from "equitopo/internal/input";
 import { defaultTimeout, peersOf } from "equitopo/internal/peer";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
@@ -17,7 +18,6 @@ import { dataIsElsewhere } from "./portable.ts";
 import { transports } from "./transports.ts";
 import { type LaunchVerdict, launchVerdict } from "./verdict.ts";
 
-/** The options that are about real peers. */
 export const peerFlags = {
   transport: word("<T>", "real peers on this machine over threads, tcp, threads-tcp or mpi, in place of the simulator"),
   hosts: word("<FILE>", "where peers would be, for groups by host: one host:port a line, peer 0 first"),
@@ -30,10 +30,8 @@ export const peerFlags = {
   log: word("<FILE>", "peers: append what goes wrong, one JSON object a line (see equitopo guide cluster)"),
 };
 
-export interface PeerRunOptions extends CommonOptions, Given<typeof peerFlags> {
-  readonly data?: string;
-  readonly resume?: true;
-}
+export type PeerRunOptions = CommonOptions &
+  Given<typeof peerFlags> & { readonly data?: string; readonly resume?: true };
 
 /** What makes real peers do the runs, and what they made of them once they have. */
 export type PeerOptions = Partial<RunOptions> & { readonly verdict?: LaunchVerdict };
@@ -43,18 +41,12 @@ export function peerOptions(runs: readonly RunSpec[], options: PeerRunOptions): 
   if (options.transport === undefined) {
     const given = (["peers", "timeout", "log"] as const).find((name) => options[name] !== undefined);
     if (given === undefined) return {};
-    throw new InputError(
-      `--${given} is for real peers`,
-      "no --transport",
-      `add --transport ${transports.names.join("|")}`,
-    );
+    const remedy = `add --transport ${transports.names.join("|")}`;
+    throw new InputError(`--${given} is for real peers`, "no --transport", remedy);
   }
   if (!transports.has(options.transport)) {
-    throw new InputError(
-      `--transport is one of ${transports.names.join(", ")}`,
-      options.transport,
-      "try --transport threads",
-    );
+    const rule = `--transport is one of ${transports.names.join(", ")}`;
+    throw new InputError(rule, options.transport, "try --transport threads");
   }
   checkPeers(runs, options.peers);
   return realPeers(runs, transports.get(options.transport), options);
@@ -99,13 +91,13 @@ function historiesIn({ history: folder, resume }: Pick<PeerRunOptions, "history"
 
 /** The same runs by the simulator, for comparison. */
 async function simulated(runs: readonly RunSpec[], data: string | undefined): Promise<RunResult[]> {
-  const found = new Map<string, RunResult>();
+  const found: RunResult[] = [];
   const units = runs.map((run, k) => ({ kind: "learning", key: String(k), run }) as const);
   await runUnits(units, {
-    ...(data === undefined ? {} : { data }),
+    ...defined({ data }),
     onResult: (unit, result) => {
-      found.set(unit.key, result as RunResult);
+      found[Number(unit.key)] = result as RunResult;
     },
   });
-  return units.map(({ key }) => found.get(key) as RunResult);
+  return found;
 }

@@ -41,7 +41,6 @@ export function launchVerdict(n: number) {
       heard.add(event.rank);
       if (event.kind === "end") ended.set(event.rank, event.summary);
     },
-    /** Of all peers that reported how they ended. */
     get exchanges(): Tally {
       const sum = { planned: 0, done: 0, void: 0 };
       for (const { exchanges } of ended.values()) {

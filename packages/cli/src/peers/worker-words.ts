@@ -11,7 +11,6 @@ import { type LineOptions, progressBar, progressOf } from "../terminal/progress.
 export interface WorkerWordsOptions extends LineOptions {
   readonly rank: number;
   readonly runs: readonly RunSpec[];
-  /** A peer as a person knows it. */
   readonly nameOf: (peer: number) => string;
   readonly now?: () => number;
 }
@@ -32,7 +31,6 @@ export function workerWords({ rank, runs, nameOf, ...line }: WorkerWordsOptions)
     stream.write(`${text}\n`);
   };
   return {
-    /** It can be reached, and begins to wait. */
     listens(): void {
       say(`${nameOf(rank)} listens; waiting for the other ${n - 1}`);
     },
@@ -59,7 +57,6 @@ export function workerWords({ rank, runs, nameOf, ...line }: WorkerWordsOptions)
       bar.update(before[event.run] + updates, `peer ${rank}: ${which}update ${updates} of ${runs[event.run].rounds}`);
     },
 
-    /** The end; `out` is where the results are. */
     ends(out: string | undefined): void {
       say(
         out === undefined

@@ -50,7 +50,6 @@ export function experimentSection(experiment: Experiment, outcome: Outcome, scal
   return { title: among ? experiment.title : "Results", blocks };
 }
 
-/** The sentences at the top of the page. */
 export function findingsAbove(
   finished: readonly { readonly experiment: Experiment; readonly outcome: Outcome }[],
   skipped: readonly Skipped[],

@@ -5,6 +5,7 @@
  */
 
 import { escapeText } from "equitopo/internal/picture";
+import type { Check as OutcomeCheck } from "equitopo/outcome";
 import { behaviour } from "./behaviour.ts";
 import { figure, type ShownFigure } from "./figure-block.ts";
 import { darkFigures, style } from "./style.ts";
@@ -12,12 +13,7 @@ import { type Cell, cell, folded, parameterTable, type ShownTable, table } from 
 
 export type { Cell } from "./table-block.ts";
 
-export interface Check {
-  readonly name: string;
-  readonly expected: Cell;
-  readonly measured: Cell;
-  readonly pass: boolean;
-}
+type Check = Omit<OutcomeCheck, "expected" | "measured"> & Readonly<Record<"expected" | "measured", Cell>>;
 
 export type Block =
   | { readonly kind: "text"; readonly text: string }
@@ -28,7 +24,6 @@ export type Block =
   | ({ readonly kind: "table" } & ShownTable)
   | { readonly kind: "checks"; readonly checks: readonly Check[] }
   | { readonly kind: "parameters"; readonly values: Readonly<Record<string, unknown>> }
-  /** Files beside the report, by name. */
   | { readonly kind: "files"; readonly text: string; readonly files: readonly string[] }
   | { readonly kind: "code"; readonly text: string };
 
@@ -100,7 +95,6 @@ ${behaviour}//]]></script>
 `;
 }
 
-/** What went wrong is seen to. */
 function finding(text: string): string {
   return `<p class="finding${/\bFAILED\b|\bdiverged\b/.test(text) ? " bad" : ""}">${escapeText(text)}</p>`;
 }

@@ -8,7 +8,6 @@ export interface ShownTable {
   readonly caption?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** The file of its numbers, beside the report. */
   readonly csv?: string;
 }
 
@@ -29,7 +28,6 @@ export function table({ columns, rows, caption, csv }: ShownTable): string {
   return (rows.length > LONG ? folded(`${caption ?? columns.join(", ")} (${rows.length} rows)`, whole) : whole) + link;
 }
 
-/** Rows that are more than a page. */
 const LONG = 40;
 
 /** A part that opens when it is clicked; printed, it is open. */

@@ -8,12 +8,6 @@ import "../input/problems.ts";
 /** Where data is looked for unless --data says so. */
 export const dataVariable = "EQUITOPO_DATA";
 
-export interface ContextOptions {
-  /** The folder of data sets. */
-  readonly data?: string | undefined;
-  readonly threads?: number;
-}
-
 /** One pool for all that this process or thread does. */
 let pool: ThreadPool | undefined;
 
@@ -33,7 +27,14 @@ export function watched(context: ProblemContext) {
   return { context: { ...context, files: { ...files, read } }, sums };
 }
 
-export function contextOf({ data, threads = 1 }: ContextOptions): ProblemContext {
+/** `data` is the folder of data sets. */
+export function contextOf({
+  data,
+  threads = 1,
+}: {
+  readonly data?: string | undefined;
+  readonly threads?: number;
+}): ProblemContext {
   if (threads > 1) pool ??= threadPool(threads, { imports: [new URL("../thread/pool.js", import.meta.url).href] });
   return {
     files: folderFiles(data ?? process.env[dataVariable]),

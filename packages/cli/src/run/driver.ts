@@ -4,11 +4,11 @@ import type { RunSpec } from "equitopo";
 import { driverOf, type FeatureOptions, featuresOf, requireFeatures } from "equitopo/internal/run";
 
 /** The options of a command that choose the driver, and those that ask more of it. */
-export interface DriverOptions extends FeatureOptions {
+type DriverOptions = FeatureOptions & {
   readonly device?: string;
   readonly transport?: string;
   readonly elastic?: true;
-}
+};
 
 /** Refuses runs that their driver cannot do. */
 export function requireDriver(runs: readonly RunSpec[], options: DriverOptions): void {

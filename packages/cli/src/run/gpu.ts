@@ -1,6 +1,6 @@
 /** `--device gpu`: units of work on a GPU, as many runs at a time as fit together; nothing is done on the CPU instead. */
 
-import { InputError } from "equitopo";
+import { InputError, type RunResult } from "equitopo";
 import { type Experiment, isLearning, type LearningUnit, type Unit } from "equitopo/internal/outcome";
 import { choice, word } from "../terminal/flags.ts";
 import { contextOf } from "./context.ts";
@@ -15,7 +15,6 @@ export const deviceFlags = {
   ]),
 };
 
-/** The experiment's units in that precision. */
 export function inPrecision(experiment: Experiment, precision: string | undefined): Experiment {
   if (precision !== "mixed") return experiment;
   return {
@@ -57,15 +56,9 @@ export function gpuEngine(word: string): typeof runUnits {
     const files: (void | Promise<void>)[] = [];
     const own = learning.map((unit) => runOptionsOf(unit, options, files, interval));
     try {
-      await runOnGpu(
-        gpu,
-        learning.map(({ run }) => run),
-        {
-          ...sharedOptions(options),
-          of: (k) => own[k],
-          onResult: (k, result) => options.onResult(units[k], result),
-        },
-      );
+      const runs = learning.map(({ run }) => run);
+      const onResult = (k: number, result: RunResult) => options.onResult(units[k], result);
+      await runOnGpu(gpu, runs, { ...sharedOptions(options), of: (k) => own[k], onResult });
       await Promise.all(files);
     } finally {
       gpu.device.destroy();

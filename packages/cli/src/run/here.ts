@@ -18,9 +18,6 @@ export const runHere: typeof runUnits = async (units, options) => {
 /** Refuses what needs others to have the objects of a spec, by the words that asked for it. */
 export function requireNames(document: SpecDocument, words: string): void {
   if (!holdsObjects(document)) return;
-  throw new InputError(
-    `${words} needs a spec of names: objects in a .mjs file are in this process only`,
-    "a spec that holds objects",
-    "put them into a plug-in (equitopo guide plugins)",
-  );
+  const rule = `${words} needs a spec of names: objects in a .mjs file are in this process only`;
+  throw new InputError(rule, "a spec that holds objects", "put them into a plug-in (equitopo guide plugins)");
 }

@@ -35,11 +35,8 @@ export interface PoolOptions {
 }
 
 /** What all units of a worker have in common. */
-export interface WorkerSetting {
+export interface WorkerSetting extends Pick<PoolOptions, "data" | "study"> {
   readonly threads: number;
-  readonly data?: string;
-  /** The module whose `runUnit` does units of other kinds than learning (a study's). */
-  readonly study?: string;
 }
 
 /** A unit, with the file of its checkpoints; or a call to stop and save its state. */

@@ -3,10 +3,9 @@
 import type { RunResult, RunSpec, SpecDocument } from "equitopo";
 import { specExperiment } from "equitopo/outcome";
 import { plugins } from "../input/plugins.ts";
-import { printParts } from "../terminal/answer.ts";
+import { type FormatOptions, printParts } from "../terminal/answer.ts";
 import { wrapped } from "../terminal/lines.ts";
 import { print } from "../terminal/output.ts";
-import type { TableFormat } from "../terminal/table-format.ts";
 import { type Finished, type RunOptions, runToFolder } from "./run-experiments.ts";
 import { resultText, seedsInWords, seedsTable, summaryTable } from "./summary.ts";
 
@@ -20,14 +19,13 @@ export interface DocumentRuns {
   readonly farewell?: string | (() => string);
 }
 
+type Options = Omit<RunOptions, "scale" | "signal"> & {
+  readonly json?: true | undefined;
+  readonly format?: FormatOptions["format"] | undefined;
+};
+
 /** Does the runs and prints what they ended with: result.json, or a table for a person. */
-export async function runDocument(
-  { document, runs, title, real, farewell }: DocumentRuns,
-  options: Omit<RunOptions, "scale" | "signal"> & {
-    readonly json?: true | undefined;
-    readonly format?: TableFormat | undefined;
-  },
-): Promise<RunResult[]> {
+export async function runDocument({ document, runs, title, real, farewell }: DocumentRuns, options: Options) {
   const experiment = specExperiment({
     ...{ name: "run", title, runs: () => runs, plugins: plugins() },
     ...(real ? { seconds: "seconds measured, gradients included" } : {}),

@@ -3,7 +3,7 @@
 import { InputError } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { folderFormat } from "equitopo/internal/run";
-import type { Experiment, Outcome, Results, Scale, Table, Unit } from "equitopo/outcome";
+import type { Experiment, Outcome, Results, Scale, Unit } from "equitopo/outcome";
 import { wholeFigure } from "../figure/whole.ts";
 import { curveRows, tableRows } from "../folder/rows.ts";
 import { fileName, openRunFolder, type RunFolder } from "../folder/run-folder.ts";
@@ -43,15 +43,11 @@ export interface RunOptions extends Pick<PoolOptions, "workers" | "data" | "stud
   readonly skipped?: readonly Skipped[];
   /** What else is to be said of an experiment's results: a headline, more tables. */
   readonly compare?: (finished: Finished) => Promise<Comparison>;
-  /** More files of an experiment, by name. */
   readonly extraFiles?: (finished: Finished) => ExtraFiles | Promise<ExtraFiles>;
 }
 
 /** What results are beside others, such as real peers' beside a simulation's. */
-export interface Comparison {
-  readonly tables: readonly Table[];
-  readonly headline?: string;
-}
+export type Comparison = Pick<Outcome, "tables"> & Pick<Finished, "headline">;
 
 type ExtraFiles = Readonly<Record<string, string | Uint8Array>>;
 
@@ -85,7 +81,6 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const missing = plan.filter(({ key }) => !folder.journal.finished(key));
   let done = plan.length - missing.length;
   const bar = progressBar({ label: experiments[0].name, total: plan.length, done, quiet: options.quiet ?? false });
-  /** Of units under way. */
   const shares = new Map<Unit, number>();
   const keys = new Map(missing.map(({ key, unit }) => [unit, key]));
   const engine = missing.length === 0 ? nothing : (options.engine ?? runUnits);
@@ -116,9 +111,8 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const finished: Finished[] = [];
   for (const experiment of experiments) {
     const results = new Map<string, unknown>();
-    for (const unit of experiment.units(scale)) {
+    for (const unit of experiment.units(scale))
       results.set(unit.key, await folder.journal.load(keyOf(experiment, unit)));
-    }
     const bare = { experiment, results, outcome: experiment.outcome(results, scale) };
     const { tables: more = [], headline } = (await options.compare?.(bare)) ?? {};
     const outcome = { ...bare.outcome, tables: [...bare.outcome.tables, ...more] };
@@ -133,11 +127,8 @@ export async function runExperiments(experiments: readonly Experiment[], options
 /** Who does no units at all needs no threads and no device. */
 const nothing: typeof runUnits = () => Promise.resolve();
 
-async function writeResults(
-  folder: RunFolder,
-  finished: readonly Finished[],
-  { scale, title = "", lead, skipped = [] }: RunOptions,
-): Promise<void> {
+async function writeResults(folder: RunFolder, finished: readonly Finished[], options: RunOptions): Promise<void> {
+  const { scale, title = "", lead, skipped = [] } = options;
   const sections: Section[] = [];
   for (const { experiment, outcome } of finished) {
     for (const figure of outcome.figures) {

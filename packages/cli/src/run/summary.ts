@@ -24,14 +24,11 @@ const clockOf = (run: object) => ("real" in run && run.real !== undefined ? "mea
 const last = (list: readonly number[]) => list[list.length - 1];
 
 /** The last of every metric, those that evaluations found among them. */
-function finalMetrics(
-  run: Pick<RunResult, "metrics"> & { readonly evaluations?: RunResult["evaluations"] | undefined },
-): Record<string, number> {
+function finalMetrics(run: Pick<RunResult, "metrics" | "evaluations">): Record<string, number> {
   const all = { ...run.metrics, ...run.evaluations?.metrics };
   return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, last(values)]));
 }
 
-/** Of result.json. */
 export const resultVersion = 2;
 
 /** What result.json holds. */
@@ -102,7 +99,6 @@ function overSeeds(results: readonly RunResult[]): object {
   };
 }
 
-/** What is said of several seeds below the table. */
 export function seedsInWords(results: readonly RunResult[]): string[] {
   const byLabel = grouped(results);
   return differencesInWords(...seedDifferences(byLabel));
@@ -114,7 +110,6 @@ function metricCell(value: number | null | undefined): Cell {
   return value === null || !Number.isFinite(value) ? "-" : numberCell(value, (one) => one.toExponential(3));
 }
 
-/** result.json as text. */
 export function resultText(document: SpecDocument, results: readonly RunResult[]): string {
   return jsonText(documentOf(document, results));
 }
@@ -133,13 +128,8 @@ export function seedsTable(results: readonly RunResult[], title: string): Table 
       [right("seeds"), ([, runs]) => String(runs.length)],
       [right("exact rate"), over(({ rate }) => rate, showRate)],
       ...metrics.map((metric): CellColumn<(typeof groups)[number]> => {
-        return [
-          right(metric),
-          over(
-            (run) => finalMetrics(run)[metric],
-            (value) => value.toExponential(3),
-          ),
-        ];
+        const final = (run: RunResult) => finalMetrics(run)[metric];
+        return [right(metric), over(final, (value) => value.toExponential(3))];
       }),
       [right("bytes/node"), over(({ bytes }) => last(bytes), showBytes)],
     ],
@@ -148,7 +138,6 @@ export function seedsTable(results: readonly RunResult[], title: string): Table 
   );
 }
 
-/** The table of finished runs for a person. */
 export function summaryTable(results: readonly RunResult[], title: string): Table {
   // What leaves a machine, of the one that sends most.
   const hasGroups = results.some(({ between }) => between !== undefined);

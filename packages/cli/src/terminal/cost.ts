@@ -19,7 +19,6 @@ export interface Memory {
   readonly heap: number;
 }
 
-/** What this process may take. */
 export function roomHere(): Memory {
   return { bytes: totalmem(), heap: getHeapStatistics().heap_size_limit };
 }
@@ -49,14 +48,10 @@ export function sayCost(
   if (words.length > 0) note(`this takes about ${words.join(" and ")}; Ctrl-C stops it`, options);
 }
 
-export interface Meter {
-  /** Computes while the bar shows the progress. */
-  run<T>(compute: () => T): T;
-  end(): void;
-}
+export type Meter = ReturnType<typeof workMeter>;
 
 /** A bar where the operations are known; elsewhere how many were done so far. */
-export function workMeter(label: string, operations: number | undefined, options: LineOptions): Meter {
+export function workMeter(label: string, operations: number | undefined, options: LineOptions) {
   const line = progressOf(options);
   const bar = operations ? progressBar({ ...options, label, total: operations }) : undefined;
   let done = 0;
@@ -66,5 +61,9 @@ export function workMeter(label: string, operations: number | undefined, options
     if (bar !== undefined) bar.update(Math.min(done, 0.99 * (operations as number)));
     else line.step(() => `${label}: ${showCount(Math.round(done / 1e6))} million operations so far`);
   };
-  return { run: (compute) => watched(watch, compute), end: bar?.end ?? line.done };
+  return {
+    /** Computes while the bar shows the progress. */
+    run: <T>(compute: () => T): T => watched(watch, compute),
+    end: bar?.end ?? line.done,
+  };
 }

@@ -2,6 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { InputError, topologies } from "equitopo";
+import { defined } from "equitopo/internal/input";
 import { betweenOption, integerOption, listOption, numberOption } from "./arguments.ts";
 
 export interface Flag<T> {
@@ -12,7 +13,6 @@ export interface Flag<T> {
   readonly parse?: (name: string) => (text: string) => T;
   readonly choices?: readonly string[];
   readonly preset?: T;
-  /** It has to be given. */
   readonly mandatory?: true;
   /** The flag that it cannot be given with. */
   readonly without?: string;
@@ -37,7 +37,6 @@ export const on = (help: string): Flag<true> => ({ help });
 
 export const word = (value: string, help: string): Flag<string> => ({ value, help });
 
-/** As often as a person likes. */
 export const repeated = (value: string, help: string): Flag<readonly string[]> => {
   return { value, help: `${help}; may be given several times`, repeated: true };
 };
@@ -58,28 +57,24 @@ export const seedsFlag = (what: string) =>
 /** More would be a slip of the keyboard. */
 const MOST_SEEDS = 1000;
 
-/** One of these words. */
 export const choice = <T extends string>(value: string, help: string, choices: readonly T[]): Flag<T> => {
   return { value, help, choices };
 };
 
 /** Whatever the parser makes of the words; without one, what commander does. */
 export const parsed = <T>(value: string, help: string, parse?: Flag<T>["parse"]): Flag<T> => {
-  return parse === undefined ? { value, help } : { value, help, parse };
+  return { value, help, ...defined({ parse }) };
 };
 
 export const number = (value: string, help: string, example: number) =>
   parsed(value, help, (name) => numberOption(name, example));
 
-/** A whole number of at least `min`. */
 export const whole = (value: string, help: string, min: number, example: number) =>
   parsed(value, help, (name) => integerOption(name, min, example));
 
-/** A number strictly between two others. */
 export const between = (value: string, help: string, min: number, max: number, example: number) =>
   parsed(value, help, (name) => betweenOption(name, min, max, example));
 
-/** Numbers, separated by commas. */
 export const numbers = (value: string, help: string, example: string) =>
   parsed(value, help, (name) => listOption(name, example));
 
@@ -91,7 +86,6 @@ export const port = (example: number) =>
     throw new InputError("port must be an integer from 0 to 65535", value, `try --port ${example}`);
   });
 
-/** Topologies by their names, separated by commas. */
 export const topologyNames = (help: string) =>
   parsed("<a,b,c>", help, () => (text): readonly string[] => {
     return [...new Set(text.split(",").map((name) => topologies.get(name.trim()).name))];
@@ -133,7 +127,6 @@ export function refuseRepeats(command: Command): void {
   }
 }
 
-/** What every command takes. */
 export const commonFlags = {
   json: on("one JSON object on stdout in place of text"),
   quiet: on("only the result: no progress, no notes"),
@@ -144,12 +137,28 @@ export interface CommonOptions extends Given<typeof commonFlags> {}
 
 /** The file of a command. */
 export interface CommandModule {
-  /** Adds its arguments and options to a bare command. */
-  define(command: Command): Command;
+  /** Its arguments, such as <spec>, and what each is. */
+  readonly words?: Readonly<Record<string, string>>;
+  readonly flags?: Flags;
+  /** Adds to a bare command what is not in these tables. */
+  define?(command: Command): Command;
   /** What its first word may be, where that is one of some names and no topology: shells complete it. */
   readonly first?: () => readonly string[];
   /** The text below them: explanations and examples. */
   readonly help: string;
   /** Does it, with the arguments and options as they were read; answers the exit code, or nothing where all is well. */
   act(...words: never[]): Promise<unknown>;
+}
+
+/** A command by its name, loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+/** The bare command with everything that the module says of its arguments and options, and what every command takes. */
+export function equipped(command: Command, { words = {}, flags = {}, define }: CommandModule): Command {
+  for (const [name, what] of Object.entries(words)) command.argument(name, what);
+  return addFlags(addFlags(define?.(command) ?? command, flags), commonFlags);
 }

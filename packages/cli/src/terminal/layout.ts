@@ -20,13 +20,8 @@ interface Strip {
 
 export function tableText({ columns, rows, names }: Table, width = lineWidth()): string {
   if (names !== undefined) return valueLines(rows, names, width);
-  const strips = columns.map((column, k) =>
-    stripOf(
-      column,
-      rows.map((row) => textOf(row[k])),
-      k === 0,
-    ),
-  );
+  const cells = (k: number) => rows.map((row) => textOf(row[k]));
+  const strips = columns.map((column, k) => stripOf(column, cells(k), k === 0));
   return blocksOf(strips, width)
     .map((block) => blockText(block, rows.length, width))
     .join("\n");
@@ -72,33 +67,18 @@ function blockText(strips: readonly Strip[], rows: number, width: number): strin
   const line = (texts: readonly string[], tone: (text: string, k: number) => string) => {
     const cells = texts.map((text, k) => {
       const space = " ".repeat(widths[k] - text.length);
-      return strips[k].column.align === "left" ? [tone(text, k), space] : [space, tone(text, k)];
+      return strips[k].column.align === "left" ? tone(text, k) + space : space + tone(text, k);
     });
-    // Nothing follows the last word of a line.
-    const end = texts.findLastIndex((text) => text !== "");
-    const written = cells
-      .slice(0, end + 1)
-      .map((parts) => parts.join(""))
-      .join(GAP);
-    return strips[end]?.column.align === "left"
-      ? written.slice(0, written.length - (cells[end]?.[1].length ?? 0))
-      : written;
+    return cells.join(GAP).trimEnd();
   };
-  const header = Array.from({ length: height }, (_, l) =>
-    line(
-      strips.map(({ header: own }) => own[l - height + own.length] ?? ""),
-      (text) => toned(text, "bold"),
-    ),
-  );
+  const titles = (l: number) => strips.map(({ header: own }) => own[l - height + own.length] ?? "");
+  const header = Array.from({ length: height }, (_, l) => line(titles(l), (text) => toned(text, "bold")));
   const body = Array.from({ length: rows }, (_, r) => {
     const parts = strips.map(({ cells }, k) => brokenCell(cells[r], widths[k]));
     const most = Math.max(...parts.map(({ length }) => length));
-    return Array.from({ length: most }, (_, l) =>
-      line(
-        parts.map((lines) => lines[l] ?? ""),
-        (text, k) => toned(text, strips[k].column.tone?.(strips[k].cells[r])),
-      ),
-    ).join("\n");
+    const tone = (text: string, k: number) => toned(text, strips[k].column.tone?.(strips[k].cells[r]));
+    const texts = Array.from({ length: most }, (_, l) => parts.map((lines) => lines[l] ?? ""));
+    return texts.map((one) => line(one, tone)).join("\n");
   });
   return `${[...header, widths.map((one) => "-".repeat(one)).join(GAP), ...body].join("\n")}\n`;
 }

@@ -5,13 +5,11 @@ const PROSE = 110;
 /** The columns where there is no terminal to ask, and the fewest that anything is set in. */
 const [WITHOUT, LEAST] = [120, 40];
 
-export interface LineStream {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
-
 /** The columns of a line: what COLUMNS says, else the terminal's. */
-export function lineWidth(stream: LineStream = process.stdout, asked = process.env["COLUMNS"]): number {
+export function lineWidth(
+  stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
+  asked = process.env["COLUMNS"],
+): number {
   const given = Number(asked);
   if (Number.isSafeInteger(given) && given > 0) return Math.max(LEAST, given);
   return stream.isTTY === true && stream.columns ? Math.max(LEAST, stream.columns) : WITHOUT;

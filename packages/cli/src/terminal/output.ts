@@ -116,7 +116,7 @@ function* writing(path: string, chunks: Iterable<Chunk>): Generator<void> {
       const file = fs.openSync(temporary, "wx");
       try {
         for (const chunk of batches(chunks)) {
-          writeFully(file, chunk);
+          fs.writeFileSync(file, chunk);
           yield;
         }
         fs.fsyncSync(file);
@@ -158,11 +158,6 @@ function syncFolder(path: string): void {
       fs.closeSync(folder);
     }
   } catch {}
-}
-
-function writeFully(file: number, chunk: Chunk): void {
-  const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-  for (let at = 0; at < bytes.length; ) at += fs.writeSync(file, bytes, at);
 }
 
 /** Joins short texts, so that a graph is not written line by line. */

@@ -20,13 +20,7 @@ export interface LineOptions {
 const [delay, interval] = [2000, 100];
 const wipe = "\r\x1b[2K";
 
-export interface Progress {
-  /** Says how far the work is, once it has lasted long enough; cheap to call often. */
-  step(text: (elapsed: number, width: number) => string): void;
-  /** Says at once what is about to be computed in one go. */
-  announce(text: string): void;
-  done(): void;
-}
+export type Progress = ReturnType<typeof progressOf>;
 
 /** The line itself; `text` is handed the time since the start and the room there is. */
 export function progressOf({ quiet = false, stream = process.stderr, now = () => performance.now() }: LineOptions) {
@@ -40,21 +34,23 @@ export function progressOf({ quiet = false, stream = process.stderr, now = () =>
   };
   const width = () => Math.max(20, (stream.columns || 80) - 1);
   return {
-    step(text) {
+    /** Says how far the work is, once it has lasted long enough; cheap to call often. */
+    step(text: (elapsed: number, width: number) => string): void {
       if (silent) return;
       const time = now();
       if (time < next) return;
       next = time + interval;
       draw(text(time - start, width()), width());
     },
-    announce(text) {
+    /** Says at once what is about to be computed in one go. */
+    announce(text: string): void {
       if (!silent) draw(text, width());
     },
-    done() {
+    done(): void {
       if (shown) stream.write(wipe);
       shown = false;
     },
-  } satisfies Progress;
+  };
 }
 
 export interface ProgressOptions extends LineOptions {
@@ -64,19 +60,16 @@ export interface ProgressOptions extends LineOptions {
   readonly done?: number;
 }
 
-export interface ProgressBar {
-  /** `done` of the total (fractions are fine); `label` replaces the words before the bar. */
-  update(done: number, label?: string): void;
-  end(): void;
-}
+export type ProgressBar = ReturnType<typeof progressBar>;
 
 /** A bar with the time left. */
-export function progressBar(options: ProgressOptions): ProgressBar {
+export function progressBar(options: ProgressOptions) {
   const { total, done: before = 0 } = options;
   const line = progressOf(options);
   let label = options.label;
   return {
-    update(done, words) {
+    /** `done` of the total (fractions are fine); `words` replace those before the bar. */
+    update(done: number, words?: string): void {
       label = words ?? label;
       line.step((elapsed, width) => {
         const share = total > 0 ? Math.min(1, Math.max(0, done / total)) : 0;
@@ -94,7 +87,6 @@ export function progressBar(options: ProgressOptions): ProgressBar {
   };
 }
 
-/** Rounded as a person would. */
 export function showDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "an unknown time";
   if (seconds < 100) return `${Math.ceil(seconds)} s`;

@@ -14,13 +14,8 @@ export interface Column {
   readonly tone?: (text: string) => Tone | undefined;
 }
 
-/** What several seeds gave: their number, mean, standard deviation, and the standard error of the mean. */
-export interface Spread {
-  readonly seeds: number;
-  readonly mean: number;
-  readonly sd: number;
-  readonly se: number;
-}
+/** What several seeds gave. */
+export type Spread = Readonly<Record<"seeds" | keyof Summary, number>>;
 
 /** Text, or a number as it is shown to a person with all its digits beside, or what several seeds gave. */
 export type Cell =
@@ -42,16 +37,11 @@ export const right = (title: string): Column => ({ title, align: "right" });
 /** A number, and how a person is shown it. */
 export const numberCell = (value: number, show: (value: number) => string): Cell => ({ text: show(value), value });
 
-/** The mean of several seeds and its standard error. */
-export const spreadCell = (spread: Spread, show: (value: number) => string): Cell => {
-  return { text: `${show(spread.mean)} ± ${Number(spread.se.toPrecision(2))}`, spread };
-};
-
-/** What is known of a mean over seeds: its scatter where several were run and do not all agree. */
+/** A mean over seeds, with its standard error where several were run and do not all agree. */
 export function summaryCell(seeds: number, { mean, sd, se }: Summary, show: (value: number) => string): Cell {
   if (sd === null || se === null) return numberCell(mean, show);
-  const spread = { seeds, mean, sd, se };
-  return se === 0 ? { text: show(mean), spread } : spreadCell(spread, show);
+  const text = se === 0 ? show(mean) : `${show(mean)} ± ${Number(se.toPrecision(2))}`;
+  return { text, spread: { seeds, mean, sd, se } };
 }
 
 export const textOf = (cell: Cell) => (typeof cell === "string" ? cell : cell.text);

@@ -6,28 +6,15 @@ const thousands: Readonly<Record<string, number>> = { "": 1, k: 1e3, K: 1e3, M: 
 const binary: Readonly<Record<string, number>> = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
 const seconds: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9, min: 60, h: 3600 };
 
-/** The number at the beginning and what follows it; undefined where there is no number. */
-function split(text: string): { readonly value: number; readonly unit: string } | undefined {
-  const found = /^([+-]?[\d.]+(?:e[+-]?\d+)?)\s*(\D*)$/i.exec(text.trim());
-  const value = found === null ? undefined : option.parseNumber(found[1]);
-  return value === undefined || found === null ? undefined : { value, unit: found[2].trim() };
-}
-
 /** A parser of amounts; `scale` is how much a unit is worth, undefined where it is none. */
-function amountOption(
-  name: string,
-  what: string,
-  example: string,
-  scale: (unit: string) => number | undefined,
-): (text: string) => number {
-  return (text) => {
-    const found = split(text);
+function amountOption(name: string, what: string, example: string, scale: (unit: string) => number | undefined) {
+  return (text: string): number => {
+    const [, digits = "", words = ""] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)\s*(\D*)$/i.exec(text.trim()) ?? [];
+    const [value, unit] = [option.parseNumber(digits), words.trim()];
     // Nothing is nothing in every unit.
-    const factor = found === undefined ? undefined : found.value === 0 && found.unit === "" ? 1 : scale(found.unit);
-    if (found === undefined || factor === undefined || found.value < 0) {
-      throw new InputError(`${name} must be ${what}`, text, `try --${name} ${example}`);
-    }
-    return found.value * factor;
+    const factor = value === 0 && unit === "" ? 1 : scale(unit);
+    if (value !== undefined && value >= 0 && factor !== undefined) return value * factor;
+    throw new InputError(`${name} must be ${what}`, text, `try --${name} ${example}`);
   };
 }
 

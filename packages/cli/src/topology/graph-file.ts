@@ -9,8 +9,7 @@ import { readGraph } from "equitopo/topology";
 import { readNamed } from "../input/file.ts";
 import { type Memory, type Meter, requireHeap, roomHere } from "../terminal/cost.ts";
 
-/** How a graph from a file is read, beside its name. */
-export interface GraphFileOptions {
+interface GraphFileOptions {
   readonly meter?: Meter;
   /** What --weights says: its edges only are taken. */
   readonly weights?: unknown;

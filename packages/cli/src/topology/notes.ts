@@ -24,3 +24,10 @@ export function partsOfGraph(topology: Topology): number {
 export function notConnected(parts: number): string {
   return `not connected: ${parts} parts, which never agree with each other`;
 }
+
+/** What JSON has of a graph that is not connected, which is said on stderr as well. */
+export function partsJson(topology: Topology, options: { readonly quiet?: true }): { readonly parts?: number } {
+  const parts = partsOfGraph(topology);
+  if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
+  return parts > 1 ? { parts } : {};
+}

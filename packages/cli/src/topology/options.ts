@@ -11,7 +11,6 @@ import {
   topologies,
 } from "equitopo";
 import { optionsOf, refuseRelabel } from "equitopo/internal/topology";
-import type { RateWork } from "equitopo/rate";
 import { attempt } from "../input/attempt.ts";
 import { numberOption } from "../terminal/arguments.ts";
 import { type Meter, workMeter } from "../terminal/cost.ts";
@@ -84,8 +83,9 @@ function familyIn({ args }: Command): TopologyFamily | undefined {
 function meaningOf({ help, range, default: preset, required }: MemberOption): string {
   const text = help ?? range;
   if (required === true) return `${text} (must be given)`;
-  const known = preset === undefined || preset === false || text.includes("default");
-  return known ? text : `${text} (default: ${String(preset)})`;
+  return preset === undefined || preset === false || text.includes("default")
+    ? text
+    : `${text} (default: ${String(preset)})`;
 }
 
 /** Help beside the name of a topology: of all topologies' options its own, as it means them. */
@@ -123,8 +123,7 @@ export function topologyValues(values: TopologyValues): TopologyValues {
 }
 
 /** n as it was given, or an error that asks for it. */
-export function requireN(values: TopologyValues): number {
-  const n = values["n"];
+export function requireN({ n }: { readonly n?: unknown } | TopologyValues): number {
   if (typeof n !== "number") throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
   return n;
 }
@@ -168,48 +167,38 @@ export const fileFlag = {
 
 type Chosen = TopologyValues & { readonly quiet?: true };
 
-/** What a command is about, its options settled and refused where there is no room, before anything is made. */
-export interface Asked {
-  /** The topology's, or that of the file. */
-  readonly name: string;
-  readonly work: RateWork | undefined;
-  /** Makes it, with the only round of a static topology; prints a note on it on stderr if there is one. */
-  make(meter: Meter): Promise<Topology>;
-}
-
-/** The topology that was named, or the graph in --file. */
-export function askedTopology(name: string | undefined, values: Chosen): Asked {
+/**
+ * What a command is about, the topology that was named or the graph in --file: its name and its work, and a function that
+ * makes it, with the only round of a static topology, and prints a note on it on stderr if there is one. Options are
+ * settled, and refused where there is no room, before anything is made.
+ */
+export function askedTopology(name: string | undefined, values: Chosen) {
   const { file, n } = values;
-  const whole = (topology: Topology, meter: Meter) => {
+  /** Made, with what is said of it. */
+  const made = (topology: Topology, meter: Meter, before = "") => {
     if (topology.kind === "static") meter.run(() => topology.round(0));
+    if (topology.note !== undefined) note(before + topology.note, values);
     return topology;
   };
   if (typeof file !== "string") {
     if (name === undefined) throw new InputError("a topology must be named", name, "choose one of `equitopo list`");
     const spec = specFromOptions(name, values);
-    const make = async (meter: Meter) => {
-      const topology = whole(
+    const make = async (meter: Meter) =>
+      made(
         meter.run(() => createTopology(spec)),
         meter,
       );
-      if (topology.note !== undefined) note(topology.note, values);
-      return topology;
-    };
     return { name, work: requireRoom(spec), make };
   }
   if (name !== undefined) throw new InputError("--file takes the place of a topology", name, "leave out one of them");
   const stray = Object.keys(topologyValues(values)).filter((key) => key !== "seed" && key !== "weights");
   if (stray.length > 0) {
-    throw new InputError(
-      "a graph from a file takes no options",
-      `--${stray[0]}`,
-      "leave it out: only --weights goes with it",
-    );
+    const rule = "a graph from a file takes no options";
+    throw new InputError(rule, `--${stray[0]}`, "leave it out: only --weights goes with it");
   }
   const make = async (meter: Meter) => {
     const { readGraphFile } = await import("./graph-file.ts");
-    const topology = whole(await readGraphFile(file, { meter, weights: values["weights"] }), meter);
-    if (topology.note !== undefined) note(`${file}: ${topology.note}`, values);
+    const topology = made(await readGraphFile(file, { meter, weights: values["weights"] }), meter, `${file}: `);
     if (n === undefined || n === topology.n) return topology;
     throw new InputError(`--n must be the ${topology.n} nodes of ${file}`, n, "leave out --n");
   };

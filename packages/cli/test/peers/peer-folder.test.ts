@@ -6,7 +6,7 @@ import type { RecordEvent } from "@equitopo/node/internal";
 import { expandSpec, type RunSpec } from "equitopo";
 import { parseNpy } from "equitopo/input";
 import { describe, expect, it } from "vitest";
-import { PeerFolder, requireNoResults } from "../../src/peers/peer-folder.ts";
+import { peerFolder, requireNoResults } from "../../src/peers/peer-folder.ts";
 import { equitopo, scratch } from "../command.ts";
 
 const folder = scratch();
@@ -22,7 +22,7 @@ const record = (run: number, updates: number, ...x: number[]): RecordEvent => ({
   ...{ bytes: 16 * updates, messages: updates, seconds: 0, faults },
 });
 const open = (name: string, some: readonly RunSpec[] = runs) =>
-  new PeerFolder({ path: join(folder, name), rank: 1, runs: some, context: {} });
+  peerFolder({ path: join(folder, name), rank: 1, runs: some, context: {} });
 
 describe("the folder of a peer", () => {
   it("has its model, what was recorded of it, and the result", () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/commands.ts";
-import { left, numberCell, right, spreadCell, table } from "../../src/terminal/table.ts";
+import { left, numberCell, right, summaryCell, table } from "../../src/terminal/table.ts";
 import { formatTable, inLatex } from "../../src/terminal/table-format.ts";
 import { equitopo, json } from "../command.ts";
 
@@ -10,7 +10,12 @@ const spread = { seeds: 8, mean: 0.94701, sd: 0.0123, se: 0.00435 };
 const whole = table(
   [left("topology"), right("n = 9\nrate"), right("\nbytes"), { ...left("bar"), terminalOnly: true }],
   [
-    ["u_1 & 50 %", spreadCell(spread, (value) => value.toFixed(4)), numberCell(88_000, () => "88.0 kB"), "█"],
+    [
+      "u_1 & 50 %",
+      summaryCell(spread.seeds, spread, (value) => value.toFixed(4)),
+      numberCell(88_000, () => "88.0 kB"),
+      "█",
+    ],
     ["a,b|c", numberCell(1e-7, (value) => value.toExponential(2)), "never", "██"],
   ],
   "A title",

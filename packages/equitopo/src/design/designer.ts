@@ -31,7 +31,6 @@ export interface Chunk {
   readonly evaluations: number;
 }
 
-/** What is sought, checked. */
 export function question(options: { n: number; degree: number; directed?: boolean }): Question {
   const { degree, directed = true } = options;
   const n = nodes(options.n);
@@ -45,7 +44,6 @@ export function question(options: { n: number; degree: number; directed?: boolea
   return { n, degree, directed };
 }
 
-/** The chunks that a number of evaluations comes to. */
 export function chunksOf(asked: Question, evaluations: number): Chunk[] {
   return cutUp(evaluations, chunkSize(asked));
 }

@@ -30,7 +30,6 @@ export function growingGame(columns: number) {
   let solved = false;
   clear();
 
-  /** Forgets all rows. */
   function clear(): void {
     rows = 0;
     solved = false;
@@ -97,7 +96,6 @@ export function growingGame(columns: number) {
     return 1 / goal[columns] - 2;
   }
 
-  /** Writes w. */
   function weights(out: Float64Array): void {
     out.fill(0, 0, columns);
     for (let r = 0; r < rows; r++) {

@@ -34,15 +34,11 @@ export function onePeerChunkSize({ n, period }: OnePeerQuestion): number {
 /** The norm of one period of these shifts, and where it is attained. O(n T). */
 export function sequenceNorm(n: number, shifts: ArrayLike<number>): { norm: number; frequency: number } {
   const factors = factorsOf(n);
-  let frequency = 1;
-  let most = -1;
+  let [frequency, most] = [1, -1];
   for (let k = 1; 2 * k <= n; k++) {
     let product = 1;
     for (let t = 0; t < shifts.length; t++) product *= factors[(k * shifts[t]) % n];
-    if (product > most * (1 + 1e-14)) {
-      most = product;
-      frequency = k;
-    }
+    if (product > most * (1 + 1e-14)) [frequency, most] = [k, product];
   }
   return { norm: Math.sqrt(most), frequency };
 }
@@ -87,10 +83,7 @@ function searching({ n, period }: OnePeerQuestion) {
         shifts[random.below(period)] = 1 + random.below(n - 1);
       }
       const square = descend(shifts, evaluations);
-      if (square <= bestSquare) {
-        bestSquare = square;
-        best = shifts;
-      }
+      if (square <= bestSquare) [best, bestSquare] = [shifts, square];
     }
     return { shifts: [...best], rate: Math.sqrt(bestSquare), evaluations: spent };
   }
@@ -188,7 +181,6 @@ export interface OnePeerDesignOptions extends Pick<DesignOptions, "n" | "seed" |
   readonly period?: number;
 }
 
-/** What was asked, checked. */
 export function onePeerQuestion({ n, period }: { n: number; period?: number }): OnePeerQuestion {
   nodes(n);
   return { n, period: integer("period", period ?? ceilLog2(n), 1, 1000) };

@@ -50,7 +50,6 @@ const SWEEPS = 1500;
 const MOST_EVALUATIONS = 2 ** 26;
 const FEWEST_SWEEPS = 30;
 
-/** Evaluations in one chunk. */
 export function chunkSize(question: Question): number {
   const sweep = columnsOf(question) * candidateCount(question);
   return Math.min(SWEEPS * sweep, Math.max(MOST_EVALUATIONS, FEWEST_SWEEPS * sweep));
@@ -113,23 +112,12 @@ function searching(question: Question) {
     do {
       const rate = local(homeRate, bestRate);
       fruitless = rate < homeRate - 1e-9 ? 0 : fruitless + 1;
-      if (rate <= homeRate) {
-        home = shifts.slice();
-        homeRate = rate;
-      }
-      if (homeRate < bestRate) {
-        best = home;
-        bestRate = homeRate;
-      }
-      if (fruitless >= PATIENCE) {
-        home = draw();
-        homeRate = Number.POSITIVE_INFINITY;
-        fruitless = 0;
-        shifts.set(home);
-      } else {
-        shifts.set(home);
-        kick();
-      }
+      if (rate <= homeRate) [home, homeRate] = [shifts.slice(), rate];
+      if (homeRate < bestRate) [best, bestRate] = [home, homeRate];
+      const afresh = fruitless >= PATIENCE;
+      if (afresh) [home, homeRate, fruitless] = [draw(), Number.POSITIVE_INFINITY, 0];
+      shifts.set(home);
+      if (!afresh) kick();
     } while (!over());
     return { shifts: [...(best ?? home)], rate: bestRate, evaluations: spent };
   }
@@ -233,10 +221,7 @@ function searching(question: Question) {
       spent++;
       waves.sum(shifts, equal, values);
       const rate = scan.largest(0, 0, values);
-      if (rate < bestRate) {
-        bestRate = rate;
-        best = shifts;
-      }
+      if (rate < bestRate) [best, bestRate] = [shifts, rate];
     }
     return best;
   }

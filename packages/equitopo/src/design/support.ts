@@ -10,7 +10,6 @@ import type { RandomStream } from "../random/stream.ts";
 /** What is sought: K peers a node, all of a kind. */
 export interface Question {
   readonly n: number;
-  /** Peers of a node. */
   readonly degree: number;
   readonly directed: boolean;
 }
@@ -47,7 +46,6 @@ export function candidateCount({ n, directed }: Question): number {
   return directed ? n : Math.ceil(n / 2) - 1;
 }
 
-/** A random shift that is not among these. */
 export function anotherShift(asked: Question, random: RandomStream, shifts: Int32Array): number {
   for (;;) {
     const v = random.below(candidateCount(asked)) + (asked.directed ? 0 : 1);
@@ -55,7 +53,6 @@ export function anotherShift(asked: Question, random: RandomStream, shifts: Int3
   }
 }
 
-/** A random set of distinct columns. */
 export function randomColumns(asked: Question, random: RandomStream): Int32Array {
   const shifts = new Int32Array(columnsOf(asked));
   const fixed = fixedOf(asked);

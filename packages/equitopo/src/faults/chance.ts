@@ -20,12 +20,10 @@ export function isDropped(p: number, seed: number, t: number, from: number, to: 
     : happens(p, seed, streams.drop, t, from, to);
 }
 
-/** Whether the node misses exchange t. */
 export function isAbsent(p: number, seed: number, t: number, node: number): boolean {
   return happens(p, seed, streams.absent, t, node, 0);
 }
 
-/** Whether the message from -> to is stale in exchange t. */
 export function isStale(p: number, seed: number, t: number, from: number, to: number): boolean {
   return happens(p, seed, streams.stale, t, from, to);
 }

@@ -24,7 +24,6 @@ export interface Cut extends Outage {
   readonly pair: readonly [number, number];
 }
 
-/** The schedule, checked. */
 export function checkCrashes(n: number, crashes: readonly Crash[]): readonly Crash[] {
   for (const crash of crashes) {
     onlyKeys("a crash", crash, ["node", "from", "until"]);
@@ -34,7 +33,6 @@ export function checkCrashes(n: number, crashes: readonly Crash[]): readonly Cra
   return crashes;
 }
 
-/** The schedule, checked. */
 export function checkCuts(n: number, cuts: readonly Cut[]): readonly Cut[] {
   for (const cut of cuts) {
     onlyKeys("a cut", cut, ["pair", "from", "until"]);

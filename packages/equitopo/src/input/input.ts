@@ -122,10 +122,7 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of words) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
-      bestDistance = distance;
-      best = candidate;
-    }
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   // By its letters alone, topology is far from topologies.
   return best ?? words.find((plural) => word.endsWith("y") && plural === `${word.slice(0, -1)}ies`);

@@ -71,11 +71,8 @@ export function parseNpy({ name, bytes }: NamedBytes): NpyArray {
   }
   const size = wide ? 8 : make.BYTES_PER_ELEMENT;
   if (bytes.length !== start + count * size) {
-    throw new InputError(
-      `${name}: ${dimensions.join(" x ")} numbers of ${size} bytes after the header make ${start + count * size} bytes`,
-      bytes.length,
-      "the file is truncated or too long: save it again",
-    );
+    const rule = `${dimensions.join(" x ")} numbers of ${size} bytes after the header make ${start + count * size} bytes`;
+    throw new InputError(`${name}: ${rule}`, bytes.length, "the file is truncated or too long: save it again");
   }
   // A copy, so that numbers are aligned; not by slice, which in Node's buffers is a view of the whole file.
   const body = new Uint8Array(bytes.subarray(start)).buffer;

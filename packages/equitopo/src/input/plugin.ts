@@ -22,11 +22,8 @@ export function addPlugin(plugin: unknown, registries: Registries, library: obje
   if (given === undefined && typeof plugin === "function") return;
   const kinds = Object.keys(registries);
   if (typeof given !== "object" || given === null) {
-    throw new InputError(
-      `a plug-in exports by default an object with some of ${kinds.join(", ")}`,
-      given,
-      "try export default { topologies: [defineTopology(...)] }",
-    );
+    const rule = `a plug-in exports by default an object with some of ${kinds.join(", ")}`;
+    throw new InputError(rule, given, "try export default { topologies: [defineTopology(...)] }");
   }
   onlyKeys("a plug-in", given, kinds);
   for (const [kind, members] of Object.entries(given as Plugin)) {
@@ -54,7 +51,6 @@ function called(plugin: Call, library: object): unknown {
   throw new InputError("a plug-in's function gives its members at once", "a promise", "await at the top of the module");
 }
 
-/** Checks the properties that every member has. */
 function checked(member: AnyFamily): AnyFamily {
   if (typeof member?.name !== "string" || typeof member.options !== "object" || member.options === null) {
     throw new InputError("a member has a name, a summary and options", member, "options may be {}");

@@ -22,6 +22,16 @@ export function primeFactors(n: number): PrimePower[] {
   return rest > 1 ? [...factors, { prime: rest, exponent: 1 }] : factors;
 }
 
+/** O(sqrt n). */
+export function isPrime(n: number): boolean {
+  return n > 1 && primeFactors(n)[0].prime === n;
+}
+
+/** Whether a, no multiple of the odd prime p, is a square modulo p (Euler's criterion). O(log p). */
+export function isSquareModulo(a: number, p: number): boolean {
+  return powMod(a, (p - 1) / 2, p) === 1;
+}
+
 /** The largest divisor of n without a prime above `most`. O(min(most, sqrt n)). */
 export function smoothPart(n: number, most: number): number {
   let rest = n;
@@ -53,7 +63,7 @@ export function nearestSmooth(n: number, most: number, largest: number): number[
 function smoothUpTo(limit: number, most: number): number[] {
   let all = [1];
   for (let prime = 2; prime <= most; prime++) {
-    if (primeFactors(prime)[0].prime !== prime) continue;
+    if (!isPrime(prime)) continue;
     const powers = [1];
     while (powers[powers.length - 1] * prime <= limit) powers.push(powers[powers.length - 1] * prime);
     all = all.flatMap((m) => powers.map((power) => m * power).filter((product) => product <= limit));

@@ -44,33 +44,26 @@ export {
 } from "./exchange/transport.ts";
 export { asyncHistory } from "./history/async.ts";
 export * from "./history/checker.ts";
-export {
-  type AmendedLine,
-  decodeHistory,
-  type Ending,
-  type EndLine,
-  type ExchangeLine,
-  encodeLine,
-  type Historian,
-  type HistoryLine,
-  type IteratedLine,
-  type MixedLine,
-  type PeerLine,
-  type RowLine,
-  type Vote,
+export type {
+  AmendedLine,
+  Ending,
+  EndLine,
+  ExchangeLine,
+  Historian,
+  HistoryLine,
+  IteratedLine,
+  MixedLine,
+  PeerLine,
+  RowLine,
+  Vote,
 } from "./history/history.ts";
+export { decodeHistory, encodeLine } from "./history/history.ts";
 export { Aggregation, type AggregationOptions, type Average, type AverageOptions, average } from "./mixing/average.ts";
 export type { ExchangeTally } from "./mixing/encounters.ts";
 export type { MixingOptions, MixReport, RoundReport } from "./mixing/mixing.ts";
 export { ConnectedNetwork, type ConnectedNetworkOptions } from "./network/connections.ts";
 export { type MemoryFaults, MemoryNetwork } from "./network/memory.ts";
-export {
-  type EndEvent,
-  type FaultEvent,
-  type PeerEvent,
-  type RecordEvent,
-  type RoundEvent,
-  reportingPeer,
-} from "./report/event.ts";
+export type { EndEvent, FaultEvent, PeerEvent, RecordEvent, RoundEvent } from "./report/event.ts";
+export { reportingPeer } from "./report/event.ts";
 export type { PeerFault, PeerFaultKind } from "./report/fault.ts";
 export type { PeerFaults } from "./report/run-faults.ts";

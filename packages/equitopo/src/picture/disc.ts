@@ -12,7 +12,6 @@ export interface Disc {
   readonly im: Float64Array;
   /** The largest share of any disagreement that is left: the rate of a round, the norm of a period. */
   readonly most: number;
-  /** The name of its circle. */
   readonly mostName: string;
   readonly bound: number | null;
   readonly floor: number | undefined;

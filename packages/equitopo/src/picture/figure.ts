@@ -88,13 +88,8 @@ export function panelPieces({ panels, width = 380, panelHeight = 290 }: Omit<Pan
   for (const panel of panels) check(panel);
   const theme = themes.light;
   const { distinct, lookOf } = looksOf(panels);
-  const keys = distinct.map((one) => {
-    const drawn = sample(one, lookOf(one), 1, 29, 9, theme);
-    return {
-      label: one.label,
-      svg: `<svg width="30" height="18" viewBox="0 0 30 18" aria-hidden="true">${drawn}</svg>`,
-    };
-  });
+  const keyOf = (one: Series) =>
+    `<svg width="30" height="18" viewBox="0 0 30 18" aria-hidden="true">${sample(one, lookOf(one), 1, 29, 9, theme)}</svg>`;
   const drawn = panels.map((panel) => {
     const head = panel.title === "" ? { svg: "", height: 4 } : heading(panel.title, undefined, width, theme);
     const frame = { x: 0, y: head.height, width, height: panelHeight - head.height };
@@ -102,7 +97,7 @@ export function panelPieces({ panels, width = 380, panelHeight = 290 }: Omit<Pan
     const body = head.svg + drawn.replace(`<svg class="curves"`, `<svg class="curves"${sides(panel)}`);
     return standalone(panel.title || panel.yLabel, width, panelHeight, "light", body);
   });
-  return { keys, panels: drawn };
+  return { keys: distinct.map((one) => ({ label: one.label, svg: keyOf(one) })), panels: drawn };
 }
 
 /** The values at the frame's sides, from which a page computes values of a drawn curve. */
@@ -112,7 +107,6 @@ function sides(panel: PlotSpec): string {
   return ` data-x="${x.join(" ")}" data-y="${y.join(" ")}" data-log="${log}"`;
 }
 
-/** Curves of one label look alike in all panels. */
 function looksOf(panels: readonly PlotSpec[]) {
   const all = panels.flatMap((panel) => panel.series);
   const distinct = all.filter((one, i) => all.findIndex((other) => other.label === one.label) === i);

@@ -80,7 +80,7 @@ export function circleLayout(n: number): Layout {
   return { shape: "circle", x: each(n, (i) => Math.sin(angle(i))), y: each(n, (i) => -Math.cos(angle(i))) };
 }
 
-const each = (n: number, place: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => place(i));
+const each = (n: number, place: (i: number) => number) => new Float64Array(n).map((_, i) => place(i));
 
 const centred = (place: number) => 2 * place - 1;
 
@@ -92,7 +92,6 @@ function lattice(rows: number, cols: number, shape: "lattice" | "wrapped", n = r
   return { shape, x, y, cols };
 }
 
-/** Node 0 in the middle. */
 function star(n: number): Layout {
   const others = circleLayout(n - 1);
   const [x, y] = [new Float64Array(n), new Float64Array(n)];

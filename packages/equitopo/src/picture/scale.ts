@@ -40,12 +40,10 @@ const largest = 1e300;
  * doubles to count ticks in is widened until they can.
  */
 export function rangeOf(values: Iterable<number>, log: boolean, widen: number): Range | undefined {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     if (!Number.isFinite(value) || (log ? value <= 0 : Math.abs(value) > largest)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
+    [low, high] = [Math.min(low, value), Math.max(high, value)];
   }
   if (low > high) return undefined;
   if (log) {

@@ -15,8 +15,7 @@ export function thin(points: readonly Point[], columnWidth = 0.5): Point[] {
   for (let end = 1; end <= points.length; end++) {
     const column = Math.floor(points[start].x / columnWidth);
     if (end < points.length && Math.floor(points[end].x / columnWidth) === column) continue;
-    let low = start;
-    let high = start;
+    let [low, high] = [start, start];
     for (let i = start; i < end; i++) {
       if (points[i].y < points[low].y) low = i;
       if (points[i].y > points[high].y) high = i;
@@ -39,17 +38,14 @@ export function stretches(
 ): Point[][] {
   const found: Point[][] = [];
   let current: Point[] = [];
-  for (let i = 0; i <= xs.length; i++) {
-    const point = i < xs.length ? { x: map.x(xs[i]), y: map.y(ys[i]) } : { x: Number.NaN, y: Number.NaN };
-    if (!Number.isNaN(point.x) && !Number.isNaN(point.y)) {
-      current.push(point);
-      continue;
-    }
-    if (current.length > 0) {
-      if (ys[i] === 0 && !Number.isNaN(point.x)) current.push({ x: point.x, y: map.floor });
+  xs.forEach((at, i) => {
+    const point = { x: map.x(at), y: map.y(ys[i]) };
+    if (!Number.isNaN(point.x + point.y)) current.push(point);
+    else {
+      if (current.length > 0 && ys[i] === 0 && !Number.isNaN(point.x)) current.push({ x: point.x, y: map.floor });
       found.push(current);
+      current = [];
     }
-    current = [];
-  }
-  return found;
+  });
+  return [...found, current].filter(({ length }) => length > 0);
 }

@@ -12,6 +12,8 @@ import { scratchKernels } from "../kernel/instance.ts";
 import { cosSinTurn, log } from "../number/elementary.ts";
 import { block, high32 } from "./philox.ts";
 
+type Out = Float64Array | Float32Array;
+
 /** Numbers that the kernel makes at once: 64 KiB of doubles, which stay in the cache on their way to `out`. */
 const CHUNK = 8192;
 
@@ -27,25 +29,13 @@ const CHUNK = 8192;
  * part[0] === whole[37] // => true
  * ```
  */
-export function fillNormal<T extends Float64Array | Float32Array>(
-  out: T,
-  seed: number,
-  stream: number,
-  round: number,
-  offset = 0,
-): T {
+export function fillNormal<T extends Out>(out: T, seed: number, stream: number, round: number, offset = 0): T {
   if (!normalKernel(out, seed, stream, round, offset)) fillNormalReference(out, seed, stream, round, offset);
   return out;
 }
 
 /** The same by the SIMD kernel; false where there is no wasm SIMD. */
-export function normalKernel(
-  out: Float64Array | Float32Array,
-  seed: number,
-  stream: number,
-  round: number,
-  offset: number,
-): boolean {
+export function normalKernel(out: Out, seed: number, stream: number, round: number, offset: number): boolean {
   const kernels = scratchKernels(8 * (CHUNK + 32));
   if (kernels === null) return false;
   for (let at = 0; at < out.length; at += CHUNK) {
@@ -61,13 +51,7 @@ export function normalKernel(
 }
 
 /** The plain version that the kernel is tested against, bit for bit. */
-export function fillNormalReference<T extends Float64Array | Float32Array>(
-  out: T,
-  seed: number,
-  stream: number,
-  round: number,
-  offset = 0,
-): T {
+export function fillNormalReference<T extends Out>(out: T, seed: number, stream: number, round: number, offset = 0): T {
   const words = new Uint32Array(4);
   const four = new Float64Array(4);
   const first = four.subarray(0, 2);

@@ -29,16 +29,10 @@ export function multiplyHigh(a: number, b: number): number {
   return mulHigh(a >>> 16, a & 0xffff, b) >>> 0;
 }
 
+type Words = Uint32Array | Int32Array;
+
 /** One block: out[0..3] = Philox4x32-10(counter, key). About 40 ns. */
-export function philox(
-  k0: number,
-  k1: number,
-  c0: number,
-  c1: number,
-  c2: number,
-  c3: number,
-  out: Uint32Array | Int32Array,
-): void {
+export function philox(k0: number, k1: number, c0: number, c1: number, c2: number, c3: number, out: Words): void {
   for (let round = 0; round < 10; round++) {
     const high0 = mulHigh(M0 >>> 16, M0 & 0xffff, c0);
     const high1 = mulHigh(M1 >>> 16, M1 & 0xffff, c2);
@@ -70,7 +64,7 @@ export function philox(
  * words[0].toString(16) // => "6627e8d5"
  * ```
  */
-export function block(seed: number, stream: number, round: number, index: number, out: Uint32Array | Int32Array): void {
+export function block(seed: number, stream: number, round: number, index: number, out: Words): void {
   philox(seed | 0, high32(seed), index, round | 0, stream, high32(round), out);
 }
 

@@ -34,7 +34,6 @@ export function eigenvalues(matrix: Matrix, n: number): Eigenvalues {
   return { re, im };
 }
 
-/** The largest modulus. */
 export function spectralRadius(matrix: Matrix, n: number): number {
   const { re, im } = eigenvalues(matrix, n);
   let most = 0;

@@ -103,9 +103,7 @@ export interface SpectralExtremes {
 
 /** The extremes over the modes but that of k = 0, in the order in which `Modes` keeps them. */
 export function extremesOf(values: Float64Array, part: "complex" | "real"): SpectralExtremes {
-  let maxSquare = 0;
-  let maxReal = Number.NEGATIVE_INFINITY;
-  let minReal = Number.POSITIVE_INFINITY;
+  let [maxSquare, maxReal, minReal] = [0, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let k = 1; 2 * k < values.length; k++) {
     const re = values[2 * k];
     const im = part === "real" ? 0 : values[2 * k + 1];

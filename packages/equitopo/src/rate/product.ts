@@ -52,7 +52,7 @@ export function normOver(topology: RoundSequence, m: number, first = 0): Product
   if (drawn || topology.stochastic !== undefined)
     return { norm: meanSquare(topology, m, first), method: "mean square" };
   if (isNormal(topology)) return power(topology.rate(), m);
-  if (allModal(topology)) return { norm: Math.sqrt(modalSquare(topology, m, first)), method: "closed form" };
+  if (allModal(topology)) return { norm: modalNorm(topology, m, first), method: "closed form" };
   return productNorm(topology, m, first);
 }
 
@@ -78,19 +78,21 @@ function power({ rate, method, error }: Rate, m: number): ProductNorm {
   return error === undefined ? { norm, method } : { norm, method, error: Math.max(0, (rate + error) ** m - norm) };
 }
 
-/** max over k != 0 of prod |lambda_k|^2: whole periods are powers, what is left over is multiplied round by round. */
-function modalSquare(topology: RoundSequence, m: number, first: number): number {
+type Modal = Pick<RoundSequence, "n" | "period" | "round">;
+
+/** max over k != 0 of prod |lambda_k|: whole periods are powers, what is left over is multiplied round by round. */
+export function modalNorm(topology: Modal, m: number, first = 0): number {
   const period = topology.period!;
   const modes = new Modes(topology.n);
   const whole = Math.floor(m / period);
   const squares = whole === 0 ? new Float64Array(modes.count).fill(1) : periodSquares(topology, modes);
   if (whole > 1) raise(squares, whole);
   for (let t = first + whole * period; t < first + m; t++) modes.multiplySquares(topology.round(t), squares);
-  return largest(squares);
+  return Math.sqrt(largest(squares));
 }
 
 /** prod |lambda_k|^2 over one period, for every k. */
-export function periodSquares(topology: RoundSequence, modes: Modes): Float64Array {
+export function periodSquares(topology: Modal, modes: Modes): Float64Array {
   const squares = new Float64Array(modes.count).fill(1);
   for (let t = 0; t < topology.period!; t++) modes.multiplySquares(topology.round(t), squares);
   return squares;

@@ -12,8 +12,7 @@ export function tridiagonalEnd(
   end: "largest" | "smallest",
 ): { value: number; vector: Float64Array } {
   const m = a.length;
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < m; i++) {
     const radius = (i > 0 ? Math.abs(b[i - 1]) : 0) + (i < m - 1 ? Math.abs(b[i]) : 0);
     low = Math.min(low, a[i] - radius);

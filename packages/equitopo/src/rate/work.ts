@@ -21,7 +21,6 @@ export interface RateWork {
 /** What a topology is made of, as its family states it: from this its work follows. A plug-in may also state the work itself. */
 export type FamilyWork = RateWork | Edges | Shifts | Arrays | ExactRounds;
 
-/** A graph that is kept edge by edge. */
 interface Edges {
   /** Links, both directions counted. */
   readonly edges: number;
@@ -72,7 +71,6 @@ const MANY_SHIFTS = 2048;
  */
 const SOONER = 0.6;
 
-/** The work of n nodes. */
 export function rateWorkOf(n: number, work: FamilyWork): RateWork {
   if ("building" in work) return work;
   if ("edges" in work) return edgesWork(n, work);

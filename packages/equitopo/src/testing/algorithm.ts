@@ -10,7 +10,7 @@ import type { Problem } from "../problem/problem.ts";
 import type { Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
 import type { Topology } from "../topology/topology.ts";
-import { type Law, must, near, refuses, same } from "./law.ts";
+import { type Law, lawsOf, must, near, refuses, same } from "./law.ts";
 import { disagreement, gap, limitOf, meanOf, rowByRow, type Setting, startAll, step, trajectory } from "./network.ts";
 import { quadratic } from "./quadratic.ts";
 
@@ -27,7 +27,6 @@ const n = 8;
 const d = 3;
 const x0 = Float64Array.from({ length: n * d }, (_, k) => 10 * Math.sin(k * k));
 
-/** One topology of each kind that fits this algorithm. */
 function someTopologies({ algorithm }: Optimiser): Topology[] {
   return [
     { name: "ring", n },
@@ -191,25 +190,21 @@ export function algorithmLaws(
     }
   }
 
-  return [
-    { name: "without gradients the mean stays and all agree in the end, over every topology that fits", run: agrees },
-    ...(centralised === undefined
-      ? []
-      : [{ name: "nodes alike stay alike, on the centralised method's path", run: () => alike(centralised) }]),
-    { name: "sends what it declares", run: declaredTraffic },
-    { name: "asks for gradients once at each iterate, in order", run: gradientsInOrder },
-    { name: "its state is all that a checkpoint needs: the same bits after a stop at any iteration", run: goesOn },
-    {
-      name: "a state of another algorithm or size is refused",
-      run: () => {
-        const saved = { x: new Float64Array(n * d + 1) };
-        const start = () => startAll({ optimiser, topology: first, problem: noisy }, saved);
-        refuses(start, /a saved state must hold x/, "a row that is too long");
-      },
-    },
-    { name: "n peers with one row each compute the same bits as one world with all rows", run: rowByRowAlike },
-    algorithm.exact
-      ? { name: "exact on heterogeneous data", run: exact }
-      : { name: "keeps a bias on heterogeneous data", run: biased },
-  ];
+  function refusesOthers(): void {
+    const saved = { x: new Float64Array(n * d + 1) };
+    const start = () => startAll({ optimiser, topology: first, problem: noisy }, saved);
+    refuses(start, /a saved state must hold x/, "a row that is too long");
+  }
+
+  const path = centralised && { "nodes alike stay alike, on the centralised method's path": () => alike(centralised) };
+  return lawsOf({
+    "without gradients the mean stays and all agree in the end, over every topology that fits": agrees,
+    ...path,
+    "sends what it declares": declaredTraffic,
+    "asks for gradients once at each iterate, in order": gradientsInOrder,
+    "its state is all that a checkpoint needs: the same bits after a stop at any iteration": goesOn,
+    "a state of another algorithm or size is refused": refusesOthers,
+    "n peers with one row each compute the same bits as one world with all rows": rowByRowAlike,
+    ...(algorithm.exact ? { "exact on heterogeneous data": exact } : { "keeps a bias on heterogeneous data": biased }),
+  });
 }

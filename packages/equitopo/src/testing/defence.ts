@@ -11,7 +11,7 @@ import { hearRound } from "../robust/hear.ts";
 import { meanRow } from "../round/distance.ts";
 import type { Round, Rows } from "../round/round.ts";
 import { createTopology } from "../topology/registry.ts";
-import { type Law, must, near, same } from "./law.ts";
+import { type Law, lawsOf, must, near, same } from "./law.ts";
 import { gap } from "./network.ts";
 
 const d = 6;
@@ -148,13 +148,13 @@ export function defenceLaws(member: DefenceFamily, options: Readonly<Record<stri
     same(y, again, "the rows mixed by the weights that it reports");
   }
 
-  return [
-    { name: "rows that agree, and rows that hear nobody, stay to the last bit", run: agreement },
-    { name: "whatever a node hears, numbers stay numbers", run: wildRows },
-    { name: "a liar moves a row no further than the defence declares", run: bounded },
-    { name: "the mean of honest nodes is kept if it declares so, and only then", run: meanKept },
-    { name: "honest nodes that are near each other come together", run: brings },
-    { name: "the network does what its nodes do one by one, to the last bit", run: rowByRow },
-    { name: "the weights that it reports are those that it mixed by", run: weightsAsSaid },
-  ];
+  return lawsOf({
+    "rows that agree, and rows that hear nobody, stay to the last bit": agreement,
+    "whatever a node hears, numbers stay numbers": wildRows,
+    "a liar moves a row no further than the defence declares": bounded,
+    "the mean of honest nodes is kept if it declares so, and only then": meanKept,
+    "honest nodes that are near each other come together": brings,
+    "the network does what its nodes do one by one, to the last bit": rowByRow,
+    "the weights that it reports are those that it mixed by": weightsAsSaid,
+  });
 }

@@ -9,6 +9,11 @@ export interface Law {
   run(): void | Promise<void>;
 }
 
+/** Laws from their names and what runs them. */
+export function lawsOf(laws: Readonly<Record<string, Law["run"]>>): Law[] {
+  return Object.entries(laws).map(([name, run]) => ({ name, run }));
+}
+
 /** Throws an error with this text unless it holds. */
 export function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);

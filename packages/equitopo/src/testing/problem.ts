@@ -6,7 +6,8 @@
 import type { Problem, ProblemContext, ProblemFamily } from "../problem/problem.ts";
 import { buildProblem } from "../problem/registry.ts";
 import { fillNormal } from "../random/normal.ts";
-import { type Law, must, plain, refuses, same } from "./law.ts";
+import { meanRow } from "../round/distance.ts";
+import { type Law, lawsOf, must, plain, refuses, same } from "./law.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -43,91 +44,68 @@ export function problemLaws(family: ProblemFamily, options: ProblemLawOptions = 
     problem.gradient(x.slice(first * problem.d, (first + count) * problem.d), t, out, first, count);
     return out;
   };
+  /** Some nodes: their first, and how many. */
   const shares = [
     [0, 1],
     [Math.floor(n / 2), 1],
     [n - 1, 1],
     [Math.floor(n / 4), Math.ceil(n / 2)],
   ] as const;
-
-  const laws: Law[] = [
-    {
-      name: "is a function of its options and seed",
-      run() {
-        const { d } = make(1);
-        same(gradients(make(1), 4), gradients(make(1), 4), "two of one seed");
-        if (seeded) must(plain(gradients(make(1), 4)) !== plain(gradients(make(2), 4)), "two seeds give one problem");
-        same(make(1).metrics(rows(d)), make(1).metrics(rows(d)), "metrics of two of one seed");
-      },
+  const laws: Record<string, () => void> = {
+    "is a function of its options and seed"() {
+      const { d } = make(1);
+      same(gradients(make(1), 4), gradients(make(1), 4), "two of one seed");
+      if (seeded) must(plain(gradients(make(1), 4)) !== plain(gradients(make(2), 4)), "two seeds give one problem");
+      same(make(1).metrics(rows(d)), make(1).metrics(rows(d)), "metrics of two of one seed");
     },
-    {
-      name: "any nodes alone have the gradients they have among all",
-      run() {
-        const problem = make(1, noisy);
-        const { d } = problem;
-        const whole = gradients(problem, 7);
-        for (const [first, count] of shares) {
-          const expected = whole.slice(first * d, (first + count) * d);
-          same(gradients(problem, 7, rows(d), first, count), expected, `nodes from ${first}, ${count} of them`);
-        }
-      },
+    "any nodes alone have the gradients they have among all"() {
+      const problem = make(1, noisy);
+      const { d } = problem;
+      const whole = gradients(problem, 7);
+      for (const [first, count] of shares) {
+        const expected = whole.slice(first * d, (first + count) * d);
+        same(gradients(problem, 7, rows(d), first, count), expected, `nodes from ${first}, ${count} of them`);
+      }
     },
-    {
-      name: "made for a share of the nodes, has their gradients",
-      run() {
-        const whole = make(1, noisy);
-        const { d } = whole;
-        for (const [first, count] of shares) {
-          const found = gradients(make(1, noisy, { first, count }), 7, rows(d), first, count);
-          same(found, gradients(whole, 7, rows(d), first, count), `nodes from ${first}, ${count} of them`);
-        }
-      },
+    "made for a share of the nodes, has their gradients"() {
+      const whole = make(1, noisy);
+      const { d } = whole;
+      for (const [first, count] of shares) {
+        const found = gradients(make(1, noisy, { first, count }), 7, rows(d), first, count);
+        same(found, gradients(whole, 7, rows(d), first, count), `nodes from ${first}, ${count} of them`);
+      }
     },
-    {
-      name: "leaves the models alone",
-      run() {
-        const problem = make(1, noisy);
-        const x = rows(problem.d);
-        problem.gradient(x, 0, new Float64Array(x.length), 0, n);
-        same(x, rows(problem.d), "the models after a gradient");
-      },
+    "leaves the models alone"() {
+      const problem = make(1, noisy);
+      const x = rows(problem.d);
+      problem.gradient(x, 0, new Float64Array(x.length), 0, n);
+      same(x, rows(problem.d), "the models after a gradient");
     },
-    {
-      name: "the negative gradient leads downhill",
-      run() {
-        const problem = make(1, quiet);
-        const { d } = problem;
-        const x = new Float64Array(n * d).map((_, k) => rows(d)[k % d]);
-        const g = gradients(problem, 0, x);
-        const mean = (j: number) => Array.from({ length: n }, (_, i) => g[i * d + j] / n).reduce((a, b) => a + b);
-        const moved = x.map((v, k) => v - 1e-3 * mean(k % d));
-        const [before, after] = [x, moved].map((at) => problem.metrics(at)[loss]);
-        must(after < before, `${loss} went from ${before} to ${after}`);
-      },
+    "the negative gradient leads downhill"() {
+      const problem = make(1, quiet);
+      const { d } = problem;
+      const x = new Float64Array(n * d).map((_, k) => rows(d)[k % d]);
+      const mean = meanRow(gradients(problem, 0, x), n);
+      const moved = x.map((v, k) => v - 1e-3 * mean[k % d]);
+      const [before, after] = [x, moved].map((at) => problem.metrics(at)[loss]);
+      must(after < before, `${loss} went from ${before} to ${after}`);
     },
-    {
-      name: "records finite numbers, its own metric among them",
-      run() {
-        const problem = make(1);
-        const found = problem.metrics(rows(problem.d));
-        must(family.metric in found, `${family.metric} is not among ${Object.keys(found).join(", ")}`);
-        must(Object.values(found).every(Number.isFinite), `not finite: ${plain(found)}`);
-        const { consensusDistance = 1 } = found;
-        must(consensusDistance > 0, "models that differ are at a distance of 0");
-      },
+    "records finite numbers, its own metric among them"() {
+      const problem = make(1);
+      const found = problem.metrics(rows(problem.d));
+      must(family.metric in found, `${family.metric} is not among ${Object.keys(found).join(", ")}`);
+      must(Object.values(found).every(Number.isFinite), `not finite: ${plain(found)}`);
+      const { consensusDistance = 1 } = found;
+      must(consensusDistance > 0, "models that differ are at a distance of 0");
     },
-    {
-      name: "refuses unknown options",
-      run: () => refuses(() => make(1, { colour: 1 }), /takes the options/, "an option that it does not have"),
-    },
-  ];
-  if (options.noisy === undefined || options.quiet === undefined) return laws;
-  const noise: Law = {
-    name: "draws its noise anew each iteration",
-    run() {
+    "refuses unknown options": () =>
+      refuses(() => make(1, { colour: 1 }), /takes the options/, "an option that it does not have"),
+  };
+  const noise = {
+    "draws its noise anew each iteration"() {
       must(plain(gradients(make(1, noisy), 0)) !== plain(gradients(make(1, noisy), 1)), "the same noise twice");
       same(gradients(make(1, quiet), 0), gradients(make(1, quiet), 1), "gradients without noise");
     },
   };
-  return [...laws, noise];
+  return lawsOf(options.noisy === undefined || options.quiet === undefined ? laws : { ...laws, ...noise });
 }

@@ -21,7 +21,6 @@ export type Fault =
     }
   /** Nothing passes between these peers and all others. */
   | { readonly at: number; readonly kind: "cut"; readonly side: readonly number[]; readonly for: number }
-  /** A peer pauses. */
   | { readonly at: number; readonly kind: "stop"; readonly peer: number; readonly for: number }
   /** A peer is killed, or loses power, and returns after a while; never if `for` is 0. */
   | { readonly at: number; readonly kind: "kill"; readonly peer: number; readonly for: number; readonly power: boolean }

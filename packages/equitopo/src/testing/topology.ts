@@ -27,7 +27,6 @@ function inEdges(round: Round, i: number): Edge[] {
   return edges;
 }
 
-/** All edges of a round. */
 const edgesOf = (round: Round) => Array.from({ length: round.n }, (_, i) => inEdges(round, i)).flat();
 
 /** Rows and columns sum to 1, except those that the topology declares; and those miss it in some round. */

@@ -54,7 +54,7 @@ async function rejects(promise: Promise<unknown>, message: string | RegExp): Pro
 /** The laws, for a transport that `open` opens. */
 export function transportLaws(open: Open): readonly Law[] {
   type Run = (opened: Opened) => Promise<void>;
-  const law = (name: string, size: number, timeout: number | undefined, run: Run): Law => ({
+  const law = (name: string, [size, timeout]: readonly [size: number, timeout?: number], run: Run): Law => ({
     name,
     async run() {
       const network = await open(size, timeout === undefined ? undefined : { timeout });
@@ -66,7 +66,7 @@ export function transportLaws(open: Open): readonly Law[] {
     },
   });
   return [
-    law("carries vectors both ways and one way", 3, undefined, async ({ peers }) => {
+    law("carries vectors both ways and one way", [3], async ({ peers }) => {
       const arrived = await Promise.all(
         peers.map((peer, i) => trade(peer, 0, { send: [to((i + 1) % 3, i, 10 * i)], receive: [from((i + 2) % 3, 2)] })),
       );
@@ -75,23 +75,18 @@ export function transportLaws(open: Open): readonly Law[] {
       same([peers[1].counts.sentBytes, peers[1].counts.receivedBytes], [16, 16], "counts");
     }),
 
-    law(
-      "keeps the order of several messages to one peer, of both element types",
-      2,
-      undefined,
-      async ({ peers: [a, b] }) => {
-        const single = Float32Array.of(0.1, 0.2, 0.3);
-        const [, outcome] = await Promise.all([
-          a.exchange({ round: 3, send: [to(1, 1), { peer: 1, data: single }, to(1, 3)], receive: [] }),
-          b.exchange({ round: 3, send: [], receive: [from(0), { peer: 0, length: 3, type: "float32" }, from(0)] }),
-        ]);
-        same(values(outcome.arrived), [[1], [...single], [3]], "what arrived");
-        must(outcome.arrived[1] instanceof Float32Array, "the element type comes along");
-        outcome.release();
-      },
-    ),
+    law("keeps the order of several messages to one peer, of both element types", [2], async ({ peers: [a, b] }) => {
+      const single = Float32Array.of(0.1, 0.2, 0.3);
+      const [, outcome] = await Promise.all([
+        a.exchange({ round: 3, send: [to(1, 1), { peer: 1, data: single }, to(1, 3)], receive: [] }),
+        b.exchange({ round: 3, send: [], receive: [from(0), { peer: 0, length: 3, type: "float32" }, from(0)] }),
+      ]);
+      same(values(outcome.arrived), [[1], [...single], [3]], "what arrived");
+      must(outcome.arrived[1] instanceof Float32Array, "the element type comes along");
+      outcome.release();
+    }),
 
-    law("does not send what changes after the exchange", 2, undefined, async ({ peers: [a, b], sleep }) => {
+    law("does not send what changes after the exchange", [2], async ({ peers: [a, b], sleep }) => {
       const data = vector(1, 2, 3);
       const { kept } = await a.exchange({ round: 0, send: [{ peer: 1, data }], receive: [], timeout: 500 });
       if (!kept.includes(data)) data.fill(9);
@@ -101,8 +96,7 @@ export function transportLaws(open: Open): readonly Law[] {
 
     law(
       "carries word of a repair ahead of the vectors, and counts no bytes for it",
-      2,
-      undefined,
+      [2],
       async ({ peers: [a, b], sleep }) => {
         const heard: number[][] = [];
         // A transport that has no notices is one whose gradient tracking is repaired by audits only.
@@ -121,7 +115,7 @@ export function transportLaws(open: Open): readonly Law[] {
       },
     ),
 
-    law("keeps early messages for their round", 3, undefined, async ({ peers: [a, b, c], sleep }) => {
+    law("keeps early messages for their round", [3], async ({ peers: [a, b, c], sleep }) => {
       const early = trade(a, 0, { send: [to(1, 10)] }).then(() => trade(a, 1, { send: [to(1, 11)] }));
       await sleep(20);
       const waiting = trade(b, 0, { receive: [from(2), from(0)] });
@@ -131,7 +125,7 @@ export function transportLaws(open: Open): readonly Law[] {
       await Promise.all([early, late]);
     }),
 
-    law("gives up at the timeout, counts it, and drops what comes late", 2, 60, async ({ peers: [a, b], sleep }) => {
+    law("gives up at the timeout, counts it, and drops what comes late", [2, 60], async ({ peers: [a, b], sleep }) => {
       same(await trade(b, 0, { receive: [from(0)] }), [undefined], "what arrived");
       same(b.counts.missed, 1, "counts");
       await trade(a, 0, { send: [to(1, 1)] });
@@ -142,7 +136,7 @@ export function transportLaws(open: Open): readonly Law[] {
       same(b.counts.late, 1, "counts");
     }),
 
-    law("voids a mutual exchange on both sides when one side misses it", 2, 60, async ({ peers: [a, b], sleep }) => {
+    law("voids a mutual exchange on both sides when one side misses it", [2, 60], async ({ peers: [a, b], sleep }) => {
       const pair = (peer: Transport, round: number, timeout: number) => {
         const other = 1 - peer.rank;
         return trade(peer, round, { send: [to(other, peer.rank)], receive: [from(other)], mutual: true, timeout });
@@ -155,14 +149,14 @@ export function transportLaws(open: Open): readonly Law[] {
     }),
 
     // The vector must come before the deadline, however busy the machine is.
-    law("refuses a vector of another length or type than expected", 2, 1000, async ({ peers: [a, b] }) => {
+    law("refuses a vector of another length or type than expected", [2, 1000], async ({ peers: [a, b] }) => {
       const sent = trade(a, 0, { send: [to(1, 1, 2)] });
       same(await trade(b, 0, { receive: [from(0, 3)] }), [undefined], "what arrived");
       await sent;
       must([...b.counts.refused.values()].reduce((sum, count) => sum + count, 0) > 0, "a refusal is counted");
     }),
 
-    law("ends by its signal", 2, undefined, async ({ peers: [a], sleep }) => {
+    law("ends by its signal", [2], async ({ peers: [a], sleep }) => {
       const control = new AbortController();
       const waiting = trade(a, 0, { receive: [from(1)], signal: control.signal });
       void sleep(5).then(() => control.abort(new Error("enough")));
@@ -170,7 +164,7 @@ export function transportLaws(open: Open): readonly Law[] {
       await rejects(trade(a, 1, { signal: AbortSignal.abort(new Error("no")) }), "no");
     }),
 
-    law("carries a large vector whole", 2, undefined, async ({ peers }) => {
+    law("carries a large vector whole", [2], async ({ peers }) => {
       const length = 1_000_003;
       const data = peers.map((_, i) => Float32Array.from({ length }, (_, k) => k + i * 0.5));
       const outcomes = await Promise.all(
@@ -188,7 +182,7 @@ export function transportLaws(open: Open): readonly Law[] {
     }),
 
     // Nothing may be missed, however busy the machine is.
-    law("serves many peers over many rounds", 12, 60_000, async ({ peers }) => {
+    law("serves many peers over many rounds", [12, 60_000], async ({ peers }) => {
       const n = peers.length;
       const through = async (peer: Transport, i: number) => {
         for (let round = 0; round < 30; round++) {
@@ -202,7 +196,7 @@ export function transportLaws(open: Open): readonly Law[] {
       for (const peer of peers) same([peer.counts.missed, peer.counts.late], [0, 0], "counts");
     }),
 
-    law("closes once and for all, and others see silence", 2, 60, async ({ peers: [a, b] }) => {
+    law("closes once and for all, and others see silence", [2, 60], async ({ peers: [a, b] }) => {
       const waiting = trade(a, 0, { receive: [from(1)] }).catch((error: Error) => error.message);
       await a.close();
       await a.close();
@@ -211,7 +205,7 @@ export function transportLaws(open: Open): readonly Law[] {
       same(await trade(b, 0, { receive: [from(0)] }), [undefined], "what arrived");
     }),
 
-    law("refuses a round that is over, and two exchanges at a time", 2, 60, async ({ peers: [a] }) => {
+    law("refuses a round that is over, and two exchanges at a time", [2, 60], async ({ peers: [a] }) => {
       await trade(a, 5);
       await rejects(trade(a, 5), /rounds go up/);
       const first = trade(a, 6, { receive: [from(1)] });

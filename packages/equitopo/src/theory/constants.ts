@@ -82,7 +82,6 @@ function gradients(problem: Problem, rows: Float64Array, t: number): Float64Arra
   return out;
 }
 
-/** x in every row. */
 function everywhere({ n }: Problem, x: Float64Array): Float64Array {
   return Float64Array.from({ length: n * x.length }, (_, at) => x[at % x.length]);
 }
@@ -158,7 +157,6 @@ function sampleGradients(problem: Problem, x: Float64Array, samples: number): { 
   return { sigma: Math.sqrt(sigma2), b: Math.sqrt(Math.max(0, spread - ((1 - 1 / n) * sigma2) / samples)) };
 }
 
-/** Every row of d numbers divided by its norm. */
 function normalised(rows: Float64Array, d: number): Float64Array {
   const out = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at += d) {

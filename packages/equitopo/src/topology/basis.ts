@@ -11,7 +11,6 @@ import { isConnected } from "../round/circulant.ts";
 
 export interface BasisOptions extends Given<typeof basisOptions> {}
 
-/** The options that basis families share. */
 export const basisOptions = {
   /** The indices themselves; -u means n - u, and an index may stand several times. Or the table's best design of degree m. */
   basis: basisOption<readonly number[] | "best">((name, value) => {
@@ -66,7 +65,6 @@ const MAX_DRAWS = 500;
 /** The rate that Alg. 3 holds against rho. */
 type Norm = (n: number, basis: readonly number[]) => number;
 
-/** The basis that the options describe. */
 export function resolveBasis(options: BasisOptions, defaultSize: number, norm: Norm): readonly number[] {
   const { n, basis, m, rho, p, seed: from = 0 } = options;
   if (basis !== undefined) {
@@ -95,7 +93,6 @@ function checkBasis(n: number, basis: readonly number[] | "best"): readonly numb
   });
 }
 
-/** The first of the bases drawn that will do. */
 function firstDrawn(n: number, m: number, seed: number, willDo: (basis: number[]) => boolean): number[] | undefined {
   for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
     const random = new RandomStream(seed, streams.basis, attempt);
@@ -119,11 +116,8 @@ function drawToRate(n: number, m: number, rho: number, seed: number, norm: Norm)
   });
   if (found !== undefined) return found;
   const drawn = `${MAX_DRAWS} draws of M = ${m} indices at n = ${n} had a best rate of ${best.toPrecision(6)}`;
-  throw new InputError(
-    `rho must be reachable: ${drawn}`,
-    rho,
-    `try rho = ${Math.ceil(best * 1000) / 1000} or a larger m`,
-  );
+  const remedy = `try rho = ${Math.ceil(best * 1000) / 1000} or a larger m`;
+  throw new InputError(`rho must be reachable: ${drawn}`, rho, remedy);
 }
 
 /** The distinct indices, ascending, each with its count in the multiset. */

@@ -57,7 +57,6 @@ export function uniformCirculant(spec: TopologySpec, shifts: readonly number[], 
   return circulantTopology(spec, Math.max(0, 1 - length * weight), shifts, weights, () => rate);
 }
 
-/** Node i's part of a circulant round. */
 export function circulantPeers({ n, self, shifts, weights }: CirculantRound, i: number): Peers {
   // Plain loops: Array.from over a typed array takes many times as long.
   const from: Neighbour[] = [];
@@ -75,11 +74,8 @@ export function circulantPeers({ n, self, shifts, weights }: CirculantRound, i: 
 function circulantRound(n: number, self: number, shifts: Int32Array, weights: Float64Array): CirculantRound {
   const ascending = shifts.every((s, k) => s > (k === 0 ? 0 : shifts[k - 1]) && s < n);
   if (!ascending || shifts.length !== weights.length) {
-    throw new InputError(
-      `shifts must ascend from 1 to n - 1 = ${n - 1}, with a weight each`,
-      [...shifts],
-      "sort them, leave out repeats, and add up their weights",
-    );
+    const rule = `shifts must ascend from 1 to n - 1 = ${n - 1}, with a weight each`;
+    throw new InputError(rule, [...shifts], "sort them, leave out repeats, and add up their weights");
   }
   const sum = weights.reduce((total, weight) => total + weight, self);
   if (!(Math.abs(sum - 1) <= 1e-8)) {

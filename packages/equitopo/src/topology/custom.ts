@@ -68,11 +68,11 @@ function nonnegative(weight: number, to: number, from: number): number {
 
 function checkSum(kind: "row" | "column", i: number, sum: number, tolerance: number): void {
   if (Math.abs(sum - 1) <= tolerance) return;
+  const rule = `every row and column of a weight matrix must sum to 1, but ${kind} ${i} does not`;
+  const row = `lower or raise w[${i}][*], or take its edges only (of a file: weights metropolis)`;
   throw new InputError(
-    `every row and column of a weight matrix must sum to 1, but ${kind} ${i} does not`,
+    rule,
     sum,
-    kind === "row"
-      ? `lower or raise w[${i}][*], or take its edges only (of a file: weights metropolis)`
-      : `what node ${i} sends out, w[*][${i}], must sum to 1 with its own`,
+    kind === "row" ? row : `what node ${i} sends out, w[*][${i}], must sum to 1 with its own`,
   );
 }

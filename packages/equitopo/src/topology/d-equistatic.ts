@@ -14,7 +14,6 @@ import { circulantTopology } from "./circulant.ts";
 import { designedStatic } from "./designed-static.ts";
 import { checkOptions, defineTopology, type Topology, type TopologySpec } from "./topology.ts";
 
-/** The circulant of a D-EquiStatic basis. */
 export function directedCirculant(n: number, basis: readonly number[]) {
   const { shifts, counts } = tally(basis);
   return { n, self: 1 / n, shifts, weights: counts.map((count) => (count * (n - 1)) / (n * basis.length)) };

@@ -89,9 +89,7 @@ function partialColouring(n: number, edges: readonly Pair[], k: number) {
   const table = new Int32Array(n * k).fill(-1);
 
   /** The edge of colour c at a node, or -1. */
-  function at(node: number, c: number): number {
-    return table[node * k + c];
-  }
+  const at = (node: number, c: number) => table[node * k + c];
 
   function otherEnd(edge: number, node: number): number {
     const [u, v] = edges[edge];
@@ -143,9 +141,7 @@ function partialColouring(n: number, edges: readonly Pair[], k: number) {
   /** Colours one more edge, swapping one path where it must; false where no single path helps. */
   function extend(edge: number): boolean {
     const [u, v] = edges[edge];
-    const colours = Array.from({ length: k }, (_, c) => c);
-    const freeAtU = colours.filter((c) => at(u, c) < 0);
-    const freeAtV = colours.filter((c) => at(v, c) < 0);
+    const [freeAtU, freeAtV] = [u, v].map((node) => [...Array(k).keys()].filter((c) => at(node, c) < 0));
     const common = freeAtU.find((c) => at(v, c) < 0);
     if (common !== undefined) {
       set(edge, common);

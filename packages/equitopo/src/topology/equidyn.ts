@@ -9,7 +9,6 @@ import { type BasisOptions, basisOption, basisOptions, resolveBasis } from "./ba
 
 export interface EquiDynOptions extends Given<typeof equiDynOptions> {}
 
-/** The options of both. */
 export const equiDynOptions = {
   ...basisOptions,
   /** "full" is {1, ..., n-1}, the default. */

@@ -48,7 +48,6 @@ export function clique(origin: number, offset: number, stride: number, size: num
 /** Periods of so many node-rounds in all are kept once they are worked out. */
 const KEPT = 2 ** 18;
 
-/** The topology that repeats these rounds. */
 export function finiteTimeTopology(spec: TopologySpec, rounds: FiniteTime): Topology {
   const { n } = spec;
   const { length, degree, norm } = rounds;

@@ -23,7 +23,7 @@ import { normOver } from "../rate/product.ts";
 import type { Rate } from "../rate/rate.ts";
 import { groupedRound, groupShare, ownWeight } from "../round/grouped.ts";
 import { type Groups, membersOf, memberWeight, sizeOf, sizesOf } from "../round/groups.ts";
-import { type FlatRound, forEachEdgeInto, selfWeight } from "../round/round.ts";
+import type { FlatRound } from "../round/round.ts";
 import { type Grouping, groupingOf, groupNodes, groupsOption } from "./grouping.ts";
 import { innerOption, innerSpec } from "./inner-spec.ts";
 import type { Neighbour, Peers, Topology, TopologySpec } from "./topology.ts";
@@ -67,7 +67,7 @@ export function hierarchy({ n, groups: grouping, between: given }: HierarchyOpti
   const made = new Map<FlatRound, ReturnType<typeof groupedRound>>();
   const topology: Topology = guarded<Topology>({
     ...{ name: "hierarchy", n, kind, directed, symmetric, period },
-    maxDegree: degreeOf(groups, least, between),
+    maxDegree: degreeOf(n, groups, least, between),
     ...defined({ block, ...(equal ? { exactAfter, norm } : {}) }),
     hierarchy: { groups, least, between },
     spec: specOf(n, groups, between),
@@ -123,23 +123,17 @@ function nodePeers(n: number, groups: Groups, least: number, view: Peers, i: num
 }
 
 /** The true one over a period; for drawn rounds as many as the largest groups that may meet. */
-function degreeOf(groups: Groups, least: number, between: Topology): number {
-  const sizes = Array.from({ length: groups.count }, (_, g) => sizeOf(groups, g));
+function degreeOf(n: number, groups: Groups, least: number, between: Topology): number {
   if (between.period === undefined) {
-    const sorted = [...sizes].sort((a, b) => b - a);
-    return sorted.slice(0, between.maxDegree + 1).reduce((sum, size) => sum + size, 0) - 1;
+    const sizes = Array.from({ length: groups.count }, (_, g) => sizeOf(groups, g)).sort((a, b) => b - a);
+    return sizes.slice(0, between.maxDegree + 1).reduce((sum, size) => sum + size, 0) - 1;
   }
   let most = 0;
   for (let t = 0; t < between.period; t++) {
-    const round = between.round(t);
-    sizes.forEach((own, g) => {
-      // A group that keeps nothing of its mean does not hear its own members.
-      let heard = ownWeight(groupShare(least, own), selfWeight(round, g)) === 0 ? 0 : own - 1;
-      forEachEdgeInto(round, g, (h, _to, weight) => {
-        if (weight > 0) heard += sizes[h];
-      });
-      most = Math.max(most, heard);
-    });
+    for (let g = 0; g < groups.count; g++) {
+      const { from } = nodePeers(n, groups, least, between.peers(t, g), membersOf(groups, g)[0]);
+      most = Math.max(most, from.length);
+    }
   }
   return most;
 }

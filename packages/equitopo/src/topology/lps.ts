@@ -14,8 +14,8 @@
 
 import { InputError } from "../input/input.ts";
 import { about, type Given, optional, whole } from "../input/option.ts";
+import { isPrime, isSquareModulo } from "../number/factors.ts";
 import { mod, powMod } from "../number/integers.ts";
-import { isPrime, isSquareModulo } from "../number/primes.ts";
 import { randomSteps } from "../rate/work.ts";
 import { computedTopology, regularGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";
@@ -85,7 +85,6 @@ const lpsOptions = {
 
 const isFit = (prime: number) => prime % 4 === 1 && isPrime(prime);
 
-/** The primes q. */
 const fields = () => Array.from({ length: LARGEST_Q / 4 }, (_, k) => 4 * k + 5).filter(isFit);
 
 /** The first pair whose graph has n nodes, among those with the given p and q; of several p the smallest. */
@@ -145,10 +144,9 @@ function quaternions(p: number, q: number): Matrix[] {
 
 /** Why there is no such graph: p and q that are none, or an n that is not theirs. */
 function refusal({ n, p, q }: LpsOptions): InputError {
-  const sizes = (q === undefined ? fields() : [q])
-    .flatMap((field) => [(field * (field * field - 1)) / 2, field * (field * field - 1)])
-    .filter((size) => pairFor(size, p, q) !== undefined)
-    .sort((a, b) => a - b);
+  const most = (q === undefined ? fields() : [q]).map((field) => field * (field * field - 1));
+  const both = most.flatMap((size) => [size / 2, size]).sort((a, b) => a - b);
+  const sizes = both.filter((size) => pairFor(size, p, q) !== undefined);
   if (sizes.length === 0) {
     const rule = "p and q of an LPS graph must be distinct primes = 1 mod 4, q > 2 sqrt p";
     return new InputError(rule, { p, q }, "try p = 17, q = 13, n = 1092");

@@ -11,7 +11,7 @@
 import { InputError } from "../input/input.ts";
 import { mod } from "../number/integers.ts";
 import { computedTopology } from "./graph.ts";
-import { checkOptions, defineTopology, type Neighbour, type Topology } from "./topology.ts";
+import { checkOptions, defineTopology, type Topology } from "./topology.ts";
 import { baselineSpec, type UndirectedOptions, undirectedOptions } from "./weights.ts";
 
 const isSquare = (n: number) => Math.round(Math.sqrt(n)) ** 2 === n;
@@ -31,7 +31,12 @@ export function margulis(options: UndirectedOptions): Topology {
     const below = Math.max(2, Math.floor(Math.sqrt(n)));
     throw new InputError("a Margulis graph needs n to be a square", n, `try n = ${below ** 2} or ${(below + 1) ** 2}`);
   }
-  const links = (i: number) => merged(i, slots(m, i));
+  // An eighth for each slot; loops are left to the own weight.
+  const links = (i: number) => {
+    const weights = new Map<number, number>();
+    for (const node of slots(m, i)) if (node !== i) weights.set(node, (weights.get(node) ?? 0) + 1 / 8);
+    return Array.from(weights, ([node, weight]) => ({ node, weight }));
+  };
   // The first nodes of a large graph have loops and double edges, as those of a small one all do; an inner one has none.
   let maxDegree = 0;
   let loops = 8;
@@ -50,13 +55,6 @@ function slots(m: number, i: number): number[] {
   return [2 * y, -2 * y, 2 * y + 1, -2 * y - 1]
     .map((step) => at(x + step, y))
     .concat([2 * x, -2 * x, 2 * x + 1, -2 * x - 1].map((step) => at(x, y + step)));
-}
-
-/** An eighth for each slot; loops are left to the own weight. */
-function merged(i: number, ends: readonly number[]): Neighbour[] {
-  const weights = new Map<number, number>();
-  for (const node of ends) if (node !== i) weights.set(node, (weights.get(node) ?? 0) + 1 / 8);
-  return Array.from(weights, ([node, weight]) => ({ node, weight }));
 }
 
 export const margulisFamily = defineTopology({

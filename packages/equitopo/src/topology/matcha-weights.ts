@@ -59,10 +59,7 @@ function bestProbabilities(n: number, edges: readonly Pair[], colours: Int32Arra
   let bestValue = -1;
   for (let step = 0; step < STEPS; step++) {
     const { value, slope } = secondEigenvalue(n, edges, colours, p);
-    if (value > bestValue * (1 + COARSE)) {
-      bestValue = value;
-      best = p;
-    }
+    if (value > bestValue * (1 + COARSE)) [best, bestValue] = [p, value];
     const mean = slope.reduce((sum, s) => sum + s, 0) / count;
     const size = Math.sqrt(slope.reduce((sum, s) => sum + (s - mean) ** 2, 0));
     if (size <= COARSE * mean) break;

@@ -11,8 +11,8 @@
  */
 
 import { InputError, nearestAccepted } from "../input/input.ts";
+import { isPrime, isSquareModulo } from "../number/factors.ts";
 import { mulMod } from "../number/integers.ts";
-import { isPrime, isSquareModulo } from "../number/primes.ts";
 import { uniformCirculant } from "./circulant.ts";
 import { computedTopology, regularGraph } from "./graph.ts";
 import { checkOptions, defineTopology, type Topology } from "./topology.ts";

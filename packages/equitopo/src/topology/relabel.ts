@@ -22,7 +22,6 @@ import { freshLabels } from "./fresh-labels.ts";
 import { sharedRound } from "./pairs.ts";
 import { guarded, type Topology } from "./topology.ts";
 
-/** The option `relabel` of every static or periodic topology. */
 export const relabel = about(flag(), "draw the labels of a static or periodic topology anew every period");
 
 /**
@@ -62,22 +61,15 @@ export function relabelled(topology: Topology, seed = 0): Topology {
 
 /** Random rounds have nothing to gain from other labels. */
 export function refuseRelabel(name: string): never {
-  throw new InputError(
-    "relabel is an option of static and periodic topologies",
-    name,
-    "leave it out: its rounds are drawn anew already",
-  );
+  const rule = "relabel is an option of static and periodic topologies";
+  throw new InputError(rule, name, "leave it out: its rounds are drawn anew already");
 }
 
 /** Rounds that begin with round 0 again every `block` rounds. */
 function restarted(topology: Topology, block: number): Topology {
-  const { pair } = topology;
-  return {
-    ...topology,
-    round: (t) => topology.round(t % block),
-    peers: (t, i) => topology.peers(t % block, i),
-    ...(pair === undefined ? {} : { pair: (t) => pair(t % block) }),
-  };
+  const { round, peers, pair } = topology;
+  const restartedPair = pair && { pair: (t: number) => pair(t % block) };
+  return { ...topology, round: (t) => round(t % block), peers: (t, i) => peers(t % block, i), ...restartedPair };
 }
 
 /** The worst round of a block, and a block as a whole, in mean square over the labels. */

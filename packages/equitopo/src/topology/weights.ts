@@ -20,10 +20,8 @@ import type { TopologySpec } from "./topology.ts";
 export interface BaselineOptions extends Given<{ lazy: typeof lazy }> {}
 export interface UndirectedOptions extends Given<typeof undirectedOptions> {}
 
-/** The option `lazy` of every baseline. */
 export const lazy = about(flag(), "use (I + W) / 2 of a baseline");
 
-/** The options of every static undirected graph. */
 export const undirectedOptions = {
   lazy,
   /** How much each edge weighs: by the degrees at its ends, or all alike and as good as can be; metropolis by default. */

@@ -8,8 +8,6 @@ import type { Topology, TopologySpec } from "./topology.ts";
 import { isConstant } from "./weights.ts";
 
 /**
- * What it takes to build a topology and to find its rate. Apart from the registry, so that a page does not carry the model.
- *
  * What it takes to build the topology that a spec describes and to find its rate, before either is begun: undefined where
  * next to nothing is to be done, or where nobody has measured it. O(1).
  *

@@ -5,8 +5,8 @@
 
 import { describe, expect, test } from "vitest";
 import { grid, ring, star } from "../../src/index.ts";
+import { isPrime, isSquareModulo } from "../../src/number/factors.ts";
 import { powMod } from "../../src/number/integers.ts";
-import { isPrime, isSquareModulo } from "../../src/number/primes.ts";
 import { denseMatrix } from "../../src/round/round.ts";
 import { symmetricEigenvalues } from "../../src/testing/dense.ts";
 import { topologyChecks } from "../../src/testing/topology.ts";

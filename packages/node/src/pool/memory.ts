@@ -19,7 +19,6 @@ export interface TeamMessage {
   readonly data?: unknown;
 }
 
-/** Places in `ints`. */
 export const at = {
   generation: 0,
   active: 1,

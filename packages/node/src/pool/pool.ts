@@ -84,13 +84,9 @@ export function threadPool(
     if (Atomics.exchange(ints, at.failures, 0) > 0) throw failure();
   }
 
-  /** What a thread said of why it failed. */
   function failure(): Error {
-    for (const { port } of workers) {
-      const said = receiveMessageOnPort(port);
-      if (said !== undefined) return new Error(`a thread of the pool failed: ${said.message}`);
-    }
-    return new Error("a thread of the pool failed");
+    const [said] = workers.map(({ port }) => receiveMessageOnPort(port)).filter((message) => message !== undefined);
+    return new Error(`a thread of the pool failed${said === undefined ? "" : `: ${said.message}`}`);
   }
 
   const pool: ThreadPool = {

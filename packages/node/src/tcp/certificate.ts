@@ -31,15 +31,11 @@ export function createAuthority(options: CertificateOptions): Certificate {
 }
 
 /** A peer's certificate, for both ends of a connection. `authorityName` is the name the authority was made with. */
-export function createCertificate(
-  authority: Certificate,
-  authorityName: string,
-  options: CertificateOptions,
-): Certificate {
+export function createCertificate({ key }: Certificate, authorityName: string, options: CertificateOptions) {
   const hosts = (options.hosts ?? []).map((host) =>
     isIP(host) === 0 ? der(0x82, Buffer.from(host, "ascii")) : der(0x87, address(host)),
   );
-  return issue(options, authorityName, createPrivateKey(authority.key), [
+  return issue(options, authorityName, createPrivateKey(key), [
     extension("2.5.29.15", Buffer.from([0x03, 0x02, 0x07, 0x80]), true),
     // serverAuth and clientAuth.
     extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"), oid("1.3.6.1.5.5.7.3.2"))),
@@ -48,12 +44,8 @@ export function createCertificate(
 }
 
 /** Signed with `signer`, or with the new key itself where there is none. */
-function issue(
-  { name, from, days }: CertificateOptions,
-  issuer: string,
-  signer: KeyObject | undefined,
-  extensions: readonly Buffer[],
-): Certificate {
+function issue(options: CertificateOptions, issuer: string, signer: KeyObject | undefined, extensions: Buffer[]) {
+  const { name, from, days } = options;
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("1.2.840.10045.4.3.2"));
   const serial = randomBytes(16);
@@ -72,10 +64,11 @@ function issue(
   const signature = sign("sha256", body, signer ?? privateKey);
   const whole = sequence(body, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
   const lines = whole.toString("base64").match(/.{1,64}/g) as string[];
-  return {
+  const certificate: Certificate = {
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
   };
+  return certificate;
 }
 
 function der(tag: number, content: Buffer): Buffer {
@@ -122,10 +115,8 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
 function address(host: string): Buffer {
   if (isIP(host) === 4) return Buffer.from(host.split(".").map(Number));
   const { hostname } = new URL(`http://[${host.replace(/%.*/, "")}]`);
-  const [head, tail = []] = hostname
-    .slice(1, -1)
-    .split("::")
-    .map((half) => half.split(":").filter((group) => group !== ""));
+  const halves = hostname.slice(1, -1).split("::");
+  const [head, tail = []] = halves.map((half) => half.split(":").filter((group) => group !== ""));
   const all = [...head, ...new Array(8 - head.length - tail.length).fill("0"), ...tail];
   return Buffer.from(all.map((group) => group.padStart(4, "0")).join(""), "hex");
 }

@@ -41,7 +41,6 @@ export function openDoor({ limit, patience, onRefused }: DoorOptions) {
   }
 
   return {
-    /** A connection has been accepted. */
     enter(socket: Socket): void {
       const [key, address] = [nameOf(socket), addressOf(socket)];
       socket.on("error", () => {});

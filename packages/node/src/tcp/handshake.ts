@@ -7,12 +7,12 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { sameBytes } from "equitopo/internal/number";
+import type { Hello, Role } from "equitopo/internal/peer";
 import {
   checkHello,
   checkOpening,
   claimedIn,
   encodeHello,
-  type Hello,
   helloBytes,
   Incarnations,
   incarnationsIn,
@@ -20,7 +20,6 @@ import {
   openingBytes,
   proof,
   proofBytes,
-  type Role,
 } from "equitopo/internal/peer";
 import { Seal } from "./seal.ts";
 
@@ -33,7 +32,6 @@ export interface IdentityOptions extends Pick<Hello, "mode" | "spec" | "size"> {
   readonly incarnation: number;
   /** A newer incarnation of this process's number is known to others. */
   readonly onFenced: () => void;
-  /** A peer has been started again. */
   readonly onNewer: (peer: number) => void;
 }
 
@@ -54,7 +52,6 @@ export function identityOf({ mode, spec, key, rank, size, incarnation, onFenced,
         randomBytes(nonceBytes),
       ),
 
-    /** Whose hello it is, or why it is refused. */
     check: (hello: Uint8Array) => checkHello(hello, self),
 
     proof: proofOf,

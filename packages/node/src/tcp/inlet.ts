@@ -9,14 +9,8 @@
 
 import net from "node:net";
 import type tls from "node:tls";
-import {
-  type ElementType,
-  FrameError,
-  FrameReader,
-  type Header,
-  helloBytes,
-  type Vector,
-} from "equitopo/internal/peer";
+import type { ElementType, Header, Vector } from "equitopo/internal/peer";
+import { FrameError, FrameReader, helloBytes } from "equitopo/internal/peer";
 import type { Address } from "../server/address.ts";
 import { isLoopback } from "../server/listen.ts";
 import { answerBytes, type Identity } from "./handshake.ts";
@@ -228,7 +222,6 @@ export function openInlet(options: InletOptions, urgent: boolean) {
     /** Whether the peer could not be reached when it was last dialled. */
     isAbsent: () => absent,
 
-    /** A round waits for this peer. */
     resume(): void {
       paused = false;
       if (socket !== undefined) {

@@ -27,11 +27,6 @@ export interface OutletOptions {
   readonly onRefused: (reason: string) => void;
 }
 
-interface Waiting {
-  readonly letter: Letter;
-  readonly done: () => void;
-}
-
 /**
  * A peer that does not read may have messages of this many rounds unfinished, or this many bytes where that is more; the
  * connection is cut at the next. Not rounds alone: a peer that finds all it needs goes through many rounds before the
@@ -47,7 +42,7 @@ export type Outlet = ReturnType<typeof newOutlet>;
 export function newOutlet({ rank, spec, startPatience, patience, absent, ...on }: OutletOptions) {
   let socket: Socket | undefined;
   let seal: Seal | undefined;
-  let waiting: Waiting[] = [];
+  let waiting: { readonly letter: Letter; readonly done: () => void }[] = [];
   /** Until when messages wait for a connection; undefined before the first has to. */
   let until: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -55,7 +50,6 @@ export function newOutlet({ rank, spec, startPatience, patience, absent, ...on }
   let unfinished = new Map<number, number>();
   /** Ticks since the peer was last heard of. */
   let silent = 0;
-  /** Whether the connection is given up because nothing comes any more. */
   let lapsed = false;
 
   const guardOf = (to: Socket): Guard => (seal !== undefined ? "seal" : isLoopback(to.remoteAddress) ? "none" : "crc");

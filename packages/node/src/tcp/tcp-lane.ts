@@ -12,18 +12,15 @@ import { once } from "node:events";
 import net from "node:net";
 import type tls from "node:tls";
 import { InputError } from "equitopo";
+import type { Ears, Lane, Letter, Vector } from "equitopo/internal/peer";
 import {
   defaultTimeout,
-  type Ears,
   gatherSteps,
-  type Lane,
-  type Letter,
   newIncarnation,
   ReplacedError,
   runtimeClock,
   Spare,
   usualLag,
-  type Vector,
 } from "equitopo/internal/peer";
 import { isLoopback, listening } from "../server/listen.ts";
 import { addressOf, openDoor, refusalLog } from "./door.ts";
@@ -34,7 +31,6 @@ import { certificateFits, contextOf, type SecureDialler, secureDialler, secureSe
 import type { TcpOptions } from "./tcp.ts";
 import { takingTurns } from "./turns.ts";
 
-/** All about one peer. */
 interface PeerState {
   readonly outlet: Outlet;
   readonly secure: SecureDialler | undefined;
@@ -70,7 +66,6 @@ export class TcpLane implements Lane {
   /** The first round that was ever begun; rounds below the floor are over. */
   #first: number | undefined;
   #floor = 0;
-  /** Whether the start is over. */
   #begun = false;
   #started = performance.now();
 
@@ -297,7 +292,6 @@ export class TcpLane implements Lane {
     this.#peers[peer].outlet.drop(() => true);
   }
 
-  /** A peer is at that round. */
   #isAt(peer: number, round: number): void {
     if (round > this.#floor - usualLag(this.#options.size)) this.#peers[peer].returning = false;
   }
@@ -350,11 +344,7 @@ function checkSafety({ key, insecure = false, addresses, rank, listen }: TcpOpti
   }
   if (key !== undefined || insecure) return;
   const { host } = listen ?? addresses[rank];
-  if (!isLoopback(host)) {
-    throw new InputError(
-      "plain TCP is for loopback addresses",
-      host,
-      "give a key or certificates, or say insecure: true on a network where everyone may read and write",
-    );
-  }
+  if (isLoopback(host)) return;
+  const remedy = "give a key or certificates, or say insecure: true on a network where everyone may read and write";
+  throw new InputError("plain TCP is for loopback addresses", host, remedy);
 }

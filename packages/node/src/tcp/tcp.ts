@@ -77,7 +77,6 @@ export class TcpTransport extends Exchange {
     this.#tcp = tcp;
   }
 
-  /** The port it listens at. */
   get port(): number {
     return this.#tcp.port;
   }

@@ -12,7 +12,6 @@ const rest = 3;
 
 export type Turns = ReturnType<typeof takingTurns>;
 
-/** `limit` turns at a time. */
 export function takingTurns(limit: number) {
   const wanted = new Map<number, Begin>();
   const ahead = new Map<number, Begin>();
@@ -63,7 +62,6 @@ export function takingTurns(limit: number) {
       next();
     },
 
-    /** Gives up its place. */
     forget,
   };
 }

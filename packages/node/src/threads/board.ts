@@ -24,7 +24,6 @@ export interface Board {
 
 export interface BoardOptions {
   readonly size: number;
-  /** Bytes of the largest vector. */
   readonly bytes: number;
   /** Different vectors that a peer sends in one round. Default 2. */
   readonly vectors?: number;
@@ -53,11 +52,8 @@ export function createBoard(options: BoardOptions): Board {
       memory: Array.from({ length: size }, () => new SharedArrayBuffer(slots * slotBytes)),
     };
   } catch {
-    throw new InputError(
-      "the peers' vectors must fit into memory",
-      `${size} x ${slots} x ${slotBytes} bytes`,
-      "use fewer",
-    );
+    const asked = `${size} x ${slots} x ${slotBytes} bytes`;
+    throw new InputError("the peers' vectors must fit into memory", asked, "use fewer");
   }
 }
 

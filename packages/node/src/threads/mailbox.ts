@@ -54,7 +54,6 @@ export function mailboxesOf(control: Control, rank: number) {
       return { round, kind: kinds[kind], sequence, slot, generation, length, type: types[type] };
     },
 
-    /** The oldest letter from a peer has been read. */
     drop(peer: number): void {
       const box = inbox(peer);
       const taken = words[box + 1];

@@ -5,13 +5,6 @@ import { type ElementType, elementBytes, typeOf, type Vector } from "equitopo/in
 import type { Board, Control } from "./board.ts";
 import type { Note } from "./mailbox.ts";
 
-/** Where a vector lies; those who had not read what lay there before. */
-interface Placed {
-  readonly slot: number;
-  readonly generation: number;
-  readonly overtaken: readonly number[];
-}
-
 /** Who was sent a slot. Letters that nobody waits for are copied when they are taken: their number says whether they were. */
 interface Reader {
   readonly peer: number;
@@ -32,7 +25,6 @@ export function slotsOf(board: Board, control: Control, rank: number, left: Left
   let current = -1;
   /** One view for each piece of own memory ever lent: it is known again by being the same. */
   const ownViews = new Map<string, Vector>();
-  /** What is being read of others. */
   const reading = new Map<Vector, { readonly place: number; readonly generation: number }>();
   /** Whether a borrower still uses that memory: it must not be copied into either. */
   let isTaken: (memory: Vector) => boolean = () => false;
@@ -95,8 +87,11 @@ export function slotsOf(board: Board, control: Control, rank: number, left: Left
       return undefined;
     },
 
-    /** The vector in a slot: where it is, or copied into a free one; by force into one that is still read. */
-    place(data: Vector, round: number, force: boolean): Placed | undefined {
+    /**
+     * The vector in a slot: where it is, or copied into a free one; by force into one that is still read. `overtaken` are those
+     * who had not read what lay there before.
+     */
+    place(data: Vector, round: number, force: boolean) {
       if (round !== current) {
         current = round;
         placed = new Map();

@@ -16,16 +16,8 @@
  */
 
 import { isMainThread } from "node:worker_threads";
-import {
-  type Ears,
-  type ElementType,
-  Exchange,
-  type ExchangeOptions,
-  type Lane,
-  type Letter,
-  typeOf,
-  type Vector,
-} from "equitopo/internal/peer";
+import type { Ears, ElementType, ExchangeOptions, Lane, Letter, Vector } from "equitopo/internal/peer";
+import { Exchange, typeOf } from "equitopo/internal/peer";
 import { announceGone, anybody, type Board, controlOf } from "./board.ts";
 import { mailboxesOf, type Note } from "./mailbox.ts";
 import { slotsOf } from "./slots.ts";
@@ -41,17 +33,11 @@ export interface ThreadOptions extends Pick<ExchangeOptions, "rank" | "timeout">
 const unreadLetters = 2;
 const queuedLetters = 32;
 
-/** A peer of a board's network. */
 export class ThreadTransport extends Exchange {
   constructor(board: Board, options: ThreadOptions) {
     // The slots limit how much can come early.
     super(threadLane(board, options), { ...options, size: board.size, earlyBytes: Number.POSITIVE_INFINITY });
   }
-}
-
-interface Queued {
-  readonly letter: Letter;
-  readonly done: () => void;
 }
 
 /**
@@ -75,7 +61,7 @@ export function threadLane(
     letter === undefined ? hasLeft(peer, round) : isGone(peer) || ((boxes.taken(peer) - letter) | 0) > 0,
   );
   /** Letters for which there is no slot or no room yet, by peer. */
-  const queues = new Map<number, Queued[]>();
+  const queues = new Map<number, { readonly letter: Letter; readonly done: () => void }[]>();
   /** Floors of peers that were waited for in vain: they are waited for again once they have moved. */
   const stuck = new Map<number, number>();
   /** Signs of life of the expected peers when the exchange began; and of those that gave none while they were waited for. */

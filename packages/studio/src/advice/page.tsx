@@ -16,7 +16,6 @@ import { inTitles, leftOut } from "./rows.ts";
 /** Milliseconds without a change before the adviser is asked: a slider that is dragged asks once. */
 const CALM_MS = 300;
 
-/** What the nodes want and what they have: the adviser's form. */
 function AdviceControls() {
   const { goal, degree, tolerance } = view.value;
   const isLearning = goal !== "average";
@@ -61,10 +60,12 @@ function Panel() {
     }, CALM_MS);
     return () => clearTimeout(timer);
   }, [key, settled]);
-  const isAsked = settled.value === key && ended.value !== key;
+  const isEnded = ended.value === key;
+  const isAsked = settled.value === key && !isEnded;
   const { answer, answered, news, trouble } = useAnswer("advice", isAsked ? question : undefined);
   const isWhole = isAsked && JSON.stringify(answered) === key;
   const advice = news?.advice ?? answer;
+  const asking = news ? `; asking ${inTitles(news.label)}, ${news.done + 1} of ${news.all}` : "";
   shown = advice;
   return (
     <div class="bench">
@@ -81,26 +82,18 @@ function Panel() {
               </p>
             ) : null}
             <div class="row" id="asking">
-              {isWhole ? (
-                <span class="note">All families that are registered were asked.</span>
-              ) : ended.value === key ? (
-                <>
-                  <span class="note">Only the first families were asked.</span>
-                  <button type="button" onClick={() => (ended.value = "")}>
-                    Ask all
-                  </button>
-                </>
-              ) : (
-                <>
-                  <span class="note">
-                    The ranking so far, in which later ones find their places
-                    {news && `; asking ${inTitles(news.label)}, ${news.done + 1} of ${news.all}`}.
-                  </span>
-                  <progress aria-label="Asked" value={news?.done ?? 0} max={news?.all ?? 1} />
-                  <button type="button" onClick={() => (ended.value = key)}>
-                    End
-                  </button>
-                </>
+              <span class="note">
+                {isWhole
+                  ? "All families that are registered were asked."
+                  : isEnded
+                    ? "Only the first families were asked."
+                    : `The ranking so far, in which later ones find their places${asking}.`}
+              </span>
+              {isWhole || isEnded ? null : <progress aria-label="Asked" value={news?.done ?? 0} max={news?.all ?? 1} />}
+              {isWhole ? null : (
+                <button type="button" onClick={() => (ended.value = isEnded ? "" : key)}>
+                  {isEnded ? "Ask all" : "End"}
+                </button>
               )}
             </div>
             <Ranking advice={advice} />

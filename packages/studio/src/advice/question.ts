@@ -22,7 +22,6 @@ export function questionOf(view: View): AdviseOptions {
 const usual: Readonly<Record<string, unknown>> = { ...initialView, n: undefined, algorithm: undefined, seed: 0 };
 const units: Readonly<Record<string, string>> = { latency: "s", bandwidth: "B/s", compute: "s" };
 
-/** The command line that asks the same. */
 export function commandOf(view: View): string {
   const words = Object.entries(questionOf(view)).flatMap(([name, value]) =>
     value === usual[name] ? [] : flag([name, name in units ? `${value}${units[name]}` : value]),

@@ -5,7 +5,8 @@ import type { Advice } from "equitopo";
 import { titleOf } from "equitopo/picture";
 import { colourOf } from "../part/colour.ts";
 import { Table } from "../part/table.tsx";
-import { change, linkTo, theme, view } from "../store.ts";
+import { ViewLink } from "../part/view-link.tsx";
+import { theme, view } from "../store.ts";
 import type { Chosen } from "../view/topology-field.ts";
 import { certainties, inTitles, type RankingRow, rankingRows } from "./rows.ts";
 
@@ -87,19 +88,11 @@ function See({ chosen, label }: { chosen: Chosen; label: string }) {
   // Losses of the form are those of the network in the other views.
   const drop = view.value.loss;
   return (
-    <span class="see">
+    <span class="row tight">
       {parts.map(({ name, part }) => (
-        <a
-          key={name}
-          href={linkTo({ ...part, drop })}
-          aria-label={`${name} of ${label}`}
-          onClick={(event) => {
-            event.preventDefault();
-            change({ ...part, drop });
-          }}
-        >
+        <ViewLink key={name} shows={{ ...part, drop }} label={`${name} of ${label}`}>
           {name}
-        </a>
+        </ViewLink>
       ))}
     </span>
   );

@@ -6,7 +6,6 @@ import type { Chosen } from "../view/topology-field.ts";
 
 export type RankingRow = ReturnType<typeof rankingRows>[number];
 
-/** What a row's certainty means. */
 export const certainties: Readonly<Record<AdviceRow["certainty"], string>> = {
   exact: "enough for every start, and fewer are not",
   "at most": "enough, fewer may do",
@@ -37,7 +36,6 @@ export function rankingRows({ ranking, question }: Advice) {
     gain: row.gain?.toFixed(2),
     step: row.step === undefined ? undefined : String(Number(row.step.toPrecision(2))),
     shift: row.shift === undefined ? undefined : row.shift < 1e-9 ? "0" : row.shift.toFixed(4),
-    /** One of the paper's graphs. */
     paper: row.group === "equitopo" && row.spec?.["relabel"] !== true,
     /** The least cost as a share of this one, for a bar. */
     cost: costOf(row) === 0 ? 1 : least / costOf(row),

@@ -42,12 +42,11 @@ function CurvesControls() {
 /** What is on the screen, for the export. */
 let shown: CurvesShown = { topologies: [], curves: [], rates: [], rounds: 0 };
 
-const drawnOf = (curves: CurvesShown, axis: View["x"]) => (pen: Pen, paper: Paper) =>
-  drawChart(pen, paper, chartOf(curves, axis, paper.theme));
-
 /** Without the page beside it a picture needs names for its curves. */
-const exportedOf = (curves: CurvesShown, axis: View["x"]) => (pen: Pen, paper: Paper) =>
-  drawChart(pen, paper, { ...chartOf(curves, axis, paper.theme), legend: legendOf(curves.topologies, paper.theme) });
+const drawnOf = (curves: CurvesShown, axis: View["x"], isAlone: boolean) => (pen: Pen, paper: Paper) => {
+  const legend = isAlone ? legendOf(curves.topologies, paper.theme) : [];
+  drawChart(pen, paper, { ...chartOf(curves, axis, paper.theme), legend });
+};
 
 function Panel() {
   const { topology: topologies, rounds, x, n, seed, drop, push, kill, cut } = view.value;
@@ -65,7 +64,7 @@ function Panel() {
   const isDone = !measured.asking;
   const trouble = measured.trouble ?? theory.trouble;
   // Another function is another picture.
-  const picture = useMemo(() => drawnOf(shown, x), [measured, theory, rounds, x]);
+  const picture = useMemo(() => drawnOf(shown, x, false), [measured, theory, rounds, x]);
   return (
     <div class="bench">
       <CurvesControls />
@@ -90,21 +89,6 @@ function Panel() {
   );
 }
 
-/** As columns of a table are called. */
-const names = { errors: "disagreement", bytes: "bytes", seconds: "seconds" };
-
-function pictures(): Picture[] {
-  const { n, x } = view.peek();
-  return [
-    {
-      name: `disagreement-n${n}`,
-      title: `Disagreement against ${x}, n = ${n}`,
-      size: [960, 540],
-      draw: exportedOf(shown, x),
-    },
-  ];
-}
-
 const sizes = [10, 30, 100, 300, 1000, 3000, MOST_NODES];
 const nextSize = (n: number) => sizes.find((size) => size > n) ?? MOST_NODES;
 const previousSize = (n: number) => sizes.findLast((size) => size < n) ?? 2;
@@ -121,16 +105,20 @@ export const curvesPage: Page = {
     { key: "b", says: "against bytes", act: () => change({ x: "bytes" }) },
     { key: "s", says: "against simulated seconds", act: () => change({ x: "seconds" }) },
   ],
-  pictures,
+  pictures(): readonly Picture[] {
+    const { n, x } = view.peek();
+    const title = `Disagreement against ${x}, n = ${n}`;
+    return [{ name: `disagreement-n${n}`, title, size: [960, 540], draw: drawnOf(shown, x, true) }];
+  },
   sheets() {
-    const { n } = view.peek();
-    const kinds = ["errors", "bytes", "seconds"] as const;
     const curves = shown.topologies.flatMap((chosen, place) => {
       const curve = shown.curves[place];
       if (curve === undefined || isTrouble(curve)) return [];
-      return kinds.map((kind) => ({ label: `${labelOf(chosen)} ${names[kind]}`, values: curve[kind] }));
+      const { errors: disagreement, bytes, seconds } = curve;
+      const named = Object.entries({ disagreement, bytes, seconds });
+      return named.map(([what, values]) => ({ label: `${labelOf(chosen)} ${what}`, values }));
     });
-    return [curvesSheet(`disagreement-n${n}`, "round", curves)];
+    return [curvesSheet(`disagreement-n${view.peek().n}`, "round", curves)];
   },
   exported: exportGossip,
 };

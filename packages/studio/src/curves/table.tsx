@@ -19,9 +19,8 @@ export interface CurvesShown {
 const waiting = <span class="caption">…</span>;
 
 /** The first round whose disagreement is down to a millionth; undefined where none is. */
-function crossing(curve: Curve | undefined): number | undefined {
-  if (curve === undefined || isTrouble(curve)) return undefined;
-  const found = curve.errors.findIndex((error) => error <= TOLERANCE * curve.errors[0]);
+function crossing({ errors }: Exclude<Curve, Trouble>): number | undefined {
+  const found = errors.findIndex((error) => error <= TOLERANCE * errors[0]);
   return found < 0 ? undefined : found;
 }
 
@@ -29,10 +28,10 @@ function rowOf(place: number, { topologies, curves, rates, rounds }: CurvesShown
   const [chosen, curve, rate] = [topologies[place], curves[place], rates[place]];
   const name = <TopologyName chosen={chosen} />;
   if (curve !== undefined && isTrouble(curve)) {
-    const trouble = <span class="trouble left">{curve.trouble}</span>;
+    const trouble = <span class="trouble">{curve.trouble}</span>;
     return { cells: [name, trouble], attributes: { "data-topology": chosen.name } };
   }
-  const at = crossing(curve);
+  const at = curve && crossing(curve);
   const known = rate === undefined || isTrouble(rate) ? undefined : rate;
   const ofRate = (show: (known: KnownRate) => string) =>
     known === undefined ? (rate === undefined ? waiting : "–") : show(known);

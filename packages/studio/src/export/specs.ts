@@ -23,7 +23,6 @@ function words({ name, ...options }: Chosen, command: string, n: number): string
   return [`equitopo ${command} ${name} --n ${n}`, ...Object.entries(options).flatMap(flag)];
 }
 
-/** One command for each topology. */
 export function gossipCommands(view: View): string[] {
   const { n, d, rounds, seed, drop, push, kill, cut, start } = view;
   const crash = kill.filter(({ node }) => node < n).map(({ node, from, until }) => `${node}${during(from, until)}`);

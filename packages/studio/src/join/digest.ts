@@ -5,67 +5,57 @@
 
 import type { Tally } from "equitopo";
 import type { Counts, RoundReport } from "equitopo/peer";
-import type { Accuracy, Standing } from "./page-state.ts";
+import type { Accuracy } from "./page-state.ts";
 import type { Point } from "./points.ts";
 
-export class Digest {
-  #run = 0;
-  #last: RoundReport | undefined;
-  /** Whether anything happened since the last look. */
-  #news = false;
-  #missing = new Set<number>();
+/** How far training is; sent to the page ten times a second. */
+export type Standing = NonNullable<ReturnType<ReturnType<typeof digest>["take"]>>;
+
+export function digest() {
+  let run = 0;
+  let last: RoundReport | undefined;
+  let accuracy: Accuracy | undefined;
   /** In all rounds so far. Meetings are not counted: who comes a little later is waited for there. */
-  #missed = 0;
-  /** Of what was measured since the last look. */
-  #sum = 0;
-  #count = 0;
-  #accuracy: Accuracy | undefined;
-
-  /** After a round; `value` is what the curve shows, not a number where there is none. */
-  round(run: number, report: RoundReport, value: number): void {
-    if (run !== this.#run) {
-      this.#run = run;
-      this.#accuracy = undefined;
-      this.#begin();
-    }
-    this.#last = report;
-    this.#news = true;
-    for (const peer of report.missing) this.#missing.add(peer);
-    this.#missed += report.missing.length;
-    if (!Number.isFinite(value)) return;
-    this.#sum += value;
-    this.#count++;
-  }
-
-  /** After an evaluation. */
-  evaluated(updates: number, tally: Tally): void {
-    const accuracy = accuracyOf(tally);
-    if (accuracy === undefined) return;
-    this.#accuracy = { updates, ...accuracy };
-    this.#news = true;
-  }
-
-  /** What is new since the last time; undefined where nothing is. */
-  take(counts: Pick<Counts, "sentBytes" | "receivedBytes">): Standing | undefined {
-    if (this.#last === undefined || !this.#news) return undefined;
-    const { round, partners, lag } = this.#last;
-    const { sentBytes, receivedBytes } = counts;
-    const points: Point[] = this.#count === 0 ? [] : [[round + 1, this.#sum / this.#count]];
-    const standing: Standing = {
-      ...{ run: this.#run, updates: round + 1, partners: [...new Set(partners)], missing: [...this.#missing] },
-      ...{ sentBytes, receivedBytes, missed: this.#missed, lag, points },
-      ...(this.#accuracy === undefined ? {} : { accuracy: this.#accuracy }),
-    };
-    this.#begin();
-    return standing;
-  }
-
-  #begin(): void {
-    this.#news = false;
-    this.#missing = new Set();
-    this.#sum = 0;
-    this.#count = 0;
-  }
+  let missed = 0;
+  /** Since the last look: whether anything happened, who was missed, and what was measured. */
+  const nothing = () => ({ news: false, missing: new Set<number>(), sum: 0, count: 0 });
+  let since = nothing();
+  return {
+    /** After a round; `value` is what the curve shows, not a number where there is none. */
+    round(of: number, report: RoundReport, value: number): void {
+      if (of !== run) {
+        accuracy = undefined;
+        since = nothing();
+      }
+      run = of;
+      last = report;
+      since.news = true;
+      for (const peer of report.missing) since.missing.add(peer);
+      missed += report.missing.length;
+      if (!Number.isFinite(value)) return;
+      since.sum += value;
+      since.count++;
+    },
+    evaluated(updates: number, tally: Tally): void {
+      const found = accuracyOf(tally);
+      if (found === undefined) return;
+      accuracy = { updates, ...found };
+      since.news = true;
+    },
+    /** What is new since the last time; undefined where nothing is. */
+    take({ sentBytes, receivedBytes }: Pick<Counts, "sentBytes" | "receivedBytes">) {
+      if (last === undefined || !since.news) return undefined;
+      const { missing, sum, count } = since;
+      const { round, partners, lag } = last;
+      const points: Point[] = count === 0 ? [] : [[round + 1, sum / count]];
+      since = nothing();
+      return {
+        ...{ run, updates: round + 1, partners: [...new Set(partners)], missing: [...missing], missed, lag },
+        /** Sums over all runs so far, and the points since the last time. */
+        ...{ sentBytes, receivedBytes, points, ...(accuracy === undefined ? {} : { accuracy }) },
+      };
+    },
+  };
 }
 
 /** The best that a seat can say by itself: its own model on all test images, else the average on its part of them. */

@@ -3,7 +3,8 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { Facts } from "../part/facts.tsx";
 import { accuracyFact } from "./numbers.tsx";
-import type { Accuracy, Result } from "./page-state.ts";
+import type { Accuracy } from "./page-state.ts";
+import type { Result } from "./training.ts";
 
 export function Ending({ result, accuracy }: { result: Result; accuracy: Accuracy | undefined }) {
   const { files, rowHashes, done, skipped, rejoined } = result;

@@ -5,24 +5,14 @@ import { shape } from "equitopo/input";
 import { showBytes } from "equitopo/internal/picture";
 import { Facts } from "../part/facts.tsx";
 
-/** What the room's server wrote into its page. */
-export interface RoomFacts {
-  readonly title: string;
-  readonly description?: string;
-  readonly seats: number;
-  readonly runs: number;
-  /** Of all runs. */
-  readonly updates: number;
-  /** Bytes of a model. */
-  readonly bytes: number;
-}
-
 const { fields, optional, readJson, text, whole } = shape;
 const count = whole(0, Number.MAX_SAFE_INTEGER);
-const facts: shape.Shape<RoomFacts> = fields({
+/** What the room's server wrote into its page: updates are those of all runs, bytes those of a model. */
+const facts = fields({
   ...{ title: text(1000), description: optional(text(10_000)) },
   ...{ seats: count, runs: count, updates: count, bytes: count },
 });
+export type RoomFacts = shape.Of<typeof facts>;
 
 /** The facts in this page, for who has the key; undefined if its server gave none. */
 export function roomFacts(key: Uint8Array): RoomFacts | undefined {

@@ -5,7 +5,9 @@
 
 import type { NeededFiles } from "@equitopo/nn";
 import type { LinkKind, Occupant } from "@equitopo/web";
+import type { Standing } from "./digest.ts";
 import { type Point, thinned } from "./points.ts";
+import type { Result, Training } from "./training.ts";
 
 export type Phase = "invited" | "joining" | "files" | "connecting" | "training" | "ended" | "left" | "failed";
 
@@ -22,45 +24,11 @@ export interface Accuracy {
   readonly what: string;
 }
 
-/** How far training is; sent to the page ten times a second. */
-export interface Standing {
-  readonly run: number;
-  /** Updates done in this run. */
-  readonly updates: number;
-  readonly partners: readonly number[];
-  readonly missing: readonly number[];
-  /** Sums over all runs so far. */
-  readonly sentBytes: number;
-  readonly receivedBytes: number;
-  readonly missed: number;
-  readonly lag: number;
-  /** The points since the last time. */
-  readonly points: readonly Point[];
-  readonly accuracy?: Accuracy;
-}
-
-export interface Result {
-  /** SHA-256 of this seat's last row, of each run. */
-  readonly rowHashes: readonly string[];
-  readonly done: number;
-  readonly skipped: number;
-  readonly rejoined?: number;
-  readonly files: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
-}
-
-/** What the page says of a run before it begins. */
-export interface RunFacts {
-  readonly label: string;
-  readonly rounds: number;
-  /** What the curve shows. */
-  readonly measure: string;
-}
-
 export interface Shown {
   readonly phase: Phase;
   readonly rank: number;
   readonly size: number;
-  readonly runs: readonly RunFacts[];
+  readonly runs: Training["facts"];
   readonly here: readonly Pick<Occupant, "rank" | "runtime">[];
   readonly needed: NeededFiles;
   readonly wanted: number;
@@ -84,11 +52,10 @@ export const nothingShown: Shown = {
   ...{ standing: undefined, accuracy: undefined, result: undefined, trouble: undefined },
 };
 
-/** The most points that the curve is drawn from. */
 const mostPoints = 400;
 
 /** In these phases nothing later is shown: a person need not see that others leave, or that the server goes. */
-const over: readonly Phase[] = ["ended", "left", "failed"];
+export const over: readonly Phase[] = ["ended", "left", "failed"];
 
 export function after(shown: Shown, event: SeatEvent): Shown {
   if (over.includes(shown.phase)) return shown;
@@ -104,7 +71,6 @@ export function after(shown: Shown, event: SeatEvent): Shown {
 
 export const failed = (trouble: Trouble): SeatEvent => ({ phase: "failed", trouble });
 
-/** How many links of each kind are open. */
 export function countLinks(open: ReadonlyMap<number, LinkKind>): Readonly<Record<LinkKind, number>> {
   const counts: Record<LinkKind, number> = { rtc: 0, websocket: 0, relay: 0, port: 0 };
   for (const kind of open.values()) counts[kind]++;

@@ -17,8 +17,8 @@ import {
 } from "@equitopo/web/internal";
 import { type Files, problems } from "equitopo";
 import { filesNeeded, type Picked, pickedFiles } from "./files.ts";
-import { failed, type Result, type SeatEvent } from "./page-state.ts";
-import { type Training, trainingOf } from "./training.ts";
+import { failed, type SeatEvent } from "./page-state.ts";
+import { type Result, type Training, trainingOf } from "./training.ts";
 import { inTrouble } from "./trouble.ts";
 
 problems.add(classificationFamily);

@@ -14,22 +14,24 @@ import {
   type Store,
   type Transport,
 } from "equitopo/peer";
-import { Digest } from "./digest.ts";
-import type { Result, RunFacts, Standing } from "./page-state.ts";
+import { digest } from "./digest.ts";
 
 /** What is known of the runs before the first round, and the problems made for this one seat. */
 export type Training = ReturnType<typeof trainingOf>;
+
+/** SHA-256 of this seat's last row of each run, what was done of the runs, and the files to take away. */
+export type Result = Awaited<ReturnType<Training["run"]>>;
 
 /** Reads the seat's data: throws here if something is wrong with it, before others wait for this seat. */
 export function trainingOf(runs: readonly RunSpec[], rank: number, given: Files | undefined) {
   const context = { first: rank, count: 1, ...(given === undefined ? {} : { files: given }) };
   const measures = runs.map(({ problem }) => measureOf(createProblem(problem, context)));
-  const digest = new Digest();
+  const news = digest();
   const rowHashes: string[] = [];
   const files: Record<string, Uint8Array<ArrayBuffer>> = {};
 
   function record({ run, updates, x, tally }: PeerRecord): void {
-    if (tally !== undefined) digest.evaluated(updates, tally);
+    if (tally !== undefined) news.evaluated(updates, tally);
     if (updates < runs[run].rounds) return;
     rowHashes[run] = stateHash(x);
     const written = measures[run].problem.files?.(x) ?? { "model.npy": encodeNpy({ shape: [x.length], values: x }) };
@@ -39,27 +41,28 @@ export function trainingOf(runs: readonly RunSpec[], rank: number, given: Files 
   }
 
   return {
-    facts: runs.map(({ problem, algorithm, topology, rounds }, run): RunFacts => {
+    /** What the page says of each run before it begins; `measure` is what the curve shows. */
+    facts: runs.map(({ problem, algorithm, topology, rounds }, run) => {
       const label = `${problem.name} by ${algorithm.name} over ${topology.name}`;
       return { label, rounds, measure: measures[run].name };
     }),
     /** Bytes of the largest vector in the runs: larger ones are refused. */
     largest: largestSent(runs, context).bytes,
     /** Runs to the end; `tell` is called with the events that the server may get. */
-    async run({ store, ...options }: RunOptions, tell: (event: PeerEvent) => void): Promise<Result> {
+    async run({ store, ...options }: RunOptions, tell: (event: PeerEvent) => void) {
       const peer = {
         ...options,
         runs,
         problemOf: (run: RunSpec) => measures[runs.indexOf(run)].problem,
         ...(store === undefined ? {} : { checkpoint: { store } }),
-        onRound: (run: number, report: RoundReport) => digest.round(run, report, measures[run].value()),
+        onRound: (run: number, report: RoundReport) => news.round(run, report, measures[run].value()),
         onRecord: record,
       };
       const { done, skipped, rejoined } = await reportingPeer(peer, tell);
       return { rowHashes, done, skipped, files, ...(rejoined === undefined ? {} : { rejoined }) };
     },
     /** What is new for the page, with the transport's counts; undefined if nothing is new. */
-    standing: ({ counts }: Pick<Transport, "counts">): Standing | undefined => digest.take(counts),
+    standing: ({ counts }: Pick<Transport, "counts">) => news.take(counts),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Numbers and states in words, for readers who have only clicked a link. */
 
 import type { LinkKind } from "@equitopo/web";
-import { countLinks, type Shown } from "./page-state.ts";
+import { countLinks, over, type Shown } from "./page-state.ts";
 
 const list = (names: readonly (string | number)[]) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
@@ -56,7 +56,7 @@ export function stateInWords(shown: Shown): string {
 
 /** The sentence about the server, once it matters. */
 export function serverInWords({ server, phase }: Shown): string | undefined {
-  if (server || phase === "ended" || phase === "left" || phase === "failed") return undefined;
+  if (server || over.includes(phase)) return undefined;
   if (phase === "training") {
     return "The server is gone. Training goes on without it; pairs that met through its relay miss each other.";
   }

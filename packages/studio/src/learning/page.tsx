@@ -24,7 +24,6 @@ import { drawPlane, leaningsOf, ownerAt } from "./plane.ts";
 import { gpuTrouble, updates as player, reached } from "./player.ts";
 import { difference } from "./words.ts";
 
-/** What is learnt, by whom and how. */
 function LearningControls() {
   const { algorithm, learningN, device } = view.value;
   const { summary, update } = algorithms.get(algorithm);

@@ -18,7 +18,6 @@ export function classColour(label: number, theme: "light" | "dark"): string {
 export interface PlanePicture {
   readonly scene: Scene;
   readonly learnt: Learnt;
-  /** The class that each node holds most of. */
   readonly leanings: Uint8Array;
   readonly node: number | undefined;
 }

@@ -16,22 +16,13 @@ export interface Series {
   readonly style: "measured" | "rate" | "bound";
 }
 
-export interface Name {
-  readonly label: string;
-  readonly colour: string;
-}
-
-/** The names of topologies in their colours. */
 export const legendOf = (chosen: readonly Chosen[], theme: Paper["theme"]): Name[] =>
   chosen.map((one) => ({ label: labelOf(one), colour: colourOf(one.name, theme) }));
 
+type Name = { readonly label: string; readonly colour: string };
+
 /** A point with a name, on a curve. */
-export interface Mark {
-  readonly x: number;
-  readonly y: number;
-  readonly label: string;
-  readonly colour: string;
-}
+export type Mark = Point & Name;
 
 export interface Chart {
   readonly series: readonly Series[];

@@ -41,31 +41,29 @@ interface FramedProps extends Meaning {
 }
 
 /** A control below its label; `beside` is shown on the label's line. */
-const Framed = ({ id, beside, children, ...meaning }: FramedProps) => (
+const Framed = ({ id, beside, children, label, symbol, note }: FramedProps) => (
   <div class="field">
     <span class="field-head">
       <label for={id}>
-        <Name {...meaning} />
+        <Name label={label} symbol={symbol} />
       </label>
       {beside}
     </span>
     {children}
-    <Note id={id} note={meaning.note} />
+    <Note id={id} note={note} />
   </div>
 );
 
 /** Several controls under one name. */
-export function Group({ children, ...meaning }: Omit<FramedProps, "id" | "beside">) {
+export function Group({ children, label, symbol, note }: Omit<FramedProps, "id" | "beside">) {
   const id = useId();
   return (
     <fieldset class="field" aria-describedby={`${id}-note`}>
       <legend class="field-head">
-        <span>
-          <Name {...meaning} />
-        </span>
+        <Name label={label} symbol={symbol} />
       </legend>
       {children}
-      <Note id={id} note={meaning.note} />
+      <Note id={id} note={note} />
     </fieldset>
   );
 }
@@ -146,7 +144,6 @@ export function Choice({ value, options, onChange, ...meaning }: Props<string> &
   );
 }
 
-/** One of a few, all of them visible. */
 export function Segments({ value, choices = {}, onChange, ...meaning }: Props<string>) {
   const id = useId();
   return (
@@ -163,7 +160,6 @@ export function Segments({ value, choices = {}, onChange, ...meaning }: Props<st
   );
 }
 
-/** On or off. */
 export function Toggle({ value, disabled = false, onChange, ...meaning }: Props<boolean> & { disabled?: boolean }) {
   const id = useId();
   const box = (
@@ -201,7 +197,6 @@ export function Control({ name, value = view.value[name], onChange, ...differing
   return look.min === undefined ? <Toggle {...props} /> : <Range {...props} />;
 }
 
-/** The controls of several fields. */
 export const Controls = ({ names }: { names: readonly (keyof View)[] }) => (
   <>
     {names.map((name) => (
@@ -210,7 +205,6 @@ export const Controls = ({ names }: { names: readonly (keyof View)[] }) => (
   </>
 );
 
-/** Controls that are seldom used. */
 export const More = ({ title = "More", children }: { title?: string; children: ComponentChildren }) => (
   <details>
     <summary>{title}</summary>

@@ -5,7 +5,6 @@ import type { Pen, Places } from "equitopo/picture";
 /** Nodes from this radius on have their number written on them. */
 export const LABELLED = 9;
 
-/** Adds a disc to the path. */
 export function disc(pen: Pen, x: number, y: number, radius: number): void {
   pen.moveTo(x + radius, y);
   pen.arc(x, y, radius, 0, 2 * Math.PI);

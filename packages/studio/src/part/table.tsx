@@ -9,7 +9,6 @@ export interface TableRow {
 }
 
 interface TableProps {
-  /** What it shows, in words. */
   readonly label: string;
   readonly columns: readonly ComponentChildren[];
   readonly rows: readonly TableRow[];

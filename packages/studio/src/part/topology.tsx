@@ -72,7 +72,7 @@ export function TopologyName({ chosen }: { chosen: Chosen }) {
   return (
     <span class="topology-name">
       <span class="swatch" style={{ background: colourOf(chosen.name, theme()) }} />
-      <span class="name">{labelOf(chosen)}</span>
+      {labelOf(chosen)}
     </span>
   );
 }

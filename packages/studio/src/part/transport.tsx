@@ -1,47 +1,14 @@
 /** Play, pause, steps and speed of a view that moves. */
 
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
-import { change, view } from "../store.ts";
-import { fields } from "../view/fields.ts";
+import { Control } from "./control.tsx";
 import { Icon } from "./icon.tsx";
 import type { Player } from "./player.ts";
-
-/** How often the slowest speed is doubled at the slider's other end: equal distances are equal factors. */
-const DOUBLINGS = 8;
-
-function Speed({ name }: { readonly name: "speed" | "pace" }) {
-  const id = useId();
-  const { label, note, min = 1, max = 1, whole } = fields[name].look ?? { label: "" };
-  const value = view.value[name];
-  return (
-    <span class="row speed">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="range"
-        min={0}
-        max={DOUBLINGS}
-        step={0.5}
-        value={Math.log2(value / min)}
-        aria-valuetext={`${value} ${note} a second`}
-        onInput={({ currentTarget }) => {
-          const faster = min * 2 ** currentTarget.valueAsNumber;
-          change({ [name]: Math.min(max, whole ? Math.round(faster) : Number(faster.toPrecision(2))) });
-        }}
-      />
-      <span class="caption">
-        {value} {note}/s
-      </span>
-    </span>
-  );
-}
 
 interface TransportProps {
   readonly player: Player<unknown>;
   /** What one step is: "round". */
   readonly unit: string;
-  /** Shows the current place. */
   readonly clock: ComponentChildren;
   readonly above?: ComponentChildren;
   /** How many units a larger step has. */
@@ -70,7 +37,7 @@ export function Transport({ player, unit, clock, above, further }: TransportProp
           </button>
         ))}
         {clock}
-        <Speed name={speed} />
+        <Control name={speed} />
       </div>
     </div>
   );

@@ -20,12 +20,7 @@ export interface Look {
 const FEW_EDGES = 400;
 const ARROWS = 130;
 
-interface Sheet {
-  readonly pen: Pen;
-  readonly paper: Paper;
-  readonly frame: Frame;
-  readonly places: Places;
-}
+type Sheet = { pen: Pen; paper: Paper; frame: Frame; places: Places };
 
 /** Colours that the page has as well: accent and warning. */
 const accents = {
@@ -39,7 +34,6 @@ export function drawNetwork(pen: Pen, paper: Paper, frame: Frame, look: Look): v
   drawInspected(sheet);
   if (look.phase > 0 && look.phase < 1 && frame.edges.all <= FEW_EDGES) drawFlights(sheet, look.phase);
   drawNodes(sheet, look.contrast);
-  drawSelected(sheet);
 }
 
 function drawEdges(sheet: Sheet): void {
@@ -178,7 +172,6 @@ function drawDown({ pen, paper, frame, places }: Sheet): void {
   pen.stroke();
 }
 
-/** The links of the selected node, drawn over all others. */
 function drawInspected({ pen, paper, frame: { inspected }, places }: Sheet): void {
   if (inspected === undefined) return;
   const { node, from, to } = inspected;
@@ -187,15 +180,6 @@ function drawInspected({ pen, paper, frame: { inspected }, places }: Sheet): voi
   pen.beginPath();
   for (const partner of from) if (partner.arrives) trace(pen, places, partner.node, node);
   for (const partner of to) if (partner.arrives) trace(pen, places, node, partner.node);
-  pen.stroke();
-}
-
-function drawSelected({ pen, paper, frame: { inspected }, places }: Sheet): void {
-  if (inspected === undefined) return;
-  const [x, y] = places.at(inspected.node);
-  pen.strokeStyle = accents[paper.theme].accent;
-  pen.lineWidth = 2.5;
-  pen.beginPath();
-  pen.arc(x, y, Math.max(7, places.radius + 3), 0, 2 * Math.PI);
+  disc(pen, ...places.at(node), Math.max(7, places.radius + 3));
   pen.stroke();
 }

@@ -11,10 +11,7 @@ import { isTrouble, type Trouble } from "../work/trouble.ts";
 import { holds, turn } from "./faults.ts";
 import { shownTopologies } from "./player.ts";
 
-interface Column {
-  readonly chosen: Chosen;
-  readonly frame: Frame;
-}
+type Column = { readonly chosen: Chosen; readonly frame: Frame };
 
 /** The topologies that have a frame. */
 export function columnsOf(seen: readonly (Frame | Trouble)[]): Column[] {

@@ -1,7 +1,6 @@
 /** What goes wrong, as a form: everything that a click on the picture does, and the list of it. */
 
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { change, view } from "../store.ts";
 import type { Cut, Kill } from "../view/fields.ts";
 import { holds, turn } from "./faults.ts";
@@ -11,12 +10,10 @@ const during = ({ from, until }: Kill | Cut) =>
   until === undefined ? `from round ${from} on` : `rounds ${from} to ${until - 1}`;
 
 function NodeInput({ label, value, onChange }: { label: string; value: number; onChange(value: number): void }) {
-  const id = useId();
   return (
-    <span class="row">
-      <label for={id}>{label}</label>
+    <label class="row tight">
+      {label}
       <input
-        id={id}
         type="number"
         min={0}
         max={view.value.n - 1}
@@ -26,7 +23,7 @@ function NodeInput({ label, value, onChange }: { label: string; value: number; o
           if (Number.isInteger(typed) && typed >= 0 && typed < view.value.n) onChange(typed);
         }}
       />
-    </span>
+    </label>
   );
 }
 

@@ -15,7 +15,6 @@ import { rounds } from "./player.ts";
 /** Faster than this nothing is seen of messages in flight. */
 const FLIGHTS_UP_TO = 8;
 
-/** The round in one sentence. */
 function roundInWords({ symmetric, edges, idle, down, t }: Frame): string {
   const of = (count: number, what: string) => (count > 0 ? `, ${showCount(count)} ${what}` : "");
   const all = `round ${t}: ${showCount(edges.all)} ${symmetric ? "exchanges" : "messages"}`;

@@ -100,14 +100,10 @@ function pictures(): Picture[] {
   return shownTopologies.peek().flatMap((chosen, place): Picture[] => {
     const seen = player.frame.peek()?.seen[place];
     if (seen === undefined || isTrouble(seen)) return [];
-    return [
-      {
-        name: `${chosen.name}-n${seen.n}-round${seen.t}`,
-        title: `${labelOf(chosen)}, n = ${seen.n}, round ${seen.t}`,
-        size: [800, 800],
-        draw: (pen, paper) => drawNetwork(pen, paper, seen, { phase: 0, contrast }),
-      },
-    ];
+    const name = `${chosen.name}-n${seen.n}-round${seen.t}`;
+    const title = `${labelOf(chosen)}, n = ${seen.n}, round ${seen.t}`;
+    const draw = (pen: Pen, paper: Paper) => drawNetwork(pen, paper, seen, { phase: 0, contrast });
+    return [{ name, title, size: [800, 800], draw }];
   });
 }
 

@@ -40,7 +40,7 @@ export function Folder({ run }: { readonly run: ReadRun }) {
       <details>
         <summary>Tables as they were stored ({run.tables.length})</summary>
         {run.tables.map((table) => (
-          <NumbersTable key={table.title} {...table} />
+          <NumbersTable key={table.name} {...table} />
         ))}
       </details>
       <details>
@@ -87,7 +87,7 @@ function Shown({ outcome: { experiment, figures, tables } }: { readonly outcome:
         </>
       )}
       {tables.map((table) => (
-        <NumbersTable key={table.title} {...table} />
+        <NumbersTable key={table.name} {...table} />
       ))}
     </section>
   );

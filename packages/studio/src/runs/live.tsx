@@ -14,7 +14,6 @@ import { furthestBehind, type NetworkProgress, progressOf } from "./progress.ts"
 import { sources } from "./stream.ts";
 import { NumbersTable } from "./table.tsx";
 
-/** The most lines of the table of peers. */
 const room = 32;
 
 export function Live({ source: id }: { readonly source: string }) {
@@ -60,7 +59,7 @@ function Network({ source, progress }: { readonly source: LiveSource; readonly p
         <Facts id="live-facts" facts={facts} />
       </div>
       <NumbersTable
-        title={
+        name={
           peers.length < progress.heard ? `Peers: the ${peers.length} furthest behind of ${progress.heard}` : "Peers"
         }
         columns={["peer", "state", "updates", "lag", "with", "bytes", "missed", "void", "late", "reconnects"]}
@@ -104,7 +103,7 @@ function Shares({ source: { runs, shares, stateHashes } }: { readonly source: Li
   return (
     <ul class="shares" id="live-shares">
       {runs.map(({ label, seed }, run) => (
-        <li key={run}>
+        <li class="row" key={run}>
           <label for={`share-${run}`}>
             {label}, seed {seed}
           </label>

@@ -15,15 +15,8 @@ import {
   words,
 } from "equitopo/internal/outcome";
 import type { FolderContent } from "equitopo/run";
+import type { Sheet } from "../page.ts";
 import { faultNames } from "./progress.ts";
-
-export type Cell = string | number | null;
-
-export interface RunTable {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-}
 
 export type Outcome = ReturnType<typeof outcomesOf>[number];
 
@@ -46,7 +39,6 @@ export function outcomesOf({ spec, results }: FolderContent) {
       const gossip = done.filter(({ unit }) => unit["kind"] === "gossip");
       return {
         experiment,
-        /** One for each metric. */
         figures: [...(learning.length > 0 ? learned(learning) : []), ...(gossip.length > 0 ? [gossiped(gossip)] : [])],
         tables: learning.length > 0 ? tablesOf(learning) : [],
       };
@@ -90,7 +82,7 @@ function gossiped(done: readonly Done[]): RunFigure {
 
 const last = (list: readonly number[]) => list[list.length - 1] ?? null;
 
-function tablesOf(done: readonly Done[]): RunTable[] {
+function tablesOf(done: readonly Done[]): Sheet[] {
   const results = done.map(resultOf);
   const recorded = ({ metrics, evaluations }: RunResult) => ({ ...evaluations?.metrics, ...metrics });
   const metrics = [...new Set(results.flatMap((run) => [run.metric, ...Object.keys(recorded(run))]))];
@@ -98,7 +90,7 @@ function tablesOf(done: readonly Done[]): RunTable[] {
   const real = results.filter((run) => run.real !== undefined);
   return [
     {
-      title: "After the last update",
+      name: "After the last update",
       columns: ["run", "seed", "exact rate", ...metrics.map(words), "bytes per node", "seconds", "state"],
       rows: results.map((run) => [
         ...[run.label, String(run.seed), run.rate, ...ends(run), last(run.bytes), last(run.seconds)],
@@ -109,9 +101,9 @@ function tablesOf(done: readonly Done[]): RunTable[] {
   ];
 }
 
-function peersTable(results: readonly (RunResult & { readonly real?: RealPart })[]): RunTable {
+function peersTable(results: readonly (RunResult & { readonly real?: RealPart })[]): Sheet {
   return {
-    title: "Peers",
+    name: "Peers",
     columns: ["run", "seed", "peers", "over", ...faultNames, "longest wait, ms", "lost"],
     rows: results.map(({ label, seed, real }) => {
       const { transport, peers, faults, lost } = real as RealPart;

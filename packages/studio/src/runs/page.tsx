@@ -38,7 +38,6 @@ function Panel() {
   );
 }
 
-/** What is under way, to choose from. */
 function LiveList() {
   useEffect(watch, []);
   if (servedBy() === undefined) return null;
@@ -55,21 +54,36 @@ function LiveList() {
           Nothing yet. Runs and peers report here with --report and the address that equitopo studio printed.
         </p>
       ) : (
-        <ul class="choices" id="live-list">
-          {[...sources.value].reverse().map(({ source, title, over }) => (
-            <li key={source}>
-              <button
-                type="button"
-                aria-pressed={view.value.live === source}
-                onClick={() => change({ live: source, run: undefined })}
-              >
-                {title} <span class="note">{over ? "over" : "live"}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Choices
+          id="live-list"
+          entries={sources.value.toReversed().map(({ source, title, over }) => ({
+            ...{ title, note: over ? "over" : "live", isShown: view.value.live === source },
+            choose: () => change({ live: source, run: undefined }),
+          }))}
+        />
       )}
     </section>
+  );
+}
+
+interface Entry {
+  readonly title: string;
+  readonly note?: string;
+  readonly isShown: boolean;
+  choose(): void;
+}
+
+function Choices({ id, entries }: { readonly id: string; readonly entries: readonly Entry[] }) {
+  return (
+    <ul class="choices" id={id}>
+      {entries.map(({ title, note, isShown, choose }, k) => (
+        <li key={k}>
+          <button type="button" aria-pressed={isShown} onClick={choose}>
+            {title} <span class="note">{note}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -92,15 +106,12 @@ function Open() {
         Of a run (runs/…), or one with several; or drop it onto the page. The files are read here and go nowhere.
       </p>
       {library.value.length === 0 ? null : (
-        <ul class="choices" id="runs-list">
-          {library.value.map((run) => (
-            <li key={run.name}>
-              <button type="button" aria-pressed={run.name === shown.value?.name} onClick={() => void show(run)}>
-                {run.name}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Choices
+          id="runs-list"
+          entries={library.value.map((run) => ({
+            ...{ title: run.name, isShown: run.name === shown.value?.name, choose: () => void show(run) },
+          }))}
+        />
       )}
     </section>
   );
@@ -142,9 +153,7 @@ export const runsPage: Page = {
   sheets() {
     const run = shown.peek();
     if (run === undefined || view.peek().live !== undefined) return [];
-    const named = (title: string) => `${run.name}-${title.toLowerCase().replaceAll(" ", "-")}`;
-    return run.outcomes.flatMap(({ tables }) =>
-      tables.map(({ title, ...table }) => ({ name: named(title), ...table })),
-    );
+    const named = (name: string) => `${run.name}-${name.toLowerCase().replaceAll(" ", "-")}`;
+    return run.outcomes.flatMap(({ tables }) => tables.map((table) => ({ ...table, name: named(table.name) })));
   },
 };

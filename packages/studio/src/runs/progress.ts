@@ -27,7 +27,6 @@ export function progressOf({ peers }: LiveSource) {
     ...{ least: Math.min(...rounds), most: Math.max(...rounds) },
     /** In updates; 0 where nobody is behind what it has heard of. */
     largestLag: Math.max(0, ...all.map(({ lag }) => lag)),
-    /** Sent by all peers. */
     bytes: sum(({ bytes }) => bytes),
   };
 }

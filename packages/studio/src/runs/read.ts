@@ -1,7 +1,8 @@
 /** A run from its files to all that is shown of it. Pure: a folder of something else is an InputError. */
 
 import { type FolderContent, fromExactJson, readFolder } from "equitopo/run";
-import { type Cell, outcomesOf, type RunTable } from "./outcome.ts";
+import type { Cell, Sheet } from "../page.ts";
+import { outcomesOf } from "./outcome.ts";
 
 export type ReadRun = ReturnType<typeof readRun>;
 
@@ -37,7 +38,7 @@ const decoder = new TextDecoder();
 const stem = (name: string) => name.replace(/\.\w+$/, "");
 
 /** Lines of JSON without a figure of their name; a file that was changed (`content` names it) is not believed. */
-function storedTables(files: ReadonlyMap<string, Uint8Array>, content: FolderContent): RunTable[] {
+function storedTables(files: ReadonlyMap<string, Uint8Array>, content: FolderContent): Sheet[] {
   return [...files]
     .filter(([name]) => name.endsWith(".ndjson") && name !== "journal.ndjson")
     .filter(([name]) => !files.has(`${stem(name)}.svg`) && !content.damagedFiles.includes(name))
@@ -46,6 +47,6 @@ function storedTables(files: ReadonlyMap<string, Uint8Array>, content: FolderCon
       const rows = lines.map((line) => fromExactJson(JSON.parse(line)) as Record<string, Cell>);
       if (rows.length === 0) return [];
       const columns = Object.keys(rows[0]);
-      return [{ title: stem(name), columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }];
+      return [{ name: stem(name), columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }];
     });
 }

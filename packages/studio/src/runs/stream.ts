@@ -6,7 +6,6 @@ import { servedBy } from "./served.ts";
 
 /** What is under way; a new list after every change. */
 export const sources = signal<readonly LiveSource[]>([]);
-/** Whether the studio is heard. */
 export const heard = signal(false);
 
 /** Milliseconds: between two looks at the studio after it was lost, and between two pictures of what it says. */

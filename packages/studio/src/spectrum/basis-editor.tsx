@@ -1,7 +1,7 @@
 /** The indices of a basis by hand: a slider each, or typed all together; the rate moves along. */
 
 import { Group } from "../part/control.tsx";
-import { movedTo, parseBasis, withOneMore, without } from "./basis.ts";
+import { parseBasis, withOneMore } from "./basis.ts";
 
 /** More sliders than anybody drags. */
 const MOST_SLIDERS = 16;
@@ -31,7 +31,7 @@ export function BasisEditor({ n, basis, onChange }: BasisEditorProps) {
             max={n - 1}
             value={u}
             aria-label={`u${place + 1}`}
-            onInput={({ currentTarget }) => onChange(movedTo(basis, place, currentTarget.valueAsNumber, n))}
+            onInput={({ currentTarget }) => onChange(basis.with(place, currentTarget.valueAsNumber))}
           />
           <output>{u}</output>
           <button
@@ -39,7 +39,7 @@ export function BasisEditor({ n, basis, onChange }: BasisEditorProps) {
             class="quiet"
             aria-label={`Leave out u${place + 1} = ${u}`}
             disabled={basis.length === 1}
-            onClick={() => onChange(without(basis, place))}
+            onClick={() => onChange(basis.toSpliced(place, 1))}
           >
             ×
           </button>

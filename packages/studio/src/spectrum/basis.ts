@@ -7,20 +7,10 @@ export function parseBasis(text: string, n: number): number[] | undefined {
   return indices.length > 0 && indices.every((u) => u >= 1 && u < n) ? indices : undefined;
 }
 
-/** The basis with the index at a place moved to u, kept within [1, n). */
-export function movedTo(basis: readonly number[], place: number, u: number, n: number): number[] {
-  return basis.map((index, k) => (k === place ? Math.max(1, Math.min(n - 1, Math.round(u))) : index));
-}
-
 /** One more: the smallest index that is not there yet. */
 export function withOneMore(basis: readonly number[], n: number): number[] {
   for (let u = 1; u < n; u++) if (!basis.includes(u)) return [...basis, u];
   return [...basis];
-}
-
-/** Without the index at a place; the last one stays. */
-export function without(basis: readonly number[], place: number): number[] {
-  return basis.length === 1 ? [...basis] : basis.filter((_, k) => k !== place);
 }
 
 /** The basis that fits another n: indices that are too large are brought in from the other side. */

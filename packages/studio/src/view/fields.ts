@@ -79,8 +79,7 @@ export const fields = {
   t: perhaps(whole(0, 0, MOST_ROUNDS)),
   /** How many rounds are played, and how far curves go. */
   rounds: whole(60, 1, MOST_ROUNDS, "Rounds", "how far it goes", { symbol: "T", min: 10, log: true }),
-  /** Rounds a second. */
-  speed: number(2, 0.25, 60, "Speed", "rounds"),
+  speed: number(2, 0.25, 60, "Rounds a second", undefined, { log: true }),
   d: whole(1, 1, 100, "Numbers a node", "a message has this many numbers of 8 bytes; the colour shows the first", {
     symbol: "d",
   }),
@@ -155,8 +154,7 @@ export const fields = {
   update: perhaps(whole(0, 0, MOST_UPDATES)),
   /** Who computes the updates. */
   device: word("cpu", "gpu"),
-  /** Updates a second. */
-  pace: whole(30, 1, 240, "Pace", "updates"),
+  pace: whole(30, 1, 240, "Updates a second", undefined, { log: true }),
   /** What disagreement of models is drawn against. */
   learningX: choice("Against", "updates done, or bytes sent by the busiest node", {
     updates: "updates",

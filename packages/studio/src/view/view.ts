@@ -10,7 +10,6 @@ import { type Chosen, topologyField } from "./topology-field.ts";
 
 export type View = { readonly [K in keyof typeof fields]: FieldValue<(typeof fields)[K]> };
 
-/** A part of the view to be changed. */
 export type Change = { readonly [K in keyof View]?: View[K] };
 
 /** What entries were called in links of before: those still open. */

@@ -5,17 +5,13 @@ import type { Setting } from "./setting.ts";
 import { type History, Track } from "./track.ts";
 import { isTrouble, orTrouble, type Trouble } from "./trouble.ts";
 
-export interface CurvesQuestion {
-  readonly topologies: readonly Chosen[];
-  readonly setting: Setting;
-  readonly rounds: number;
-}
-
 /** One topology's curve so far, or why there is none. */
 export type Curve = (History & { readonly messages: number }) | Trouble;
 
 /** How many numbers are mixed between two reports: some ten milliseconds. */
 const REPORT_EVERY = 4e5;
+
+type CurvesQuestion = { topologies: readonly Chosen[]; setting: Setting; rounds: number };
 
 export function* curves(question: CurvesQuestion): Generator<readonly Curve[] | undefined, readonly Curve[]> {
   const { topologies, setting, rounds } = question;

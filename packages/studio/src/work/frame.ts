@@ -19,7 +19,6 @@ export interface FrameQuestion extends Pick<View, "layout" | "node"> {
 /** What a node does in a round: it exchanges, it has no partner, or it is down. */
 export const [BUSY, IDLE, DOWN] = [0, 1, 2];
 
-/** What is seen of a topology in a round. */
 export type Frame = ReturnType<typeof frameOf>;
 
 // A worker goes through the same rounds again and again, so it keeps the tracks.

@@ -26,17 +26,12 @@ export interface ImproveQuestion {
 
 export type Improvement = ReturnType<typeof improved>;
 
-export interface ImproveNews {
-  /** The share of the search that is done. */
-  readonly share: number;
-  readonly best: Improvement;
-}
-
 /** The most sets of shifts in a chunk (some tenths of a second), and how many chunks are searched. */
 const CHUNK = 400_000;
 const CHUNKS = 12;
 
-export function* improve(asked: ImproveQuestion): Generator<ImproveNews | undefined, Improvement> {
+/** Its news: the share of the search that is done, and the best so far. */
+export function* improve(asked: ImproveQuestion): Generator<{ share: number; best: Improvement }, Improvement> {
   const { n, degree, directed, seed } = asked;
   const sought = question({ n, degree, directed });
   const evaluations = Math.min(CHUNK, chunkSize(sought));

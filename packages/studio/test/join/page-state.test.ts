@@ -1,8 +1,8 @@
 import type { RoundReport } from "equitopo/peer";
 import { describe, expect, test } from "vitest";
-import { Digest } from "../../src/join/digest.ts";
+import { digest, type Standing } from "../../src/join/digest.ts";
 import { pickedFiles, pixels } from "../../src/join/files.ts";
-import { after, countLinks, failed, nothingShown, type SeatEvent, type Standing } from "../../src/join/page-state.ts";
+import { after, countLinks, failed, nothingShown, type SeatEvent } from "../../src/join/page-state.ts";
 import { curveOf, type Point, thinned } from "../../src/join/points.ts";
 import { linksInWords, seatsInWords, serverInWords, stateInWords } from "../../src/join/words.ts";
 
@@ -122,37 +122,37 @@ describe("rounds, boiled down", () => {
   const counts = { sentBytes: 5, receivedBytes: 6 };
 
   test("the mean of what was measured, everybody who was missed, and nothing twice", () => {
-    const digest = new Digest();
-    expect(digest.take(counts)).toBeUndefined();
-    digest.round(0, report(0, [3]), 1);
-    digest.round(0, report(1), Number.NaN);
-    digest.round(0, report(2), 3);
-    expect(digest.take(counts)).toEqual({
+    const news = digest();
+    expect(news.take(counts)).toBeUndefined();
+    news.round(0, report(0, [3]), 1);
+    news.round(0, report(1), Number.NaN);
+    news.round(0, report(2), 3);
+    expect(news.take(counts)).toEqual({
       ...{ run: 0, updates: 3, partners: [3], missing: [3], missed: 1, points: [[3, 2]], lag: 0 },
       ...counts,
     });
-    expect(digest.take(counts)).toBeUndefined();
+    expect(news.take(counts)).toBeUndefined();
   });
 
   test("the next run begins with nothing of the last", () => {
-    const digest = new Digest();
-    digest.round(0, report(9), 100);
-    digest.evaluated(10, { averagedRight: 3, averagedImages: 4 });
-    digest.round(1, report(0), 1);
-    const taken = digest.take(counts);
+    const news = digest();
+    news.round(0, report(9), 100);
+    news.evaluated(10, { averagedRight: 3, averagedImages: 4 });
+    news.round(1, report(0), 1);
+    const taken = news.take(counts);
     expect(taken).toMatchObject({ run: 1, updates: 1, points: [[1, 1]] });
     expect(taken).not.toHaveProperty("accuracy");
   });
 
   test("its own model on all images says more than the average on a part", () => {
-    const digest = new Digest();
-    digest.evaluated(4, { averagedRight: 3, averagedImages: 4 });
-    digest.round(0, report(4), 1);
-    expect(digest.take(counts)?.accuracy).toMatchObject({ updates: 4, value: 0.75 });
-    expect(digest.take(counts)).toBeUndefined();
+    const news = digest();
+    news.evaluated(4, { averagedRight: 3, averagedImages: 4 });
+    news.round(0, report(4), 1);
+    expect(news.take(counts)?.accuracy).toMatchObject({ updates: 4, value: 0.75 });
+    expect(news.take(counts)).toBeUndefined();
     // After the last round nothing but the evaluation is new.
-    digest.evaluated(8, { averagedRight: 3, averagedImages: 4, accuracy: 0.5 });
-    expect(digest.take(counts)?.accuracy).toMatchObject({ updates: 8, value: 0.5 });
+    news.evaluated(8, { averagedRight: 3, averagedImages: 4, accuracy: 0.5 });
+    expect(news.take(counts)?.accuracy).toMatchObject({ updates: 8, value: 0.5 });
   });
 });
 

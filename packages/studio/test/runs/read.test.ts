@@ -44,7 +44,7 @@ test("a folder of another experiment: its curves from the journal, its stored ta
     { label: "Star n=5", x: [0, 1, 2], mean: [8, 2, 0.5], low: [8, 2, 0.5], high: [8, 2, 0.5] },
   ]);
   expect(tables).toEqual([
-    { title: "consensus-final", columns: ["topology", "rounds"], rows: [["ring", Number.POSITIVE_INFINITY]] },
+    { name: "consensus-final", columns: ["topology", "rounds"], rows: [["ring", Number.POSITIVE_INFINITY]] },
   ]);
   expect(figures).toEqual([{ name: "consensus", svg: "<svg/>" }]);
   expect(troubles).toEqual(["1 of 3 units of work not finished."]);

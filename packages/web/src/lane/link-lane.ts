@@ -41,7 +41,6 @@ export interface LinkLaneOptions {
   readonly onUnlinked?: (peer: number, reason: string) => void;
 }
 
-/** All about one peer. */
 interface PeerState {
   /** It has the peer's link. */
   readonly sender: Sender;

@@ -13,12 +13,6 @@ import { pieceBytes } from "../link/link.ts";
 
 export const tags = { piece: 0, credit: 1, text: 2, bye: 3 } as const;
 
-export type Message =
-  | { readonly tag: "piece"; readonly bytes: Uint8Array }
-  | { readonly tag: "credit"; readonly total: number }
-  | { readonly tag: "text"; readonly text: string }
-  | { readonly tag: "bye" };
-
 /**
  * The bytes of head and body from `at` on, as far as they fit into one message. It is written into `memory`, where that is
  * given: pieceBytes long, and read before the next call.
@@ -65,25 +59,25 @@ export function byeMessage(): Uint8Array<ArrayBuffer> {
 }
 
 /** What a message says, or undefined where it is none of ours. */
-export function decodeMessage(bytes: Uint8Array): Message | undefined {
+export function decodeMessage(bytes: Uint8Array) {
   const size = bytes.length - 1;
   if (size < 0 || bytes.length > pieceBytes) return undefined;
   switch (bytes[0]) {
     case tags.piece:
-      return size === 0 ? undefined : { tag: "piece", bytes: bytes.subarray(1) };
+      return size === 0 ? undefined : { tag: "piece" as const, bytes: bytes.subarray(1) };
     case tags.credit: {
       if (size !== 8) return undefined;
       const total = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getFloat64(1, true);
-      return Number.isSafeInteger(total) && total >= 0 ? { tag: "credit", total } : undefined;
+      return Number.isSafeInteger(total) && total >= 0 ? { tag: "credit" as const, total } : undefined;
     }
     case tags.text:
       try {
-        return { tag: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(1)) };
+        return { tag: "text" as const, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(1)) };
       } catch {
         return undefined;
       }
     case tags.bye:
-      return size === 0 ? { tag: "bye" } : undefined;
+      return size === 0 ? { tag: "bye" as const } : undefined;
     default:
       return undefined;
   }

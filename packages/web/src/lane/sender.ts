@@ -117,7 +117,6 @@ export class Sender {
     }
   }
 
-  /** Sends what may be sent. */
   pump(): void {
     const { link } = this;
     if (link === undefined) return;

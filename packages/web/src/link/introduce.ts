@@ -87,22 +87,17 @@ export async function introduce(link: Link, options: IntroduceOptions): Promise<
 }
 
 function checkOptions({ mode, key, fingerprints, address }: IntroduceOptions): void {
-  if (mode !== "plain" && (key === undefined || key.length < 16)) {
-    throw new InputError("peers know each other by a key of at least 16 bytes", key?.length ?? "none", "give a key");
-  }
-  if ((mode === "rtc") !== (fingerprints !== undefined)) {
-    throw new InputError("WebRTC links, and no others, have fingerprints", mode, "give those of both descriptions");
-  }
-  if ((mode === "socket") !== (address !== undefined)) {
-    throw new InputError("WebSocket links, and no others, have an address", mode, "give the URL that was dialled");
-  }
-  if (mode === "key" && !canSeal()) {
-    throw new InputError(
-      "sealing needs crypto.subtle",
-      "missing on this page",
-      "open the page through TLS (https), or from this machine",
-    );
-  }
+  const require = (holds: boolean, rule: string, value: unknown, remedy: string) => {
+    if (!holds) throw new InputError(rule, value, remedy);
+  };
+  const long = mode === "plain" || (key !== undefined && key.length >= 16);
+  require(long, "peers know each other by a key of at least 16 bytes", key?.length ?? "none", "give a key");
+  const known = (mode === "rtc") === (fingerprints !== undefined);
+  require(known, "WebRTC links, and no others, have fingerprints", mode, "give those of both descriptions");
+  const dialled = (mode === "socket") === (address !== undefined);
+  require(dialled, "WebSocket links, and no others, have an address", mode, "give the URL that was dialled");
+  const remedy = "open the page through TLS (https), or from this machine";
+  require(mode !== "key" || canSeal(), "sealing needs crypto.subtle", "missing on this page", remedy);
 }
 
 /**

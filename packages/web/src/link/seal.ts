@@ -16,11 +16,10 @@ export function canSeal(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }
 
-export interface SealOptions {
+interface SealOptions {
   readonly key: Uint8Array;
   /** The random bytes of both hellos. */
   readonly salt: Uint8Array<ArrayBuffer>;
-  /** The role of this side. */
   readonly role: Role;
   /** Called when a message cannot be decrypted; the link is then closed. */
   readonly onBroken: () => void;

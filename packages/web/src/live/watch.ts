@@ -12,7 +12,6 @@ import type { LiveSource } from "./board.ts";
 import { decodeLive, type LiveLine } from "./event.ts";
 
 export interface WatchOptions {
-  /** The studio's address. */
   readonly origin: string;
   readonly token: string;
   readonly signal: AbortSignal;

@@ -16,7 +16,6 @@ export interface SignalSocket extends Omit<Socket, "send"> {
 
 export interface LineOptions {
   readonly open: () => SignalSocket;
-  /** What to say first, each time. */
   readonly join: () => ToRoom;
   readonly onMessage: (message: FromRoom) => void;
   /** The line broke, or could not be opened, so many times in a row. */

@@ -18,21 +18,15 @@
  */
 
 import type { Occupant } from "./protocol.ts";
+import type { PairText } from "./routes.ts";
 
 export type Way = "websocket" | "rtc" | "relay";
-
-/** What the two say to each other; texts of connections travel beside (rtc). */
-export type PairText =
-  | { readonly say: "try"; readonly attempt: number; readonly way: Way }
-  | { readonly say: "ready" | "failed" | "again"; readonly attempt: number }
-  | { readonly say: "rtc"; readonly attempt: number; readonly text: string };
 
 /** What a pair has its runtime do. */
 export interface PairEffects {
   say(text: PairText): void;
   /** Open this side's end. What was being opened before is over. */
   open(way: Way, attempt: number): void;
-  /** Whatever is being opened is over. */
   drop(): void;
   /** Call `rang` after so many milliseconds; only the last alarm that was set counts. */
   alarm(after: number): void;

@@ -10,18 +10,9 @@ import { Relay, relayAddress } from "../link/relay-link.ts";
 import type { Socket } from "../link/socket-link.ts";
 import type { Line } from "./line.ts";
 import { type Introduction, type LinkAttempt, openRelay, openRtc, openWebSocket } from "./link-attempt.ts";
-import {
-  type Pair,
-  type PairEffects,
-  type PairText,
-  type Patience,
-  pairOf,
-  usualPatience,
-  type Way,
-  waysOf,
-} from "./pair.ts";
+import { type Pair, type PairEffects, type Patience, pairOf, usualPatience, type Way, waysOf } from "./pair.ts";
 import type { Occupant } from "./protocol.ts";
-import { type RoutesOptions, routes } from "./routes.ts";
+import { type PairText, type RoutesOptions, routes } from "./routes.ts";
 
 /** What pairs need of the lane over links: LinkTransport has it. */
 export interface Links {

@@ -58,7 +58,6 @@ const [busy, most] = [256 * 1024, 64];
  */
 export function reportSender(line: Line) {
   let waiting: string[] = [];
-  /** Sends what waits, where there is a line. */
   const flush = (): void => {
     while (line.open && waiting.length > 0) {
       for (const piece of piecesOf(waiting.shift() as string)) line.send({ kind: "report", ...piece });

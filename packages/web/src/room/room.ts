@@ -57,7 +57,6 @@ export interface RoomOptions {
   readonly secret: () => string;
 }
 
-/** What is to be done. */
 export type RoomAction =
   | { readonly kind: "send"; readonly socket: number; readonly message: FromRoom }
   /** Nothing more is taken from this socket. */

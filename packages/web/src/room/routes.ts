@@ -12,7 +12,6 @@ import { shape } from "equitopo/input";
 import { everyPartner } from "equitopo/peer";
 import { pieceBytes } from "../link/link.ts";
 import type { Line } from "./line.ts";
-import type { PairText } from "./pair.ts";
 import { type Sitter, sitter } from "./protocol.ts";
 
 const { byWord, fields, oneOf, readJson, text, whole } = shape;
@@ -25,6 +24,8 @@ const pairText = byWord("say", {
   rtc: fields({ attempt, text: words }),
   ...{ ready: alone, failed: alone, again: alone },
 });
+/** What the two of a pair say to each other (pair.ts); texts of connections travel beside (rtc). */
+export type PairText = shape.Of<typeof pairText>;
 const envelope = fields({ to: fields(sitter), from: fields(sitter), text: words });
 export type Envelope = shape.Of<typeof envelope>;
 

@@ -1,8 +1,9 @@
 /** How two members come to be linked: both machines against each other, with texts that get lost. */
 
 import { describe, expect, it } from "vitest";
-import { type Pair, type PairEffects, type PairText, pairOf, type Way, waysOf } from "../../src/room/pair.ts";
+import { type Pair, type PairEffects, pairOf, type Way, waysOf } from "../../src/room/pair.ts";
 import type { Occupant } from "../../src/room/protocol.ts";
+import type { PairText } from "../../src/room/routes.ts";
 
 const patience = { answer: 1000, open: 2000, pause: 100, longestPause: 400 };
 

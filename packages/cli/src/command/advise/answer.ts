@@ -27,19 +27,16 @@ export function adviceInWords(advice: Advice, shown: number, checked: readonly C
 
 function goalOf({ question }: Advice): string {
   const { n, degree, undirected, algorithm, tolerance, loss, heterogeneous, kappa, b, sigma } = question;
-  const goal =
-    algorithm === undefined
-      ? `average to ${showFactor(tolerance)}`
-      : `${algorithm} to a relative error of ${showFactor(tolerance)} (kappa = ${kappa}, b = ${b}, sigma = ${sigma}` +
-        `${heterogeneous ? ", sorted data" : ""})`;
+  const on = `kappa = ${kappa}, b = ${b}, sigma = ${sigma}${heterogeneous ? ", sorted data" : ""}`;
+  const error = showFactor(tolerance);
+  const goal = algorithm ? `${algorithm} to a relative error of ${error} (${on})` : `average to ${error}`;
   const limits = [
     ...(degree === undefined ? [] : [`at most ${degree} peer${degree === 1 ? "" : "s"} a round`]),
     ...(undirected ? ["undirected"] : []),
     ...(loss > 0 ? [`${Number((100 * loss).toPrecision(3))} % of messages dropped`] : []),
   ];
   const network = `vectors of ${showBytes(question.modelBytes)}, ${showSeconds(question.latency)} and ${showBytes(question.bandwidth)}/s`;
-  const compute =
-    question.compute > 0 && algorithm !== undefined ? `, ${showSeconds(question.compute)} a gradient` : "";
+  const compute = question.compute > 0 && algorithm ? `, ${showSeconds(question.compute)} a gradient` : "";
   return `${wrapped(`n = ${showCount(n)}: ${[goal, ...limits].join(", ")}`)}\n${network}${compute}; by ${question.by}\n`;
 }
 
@@ -47,6 +44,9 @@ function goalOf({ question }: Advice): string {
 function isLandmark(row: AdviceRow, { ranking }: Advice): boolean {
   return row.spec === undefined || row === ranking.find(({ group }) => group === "equitopo");
 }
+
+const cellIf = (value: number | undefined, show: (value: number) => string) =>
+  value === undefined ? "" : numberCell(value, show);
 
 function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[][]): Table {
   const learning = question.algorithm !== undefined;
@@ -58,12 +58,9 @@ function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[
     [right("bytes/node"), ([{ bytes }]) => numberCell(bytes, showBytes)],
     ranking.some((row) => row.gain !== undefined) && [
       right("gain"),
-      ([{ gain }]) => (gain === undefined ? "" : numberCell(gain, (value) => value.toFixed(2))),
+      ([{ gain }]) => cellIf(gain, (value) => value.toFixed(2)),
     ],
-    learning && [
-      right("step x L"),
-      ([{ step }]) => (step === undefined ? "" : numberCell(step, (value) => String(Number(value.toPrecision(2))))),
-    ],
+    learning && [right("step x L"), ([{ step }]) => cellIf(step, (value) => String(Number(value.toPrecision(2))))],
     ranking.some((row) => row.shift !== undefined) && [
       right("mean moves"),
       ([{ shift = 0 }]) => numberCell(shift, (value) => (value < 1e-9 ? "0" : value.toFixed(4))),
@@ -96,11 +93,10 @@ const meanings: Record<AdviceRow["certainty"], string> = {
 };
 
 function certaintyNotes(rows: readonly AdviceRow[]): string {
-  const used = [...new Set(rows.map(({ certainty }) => certainty))].map((certainty) => meanings[certainty]);
-  const moved = rows.some(({ shift = 0 }) => shift >= 1e-9);
-  const notes = moved
-    ? [...used, "mean moves: as a fraction of the nodes' distance from it; --undirected keeps it"]
-    : used;
+  const notes = [...new Set(rows.map(({ certainty }) => meanings[certainty]))];
+  if (rows.some(({ shift = 0 }) => shift >= 1e-9)) {
+    notes.push("mean moves: as a fraction of the nodes' distance from it; --undirected keeps it");
+  }
   return `${notes.map((text) => `  ${wrapped(text, "    ")}`).join("\n")}\n`;
 }
 
@@ -146,15 +142,12 @@ export function asDocument({ question, ranking }: Advice): SpecDocument | null {
 }
 
 function checkTable(checked: readonly Checked[]): Table {
+  const late = "not reached, or too long to run";
   const columns: CellColumn<Checked>[] = [
     [left("checked"), ({ label }) => label],
     [right("predicted"), ({ predicted }) => numberCell(predicted, showCount)],
     [right("measured"), ({ measured }) => (measured === null ? "-" : numberCell(measured, showCount))],
-    [
-      left(""),
-      ({ measured, holds }) =>
-        holds ? "holds" : measured === null ? "not reached, or too long to run" : "does not hold",
-    ],
+    [left(""), ({ measured, holds }) => (holds ? "holds" : measured === null ? late : "does not hold")],
   ];
   return tableOf(columns, checked);
 }

@@ -5,22 +5,24 @@ import type { Rate, Topology } from "equitopo";
 import { describe } from "../../certificate/description.ts";
 import { type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../../figure/files.ts";
 import { type FormatOptions, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommonOptions } from "../../terminal/flags.ts";
+import type { CommonOptions } from "../../terminal/flags.ts";
 import { note, printJson } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { noteJson } from "../../topology/notes.ts";
 import { addTopologyOptions, type TopologyValues } from "../../topology/options.ts";
-import { allReduce, type OverSeeds, type RowCost } from "./comparison.ts";
+import { allReduce, type OverSeeds } from "./comparison.ts";
 import { chosen, DRAWS } from "./entrants.ts";
 import { drawComparison } from "./figure.ts";
 import { COLUMNS } from "./measure.ts";
-import { type ComparisonOptions, flags } from "./options.ts";
+import type { ComparisonOptions } from "./options.ts";
 import { rowDifferences, rowOverSeeds } from "./over-seeds.ts";
 import { type Comparison, comparisonInWords } from "./table.ts";
 
+export { flags } from "./options.ts";
+
 interface Options extends ComparisonOptions, CommonOptions, FormatOptions, FigureFiles {}
 
-export const define = (command: Command) => addFlags(addTopologyOptions(command, undefined, ["degree"]), flags);
+export const define = (command: Command) => addTopologyOptions(command, undefined, ["degree"]);
 
 export const help = `
 For each topology: its degree, its exact rate per round, over a period and in the long run, the gains that DSGD feels,
@@ -67,31 +69,28 @@ export async function act(options: Options & TopologyValues): Promise<void> {
 function asJson({ rows, allReduce: reduced, refused }: Comparison, options: Options): object {
   const { tolerance, dim, float32, faults, degree, seeds } = options;
   // JSON knows no Infinity: null is never.
-  const cost = (c: RowCost | null) => (c === null || c.rounds === Number.POSITIVE_INFINITY ? null : c);
+  const ended = <T extends { readonly rounds: number }>(one: T) => {
+    return one.rounds === Number.POSITIVE_INFINITY ? { ...one, rounds: null } : one;
+  };
   const compared = rows.map(({ topology, label, rate, parts, gains, predicted, measured, faulty, overSeeds }) => ({
     ...described(topology, rate, overSeeds),
-    ...(parts === undefined ? {} : { parts }),
+    parts,
     ...noteJson(topology),
-    ...(label === topology.name ? {} : { label }),
-    ...(topology.exactAfter === undefined ? {} : { exactAfter: topology.exactAfter }),
+    label: label === topology.name ? undefined : label,
+    exactAfter: topology.exactAfter,
     gains: gains !== undefined && gains.worst < Number.POSITIVE_INFINITY ? gains : null,
-    predicted: cost(predicted),
+    predicted: predicted.rounds === Number.POSITIVE_INFINITY ? null : predicted,
     measured,
-    ...(faulty === undefined
-      ? {}
-      : { faults: faulty && { ...faulty, rounds: faulty.rounds === Number.POSITIVE_INFINITY ? null : faulty.rounds } }),
+    faults: faulty && ended(faulty),
   }));
-  const [[n, first]] = reduced;
-  const differences = seeds === undefined ? [] : rowDifferences(rows);
+  const [[n, first], ...others] = reduced;
   return {
     // Of graphs of several sizes every row has its own.
-    ...(reduced.length > 1 ? {} : { n }),
-    ...{ tolerance, dim, bytesPerNumber: float32 ? 4 : 8 },
-    ...(degree === undefined ? {} : { degree }),
-    ...(faults === undefined ? {} : { faults }),
+    n: others.length > 0 ? undefined : n,
+    ...{ tolerance, dim, bytesPerNumber: float32 ? 4 : 8, degree, faults },
     topologies: compared,
-    allReduce: reduced.length > 1 ? reduced.map(([size, cost]) => ({ n: size, ...cost })) : first,
-    ...(seeds === undefined ? {} : { seeds, differencesOf: "rounds measured", differences }),
+    allReduce: others.length > 0 ? reduced.map(([size, cost]) => ({ n: size, ...cost })) : first,
+    ...(seeds && { seeds, differencesOf: "rounds measured", differences: rowDifferences(rows) }),
     refused,
   };
 }

@@ -2,6 +2,7 @@
 
 import { predictedRounds, type Rate, type Topology } from "equitopo";
 import { costOfAllReduce, type Sample, sampleGossip } from "equitopo/internal/advise";
+import { defined } from "equitopo/internal/input";
 import type { Summary } from "equitopo/outcome";
 import { type Gains, gains, watched } from "equitopo/rate";
 import { attempt } from "../../input/attempt.ts";
@@ -9,7 +10,6 @@ import { showCount } from "../../terminal/numbers.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import { partsOfGraph } from "../../topology/notes.ts";
 import type { Contestant } from "./entrants.ts";
-import type { Compared } from "./figure.ts";
 import { measureGossip, mostMessages, workOf } from "./measure.ts";
 import type { ComparisonOptions, NetworkFaults } from "./options.ts";
 
@@ -23,8 +23,12 @@ export interface RowCost {
   readonly bytes: number;
 }
 
-export interface Row extends Compared {
+export interface Row {
+  readonly topology: Topology;
+  /** Its name, and its options where they set it apart. */
   readonly label: string;
+  /** Read from a file. */
+  readonly own?: true;
   readonly rate: Rate;
   /** Where the graph is not connected. */
   readonly parts?: number;
@@ -46,13 +50,11 @@ export interface OverSeeds {
   /** null where it was not run to its end with every seed. */
   readonly rounds: Summary | null;
   readonly bytes: Summary | null;
-  /** By seed. */
   readonly graphs: ReadonlyMap<number, Topology>;
   readonly rows: readonly Row[];
 }
 
-/** Bytes of a vector. */
-export const vectorBytes = ({ dim, float32 }: ComparisonOptions) => dim * (float32 ? 4 : 8);
+const vectorBytes = ({ dim, float32 }: ComparisonOptions) => dim * (float32 ? 4 : 8);
 
 /** One exact mean of a vector, by a ring's all-reduce. */
 export function allReduce(n: number, options: ComparisonOptions): RowCost {
@@ -85,27 +87,23 @@ export function rowOf(
   const limit = maxRounds ?? Math.floor(BUDGET / workOf(topology.round(0)));
   // A norm of 1 promises nothing, yet such a graph may agree soon: that one is tried.
   const hopeless = parts > 1 || (rounds > limit && rounds !== Number.POSITIVE_INFINITY);
-  const onRound = (t: number) => progress.step(() => `${where}: round ${showCount(t)} of about ${showCount(rounds)}`);
-  const run = hopeless ? null : measureGossip(topology, { tolerance, seed, maxRounds: limit, onRound });
+  const onProgress = (t: number) =>
+    progress.step(() => `${where}: round ${showCount(t)} of about ${showCount(rounds)}`);
+  const run = hopeless ? null : measureGossip(topology, { until: tolerance, seed, rounds: limit, onProgress });
   const measured = run && { rounds: run.rounds, bytes: run.messages * vector };
   if (before !== undefined) return { ...before, measured };
   progress.step(() => `${where}: gains`);
   // What has no gains, or cannot be run with faults at this size, is shown without them.
   const found = topology.n <= GAINS_UP_TO ? attempt(() => gains(topology)) : undefined;
+  const { faults } = options;
   return {
-    topology,
-    label,
-    ...(own === undefined ? {} : { own }),
-    rate,
-    ...(parts > 1 ? { parts } : {}),
-    ...(found === undefined ? {} : { gains: found }),
-    predicted: { rounds, bytes },
-    measured,
-    ...(options.faults === undefined ? {} : { faulty: sampled(topology, options.faults, options) }),
+    ...{ topology, label, rate, predicted: { rounds, bytes }, measured },
+    ...defined({ own, parts: parts > 1 ? parts : undefined, gains: found }),
+    ...(faults === undefined ? {} : { faulty: sampled(topology, faults, tolerance, seed) }),
   };
 }
 
-function sampled(topology: Topology, faults: NetworkFaults, { tolerance, seed = 0 }: ComparisonOptions): Sample | null {
+function sampled(topology: Topology, faults: NetworkFaults, tolerance: number, seed: number): Sample | null {
   const { loss = 0, absent = 0, stale = 0 } = faults;
   return attempt(() => sampleGossip(topology, { tolerance, seed, faults: { drop: loss, absent, stale } })) ?? null;
 }

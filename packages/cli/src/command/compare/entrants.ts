@@ -1,14 +1,7 @@
 /** What is compared: your own graphs from files, and topologies with the options that were given or that fit a degree. */
 
 import { basename } from "node:path";
-import {
-  createTopology,
-  InputError,
-  type Topology,
-  type TopologyFamily,
-  type TopologySpec,
-  topologies,
-} from "equitopo";
+import { createTopology, InputError, type Topology, type TopologyFamily, topologies } from "equitopo";
 import { candidateSpecs, candidates } from "equitopo/internal/advise";
 import { optionsOf } from "equitopo/internal/topology";
 import { watched } from "equitopo/rate";
@@ -37,7 +30,6 @@ export interface Contestant {
   /** With the first seed. */
   readonly topology: Topology;
   readonly label: string;
-  /** From a file. */
   readonly own?: true;
   /** Of a family that draws, where several seeds are asked for: one for each seed that has one. */
   readonly draws?: ReadonlyMap<number, Topology>;
@@ -117,15 +109,21 @@ function withOptions(families: readonly TopologyFamily[], n: number, options: Co
     if (families.some((family) => key in optionsOf(family))) continue;
     throw new InputError(`--${key} must be an option of a topology compared`, names.join(","), `leave out --${key}`);
   }
-  const refused: Refusal[] = [];
   const [first] = options.seeds ?? [undefined];
   const settled = first === undefined ? given : { ...given, seed: first };
-  const specs = families.flatMap((family) => {
+  /** Nobody asked for this one: where it needs an option that was not given it is left out, and that is no error. */
+  const reasonOf = (family: TopologyFamily): string | undefined => {
     const reason = Number.isInteger(n) && n >= 2 ? family.refuses?.(n) : undefined;
-    if (reason === undefined) return specOf(family, n, settled, refused);
-    refused.push({ topology: family.name, reason });
-    return [];
-  });
+    const missing = Object.entries(optionsOf(family)).find(
+      ([key, { required }]) => required && settled[key] === undefined,
+    );
+    return reason ?? (missing && `needs --${missing[0]}`);
+  };
+  const all = families.map((family) => ({ topology: family.name, reason: reasonOf(family) }));
+  const refused = all.filter((one): one is Refusal => one.reason !== undefined);
+  const specs = all
+    .filter(({ reason }) => reason === undefined)
+    .map(({ topology }) => specFromSharedOptions(topology, n, settled));
   if (specs.length > 0) requireRoomForAll(specs, MEASURING, options);
   const contestants = specs.map((spec): Contestant => {
     const one = { topology: createTopology(spec), label: spec.name };
@@ -139,17 +137,6 @@ function withOptions(families: readonly TopologyFamily[], n: number, options: Co
 function drawn(seeds: readonly number[], make: (seed: number) => Topology | undefined): Map<number, Topology> {
   const found = seeds.map((seed) => [seed, attempt(() => make(seed))] as const);
   return new Map(found.filter((one): one is readonly [number, Topology] => one[1] !== undefined));
-}
-
-/** Nobody asked for this one: where it needs an option that was not given it is left out, and that is no error. */
-function specOf(family: TopologyFamily, n: number, given: TopologyValues, refused: Refusal[]): TopologySpec[] {
-  const { name } = family;
-  const incomplete = Object.entries(optionsOf(family)).find(
-    ([key, option]) => option.required === true && given[key] === undefined,
-  );
-  if (incomplete === undefined) return [specFromSharedOptions(name, n, given)];
-  refused.push({ topology: name, reason: `needs --${incomplete[0]}` });
-  return [];
 }
 
 /** Each with the options that its family has for that many peers; those that draw, several times. */

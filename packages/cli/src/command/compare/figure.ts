@@ -3,23 +3,13 @@
  * need to reach the tolerance. The others are seen to lag behind, which is all that a linear axis can show of a ring.
  */
 
-import { gossip, type Topology, topologies } from "equitopo";
+import { gossip, topologies } from "equitopo";
 import { bandOf } from "equitopo/internal/outcome";
 import { lineFigure } from "equitopo/picture";
 import { showCount, showFactor } from "../../terminal/numbers.ts";
+import type { Row } from "./comparison.ts";
 import { COLUMNS } from "./measure.ts";
 import type { ComparisonOptions } from "./options.ts";
-
-export interface Compared {
-  readonly topology: Topology;
-  /** Its name, and its options where they set it apart. */
-  readonly label: string;
-  /** Read from a file. */
-  readonly own?: true;
-  /** Where several seeds are run. */
-  readonly overSeeds?: { readonly graphs: ReadonlyMap<number, Topology> };
-  readonly measured: { readonly rounds: number } | null;
-}
 
 /** A topology that takes more rounds than so many times the median is not waited for. */
 const PATIENCE = 4;
@@ -28,7 +18,7 @@ const PATIENCE = 4;
 const CURVES = 18;
 
 export function drawComparison(
-  all: readonly Compared[],
+  all: readonly Row[],
   { tolerance, seed = 0, maxRounds }: Pick<ComparisonOptions, "tolerance" | "seed" | "maxRounds">,
 ): string {
   const rows = all.length > CURVES ? quickest(all) : all;
@@ -62,23 +52,22 @@ export function drawComparison(
   });
 }
 
-/** What a curve is, and its band. */
-function seedsShown(rows: readonly Compared[]): string {
+function seedsShown(rows: readonly Row[]): string {
   const counts = [...new Set(rows.map(({ overSeeds }) => overSeeds?.graphs.size ?? 1))].sort((a, b) => a - b);
   const many = `means over ${counts.filter((count) => count > 1).join(" or ")} seeds, bands from the lowest to the highest`;
   return counts.at(-1) === 1 ? "one run each" : counts[0] === 1 ? `one run each, or ${many}` : many;
 }
 
 /** Of each family its quickest variant; then your own and the paper's, and of the others the quickest. */
-function quickest(rows: readonly Compared[]): Compared[] {
-  const taken = ({ measured }: Compared) => measured?.rounds ?? Number.POSITIVE_INFINITY;
-  const best = new Map<string, Compared>();
+function quickest(rows: readonly Row[]): Row[] {
+  const taken = ({ measured }: Row) => measured?.rounds ?? Number.POSITIVE_INFINITY;
+  const best = new Map<string, Row>();
   for (const row of rows) {
     const family = row.own ? row.label : row.topology.name;
     const known = best.get(family);
     if (known === undefined || taken(row) < taken(known)) best.set(family, row);
   }
-  const first = ({ own, topology: { name } }: Compared) => (own || ["own", "equitopo"].includes(groupOf(name)) ? 0 : 1);
+  const first = ({ own, topology: { name } }: Row) => (own || ["own", "equitopo"].includes(groupOf(name)) ? 0 : 1);
   const chosen = [...best.values()].sort((a, b) => first(a) - first(b) || taken(a) - taken(b)).slice(0, CURVES);
   return rows.filter((row) => chosen.includes(row));
 }

@@ -3,28 +3,19 @@
  * ||Pi x(0)||. The columns of x never mix with each other, so a few of them stand for any dimension.
  */
 
-import { gossip, type Round, type Topology } from "equitopo";
+import { type GossipOptions, gossip, type Round, type Topology } from "equitopo";
 import { Meter } from "equitopo/algorithm";
 
 /** Columns of the state: enough that the start is not far from typical. */
 export const COLUMNS = 4;
 
-export interface MeasureOptions {
-  readonly tolerance: number;
-  readonly seed: number;
-  /** Gives up after so many. */
-  readonly maxRounds: number;
-  readonly onRound?: (t: number) => void;
-}
-
-/** The rounds it took and the messages (one vector to one peer) of the node that sent most, or null where maxRounds were not enough. */
-export function measureGossip(topology: Topology, options: MeasureOptions) {
-  const { tolerance, seed, maxRounds, onRound } = options;
-  const { errors, recorded, bytesPerNode } = gossip(topology, {
-    ...{ d: COLUMNS, rounds: maxRounds, until: tolerance, seed },
-    onProgress: (done) => onRound?.(done),
-  });
-  if (errors[errors.length - 1] > tolerance * errors[0]) return null;
+/** The rounds it took and the messages (one vector to one peer) of the node that sent most, or null where `rounds` were not enough. */
+export function measureGossip(
+  topology: Topology,
+  { until, ...options }: Pick<GossipOptions, "rounds" | "seed" | "onProgress"> & { readonly until: number },
+) {
+  const { errors, recorded, bytesPerNode } = gossip(topology, { ...options, until, d: COLUMNS });
+  if (errors[errors.length - 1] > until * errors[0]) return null;
   return { rounds: recorded[recorded.length - 1], messages: bytesPerNode / (8 * COLUMNS) };
 }
 

@@ -1,9 +1,10 @@
 /** A row of a comparison over several seeds: the means, how they scatter, and which rows can be distinguished. */
 
 import type { Topology } from "equitopo";
-import { type Difference, pairedDifferences, summaryOf } from "equitopo/outcome";
+import { defined } from "equitopo/internal/input";
+import { type Difference, pairedDifferences, type Summary, summaryOf } from "equitopo/outcome";
 import type { Progress } from "../../terminal/progress.ts";
-import { type Row, type RowCost, rowOf } from "./comparison.ts";
+import { type Row, rowOf } from "./comparison.ts";
 import type { Contestant } from "./entrants.ts";
 import type { ComparisonOptions } from "./options.ts";
 
@@ -21,74 +22,49 @@ export function rowOverSeeds(one: Contestant, options: ComparisonOptions, where:
 
 function merged(rows: readonly Row[], graphs: ReadonlyMap<number, Topology>): Row {
   const [first] = rows;
-  const over = (of: (row: Row) => number) => summaryOf(rows.map(of));
-  const mean = (of: (row: Row) => number) => over(of).mean;
-  const cost = (of: (row: Row) => RowCost) => ({
-    rounds: mean((row) => of(row).rounds),
-    bytes: mean((row) => of(row).bytes),
-  });
-  const ended = rows.every(({ measured }) => measured !== null);
-  const measured = (of: (cost: RowCost) => number) => (ended ? over((row) => of(row.measured as RowCost)) : null);
-  const faulty = rows.flatMap((row) => (row.faulty ? [row.faulty] : []));
+  /** Of what all of them have. */
+  const over = (of: (row: Row) => number | undefined) => {
+    const values = rows.map(of);
+    return values.every((value) => value !== undefined) ? summaryOf(values) : undefined;
+  };
+  const mean = (of: (row: Row) => number | undefined) => over(of)?.mean as number;
+  const [rounds, bytes] = [over(({ measured }) => measured?.rounds), over(({ measured }) => measured?.bytes)];
   const parts = Math.max(...rows.map((row) => row.parts ?? 1));
-  const { rate, gap: _gap, ...more } = first.rate;
-  const drawn = new Set(graphs.values()).size > 1;
+  const { gap: _gap, ...rate } = first.rate;
+  const means = (["rate", "periodRate", "periodNorm", "asymptotic"] as const).map((key) => [
+    key,
+    mean((row) => row.rate[key]),
+  ]);
+  const gains = { rms: mean((row) => row.gains?.rms), worst: mean((row) => row.gains?.worst) };
+  const faulty = { rounds: mean((row) => row.faulty?.rounds), shift: mean((row) => row.faulty?.shift) };
   return {
     ...first,
-    rate: drawn ? { ...more, rate: mean((row) => row.rate.rate), ...meansOf(rows) } : first.rate,
+    rate: new Set(graphs.values()).size > 1 ? { ...rate, ...defined(Object.fromEntries(means)) } : first.rate,
     ...(parts > 1 ? { parts } : {}),
-    ...(first.gains === undefined || rows.some(({ gains }) => gains === undefined)
-      ? {}
-      : { gains: { ...first.gains, rms: mean((row) => row.gains!.rms), worst: mean((row) => row.gains!.worst) } }),
-    predicted: cost(({ predicted }) => predicted),
-    measured: ended ? cost((row) => row.measured as RowCost) : null,
-    ...(first.faulty === undefined
-      ? {}
-      : {
-          faulty:
-            faulty.length < rows.length
-              ? null
-              : {
-                  rounds: summaryOf(faulty.map((one) => one.rounds)).mean,
-                  shift: summaryOf(faulty.map((one) => one.shift)).mean,
-                },
-        }),
+    ...(first.gains === undefined || gains.rms === undefined ? {} : { gains: { ...first.gains, ...gains } }),
+    predicted: { rounds: mean(({ predicted }) => predicted.rounds), bytes: mean(({ predicted }) => predicted.bytes) },
+    measured: rounds && bytes ? { rounds: rounds.mean, bytes: bytes.mean } : null,
+    ...(first.faulty === undefined ? {} : { faulty: faulty.rounds === undefined ? null : faulty }),
     overSeeds: {
       seeds: [...graphs.keys()],
-      degree: over(({ topology }) => topology.maxDegree),
-      rate: over((row) => row.rate.rate),
-      rounds: measured(({ rounds }) => rounds),
-      bytes: measured(({ bytes }) => bytes),
+      degree: over(({ topology }) => topology.maxDegree) as Summary,
+      rate: over((row) => row.rate.rate) as Summary,
+      rounds: rounds ?? null,
+      bytes: bytes ?? null,
       ...{ graphs, rows },
     },
   };
 }
 
-/** Of what else the rates of all draws have. */
-function meansOf(rows: readonly Row[]): Partial<Row["rate"]> {
-  const keys = ["periodRate", "periodNorm", "asymptotic"] as const;
-  return Object.fromEntries(
-    keys.flatMap((key) => {
-      const values = rows.map(({ rate }) => rate[key]);
-      return values.every((value) => value !== undefined) ? [[key, summaryOf(values).mean]] : [];
-    }),
-  );
-}
-
 /** Of the rounds measured, seed by seed, between rows of one n that have several. */
 export function rowDifferences(rows: readonly Row[]): Difference[] {
   const sizes = [...new Set(rows.map(({ topology }) => topology.n))];
-  const found = sizes.flatMap((n) =>
-    pairedDifferences(
-      new Map(
-        rows.flatMap(({ topology, label, overSeeds }) => {
-          if (topology.n !== n || overSeeds?.rounds == null) return [];
-          return [
-            [label, new Map(overSeeds.seeds.map((seed, k) => [seed, overSeeds.rows[k].measured!.rounds]))] as const,
-          ];
-        }),
-      ),
-    ),
-  );
-  return found;
+  return sizes.flatMap((n) => {
+    const series = rows.flatMap(({ topology, label, overSeeds }) => {
+      if (topology.n !== n || overSeeds?.rounds == null) return [];
+      const { seeds, rows: runs } = overSeeds;
+      return [[label, new Map(seeds.map((seed, k) => [seed, runs[k].measured!.rounds]))] as const];
+    });
+    return pairedDifferences(new Map(series));
+  });
 }

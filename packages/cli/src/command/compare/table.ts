@@ -29,20 +29,20 @@ export interface Comparison {
   readonly refused: readonly Refusal[];
 }
 
-/** A line of the table: a topology's, or the all-reduce's. */
-type Line = Row | AllReduce;
-
+/** The all-reduce's line of the table. */
 interface AllReduce {
   readonly n: number;
   readonly cost: RowCost;
 }
+
+type Line = Row | AllReduce;
 
 const isReduce = (line: Line): line is AllReduce => "cost" in line;
 
 export function comparisonInWords(comparison: Comparison, options: ComparisonOptions & { quiet?: true }): Part[] {
   const { rows, allReduce } = comparison;
   const { tolerance, dim, float32, faults } = options;
-  const shown = { ...shownColumns(rows, faults), n: allReduce.length > 1 };
+  const shown = shownColumns(rows, allReduce.length, faults);
   const lines = sorted([...rows, ...allReduce.map(([n, cost]) => ({ n, cost }))]);
   const vector = `${showCount(dim)} numbers of ${float32 ? 4 : 8} bytes`;
   const title = `n = ${allReduce.map(([n]) => showCount(n)).join(", ")}: what it takes to shrink disagreement by ${showFactor(tolerance)}, vectors of ${vector}`;
@@ -60,22 +60,17 @@ function sorted(lines: readonly Line[]): Line[] {
 }
 
 /** Columns that only some tables have. */
-interface Shown {
-  /** Where there are graphs of several sizes. */
-  readonly n: boolean;
-  readonly period: boolean;
-  readonly asymptotic: boolean;
-  readonly faults: boolean;
-}
-
-function shownColumns(rows: readonly Row[], faults: NetworkFaults | undefined): Omit<Shown, "n"> {
+function shownColumns(rows: readonly Row[], sizes: number, faults: NetworkFaults | undefined) {
   // What faults do takes the place of what happens in the long run without them.
   return {
+    n: sizes > 1,
     period: faults === undefined && rows.some(({ rate }) => rate.periodRate !== undefined),
     asymptotic: faults === undefined && rows.some(({ rate }) => rate.asymptotic !== undefined),
     faults: faults !== undefined,
   };
 }
+
+type Shown = ReturnType<typeof shownColumns>;
 
 function columnsOf({ n, period, asymptotic, faults }: Shown): CellColumn<Line>[] {
   const of = (column: Column, cell: (row: Row) => Cell, reduced: string): CellColumn<Line> => [
@@ -97,31 +92,24 @@ function columnsOf({ n, period, asymptotic, faults }: Shown): CellColumn<Line>[]
     of(right("gain\nrms/worst"), ({ gains }) => showGains(gains), "0.00/0.00"),
     of(right("rounds\npredicted"), ({ predicted }) => numberCell(predicted.rounds, showMean), "1"),
     of(right("rounds\nmeasured"), measuredCell, "1"),
-    faults &&
-      of(right("rounds\nwith faults"), ({ faulty }) => (faulty ? numberCell(faulty.rounds, showMean) : "-"), ""),
-    faults && of(right("shift of\nthe mean"), ({ faulty }) => (faulty ? numberCell(faulty.shift, showShift) : "-"), ""),
-    [
-      right("bytes/node\nmeasured"),
-      (line) => {
-        const cost = isReduce(line) ? line.cost : line.measured;
-        return cost === null ? "-" : numberCell(cost.bytes, showBytes);
-      },
-    ],
+    faults && of(right("rounds\nwith faults"), ({ faulty }) => cellIf(faulty?.rounds, showMean), ""),
+    faults && of(right("shift of\nthe mean"), ({ faulty }) => cellIf(faulty?.shift, showShift), ""),
+    [right("bytes/node\nmeasured"), (line) => cellIf((isReduce(line) ? line.cost : line.measured)?.bytes, showBytes)],
   ];
 }
 
+const cellIf = (value: number | undefined, show: (value: number) => string) =>
+  value === undefined ? "-" : numberCell(value, show);
+
 function rateCell({ rate, overSeeds }: Row): Cell {
   const show = () => showRateOf(rate);
-  return overSeeds === undefined
-    ? numberCell(rate.rate, show)
-    : summaryCell(overSeeds.seeds.length, overSeeds.rate, show);
+  return overSeeds ? summaryCell(overSeeds.seeds.length, overSeeds.rate, show) : numberCell(rate.rate, show);
 }
 
 function measuredCell({ measured, overSeeds }: Row): Cell {
   if (measured === null) return "-";
-  return overSeeds?.rounds
-    ? summaryCell(overSeeds.seeds.length, overSeeds.rounds, showMean)
-    : numberCell(measured.rounds, showMean);
+  if (!overSeeds?.rounds) return numberCell(measured.rounds, showMean);
+  return summaryCell(overSeeds.seeds.length, overSeeds.rounds, showMean);
 }
 
 function showGains(gains: Row["gains"]): string {
@@ -149,14 +137,13 @@ function notesOn({ rows, refused, allReduce }: Comparison, shown: Shown, options
       notes.push(`${listed(periodic)}: the rates are worst cases, of a round and over a period, not mean squares.`);
     }
   }
+  const [pieces, share] = allReduce.length > 1 ? ["2 (n - 1)", "n"] : [showCount(2 * (n - 1)), showCount(n)];
   notes.push(
     "gain: DSGD's disagreement for a step and heterogeneity of 1, in the mean and the worst direction (~ sampled).",
-    allReduce.length > 1
-      ? "all-reduce: one exact mean through 2 (n - 1) messages of 1/n of the vector, one after another."
-      : `all-reduce: one exact mean through ${showCount(2 * (n - 1))} messages of 1/${showCount(n)} of the vector, one after another.`,
+    `all-reduce: one exact mean through ${pieces} messages of 1/${share} of the vector, one after another.`,
   );
   if (faults !== undefined) {
-    const what = Object.entries(faults).map(([name, share]) => `${name} ${share}`);
+    const what = Object.entries(faults).map(([name, chance]) => `${name} ${chance}`);
     notes.push(
       `with faults (${what.join(", ")}): until the spread around the mean of now is there; medians of 5 runs. ` +
         "Shift: how far that mean moved, as a fraction of the nodes' distance from it at the start.",

@@ -1,10 +1,10 @@
 /** `equitopo completion`: a script with which a shell completes commands, options and names. */
 
 import { oneOf } from "equitopo/input";
-import type { CommandModule, CommonOptions } from "../../terminal/flags.ts";
+import type { CommandEntry, CommandModule, CommonOptions } from "../../terminal/flags.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type Shell, scripts, shells } from "./scripts.ts";
-import { type CommandLike, everyWord } from "./words.ts";
+import { everyWord } from "./words.ts";
 
 const help = `
 Everything comes from the registries: with --plugin a plug-in's topologies are completed, too. Names of files are completed
@@ -17,8 +17,8 @@ Examples:
 `;
 
 /** The command, which has to be handed all commands: they have it among them. */
-export const completionOf = (all: () => readonly CommandLike[]): CommandModule => ({
-  define: (command) => command.argument("<shell>", shells.join(", ")),
+export const completionOf = (all: () => readonly CommandEntry[]): CommandModule => ({
+  words: { "<shell>": shells.join(", ") },
   first: () => shells,
   help,
   async act(shell: string, options: CommonOptions) {

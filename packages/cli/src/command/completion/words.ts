@@ -3,29 +3,9 @@
 import { Command, type Option } from "commander";
 import type { AnyFamily, Registry } from "equitopo/internal/input";
 import { registries } from "../../registries.ts";
-import { addFlags, type CommandModule, commonFlags } from "../../terminal/flags.ts";
+import { type CommandEntry, equipped } from "../../terminal/flags.ts";
 
-export interface CommandLike {
-  readonly name: string;
-  readonly summary: string;
-  load(): Promise<CommandModule>;
-}
-
-export interface CommandWords {
-  readonly name: string;
-  readonly summary: string;
-  /** What may be its first word, where that is one of some names. */
-  readonly first: readonly string[];
-  readonly flags: readonly FlagWords[];
-}
-
-export interface FlagWords {
-  readonly flag: string;
-  readonly help: string;
-  /** It is followed by a value: one of these names, or anything else where there are none. */
-  readonly takesValue: boolean;
-  readonly values: readonly string[];
-}
+export type CommandWords = Awaited<ReturnType<typeof everyWord>>[number];
 
 /** The members of the registry that an argument or an option is called after: topology, --topologies, --problem. */
 function namesFor(what: string): readonly string[] {
@@ -33,21 +13,23 @@ function namesFor(what: string): readonly string[] {
   return (all[what] ?? all[`${what}s`] ?? all[what.replace(/y$/, "ies")])?.names ?? [];
 }
 
-export async function everyWord(all: readonly CommandLike[]): Promise<CommandWords[]> {
+/** Of every command: what may be its first word, where that is one of some names, and its options. */
+export async function everyWord(all: readonly CommandEntry[]) {
   return Promise.all(
     all.map(async ({ name, summary, load }) => {
-      const { define, first } = await load();
-      const command = addFlags(define(new Command(name)), commonFlags);
+      const module = await load();
+      const command = equipped(new Command(name), module);
       return {
         ...{ name, summary },
-        first: first?.() ?? namesFor(command.registeredArguments[0]?.name() ?? ""),
+        first: module.first?.() ?? namesFor(command.registeredArguments[0]?.name() ?? ""),
         flags: command.options.map(flagWords),
       };
     }),
   );
 }
 
-function flagWords(option: Option): FlagWords {
+/** An option, and whether it is followed by a value: one of `values`, or anything else where there are none. */
+function flagWords(option: Option) {
   const takesValue = option.required || option.optional;
   const values = takesValue ? (option.argChoices ?? namesFor(option.attributeName())) : [];
   return { flag: option.long as string, help: option.description, takesValue, values };

@@ -1,32 +1,20 @@
 /** `equitopo design`: searches for the best circulant of a degree, or the best sequence of one-peer rounds. */
 
-import type { Command } from "commander";
 import { type Design, InputError, predictedRounds } from "equitopo";
-import {
-  chunkSize,
-  designOn,
-  exhaust,
-  exhaustible,
-  type Found,
-  type OnePeerDesign,
-  type OnePeerQuestion,
-  onePeerChunkSize,
-  onePeerDesignOn,
-  onePeerQuestion,
-  type Question,
-  question,
-} from "equitopo/internal/design";
+import * as search from "equitopo/internal/design";
+import { defined } from "equitopo/internal/input";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommonOptions, type Given, number, on, preset, whole, word } from "../../terminal/flags.ts";
+import { type CommonOptions, type Given, number, on, preset, whole, word } from "../../terminal/flags.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
 import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
+import { requireN } from "../../topology/options.ts";
 
 /** More does not fit into a timer. */
 const MOST_SECONDS = 2_000_000;
 
-const flags = {
+export const flags = {
   n: whole("<N>", "number of nodes", 2, 300),
   degree: whole("<K>", "peers of a node", 1, 9),
   directed: on("edges may go one way (the default)"),
@@ -48,8 +36,6 @@ const CHUNKS = 8;
 /** 128 + SIGINT, as shells expect. */
 const INTERRUPTED = 130;
 
-export const define = (command: Command) => addFlags(command, flags);
-
 export const help = `
 Searches shifts and weights of a circulant W = self I + sum_j w_j P^(u_j) for the lowest rate: local search from many
 starts on all cores, best weights by cutting planes; where there are few sets of shifts, all of them, and the best is
@@ -68,15 +54,15 @@ Examples:
 
 export async function act(options: Options): Promise<number> {
   const asked = askedFor(options);
-  const { found, proved, interrupted } = await search(asked, options);
-  const design: Design | OnePeerDesign =
-    "period" in asked ? onePeerDesignOn(asked, found.shifts) : designOn(asked, found.shifts, proved);
+  const { found, proved, interrupted } = await searched(asked, options);
+  const design: Design | search.OnePeerDesign =
+    "period" in asked ? search.onePeerDesignOn(asked, found.shifts) : search.designOn(asked, found.shifts, proved);
   if (options.certificate !== undefined) {
     const [{ certify }, { designClaim, designedTopology, sequenceClaim }] = await Promise.all([
       import("../../certificate/certificate.ts"),
       import("../../certificate/design-claim.ts"),
     ]);
-    const claim = "period" in design ? sequenceClaim(design) : designClaim(design, (asked as Question).degree);
+    const claim = "period" in design ? sequenceClaim(design) : designClaim(design, (asked as search.Question).degree);
     await writeAtomically(options.certificate, [jsonText(certify(designedTopology(design), claim))]);
   }
   if (options.json) await printJson(design);
@@ -87,9 +73,9 @@ export async function act(options: Options): Promise<number> {
 }
 
 /** What is sought, checked; options that do not go together are refused. */
-function askedFor(options: Options): Question | OnePeerQuestion {
-  const { n, degree, directed, undirected, onePeer, period, evaluations, seconds } = options;
-  if (n === undefined) throw new InputError("--n, the number of nodes, must be given", n, "try --n 300");
+function askedFor(options: Options): search.Question | search.OnePeerQuestion {
+  const { degree, directed, undirected, onePeer, period, evaluations, seconds } = options;
+  const n = requireN(options);
   if (directed && undirected)
     throw new InputError("edges go one way or both", "--directed --undirected", "leave out one");
   if (evaluations !== undefined && seconds !== undefined) {
@@ -102,25 +88,22 @@ function askedFor(options: Options): Question | OnePeerQuestion {
     if (degree !== undefined)
       throw new InputError("--one-peer has degree 1", `--degree ${degree}`, "leave out --degree");
     if (undirected) throw new InputError("--one-peer sequences are directed", "--undirected", "leave it out");
-    return onePeerQuestion({ n, ...(period === undefined ? {} : { period }) });
+    return search.onePeerQuestion({ n, ...defined({ period }) });
   }
   if (period !== undefined) throw new InputError("--period goes with --one-peer", period, "add --one-peer");
   if (degree === undefined)
     throw new InputError("--degree, the number of peers, must be given", degree, "try --degree 9");
-  return question({ n, degree, directed: undirected !== true });
+  return search.question({ n, degree, directed: undirected !== true });
 }
 
 /** The search, until it is done, its time is up, or it is interrupted. */
-async function search(
-  asked: Question | OnePeerQuestion,
-  options: Options,
-): Promise<{ found: Found; proved: boolean; interrupted: boolean }> {
+async function searched(asked: search.Question | search.OnePeerQuestion, options: Options) {
   const { seconds, seed, threads } = options;
   const sequence = "period" in asked;
-  const chunk = sequence ? onePeerChunkSize(asked) : chunkSize(asked);
+  const chunk = sequence ? search.onePeerChunkSize(asked) : search.chunkSize(asked);
   const evaluations = options.evaluations ?? (seconds === undefined ? CHUNKS * chunk : Number.POSITIVE_INFINITY);
-  if (!sequence && exhaustible(asked, evaluations)) {
-    return { found: exhaust(asked), proved: true, interrupted: false };
+  if (!sequence && search.exhaustible(asked, evaluations)) {
+    return { found: search.exhaust(asked), proved: true, interrupted: false };
   }
   const { searchOnThreads } = await import("./search.ts");
   const progress = progressOf(options);
@@ -133,14 +116,10 @@ async function search(
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const alarm = seconds === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * seconds);
   try {
-    const found = await searchOnThreads(asked, {
-      seed,
-      chunk,
-      evaluations,
-      signal: stop.signal,
-      ...(threads === undefined ? {} : { threads }),
-      onProgress: (best, spent) => progress.step(() => `best ${showRate(best)} after ${showCount(spent)} evaluations`),
-    });
+    const onProgress = (best: number, spent: number) =>
+      progress.step(() => `best ${showRate(best)} after ${showCount(spent)} evaluations`);
+    const how = { seed, chunk, evaluations, signal: stop.signal, onProgress, ...defined({ threads }) };
+    const found = await searchOnThreads(asked, how);
     return { found, proved: false, interrupted };
   } finally {
     clearTimeout(alarm);
@@ -149,19 +128,18 @@ async function search(
   }
 }
 
-/** A block to read. */
 async function inWords(
-  asked: Question | OnePeerQuestion,
-  design: Design | OnePeerDesign,
+  asked: search.Question | search.OnePeerQuestion,
+  design: Design | search.OnePeerDesign,
   evaluations: number,
   { seed }: Options,
 ): Promise<Part[]> {
   const { designedTopology } = await import("../../certificate/design-claim.ts");
   const topology = designedTopology(design);
-  const lines = "period" in design ? sequenceLines(design) : await staticLines(asked as Question, design);
+  const lines = "period" in design ? sequenceLines(design) : await staticLines(asked as search.Question, design);
   const rounds = predictedRounds(topology, 1e-6);
   lines.push(["rounds", numberCell(rounds, showCount), "to shrink disagreement by 1e-6, at worst"]);
-  const title = "period" in design ? `one peer a round, ${design.period} rounds` : kindOf(asked as Question);
+  const title = "period" in design ? `one peer a round, ${design.period} rounds` : kindOf(asked as search.Question);
   const head = `design for n = ${showCount(design.n)}, ${title}`;
   return [
     `${head}\n`,
@@ -171,13 +149,13 @@ async function inWords(
   ];
 }
 
-const kindOf = ({ degree, directed }: Question) => `${degree} peers, ${directed ? "directed" : "undirected"}`;
+const kindOf = ({ degree, directed }: search.Question) => `${degree} peers, ${directed ? "directed" : "undirected"}`;
 
 type Line = [key: string, value: Cell, text: string];
 
 const rateCell = (rate: number) => numberCell(rate, showRate);
 
-async function staticLines(asked: Question, design: Design): Promise<Line[]> {
+async function staticLines(asked: search.Question, design: Design): Promise<Line[]> {
   const { randomDraws, staticRivals } = await import("./rivals.ts");
   const { designedTopology } = await import("../../certificate/design-claim.ts");
   const { rate, bound, certificate } = design;
@@ -198,17 +176,13 @@ async function staticLines(asked: Question, design: Design): Promise<Line[]> {
   ];
 }
 
-function sequenceLines({ n, period, norm, rate, bound, certificate }: OnePeerDesign): Line[] {
-  let square = 0;
-  for (let k = 1; 2 * k <= n; k++) {
-    let product = 1;
-    for (let t = 0, u = 1; t < period; t++, u = (2 * u) % n) product *= Math.cos((Math.PI * k * u) / n) ** 2;
-    square = Math.max(square, product);
-  }
+function sequenceLines({ n, period, norm, rate, bound, certificate }: search.OnePeerDesign): Line[] {
+  const doubling = Array.from({ length: period }, (_, t) => 2 ** t % n);
+  const doubled = search.onePeerDesignOn({ n, period }, doubling).norm;
   return [
     ["norm", rateCell(norm), `of one period, attained at frequency ${certificate.frequency}`],
     ["rate", rateCell(rate), "geometric mean per round"],
     ["bound", rateCell(bound), `no ${period} one-peer circulant rounds have a lower norm`],
-    ["beside", rateCell(Math.sqrt(square)), "doubling over as many rounds"],
+    ["beside", rateCell(doubled), "doubling over as many rounds"],
   ];
 }

@@ -21,7 +21,7 @@ export interface SearchChunk {
   readonly evaluations: number;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly seed: number;
   /** Evaluations of a chunk, and in all (Infinity: until the signal). */
   readonly chunk: number;
@@ -31,7 +31,6 @@ export interface SearchOptions {
   readonly onProgress?: (best: number, evaluations: number) => void;
 }
 
-/** The best support found, and the evaluations spent. */
 export async function searchOnThreads(asked: Question | OnePeerQuestion, options: SearchOptions): Promise<Found> {
   const { seed, chunk, evaluations, signal } = options;
   const chunks = Math.max(1, Math.ceil(evaluations / chunk));
@@ -52,7 +51,10 @@ export async function searchOnThreads(asked: Question | OnePeerQuestion, options
         // Every thread begins a chunk, so that there is something to return.
         for (let first = true; next < chunks && (first || !signal.aborted); first = false) {
           const c = next++;
-          const found = await ask(worker, { c, evaluations: Math.min(chunk, evaluations - c * chunk) });
+          const work: SearchChunk = { c, evaluations: Math.min(chunk, evaluations - c * chunk) };
+          const answer = once(worker, "message");
+          worker.postMessage(work);
+          const [found]: Found[] = await answer;
           spent += found.evaluations;
           const earlier = best !== undefined && found.rate === best.found.rate && c < best.c;
           if (best === undefined || found.rate < best.found.rate || earlier) best = { found, c };
@@ -66,11 +68,4 @@ export async function searchOnThreads(asked: Question | OnePeerQuestion, options
   }
   if (best === undefined) throw new Error("no thread handed anything in");
   return { ...best.found, evaluations: spent };
-}
-
-/** Rejects where the thread fails. */
-async function ask(worker: Worker, chunk: SearchChunk): Promise<Found> {
-  const answer = once(worker, "message");
-  worker.postMessage(chunk);
-  return (await answer)[0];
 }

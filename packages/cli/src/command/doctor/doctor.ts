@@ -4,12 +4,11 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Command } from "commander";
 import { expandSpec } from "equitopo";
 import { createKernels } from "equitopo/internal/kernels";
 import { specText } from "equitopo/peer";
 import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommonOptions, type Given, whole, word } from "../../terminal/flags.ts";
+import { type CommonOptions, type Given, whole, word } from "../../terminal/flags.ts";
 import { printJson } from "../../terminal/output.ts";
 import "../../input/problems.ts";
 import { contextOf } from "../../run/context.ts";
@@ -17,7 +16,7 @@ import { readSpecFile } from "../../spec-file.ts";
 import { left, table } from "../../terminal/table.ts";
 import { type Finding, hostFindings } from "./host-findings.ts";
 
-const flags = {
+export const flags = {
   hosts: word("<FILE>", "also try every peer of this file: its name, its port, and what the options below ask"),
   spec: word("<FILE>", "hosts: whether they run this spec"),
   audit: whole("<K>", "hosts: the --audit of their workers", 2, 100),
@@ -28,8 +27,6 @@ const flags = {
 };
 
 interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
-
-export const define = (command: Command) => addFlags(command, flags);
 
 export const help = `
 Exit code 1 where a host of --hosts is not reachable, with what is wrong and what to do about it: its name, its port, its
@@ -46,15 +43,12 @@ export async function act(options: Options): Promise<number> {
   const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), gpu()];
   const hosts: readonly Finding[] =
     options.hosts === undefined ? [] : await hostFindings(options.hosts, options, await specHash(options));
-  if (options.json) await printJson({ machine, ...(options.hosts === undefined ? {} : { hosts }) });
+  if (options.json) await printJson({ machine, hosts: options.hosts && hosts });
   else {
     const rows = [...machine, ...hosts].map(({ what, ok, detail, remedy }) => [
       ...[ok ? "yes" : "no", what, remedy === undefined ? detail : `${detail}; ${remedy}`],
     ]);
-    const there = {
-      ...left("there"),
-      tone: (text: string) => (text === "yes" ? ("green" as const) : ("red" as const)),
-    };
+    const there = { ...left("there"), tone: (text: string) => (text === "yes" ? "green" : "red") } as const;
     await printParts([table([there, left("what"), left("found")], rows)], options);
   }
   return hosts.every(({ ok }) => ok) ? 0 : 1;

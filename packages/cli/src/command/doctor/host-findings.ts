@@ -20,11 +20,7 @@ export interface Finding extends Reached {
 }
 
 /** `spec` is the hash of what the peers should agree on, where it is known. */
-export async function hostFindings(
-  path: string,
-  options: HostsOptions,
-  spec: Uint8Array | undefined,
-): Promise<Finding[]> {
+export async function hostFindings(path: string, options: HostsOptions, spec: Uint8Array | undefined) {
   const addresses = readHosts(path);
   const from = askingAs(addresses, options);
   const { key, tls, findings } = secretsOf(addresses, from, options);
@@ -67,12 +63,8 @@ function askingAs(addresses: readonly Address[], { tls, rank }: HostsOptions): n
 
 /** Keys that others on this machine could read. */
 export function secretFindings({ tls, key }: HostsOptions): Finding[] {
-  const inFolder =
-    tls === undefined || !existsSync(tls) ? [] : readdirSync(tls).filter((name) => name.endsWith(".key"));
-  const files = [
-    ...(key === undefined || !existsSync(key) ? [] : [key]),
-    ...inFolder.map((name) => join(tls as string, name)),
-  ];
+  const inFolder = tls && existsSync(tls) ? readdirSync(tls).filter((name) => name.endsWith(".key")) : [];
+  const files = [...(key && existsSync(key) ? [key] : []), ...inFolder.map((name) => join(tls as string, name))];
   return files.map((path) => {
     const mode = statSync(path).mode & 0o777;
     const what = `secret ${path}`;

@@ -1,12 +1,10 @@
 /** Why a peer could not be reached, in words, with what to do about it: by the codes that Node and OpenSSL give. Pure. */
 
-/** What was found, and the remedy. */
 export class Trouble extends Error {
   readonly remedy: string;
 
   constructor(detail: string, remedy: string) {
     super(detail);
-    this.name = "Trouble";
     this.remedy = remedy;
   }
 }
@@ -35,28 +33,34 @@ export function connectTrouble(error: unknown, milliseconds: number): Trouble {
   }
 }
 
-/** What ends a TLS handshake, or the first words after it. */
+const oneInit = "copy ca.pem and the certificates of one init";
+
+/** What ends a TLS handshake, or the first words after it, by its code. */
+const handshakes: readonly (readonly [code: RegExp, detail: string, remedy: string])[] = [
+  [
+    /UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_REQUIRED|CERTIFICATE_UNKNOWN|DECRYPT_ERROR/,
+    "does not trust this host's certificate",
+    oneInit,
+  ],
+  [/CERTIFICATE_EXPIRED/, "says this host's certificate has expired", "run cluster init again, or set the clocks"],
+  [
+    /WRONG_VERSION_NUMBER|ECONNRESET|PACKET_LENGTH|no answer|SSL3?_GET_RECORD/,
+    "does not speak TLS",
+    "start its worker with --tls, or leave --tls out here",
+  ],
+];
+
 export function handshakeTrouble(error: unknown): Trouble {
   const code = codeOf(error) ?? "no answer";
-  if (/UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_REQUIRED|CERTIFICATE_UNKNOWN|DECRYPT_ERROR/.test(code)) {
-    return new Trouble(
-      `does not trust this host's certificate (${code})`,
-      "copy ca.pem and the certificates of one init",
-    );
-  }
-  if (/CERTIFICATE_EXPIRED/.test(code)) {
-    return new Trouble(
-      `says this host's certificate has expired (${code})`,
-      "run cluster init again, or set the clocks",
-    );
-  }
-  if (/WRONG_VERSION_NUMBER|ECONNRESET|PACKET_LENGTH|no answer|SSL3?_GET_RECORD/.test(code)) {
-    return new Trouble(`does not speak TLS (${code})`, "start its worker with --tls, or leave --tls out here");
-  }
-  return new Trouble(`TLS fails (${code})`, "compare the versions of Node at both ends");
+  const [, detail, remedy] = handshakes.find(([pattern]) => pattern.test(code)) ?? [
+    0,
+    "TLS fails",
+    "compare the versions of Node at both ends",
+  ];
+  return new Trouble(`${detail} (${code})`, remedy);
 }
 
-export interface Shown {
+interface Shown {
   /** Why Node does not believe the certificate; undefined where it does. */
   readonly reason: string | undefined;
   readonly certificate: { readonly subject?: { readonly CN?: string | string[] }; readonly valid_to?: string };
@@ -74,10 +78,7 @@ export function certificateTrouble({ reason, certificate, name }: Shown): Troubl
     if (/NOT_YET_VALID/.test(reason)) {
       return new Trouble("its certificate is not in force yet", "set the clocks of both hosts");
     }
-    return new Trouble(
-      `its certificate is of another authority (${reason})`,
-      "copy ca.pem and certificates of one init",
-    );
+    return new Trouble(`its certificate is of another authority (${reason})`, oneInit);
   }
   const shown = String(certificate.subject?.CN ?? "nobody");
   if (name === undefined || shown === name) return undefined;

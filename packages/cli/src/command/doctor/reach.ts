@@ -92,8 +92,7 @@ async function secured(raw: net.Socket, files: TlsFiles, { peer }: ReachOptions,
 
 async function greeted(socket: net.Socket, spec: Uint8Array, options: ReachOptions, timeout: number): Promise<void> {
   const { peer, from, size, key } = options;
-  const mode = options.tls !== undefined ? "tls" : key !== undefined ? "key" : "plain";
-  const self = { mode, spec, from, size } as const;
+  const self = { mode: options.tls ? "tls" : key ? "key" : "plain", spec, from, size } as const;
   const a = encodeHello({ ...self, to: peer }, randomBytes(nonceBytes));
   const answer = await within(timeout, "hello", answerTo(socket, a)).catch((error) => {
     if (error instanceof Late) throw new Trouble("accepts, but does not answer a hello", "is that port a peer's?");
@@ -101,10 +100,8 @@ async function greeted(socket: net.Socket, spec: Uint8Array, options: ReachOptio
   });
   const other = "its spec (--drop and --only included), --audit, number of peers, protection or version is another";
   if (answer.length === 0) {
-    throw new Trouble(
-      `refuses this hello: ${other}`,
-      "give all peers the same spec and flags; its own log names the reason",
-    );
+    const remedy = "give all peers the same spec and flags; its own log names the reason";
+    throw new Trouble(`refuses this hello: ${other}`, remedy);
   }
   const b = answer.subarray(0, helloBytes);
   const known = answer.length < helloBytes + proofBytes ? "garbage" : checkHello(b, self);
@@ -135,7 +132,6 @@ async function answerTo(socket: net.Socket, hello: Uint8Array): Promise<Uint8Arr
   });
 }
 
-/** What was not there in time. */
 export class Late extends Error {}
 
 async function within<T>(milliseconds: number, what: string, work: Promise<T>): Promise<T> {

@@ -1,71 +1,55 @@
 /** `equitopo gossip`: x(t+1) = W(t) x(t) over one topology, on a network that may fail. */
 
 import type { Command } from "commander";
-import {
-  type Crash,
-  type Cut,
-  type GossipOptions,
-  type GossipRecord,
-  gossipAsync,
-  InputError,
-  stateHash,
-  type Topology,
-} from "equitopo";
+import { type GossipOptions, gossipAsync, InputError, stateHash, type Topology } from "equitopo";
 import { defined, oneOf } from "equitopo/internal/input";
 import { starts } from "equitopo/run";
 import { figureFlags, requireFigureFiles, wantsFigure, writeFigure } from "../../figure/files.ts";
 import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
 import { requireMemory, sayCost } from "../../terminal/cost.ts";
-import {
-  addFlags,
-  type CommonOptions,
-  type Given,
-  number,
-  on,
-  parsed,
-  preset,
-  seedsFlag,
-  whole,
-} from "../../terminal/flags.ts";
+import * as flag from "../../terminal/flags.ts";
 import { untilInterrupted } from "../../terminal/interrupt.ts";
 import { note, printJson } from "../../terminal/output.ts";
 import { progressBar } from "../../terminal/progress.ts";
-import { notConnected, noteJson, partsOfGraph } from "../../topology/notes.ts";
+import { noteJson, partsJson } from "../../topology/notes.ts";
 import { addTopologyOptions, chosenTopology, fileFlag, type TopologyValues } from "../../topology/options.ts";
 import { type SeededGossip, seedsInWords, seedsJson } from "./over-seeds.ts";
 import { drawGossip, type GossipRun, gossipInWords } from "./summary.ts";
 
-const flags = {
+export const flags = {
   ...fileFlag,
-  dim: preset(100, whole("<D>", "numbers per node", 1, 100)),
-  start: parsed("<NAME>", `what nodes hold at first: ${starts.join(", ")} (default normal)`, () => startOption),
-  rounds: preset(100, whole("<T>", "rounds to run", 0, 100)),
-  every: whole("<K>", "record the error every K rounds, and at the end", 1, 10),
-  seeds: seedsFlag("gossip with each of these seeds: means, deviations, and bands in figures"),
-  float32: on("numbers of 4 bytes, not 8"),
-  drop: number("<P>", "drop each message with probability P", 0.1),
-  absent: number("<P>", "each node misses each round with probability P", 0.1),
-  stale: number("<P>", "each message is with probability P one round old", 0.1),
-  crash: parsed(
-    "<node:from:to,...>",
-    "nodes that miss the rounds from <= t < to (without :to, for good)",
-    () => crashes,
-  ),
-  cut: parsed("<i-j:from:to,...>", "pairs that hear nothing of each other in the rounds from <= t < to", () => cuts),
-  pushSum: on("send weights along: the true mean also where directed messages are dropped"),
-  alpha: number("<A>", "simulate the time: seconds per message", 1e-4),
-  beta: number("<B>", "and seconds per byte", 1e-9),
-  threads: whole("<W>", "threads that share every round (default 1): the same bytes", 1, 2),
+  dim: flag.preset(100, flag.whole("<D>", "numbers per node", 1, 100)),
+  start: flag.parsed("<NAME>", `what nodes hold at first: ${starts.join(", ")} (default normal)`, () => (text) => {
+    return oneOf("start", text, starts);
+  }),
+  rounds: flag.preset(100, flag.whole("<T>", "rounds to run", 0, 100)),
+  every: flag.whole("<K>", "record the error every K rounds, and at the end", 1, 10),
+  seeds: flag.seedsFlag("gossip with each of these seeds: means, deviations, and bands in figures"),
+  float32: flag.on("numbers of 4 bytes, not 8"),
+  drop: flag.number("<P>", "drop each message with probability P", 0.1),
+  absent: flag.number("<P>", "each node misses each round with probability P", 0.1),
+  stale: flag.number("<P>", "each message is with probability P one round old", 0.1),
+  crash: flag.parsed("<node:from:to,...>", "nodes that miss the rounds from <= t < to (without :to, for good)", () => {
+    return spans("crash", "node", /^\d+$/, "3:10:20", ([node]) => ({ node }));
+  }),
+  cut: flag.parsed("<i-j:from:to,...>", "pairs that hear nothing of each other in the rounds from <= t < to", () => {
+    return spans("cut", "i-j", /^\d+-\d+$/, "3-4:10:20", ([i, j]) => ({ pair: [i, j] as const }));
+  }),
+  pushSum: flag.on("send weights along: the true mean also where directed messages are dropped"),
+  alpha: flag.number("<A>", "simulate the time: seconds per message", 1e-4),
+  beta: flag.number("<B>", "and seconds per byte", 1e-9),
+  threads: flag.whole("<W>", "threads that share every round (default 1): the same bytes", 1, 2),
   ...figureFlags("the error against the rounds, with the predicted rate"),
   ...formatFlag,
 };
 
-interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {
+interface Options extends flag.CommonOptions, FormatOptions, flag.Given<typeof flags> {
   readonly seed?: number;
 }
 
-export const define = (command: Command) =>
-  addFlags(addTopologyOptions(command.argument("[topology]", "a name of `equitopo list`")), flags);
+export const words = { "[topology]": "a name of `equitopo list`" };
+
+export const define = (command: Command) => addTopologyOptions(command);
 
 export const help = `
 Every node starts with D standard normal numbers; in the order of the labels (sorted) or as two halves of 1 and -1
@@ -96,8 +80,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
   if (options["n"] !== undefined) sayRows(Number(options["n"]), options);
   if (options.seeds !== undefined) return gossipOverSeeds(name, options.seeds, options);
   const { topology, run, parts } = await oneGossip(name, options);
-  if (options.json)
-    await printJson({ ...asJson(topology, run), ...(parts > 1 ? { parts } : {}), ...noteJson(topology) });
+  if (options.json) await printJson({ ...asJson(topology, run), ...parts, ...noteJson(topology) });
   else await printParts(gossipInWords(topology, run), options);
   if (!wantsFigure(options)) return;
   note(`figure written to ${await writeFigure(drawGossip(topology, run), options)}`, options);
@@ -105,8 +88,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
 
 async function oneGossip(name: string | undefined, options: Options & TopologyValues) {
   const topology = await chosenTopology(name, options);
-  const parts = partsOfGraph(topology);
-  if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
+  const parts = partsJson(topology, options);
   if (options["n"] === undefined) sayRows(topology.n, options);
   return { topology, parts, run: await watchedRun(topology, options) };
 }
@@ -121,12 +103,8 @@ async function gossipOverSeeds(name: string | undefined, seeds: readonly number[
   if (options.json) await printJson(seedsJson(runs));
   else await printParts(seedsInWords(runs), options);
   if (!wantsFigure(options)) return;
-  const { topology, run } = runs[0];
-  const drawn = drawGossip(
-    topology,
-    run,
-    runs.map((one) => one.run.record.errors),
-  );
+  const errors = runs.map((one) => one.run.record.errors);
+  const drawn = drawGossip(runs[0].topology, runs[0].run, errors);
   note(`figure written to ${await writeFigure(drawn, options)}`, options);
 }
 
@@ -136,8 +114,6 @@ function sayRows(n: number, options: Options): void {
   requireMemory("the work", bytes, "try a smaller n or --dim, or --float32");
   sayCost({ bytes }, options);
 }
-
-const startOption = (text: string) => oneOf("start", text, starts);
 
 async function watchedRun(topology: Topology, options: Options): Promise<GossipRun> {
   const gossipOptions = libraryOptions(options);
@@ -149,7 +125,7 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
   let reached = 0;
   const start = performance.now();
   let begun = start;
-  const record: GossipRecord = await untilInterrupted(
+  const record = await untilInterrupted(
     (signal) =>
       gossipAsync(topology, {
         ...gossipOptions,
@@ -172,7 +148,6 @@ async function watchedRun(topology: Topology, options: Options): Promise<GossipR
   return { record, options: gossipOptions, timing, ...(threads === undefined ? {} : { threads }) };
 }
 
-/** The options by the library's names. */
 function libraryOptions(options: Options): GossipOptions {
   const { dim, rounds, start, seed = 0, every = 1, float32, alpha, beta, pushSum } = options;
   const { drop, absent, stale, crash, cut } = options;
@@ -191,24 +166,14 @@ function asJson(topology: Topology, { record, options, timing, threads = 1 }: Go
   return { topology: name, n, dim, rounds, ...spec, ...given, ...measured, ...hash, timing: { ...timing, threads } };
 }
 
-/** 3:10:20,5:0 */
-function crashes(text: string): readonly Crash[] {
-  return text.split(",").map((word) => {
-    const [, node, from, until] = /^\s*(\d+):(\d+)(?::(\d+))?\s*$/.exec(word) ?? [];
-    if (node !== undefined) return { node: Number(node), ...span(from, until) };
-    throw new InputError("crash must be a list of node:from or node:from:to", text, "try --crash 3:10:20");
-  });
-}
-
-/** 3-4:10:20,0-9:5 */
-function cuts(text: string): readonly Cut[] {
-  return text.split(",").map((word) => {
-    const [, i, j, from, until] = /^\s*(\d+)-(\d+):(\d+)(?::(\d+))?\s*$/.exec(word) ?? [];
-    if (i !== undefined) return { pair: [Number(i), Number(j)], ...span(from, until) };
-    throw new InputError("cut must be a list of i-j:from or i-j:from:to", text, "try --cut 3-4:10:20");
-  });
-}
-
-/** Without an end it is for good. */
-const span = (from: string, until: string | undefined) =>
-  until === undefined ? { from: Number(from) } : { from: Number(from), until: Number(until) };
+/** Whom (`what`), and from when to when: 3:10:20,5:0 or 3-4:10:20,0-9:5. Without an end it is for good. */
+const spans =
+  <T>(name: string, what: string, whom: RegExp, example: string, of: (nodes: readonly number[]) => T) =>
+  (text: string) =>
+    text.split(",").map((word) => {
+      const [, who = "", from, until] = /^\s*([\d-]+):(\d+)(?::(\d+))?\s*$/.exec(word) ?? [];
+      const rule = `${name} must be a list of ${what}:from or ${what}:from:to`;
+      if (!whom.test(who)) throw new InputError(rule, text, `try --${name} ${example}`);
+      const span = until === undefined ? {} : { until: Number(until) };
+      return { ...of(who.split("-").map(Number)), from: Number(from), ...span };
+    });

@@ -14,27 +14,25 @@ export interface SeededGossip {
   readonly run: GossipRun;
 }
 
-const last = (list: readonly number[]) => list[list.length - 1];
-
-/** What is summarised of a run. */
-const columns = {
-  error: ({ record }: GossipRun) => last(record.errors),
-  meanDrift: ({ record }: GossipRun) => record.meanDrift,
-  bytesPerNode: ({ record }: GossipRun) => record.bytesPerNode,
-};
-
-const over = (runs: readonly SeededGossip[], of: (run: GossipRun) => number) => ({
-  seeds: runs.map(({ seed }) => seed),
-  ...summaryOf(runs.map(({ run }) => of(run))),
+/** The last error, the drift and the bytes of a run. */
+const ofRun = ({ run: { record } }: SeededGossip) => ({
+  error: record.errors[record.errors.length - 1],
+  meanDrift: record.meanDrift,
+  bytesPerNode: record.bytesPerNode,
 });
+
+function summaries(runs: readonly SeededGossip[]) {
+  const seeds = runs.map(({ seed }) => seed);
+  const over = (key: keyof ReturnType<typeof ofRun>) => ({ seeds, ...summaryOf(runs.map((one) => ofRun(one)[key])) });
+  return { error: over("error"), meanDrift: over("meanDrift"), bytesPerNode: over("bytesPerNode") };
+}
 
 export function seedsJson(runs: readonly SeededGossip[]): object {
   const [{ topology, run }] = runs;
   const { d: dim, seed: _, ...options } = run.options;
-  const summaries = Object.entries(columns).map(([name, of]) => [name, over(runs, of)]);
   return {
     ...{ topology: topology.name, n: topology.n, dim, ...options, recorded: run.record.recorded },
-    ...Object.fromEntries(summaries),
+    ...summaries(runs),
     errors: run.record.errors.map((_, k) => summaryOf(runs.map((one) => one.run.record.errors[k]))),
     runs: runs.map(({ seed, run: { record } }) => {
       const { x, recorded: _r, ...measured } = record;
@@ -46,21 +44,18 @@ export function seedsJson(runs: readonly SeededGossip[]): object {
 export function seedsInWords(runs: readonly SeededGossip[]): Part[] {
   const [{ topology, run }] = runs;
   const { d, rounds } = run.options;
-  const { mean, sd, se } = over(runs, columns.error);
+  const { error, bytesPerNode } = summaries(runs);
   const shown = (value: number | null): Cell => (value === null ? "-" : numberCell(value, showError));
-  const bytes = over(runs, columns.bytesPerNode).mean;
   const lines: [string, Cell, string][] = [
-    ["error", shown(mean), `after ${showCount(rounds)} rounds, mean of ${runs.length} seeds`],
-    ["sd", shown(sd), "standard deviation of a seed's error"],
-    ["se", shown(se), "standard error of the mean"],
-    ["bytes/node", numberCell(bytes, showBytes), "mean, sent by the node that sent most"],
+    ["error", shown(error.mean), `after ${showCount(rounds)} rounds, mean of ${runs.length} seeds`],
+    ["sd", shown(error.sd), "standard deviation of a seed's error"],
+    ["se", shown(error.se), "standard error of the mean"],
+    ["bytes/node", numberCell(bytesPerNode.mean, showBytes), "mean, sent by the node that sent most"],
   ];
-  const rows = runs.map(({ seed, run: { record } }) => [
-    String(seed),
-    numberCell(last(record.errors), showError),
-    numberCell(record.meanDrift, showError),
-    numberCell(record.bytesPerNode, showBytes),
-  ]);
+  const rows = runs.map((one) => {
+    const { error: last, meanDrift, bytesPerNode: bytes } = ofRun(one);
+    return [String(one.seed), shown(last), shown(meanDrift), numberCell(bytes, showBytes)];
+  });
   const titles = ["seed", "error", "mean drift", "bytes/node"].map(right);
   const title = `${topology.name}, n = ${showCount(topology.n)}, ${showCount(d)} numbers at each node`;
   return [`${wrapped(title)}\n`, valueTable(lines, title), "\n", table(titles, rows)];

@@ -1,6 +1,6 @@
 /** What a run of gossip came to: in words, with the error on a logarithmic scale, and as a figure. */
 
-import { type GossipOptions, type GossipRecord, type Rate, type Topology, topologies } from "equitopo";
+import { type GossipOptions, type GossipRecord, type Topology, topologies } from "equitopo";
 import { bandOf } from "equitopo/internal/outcome";
 import { fillsDecade, lineFigure, type Series } from "equitopo/internal/picture";
 import { rateWork, staticWork } from "equitopo/topology";
@@ -90,10 +90,9 @@ function measuredFactor({ errors, recorded }: GossipRecord, options: GossipOptio
 
 /** What fails on the network, in words. */
 function faultsOf({ drop = 0, absent = 0, stale = 0, crash = [], cut = [] }: GossipOptions): string[] {
+  const shares = Object.entries({ "messages dropped": drop, "nodes absent": absent, "messages stale": stale });
   return [
-    ...(drop > 0 ? [`${drop * 100} % of messages dropped`] : []),
-    ...(absent > 0 ? [`${absent * 100} % of nodes absent`] : []),
-    ...(stale > 0 ? [`${stale * 100} % of messages stale`] : []),
+    ...shares.flatMap(([what, share]) => (share > 0 ? [`${share * 100} % of ${what}`] : [])),
     ...(crash.length > 0 ? [`${crash.length} crashed`] : []),
     ...(cut.length > 0 ? [`links cut: ${cut.length}`] : []),
   ];
@@ -139,13 +138,15 @@ function aboutTheMean(topology: Topology, { options, record }: GossipRun): strin
 /** The error curve, and dashed what the exact rate promises of it; of several seeds their mean and a band, and no promise. */
 export function drawGossip(topology: Topology, { record, options }: GossipRun, seeds = [record.errors]): string {
   const { recorded } = record;
-  const { rate } = topology;
   const { mean: errors, low: least, high: most } = bandOf("measured", seeds);
   const band = seeds.length > 1 ? { low: least as number[], high: most as number[] } : {};
   const series: Series[] = [{ label: "measured", topology: topology.name, x: recorded, mean: errors, ...band }];
   // Every seed may have drawn a graph of another rate.
   if (seeds.length === 1) {
-    const promised = predictedErrors(errors[0], recorded, rate(), topology.period);
+    const { rate, periodNorm = 1 } = topology.rate();
+    const { period = Number.POSITIVE_INFINITY } = topology;
+    // Round by round or by whole periods, whichever promises more.
+    const promised = recorded.map((t) => errors[0] * Math.min(rate ** t, periodNorm ** Math.floor(t / period)));
     const label = topology.kind === "random" ? "predicted, in mean square" : "predicted, at most";
     series.push({ label, topology: topology.name, dashed: true, x: recorded, mean: promised });
   }
@@ -162,19 +163,6 @@ export function drawGossip(topology: Topology, { record, options }: GossipRun, s
       ? { yLog: true, yRange: [low / 2, high * 2] as const }
       : { yRange: [0, 1.05 * high] as const }),
     series,
-  });
-}
-
-/** Round by round or by whole periods, whichever promises more. */
-function predictedErrors(
-  start: number,
-  recorded: readonly number[],
-  { rate, periodNorm }: Rate,
-  period: number | undefined,
-): number[] {
-  return recorded.map((t) => {
-    const byPeriod = periodNorm === undefined || period === undefined ? 1 : periodNorm ** Math.floor(t / period);
-    return start * Math.min(rate ** t, byPeriod);
   });
 }
 

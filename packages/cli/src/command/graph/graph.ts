@@ -5,7 +5,7 @@ import { InputError, type Topology } from "equitopo";
 import { layoutAs, layoutNames, titleOf } from "equitopo/picture";
 import type { Drawing } from "../../format/drawing.ts";
 import { formatNames, formatOf, requireFew, requireMany } from "../../format/formats.ts";
-import { addFlags, type CommonOptions, choice, type Given, word } from "../../terminal/flags.ts";
+import { type CommonOptions, choice, type Given, word } from "../../terminal/flags.ts";
 import { showCount } from "../../terminal/numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../../terminal/output.ts";
 import { type ProgressBar, progressBar } from "../../terminal/progress.ts";
@@ -14,7 +14,7 @@ import { addTopologyOptions, chosenTopology, fileFlag, type TopologyValues } fro
 import { roundFlags, roundsOf } from "./rounds.ts";
 import { tellGraph } from "./work.ts";
 
-const flags = {
+export const flags = {
   ...fileFlag,
   ...roundFlags,
   format: word("<FORMAT>", `${formatNames.join(", ")}; by the end of --out, else json`),
@@ -24,8 +24,9 @@ const flags = {
 
 interface Options extends CommonOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(addTopologyOptions(command.argument("[topology]", "a name of `equitopo list`")), flags);
+export const words = { "[topology]": "a name of `equitopo list`" };
+
+export const define = (command: Command) => addTopologyOptions(command);
 
 export const help = `
 Labels count from 0. An edge from -> to carries the weight w_to,from that the receiver gives it.

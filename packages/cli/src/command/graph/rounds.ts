@@ -7,12 +7,6 @@ import { type Given, parsed, whole } from "../../terminal/flags.ts";
 /** So many are written in one go. */
 const MOST_ROUNDS = 10_000;
 
-/** from <= t < to. */
-export interface RoundRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 export const roundFlags = {
   round: whole("<T>", "which round, from 0 (the default)", 0, 3),
   rounds: parsed("<FROM:TO>", "the rounds FROM <= t < TO: svg (animated), json or csv", () => rangeOption),
@@ -29,7 +23,7 @@ export const roundFlags = {
 type RoundOptions = Given<typeof roundFlags>;
 
 /** 0:12 is rounds 0 to 11, as --crash counts them. */
-function rangeOption(text: string): RoundRange {
+function rangeOption(text: string) {
   const found = /^\s*(\d+):(\d+)\s*$/.exec(text);
   const [from, to] = found === null ? [0, 0] : [Number(found[1]), Number(found[2])];
   if (to > from && to - from <= MOST_ROUNDS && Number.isSafeInteger(to)) return { from, to };
@@ -76,11 +70,8 @@ function roundByHand(topology: Topology, start: number | undefined, shift: numbe
     throw new InputError(`${name} takes ${takes}`, { start, shift }, `give ${takes}`);
   }
   if (shift === 0 || Math.abs(shift) >= n) {
-    throw new InputError(
-      `shift must be an integer from 1 to n - 1 = ${n - 1}, or -v for n - v`,
-      shift,
-      "try --shift 1",
-    );
+    const rule = `shift must be an integer from 1 to n - 1 = ${n - 1}, or -v for n - v`;
+    throw new InputError(rule, shift, "try --shift 1");
   }
   if (start !== undefined && start >= n) {
     throw new InputError(`start must be an integer from 0 to n - 1 = ${n - 1}`, start, "try --start 0");

@@ -1,7 +1,8 @@
 /** What `equitopo rate` says of a topology beyond one round: many rounds, the long run, and what learning feels. */
 
 import type { Rate, Topology } from "equitopo";
-import { asymptoticRate, type Gains, gains, normOver, type Prediction, prediction } from "equitopo/rate";
+import { defined } from "equitopo/internal/input";
+import { asymptoticRate, gains, normOver, prediction } from "equitopo/rate";
 import { showCount, showRate } from "../../terminal/numbers.ts";
 import { type Cell, numberCell } from "../../terminal/table.ts";
 
@@ -11,19 +12,9 @@ const TOLERANCE = 1e-6;
 const CHEAP_NODES = 64;
 const CHEAP_MODES = 10_000;
 
-export interface Mixing {
-  readonly predicted: Prediction & { readonly tolerance: number };
-  /** Where it is neither the rate nor that of a period. */
-  readonly asymptotic?: number;
-  readonly gains?: Gains;
-  /** With --rounds: the norm over so many. */
-  readonly rounds?: number;
-  readonly norm?: number;
-  readonly normMethod?: string;
-  readonly normError?: number;
-}
+export type Mixing = ReturnType<typeof mixingOf>;
 
-export function mixingOf(topology: Topology, exact: Rate, asked: { rounds?: number; gains?: true }): Mixing {
+export function mixingOf(topology: Topology, exact: Rate, asked: { rounds?: number; gains?: true }) {
   const known = { ...topology, rate: () => exact };
   const cheap = topology.n <= CHEAP_NODES || asked.gains === true;
   const modal = topology.kind !== "random" && topology.round(0).kind === "circulant" && topology.n <= CHEAP_MODES;
@@ -31,17 +22,16 @@ export function mixingOf(topology: Topology, exact: Rate, asked: { rounds?: numb
   const free = topology.moments !== undefined || drawn || modal;
   const asymptotic = exact.asymptotic ?? (cheap ? asymptoticRate(known) : undefined);
   const telling = asymptotic !== undefined && asymptotic !== exact.rate && asymptotic !== exact.periodRate;
+  const over = asked.rounds === undefined ? undefined : normOver(known, asked.rounds);
   return {
     predicted: { ...prediction(known, TOLERANCE), tolerance: TOLERANCE },
+    // Where it is neither the rate nor that of a period.
     ...(telling ? { asymptotic } : {}),
     ...((cheap || free) && topology.stochastic !== "columns" ? { gains: gains(known) } : {}),
-    ...(asked.rounds === undefined ? {} : overRounds(known, asked.rounds)),
+    ...(over === undefined
+      ? {}
+      : { rounds: asked.rounds, norm: over.norm, normMethod: over.method, ...defined({ normError: over.error }) }),
   };
-}
-
-function overRounds(topology: Topology, rounds: number) {
-  const { norm, method, error } = normOver(topology, rounds);
-  return { rounds, norm, normMethod: method, ...(error === undefined ? {} : { normError: error }) };
 }
 
 /** JSON has no infinity: what is promised by nothing, and gains of graphs that never agree, are null. */
@@ -61,19 +51,13 @@ export function mixingLines(mixing: Mixing): [string, Cell, string][] {
   const { predicted, asymptotic, gains: found, rounds, norm, normMethod } = mixing;
   const lines: [string, Cell, string][] = [];
   if (asymptotic !== undefined) {
-    lines.push([
-      "asymptotic",
-      numberCell(asymptotic, showRate),
-      "spectral radius: a round's factor in the long run, no bound before",
-    ]);
+    const meaning = "spectral radius: a round's factor in the long run, no bound before";
+    lines.push(["asymptotic", numberCell(asymptotic, showRate), meaning]);
   }
   if (rounds !== undefined && norm !== undefined) {
     const sense = normMethod === "mean square" ? "root of the mean square over" : "norm of the product of";
-    lines.push([
-      "norm",
-      numberCell(norm, (value) => (value < 1e-3 ? value.toExponential(4) : showRate(value))),
-      `${sense} ${showCount(rounds)} rounds`,
-    ]);
+    const shownNorm = numberCell(norm, (value) => (value < 1e-3 ? value.toExponential(4) : showRate(value)));
+    lines.push(["norm", shownNorm, `${sense} ${showCount(rounds)} rounds`]);
   }
   if (found !== undefined) {
     const { rms, worst, noise, method, error } = found;
@@ -82,12 +66,8 @@ export function mixingLines(mixing: Mixing): [string, Cell, string][] {
     lines.push(["gain", numberCell(rms, shown), `what DSGD's step is multiplied by, rms; ${others}; ${about}`]);
   }
   const promise = `to shrink disagreement by ${TOLERANCE.toExponential()}, predicted from the ${predicted.method}`;
-  const none = "no number of rounds is promised";
-  lines.push([
-    "rounds",
-    numberCell(predicted.rounds, showCount),
-    predicted.rounds < Number.POSITIVE_INFINITY ? promise : none,
-  ]);
+  const kept = predicted.rounds < Number.POSITIVE_INFINITY;
+  lines.push(["rounds", numberCell(predicted.rounds, showCount), kept ? promise : "no number of rounds is promised"]);
   return lines;
 }
 

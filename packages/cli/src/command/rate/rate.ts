@@ -6,12 +6,12 @@ import { staticWork } from "equitopo/topology";
 import { describe } from "../../certificate/description.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
 import { sayCost, workMeter } from "../../terminal/cost.ts";
-import { addFlags, type CommonOptions, type Given, on, parsed, seedsFlag, whole, word } from "../../terminal/flags.ts";
+import { type CommonOptions, type Given, on, parsed, seedsFlag, whole, word } from "../../terminal/flags.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showCount, showRate, showRateOf } from "../../terminal/numbers.ts";
 import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
 import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
-import { notConnected, noteJson, partsOfGraph } from "../../topology/notes.ts";
+import { noteJson, partsJson } from "../../topology/notes.ts";
 import { addTopologyOptions, askedTopology, fileFlag, type TopologyValues } from "../../topology/options.ts";
 import { type Mixing, mixingJson, mixingLines, mixingOf } from "./mixing.ts";
 import { ratesOverSeeds } from "./over-seeds.ts";
@@ -19,7 +19,7 @@ import { ratesOverSeeds } from "./over-seeds.ts";
 /** Basis indices shown to a person. */
 const SHOWN = 20;
 
-const flags = {
+export const flags = {
   ...fileFlag,
   certificate: word("<FILE>", "also write a certificate that `equitopo verify` re-derives"),
   seeds: seedsFlag("of topologies that are drawn: the rate with each of these seeds, mean and deviations"),
@@ -31,8 +31,9 @@ const flags = {
 
 interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(addTopologyOptions(command.argument("[topology]", "a name of `equitopo list`")), flags);
+export const words = { "[topology]": "a name of `equitopo list`" };
+
+export const define = (command: Command) => addTopologyOptions(command);
 
 export const help = `
 The rate is the smallest beta with E ||Pi W x||^2 <= beta^2 ||Pi x||^2: the factor by which disagreement shrinks in a
@@ -80,8 +81,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
     meter.end();
     meter = workMeter(label, staticWork(topology)?.operations, options);
   }
-  const parts = partsOfGraph(topology);
-  if (parts > 1) note(`${topology.name} is ${notConnected(parts)}`, options);
+  const parts = partsJson(topology, options);
   const plot =
     options.plot === undefined ? undefined : (await import("./spectrum-file.ts")).plotter(topology, options.plot);
   const rate = meter.run(() => topology.rate());
@@ -92,14 +92,8 @@ export async function act(name: string | undefined, options: Options & TopologyV
   }
   const drawn = await plot?.(rate);
   meter.end();
-  if (options.json)
-    await printJson({
-      ...describe(topology, rate),
-      ...(parts > 1 ? { parts } : {}),
-      ...noteJson(topology),
-      ...mixingJson(mixing),
-      ...(drawn === undefined ? {} : { plot: drawn }),
-    });
+  const more = { ...parts, ...noteJson(topology), ...mixingJson(mixing), plot: drawn };
+  if (options.json) await printJson({ ...describe(topology, rate), ...more });
   else await printParts(inWords(topology, rate, mixing), options);
   if (drawn !== undefined) note(`spectrum drawn to ${drawn}`, options);
   if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
@@ -120,20 +114,16 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): Part[] {
     periodic: "norm of Pi W(t) in the worst round",
     random: "root of the exact mean-square factor of one random round",
   }[topology.kind];
+  const exactly = `${method}${error === undefined ? "" : `, error below ${error < 1e-15 ? "1e-15" : error.toExponential(1)}`}`;
   const lines: [string, Cell, string][] = [
-    [
-      "rate",
-      { text: showRateOf(exact), value: exact.rate },
-      `${meaning}; ${method}${error === undefined ? "" : `, error below ${bounded(error)}`}`,
-    ],
+    ["rate", { text: showRateOf(exact), value: exact.rate }, `${meaning}; ${exactly}`],
   ];
   if (periodRate !== undefined && periodNorm !== undefined) {
     const { period, block } = topology;
     const span = period === undefined ? "block" : "period";
-    const exactly =
-      periodNorm === 0 ? `the mean is exact after one ${span}` : `geometric mean per round over one ${span}`;
+    const mean = periodNorm === 0 ? `the mean is exact after one ${span}` : `geometric mean per round over one ${span}`;
     const norm = period === undefined ? "root of the exact mean-square factor" : "norm";
-    lines.push(["periodRate", numberCell(periodRate, showRate), exactly]);
+    lines.push(["periodRate", numberCell(periodRate, showRate), mean]);
     lines.push(["periodNorm", numberCell(periodNorm, showRate), `${norm} of one ${span} of ${period ?? block} rounds`]);
   }
   if (topology.stochastic !== undefined) lines.push(["stochastic", topology.stochastic, sums[topology.stochastic]]);
@@ -142,27 +132,17 @@ function inWords(topology: Topology, exact: Rate, mixing: Mixing): Part[] {
   if (eigenvalues !== undefined) {
     const { largest, smallest } = eigenvalues;
     const shown = largest === exact.rate ? showRateOf(exact) : showRate(largest);
-    lines.push([
-      "eigenvalues",
-      { text: shown, value: largest },
-      `the largest beside 1; the smallest is ${showRate(smallest)}`,
-    ]);
+    const smaller = `the largest beside 1; the smallest is ${showRate(smallest)}`;
+    lines.push(["eigenvalues", { text: shown, value: largest }, smaller]);
   }
-  lines.push([
-    "degree",
-    numberCell(topology.maxDegree, showCount),
-    "the most peers that a node receives from in a round",
-  ]);
+  const degree = "the most peers that a node receives from in a round";
+  lines.push(["degree", numberCell(topology.maxDegree, showCount), degree]);
   lines.push(...mixingLines(mixing));
   const given = Object.entries(options).map(
     ([key, value]) => `  ${key.padEnd(14)}${wrapped(showOption(value), " ".repeat(16))}\n`,
   );
   const title = `${name}, n = ${showCount(n)}`;
   return [`${title}\n`, valueTable(lines, title), ...given];
-}
-
-function bounded(error: number): string {
-  return error < 1e-15 ? "1e-15" : error.toExponential(1);
 }
 
 function showOption(value: unknown): string {

@@ -10,11 +10,8 @@ import { requireWritable } from "../../terminal/output.ts";
 /** All eigenvalues of more would take gigabytes. */
 const MOST_EIGENVALUES = 1e7;
 
-/** Draws to the file, once the rate is known; the name of the file is handed back. */
-export type Plotter = (rate: Rate) => Promise<string>;
-
-/** `file` is true where none was named. */
-export function plotter(topology: Topology, file: string | true): Plotter {
+/** Draws to the file, once the rate is known, and hands back its name; `file` is true where none was named. */
+export function plotter(topology: Topology, file: string | true) {
   const { name, n } = topology;
   const path = file === true ? `${name}-${n}-spectrum.svg` : file;
   const kind = extname(path).toLowerCase();
@@ -25,5 +22,6 @@ export function plotter(topology: Topology, file: string | true): Plotter {
     throw new InputError(`n of a plot must be at most ${MOST_EIGENVALUES}`, n, "leave out --plot, or try a smaller n");
   }
   const found = spectrum(topology);
-  return (rate) => writeFigure(spectrumFigure(topology, found, rate), kind === ".svg" ? { svg: path } : { png: path });
+  return (rate: Rate) =>
+    writeFigure(spectrumFigure(topology, found, rate), kind === ".svg" ? { svg: path } : { png: path });
 }

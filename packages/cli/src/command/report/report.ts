@@ -1,27 +1,25 @@
 /** `equitopo report`: runs of several folders on one page. */
 
 import { dirname, relative, resolve, sep } from "node:path";
-import type { Command } from "commander";
 import { InputError } from "equitopo";
 import "../../input/problems.ts";
 import { csvFiles, readRun } from "../../folder/finished-run.ts";
 import { report } from "../../report/report.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommonOptions, type Given, preset, word } from "../../terminal/flags.ts";
+import { type CommonOptions, type Given, preset, word } from "../../terminal/flags.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { note, printJson, requireEnding, requireWritable, writeAtomically } from "../../terminal/output.ts";
-import { type Cell, left, numberCell, right, type Table, table } from "../../terminal/table.ts";
+import { studyTable } from "../../terminal/table.ts";
 import { type NamedFolder, type SideBySide, sideBySide } from "./side-by-side.ts";
 
-const flags = {
+export const flags = {
   out: preset("comparison.html", word("<FILE>", "the page to write")),
   ...formatFlag,
 };
 
 interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {}
 
-export const define = (command: Command) =>
-  addFlags(command.argument("<folders...>", "folders of finished runs, two or more"), flags);
+export const words = { "<folders...>": "folders of finished runs, two or more" };
 
 export const help = `
 The page has a figure for each metric that all runs have, a table of how they ended, what their specs have in common and
@@ -75,16 +73,11 @@ function asJson({ findings, metrics, parameters, final }: SideBySide): object {
 }
 
 function asText({ findings, parameters: { differing }, final }: SideBySide): Part[] {
-  const show = (value: unknown): Cell =>
-    value === null ? "" : typeof value === "number" ? numberCell(value, shown) : String(value);
-  const lines = (columns: readonly string[], rows: readonly (readonly unknown[])[]): Table =>
-    table(
-      columns.map((title, k) => (k > 0 && typeof rows[0][k] === "number" ? right : left)(title)),
-      rows.map((row) => row.map(show)),
-    );
+  const table = (one: Pick<SideBySide["final"], "columns" | "rows">, title: string) =>
+    studyTable({ ...one, title }, shown);
   const apart =
-    differing === undefined ? [] : ["\nWhat sets them apart:\n\n", lines(differing.columns, differing.rows)];
-  return [`${findings.map((text) => wrapped(text)).join("\n")}\n\n`, lines(final.columns, final.rows), ...apart];
+    differing === undefined ? [] : ["\nWhat sets them apart:\n\n", table(differing, "What sets them apart")];
+  return [`${findings.map((text) => wrapped(text)).join("\n")}\n\n`, table(final, final.title), ...apart];
 }
 
 const shown = (value: number) =>

@@ -4,22 +4,10 @@
  */
 
 import { InputError, type RunResult, type RunSpec } from "equitopo";
-import {
-  type ByLabel,
-  distinctPanels,
-  finalTable,
-  findingsOf,
-  listed,
-  metricsOf,
-  type Parameters,
-  parametersOf,
-  specFigures,
-  type Table,
-  uselessBecause,
-} from "equitopo/internal/outcome";
+import * as outcome from "equitopo/internal/outcome";
 import type { FolderContent } from "equitopo/run";
 import { figureInPieces, wholeFigure } from "../../figure/whole.ts";
-import type { Block, Report, Section } from "../../report/report.ts";
+import type { Block, Section } from "../../report/report.ts";
 
 export interface NamedFolder {
   /** What its runs are called after. */
@@ -29,52 +17,40 @@ export interface NamedFolder {
   readonly csv?: readonly string[];
 }
 
-export interface SideBySide {
-  readonly findings: readonly string[];
-  readonly metrics: readonly string[];
-  readonly parameters: Parameters;
-  readonly final: Table;
-  readonly report: Report;
-}
+export type SideBySide = ReturnType<typeof sideBySide>;
 
 type Result = RunResult & { readonly real?: object };
 
-interface Done {
-  readonly folder: string;
-  /** What the run is called in its folder. */
-  readonly called: string;
-  readonly run: RunSpec;
-  readonly result: Result;
-}
+type Done = ReturnType<typeof finishedRuns>[number];
 
 /** O(what was recorded). */
-export function sideBySide(folders: readonly NamedFolder[]): SideBySide {
+export function sideBySide(folders: readonly NamedFolder[]) {
   const done = folders.flatMap(finishedRuns);
   const byLabel = new Map<string, Result[]>();
   for (const { run, result } of done) byLabel.set(run.label, [...(byLabel.get(run.label) ?? []), result]);
   const metrics = commonMetrics(byLabel, folders);
   const seconds = secondsOf(done);
-  const parameters = parametersOf(done.map(({ run }) => run));
+  const parameters = outcome.parametersOf(done.map(({ run }) => run));
   const [metric] = metrics;
   // Who is best is a question only where all runs are after the same thing.
   const comparable = done.every(
     ({ run, result }) => result.metric === metric && run.problem.name === done[0].run.problem.name,
   );
-  const ranked = comparable ? findingsOf(byLabel, metric) : [];
+  const ranked = comparable ? outcome.findingsOf(byLabel, metric) : [];
   const findings = [...ranked, ...sameRows(done), ...cautions(folders, parameters)];
   const final = tableOf(byLabel, metrics, seconds);
-  const title = `${listed(folders.map(({ name }) => name))}, side by side`;
+  const title = `${outcome.listed(folders.map(({ name }) => name))}, side by side`;
   const figures = metrics.flatMap((name) =>
-    specFigures({ name: "side-by-side", title, metric: name, seconds }, byLabel),
+    outcome.specFigures({ name: "side-by-side", title, metric: name, seconds }, byLabel),
   );
   const blocks: Block[] = [];
   for (const [k, figure] of figures.entries()) {
-    const why = uselessBecause(figure, k === 0);
+    const why = outcome.uselessBecause(figure, k === 0);
     if (why !== undefined) {
       blocks.push({ kind: "text", text: why });
       continue;
     }
-    const shown = { ...figure, panels: distinctPanels(figure.panels) };
+    const shown = { ...figure, panels: outcome.distinctPanels(figure.panels) };
     const { keys, panels } = figureInPieces(shown);
     const { yLabel } = figure.panels[0];
     blocks.push({
@@ -89,7 +65,7 @@ export function sideBySide(folders: readonly NamedFolder[]): SideBySide {
 }
 
 /** The finished runs of a folder, called after it where several folders have such runs. */
-function finishedRuns({ name, content }: NamedFolder): Done[] {
+function finishedRuns({ name, content }: NamedFolder) {
   const { spec, results } = content;
   const units = spec.units.filter(({ unit }) => unit.kind === "learning");
   if (units.length === 0) {
@@ -113,18 +89,14 @@ function finishedRuns({ name, content }: NamedFolder): Done[] {
   return finished.map(({ key, unit }) => {
     const run = unit["run"] as RunSpec;
     const label = labels.size === 1 ? name : `${name}: ${run.label}`;
+    const result: Result = { ...(results.get(key) as Result), label };
     // What belongs to the folder and not to a run (real peers and their transport) sets its runs apart, too.
-    return {
-      folder: name,
-      called: run.label,
-      run: { ...marks, ...run, label },
-      result: { ...(results.get(key) as Result), label },
-    };
+    return { folder: name, called: run.label, run: { ...marks, ...run, label }, result };
   });
 }
 
-function commonMetrics(byLabel: ByLabel, folders: readonly NamedFolder[]): string[] {
-  const lists = [...byLabel].map(([label, runs]) => metricsOf(new Map([[label, runs]])));
+function commonMetrics(byLabel: outcome.ByLabel, folders: readonly NamedFolder[]): string[] {
+  const lists = [...byLabel].map(([label, runs]) => outcome.metricsOf(new Map([[label, runs]])));
   const common = lists[0].filter((name) => lists.every((list) => list.includes(name)));
   if (common.length > 0) return common;
   const names = folders.map(({ name }) => name).join(", ");
@@ -137,10 +109,10 @@ function secondsOf(done: readonly Done[]): string {
   if (measured.length === 0) return "simulated seconds of communication";
   if (measured.length === done.length) return "seconds measured, gradients included";
   const names = [...new Set(measured.map(({ folder }) => folder))];
-  return `seconds: measured in ${listed(names)}, elsewhere simulated`;
+  return `seconds: measured in ${outcome.listed(names)}, elsewhere simulated`;
 }
 
-function tableOf(byLabel: ByLabel, metrics: readonly string[], seconds: string): Table {
+function tableOf(byLabel: outcome.ByLabel, metrics: readonly string[], seconds: string): outcome.Table {
   const only = new Map(
     [...byLabel].map(([label, runs]) => [
       label,
@@ -153,7 +125,7 @@ function tableOf(byLabel: ByLabel, metrics: readonly string[], seconds: string):
       }),
     ]),
   );
-  return finalTable(only, seconds);
+  return outcome.finalTable(only, seconds);
 }
 
 /** Runs of one label and seed that ended with the same bits in several folders. */
@@ -167,24 +139,24 @@ function sameRows(done: readonly Done[]): string[] {
   if (shared.length === 0) return [];
   const folders = [...new Set(shared.flatMap((group) => [...group]))];
   const runs = shared.length === 1 ? "One run ends" : `${shared.length} runs end`;
-  return [`${runs} with the same rows, bit for bit, in ${listed(folders)}.`];
+  return [`${runs} with the same rows, bit for bit, in ${outcome.listed(folders)}.`];
 }
 
 /** What makes a comparison less than it seems. */
-function cautions(folders: readonly NamedFolder[], { differing }: Parameters): string[] {
+function cautions(folders: readonly NamedFolder[], { differing }: outcome.Parameters): string[] {
   const problem = (differing?.columns ?? []).filter((name) => name.startsWith("problem"));
   const open = folders.filter(({ content: { spec, results } }) => results.size < spec.units.length);
   return [
     ...(problem.length === 0
       ? []
-      : [`The runs differ in their problem (${listed(problem)}): their metrics are not of the same data.`]),
+      : [`The runs differ in their problem (${outcome.listed(problem)}): their metrics are not of the same data.`]),
     ...open.map(({ name, content: { spec, results } }) => {
       return `${name} is not finished: ${results.size} of ${spec.units.length} units of work are here.`;
     }),
   ];
 }
 
-function rest(folders: readonly NamedFolder[], { common, differing }: Parameters): Section[] {
+function rest(folders: readonly NamedFolder[], { common, differing }: outcome.Parameters): Section[] {
   const apart: Block = differing
     ? { kind: "table", caption: "What sets the runs apart", ...differing }
     : { kind: "text", text: "The specs of these runs differ in nothing but their seeds." };

@@ -11,17 +11,10 @@ import { oneOf } from "equitopo/input";
 
 export type TextKind = "guide" | "example";
 
-export interface PackedText {
-  readonly name: string;
-  readonly title: string;
-  readonly text: string;
-}
-
 /** The same folder for the sources and for what is built of them. */
 const built = new URL("../../../dist/", import.meta.url);
 
-/** All texts of a kind by name. */
-export function packedTexts(kind: TextKind, from = built): PackedText[] {
+export function packedTexts(kind: TextKind, from = built) {
   const folder = new URL(`${kind}/`, from);
   return filesIn(folder, kind)
     .sort()
@@ -42,14 +35,10 @@ function filesIn(folder: URL, kind: TextKind): string[] {
 }
 
 /** The text of that name; an unknown name is refused with the nearest one. */
-export function packedText(kind: TextKind, name: string): PackedText {
+export function packedText(kind: TextKind, name: string) {
   const texts = packedTexts(kind);
-  const known = oneOf(
-    kind,
-    name,
-    texts.map((text) => text.name),
-  );
-  return texts.find((text) => text.name === known) as PackedText;
+  const names = texts.map((text) => text.name);
+  return texts[names.indexOf(oneOf(kind, name, names))];
 }
 
 /** A page's first heading; a spec's title. */

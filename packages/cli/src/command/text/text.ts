@@ -1,7 +1,7 @@
 /** `equitopo guide` and `equitopo example`: a list of texts, or one of them, to the terminal or to a file. */
 
 import { formatFlag, printParts } from "../../terminal/answer.ts";
-import { addFlags, type CommandModule, type CommonOptions, type Given, word } from "../../terminal/flags.ts";
+import { type CommandModule, type CommonOptions, type Given, word } from "../../terminal/flags.ts";
 import { note, print, printJson, writeAtomically } from "../../terminal/output.ts";
 import { wordTable } from "../../terminal/table.ts";
 import { packedText, packedTexts, type TextKind } from "./packed-text.ts";
@@ -11,24 +11,20 @@ const flagsOf = (kind: TextKind) => ({ out: word("<FILE>", `write the ${kind} to
 type Options = CommonOptions & Given<ReturnType<typeof flagsOf>>;
 
 const textCommand = (kind: TextKind, help: string): CommandModule => ({
-  define: (command) => addFlags(command.argument("[name]", `which ${kind}; without it, all are listed`), flagsOf(kind)),
+  words: { "[name]": `which ${kind}; without it, all are listed` },
+  flags: flagsOf(kind),
   first: () => packedTexts(kind).map(({ name }) => name),
   help,
   async act(name: string | undefined, options: Options) {
     if (name === undefined) {
-      const titles = packedTexts(kind).map((text) => ({ name: text.name, title: text.title }));
-      const columns = ["name", "title"];
-      if (options.json) await printJson({ [`${kind}s`]: titles });
-      else
-        await printParts(
-          [
-            wordTable(
-              columns,
-              titles.map(({ name, title }) => [name, title]),
-            ),
-          ],
-          options,
+      const titles = packedTexts(kind).map(({ name: each, title }) => ({ name: each, title }));
+      const table = () =>
+        wordTable(
+          ["name", "title"],
+          titles.map(({ name: each, title }) => [each, title]),
         );
+      if (options.json) await printJson({ [`${kind}s`]: titles });
+      else await printParts([table()], options);
       return;
     }
     const { title, text } = packedText(kind, name);
@@ -40,7 +36,6 @@ const textCommand = (kind: TextKind, help: string): CommandModule => ({
   },
 });
 
-/** Specs to start from. */
 export const example = textCommand(
   "example",
   `

@@ -1,6 +1,6 @@
 /** The constants of a problem that a person named or wrote into a spec: estimated, and put into words. */
 
-import { createProblem, createTopology, expandSpec, type Topology } from "equitopo";
+import { createProblem, createTopology, expandSpec } from "equitopo";
 import { type EstimatedConstants, estimateConstants } from "equitopo/theory";
 import { problems } from "../../input/problems.ts";
 import { contextOf } from "../../run/context.ts";
@@ -8,22 +8,11 @@ import { readSpecFile } from "../../spec-file.ts";
 import { showCount } from "../../terminal/numbers.ts";
 import { requireN } from "../../topology/options.ts";
 
-export interface Estimated {
-  readonly name: string;
-  readonly n: number;
-  readonly constants: EstimatedConstants;
-  /** The same for people and for programs. */
-  readonly words: readonly string[];
-  readonly json: object;
-  /** The first topology of the spec, where it came from one. */
-  readonly topology?: Topology;
-}
-
 /** Of a problem by its name, over n nodes, or of the first run of a spec file. */
-export async function estimated(problem: string, n: number | undefined): Promise<Estimated> {
+export async function estimated(problem: string, n: number | undefined) {
   if (problems.has(problem) || !/\.[a-z]+$/i.test(problem)) {
     const made = createProblem({ name: problem, n: requireN({ n }) });
-    return inWords(problem, made.n, estimateConstants(made));
+    return { ...inWords(problem, made.n, estimateConstants(made)), topology: undefined };
   }
   const context = contextOf({});
   const [run] = expandSpec(await readSpecFile(problem), context);
@@ -36,7 +25,8 @@ export async function estimated(problem: string, n: number | undefined): Promise
   }
 }
 
-function inWords(name: string, n: number, constants: EstimatedConstants): Estimated {
+/** Words and JSON say the same, for people and for programs. */
+function inWords(name: string, n: number, constants: EstimatedConstants) {
   const { sigma, b, L, mu, kappa, method, error } = constants;
   const number = (value: number) => String(Number(value.toPrecision(4)));
   const how =
@@ -45,9 +35,7 @@ function inWords(name: string, n: number, constants: EstimatedConstants): Estima
       : `estimated where gradient descent arrives, L within ${number(error?.L ?? 0)}, mu within ${number(error?.mu ?? 0)}`;
   const values = Object.entries({ sigma, b, L, mu, kappa }).map(([key, value]) => `${key} = ${number(value)}`);
   return {
-    name,
-    n,
-    constants,
+    ...{ n, constants },
     words: [`${name} over ${showCount(n)} nodes: ${values.join(", ")}`, `(${how})`],
     // JSON knows no Infinity: null is none.
     json: { name, n, ...constants, kappa: Number.isFinite(kappa) ? kappa : null },

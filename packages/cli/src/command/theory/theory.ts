@@ -3,21 +3,7 @@
 import { type Command, Option } from "commander";
 import { InputError, type Topology } from "equitopo";
 import { defined, nearest } from "equitopo/internal/input";
-import {
-  type BetaSource,
-  betaSources,
-  type Convergence,
-  convergence,
-  type EstimatedConstants,
-  type NetworkRate,
-  networkRate,
-  type TheoryMethod,
-  type TheoryTable,
-  type TheoryTableName,
-  theoryMethods,
-  theoryTable,
-  theoryTableNames,
-} from "equitopo/theory";
+import * as theory from "equitopo/theory";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
 import { listOption, numberOption } from "../../terminal/arguments.ts";
 import { addFlags, type CommonOptions, type Given, number, parsed, word } from "../../terminal/flags.ts";
@@ -34,7 +20,6 @@ import {
   type TopologyValues,
   topologyValues,
 } from "../../topology/options.ts";
-import type { Estimated } from "./constants.ts";
 
 const flags = {
   ...fileFlag,
@@ -61,19 +46,19 @@ interface Options extends CommonOptions, FormatOptions, Given<typeof flags> {
 /** What the theorems ask of a problem, 1 unless it is given or estimated. */
 const ones = { sigma: 1, b: 1, kappa: 1 };
 
-const titles: Record<TheoryMethod, string> = {
+const titles: Record<theory.TheoryMethod, string> = {
   "dsgd-nonconvex": "DSGD, non-convex",
   "dsgd-convex": "DSGD, strongly convex",
   dsgt: "DSGT, non-convex",
 };
 
 export function define(command: Command): Command {
-  command.argument("[table]", `a table of the paper in place of --topology: ${theoryTableNames.join(", ")}`);
+  command.argument("[table]", `a table of the paper in place of --topology: ${theory.theoryTableNames.join(", ")}`);
   const nodes = new Option("--n <N>", "number of nodes; several for a table (default there: 16,64,256,1024)");
   return addFlags(addTopologyOptions(command, nodes.argParser(listOption("n", "100,1000")), ["b"]), flags);
 }
 
-export const first = () => theoryTableNames;
+export const first = () => theory.theoryTableNames;
 
 export const help = `
 The theorems bound the error by a sum of terms. The first is that of n nodes averaging exactly: it falls with n (linear
@@ -105,27 +90,22 @@ export async function act(name: string | undefined, options: Options & TopologyV
   else await printParts(answer.text, options);
 }
 
-interface Answer {
-  readonly json: object;
-  readonly text: readonly Part[];
-}
-
 /** What may be a topology's: b is the theorems' here, not that of doubling. */
 const withoutOwn = (options: TopologyValues): TopologyValues => ({ ...options, b: undefined });
 
 /** 0.7, round, period, geometric-mean. */
-function parseBeta(text: string): BetaSource | number {
-  const word = betaSources.find((source) => source === text);
+function parseBeta(text: string): theory.BetaSource | number {
+  const word = theory.betaSources.find((source) => source === text);
   return word ?? numberOption("beta", 0.7)(text);
 }
 
-async function ofTopology(options: Options & TopologyValues): Promise<Answer> {
+async function ofTopology(options: Options & TopologyValues) {
   const { n: sizes, topology: name, file, beta, problem, T } = options;
   if (sizes !== undefined && sizes.length !== 1) {
     throw new InputError("a topology has one --n", sizes.join(), `try --n ${sizes[0]}`);
   }
   if (T !== undefined && !(T >= 1)) throw new InputError("T must be at least 1", T, "try --T 10000");
-  const found: Estimated | undefined =
+  const found =
     problem === undefined ? undefined : await (await import("./constants.ts")).estimated(problem, sizes?.[0]);
   const n = sizes?.[0] ?? found?.n;
   const named = name !== undefined || file !== undefined;
@@ -136,7 +116,7 @@ async function ofTopology(options: Options & TopologyValues): Promise<Answer> {
   }
   const network = networkOf(topology, beta);
   const setting = { n: topology?.n ?? requireN({ n }), beta: network.beta, ...constantsFor(options, found?.constants) };
-  const all = theoryMethods.map((method) => convergence(method, setting));
+  const all = theory.theoryMethods.map((method) => theory.convergence(method, setting));
   const head = [...settingText(topology, setting, network), ...(found?.words ?? [])].join("\n");
   return {
     json: {
@@ -148,22 +128,19 @@ async function ofTopology(options: Options & TopologyValues): Promise<Answer> {
 }
 
 /** The beta of a topology, or a number that stands for any network. */
-function networkOf(topology: Topology | undefined, beta: Options["beta"]): NetworkRate {
-  if (topology !== undefined) return networkRate(topology, beta);
+function networkOf(topology: Topology | undefined, beta: Options["beta"]): theory.NetworkRate {
+  if (topology !== undefined) return theory.networkRate(topology, beta);
   if (typeof beta === "number") return { beta, from: "given" };
-  const remedy = `give --topology NAME, or one of ${theoryTableNames.join(", ")}`;
+  const remedy = `give --topology NAME, or one of ${theory.theoryTableNames.join(", ")}`;
   throw new InputError("theory speaks of a topology or of a table", "neither", remedy);
 }
 
 /** What is given comes first, then what was estimated, then 1. */
-function constantsFor({ sigma, b, kappa }: Options, found: EstimatedConstants | undefined): typeof ones {
+function constantsFor({ sigma, b, kappa }: Options, found: theory.EstimatedConstants | undefined): typeof ones {
   const known = { sigma: sigma ?? found?.sigma, b: b ?? found?.b, kappa: kappa ?? found?.kappa };
   if (known.sigma === 0 && sigma === undefined) {
-    throw new InputError(
-      "the theorems compare with the noise: the problem's sigma must be above 0",
-      0,
-      "give --sigma S",
-    );
+    const rule = "the theorems compare with the noise: the problem's sigma must be above 0";
+    throw new InputError(rule, 0, "give --sigma S");
   }
   if (known.kappa === Number.POSITIVE_INFINITY && kappa === undefined) {
     const rule = "kappa needs a problem that is strongly convex where gradient descent arrives";
@@ -175,28 +152,22 @@ function constantsFor({ sigma, b, kappa }: Options, found: EstimatedConstants | 
 /** JSON knows no Infinity: null is never. */
 const orNever = (T: number) => (T === Number.POSITIVE_INFINITY ? null : T);
 
-function methodJson(one: Convergence, T: number | undefined): object {
+function methodJson(one: theory.Convergence, T: number | undefined): object {
   const { method, measure, terms, transientIterations, limitedBy } = one;
+  const value = (of: { at(T: number): number }) => (T === undefined ? undefined : of.at(T));
   return {
-    method,
-    measure,
-    transientIterations: orNever(transientIterations),
-    limitedBy,
-    ...(T === undefined ? {} : { value: one.at(T) }),
-    terms: terms.map((term) => ({
-      name: term.name,
-      formula: term.formula,
-      dominatedFrom: orNever(term.dominatedFrom),
-      ...(T === undefined ? {} : { value: term.at(T) }),
-    })),
+    ...{ method, measure, transientIterations: orNever(transientIterations), limitedBy, value: value(one) },
+    terms: terms.map((term) => {
+      const { name, formula, dominatedFrom } = term;
+      return { name, formula, dominatedFrom: orNever(dominatedFrom), value: value(term) };
+    }),
   };
 }
 
-function settingText(
-  topology: Topology | undefined,
-  { n, sigma, b, kappa }: { readonly n: number } & typeof ones,
-  { beta, from, geometricMean }: NetworkRate,
-): string[] {
+type Setting = { readonly n: number } & typeof ones;
+
+function settingText(topology: Topology | undefined, { n, sigma, b, kappa }: Setting, rate: theory.NetworkRate) {
+  const { beta, from, geometricMean } = rate;
   const round = topology?.kind === "random" ? "the root of the exact mean-square factor" : "the norm of a round";
   const source = {
     round: topology?.kind === "periodic" && from === "round" ? "the norm of the worst round" : round,
@@ -213,7 +184,7 @@ function settingText(
   ];
 }
 
-function methodText(one: Convergence, T: number | undefined): Part[] {
+function methodText(one: theory.Convergence, T: number | undefined): Part[] {
   const value = (number: number) => (number === 0 ? "0" : number.toExponential(2));
   const columns = [left("term"), left("up to constants"), right("no larger than\nthe first from T")];
   if (T !== undefined) columns.push(right(`at\nT = ${showIterations(T)}`));
@@ -237,11 +208,12 @@ function methodText(one: Convergence, T: number | undefined): Part[] {
 const iterationsCell = (T: number) =>
   numberCell(T, (count) => (count === Number.POSITIVE_INFINITY ? "never" : showIterations(count)));
 
-function ofTable(name: string, options: Options & TopologyValues): Answer {
-  if (!(theoryTableNames as readonly string[]).includes(name)) {
-    const near = nearest(name, theoryTableNames);
+function ofTable(name: string, options: Options & TopologyValues) {
+  const known = theory.theoryTableNames.find((one) => one === name);
+  if (known === undefined) {
+    const near = nearest(name, theory.theoryTableNames);
     const remedy = near === undefined ? "for a topology, give --topology NAME" : `did you mean ${near}?`;
-    throw new InputError(`a table must be one of ${theoryTableNames.join(", ")}`, name, remedy);
+    throw new InputError(`a table must be one of ${theory.theoryTableNames.join(", ")}`, name, remedy);
   }
   const { n: sizes, m, seed, beta } = options;
   const constants = constantsFor(options, undefined);
@@ -252,14 +224,14 @@ function ofTable(name: string, options: Options & TopologyValues): Answer {
   if (typeof beta === "number") {
     throw new InputError("a table takes --beta round, period or geometric-mean", beta, "leave out --beta");
   }
-  const found = theoryTable(name as TheoryTableName, {
+  const found = theory.theoryTable(known, {
     ...defined({ n: sizes, m: m === undefined ? undefined : () => m, seed, beta }),
     ...constants,
   });
   return { json: tableJson(found, constants), text: tableText(found, constants) };
 }
 
-function tableJson({ name, caption, method, rows }: TheoryTable, { sigma, b, kappa }: typeof ones): object {
+function tableJson({ name, caption, method, rows }: theory.TheoryTable, { sigma, b, kappa }: typeof ones): object {
   const finite = rows.map(({ numbers, ...forms }) => ({
     ...forms,
     numbers: numbers.map((one) => ({ ...one, transientIterations: orNever(one.transientIterations) })),
@@ -267,7 +239,7 @@ function tableJson({ name, caption, method, rows }: TheoryTable, { sigma, b, kap
   return { name, caption, method, sigma, b, kappa, rows: finite };
 }
 
-function tableText({ caption, method, rows }: TheoryTable, { sigma, b, kappa }: typeof ones): Part[] {
+function tableText({ caption, method, rows }: theory.TheoryTable, { sigma, b, kappa }: typeof ones): Part[] {
   const sizes = [...new Set(rows.flatMap(({ numbers }) => numbers.map(({ n }) => n)))];
   const columns = [
     ...["topology", "peers\n(paper)", "transient\n(paper)"].map(left),

@@ -48,7 +48,6 @@ export const flags = {
   spec: on("print the spec of this run as YAML, for `equitopo run`, and do nothing else"),
 };
 
-/** As commander hands them over. */
 export interface TrainOptions extends TopologyValues, Given<typeof flags> {
   readonly n?: number;
   readonly seed?: number;
@@ -120,11 +119,12 @@ function splitOf(protocol: "corrected" | "as-run", { split: name = "iid", alpha,
     if (name === "iid") return "dealt";
     throw new InputError("as-run deals the data anew over the nodes every epoch", `--split ${name}`, "leave it out");
   }
-  if (alpha !== undefined && name !== "dirichlet") {
-    throw new InputError("--alpha belongs to --split dirichlet", `--split ${name}`, "add --split dirichlet");
-  }
-  if (shards !== undefined && name !== "shards") {
-    throw new InputError("--shards belongs to --split shards", `--split ${name}`, "add --split shards");
+  for (const [key, value, owner] of [
+    ["alpha", alpha, "dirichlet"],
+    ["shards", shards, "shards"],
+  ] as const) {
+    if (value === undefined || name === owner) continue;
+    throw new InputError(`--${key} belongs to --split ${owner}`, `--split ${name}`, `add --split ${owner}`);
   }
   if (name === "dirichlet") return { name, alpha: alpha ?? 0.5 };
   return name === "shards" ? { name, shards: shards ?? 2 } : name;

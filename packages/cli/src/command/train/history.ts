@@ -3,27 +3,10 @@
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
 import { fillsDecade, panelFigure } from "equitopo/internal/picture";
 
-/** After an epoch; accuracies are fractions. */
-export interface EpochRecord {
-  readonly epoch: number;
-  /** The mean over nodes and steps of the epoch. */
-  readonly trainLoss: number;
-  /** The averaged model on the whole test set. */
-  readonly averagedAccuracy: number;
-  readonly averagedLoss: number;
-  /** The nodes' own models on the whole test set: mean and worst; null where that was left out. */
-  readonly meanAccuracy: number | null;
-  readonly worstAccuracy: number | null;
-  /** The mean over nodes of each node's model on its own share of the test set, as the paper's experiments ran. */
-  readonly shareAccuracy: number | null;
-  readonly consensusDistance: number;
-  readonly bytesPerNode: number;
-  /** Since this command began; null for epochs that were done before. */
-  readonly seconds: number | null;
-}
+export type EpochRecord = ReturnType<typeof historyOf>[number];
 
-/** `seconds` by the number of updates. */
-export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number>): EpochRecord[] {
+/** What is known after each epoch, accuracies as fractions; `seconds`, since this command began, by the number of updates. */
+export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number>) {
   const { updates, metrics } = result.evaluations ?? { updates: [], metrics: {} };
   return updates.map((done, epoch) => {
     const at = result.updates.indexOf(done);
@@ -33,14 +16,16 @@ export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number
     };
     return {
       epoch,
+      // The mean over nodes and steps of the epoch.
       trainLoss: metrics["trainLoss"][epoch],
-      averagedAccuracy: metrics["averagedAccuracy"][epoch],
-      averagedLoss: metrics["averagedLoss"][epoch],
-      meanAccuracy: maybe("meanAccuracy"),
-      worstAccuracy: maybe("worstAccuracy"),
+      // The averaged model, then the nodes' own models, on the whole test set; null where that was left out.
+      ...{ averagedAccuracy: metrics["averagedAccuracy"][epoch], averagedLoss: metrics["averagedLoss"][epoch] },
+      ...{ meanAccuracy: maybe("meanAccuracy"), worstAccuracy: maybe("worstAccuracy") },
+      // The mean over nodes of each node's model on its own share of the test set, as the paper's experiments ran.
       shareAccuracy: maybe("shareAccuracy"),
       consensusDistance: result.metrics["consensusDistance"][at],
       bytesPerNode: result.bytes[at],
+      // null for epochs that were done before.
       seconds: seconds.get(done) ?? null,
     };
   });
@@ -53,42 +38,26 @@ export interface TrainingOutcome {
   readonly model: string;
   readonly parameters: number;
   readonly stateHash: string;
-  /** Of this command's work. */
   readonly seconds: number;
   readonly out: string;
   readonly device?: NonNullable<RunResult["device"]>;
 }
 
-/** Of result.json as `train` writes it. */
-export const trainingVersion = 2;
+const trainingVersion = 2;
 
 /** What result.json holds and --json prints. */
-export function resultOf({ document, history, seconds, out, stateHash, ...outcome }: TrainingOutcome): object {
+export function resultOf({ document, history, seconds, out, stateHash, device, ...outcome }: TrainingOutcome): object {
   const [{ learningRate, ...algorithm }] = document.algorithms as readonly AlgorithmSpec[];
-  const last = history[history.length - 1];
-  const lost = history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
+  const { averagedLoss: testLoss, ...last } = history[history.length - 1];
+  const { averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, consensusDistance, bytesPerNode } = last;
   return {
     version: trainingVersion,
     dataset: outcome.dataset,
     topology: document.topologies?.[0],
-    algorithm,
-    learningRate,
-    model: outcome.model,
-    parameters: outcome.parameters,
-    epochs: history.length,
-    ...(lost === undefined ? {} : { diverged: lost.epoch }),
-    averagedAccuracy: last.averagedAccuracy,
-    meanAccuracy: last.meanAccuracy,
-    worstAccuracy: last.worstAccuracy,
-    trainLoss: last.trainLoss,
-    testLoss: last.averagedLoss,
-    consensusDistance: last.consensusDistance,
-    bytesPerNode: last.bytesPerNode,
-    seconds,
-    stateHash,
-    ...(outcome.device === undefined ? {} : { device: outcome.device }),
-    out,
-    history,
+    ...{ algorithm, learningRate, model: outcome.model, parameters: outcome.parameters, epochs: history.length },
+    diverged: history.find((one) => !Number.isFinite(one.trainLoss))?.epoch,
+    ...{ averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, testLoss, consensusDistance, bytesPerNode },
+    ...{ seconds, stateHash, device, out, history },
   };
 }
 

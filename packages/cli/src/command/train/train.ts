@@ -106,7 +106,8 @@ async function train(dataset: string, document: SpecDocument, options: Options):
         "history.csv": csv(outcome.history.map((one): Row => ({ ...one }))),
       };
       for (const [figure, svg] of Object.entries(figures)) {
-        Object.assign(files, { [`${figure}.svg`]: svg, [`${figure}.png`]: await svgToPng(svg) });
+        files[`${figure}.svg`] = svg;
+        files[`${figure}.png`] = await svgToPng(svg);
       }
       return files;
     },

@@ -6,9 +6,8 @@
 import { randomInt } from "node:crypto";
 import { checkpointPath, fileStore, TcpLane } from "@equitopo/node";
 import { createProblem, InputError, type RunSpec, stateHash } from "equitopo";
+import type { ElasticSummary, Epoch } from "equitopo/internal/peer";
 import {
-  type ElasticSummary,
-  type Epoch,
   elasticPatience,
   handedBytes,
   largestSent,

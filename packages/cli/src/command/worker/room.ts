@@ -2,15 +2,8 @@
 
 import { isAbsolute, join, normalize, sep } from "node:path";
 import { createInterface } from "node:readline";
-import {
-  checkpointPath,
-  fileStore,
-  folderFiles,
-  type JoinOptions,
-  joinRoom,
-  type NodeMember,
-  reportingPeer,
-} from "@equitopo/node/internal";
+import type { JoinOptions, NodeMember } from "@equitopo/node/internal";
+import { checkpointPath, fileStore, folderFiles, joinRoom, reportingPeer } from "@equitopo/node/internal";
 import { type MemberView, parseInvite, RoomRefused, ServerGone } from "@equitopo/web";
 import { InputError, type ProblemContext, stateHash } from "equitopo";
 import { note } from "../../terminal/output.ts";
@@ -19,7 +12,7 @@ import "../../input/problems.ts";
 import { readNamed } from "../../input/file.ts";
 import { openFaultLog } from "../../peers/fault-log.ts";
 import { parseAddress } from "../../peers/hosts.ts";
-import { PeerFolder } from "../../peers/peer-folder.ts";
+import { peerFolder } from "../../peers/peer-folder.ts";
 import { printPeer } from "../../peers/peer-summary.ts";
 import { waitNotes } from "../../peers/wait-notes.ts";
 import type { WorkerOptions } from "./options.ts";
@@ -71,9 +64,7 @@ async function working(
   const checkpoint = path === undefined ? undefined : { store: fileStore(checkpointPath(path, rank)), every };
   const say = (text: string) => note(text, options);
   const folder =
-    options.out === undefined
-      ? undefined
-      : new PeerFolder({ path: options.out, rank, runs, context: contextFor(options) });
+    options.out === undefined ? undefined : peerFolder({ path: options.out, rank, runs, context: contextFor(options) });
   const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
   const summary = await reportingPeer(
     {

@@ -2,15 +2,8 @@
 
 import { once } from "node:events";
 import net from "node:net";
-import {
-  checkpointPath,
-  encodeEvent,
-  fileStore,
-  type HistoryFile,
-  historyFile,
-  type PeerEvent,
-  reportingPeer,
-} from "@equitopo/node/internal";
+import type { HistoryFile, PeerEvent } from "@equitopo/node/internal";
+import { checkpointPath, encodeEvent, fileStore, historyFile, reportingPeer } from "@equitopo/node/internal";
 import { type RunSpec, stateHash } from "equitopo";
 import { ReplacedError, runTexts, TooFewError } from "equitopo/internal/peer";
 import { textHash } from "equitopo/internal/run";
@@ -19,7 +12,7 @@ import { begin, liveEvent } from "../../live/reporting.ts";
 import { type Connection, connect } from "../../peers/connect.ts";
 import { openFaultLog } from "../../peers/fault-log.ts";
 import { removeLeft } from "../../peers/launch-folder.ts";
-import { PeerFolder, requireNoResults } from "../../peers/peer-folder.ts";
+import { type PeerFolder, peerFolder, requireNoResults } from "../../peers/peer-folder.ts";
 import { printPeer } from "../../peers/peer-summary.ts";
 import { waitNotes } from "../../peers/wait-notes.ts";
 import { workerWords } from "../../peers/worker-words.ts";
@@ -61,7 +54,7 @@ export async function work(
     const store = path === undefined ? undefined : fileStore(checkpointPath(path, transport.rank));
     const checkpoint = store && { store, every };
     const context = contextOf(options);
-    folder = options.out === undefined ? undefined : new PeerFolder({ path: options.out, rank, runs, context });
+    folder = options.out === undefined ? undefined : peerFolder({ path: options.out, rank, runs, context });
     words.listens();
     const longWaits = waitNotes({ rank, nameOf, limit: startTimeout }, say);
     const summary = await reportingPeer(

@@ -353,7 +353,7 @@ describe("compare --degree with graphs that are drawn", () => {
 });
 
 describe("measureGossip", () => {
-  const options = { tolerance: 1e-3, seed: 1, maxRounds: 10_000 };
+  const options = { until: 1e-3, seed: 1, rounds: 10_000 };
 
   it("counts what the busiest node sends: OU-EquiDyn leaves nodes idle", () => {
     const topology = ouEquiDyn({ n: 9, seed: 2 });
@@ -384,6 +384,6 @@ describe("measureGossip", () => {
   });
 
   it("gives up where it is told to", () => {
-    expect(measureGossip(ring({ n: 100 }), { ...options, maxRounds: 5 })).toBeNull();
+    expect(measureGossip(ring({ n: 100 }), { ...options, rounds: 5 })).toBeNull();
   });
 });

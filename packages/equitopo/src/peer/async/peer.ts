@@ -66,12 +66,8 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
 }
 
 /** Sends the vectors of this round to its receivers; their memory is free once all are sent. */
-function send(
-  { transport, node, first }: AsyncPeerOptions,
-  round: number,
-  vectors: readonly Rows[],
-  kept: readonly number[] = [],
-): void {
+function send(options: AsyncPeerOptions, round: number, vectors: readonly Rows[], kept: readonly number[] = []): void {
+  const { transport, node, first } = options;
   const unfinished: Promise<void>[] = [];
   for (const { node: peer } of node.inbox.to(round)) {
     if (kept.includes(peer)) continue;

@@ -19,100 +19,86 @@ import type { RepairPhase } from "./repair.ts";
 
 export interface FaultRepairOptions {
   readonly n: number;
-  /** Whether the topology's rounds are undirected. */
   readonly symmetric: boolean;
   /** The iteration that this peer begins with, and the number of all. */
   readonly first: number;
   readonly end: number;
-  /** Whether a round of the transport is one of this run. */
   readonly isOfRun: (round: number) => boolean;
   readonly onTrouble: (text: string) => void;
 }
 
-export class FaultRepair implements Notices {
-  readonly #options: FaultRepairOptions;
-  readonly #lag: number;
-  readonly #every: number;
+export type FaultRepair = ReturnType<typeof faultRepair>;
+
+export function faultRepair({ n, symmetric, first, end, isOfRun, onTrouble }: FaultRepairOptions) {
+  const lag = usualLag(n);
+  const every = lag;
+  /** Iterations of a repair: fewer than lie between two. */
+  const length = every / 2;
   /** The numbers of the repairs that are agreed on and not over; number k begins at iteration k every. */
-  readonly #due = new Set<number>();
-  readonly #silent = new Set<number>();
+  const due = new Set<number>();
+  const silent = new Set<number>();
   /** The iteration under way, and when a person was last informed. */
-  #t: number;
-  #said = Number.NEGATIVE_INFINITY;
+  let [now, said] = [first, Number.NEGATIVE_INFINITY];
 
-  constructor(options: FaultRepairOptions) {
-    this.#options = options;
-    this.#lag = usualLag(options.n);
-    this.#every = this.#lag;
-    this.#t = options.first;
-  }
+  const isOver = (number: number) => now >= number * every + length;
 
-  /** Whether a repair is to come, or under way. */
-  get pending(): boolean {
-    return this.#due.size > 0;
+  /** Once where one fault follows another. */
+  function tell(text: string): void {
+    const quiet = now - said > 4 * every;
+    said = now;
+    if (quiet) onTrouble(text);
   }
 
   /** The sum of the trackers may be damaged: chooses an iteration for its repair, unless one is to come. */
-  fault(why: string): void {
-    for (const number of this.#due) if (number * this.#every > this.#t) return;
-    const number = Math.floor((this.#t + this.#lag) / this.#every) + 1;
-    const begin = number * this.#every;
-    const late = begin >= this.#options.end;
-    if (!late) this.#due.add(number);
+  function fault(why: string): void {
+    for (const number of due) if (number * every > now) return;
+    const number = Math.floor((now + lag) / every) + 1;
+    const begin = number * every;
+    const late = begin >= end;
+    if (!late) due.add(number);
     const then = late ? "and the run ends before a repair: its result may be off" : `repaired at iteration ${begin}`;
-    this.#say(`${why}: the sum of the trackers may be wrong, ${then}`);
+    tell(`${why}: the sum of the trackers may be wrong, ${then}`);
   }
 
-  /** An iteration is done. */
-  done({ round, partners, missing, lost }: Pick<RoundReport, "round" | "partners" | "missing" | "lost">): void {
-    const skipped = round - this.#t;
-    this.#t = round + 1;
-    for (const number of this.#due) if (this.#isOver(number)) this.#due.delete(number);
-    const missed = missing.filter((peer) => !lost.includes(peer));
-    const news = this.#options.symmetric ? missed.filter((peer) => !this.#silent.has(peer)) : missed;
-    for (const peer of partners) if (!missing.includes(peer)) this.#silent.delete(peer);
-    for (const peer of missed) this.#silent.add(peer);
-    if (skipped > 0) this.fault(`${skipped} iterations were skipped`);
-    else if (news.length > 0) this.fault(`peer ${news[0]} was missed in iteration ${round}`);
-  }
+  return {
+    fault,
 
-  /** What an iteration is in the repairs. */
-  phaseOf(t: number): RepairPhase | undefined {
-    const number = Math.floor(t / this.#every);
-    const begin = number * this.#every;
-    const phase = t - begin;
-    if (!this.#due.has(number) || phase >= this.#length) return undefined;
-    return { begin, phase, last: phase === this.#length - 1 || t === this.#options.end - 1 };
-  }
+    get pending(): boolean {
+      return due.size > 0;
+    },
 
-  say(): readonly number[] {
-    return [...this.#due];
-  }
+    done({ round, partners, missing, lost }: Pick<RoundReport, "round" | "partners" | "missing" | "lost">): void {
+      const skipped = round - now;
+      now = round + 1;
+      for (const number of due) if (isOver(number)) due.delete(number);
+      const missed = missing.filter((peer) => !lost.includes(peer));
+      const news = symmetric ? missed.filter((peer) => !silent.has(peer)) : missed;
+      for (const peer of partners) if (!missing.includes(peer)) silent.delete(peer);
+      for (const peer of missed) silent.add(peer);
+      if (skipped > 0) fault(`${skipped} iterations were skipped`);
+      else if (news.length > 0) fault(`peer ${news[0]} was missed in iteration ${round}`);
+    },
 
-  hear(peer: number, round: number, number: number): void {
-    const begin = number * this.#every;
-    // The sender may be as far ahead as peers can be apart, and has chosen an iteration ahead of itself.
-    const near = begin < Math.min(this.#options.end, this.#t + 2 * this.#lag + 2 * this.#every);
-    if (this.#due.has(number) || !near || this.#isOver(number) || !this.#options.isOfRun(round)) return;
-    this.#due.add(number);
-    // What this peer holds of the sum was not in the beginning of that repair.
-    if (begin <= this.#t) this.fault(`the repair of iteration ${begin} was heard of too late`);
-    else this.#say(`peer ${peer} reports a fault: all repair their trackers at iteration ${begin}`);
-  }
+    /** What an iteration is in the repairs. */
+    phaseOf(t: number): RepairPhase | undefined {
+      const number = Math.floor(t / every);
+      const begin = number * every;
+      const phase = t - begin;
+      if (!due.has(number) || phase >= length) return undefined;
+      return { begin, phase, last: phase === length - 1 || t === end - 1 };
+    },
 
-  #isOver(number: number): boolean {
-    return this.#t >= number * this.#every + this.#length;
-  }
+    say: (): readonly number[] => [...due],
 
-  /** Iterations of a repair: fewer than lie between two. */
-  get #length(): number {
-    return this.#every / 2;
-  }
-
-  /** Once where one fault follows another. */
-  #say(text: string): void {
-    const quiet = this.#t - this.#said > 4 * this.#every;
-    this.#said = this.#t;
-    if (quiet) this.#options.onTrouble(text);
-  }
+    hear(peer: number, round: number, number: number): void {
+      const begin = number * every;
+      // The sender may be as far ahead as peers can be apart, and has chosen an iteration ahead of itself.
+      const near = begin < Math.min(end, now + 2 * lag + 2 * every);
+      if (due.has(number) || !near || isOver(number) || !isOfRun(round)) return;
+      due.add(number);
+      // What this peer holds of the sum was not in the beginning of that repair.
+      if (begin <= now) fault(`the repair of iteration ${begin} was heard of too late`);
+      else tell(`peer ${peer} reports a fault: all repair their trackers at iteration ${begin}`);
+    },
+  } satisfies Notices & Record<string, unknown>;
 }

@@ -16,11 +16,9 @@ export function requireCheckable(runs: readonly RunSpec[]): void {
   for (const run of runs) requireFeatures(driverOf("peer", run), featuresOf(run, { history: true }));
 }
 
-export async function peerWithHistory(
-  options: SpecPeerOptions,
-  history: Historian,
-  work: (options: SpecPeerOptions) => Promise<PeerSummary>,
-): Promise<PeerSummary> {
+type Work = (options: SpecPeerOptions) => Promise<PeerSummary>;
+
+export async function peerWithHistory(options: SpecPeerOptions, history: Historian, work: Work): Promise<PeerSummary> {
   const { transport, runs } = options;
   const { rank, size } = transport;
   const spec = textHash(specText(options)).slice(0, 16);

@@ -9,7 +9,6 @@ import { offerBytes } from "./opening.ts";
 import { trackingStates } from "./repair.ts";
 
 export interface Largest {
-  /** Bytes of the largest vector. */
   readonly bytes: number;
   /** Different vectors that go in one exchange. */
   readonly vectors: number;

@@ -56,8 +56,6 @@ export class Numbering {
 
   /** All numbers of the run. */
   get length(): number {
-    return (
-      this.#yields * this.#rounds + (this.#rounds === 0 ? 0 : Math.ceil(this.#rounds / this.#every) * this.#length)
-    );
+    return this.#yields * this.#rounds + Math.ceil(this.#rounds / this.#every) * this.#length;
   }
 }

@@ -12,12 +12,12 @@ import { usualLag } from "../exchange/claims.ts";
 import { Shifted } from "../exchange/offset.ts";
 import { allocate, defaultTimeout } from "../exchange/transport.ts";
 import type { RoundReport } from "../mixing/mixing.ts";
-import { FaultRepair } from "./fault-repair.ts";
+import { type FaultRepair, faultRepair } from "./fault-repair.ts";
 import type { SpecPeerOptions, StageStart } from "./options.ts";
 import { runPeer } from "./peer.ts";
 import { peerCourse } from "./peer-course.ts";
 import { audited, repairedWhen, trackingStates } from "./repair.ts";
-import { closeRanks, PeerLost, topologyFor } from "./survivors.ts";
+import { closeRanks, topologyFor } from "./survivors.ts";
 
 /** The run from iteration `first` on; answers how many iterations were done. */
 export async function oneRun(options: SpecPeerOptions, place: StageStart): Promise<number> {
@@ -28,8 +28,8 @@ export async function oneRun(options: SpecPeerOptions, place: StageStart): Promi
   let topology = topologyFor(spec.topology, transport.size);
   const liars = liarsOf(spec);
   const liar = liars?.marks[rank] === 1;
-  const repair = faultRepair(options, place, optimiser, topology);
-  const running = start(place, optimiser, topology, options.audit, repair);
+  const started = start(place, optimiser, topology);
+  const { repair, running } = repairedAfterFaults(options, place, optimiser, topology, started);
   // Of the networks before the present one, which others left.
   let messages = 0;
   const sent = () => {
@@ -38,14 +38,18 @@ export async function oneRun(options: SpecPeerOptions, place: StageStart): Promi
     return { bytes: sentBytes, messages: messages + transport.messages, ...between };
   };
   const course = peerCourse(options, place, { state: () => running.state, sent, honest: !liar, repair });
-  let done = 0;
+  let [done, next] = [0, first];
+  /** Thrown between two iterations when this peer has heard of a death. */
+  let lost: Error | undefined;
   const after = async (report: RoundReport): Promise<void> => {
     done++;
     repair?.done(report);
-    const updates = report.round + 1;
+    next = report.round + 1;
     onRound?.(run, report);
-    await course.done(updates);
-    if (options.transport.lost === true) throw new PeerLost(updates);
+    await course.done(next);
+    if (options.transport.lost !== true) return;
+    lost = new Error("a peer is gone for good");
+    throw lost;
   };
   const { exchanges } = optimiser;
   const lose = spec.faults?.drop === undefined ? undefined : { share: spec.faults.drop, seed: spec.seed };
@@ -53,16 +57,16 @@ export async function oneRun(options: SpecPeerOptions, place: StageStart): Promi
   const setting = { running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, lose, lie };
   course.begin(first);
   options.transport.notices = repair;
-  for (let next = first; next < spec.rounds; ) {
+  while (next < spec.rounds) {
     try {
       const maxLag = options.maxLag ?? usualLag(topology.n);
       const defence = spec.robust && robustFor(spec.robust, optimiser, topology);
       next = await runPeer({ ...setting, transport, topology, defence, first: next, maxLag, onRound: after });
     } catch (error) {
-      if (!(error instanceof PeerLost)) throw error;
+      if (lost === undefined || error !== lost) throw error;
       messages += transport.messages;
-      repair?.fault("a peer is gone for good");
-      next = await closeRanks(options.transport, error.next, spec.rounds, timeout);
+      repair?.fault(lost.message);
+      next = await closeRanks(options.transport, next, spec.rounds, timeout);
       transport = new Shifted(options.transport, base);
       topology = topologyFor(spec.topology, transport.size);
     }
@@ -73,43 +77,31 @@ export async function oneRun(options: SpecPeerOptions, place: StageStart): Promi
 }
 
 /** Repairs after faults, where there is a sum to damage and no audit that restores it anyway. */
-function faultRepair(
+function repairedAfterFaults(
   { audit = 0, onTrouble = () => {} }: SpecPeerOptions,
   { spec, first, saved, base, numbering }: StageStart,
   { algorithm }: Optimiser,
-  { n, symmetric }: Topology,
-): FaultRepair | undefined {
-  if (trackingStates(algorithm) === undefined || audit !== 0) return undefined;
+  topology: Topology,
+  running: Running,
+): { readonly running: Running; readonly repair?: FaultRepair } {
+  const tracking = trackingStates(algorithm);
+  if (tracking === undefined || audit !== 0) return { running: audited(running, algorithm, topology, audit) };
+  const { n, symmetric } = topology;
   const isOfRun = (round: number) => round >= base && round < base + numbering.length;
-  const repair = new FaultRepair({ n, symmetric, first, end: spec.rounds, isOfRun, onTrouble });
+  const repair = faultRepair({ n, symmetric, first, end: spec.rounds, isOfRun, onTrouble });
   if (first > 0 && saved?.round !== first) repair.fault(`this peer came at iteration ${first} without its tracker`);
   else if (saved?.course?.["repairs"] !== undefined) repair.fault("there was a fault before the checkpoint");
-  return repair;
+  return { repair, running: repairedWhen(running, tracking, repair.phaseOf) };
 }
 
 /** The algorithm on this peer's row: at the beginning, from exactly where it was saved, or back after an absence. */
-function start(
-  place: StageStart,
-  optimiser: Optimiser,
-  topology: Topology,
-  audit: number | undefined,
-  repair: FaultRepair | undefined,
-): Running {
-  const { spec, problem, rank, first, saved } = place;
-  const { algorithm, learningRate } = optimiser;
+function start({ spec, problem, rank, first, saved }: StageStart, optimiser: Optimiser, topology: Topology): Running {
   const rows = (width: number) => allocate(spec.type, width);
+  const { learningRate } = optimiser;
   const world = createWorld({ topology, problem, learningRate, seed: spec.seed, rows, first: rank, count: 1 });
   restoreProblem(problem, saved?.problem);
-  const running =
-    saved === undefined
-      ? optimiser.start(world)
-      : saved.round === first
-        ? optimiser.start(world, saved.state)
-        : comeBack(optimiser, world, saved.state);
-  const tracking = trackingStates(algorithm);
-  return tracking === undefined || repair === undefined
-    ? audited(running, algorithm, topology, audit)
-    : repairedWhen(running, tracking, (t) => repair.phaseOf(t));
+  const absent = saved !== undefined && saved.round !== first;
+  return absent ? comeBack(optimiser, world, saved.state) : optimiser.start(world, saved?.state);
 }
 
 /**

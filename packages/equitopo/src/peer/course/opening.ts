@@ -72,32 +72,32 @@ export type Opening =
 export function decideOpening(offers: readonly (Offer | undefined)[]): Opening {
   const came = offers.filter((offer) => offer !== undefined);
   const quorum = majority(offers.length);
-  const holders = new Map<string, { readonly place: RunPoint; count: number }>();
-  const newest = new Map<RunId, number>();
-  for (const { saved } of came) {
-    if (saved.length > 0) newest.set(saved[0].id, (newest.get(saved[0].id) ?? 0) + 1);
-    const own = new Map(saved.map((place) => [`${place.id} ${place.run} ${place.round}`, place]));
-    for (const [name, place] of own) {
-      const known = holders.get(name) ?? { place, count: 0 };
-      known.count++;
-      holders.set(name, known);
-    }
-  }
-  const shared = [...holders.values()].filter(({ count }) => count >= quorum);
+  const nameOf = ({ id, run, round }: RunPoint) => `${id} ${run} ${round}`;
+  /** How many have that save point; how many saved last in that start. */
+  const holders = counted(came.flatMap(({ saved }) => [...new Set(saved.map(nameOf))]));
+  const newest = counted(came.flatMap(({ saved }) => saved.slice(0, 1).map(({ id }) => id)));
+  const count = (place: RunPoint) => holders.get(nameOf(place)) ?? 0;
   const last = ({ id }: RunPoint) => newest.get(id) ?? 0;
-  shared.sort(
-    ({ place: a, count }, { place: b, count: other }) =>
-      last(b) - last(a) || other - count || b.run - a.run || b.round - a.round || (a.id < b.id ? -1 : 1),
-  );
-  if (shared.length > 0) return { from: "saved", place: shared[0].place };
+  const [place] = came
+    .flatMap(({ saved }) => saved)
+    .filter((one) => count(one) >= quorum)
+    .sort(
+      (a, b) =>
+        last(b) - last(a) || count(b) - count(a) || b.run - a.run || b.round - a.round || (a.id < b.id ? -1 : 1),
+    );
+  if (place !== undefined) return { from: "saved", place };
   const id = came[0]?.proposal ?? "";
   return came.length < quorum ? { from: "undecided", id, came: came.length } : { from: "anew", id };
 }
 
 /** The run id that most of those heard go by, as 16 bytes each; the own one where none has a majority. */
 export function agreedId(words: readonly (Uint8Array | undefined)[], own: RunId): RunId {
-  const counts = new Map<RunId, number>();
-  for (const word of words) if (word !== undefined) counts.set(readRunId(word), (counts.get(readRunId(word)) ?? 0) + 1);
-  const agreed = [...counts].find(([, count]) => count >= majority(words.length));
-  return agreed?.[0] ?? own;
+  const counts = counted(words.flatMap((word) => (word === undefined ? [] : [readRunId(word)])));
+  return [...counts].find(([, count]) => count >= majority(words.length))?.[0] ?? own;
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }

@@ -89,7 +89,6 @@ export interface Stage {
   readonly spec: RunSpec;
   readonly problem: Problem;
   readonly cadence: Cadence;
-  /** What the algorithm declares. */
   readonly exchanges: Exchanges;
   readonly numbering: Numbering;
   /** The transport's round at which the run begins. */
@@ -99,7 +98,6 @@ export interface Stage {
 /** A run at the point from which this peer does it. */
 export interface StageStart extends Stage {
   readonly rank: number;
-  /** Which start of the runs this is. */
   readonly id: RunId;
   /** The iteration to begin with, and what was saved of this run. */
   readonly first: number;

@@ -38,23 +38,21 @@ export function everyPartner(runs: readonly RunSpec[], rank: number): number[] {
   const n = peersOf(runs);
   const found = new Set<number>();
   for (let k = 0; k < gatherSteps(n); k++) for (const step of [2 ** k, -(2 ** k)]) found.add(mod(rank + step, n));
-  found.delete(rank);
+  const meet = (topology: Topology, rounds: number) => {
+    // Inside a group everybody leads in turn; who leads another one is any of those whose rows are mixed in.
+    const { groups } = topology.hierarchy ?? {};
+    if (groups !== undefined) for (const peer of membersOf(groups, groups.of[rank])) found.add(peer);
+    for (const peer of neighbours(topology, rank, rounds)) found.add(peer);
+  };
   for (const run of runs) {
     // Learning rates play no part, and some need to know more of the problem.
     const { exchanges } = createAlgorithm({ ...run.algorithm, learningRate: 1 });
-    if (exchanges.means) for (let j = 0; j < n; j++) if (j !== rank) found.add(j);
-    meet(found, createTopology(run.topology), firstRound(exchanges, run.rounds), rank);
+    if (exchanges.means) for (let j = 0; j < n; j++) found.add(j);
+    meet(createTopology(run.topology), firstRound(exchanges, run.rounds));
     if (run.evaluate === undefined) continue;
     const { topology, rounds } = averaging(n);
-    if (topology !== undefined) meet(found, topology, rounds, rank);
+    if (topology !== undefined) meet(topology, rounds);
   }
+  found.delete(rank);
   return [...found].sort((a, b) => a - b);
-}
-
-/** Adds the partners of the first so many rounds. */
-function meet(found: Set<number>, topology: Topology, rounds: number, rank: number): void {
-  // Inside a group everybody leads in turn; who leads another one is any of those whose rows are mixed in.
-  const { groups } = topology.hierarchy ?? {};
-  if (groups !== undefined) for (const peer of membersOf(groups, groups.of[rank])) if (peer !== rank) found.add(peer);
-  for (const peer of neighbours(topology, rank, rounds)) found.add(peer);
 }

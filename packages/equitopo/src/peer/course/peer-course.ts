@@ -19,15 +19,11 @@ export interface PeerRow extends Pick<RowDriver, "sent"> {
   state(): State;
   /** Whether its row counts in evaluations; default yes. */
   readonly honest?: boolean;
-  /** What peers have agreed on after faults. */
   readonly repair?: Pick<FaultRepair, "pending"> | undefined;
 }
 
-export function peerCourse(
-  options: SpecPeerOptions,
-  place: StageStart,
-  { state, sent, honest, repair }: PeerRow,
-): RowCourse {
+export function peerCourse(options: SpecPeerOptions, place: StageStart, row: PeerRow): RowCourse {
+  const { state, sent, honest, repair } = row;
   const { transport, checkpoint, signal, timeout = defaultTimeout, onRecord } = options;
   const { run, problem, cadence, exchanges, numbering, base, rank, id, saved } = place;
   const { clock = runtimeClock } = transport;

@@ -136,11 +136,7 @@ function startEarly(mixing: Mixture, t: number, exchanges: Exchanges, numbering:
 }
 
 function merge(a: MixReport, b: MixReport): MixReport {
-  return {
-    partners: [...a.partners, ...b.partners],
-    missing: [...a.missing, ...b.missing],
-    lost: [...a.lost, ...b.lost],
-    mended: [...a.mended, ...b.mended],
-    waited: a.waited + b.waited,
-  };
+  const both = (list: "partners" | "missing" | "lost" | "mended") => [...a[list], ...b[list]];
+  const [partners, missing, lost, mended] = [both("partners"), both("missing"), both("lost"), both("mended")];
+  return { partners, missing, lost, mended, waited: a.waited + b.waited };
 }

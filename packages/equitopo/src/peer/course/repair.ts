@@ -30,8 +30,10 @@ export interface RepairOptions {
   readonly rounds: number;
 }
 
+type Tracking = { readonly y: string; readonly g: string };
+
 /** The states of gradient tracking among those that an algorithm declares: the tracker, and what it has counted in. */
-export function trackingStates({ states }: Pick<Algorithm, "states">): { y: string; g: string } | undefined {
+export function trackingStates({ states }: Pick<Algorithm, "states">): Tracking | undefined {
   const named = (kind: string) => Object.keys(states).find((name) => states[name] === kind);
   const [y, g] = [named("tracker"), named("counted")];
   return y === undefined || g === undefined ? undefined : { y, g };
@@ -45,11 +47,7 @@ export function audited(running: Running, algorithm: Algorithm, topology: Topolo
 }
 
 /** The same algorithm at work, audited. All peers must audit alike. */
-export function repairing(
-  running: Running,
-  algorithm: Pick<Algorithm, "name" | "states">,
-  options: RepairOptions,
-): Running {
+export function repairing(running: Running, algorithm: Pick<Algorithm, "name" | "states">, options: RepairOptions) {
   const every = integer("the audit's every", options.every, 2);
   const rounds = integer("the audit's rounds", options.rounds, 1, every - 1);
   const names = trackingStates(algorithm);
@@ -69,12 +67,10 @@ export interface RepairPhase {
   readonly last: boolean;
 }
 
+type PhaseOf = (t: number) => RepairPhase | undefined;
+
 /** The same algorithm at work, its trackers repaired in the iterations for which `phaseOf` says so. */
-export function repairedWhen(
-  running: Running,
-  names: { readonly y: string; readonly g: string },
-  phaseOf: (t: number) => RepairPhase | undefined,
-): Running {
+export function repairedWhen(running: Running, names: Tracking, phaseOf: PhaseOf): Running {
   const { state } = running;
   let z: Rows | undefined;
   let begin: number | undefined;

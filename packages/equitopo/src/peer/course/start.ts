@@ -12,7 +12,6 @@ import { decideOpening, decodeOffer, encodeOffer, type RunPoint } from "./openin
 import type { SpecPeerOptions, Stage } from "./options.ts";
 import { newRunId } from "./run-id.ts";
 
-/** How a peer began. */
 export interface PeerStart extends RunPoint {
   /** anew: at the beginning. saved: from a place that a majority had saved. network: where the others already were. */
   readonly from: "anew" | "saved" | "network";
@@ -22,18 +21,11 @@ export interface PeerStart extends RunPoint {
   readonly unused?: Pick<RunPoint, "run" | "round">;
 }
 
-interface Begun {
-  readonly start: PeerStart;
-  /** What was saved of the run that it begins in. */
-  readonly known: Checkpoint | undefined;
-}
-
-/** Meets the others, and answers where to begin. Rejects if that cannot be known, and when the signal aborts. */
-export async function begin(
-  options: SpecPeerOptions,
-  stages: readonly Stage[],
-  saved: readonly Checkpoint[],
-): Promise<Begun> {
+/**
+ * Meets the others, and answers where to begin, with what was saved of that run. Rejects if it cannot be known, and when the
+ * signal aborts.
+ */
+export async function begin(options: SpecPeerOptions, stages: readonly Stage[], saved: readonly Checkpoint[]) {
   const { transport, runs, signal, startTimeout = 60_000, runId = newRunId(), onWait } = options;
   const { rank, size } = transport;
   const { base, numbering } = stages[stages.length - 1];
@@ -51,9 +43,10 @@ export async function begin(
   // If nobody came, there may be no second peer to confirm the claim of the only one alive.
   if (absent.length === size - 1) transport.believe?.({ witnesses: 1 });
   const newest = saved[0];
-  const begun = (from: PeerStart["from"], place: RunPoint, known?: Checkpoint): Begun => {
+  const begun = (from: PeerStart["from"], place: RunPoint, known?: Checkpoint) => {
     const unused = newest === undefined || known !== undefined ? {} : { unused: placeOf(newest) };
-    return { start: { from, ...place, absent, ...unused }, known };
+    const start: PeerStart = { from, ...place, absent, ...unused };
+    return { start, known };
   };
   if (!met || (absent.length === size - 1 && over(transport.reached))) {
     const place = findNetwork(transport.reached, stages);
@@ -103,7 +96,6 @@ function meetingOver(stages: readonly Stage[], saved: readonly Checkpoint[], n: 
   return (reached) => reached >= stages[0].base && starts.every(({ least, most }) => reached < least || reached > most);
 }
 
-/** The iteration after the one that the others have reached. */
 function findNetwork(reached: number, stages: readonly Stage[]): { run: number; round: number } {
   const run = stages.findLastIndex(({ base }) => base <= reached);
   const { base, numbering, spec } = stages[run];

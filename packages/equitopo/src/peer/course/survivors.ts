@@ -32,27 +32,13 @@ function redrawn<T extends object>(spec: T): T {
   return { ...rest, m: basis.length } as unknown as T;
 }
 
-/** Thrown between two iterations by a peer that has heard of a death. */
-export class PeerLost extends Error {
-  /** The iteration that would have come next. */
-  readonly next: number;
-
-  constructor(next: number) {
-    super("a peer is gone for good");
-    this.name = "PeerLost";
-    this.next = next;
-  }
-}
-
 /** Closes ranks; answers with the iteration that is next for all: those behind skip to it. */
 export async function closeRanks(transport: Transport, next: number, rounds: number, timeout: number): Promise<number> {
   await transport.shrink?.();
   const word = new Uint8Array(8);
   new DataView(word.buffer).setFloat64(0, next, true);
   const { words } = await gather(transport, { first: 0, timeout, word });
-  const named = words.map((bytes) =>
-    bytes === undefined ? Number.NaN : new DataView(bytes.buffer).getFloat64(0, true),
-  );
+  const named = words.map((bytes = new Uint8Array(8)) => new DataView(bytes.buffer).getFloat64(0, true));
   return nextForAll(named, next, rounds);
 }
 

@@ -19,7 +19,6 @@ export interface AgentOptions extends Omit<MembershipOptions, "memory"> {
   /** The text that all peers agree on: a memory of another run is refused. */
   readonly spec: string;
   readonly onTrouble?: ((text: string) => void) | undefined;
-  /** Numbers in a model. */
   readonly d: number;
 }
 
@@ -41,7 +40,7 @@ export async function startAgent(options: AgentOptions) {
   let ended: Error | undefined;
 
   const hub = hubOn(lane, {
-    onMessage(from, bytes) {
+    message(from, bytes) {
       if (closed) return;
       const message = decodeMessage(bytes);
       if (message === undefined) {
@@ -52,7 +51,7 @@ export async function startAgent(options: AgentOptions) {
       membership.receive(from, message, now());
       changed();
     },
-    onState(bytes) {
+    state(bytes) {
       try {
         models = decodeHanded(bytes, d);
       } catch {
@@ -60,9 +59,9 @@ export async function startAgent(options: AgentOptions) {
       }
       changed();
     },
-    onHeard: (other) => membership.heard(other, now()),
-    onGone: (other) => membership.gone(other, now()),
-    onEnd(reason) {
+    heard: (other) => membership.heard(other, now()),
+    gone: (other) => membership.gone(other, now()),
+    end(reason) {
       ended = reason;
       changed();
     },
@@ -147,7 +146,6 @@ export async function startAgent(options: AgentOptions) {
   };
 }
 
-/** What an earlier start of this peer has saved. */
 async function loadMemory({ store, spec, seat }: AgentOptions): Promise<Memory | undefined> {
   const bytes = (await store?.load())?.[0];
   if (store === undefined || bytes === undefined) return undefined;
@@ -155,9 +153,6 @@ async function loadMemory({ store, spec, seat }: AgentOptions): Promise<Memory |
   const kept = header as unknown as { spec: string; seat: number; memory: Memory };
   if (kept.spec === spec && kept.seat === seat) return kept.memory;
   const other = kept.spec === spec ? `seat ${kept.seat}` : "another spec";
-  throw new InputError(
-    `${store.name} must be the memory of seat ${seat} in this run`,
-    other,
-    "remove it to join as a newcomer",
-  );
+  const rule = `${store.name} must be the memory of seat ${seat} in this run`;
+  throw new InputError(rule, other, "remove it to join as a newcomer");
 }

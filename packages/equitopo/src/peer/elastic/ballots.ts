@@ -25,7 +25,6 @@ const ahead = 2;
 /** A ballot is given up, and a stop is over, after so many beats. */
 const haltBeats = 4;
 
-/** What a member has voted. */
 export interface Votes {
   /** The highest ballot that was promised; -1 before any. */
   readonly promised: number;
@@ -52,15 +51,12 @@ interface Proposal {
 export interface BallotsOptions extends Pick<MembershipOptions, "seat" | "seats" | "incarnation" | "seed"> {
   readonly epoch: Epoch;
   readonly votes: Votes;
-  /** Milliseconds between beats. */
   readonly beat: number;
   readonly send: (to: number, message: Message) => void;
   /** The votes have changed, and must be kept before what is sent from now on. */
   readonly save: () => void;
-  /** The updates that this member has done. */
   readonly updates: () => number;
   readonly roll: Roll;
-  /** A majority has accepted that value. */
   readonly decided: (value: Epoch, now: number) => void;
 }
 
@@ -72,7 +68,6 @@ export function ballotsOf(options: BallotsOptions) {
   const quorum = majority(epoch.members.length);
   let { votes } = options;
   let proposal: Proposal | undefined;
-  /** The highest ballot heard of. */
   let highest = votes.promised;
   let attempts = 0;
   /** Since when there is something to change, and before when nothing is proposed. */
@@ -139,7 +134,6 @@ export function ballotsOf(options: BallotsOptions) {
     accept(proposal, seat, now);
   }
 
-  /** A member has accepted the value that is put to the vote. */
   function accept({ value, accepted }: Proposal, from: number, now: number): void {
     if (value === undefined) return;
     accepted.add(from);

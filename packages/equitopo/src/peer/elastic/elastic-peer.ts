@@ -100,7 +100,7 @@ export async function runElasticPeer(options: ElasticOptions): Promise<ElasticSu
   options.leave?.addEventListener("abort", leave, { once: true });
   if (options.leave?.aborted) leave();
   try {
-    return await runEpochs(options, patience, agent, problem, epochRuns({ ...options, agent, problem, optimiser }));
+    return await runEpochs(options, patience, agent, problem, epochRuns(options, agent, problem, optimiser));
   } finally {
     options.leave?.removeEventListener("abort", leave);
     await agent.close();
@@ -108,7 +108,6 @@ export async function runElasticPeer(options: ElasticOptions): Promise<ElasticSu
   }
 }
 
-/** The newest saved models that are not damaged. */
 async function intact(store: Store | undefined, d: number): Promise<Handed | undefined> {
   let damaged: unknown;
   for (const bytes of (await store?.load()) ?? []) {
@@ -131,7 +130,6 @@ async function runEpochs(
   runs: EpochRuns,
 ): Promise<ElasticSummary> {
   const { membership, hub, wants } = agent;
-  /** What an earlier start of this peer had saved. */
   const saved = await intact(checkpoint?.store, problem.d);
 
   /** The error with which it ends: what it waited for in vain, and the members of the last epoch that it knows. */
@@ -261,11 +259,8 @@ async function runEpochs(
     epochs.push(epoch.number);
     onEpoch?.(epoch, runs.updates);
     try {
-      await runs.run(
-        epoch,
-        () => sponsor(epoch),
-        () => between(epoch),
-      );
+      const [onBegin, onIteration] = [() => sponsor(epoch), () => between(epoch)];
+      await runs.run(epoch, onBegin, onIteration);
       break;
     } catch (error) {
       if (!(error instanceof EpochOver)) throw error;

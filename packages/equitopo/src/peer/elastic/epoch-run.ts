@@ -35,16 +35,10 @@ import { encodeHanded, type Handed } from "./transfer.ts";
 /** Thrown between two iterations when the epoch is over for this peer. */
 export class EpochOver extends Error {}
 
-export interface EpochRunsOptions extends ElasticOptions {
-  readonly agent: Agent;
-  readonly problem: Problem;
-  readonly optimiser: Optimiser;
-}
-
 export type EpochRuns = ReturnType<typeof epochRuns>;
 
-export function epochRuns(options: EpochRunsOptions) {
-  const { agent, run, seat, problem, optimiser, timeout = defaultTimeout, signal, checkpoint } = options;
+export function epochRuns(options: ElasticOptions, agent: Agent, problem: Problem, optimiser: Optimiser) {
+  const { run, seat, timeout = defaultTimeout, signal, checkpoint } = options;
   const { exchanges, learningRate, algorithm } = optimiser;
   const store = checkpoint && steadyStore(checkpoint.store, options.onTrouble ?? (() => {}));
   const cadence = new Cadence({ ...run, problem });
@@ -72,7 +66,6 @@ export function epochRuns(options: EpochRunsOptions) {
       return running !== undefined || start !== undefined;
     },
 
-    /** The models as they are between two iterations. */
     get x(): Rows {
       return running?.state.x ?? (start as Handed).x;
     },

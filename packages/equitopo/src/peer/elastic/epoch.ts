@@ -19,11 +19,9 @@ export interface Epoch {
   readonly number: number;
   /** By ascending seat; the place in this list is the node of the topology. */
   readonly members: readonly EpochMember[];
-  /** The iteration that it begins with. */
   readonly first: number;
 }
 
-/** The members that a spec begins with. */
 export function firstEpoch(n: number): Epoch {
   return { number: 0, members: Array.from({ length: n }, (_, seat) => ({ seat, incarnation: 0, since: 0 })), first: 0 };
 }

@@ -8,31 +8,22 @@
  * Letters of an epoch that this peer has not begun wait for it in bounded memory; letters of an epoch that is over are late.
  */
 
+import { earlyLetters } from "../exchange/early-letters.ts";
 import type { Ears, Lane, Letter } from "../exchange/lane.ts";
 import { type Counts, newCounts, type Vector } from "../exchange/transport.ts";
 import type { Epoch } from "./epoch.ts";
 
 const epochRounds = 2 ** 32;
 const control = 2 ** 52;
-/** The most bytes and letters that are kept for later epochs, and the size below which a letter counts as small. */
+/** The most bytes that are kept of a seat for later epochs, and the size below which a letter counts as small. */
 const earlyBytes = 64 * 1024 * 1024;
-const earlyLetters = 4096;
 const small = 2 ** 20;
 
-export interface HubEvents {
-  onMessage(seat: number, bytes: Uint8Array): void;
-  onState(bytes: Uint8Array): void;
-  /** Something came from that seat; the connection to that seat is closed. */
-  onHeard(seat: number): void;
-  onGone(seat: number): void;
-  /** This peer has no place in the network any more. */
-  onEnd(reason: Error): void;
-}
-
-interface Waiting {
-  readonly seat: number;
-  readonly epoch: number;
-  readonly letter: Letter;
+/** Something came from a seat; the connection to it is closed; this peer has no place in the network any more (`end`). */
+export interface HubEvents extends Pick<Ears, "gone" | "end"> {
+  message(seat: number, bytes: Uint8Array): void;
+  state(bytes: Uint8Array): void;
+  heard(seat: number): void;
 }
 
 export type Hub = ReturnType<typeof hubOn>;
@@ -44,8 +35,7 @@ export function hubOn(lane: Lane, events: HubEvents) {
   const last = new Map<number, number>();
   let open: EpochLane | undefined;
   let present = -1;
-  let waiting: Waiting[] = [];
-  let bytesWaiting = 0;
+  const early = earlyLetters(earlyBytes);
   let said = 0;
   let missed: ReadonlySet<number> = new Set();
 
@@ -60,27 +50,29 @@ export function hubOn(lane: Lane, events: HubEvents) {
   function deliver(seat: number, letter: Letter): void {
     const { data, round, sequence } = letter;
     last.set(seat, data?.byteLength ?? 0);
-    events.onHeard(seat);
+    events.heard(seat);
     if (round < control) {
-      sort(seat, Math.floor(round / epochRounds), { ...letter, round: round % epochRounds });
+      sort(seat, letter);
       return;
     }
-    if (!(data instanceof Uint8Array) || sequence > 1) {
-      refuse("message");
-      return;
-    }
-    const bytes = data.slice();
+    const bytes = data?.slice();
     recycle(data);
-    if (sequence === 0) events.onMessage(seat, bytes);
-    else events.onState(bytes);
+    if (!(bytes instanceof Uint8Array) || sequence > 1) refuse("message");
+    else if (sequence === 0) events.message(seat, bytes);
+    else events.state(bytes);
   }
 
-  function sort(seat: number, epoch: number, letter: Letter): void {
+  function sort(seat: number, letter: Letter): void {
+    const epoch = Math.floor(letter.round / epochRounds);
+    const round = letter.round % epochRounds;
     if (epoch === present && open !== undefined) {
-      if (!open.tell(seat, (ears, node) => ears.deliver(node, letter))) refuse("stranger");
+      if (!open.tell(seat, (ears, node) => ears.deliver(node, { ...letter, round }))) refuse("stranger");
     } else if (epoch > present) {
-      hold({ seat, epoch, letter });
-      if (lane.ordered) isAt(seat, epoch, letter.round);
+      if (!early.hold(seat, letter)) {
+        refuse("too far ahead");
+        recycle(letter.data);
+      }
+      if (lane.ordered) isAt(seat, epoch, round);
     } else {
       if (letter.kind === "vector") counts.late++;
       recycle(letter.data);
@@ -93,28 +85,17 @@ export function hubOn(lane: Lane, events: HubEvents) {
     if (epoch >= present) open?.tell(seat, (ears, node) => ears.at(node, reached));
   }
 
-  function hold(early: Waiting): void {
-    const { data } = early.letter;
-    if (bytesWaiting > earlyBytes || waiting.length >= earlyLetters) {
-      refuse("too far ahead");
-      recycle(data);
-      return;
-    }
-    waiting.push(early);
-    bytesWaiting += data?.byteLength ?? 0;
-  }
-
   lane.open({
     counts,
     deliver,
     gone(seat) {
-      events.onGone(seat);
+      events.gone(seat);
       open?.tell(seat, (ears, node) => ears.gone(node));
     },
     at: (seat, round) => isAt(seat, Math.floor(round / epochRounds), round % epochRounds),
     refuse,
     end(reason) {
-      events.onEnd(reason);
+      events.end(reason);
       open?.ears()?.end(reason);
     },
     awaits: (seat) => open?.awaits(seat) === true || (last.get(seat) ?? 0) < small,
@@ -126,7 +107,6 @@ export function hubOn(lane: Lane, events: HubEvents) {
   return {
     refuse,
 
-    /** Sends a message, or a state, to a seat. */
     say(seat: number, bytes: Uint8Array, kind: "message" | "state" = "message"): void {
       const round = control + (said++ % epochRounds);
       lane.send(seat, { kind: "vector", round, sequence: kind === "message" ? 0 : 1, data: bytes });
@@ -139,10 +119,11 @@ export function hubOn(lane: Lane, events: HubEvents) {
         isMissed: (seat) => missed.has(seat),
         /** Delivers letters that came too early for that lane. */
         opened() {
-          const early = waiting;
-          waiting = [];
-          bytesWaiting = 0;
-          if (open === made) for (const { seat, epoch, letter } of early) sort(seat, epoch, letter);
+          const last = (present + 1) * epochRounds - 1;
+          for (const seat of early.peers()) {
+            for (const letter of early.take(seat, last)) sort(seat, letter);
+            if (lane.ordered && early.has(seat)) isAt(seat, present + 1, 0);
+          }
         },
         closed() {
           if (open === made) open = undefined;

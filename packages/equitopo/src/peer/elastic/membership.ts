@@ -167,7 +167,6 @@ export function createMembership(options: MembershipOptions, begun: number) {
   return {
     incarnation,
 
-    /** The last epoch that this peer knows. */
     get epoch(): Epoch {
       return epoch;
     },
@@ -179,7 +178,6 @@ export function createMembership(options: MembershipOptions, begun: number) {
       return stage;
     },
 
-    /** Whether this peer is a member and has begun. */
     get isMember(): boolean {
       return isMember();
     },
@@ -191,15 +189,11 @@ export function createMembership(options: MembershipOptions, begun: number) {
       return all;
     },
 
-    /** So many iterations are done. */
     progress(done: number): void {
       updates = done;
     },
 
-    /** The iteration that this peer must not begin yet; infinity if there is none. */
     haltAt: (now: number) => ballots.haltAt(now),
-
-    /** This peer wants to leave with the next epoch. */
     leave(now: number): void {
       if (stage === "member") stage = "leaving";
       else if (!isMember()) stage = "left";
@@ -215,20 +209,12 @@ export function createMembership(options: MembershipOptions, begun: number) {
     /** Whether every other member has reached the end too, or is missed. */
     allDone: (now: number) => others().every((other) => roll.stageOf(other) === "done" || roll.isSilent(other, now)),
 
-    /** The other members that have begun, with the updates that they last reported. */
     begun: (now: number) => roll.begun(epoch, now),
 
     /** Whether a majority of the members can be heard: without one, nothing that this peer computes may last. */
     hasMajority: (now: number) => roll.present(epoch, now).length + 1 >= majority(epoch.members.length),
 
-    /** The other members that this peer misses. */
-    missed,
-
-    /** Something came from that seat, whatever it was. */
-    heard: (from: number, now: number) => roll.heard(from, now),
-
-    /** The lane reports that the connection to that seat is closed. */
-    gone: (from: number, now: number) => roll.gone(from, now),
+    ...{ missed, heard: roll.heard, gone: roll.gone },
 
     receive(from: number, message: Message, now: number): void {
       if (stage === "left") return;

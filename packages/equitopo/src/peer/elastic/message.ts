@@ -51,7 +51,6 @@ const ballots = {
   accept: fields({ ...ballot, value: epoch }),
   accepted: fields(ballot),
 };
-/** The messages of a ballot. */
 export type BallotMessage = ByWord<"say", typeof ballots>;
 
 export type Message = Of<typeof message>;
@@ -62,9 +61,7 @@ const message = byWord("say", {
     stage: oneOf(...stages),
     /** The last epoch that it knows of. */
     epoch: count,
-    /** Iterations done. */
     updates: count,
-    /** Seats of members that it misses. */
     missed: counts,
     /** Epoch 0: the incarnation that it first heard of in each seat, 0 where none; empty later. */
     known: counts,

@@ -34,13 +34,11 @@ export function rollOf({ seat: own, seats, patience, first, fits = () => true }:
   let ticked = begun;
 
   const roll = {
-    /** Something came from that seat. */
     heard(seat: number, now: number): void {
       heard.set(seat, now);
       closed.delete(seat);
     },
 
-    /** The lane knows that the connection to that seat is closed. */
     gone(seat: number, now: number): void {
       if (!closed.has(seat)) closed.set(seat, now);
     },
@@ -70,13 +68,11 @@ export function rollOf({ seat: own, seats, patience, first, fits = () => true }:
 
     stageOf: (seat: number): Stage | undefined => beats.get(seat)?.stage,
 
-    /** Members of an epoch other than this one. */
     others: ({ members }: Epoch) => members.map(({ seat }) => seat).filter((seat) => seat !== own),
 
     /** Whether this peer misses that one; a peer at the end of the run may go without a message. */
     misses: (seat: number, now: number) => roll.stageOf(seat) !== "done" && roll.isSilent(seat, now),
 
-    /** The other members that this peer does not miss. */
     present: (epoch: Epoch, now: number): number[] => roll.others(epoch).filter((seat) => !roll.misses(seat, now)),
 
     /** The other members that have begun, with the updates that they last reported. */
@@ -113,7 +109,6 @@ export function rollOf({ seat: own, seats, patience, first, fits = () => true }:
     return missing.length + 1 >= majority(epoch.members.length);
   }
 
-  /** The peers that ask to join. */
   function newcomersTo(epoch: Epoch, now: number): EpochMember[] {
     return [...beats].flatMap(([seat, { stage, incarnation }]) => {
       const inside = epoch.members.some((one) => one.seat === seat && one.incarnation === incarnation);
@@ -125,7 +120,6 @@ export function rollOf({ seat: own, seats, patience, first, fits = () => true }:
   return roll;
 }
 
-/** Whether both have the same members. */
 function sameMembers(a: readonly EpochMember[], b: readonly EpochMember[]): boolean {
   const same = (one: EpochMember, k: number) => one.seat === b[k].seat && one.incarnation === b[k].incarnation;
   return a.length === b.length && a.every(same);

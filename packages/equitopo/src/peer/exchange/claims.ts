@@ -24,62 +24,56 @@ export function usualLag(n: number): number {
   return Math.max(32, 2 * n);
 }
 
-/** How many of n are a majority. */
 export function majority(n: number): number {
   return Math.floor(n / 2) + 1;
 }
 
-export class Claims {
-  readonly #size: number;
-  readonly #slack: number;
-  readonly #claimed: Float64Array;
-  #belief: Required<Belief> = { first: 0, last: Number.POSITIVE_INFINITY, witnesses: 2 };
+export type Claims = ReturnType<typeof claimsIn>;
+
+/** The claims of the peers of a network of that size. */
+export function claimsIn(size: number) {
+  const slack = usualLag(size);
+  const claimed = new Float64Array(size).fill(-1);
+  let belief: Required<Belief> = { first: 0, last: Number.POSITIVE_INFINITY, witnesses: 2 };
   /** Where and when this peer was last in step with another, since when, and how far it has come meanwhile. */
-  #step: { readonly round: number; readonly time: number } | undefined;
-  #since = 0;
-  #way = 0;
+  let step: { readonly round: number; readonly time: number } | undefined;
+  let [since, way] = [0, 0];
 
-  constructor(size: number) {
-    this.#size = size;
-    this.#slack = usualLag(size);
-    this.#claimed = new Float64Array(size).fill(-1);
+  /** The last round that can be believed at that time; `heard` goes down. */
+  function limit(heard: Float64Array, time: number): number {
+    const most = heard[majority(size) - 1] ?? -1;
+    if (step === undefined) return Math.max(most, heard[Math.floor(heard.length / 2)] ?? -1) + slack;
+    const elapsed = step.time - since;
+    const pace = elapsed > 0 ? way / elapsed : unknownPace;
+    return Math.max(most, step.round + generosity * pace * (time - step.time)) + slack;
   }
 
-  believe(belief: Belief): void {
-    this.#belief = { ...this.#belief, ...belief };
-  }
+  return {
+    believe(more: Belief): void {
+      belief = { ...belief, ...more };
+    },
 
-  note(peer: number, round: number): void {
-    if (round > this.#claimed[peer]) this.#claimed[peer] = round;
-  }
+    note(peer: number, round: number): void {
+      if (round > claimed[peer]) claimed[peer] = round;
+    },
 
-  /** An exchange of that round is over in which at least one partner took part. Meetings show no progress. */
-  inStep(round: number, time: number): void {
-    if (round < this.#belief.first) return;
-    if (this.#step === undefined) this.#since = time;
-    // A leap counts as the slack at most: a peer that skipped ahead because others claimed so has not become faster.
-    else this.#way += Math.min(round - this.#step.round, this.#slack);
-    this.#step = { round, time };
-  }
+    /** An exchange of that round is over in which at least one partner took part. Meetings show no progress. */
+    inStep(round: number, time: number): void {
+      if (round < belief.first) return;
+      if (step === undefined) since = time;
+      // A leap counts as the slack at most: a peer that skipped ahead because others claimed so has not become faster.
+      else way += Math.min(round - step.round, slack);
+      step = { round, time };
+    },
 
-  /** `more` is what else is known of a peer's round. */
-  reached(time: number, more: (peer: number) => number): number {
-    const { last } = this.#belief;
-    const claims = this.#claimed.map((round, peer) => Math.max(round, more(peer)));
-    const heard = claims.filter((round) => round >= 0 && round <= last).sort((a, b) => b - a);
-    const limit = this.#limit(heard, time);
-    const witnesses = this.#size <= 2 ? 1 : this.#belief.witnesses;
-    // A claim beyond the limit is not believed, but its sender counts as a witness of the rounds below.
-    return heard.find((round, higher) => higher >= witnesses - 1 && round <= limit) ?? -1;
-  }
-
-  /** `heard` goes down. */
-  #limit(heard: Float64Array, time: number): number {
-    const most = heard[majority(this.#size) - 1] ?? -1;
-    const step = this.#step;
-    if (step === undefined) return Math.max(most, heard[Math.floor(heard.length / 2)] ?? -1) + this.#slack;
-    const elapsed = step.time - this.#since;
-    const pace = elapsed > 0 ? this.#way / elapsed : unknownPace;
-    return Math.max(most, step.round + generosity * pace * (time - step.time)) + this.#slack;
-  }
+    /** `more` is what else is known of a peer's round. */
+    reached(time: number, more: (peer: number) => number): number {
+      const claims = claimed.map((round, peer) => Math.max(round, more(peer)));
+      const heard = claims.filter((round) => round >= 0 && round <= belief.last).sort((a, b) => b - a);
+      const most = limit(heard, time);
+      const witnesses = size <= 2 ? 1 : belief.witnesses;
+      // A claim beyond the limit is not believed, but its sender counts as a witness of the rounds below.
+      return heard.find((round, higher) => higher >= witnesses - 1 && round <= most) ?? -1;
+    },
+  };
 }

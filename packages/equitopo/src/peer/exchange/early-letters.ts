@@ -5,38 +5,36 @@ import type { Letter } from "./lane.ts";
 /** Early letters of one peer, however small. */
 const limit = 4096;
 
-export class Early {
-  readonly #bytes: number;
-  readonly #letters: Letter[][];
-  readonly #held: Float64Array;
+const bytesOf = (letters: readonly Letter[]) => letters.reduce((sum, { data }) => sum + (data?.byteLength ?? 0), 0);
 
-  /** `bytes` is the most that is held of one peer, and there is always room for one letter. */
-  constructor(size: number, bytes: number) {
-    this.#bytes = bytes;
-    this.#letters = Array.from({ length: size }, () => []);
-    this.#held = new Float64Array(size);
-  }
+/** `bytes` is the most that is held of one peer, and there is always room for one letter. */
+export function earlyLetters(bytes: number) {
+  const held = new Map<number, { letters: Letter[]; bytes: number }>();
+  return {
+    /** False where there is no room. */
+    hold(peer: number, letter: Letter): boolean {
+      const own = held.get(peer) ?? { letters: [], bytes: 0 };
+      if (own.bytes > bytes || own.letters.length >= limit) return false;
+      own.letters.push(letter);
+      own.bytes += bytesOf([letter]);
+      held.set(peer, own);
+      return true;
+    },
 
-  /** False where there is no room. */
-  hold(peer: number, letter: Letter): boolean {
-    if (this.#held[peer] > this.#bytes || this.#letters[peer].length >= limit) return false;
-    this.#letters[peer].push(letter);
-    this.#held[peer] += letter.data?.byteLength ?? 0;
-    return true;
-  }
+    /** Takes out what a peer has sent for rounds up to this one. */
+    take(peer: number, round: number): readonly Letter[] {
+      const own = held.get(peer);
+      if (own === undefined) return [];
+      const ready = own.letters.filter((letter) => letter.round <= round);
+      own.letters = own.letters.filter((letter) => letter.round > round);
+      own.bytes -= bytesOf(ready);
+      return ready;
+    },
 
-  /** Takes out what a peer has sent for rounds up to this one. */
-  take(peer: number, round: number): readonly Letter[] {
-    const waiting = this.#letters[peer];
-    if (waiting.length === 0) return waiting;
-    const ready = waiting.filter((letter) => letter.round <= round);
-    this.#letters[peer] = waiting.filter((letter) => letter.round > round);
-    for (const { data } of ready) this.#held[peer] -= data?.byteLength ?? 0;
-    return ready;
-  }
+    /** Whether a peer has sent something for later rounds. */
+    has: (peer: number): boolean => (held.get(peer)?.letters.length ?? 0) > 0,
 
-  /** Whether a peer has sent something for later rounds. */
-  has(peer: number): boolean {
-    return this.#letters[peer].length > 0;
-  }
+    /** Those that something is held of. */
+    peers: (): readonly number[] => [...held.keys()],
+  };
 }

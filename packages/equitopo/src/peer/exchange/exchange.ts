@@ -5,27 +5,16 @@
 
 import { integer } from "../../input/input.ts";
 import type { Historian } from "../history/history.ts";
-import { Claims } from "./claims.ts";
-import { Early } from "./early-letters.ts";
+import { claimsIn } from "./claims.ts";
+import { earlyLetters } from "./early-letters.ts";
 import { tell } from "./history-lines.ts";
 import type { Ears, Lane, Letter } from "./lane.ts";
-import { LateVotes } from "./late-votes.ts";
+import { lateVotes } from "./late-votes.ts";
 import { newPending, outcomeOf, type Partner, type Pending, refusalOf } from "./pending.ts";
-import { type Clock, LoopTurns } from "./runtime.ts";
+import { type Clock, loopTurns } from "./runtime.ts";
 import { Streams } from "./streams.ts";
-import {
-  type Belief,
-  Counts,
-  defaultTimeout,
-  type ElementType,
-  type ExchangeOutcome,
-  fits,
-  type Notices,
-  notFinite,
-  type Request,
-  type Transport,
-  type Vector,
-} from "./transport.ts";
+import type { Belief, ElementType, ExchangeOutcome, Notices, Request, Transport, Vector } from "./transport.ts";
+import { Counts, defaultTimeout, fits, notFinite } from "./transport.ts";
 
 export interface ExchangeOptions {
   readonly rank: number;
@@ -53,11 +42,11 @@ export class Exchange implements Transport {
   /** Made when asynchronous rounds first ask for it: letters of synchronous ones never pass through it. */
   #streams: Streams | undefined;
   readonly #lane: Lane;
-  readonly #turns = new LoopTurns();
+  readonly #afterTurn = loopTurns();
   readonly #options: Required<ExchangeOptions>;
-  #early = new Early(0, 0);
-  #claims = new Claims(1);
-  #votes = new LateVotes();
+  #early = earlyLetters(0);
+  #claims = claimsIn(1);
+  #votes = lateVotes();
   /** The first round that can still be exchanged. */
   #floor = 0;
   #pending: Pending | undefined;
@@ -80,15 +69,15 @@ export class Exchange implements Transport {
   protected place(rank: number, size: number): void {
     this.size = integer("size", size, 1);
     this.rank = integer("rank", rank, 0, size - 1);
-    this.#early = new Early(size, this.#options.earlyBytes);
-    this.#claims = new Claims(size);
-    this.#votes = new LateVotes();
+    this.#early = earlyLetters(this.#options.earlyBytes);
+    this.#claims = claimsIn(size);
+    this.#votes = lateVotes();
     this.#at = new Float64Array(size);
     this.#floor = 0;
   }
 
   #ears(): Ears {
-    const busy = () => this.#pending !== undefined;
+    const isBusy = () => this.#pending !== undefined;
     return {
       counts: this.counts,
       deliver: (peer, letter) => {
@@ -101,12 +90,11 @@ export class Exchange implements Transport {
       end: (reason) => this.#leave(reason),
       awaits: (peer) => this.#streams?.isOpen || this.#pending?.partners.get(peer)?.open === true,
       get busy() {
-        return busy();
+        return isBusy();
       },
     };
   }
 
-  /** Rejects the exchange under way and all later ones. */
   #leave(reason: Error): void {
     this.#ended ??= reason;
     this.#abort(reason);
@@ -167,7 +155,7 @@ export class Exchange implements Transport {
         this.#abort(error);
       }
     });
-    return this.#turns.after(outcome, this.#pending === undefined, this.#lane.now());
+    return this.#afterTurn(outcome, this.#pending === undefined, this.#lane.now());
   }
 
   #begin(request: Request, settle: (outcome: ExchangeOutcome) => void, fail: (reason: unknown) => void): void {
@@ -256,9 +244,9 @@ export class Exchange implements Transport {
   #gone(peer: number): void {
     this.#at[peer] = 0;
     const pending = this.#pending;
-    if (pending === undefined) return;
-    const partner = pending.partners.get(peer);
-    if (partner?.open) this.#expire(pending, partner);
+    const partner = pending?.partners.get(peer);
+    if (pending === undefined || !partner?.open) return;
+    this.#expire(pending, partner);
     this.#finish(pending);
   }
 
@@ -285,15 +273,12 @@ export class Exchange implements Transport {
     }
     const { data, sequence } = letter;
     const entry = partner.entries[sequence];
-    // It sends more vectors than are expected, so it expects more and will vote no: it need not be waited for.
-    if (entry === undefined && partner.mutual) {
-      this.#refuse("unexpected", peer, data);
-      if (partner.missing === 0) this.#vote(pending, partner, "no");
-      this.#close(pending, partner, false);
-      return;
-    }
     if (data === undefined || entry === undefined || pending.arrived[entry] !== undefined) {
       this.#refuse("unexpected", peer, data);
+      if (entry !== undefined || !partner.mutual) return;
+      // It sends more vectors than are expected, so it expects more and will vote no: it need not be waited for.
+      if (partner.missing === 0) this.#vote(pending, partner, "no");
+      this.#close(pending, partner, false);
       return;
     }
     const { strict } = this.#options;

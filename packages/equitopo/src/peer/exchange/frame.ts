@@ -67,22 +67,16 @@ export function bytesOf(data: Vector): Uint8Array {
 type Head = Omit<Header, "kind"> & { readonly kind: Kind | "beat" };
 
 /** The header, as bytes; `spec` is the spec's hash. */
-export function encodeHeader(header: Head, spec: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(headerBytes);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, magic, true);
-  view.setUint8(4, frameVersion);
-  view.setUint8(5, kinds.indexOf(header.kind));
-  view.setUint8(6, types.indexOf(header.type));
-  view.setUint8(7, guards.indexOf(header.guard));
-  bytes.set(spec.subarray(0, 8), 8);
-  view.setBigUint64(16, BigInt(header.round), true);
-  view.setUint32(24, header.sender, true);
-  view.setUint32(28, header.sequence, true);
-  view.setUint32(32, header.bytes, true);
-  view.setUint32(36, header.checksum, true);
-  view.setUint32(44, crc32(bytes.subarray(0, 44)), true);
-  return bytes;
+export function encodeHeader(head: Head, spec: Uint8Array): Uint8Array {
+  const { round, sender, sequence, bytes, checksum } = head;
+  const words = new Uint32Array(headerBytes / 4);
+  const header = new Uint8Array(words.buffer);
+  words[0] = magic;
+  header.set([frameVersion, kinds.indexOf(head.kind), types.indexOf(head.type), guards.indexOf(head.guard)], 4);
+  header.set(spec.subarray(0, 8), 8);
+  words.set([round, Math.floor(round / 2 ** 32), sender, sequence, bytes, checksum], 4);
+  words[11] = crc32(header.subarray(0, 44));
+  return header;
 }
 
 /** The header of a beat, which has no payload; a sealed one is followed by its tag. */
@@ -101,22 +95,19 @@ function isLetter(head: Head): head is Header {
 }
 
 function decode(bytes: Uint8Array, spec: Uint8Array, maxBytes: number): Head | Refusal {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
-  if (view.getUint32(0, true) !== magic) return "garbage";
-  if (view.getUint8(4) !== frameVersion) return "version";
-  if (view.getUint32(44, true) !== crc32(bytes.subarray(0, 44))) return "checksum";
+  const words = new Uint32Array(bytes.slice(0, headerBytes).buffer);
+  if (words[0] !== magic) return "garbage";
+  if (bytes[4] !== frameVersion) return "version";
+  if (words[11] !== crc32(bytes.subarray(0, 44))) return "checksum";
   for (let k = 0; k < 8; k++) if (bytes[8 + k] !== spec[k]) return "spec";
-  const kind = kinds[view.getUint8(5)];
-  const type = types[view.getUint8(6)];
-  const guard = guards[view.getUint8(7)];
-  const round = Number(view.getBigUint64(16, true));
-  const length = view.getUint32(32, true);
-  const empty = view.getUint8(6) === 0 && length === 0;
+  const [kind, type, guard] = [kinds[bytes[5]], types[bytes[6]], guards[bytes[7]]];
+  const [low, high, sender, sequence, length, checksum, zero] = words.subarray(4, 11);
+  const round = high * 2 ** 32 + low;
+  const empty = bytes[6] === 0 && length === 0;
   const sound = kind === "vector" ? type !== undefined && length % elementBytes[type] === 0 : empty;
-  const known = round <= Number.MAX_SAFE_INTEGER && view.getUint32(40, true) === 0;
+  const known = round <= Number.MAX_SAFE_INTEGER && zero === 0;
   if (kind === undefined || guard === undefined || !sound || !known) return "garbage";
   if (length > maxBytes) return "oversize";
-  const [sender, sequence, checksum] = [24, 28, 36].map((at) => view.getUint32(at, true));
   return { kind, type, guard, round, sender, sequence, bytes: length, checksum };
 }
 

@@ -43,7 +43,6 @@ const roleBytes: Readonly<Record<Role, Uint8Array>> = {
 
 export interface Hello {
   readonly mode: Mode;
-  /** SHA-256 of the spec. */
   readonly spec: Uint8Array;
   readonly from: number;
   readonly to: number;

@@ -16,23 +16,19 @@ export function tell(history: Historian | undefined, { request, partners, arrive
   const everybody = new Set([...partners.keys(), ...sent.keys()]);
   for (const peer of everybody) {
     const partner = partners.get(peer);
-    const came = partner?.entries.map((entry) => arrived[entry]) ?? [];
-    const whole = came.every((data) => data !== undefined);
-    const ending = aborted ? "aborted" : endingOf(partner, whole);
+    const { mutual, missing, voted, heard, entries } = partner ?? nobody;
+    const came = entries.map((entry) => arrived[entry]);
+    const ending = aborted ? "aborted" : endingOf(partner, !came.includes(undefined));
     history({
-      kind: "exchange",
-      exchange: request.round,
-      partner: peer,
-      mutual: partner?.mutual ?? false,
-      sent: sent.get(peer) ?? [],
+      ...{ kind: "exchange", exchange: request.round, partner: peer, mutual, sent: sent.get(peer) ?? [] },
       received: ending === "applied" ? came.map((data) => hashOf(data as Vector)) : [],
-      missing: partner?.missing ?? 0,
-      voted: partner?.voted ?? null,
-      heard: partner?.heard ?? null,
-      ending,
+      ...{ missing, voted, heard, ending },
     });
   }
 }
+
+/** Of a peer from which nothing was awaited. */
+const nobody = { mutual: false, missing: 0, voted: null, heard: null, entries: [] };
 
 function endingOf(partner: Partner | undefined, whole: boolean): ExchangeLine["ending"] {
   if (partner === undefined) return "sent";

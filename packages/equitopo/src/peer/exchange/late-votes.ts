@@ -8,30 +8,23 @@
 
 import type { Letter } from "./lane.ts";
 
-interface Awaited {
-  readonly peer: number;
-  readonly round: number;
-  readonly tell: (peer: number) => void;
-}
-
 /** The most that are awaited at a time. */
 const limit = 256;
 
-export class LateVotes {
-  #awaited: Awaited[] = [];
+export function lateVotes() {
+  let awaited: { readonly peer: number; readonly round: number; readonly tell: (peer: number) => void }[] = [];
+  return {
+    await(peer: number, round: number, tell: (peer: number) => void): void {
+      awaited = [...awaited, { peer, round, tell }].slice(-limit);
+    },
 
-  await(peer: number, round: number, tell: (peer: number) => void): void {
-    this.#awaited.push({ peer, round, tell });
-    if (this.#awaited.length > limit) this.#awaited.shift();
-  }
-
-  /** A letter from a peer, of whatever round. */
-  hear(peer: number, { kind, round }: Letter, ordered: boolean): void {
-    if (this.#awaited.length === 0) return;
-    const due = this.#awaited.filter((one) => one.peer === peer && one.round === round);
-    const over = (one: Awaited) =>
-      one.peer === peer && (one.round === round ? kind !== "vector" : ordered && one.round < round);
-    this.#awaited = this.#awaited.filter((one) => !over(one));
-    if (kind === "yes") for (const { tell } of due) tell(peer);
-  }
+    /** A letter from a peer, of whatever round. */
+    hear(from: number, { kind, round }: Letter, ordered: boolean): void {
+      const theirs = awaited.filter(({ peer }) => peer === from);
+      if (theirs.length === 0) return;
+      const over = theirs.filter((one) => (one.round === round ? kind !== "vector" : ordered && one.round < round));
+      awaited = awaited.filter((one) => !over.includes(one));
+      for (const one of over) if (kind === "yes" && one.round === round) one.tell(from);
+    },
+  };
 }

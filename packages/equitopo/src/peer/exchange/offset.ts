@@ -1,5 +1,6 @@
 /** A stretch of a transport's rounds, numbered from 0: several runs follow one another on one network. */
 
+import { defined } from "../../input/input.ts";
 import type { Historian } from "../history/history.ts";
 import { type Clock, runtimeClock } from "./runtime.ts";
 import type { Belief, Counts, ElementType, ExchangeOutcome, Request, Transport, Vector } from "./transport.ts";
@@ -37,11 +38,8 @@ export class Shifted implements Transport {
   }
 
   believe({ first, last, witnesses }: Belief): void {
-    this.#transport.believe?.({
-      ...(first === undefined ? {} : { first: first + this.#first }),
-      ...(last === undefined ? {} : { last: last + this.#first }),
-      ...(witnesses === undefined ? {} : { witnesses }),
-    });
+    const moved = (round: number | undefined) => (round === undefined ? undefined : round + this.#first);
+    this.#transport.believe?.(defined({ first: moved(first), last: moved(last), witnesses }));
   }
 
   exchange(request: Request): Promise<ExchangeOutcome> {

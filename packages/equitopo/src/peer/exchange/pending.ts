@@ -39,12 +39,9 @@ export interface Pending {
 }
 
 /** An exchange as it begins at that time; `timeout` holds if the request names none. */
-export function newPending(
-  request: Request,
-  timeout: number,
-  start: number,
-  end: Pick<Pending, "settle" | "fail" | "onAbort">,
-): Pending {
+type End = Pick<Pending, "settle" | "fail" | "onAbort">;
+
+export function newPending(request: Request, timeout: number, start: number, end: End): Pending {
   const partners = new Map<number, Partner>();
   const { send, receive, mutual } = request;
   receive.forEach(({ peer, timeout: own }, entry) => {
@@ -69,11 +66,8 @@ export function refusalOf({ round }: Request, busy: boolean, floor: number): Inp
 }
 
 /** What an exchange that is over hands to its caller, and what happens to its memory afterwards. */
-export function outcomeOf(
-  { arrived, undecided, request, unsent }: Pending,
-  lane: Lane,
-  history?: Historian,
-): ExchangeOutcome {
+export function outcomeOf(pending: Pending, lane: Lane, history?: Historian): ExchangeOutcome {
+  const { arrived, undecided, request, unsent } = pending;
   const kept = new Set(Array.from(unsent, ({ data }) => data));
   for (const { data } of request.send) if (lane.keeps?.(data)) kept.add(data);
   let held = true;

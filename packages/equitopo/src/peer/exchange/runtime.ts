@@ -5,13 +5,11 @@
  */
 
 export interface Clock {
-  /** Milliseconds. */
   now(): number;
   /** Runs something once, so many milliseconds from now; the answer cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
-/** The machine's own clock. */
 export const runtimeClock: Clock = {
   now: () => performance.now(),
   after(milliseconds, run) {
@@ -47,15 +45,14 @@ const patience = 10;
  * Gives the event loop its turns. An exchange whose partners are all gone is over in the very call that begins it, and a peer
  * that makes only such exchanges goes from promise to promise: it would hear neither of a peer that returns nor of an interrupt.
  */
-export class LoopTurns {
+export function loopTurns() {
   /** Since when, on the lane's clock, no exchange has waited. */
-  #since: number | undefined;
-
+  let since: number | undefined;
   /** The outcome of an exchange, after a turn if there was none for long; `over` if the exchange did not wait for anything. */
-  after<T>(outcome: Promise<T>, over: boolean, now: number): Promise<T> {
-    this.#since = over ? (this.#since ?? now) : undefined;
-    if (this.#since === undefined || now - this.#since < patience) return outcome;
-    this.#since = undefined;
+  return <T>(outcome: Promise<T>, over: boolean, now: number): Promise<T> => {
+    since = over ? (since ?? now) : undefined;
+    if (since === undefined || now - since < patience) return outcome;
+    since = undefined;
     return loopTurn().then(() => outcome);
-  }
+  };
 }

@@ -17,7 +17,6 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** Takes the letters of a stretch. */
 export interface Taker extends Stretch {
   /** Peers whose letters are expected. */
   readonly from: readonly number[];
@@ -48,7 +47,6 @@ export class Streams {
   readonly #waiting = new Map<number, Letter[]>();
   /** Where exchanges go on after the last stretch that was opened. */
   passed = 0;
-  /** Whether anything has come since the last look. */
   #heard = false;
   #taker: Taker | undefined;
 
@@ -77,7 +75,6 @@ export class Streams {
     this.#waiting.clear();
   }
 
-  /** The stretch is over. */
   close(): void {
     const taker = this.#taker;
     this.#taker = undefined;
@@ -112,7 +109,6 @@ export class Streams {
     }
   }
 
-  /** Whether letters of that round are for a stretch. */
   holds(round: number): boolean {
     return this.#reserved.some(({ first, end }) => round >= first && round < end);
   }

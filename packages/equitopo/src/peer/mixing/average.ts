@@ -9,7 +9,7 @@
 
 import { averaging } from "../../algorithm/averaging.ts";
 import { driveAsync } from "../../algorithm/drive.ts";
-import { InputError, integer, real } from "../../input/input.ts";
+import { defined, InputError, integer, real } from "../../input/input.ts";
 import { predictedRounds } from "../../rate/prediction.ts";
 import type { Rows } from "../../round/round.ts";
 import type { Topology } from "../../topology/topology.ts";
@@ -87,19 +87,17 @@ export async function average(vector: Rows, options: AverageOptions): Promise<Av
     });
   }
   const { planned, done } = encounters.tally;
+  const { rank, size } = options.transport;
+  const fail = (whom: string, then: string): never => {
+    throw new Error(`peer ${rank}: ${whom} in ${rounds} rounds of ${topology.name}${then}`);
+  };
   if (planned > 0 && done === 0) {
-    const { transport } = options;
-    throw new Error(
-      `peer ${transport.rank}: nobody answered in ${rounds} rounds of ${topology.name}; ` +
-        `are the other ${transport.size - 1} peers running, and can they be reached?`,
-    );
+    fail("nobody answered", `; are the other ${size - 1} peers running, and can they be reached?`);
   }
   const silent = options.partial || options.rounds !== undefined ? [] : encounters.silent(inVain);
   if (silent.length > 0) {
-    throw new Error(
-      `peer ${options.transport.rank}: no word of peer${silent.length === 1 ? "" : "s"} ${silent.join(", ")} in ${rounds} ` +
-        `rounds of ${topology.name}, so this is not the mean of all; meet first (gather), or say partial: true`,
-    );
+    const whom = `no word of peer${silent.length === 1 ? "" : "s"} ${silent.join(", ")}`;
+    fail(whom, ", so this is not the mean of all; meet first (gather), or say partial: true");
   }
   const { x } = running.state;
   const mean = carried ? ratio(x) : x.slice();
@@ -144,6 +142,7 @@ export class Aggregation {
   readonly #options: AggregationOptions;
   readonly #mixing: Mixture;
   readonly #length: number;
+  /** The sum of what this peer contributes and its weight; what has changed of it since the last round. */
   readonly #own: Float64Array;
   readonly #change: Float64Array;
   readonly #span: number;
@@ -183,7 +182,6 @@ export class Aggregation {
     }
   }
 
-  /** One round with the others. */
   async step(): Promise<void> {
     const t = this.#t++;
     for (let k = 0; k <= this.#length; k++) this.#tracked[k] += this.#change[k];
@@ -193,10 +191,8 @@ export class Aggregation {
     );
     if (t % this.#span === 0) {
       const weight = this.#own[this.#length];
-      for (let k = 0; k < this.#length; k++) {
-        this.#extremes[k] = weight > 0 ? this.#own[k] / weight : none;
-        this.#extremes[this.#length + k] = weight > 0 ? -this.#own[k] / weight : none;
-      }
+      const values = Array.from(this.#own.subarray(0, -1), (sum) => sum / weight);
+      this.#extremes.set([...values, ...values.map((value) => -value)].map((value) => (weight > 0 ? value : none)));
     }
     await this.#spread(t);
     if ((t + 1) % this.#span === 0) this.#reported = this.#extremes.slice();
@@ -210,18 +206,13 @@ export class Aggregation {
   async #spread(t: number): Promise<void> {
     const { transport, topology, timeout, signal } = this.#options;
     const { from, to } = topology.peers(t, transport.rank);
-    const length = 2 * this.#length;
+    const data = this.#extremes;
     const outcome = await transport.exchange({
-      round: this.#number(t + 1) - 1,
-      send: to.map(({ node }) => ({ peer: node, data: this.#extremes })),
-      receive: from.map(({ node }) => ({ peer: node, length, type: "float64" })),
-      signal,
-      ...(timeout === undefined ? {} : { timeout }),
+      ...{ round: this.#number(t + 1) - 1, signal, ...defined({ timeout }) },
+      send: to.map(({ node }) => ({ peer: node, data })),
+      receive: from.map(({ node }) => ({ peer: node, length: data.length, type: "float64" })),
     });
-    const next = this.#extremes.slice();
-    for (const other of outcome.arrived) {
-      if (other !== undefined) for (let k = 0; k < length; k++) next[k] = Math.max(next[k], other[k]);
-    }
+    const next = data.map((value, k) => Math.max(value, ...outcome.arrived.map((other) => other?.[k] ?? none)));
     if (outcome.release().length === 0) this.#extremes = next;
   }
 
@@ -238,11 +229,15 @@ export class Aggregation {
 
   /** The least of the contributions; Infinity where there are none. */
   get min(): Float64Array {
-    return this.#reported.slice(this.#length).map((value) => (value === none ? Number.POSITIVE_INFINITY : -value));
+    return this.#greatest(this.#length, 2 * this.#length).map((value) => -value);
   }
 
   /** The greatest; -Infinity where there are none. */
   get max(): Float64Array {
-    return this.#reported.slice(0, this.#length).map((value) => (value === none ? Number.NEGATIVE_INFINITY : value));
+    return this.#greatest(0, this.#length);
+  }
+
+  #greatest(from: number, to: number): Float64Array {
+    return this.#reported.slice(from, to).map((value) => (value === none ? Number.NEGATIVE_INFINITY : value));
   }
 }

@@ -16,7 +16,6 @@ export interface ExchangeTally {
 
 export class Encounters {
   readonly #heard = new Set<number>();
-  /** Encounters that were planned with each partner. */
   readonly #times = new Map<number, number>();
   #planned = 0;
   #void = 0;

@@ -18,7 +18,6 @@ export function evaluationLength({ evaluation }: Pick<Problem, "evaluation">, n:
 
 export interface PeerEvaluation extends Pick<MixingOptions, "transport" | "timeout" | "signal"> {
   readonly evaluation: Evaluation;
-  /** The peer's number in the problem. */
   readonly node: number;
   readonly x: Rows;
   readonly updates: number;
@@ -26,7 +25,6 @@ export interface PeerEvaluation extends Pick<MixingOptions, "transport" | "timeo
   readonly last: boolean;
   /** Whether its row counts; default yes. */
   readonly honest?: boolean | undefined;
-  /** The number of its first exchange on the transport. */
   readonly first: number;
 }
 

@@ -46,12 +46,6 @@ export function mixingOf(options: MixingOptions): Mixture {
   return hierarchy === undefined ? new Mixing(options) : groupMixing(options, hierarchy);
 }
 
-/** What comes of an exchange. */
-interface Mixed {
-  readonly rows: readonly Rows[];
-  readonly report: MixReport;
-}
-
 /** A step: all vectors to some, as many from others, within this share of the timeout. */
 interface Asked {
   readonly round: number;
@@ -73,14 +67,14 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
   const flat = new Mixing({ ...options, borrow: false });
   const patience = new Patience();
 
-  async function mean(mix: Mix, turn: Turn, number: number): Promise<Mixed> {
+  async function mean(mix: Mix, turn: Turn, number: number) {
     const far = transport.size - 1 - others.length;
     counts.sentBetween += far * bytesOf(mix.vectors);
     const rows = await flat.finish(flat.start(mix, turn, number));
     return { rows, report: flat.report };
   }
 
-  async function mixGroup({ vectors }: Mix, turn: Turn, number: number): Promise<Mixed> {
+  async function mixGroup({ vectors }: Mix, turn: Turn, number: number) {
     const since = clock.now();
     const leader = leaderOf(groups, own, turn.exchange);
     const report = (parts: Partial<MixReport>) => ({ ...noReport, ...parts, waited: clock.now() - since });
@@ -182,14 +176,11 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
         return vectors.map((like) => ({ peer, length: like.length, type: typeOf(like), ...wait }));
       }),
     });
-    let found = byPartner<Rows>(from, vectors.length, outcome.arrived);
-    let result = use(found);
+    const found = (torn?: readonly number[]) => byPartner<Rows>(from, vectors.length, outcome.arrived, torn);
+    const first = use(found());
     const torn = outcome.release();
-    if (torn.length > 0) {
-      found = byPartner(from, vectors.length, outcome.arrived, torn);
-      result = use(found);
-    }
-    patience.note(found);
+    const result = torn.length > 0 ? use(found(torn)) : first;
+    patience.note(found(torn));
     return { result, kept: outcome.kept };
   }
 
@@ -197,16 +188,13 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
     report: noReport,
     start(mix: Mix, turn: Turn, number = steps * turn.exchange) {
       if (mix.coded !== undefined) {
-        throw new InputError(
-          "inside groups rows are averaged, so that they cannot go in code",
-          topology.name,
-          "leave out the compressor, or choose another topology",
-        );
+        const remedy = "leave out the compressor, or choose another topology";
+        throw new InputError("inside groups rows are averaged, so that they cannot go in code", topology.name, remedy);
       }
       return { outcome: mix.by === "mean" ? mean(mix, turn, number) : mixGroup(mix, turn, number) };
     },
-    async finish({ outcome }: { readonly outcome: Promise<Mixed> }): Promise<Rows[]> {
-      const { rows, report } = await outcome;
+    async finish({ outcome }: ReturnType<Mixture["start"]>): Promise<Rows[]> {
+      const { rows, report } = (await outcome) as Awaited<ReturnType<typeof mixGroup>>;
       mixture.report = report;
       return [...rows];
     },

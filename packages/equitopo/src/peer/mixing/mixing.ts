@@ -18,7 +18,7 @@
 import type { Coded, Mix } from "../../algorithm/algorithm.ts";
 import type { Turn } from "../../algorithm/drive.ts";
 import { isDropped } from "../../faults/chance.ts";
-import { InputError } from "../../input/input.ts";
+import { defined, InputError } from "../../input/input.ts";
 import type { Defence } from "../../robust/defence.ts";
 import { combine, combineMean } from "../../round/combine.ts";
 import type { Rows } from "../../round/round.ts";
@@ -54,7 +54,6 @@ export interface MixingOptions {
   readonly lie?: ((own: Rows, exchange: number) => Rows) | undefined;
 }
 
-/** What one exchange was like. */
 export interface MixReport {
   /** Partners whose vectors were awaited, and those of them whose vectors did not come. */
   readonly partners: readonly number[];
@@ -69,7 +68,6 @@ export interface MixReport {
 
 export const noReport: MixReport = { partners: [], missing: [], lost: [], mended: [], waited: 0 };
 
-/** What an iteration of a peer was like. */
 export interface RoundReport extends MixReport {
   /** The iteration just done. */
   readonly round: number;
@@ -82,7 +80,6 @@ export interface RoundReport extends MixReport {
 
 /** Mixes a peer's rows by W(t): exchanges are started and finished, one at a time. */
 export interface Mixture {
-  /** What the last finished exchange was like. */
   readonly report: MixReport;
   /** Sends the vectors out as exchange `number` of the transport, to be mixed by W(turn.round). They must not change now. */
   start(mix: Mix, turn: Turn, number?: number): { readonly outcome: Promise<unknown> };
@@ -99,7 +96,6 @@ interface Started {
   /** Those whose rows go into the sum, and the ones among them whose rows are not dropped on purpose. */
   readonly links: readonly Neighbour[];
   readonly heard: readonly Neighbour[];
-  /** The peers of both. */
   readonly partners: readonly number[];
   readonly senders: readonly number[];
   /** Undefined for an exact mean, `keep` for a round that is defined by one. */
@@ -107,7 +103,6 @@ interface Started {
   readonly keep: number | undefined;
   readonly outcome: Promise<ExchangeOutcome>;
   readonly since: number;
-  /** Its number on the transport. */
   readonly number: number;
   /** What a correction is held against (corrections.ts). */
   readonly kind: string;
@@ -127,29 +122,24 @@ export class Mixing implements Mixture {
 
   constructor(options: MixingOptions) {
     const { transport, topology } = options;
-    if (transport.size !== topology.n) {
-      throw new InputError(
-        `the transport must have the topology's n = ${topology.n} peers`,
-        transport.size,
-        "give both one n",
-      );
+    const { n } = topology;
+    if (transport.size !== n) {
+      throw new InputError(`the transport must have the topology's n = ${n} peers`, transport.size, "give both one n");
     }
     this.#options = options;
     this.#clock = transport.clock ?? runtimeClock;
     this.#memory = rowMemory(transport, options.borrow ?? true);
-    this.#everyone = Array.from({ length: topology.n }, (_, node) => ({ node, weight: 1 / topology.n })).filter(
-      ({ node }) => node !== transport.rank,
-    );
+    const all = Array.from({ length: n }, (_, node) => ({ node, weight: 1 / n }));
+    this.#everyone = all.filter(({ node }) => node !== transport.rank);
   }
 
   start({ vectors, by, coded, heard: anyHeard }: Mix, turn: Turn, number = turn.exchange): Started {
     const { transport, topology, timeout, signal, lose, lie, defence, yields = 1 } = this.#options;
     const { rank, counts } = transport;
     const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
+    const chance = view && lose;
     const dropped = (from: number, to: number) =>
-      lose !== undefined &&
-      view !== undefined &&
-      isDropped(lose.share, lose.seed, turn.exchange, from, to, topology.symmetric);
+      chance !== undefined && isDropped(chance.share, chance.seed, turn.exchange, from, to, topology.symmetric);
     const links = view?.from ?? this.#everyone;
     const heard = links.filter(({ node }) => !dropped(node, rank));
     const said = lie === undefined ? vectors : vectors.map((vector) => lie(vector, turn.exchange));
@@ -167,7 +157,7 @@ export class Mixing implements Mixture {
     counts.missed += (links.length - heard.length) * sent.length;
     if (mutual) counts.voided += links.length - heard.length;
     const since = this.#clock.now();
-    const wait = timeout === undefined ? {} : { timeout };
+    const wait = defined({ timeout });
     // What a code or a pair of vectors means depends on the round, and a defence is not linear: these stay void.
     const mendable = mutual && coded === undefined && topology.pair === undefined && defence === undefined;
     const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
@@ -244,11 +234,7 @@ export class Mixing implements Mixture {
   }
 
   /** What came from each partner, decoded if it came in code. */
-  #found(
-    { vectors, coded, senders }: Started,
-    { arrived }: ExchangeOutcome,
-    torn?: readonly number[],
-  ): Map<number, Found> {
+  #found({ vectors, coded, senders }: Started, { arrived }: ExchangeOutcome, torn: readonly number[] = []) {
     if (coded === undefined) return byPartner(senders, vectors.length, arrived, torn);
     const decode = (packet: Uint8Array, node: number) => {
       const row = this.#memory.ordinary(typeOf(vectors[0]), vectors[0].length);
@@ -256,7 +242,7 @@ export class Mixing implements Mixture {
       return [row];
     };
     const packets = byPartner<Uint8Array>(senders, 1, arrived, torn);
-    return new Map(Array.from(packets, ([node, came]) => [node, came && decode(came[0], node)]));
+    return new Map(Array.from(packets, ([node, came]) => [node, (came && decode(came[0], node)) as Found]));
   }
 
   /** y_v of every vector v, from what came; answers with the row of W, unless a defence gave each number weights of its own. */

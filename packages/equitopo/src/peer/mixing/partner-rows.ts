@@ -17,12 +17,8 @@ export function byPartner<T extends Vector = Rows>(
   torn: readonly number[] = [],
 ): Map<number, readonly T[] | undefined> {
   const intact = arrived.map((data, entry) => (torn.includes(entry) ? undefined : data));
-  return new Map(
-    partners.map((peer, j) => {
-      const all = intact.slice(j * count, (j + 1) * count);
-      return [peer, all.includes(undefined) ? undefined : (all as T[])];
-    }),
-  );
+  const rowsOf = (j: number) => intact.slice(j * count, (j + 1) * count);
+  return new Map(partners.map((peer, j) => [peer, rowsOf(j).includes(undefined) ? undefined : (rowsOf(j) as T[])]));
 }
 
 /**

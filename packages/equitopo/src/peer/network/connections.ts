@@ -37,7 +37,6 @@ export interface ConnectedNetworkOptions {
   readonly tells?: boolean;
 }
 
-/** One direction of a pair. */
 interface Connection {
   readonly from: number;
   readonly to: number;
@@ -49,7 +48,6 @@ interface Connection {
   dead: boolean;
   failures: number;
   lastArrival: number;
-  /** Until when nothing passes. */
   cut: number;
   /** How many milliseconds after its receiver's deadline the next vote is to arrive. */
   race: number | undefined;
@@ -138,7 +136,6 @@ export class ConnectedNetwork extends MemoryNetwork {
     }
   }
 
-  /** The program stops for so long. */
   stop(rank: number, milliseconds: number): void {
     if (!this.#here.has(rank) || this.#stopped.has(rank)) return;
     const stopped: Stopped = { clocks: [], letters: [] };

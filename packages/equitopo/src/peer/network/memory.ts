@@ -21,20 +21,11 @@ export interface MemoryFaults {
   readonly reorder?: boolean;
 }
 
-interface Event {
-  readonly time: number;
-  readonly run: () => void;
-}
-
-interface Peer {
-  readonly lane: Lane;
-  ears?: Ears;
-  transport?: Transport;
-}
+type Event = { readonly time: number; readonly run: () => void };
+type Peer = { readonly lane: Lane; ears?: Ears; transport?: Transport };
 
 export class MemoryNetwork {
   readonly size: number;
-  /** Milliseconds on the network's clock. */
   time = 0;
   readonly #faults: MemoryFaults;
   readonly #peers = new Map<number, Peer>();
@@ -93,7 +84,6 @@ export class MemoryNetwork {
     void (peer?.transport ?? peer?.lane)?.close();
   }
 
-  /** A pause on the network's clock. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       this.after(milliseconds, resolve);

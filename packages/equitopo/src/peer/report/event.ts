@@ -3,7 +3,7 @@
  * people and reports need it: no peer waits for an answer, and none is given.
  */
 
-import { InputError } from "../../input/input.ts";
+import { defined, InputError } from "../../input/input.ts";
 import * as shape from "../../input/shape.ts";
 import { fromBase64, toBase64 } from "../../number/base64.ts";
 import type { PeerRecord } from "../../run/course/row-course.ts";
@@ -11,7 +11,7 @@ import type { PeerSummary, SpecPeerOptions } from "../course/options.ts";
 import { runSpecPeer } from "../course/spec-peer.ts";
 import { runtimeClock } from "../exchange/runtime.ts";
 import { FaultWatch, faultKinds, type PeerFault } from "./fault.ts";
-import { type PeerFaults, RunFaults } from "./run-faults.ts";
+import { type PeerFaults, runFaults } from "./run-faults.ts";
 
 const { byWord, fields, object, oneOf, optional, text, when } = shape;
 
@@ -24,33 +24,18 @@ const round = fields({
   ...where,
   round: whole,
   partners: wholes,
-  /** Sent so far. */
   bytes: whole,
   /** Iterations that others are ahead of it; negative where it is itself ahead. */
   lag: when<number>(Number.isFinite),
 });
-export interface RoundEvent extends shape.Of<typeof round> {
-  readonly kind: "round";
-}
+export type RoundEvent = shape.Of<typeof round> & { readonly kind: "round" };
 
-export interface RecordEvent extends PeerRecord {
-  readonly kind: "record";
-  readonly rank: number;
-  /** Of this run. */
-  readonly faults: PeerFaults;
-}
+export type RecordEvent = PeerRecord & { readonly kind: "record"; readonly rank: number; readonly faults: PeerFaults };
 
 /** One thing that went wrong, or several of one kind in one iteration; reported at a bounded rate. */
-export interface FaultEvent extends PeerFault {
-  readonly kind: "fault";
-  readonly rank: number;
-}
+export type FaultEvent = PeerFault & { readonly kind: "fault"; readonly rank: number };
 
-export interface EndEvent {
-  readonly kind: "end";
-  readonly rank: number;
-  readonly summary: PeerSummary;
-}
+export type EndEvent = { readonly kind: "end"; readonly rank: number; readonly summary: PeerSummary };
 
 /** Milliseconds between two events about rounds. */
 const pause = 100;
@@ -59,7 +44,7 @@ const pause = 100;
 export async function reportingPeer(options: SpecPeerOptions, tell: (event: PeerEvent) => void): Promise<PeerSummary> {
   const { rank, counts, clock = runtimeClock } = options.transport;
   const watch = new FaultWatch(counts);
-  const inRun = new RunFaults(counts);
+  const inRun = runFaults(counts);
   let next = 0;
   const faulty = (faults: readonly PeerFault[]) => {
     for (const fault of faults) tell({ kind: "fault", rank, ...fault });
@@ -84,17 +69,14 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
       options.onRecord?.(whole);
       const { x, state, ...record } = whole;
       const kept = state && Object.fromEntries(Object.entries(state).map(([name, rows]) => [name, rows.slice()]));
-      tell({
-        ...{ kind: "record", rank, ...record, x: x.slice(), ...(kept === undefined ? {} : { state: kept }) },
-        faults: inRun.in(record.run),
-      });
+      const faults = inRun.in(record.run);
+      tell({ kind: "record", rank, ...record, x: x.slice(), ...defined({ state: kept }), faults });
     },
   });
   tell({ kind: "end", rank, summary });
   return summary;
 }
 
-/** The format of the lines below. */
 const version = 1;
 
 /** A line of text for an event: rows as base64 of their bytes. */
@@ -125,11 +107,8 @@ export function decodeEvent(line: string): PeerEvent | undefined {
   if (typeof parsed !== "object" || parsed === null) return undefined;
   const { version: said, ...event } = parsed;
   if (said === version) return event;
-  throw new InputError(
-    `what peers tell must be of version ${version}, this is ${said > version ? "a newer" : "an older"} one`,
-    said,
-    "use one version of equitopo for the launcher and all peers",
-  );
+  const rule = `what peers tell must be of version ${version}, this is ${said > version ? "a newer" : "an older"} one`;
+  throw new InputError(rule, said, "use one version of equitopo for the launcher and all peers");
 }
 
 const amount = when((value: number) => Number.isFinite(value) && value >= 0);

@@ -34,7 +34,6 @@ export interface PeerFault {
   readonly run: number;
   readonly iteration: number;
   readonly count: number;
-  /** Those whose vectors did not come. */
   readonly partners?: readonly number[];
   /** Why something was refused, or what the trouble is. */
   readonly reason?: string;
@@ -87,7 +86,6 @@ export class FaultWatch {
     return this.#bounded(faults, now);
   }
 
-  /** A fault of another kind, described in words. */
   trouble(reason: string, now: number): PeerFault[] {
     const { run, iteration } = this.#next ?? { run: 0, iteration: 0 };
     return this.#bounded([{ what: "trouble", run, iteration: iteration - 1, count: 1, reason }], now);

@@ -3,60 +3,47 @@
  * when the run before ended is subtracted; the meeting between two runs belongs to the second. Pure.
  */
 
-import type { Counts } from "../exchange/transport.ts";
+import { Counts } from "../exchange/transport.ts";
 import type { RoundReport } from "../mixing/mixing.ts";
 
-const names = ["missed", "voided", "late", "unsent", "reconnects", "refused"] as const;
-
-type Sums = Readonly<Record<(typeof names)[number], number>>;
-
-/** What went wrong for one peer so far in a run, and how long it waited, in milliseconds. */
-export interface PeerFaults extends Sums {
-  readonly waited: number;
-  readonly longestWait: number;
+function sumsOf({ missed, voided, late, unsent, reconnects, refused }: Counts) {
+  return {
+    missed,
+    voided,
+    late,
+    unsent,
+    reconnects,
+    refused: [...refused.values()].reduce((sum, one) => sum + one, 0),
+  };
 }
 
-const nothing: Sums = { missed: 0, voided: 0, late: 0, unsent: 0, reconnects: 0, refused: 0 };
+type Sums = Readonly<ReturnType<typeof sumsOf>>;
 
-export class RunFaults {
-  readonly #counts: Counts;
-  #run: number | undefined;
-  /** Of the transport when the run before ended; all that came before the first run is counted to it. */
-  #before = nothing;
-  /** Of the transport at the last look. */
-  #last = nothing;
-  #waited = 0;
-  #longestWait = 0;
+/** What went wrong for one peer so far in a run, and how long it waited, in milliseconds. */
+export type PeerFaults = Sums & { readonly waited: number; readonly longestWait: number };
 
-  constructor(counts: Counts) {
-    this.#counts = counts;
+export function runFaults(counts: Counts) {
+  let current: number | undefined;
+  /** When the run before ended, and at the last look; all that came before the first run is counted to it. */
+  let [before, last]: Sums[] = [sumsOf(new Counts()), sumsOf(new Counts())];
+  let [waited, longestWait] = [0, 0];
+
+  function enter(run: number): void {
+    if (run !== current) [current, before, waited, longestWait] = [run, last, 0, 0];
   }
 
-  /** An iteration of that run is done. */
-  note(run: number, { waited }: Pick<RoundReport, "waited">): void {
-    this.#enter(run);
-    this.#waited += waited;
-    this.#longestWait = Math.max(this.#longestWait, waited);
-  }
+  return {
+    note(run: number, report: Pick<RoundReport, "waited">): void {
+      enter(run);
+      waited += report.waited;
+      longestWait = Math.max(longestWait, report.waited);
+    },
 
-  /** Those of the run so far. */
-  in(run: number): PeerFaults {
-    this.#enter(run);
-    this.#last = this.#sums();
-    const since = names.map((name) => [name, this.#last[name] - this.#before[name]]);
-    return { ...(Object.fromEntries(since) as Sums), waited: this.#waited, longestWait: this.#longestWait };
-  }
-
-  #enter(run: number): void {
-    if (run === this.#run) return;
-    this.#run = run;
-    this.#before = this.#last;
-    [this.#waited, this.#longestWait] = [0, 0];
-  }
-
-  #sums(): Sums {
-    const { missed, voided, late, unsent, reconnects } = this.#counts;
-    const refused = [...this.#counts.refused.values()].reduce((total, count) => total + count, 0);
-    return { missed, voided, late, unsent, reconnects, refused };
-  }
+    in(run: number): PeerFaults {
+      enter(run);
+      last = sumsOf(counts);
+      const since = Object.entries(last).map(([name, sum]) => [name, sum - before[name as keyof Sums]]);
+      return { ...(Object.fromEntries(since) as Sums), waited, longestWait };
+    },
+  };
 }

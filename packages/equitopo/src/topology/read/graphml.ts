@@ -74,7 +74,6 @@ function unweighted(n: number, edges: readonly FileEdge[], at: (name: string) =>
   return { n, edges: edges.map(({ source, target }): [number, number] => [at(source), at(target)]) };
 }
 
-/** The numbers of the nodes. */
 function labels(names: readonly string[]): Map<string, number> {
   const numbered = names.every((name) => /^(0|[1-9]\d*)$/.test(name) && Number(name) < names.length);
   return new Map(names.map((name, k) => [name, numbered ? Number(name) : k]));

@@ -1,7 +1,7 @@
 /** Gradient tracking after a fault: peers agree on an iteration at which they repair the sum of their trackers. */
 
 import { describe, expect, it } from "vitest";
-import { FaultRepair } from "../../../src/peer/course/fault-repair.ts";
+import { faultRepair } from "../../../src/peer/course/fault-repair.ts";
 import { runSpecPeer } from "../../../src/peer/course/spec-peer.ts";
 import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import type { Problem } from "../../../src/problem/problem.ts";
@@ -117,9 +117,9 @@ it("nothing is said, and nothing repaired, where there was no fault", async () =
 
 describe("the agreement", () => {
   const one = (first = 0, end = 10_000) =>
-    new FaultRepair({ n, symmetric: true, first, end, isOfRun: (round) => round < 50_000, onTrouble: () => {} });
+    faultRepair({ n, symmetric: true, first, end, isOfRun: (round) => round < 50_000, onTrouble: () => {} });
   const quiet = { partners: [1], missing: [], lost: [] };
-  const step = (repair: FaultRepair, from: number, to: number) => {
+  const step = (repair: ReturnType<typeof faultRepair>, from: number, to: number) => {
     for (let round = from; round < to; round++) repair.done({ round, ...quiet });
   };
 

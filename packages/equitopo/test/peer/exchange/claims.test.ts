@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { runPeer } from "../../../src/peer/course/peer.ts";
-import { Claims } from "../../../src/peer/exchange/claims.ts";
+import { claimsIn } from "../../../src/peer/exchange/claims.ts";
 import { witnessesOf } from "../../../src/peer/mixing/neighbours.ts";
 import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import type { Rows } from "../../../src/round/round.ts";
@@ -14,7 +14,7 @@ const nothing = () => -1;
 
 describe("a claim", () => {
   it("of one peer counts for nothing, of two it does", () => {
-    const claims = new Claims(5);
+    const claims = claimsIn(5);
     claims.note(1, 900);
     expect(claims.reached(0, nothing)).toBe(-1);
     claims.note(2, 903);
@@ -22,14 +22,14 @@ describe("a claim", () => {
   });
 
   it("far ahead of another bears that one out: a newcomer finds peers that are apart", () => {
-    const claims = new Claims(3);
+    const claims = claimsIn(3);
     claims.note(0, 1231);
     claims.note(2, 1289);
     expect(claims.reached(0, nothing)).toBe(1231);
   });
 
   it("beyond the last round is none", () => {
-    const claims = new Claims(5);
+    const claims = claimsIn(5);
     claims.believe({ last: 1000 });
     for (const peer of [1, 2, 3, 4]) claims.note(peer, 2 ** 40);
     claims.note(1, 2 ** 41);
@@ -37,7 +37,7 @@ describe("a claim", () => {
   });
 
   it("of two is bounded by the time since this peer was in step, and believed once time allows it", () => {
-    const claims = new Claims(17);
+    const claims = claimsIn(17);
     // A round every 10 ms, which is 0.1 rounds per ms.
     for (let round = 0; round <= 100; round++) claims.inStep(round, 10 * round);
     claims.note(1, 5000);
@@ -48,7 +48,7 @@ describe("a claim", () => {
   });
 
   it("of a majority is believed at once", () => {
-    const claims = new Claims(5);
+    const claims = claimsIn(5);
     for (let round = 0; round <= 100; round++) claims.inStep(round, 10 * round);
     claims.note(1, 5000);
     claims.note(2, 5000);
@@ -58,7 +58,7 @@ describe("a claim", () => {
   });
 
   it("of two liars does not outdo the others that a newcomer hears", () => {
-    const claims = new Claims(17);
+    const claims = claimsIn(17);
     claims.note(1, 10 ** 6);
     claims.note(2, 10 ** 6);
     for (const peer of [3, 4, 5]) claims.note(peer, 700 + peer);
@@ -66,7 +66,7 @@ describe("a claim", () => {
   });
 
   it("does not make a peer that leapt at it any faster", () => {
-    const claims = new Claims(17);
+    const claims = claimsIn(17);
     for (let round = 0; round <= 100; round++) claims.inStep(round, 10 * round);
     claims.inStep(100_000, 1010);
     claims.note(1, 200_000);
@@ -77,7 +77,7 @@ describe("a claim", () => {
   it("of the one neighbour suffices where the topology has no more", () => {
     expect([0, 1, 4].map((rank) => witnessesOf(star({ n: 5 }), rank))).toEqual([2, 1, 1]);
     expect(witnessesOf(ring({ n: 5 }), 0)).toBe(2);
-    const claims = new Claims(5);
+    const claims = claimsIn(5);
     claims.believe({ witnesses: 1 });
     claims.note(0, 40);
     expect(claims.reached(0, nothing)).toBe(40);

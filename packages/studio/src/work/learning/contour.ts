@@ -42,7 +42,6 @@ export function zeroLine({ size, reach }: Grid, values: ArrayLike<number>): numb
   return line;
 }
 
-/** The points of a grid, x, y, x, y, ... */
 export function gridPoints({ size, reach }: Grid): Float32Array {
   const step = (2 * reach) / (size - 1);
   return Float32Array.from({ length: 2 * size * size }, (_, k) => {

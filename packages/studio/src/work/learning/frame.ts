@@ -12,7 +12,6 @@ import type { Task } from "./task.ts";
 export interface LearningQuestion {
   readonly task: Task;
   readonly topologies: readonly Chosen[];
-  /** The update to be shown. */
   readonly update: number;
   /** The node whose model colours the plane; the mean of all models where left out. */
   readonly node?: number | undefined;
@@ -20,15 +19,10 @@ export interface LearningQuestion {
 
 export type Scene = Lens["scene"];
 
-/** One topology's training. */
 export type Learnt = ReturnType<Lens["look"]>;
 
-export interface LearningFrame {
-  readonly update: number;
-  readonly scene: Scene;
-  /** In the order of the question; trouble where algorithm and topology do not go together. */
-  readonly learnt: readonly (Learnt | Trouble)[];
-}
+/** Of every training, in the order of the question; trouble where algorithm and topology do not go together. */
+export type LearningFrame = { update: number; scene: Scene; learnt: readonly (Learnt | Trouble)[] };
 
 /** What computes the updates: the CPU here, or a GPU. */
 export interface Trainer<T> {
