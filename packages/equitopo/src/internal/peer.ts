@@ -17,6 +17,7 @@ export { handedBytes } from "../peer/elastic/transfer.ts";
 export { type Claims, usualLag } from "../peer/exchange/claims.ts";
 export * from "../peer/exchange/frame.ts";
 export * from "../peer/exchange/hello.ts";
+export { wordRounds } from "../peer/exchange/lane.ts";
 export { Incarnations, settling } from "../peer/exchange/incarnation.ts";
 export * from "../peer/exchange/offset.ts";
 export { runtimeClock } from "../peer/exchange/runtime.ts";

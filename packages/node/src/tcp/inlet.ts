@@ -26,6 +26,7 @@ export interface InletOptions {
   readonly maxBytes: number;
   readonly handshakeTimeout: number;
   readonly lostGrace: number;
+  readonly answerGrace: number;
   readonly memory: (type: ElementType, length: number) => Vector;
   /** False: stop reading until resume(). */
   readonly onFrame: (header: Header, data: Vector | undefined) => boolean;
@@ -107,7 +108,8 @@ export function openInlet(options: InletOptions, urgent: boolean) {
       // Said even to a process that is not the peer any more: it learns so by this hello, once it is proved.
       dialled.write(identity.proof("dialler", a, b));
       if (!identity.conclude(peer, b)) {
-        dialled.end();
+        // Once the last words are out: nothing is read any more, so the other end's would not be noticed.
+        dialled.destroySoon();
         throw new Refused("incarnation");
       }
       open = true;
@@ -126,6 +128,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
         staging,
       );
       clearTimeout(deadline);
+      clearTimeout(unanswered);
       done();
       chunk = chunk.subarray(take);
       if (chunk.length > 0) reader.push(chunk.slice());
@@ -152,10 +155,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
     socket = dialled;
     dialled.setNoDelay(true);
     dialled.setKeepAlive(true, 5000);
-    // A host that does not even accept costs nobody any work: others may have the turn.
-    const unheard = setTimeout(() => {
-      if (dialled.connecting) done();
-    }, 1000);
+    const unanswered = setTimeout(miss, options.answerGrace);
     // A dialled host may accept and never answer, or answer a byte at a time, or never accept.
     const deadline = setTimeout(() => {
       if (answered > 0) onRefused("handshake");
@@ -176,7 +176,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
     dialled.once("end", () => dialled.destroy());
     dialled.once("close", () => {
       clearTimeout(deadline);
-      clearTimeout(unheard);
+      clearTimeout(unanswered);
       done();
       lost();
     });
