@@ -9,6 +9,7 @@ export { peersOf, runTexts } from "../peer/course/options.ts";
 export { type RepairOptions, repairing, trackingStates } from "../peer/course/repair.ts";
 export { newRunId } from "../peer/course/run-id.ts";
 export { topologyFor } from "../peer/course/survivors.ts";
+export { AloneError } from "../peer/elastic/elastic-peer.ts";
 export type { EpochMember as Member } from "../peer/elastic/epoch.ts";
 export { firstEpoch } from "../peer/elastic/epoch.ts";
 export { messageBytes } from "../peer/elastic/message.ts";

@@ -54,6 +54,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
   /** Ticks since the peer was last heard of. */
   let silent = 0;
   let since = 0;
+  let dialledAt = "";
   let retry: NodeJS.Timeout | undefined;
   let grace: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -151,7 +152,9 @@ export function openInlet(options: InletOptions, urgent: boolean) {
         return goOn;
       },
     };
-    const dialled = secure?.dial(options.address(), onread) ?? net.connect({ ...options.address(), onread });
+    const { host, port } = options.address();
+    dialledAt = `${host} ${port}`;
+    const dialled = secure?.dial({ host, port }, onread) ?? net.connect({ host, port, onread });
     socket = dialled;
     dialled.setNoDelay(true);
     dialled.setKeepAlive(true, 5000);
@@ -221,6 +224,12 @@ export function openInlet(options: InletOptions, urgent: boolean) {
 
     /** Whether the peer could not be reached when it was last dialled. */
     isAbsent: () => absent,
+
+    /** Whether it was heard just now, at the address that it has. */
+    isThere(): boolean {
+      const { host, port } = options.address();
+      return open && silent <= 2 && dialledAt === `${host} ${port}`;
+    },
 
     resume(): void {
       paused = false;

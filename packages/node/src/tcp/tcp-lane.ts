@@ -318,6 +318,10 @@ export class TcpLane implements Lane {
     greet(socket, {
       identity: this.#identity,
       fits: (peer) => files === undefined || certificateFits(socket as tls.TLSSocket, files, peer),
+      isThere: (peer) => {
+        this.#options.refresh?.();
+        return this.#peers[peer].inlet?.isThere() === true;
+      },
       onRefused: (reason, claimed) => this.#sendAway(socket, reason, claimed),
       onKnown: (peer, seal, more) => {
         if (!this.#door.admit(socket)) return;

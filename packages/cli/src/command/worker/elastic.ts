@@ -8,11 +8,13 @@ import { checkpointPath, fileStore, TcpLane } from "@equitopo/node";
 import { createProblem, InputError, type RunSpec, stateHash } from "equitopo";
 import type { ElasticSummary, Epoch } from "equitopo/internal/peer";
 import {
+  AloneError,
   elasticPatience,
   handedBytes,
   largestSent,
   messageBytes,
   newIncarnation,
+  ReplacedError,
   runElasticPeer,
   specText,
 } from "equitopo/internal/peer";
@@ -73,6 +75,11 @@ export async function workElastic(
     // Others may still be reading its last words.
     await new Promise((resolve) => setTimeout(resolve, 250));
     return 0;
+  } catch (error) {
+    if (!(error instanceof AloneError || error instanceof ReplacedError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    if (options.json) await printJson({ seat, done: 0, complaints: [error.message] });
+    return 1;
   } finally {
     await lane.close();
   }
