@@ -1,4 +1,4 @@
-/** Seats that take connections and say nothing delay nobody else. */
+/** Seats that take connections and say nothing delay nobody else, nor does a refusal. */
 
 import net from "node:net";
 import { afterEach, expect, it } from "vitest";
@@ -24,9 +24,9 @@ async function silent(): Promise<number> {
 }
 
 /** A lane with nobody above it, and what comes for it. */
-async function open(rank: number, addresses: { host: string; port: number }[]) {
+async function open(rank: number, addresses: { host: string; port: number }[], incarnation = 1) {
   const lane = new TcpLane({
-    ...{ rank, size: addresses.length, addresses, listen: loopback, spec: "a", log: () => {} },
+    ...{ rank, size: addresses.length, addresses, listen: loopback, spec: "a", log: () => {}, incarnation },
     ...{ handshakeTimeout: 3_600_000, startRounds: 0, answerGrace: 300 },
   });
   const heard = new Map<number, number>();
@@ -54,4 +54,23 @@ it("the others are met beside them, though nothing is urgent; and nobody waits f
   // Each silent one holds its dial for an hour.
   await expect.poll(() => newcomer.heard.get(size - 1), { timeout: 30_000 }).toBe(3);
   await expect.poll(() => newcomer.gone.size, { timeout: 30_000 }).toBe(size - 2);
+}, 70_000);
+
+it("a process whose clock has gone back is refused and dials again at once, though no round waits for it", async () => {
+  const addresses = [loopback, loopback];
+  const sender = await open(0, addresses);
+  const say = (round: number) => sender.lane.send(1, { kind: "vector", round, sequence: 0, data: Float64Array.of(1) });
+  const older = await open(1, addresses, 2 ** 50);
+  older.lane.prepare([0]);
+  say(1);
+  await expect.poll(() => older.heard.get(0), { timeout: 30_000 }).toBe(1);
+  await older.lane.close();
+  const newer = await open(1, addresses, 7);
+  newer.lane.prepare([0]);
+  // What was not read would be noticed by the deadline of the handshake only.
+  const heard = () => {
+    void say(2);
+    return newer.heard.get(0);
+  };
+  await expect.poll(heard, { timeout: 20_000 }).toBe(2);
 }, 70_000);
