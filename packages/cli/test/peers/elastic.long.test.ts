@@ -82,3 +82,14 @@ it("what cannot be is refused before anything is opened", async () => {
   expect(await refused(`${spec} --silence 5000 --rank 0 --hosts ${hosts}`)).toMatch(/--silence goes with --elastic/);
   expect(await refused(`${spec} --elastic --overlap --rank 0 --hosts ${hosts}`)).toMatch(/--overlap/);
 });
+
+it("one that hears nobody ends with a sentence, not with a stack trace", async () => {
+  writeFileSync(hosts, (await freePorts(4)).map((port) => `127.0.0.1:${port}\n`).join(""));
+  for (const rank of [0, 3]) {
+    const words = `worker ${spec} --elastic --rank ${rank} --hosts ${hosts} --key ${key} --start-timeout 500`;
+    const { status, stderr } = await equitopo(words);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^peer ${rank} was not let in for 500 ms: membership epoch 0 is 0 1 2$`, "m"));
+    expect(stderr).not.toContain("    at ");
+  }
+}, 60_000);

@@ -84,6 +84,7 @@ const remedies: Readonly<Record<string, string>> = {
   name: "its TLS certificate is another peer's; check its --rank and --tls",
   rank: "it counts other peers, or has this peer's number; check its --rank and --hosts",
   incarnation: "a newer process has its number; end one of the two",
+  address: "a living process has its number where the hosts file says; end one of the two, or change its line there",
 };
 
 /** The most lines in a log of refusals; one further line says that there were more. */

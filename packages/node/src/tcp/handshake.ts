@@ -62,6 +62,10 @@ export function identityOf({ mode, spec, key, rank, size, incarnation, onFenced,
     /** What the frames after these hellos are sealed with, where there is a key. */
     seal: (a: Uint8Array, b: Uint8Array) => (key === undefined ? undefined : new Seal(key, a, b)),
 
+    /** Whether the hello is of a process that was started after the one that is known as that peer. */
+    isNewer: (peer: number, hello: Uint8Array) =>
+      incarnations.known(peer) > 0 && incarnationsIn(hello).incarnation > incarnations.known(peer),
+
     /** The hello of that peer has been proved. False where one of the two processes is not the newest of its number. */
     conclude(peer: number, hello: Uint8Array): boolean {
       const said = incarnationsIn(hello);
@@ -81,6 +85,8 @@ export interface GreetingOptions {
   readonly identity: Identity;
   /** Whether what the connection itself has shown fits that peer. */
   readonly fits: (peer: number) => boolean;
+  /** Whether a living process has that number at the very address where the peer is to be. */
+  readonly isThere: (peer: number) => boolean;
   /** `claimed` is the number that it says it has, if it came so far. */
   readonly onRefused: (reason: string, claimed?: number) => void;
   /** It is that peer. `more` is what came after its proof: a dialler sends nothing but beats of one byte from then on. */
@@ -88,7 +94,7 @@ export interface GreetingOptions {
 }
 
 /** Greets whoever has dialled: who is it, and may it have this peer's messages? */
-export function greet(socket: Socket, { identity, fits, onRefused, onKnown }: GreetingOptions): void {
+export function greet(socket: Socket, { identity, fits, isThere, onRefused, onKnown }: GreetingOptions): void {
   const said = Buffer.alloc(answerBytes);
   const a = said.subarray(0, helloBytes);
   let heard = 0;
@@ -116,6 +122,7 @@ export function greet(socket: Socket, { identity, fits, onRefused, onKnown }: Gr
     if (refusal !== undefined || b === undefined) {
       onRefused(refusal ?? "garbage", wrong === undefined && heard >= helloBytes ? claimedIn(a) : undefined);
     } else if (!identity.proves(said.subarray(helloBytes), "dialler", a, b)) onRefused("key", from);
+    else if (identity.isNewer(from, a) && isThere(from)) onRefused("address", from);
     else if (!identity.conclude(from, a)) onRefused("incarnation", from);
     else onKnown(from, identity.seal(a, b), chunk.subarray(take));
   };

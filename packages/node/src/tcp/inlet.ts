@@ -26,6 +26,7 @@ export interface InletOptions {
   readonly maxBytes: number;
   readonly handshakeTimeout: number;
   readonly lostGrace: number;
+  readonly answerGrace: number;
   readonly memory: (type: ElementType, length: number) => Vector;
   /** False: stop reading until resume(). */
   readonly onFrame: (header: Header, data: Vector | undefined) => boolean;
@@ -53,6 +54,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
   /** Ticks since the peer was last heard of. */
   let silent = 0;
   let since = 0;
+  let dialledAt = "";
   let retry: NodeJS.Timeout | undefined;
   let grace: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -107,7 +109,8 @@ export function openInlet(options: InletOptions, urgent: boolean) {
       // Said even to a process that is not the peer any more: it learns so by this hello, once it is proved.
       dialled.write(identity.proof("dialler", a, b));
       if (!identity.conclude(peer, b)) {
-        dialled.end();
+        // Once the last words are out: nothing is read any more, so the other end's would not be noticed.
+        dialled.destroySoon();
         throw new Refused("incarnation");
       }
       open = true;
@@ -126,6 +129,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
         staging,
       );
       clearTimeout(deadline);
+      clearTimeout(unanswered);
       done();
       chunk = chunk.subarray(take);
       if (chunk.length > 0) reader.push(chunk.slice());
@@ -148,14 +152,13 @@ export function openInlet(options: InletOptions, urgent: boolean) {
         return goOn;
       },
     };
-    const dialled = secure?.dial(options.address(), onread) ?? net.connect({ ...options.address(), onread });
+    const { host, port } = options.address();
+    dialledAt = `${host} ${port}`;
+    const dialled = secure?.dial({ host, port }, onread) ?? net.connect({ host, port, onread });
     socket = dialled;
     dialled.setNoDelay(true);
     dialled.setKeepAlive(true, 5000);
-    // A host that does not even accept costs nobody any work: others may have the turn.
-    const unheard = setTimeout(() => {
-      if (dialled.connecting) done();
-    }, 1000);
+    const unanswered = setTimeout(miss, options.answerGrace);
     // A dialled host may accept and never answer, or answer a byte at a time, or never accept.
     const deadline = setTimeout(() => {
       if (answered > 0) onRefused("handshake");
@@ -176,7 +179,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
     dialled.once("end", () => dialled.destroy());
     dialled.once("close", () => {
       clearTimeout(deadline);
-      clearTimeout(unheard);
+      clearTimeout(unanswered);
       done();
       lost();
     });
@@ -221,6 +224,12 @@ export function openInlet(options: InletOptions, urgent: boolean) {
 
     /** Whether the peer could not be reached when it was last dialled. */
     isAbsent: () => absent,
+
+    /** Whether it was heard just now, at the address that it has. */
+    isThere(): boolean {
+      const { host, port } = options.address();
+      return open && silent <= 2 && dialledAt === `${host} ${port}`;
+    },
 
     resume(): void {
       paused = false;

@@ -21,6 +21,7 @@ import {
   runtimeClock,
   Spare,
   usualLag,
+  wordRounds,
 } from "equitopo/internal/peer";
 import { isLoopback, listening } from "../server/listen.ts";
 import { addressOf, openDoor, refusalLog } from "./door.ts";
@@ -188,7 +189,7 @@ export class TcpLane implements Lane {
     // A peer that was dialled before it listened is most likely there by the end of the meeting.
     if (!this.#begun && !this.#isStarting()) {
       this.#begun = true;
-      for (const { inlet } of this.#peers) inlet?.forgive();
+      if (this.#options.startRounds !== 0) for (const { inlet } of this.#peers) inlet?.forgive();
     }
     // Others wait for this peer from the time they know that it is where they are.
     if (ahead > usualLag(this.#options.size)) for (const { outlet } of this.#peers) outlet.beat(round);
@@ -233,6 +234,7 @@ export class TcpLane implements Lane {
   #inlet(peer: number, urgent: boolean): Inlet {
     const state = this.#peers[peer];
     const { addresses, refresh, maxBytes, handshakeTimeout, lostGrace } = this.#options;
+    const { answerGrace = handshakeTimeout } = this.#options;
     state.inlet ??= openInlet(
       {
         peer,
@@ -241,7 +243,7 @@ export class TcpLane implements Lane {
           return addresses[peer];
         },
         ...{ identity: this.#identity, turns: this.#turns, secure: state.secure },
-        ...{ maxBytes, handshakeTimeout, lostGrace },
+        ...{ maxBytes, handshakeTimeout, lostGrace, answerGrace },
         memory: (type, length) => this.#spare.take(type, length),
         onFrame: ({ kind, round, sequence }, data) => {
           this.#isAt(peer, round);
@@ -293,7 +295,8 @@ export class TcpLane implements Lane {
   }
 
   #isAt(peer: number, round: number): void {
-    if (round > this.#floor - usualLag(this.#options.size)) this.#peers[peer].returning = false;
+    const near = round > this.#floor - usualLag(this.#options.size) && round < wordRounds;
+    if (near) this.#peers[peer].returning = false;
   }
 
   #startedAgain(peer: number): void {
@@ -315,6 +318,10 @@ export class TcpLane implements Lane {
     greet(socket, {
       identity: this.#identity,
       fits: (peer) => files === undefined || certificateFits(socket as tls.TLSSocket, files, peer),
+      isThere: (peer) => {
+        this.#options.refresh?.();
+        return this.#peers[peer].inlet?.isThere() === true;
+      },
       onRefused: (reason, claimed) => this.#sendAway(socket, reason, claimed),
       onKnown: (peer, seal, more) => {
         if (!this.#door.admit(socket)) return;

@@ -29,6 +29,8 @@ export interface TcpOptions extends ExchangeOptions {
   /** Milliseconds to wait for a peer that has not connected yet: at the start (default: 30 s), after a break (1 s). */
   readonly startGrace?: number;
   readonly lostGrace?: number;
+  /** Milliseconds that a peer may leave a dial unanswered before nobody waits for it. Default: `handshakeTimeout`. */
+  readonly answerGrace?: number;
   /** How many exchanges count as the start. Default: as many as a meeting takes. */
   readonly startRounds?: number;
   /** Milliseconds between two signs of life on a connection (default 1 s). */

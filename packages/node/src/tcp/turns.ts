@@ -3,12 +3,17 @@
  * or run into their deadlines and begin again. So a few that a round waits for are under way at a time, in the order in
  * which they were asked for; and where there are none, one of the others, followed by a pause of `rest` times as long as
  * it took: where the machine or the network is busy, these give way to what somebody waits for.
+ *
+ * A peer that does not answer delays nobody: its handshake goes on beside the others once its turn has lasted `patience`, or
+ * 4 times as long as the last one that was answered, where the machine is so busy that this is more.
  */
 
 /** Begins the work of a turn; `done` is called when it is over, well or not. */
 type Begin = (done: () => void) => void;
 
 const rest = 3;
+/** In milliseconds. */
+const patience = 200;
 
 export type Turns = ReturnType<typeof takingTurns>;
 
@@ -17,6 +22,8 @@ export function takingTurns(limit: number) {
   const ahead = new Map<number, Begin>();
   let running = 0;
   let pause: NodeJS.Timeout | undefined;
+  /** How long the last turn took that was over in time. */
+  let took = 0;
 
   function forget(peer: number): void {
     wanted.delete(peer);
@@ -34,16 +41,22 @@ export function takingTurns(limit: number) {
       running++;
       const begun = performance.now();
       let over = false;
-      begin(() => {
+      const end = (answered: boolean): void => {
         if (over) return;
         over = true;
         running--;
-        if (!urgent) {
-          clearTimeout(pause);
-          pause = setTimeout(rested, rest * (performance.now() - begun)).unref();
+        clearTimeout(silent);
+        if (answered) {
+          took = performance.now() - begun;
+          if (!urgent) {
+            clearTimeout(pause);
+            pause = setTimeout(rested, rest * took).unref();
+          }
         }
         next();
-      });
+      };
+      const silent = setTimeout(() => end(false), Math.max(patience, 4 * took)).unref();
+      begin(() => end(true));
     }
   }
 

@@ -31,7 +31,8 @@ export class ElasticRun {
   readonly wires: { cut(joined: (from: number, to: number) => boolean): void } | undefined;
   readonly epochs: Map<number, { readonly epoch: Epoch; readonly begun: number; readonly time: number }>;
   readonly summaries: Map<number, Omit<ElasticSummary, "counts">>;
-  start(seat: number): void;
+  /** `back` is by how many milliseconds its clock has gone back. */
+  start(seat: number, back?: number): void;
   kill(seat: number): void;
   stop(seat: number, signal?: "SIGSTOP" | "SIGCONT"): void;
   leave(seat: number): void;

@@ -36,10 +36,11 @@ export class ElasticRun {
     });
   }
 
-  start(seat) {
+  // `back` is by how many milliseconds its clock has gone back.
+  start(seat, back = 0) {
     const { timeout, silence, folder } = this.#options;
     const ports = this.wires?.from(seat) ?? this.#ports;
-    const job = { seat, ports, run: this.run, timeout, silence, folder, incarnation: ++this.#incarnation };
+    const job = { seat, ports, run: this.run, timeout, silence, folder, incarnation: ++this.#incarnation - back };
     const child = spawn(process.execPath, [program, JSON.stringify(job)], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });

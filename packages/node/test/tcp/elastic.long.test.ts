@@ -78,4 +78,35 @@ describe("elastic processes over TCP", () => {
       rmSync(folder, { recursive: true });
     }
   }, 120_000);
+
+  it("one is let in beside hung seats, and one whose clock went back is in again soon; the others keep at least half their speed", async () => {
+    elastic = await ElasticRun.open({ n: 9, seats: 10, timeout: 10_000, silence: 10_000 });
+    const nine = [...all, 8];
+    for (const seat of nine) elastic.start(seat);
+    await elastic.until(nine, 60_000);
+    const [hung, left] = [nine.slice(0, 3), nine.slice(3)];
+    for (const seat of hung) elastic.stop(seat);
+    await elastic.until(left, 60_000);
+    const before = await speed(left);
+    elastic.start(9);
+    const joined = elastic.until([...left, 9], 60_000);
+    const during = await speed(left);
+    expect((await joined).seconds).toBeLessThan(20);
+    expect(during).toBeGreaterThan(before / 4);
+    elastic.kill(8);
+    elastic.start(8, 3_600_000);
+    const back = elastic.until([...left, 9], 60_000);
+    expect(await speed(left.slice(0, -1))).toBeGreaterThan(before / 8);
+    // It was 43 s.
+    expect((await back).seconds).toBeLessThan(25);
+  }, 200_000);
 });
+
+/** Iterations a second of the slowest, over three seconds. */
+async function speed(seats: readonly number[]): Promise<number> {
+  const updates = () => Promise.all(seats.map(async (seat) => (await (elastic as ElasticRun).report(seat)).updates));
+  const [begun, before] = [performance.now(), await updates()];
+  await pause(3000);
+  const after = await updates();
+  return (1000 * Math.min(...after.map((one, k) => one - before[k]))) / (performance.now() - begun);
+}

@@ -72,3 +72,20 @@ it("a restart whose clock has gone back is the newer one all the same", async ()
   await untilMet(other, newer, next);
   await Promise.all([other, older, newer].map((peer) => peer.close()));
 });
+
+it("a second process at an address that nobody was told of does not end the one that is there", async () => {
+  const other = await open(0);
+  const healthy = await open(1);
+  let round = await untilMet(other, healthy, 0);
+  const there = addresses[1];
+  const second = await open(1, { incarnation: 2 ** 50 });
+  addresses[1] = there;
+  await Promise.all([
+    second.exchange({ round, send: send(0, 1), receive: receive(0), timeout: 1500 }),
+    other.exchange({ round, send: [], receive: [], timeout: 1500 }),
+  ]);
+  // All the same the two that met go on.
+  round = await untilMet(other, healthy, round + 1);
+  expect(other.counts.refused.get("address")).toBeGreaterThan(0);
+  await Promise.all([other, healthy, second].map((peer) => peer.close()));
+});

@@ -8,11 +8,13 @@ import { checkpointPath, fileStore, TcpLane } from "@equitopo/node";
 import { createProblem, InputError, type RunSpec, stateHash } from "equitopo";
 import type { ElasticSummary, Epoch } from "equitopo/internal/peer";
 import {
+  AloneError,
   elasticPatience,
   handedBytes,
   largestSent,
   messageBytes,
   newIncarnation,
+  ReplacedError,
   runElasticPeer,
   specText,
 } from "equitopo/internal/peer";
@@ -45,7 +47,8 @@ export async function workElastic(
   const incarnation = newIncarnation(Date.now(), randomInt(1024));
   const lane = new TcpLane({
     ...{ rank: seat, size: seats, addresses, refresh, timeout, maxBytes, incarnation },
-    startGrace: options.startTimeout,
+    // Exchanges are among members, and who is not there is the membership's business: no round waits for a start.
+    ...{ startGrace: options.startTimeout, startRounds: 0, answerGrace: 1000 },
     spec: `elastic ${specText({ runs, audit })}`,
     ...listenOptions(options, addresses, seat),
   });
@@ -72,6 +75,11 @@ export async function workElastic(
     // Others may still be reading its last words.
     await new Promise((resolve) => setTimeout(resolve, 250));
     return 0;
+  } catch (error) {
+    if (!(error instanceof AloneError || error instanceof ReplacedError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    if (options.json) await printJson({ seat, done: 0, complaints: [error.message] });
+    return 1;
   } finally {
     await lane.close();
   }

@@ -59,6 +59,7 @@ export async function startAgent(options: AgentOptions) {
       }
       changed();
     },
+    isAway: (epoch, other) => membership.isAway(epoch, other, now()),
     heard: (other) => membership.heard(other, now()),
     gone: (other) => membership.gone(other, now()),
     end(reason) {
@@ -70,7 +71,7 @@ export async function startAgent(options: AgentOptions) {
   function tick(): void {
     if (closed) return;
     membership.tick(now());
-    hub.miss(membership.missed(now()));
+    hub.miss();
     cancel = lane.after(patience.beat / 2, tick);
     changed();
   }

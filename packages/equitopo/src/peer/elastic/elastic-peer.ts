@@ -121,6 +121,15 @@ async function intact(store: Store | undefined, d: number): Promise<Handed | und
   return undefined;
 }
 
+/** The end of a peer that waited in vain for the others: a matter for a person, who reads the message. */
+export class AloneError extends Error {
+  constructor(seat: number, what: string, milliseconds: number, { number, members }: Epoch) {
+    const who = members.map((member) => member.seat).join(" ");
+    super(`peer ${seat} ${what} for ${milliseconds} ms: membership epoch ${number} is ${who}`);
+    this.name = "AloneError";
+  }
+}
+
 /** Epoch after epoch, until the run is over or this peer has left. */
 async function runEpochs(
   { run, seat, checkpoint, timeout = defaultTimeout, signal, onEpoch }: ElasticOptions,
@@ -132,12 +141,7 @@ async function runEpochs(
   const { membership, hub, wants } = agent;
   const saved = await intact(checkpoint?.store, problem.d);
 
-  /** The error with which it ends: what it waited for in vain, and the members of the last epoch that it knows. */
-  function alone(what: string): Error {
-    const { number, members } = membership.epoch;
-    const who = members.map((member) => member.seat).join(" ");
-    return new Error(`peer ${seat} ${what} for ${patience.start} ms: membership epoch ${number} is ${who}`);
-  }
+  const alone = (what: string) => new AloneError(seat, what, patience.start, membership.epoch);
 
   async function change(): Promise<void> {
     await agent.change();

@@ -9,18 +9,20 @@
  */
 
 import { earlyLetters } from "../exchange/early-letters.ts";
-import type { Ears, Lane, Letter } from "../exchange/lane.ts";
+import { type Ears, type Lane, type Letter, wordRounds } from "../exchange/lane.ts";
 import { type Counts, newCounts, type Vector } from "../exchange/transport.ts";
 import type { Epoch } from "./epoch.ts";
 
 const epochRounds = 2 ** 32;
-const control = 2 ** 52;
+const control = wordRounds;
 /** The most bytes that are kept of a seat for later epochs, and the size below which a letter counts as small. */
 const earlyBytes = 64 * 1024 * 1024;
 const small = 2 ** 20;
 
 /** Something came from a seat; the connection to it is closed; this peer has no place in the network any more (`end`). */
 export interface HubEvents extends Pick<Ears, "gone" | "end"> {
+  /** Whether no exchange of that epoch is to wait for that seat. */
+  isAway(epoch: Epoch, seat: number): boolean;
   message(seat: number, bytes: Uint8Array): void;
   state(bytes: Uint8Array): void;
   heard(seat: number): void;
@@ -37,7 +39,6 @@ export function hubOn(lane: Lane, events: HubEvents) {
   let present = -1;
   const early = earlyLetters(earlyBytes);
   let said = 0;
-  let missed: ReadonlySet<number> = new Set();
 
   function refuse(reason: string): void {
     counts.refused.set(reason, (counts.refused.get(reason) ?? 0) + 1);
@@ -116,7 +117,7 @@ export function hubOn(lane: Lane, events: HubEvents) {
     open(epoch: Epoch): Lane {
       present = epoch.number;
       const made = epochLane(lane, epoch, {
-        isMissed: (seat) => missed.has(seat),
+        isAway: (seat) => events.isAway(epoch, seat),
         /** Delivers letters that came too early for that lane. */
         opened() {
           const last = (present + 1) * epochRounds - 1;
@@ -133,10 +134,9 @@ export function hubOn(lane: Lane, events: HubEvents) {
       return made;
     },
 
-    /** Those seats are missed: no exchange waits for them as long as they are. */
-    miss(seats: readonly number[]): void {
-      missed = new Set(seats);
-      for (const seat of seats) open?.tell(seat, (ears, node) => ears.gone(node));
+    /** The exchange under way no longer waits for those that are away now. */
+    miss(): void {
+      open?.miss();
     },
   };
 }
@@ -147,11 +147,12 @@ interface EpochLane extends Lane {
   /** Says something about the node in that seat; false if no member has the seat. */
   tell(seat: number, tell: (ears: Ears, node: number) => void): boolean;
   awaits(seat: number): boolean;
+  miss(): void;
 }
 
 /** What the lane of one epoch asks of the hub: it has ears now, and it is closed. */
 interface EpochEvents {
-  isMissed(seat: number): boolean;
+  isAway(seat: number): boolean;
   opened(): void;
   closed(): void;
 }
@@ -187,8 +188,9 @@ function epochLane(lane: Lane, { number, members }: Epoch, events: EpochEvents):
     // Not in `expects`: what a member sent before it was missed is used first.
     wait() {
       lane.wait?.();
-      for (const peer of expected.splice(0)) if (events.isMissed(seats[peer])) ears?.gone(peer);
+      for (const peer of expected.splice(0)) if (events.isAway(seats[peer])) ears?.gone(peer);
     },
+    miss: () => seats.forEach((seat, node) => events.isAway(seat) && ears?.gone(node)),
     abandon: (round) => lane.abandon?.(base + round),
     recycle: (data) => lane.recycle?.(data),
     refused: (peer, reason) => lane.refused?.(seats[peer], reason),

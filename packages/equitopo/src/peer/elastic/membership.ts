@@ -155,13 +155,13 @@ export function createMembership(options: MembershipOptions, begun: number) {
     if (!isIn(value, seat, incarnation)) stage = stage === "leaving" ? "left" : "joining";
     else if (!isMember()) stage = "member";
     save();
-    roll.expect(others(), now);
+    roll.expect(others(), now, true);
     nextBeat = now;
   }
 
   first.note(seat, incarnation);
   if (first.of(seat) === incarnation) first.back(seat);
-  roll.expect(others(), begun);
+  if (stage !== "joining") roll.expect(others(), begun);
   save();
 
   return {
@@ -214,7 +214,13 @@ export function createMembership(options: MembershipOptions, begun: number) {
     /** Whether a majority of the members can be heard: without one, nothing that this peer computes may last. */
     hasMajority: (now: number) => roll.present(epoch, now).length + 1 >= majority(epoch.members.length),
 
-    ...{ missed, heard: roll.heard, gone: roll.gone },
+    ...{ heard: roll.heard, gone: roll.gone },
+
+    /** Whether no exchange of that epoch need wait for that seat: it is silent, or its program is not the one that is in. */
+    isAway(of: Epoch, other: number, now: number): boolean {
+      const beat = roll.beatOf(other);
+      return roll.isSilent(other, now) || (beat?.stage === "joining" && beat.epoch >= of.number);
+    },
 
     receive(from: number, message: Message, now: number): void {
       if (stage === "left") return;

@@ -43,9 +43,13 @@ export function rollOf({ seat: own, seats, patience, first, fits = () => true }:
       if (!closed.has(seat)) closed.set(seat, now);
     },
 
-    /** From now on the silence of those seats counts, if it did not before. */
-    expect(expected: Iterable<number>, now: number): void {
-      for (const seat of expected) if (!heard.has(seat)) heard.set(seat, now);
+    /** From now on the silence of those seats counts; as if their connections had just closed, where others have heard them. */
+    expect(expected: Iterable<number>, now: number, known = false): void {
+      for (const seat of expected) {
+        if (heard.has(seat)) continue;
+        heard.set(seat, now);
+        if (known) closed.set(seat, now);
+      }
     },
 
     tick(now: number): void {
@@ -65,6 +69,8 @@ export function rollOf({ seat: own, seats, patience, first, fits = () => true }:
     take(seat: number, beat: Beat): void {
       beats.set(seat, beat);
     },
+
+    beatOf: (seat: number): Beat | undefined => beats.get(seat),
 
     stageOf: (seat: number): Stage | undefined => beats.get(seat)?.stage,
 

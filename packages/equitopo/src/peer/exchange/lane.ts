@@ -12,6 +12,9 @@ import type { Counts, ElementType, Vector } from "./transport.ts";
  */
 export type Kind = "vector" | "yes" | "no" | "repair";
 
+/** Rounds from here on are those of letters that belong to no exchange (elastic/hub.ts), and say nothing of where a peer is. */
+export const wordRounds = 2 ** 52;
+
 export interface Letter {
   readonly kind: Kind;
   readonly round: number;
