@@ -2,7 +2,7 @@
 
 import { changes } from "./change.mjs";
 
-const advice = ["advise/advise.test.ts", "advise/learning.test.ts", "advise/consensus.test.ts"];
+const advice = ["advise/learning.test.ts", "advise/advise.test.ts"];
 
 export const adviseMutants = [
   ...changes("advise/learning.ts", advice, [
@@ -31,18 +31,18 @@ export const adviseMutants = [
     ["gradients are free", "compute * iterations", "0 * iterations"],
     ["nodes that agree on a drifting mean are advised", 'if (topology.stochastic === "rows") return', 'if (topology.stochastic === undefined && false) return'],
   ]),
-  ...changes("advise/check.ts", [...advice, "advise/check.test.ts"], [
+  ...changes("advise/check.ts", advice, [
     ["the check allows half as much again of what is exact", '|| row.certainty === "at most" ? 1 : 1.5', '|| row.certainty === "at most" ? 1.5 : 1.5'],
     ["the check allows nothing to a sample", '|| row.certainty === "at most" ? 1 : 1.5', '|| row.certainty === "at most" ? 1 : 1'],
     ["the check looks at the same starts", "seed: question.seed + 1000", "seed: question.seed"],
     ["one good update is enough", "square <= WINDOW * tolerance ** 2", "errors[at] <= tolerance"],
   ]),
-  ...changes("advise/cost.ts", ["advise/cost.test.ts"], [
+  ...changes("advise/cost.ts", ["advise/cost.test.ts", "advise/learning.test.ts"], [
     ["a period's cheap beginning", "period * Math.floor(COUNTED / period)", "1"],
     ["loss costs an all-reduce nothing", "times / (1 - loss)", "times"],
     ["bandwidth upside down", "beta: 1 / bandwidth", "beta: bandwidth"],
   ]),
-  ...changes("advise/sampled.ts", ["advise/sampled.test.ts"], [
+  ...changes("advise/sampled.ts", ["advise/learning.test.ts", "advise/sampled.test.ts"], [
     ["the best run instead of the median", "[Math.floor(values.length / 2)]", "[0]"],
     ["shifts not scaled", "(moved * Math.sqrt(n)) / errors[0]", "moved / errors[0]"],
     ["every run has one seed", "seed + run, most", "seed, most"],

@@ -3,7 +3,7 @@
 import { changes } from "./change.mjs";
 
 export const rateMutants = [
-  ...changes("rate/product.ts", ["rate/product.test.ts"], [
+  ...changes("rate/product.ts", ["rate/prediction.test.ts", "rate/product.test.ts"], [
     ["mean square of cut blocks left out", "(periodNorm ?? rate) ** whole * rate ** cut", "(periodNorm ?? rate) ** whole"],
     ["one whole block too many", "const [begin, end] = [Math.ceil(first / block)", "const [begin, end] = [Math.floor(first / block)"],
     ["rounds before a stretch not waited for", "const wait = (stretch - (first % stretch)) % stretch;\n  if (exactAfter", "const wait = 0;\n  if (exactAfter"],
@@ -12,7 +12,7 @@ export const rateMutants = [
     ["mode 0 counted among those of disagreement", "for (let k = 1; k < values.length; k++) most = Math.max(most, values[k]);", "for (let k = 0; k < values.length; k++) most = Math.max(most, values[k]);"],
     ["the transpose applied in the same order", "[...rounds].reverse()", "[...rounds]"],
   ]),
-  ...changes("rate/prediction.ts", ["rate/rate.test.ts", "rate/product.test.ts", "rate/prediction.test.ts"], [
+  ...changes("rate/prediction.ts", ["rate/prediction.test.ts", "rate/product.test.ts", "rate/rate.test.ts"], [
     ["any start: one round too few", "rounds + stretch - 1", "rounds + stretch - 2"],
     ["any start, commuting: not rounded up to periods", "Math.ceil(rounds / stretch) * stretch", "rounds"],
     ["blocks counted as rounds", "rounds: block * shrinkings(", "rounds: shrinkings("],
@@ -22,13 +22,13 @@ export const rateMutants = [
     ["tolerance reached counted as one round more", "Math.ceil(Math.log(tolerance) / logarithm - 1e-9)", "Math.ceil(Math.log(tolerance) / logarithm + 1e-9)"],
     ["across a stretch: the wait forgotten", "const promised = wait + (topology.exactAfter", "const promised = (topology.exactAfter"],
   ]),
-  ...changes("rate/window.ts", ["topology/finite-time.test.ts", "rate/window.test.ts"], [
+  ...changes("rate/window.ts", ["rate/prediction.test.ts"], [
     ["stops at 1.5 times the largest", "if (most <= largest) break;", "if (most <= 1.5 * largest) break;"],
     ["windows of no power", "/ own / size) ** times", "/ own / size)"],
     ["bound of a window without its residue", "Math.min(1 / own, residue, n - residue)", "Math.min(1 / own, 1)"],
   ]),
-  ...changes("rate/between-groups.ts", ["topology/hierarchy.test.ts", "rate/between-groups.test.ts"], [
-    ["the sum over nodes divided by n - 1", "y[i] -= sum / y.length", "y[i] -= sum / (y.length - 1)"],
+  ...changes("rate/between-groups.ts", ["topology/hierarchy.test.ts"], [
+    ["sums of groups not scaled", "inner[g] /= Math.sqrt(sizes[g]);", "inner[g] /= sizes[g];"],
     ["pairs from every start not shared out", "share / n);", "share);"],
     ["mixed moments twice", "square[k * n + from] += scaled * w * (1 - w);", "square[k * n + from] += 2 * scaled * w * (1 - w);"],
     ["sizes of the other group", "back[at] / sizes[b]", "back[at] / sizes[a]"],
@@ -42,7 +42,7 @@ export const rateMutants = [
     ["moments of the lazy form without the mean", "(1 + 2 * mean + square) / 4", "(1 + square) / 4"],
     ["every zero skipped", "if (!skipped && ", "if ("],
   ]),
-  ...changes("rate/stability-sampled.ts", ["rate/stability.test.ts", "rate/sampled.test.ts"], [
+  ...changes("rate/stability-sampled.ts", ["rate/stability.test.ts"], [
     ["sampled stability: scale", '(topology.kind === "random" ? 1 : 0.5) / rounds', '(topology.kind === "random" ? 0.5 : 0.5) / rounds'],
     ["sampled stability: alignment with periods", "Math.ceil(ROUNDS / stretch) * stretch", "ROUNDS"],
     ["sampled stability: the lead counted", "if (step >= LEAD) sum +=", "if (step >= 0) sum +="],
@@ -59,7 +59,7 @@ export const rateMutants = [
     ["the period's first response only", "image[i] = sum / responses.length;", "image[i] = sum;"],
     ["doubling without what was there", "response = add(times(power, response, n), response);", "response = times(power, response, n);"],
   ]),
-  ...changes("rate/gains-sampled.ts", ["rate/gains.test.ts", "rate/sampled.test.ts"], [
+  ...changes("rate/gains-sampled.ts", ["rate/gains.test.ts"], [
     ["sampled noise of n nodes", "dot(noisy, noisy) / ((n - 1) * columns)", "dot(noisy, noisy) / (n * columns)"],
     ["the start not forgotten", "if (t < lead) continue;", ""],
     ["heterogeneity put in twice", "square += dot(settled, settled) / scale", "square += (2 * dot(settled, settled)) / scale"],

@@ -2,7 +2,7 @@
 
 import { changes } from "./change.mjs";
 
-const asynchronous = ["run/async/simulate.test.ts", "run/async/clock.test.ts", "run/async/shares.test.ts", "run/async/replay.test.ts", "run/async/node.test.ts"];
+const asynchronous = ["run/async/clock.test.ts", "run/async/node.test.ts", "run/async/shares.test.ts", "run/async/simulate.test.ts", "run/async/replay.test.ts"];
 
 export const runMutants = [
   ...changes("run/async/simulate.ts", asynchronous, [
@@ -20,7 +20,7 @@ export const runMutants = [
     ["a window that never moves", "if (begun.length > window + 1) begun.shift();", ""],
     ["gives all its weight away", "gone(other) || weight() < leastWeight", "gone(other)"],
   ]),
-  ...changes("run/async/pace.ts", ["run/async/pace.test.ts", "run/async/simulate.test.ts"], [
+  ...changes("run/async/pace.ts", ["run/async/clock.test.ts"], [
     ["the pace of two nodes", "n === 2 ? 0 : 1", "1"],
     ["one node carries all along", "n === 2 ? 0 : 1", "0"],
     ["runs away by one round more", "round <= first + (hears ? 1 : 2)", "round <= first + 2"],
@@ -36,7 +36,7 @@ export const runMutants = [
     ["dropped shares vanish", "(stays(node) ? sum + weight : sum)", "sum"],
     ["silent neighbours' weight vanishes", "silent.reduce((sum, { weight }) => sum + weight, self)", "self"],
   ]),
-  ...changes("run/async/agenda.ts", ["run/async/agenda.test.ts", "run/async/simulate.test.ts"], [
+  ...changes("run/async/agenda.ts", ["run/async/clock.test.ts"], [
     ["ties by chance", "a.time < b.time || (a.time === b.time && a.rank < b.rank)", "a.time < b.time"],
     ["the other child", "before(heap[child + 1], heap[child])) child++;", "before(heap[child], heap[child + 1])) child++;"],
   ]),
@@ -73,7 +73,7 @@ export const runMutants = [
     ["a peak is diverged", "values.findLastIndex((value) => !(value > FAR * start))", "values.findIndex((value) => value > FAR * start) - 1"],
     ["what never was a number diverges", "isBeyond(values[k]) && values.slice(0, k).some((value) => !isBeyond(value))", "isBeyond(values[k])"],
   ]),
-  ...changes("run/average.ts", ["run/average.test.ts", "peer/mixing/average.test.ts", "run/simulate.test.ts"], [
+  ...changes("run/average.ts", ["run/robust.test.ts"], [
     ["liars count in evaluations", "1 - (without?.[i] ?? 0)", "1"],
     ["liars are summarised", "step.value.filter((_, node) => liars?.marks[node] !== 1)", "step.value"],
   ]),

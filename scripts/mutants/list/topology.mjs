@@ -50,7 +50,7 @@ export const topologyMutants = [
   ], "label"),
   ...changes("topology/hierarchy.ts", [...laws, "topology/hierarchy.test.ts"], [
     ["exact though groups differ", "...(equal ? { exactAfter, norm } : {})", "...{ exactAfter, norm }"],
-    ["degree without the largest group", "sorted.slice(0, between.maxDegree + 1)", "sorted.slice(1, between.maxDegree + 2)"],
+    ["degree without the largest group", "sizes.slice(0, between.maxDegree + 1)", "sizes.slice(1, between.maxDegree + 2)"],
     ["the rate of V where groups differ", "equal ? equalRate(n, between) : unequalRate", "true ? equalRate(n, between) : unequalRate"],
     ["zeros forgotten beside V's eigenvalues", "smallest: Math.min(0, smallest)", "smallest"],
   ], "hierarchy|groups|rate|degree"),
@@ -61,7 +61,6 @@ export const topologyMutants = [
   ]),
   ...changes("topology/designed-one-peer.ts", [...laws, "topology/designed.test.ts"], [
     ["exact one round late", "while (norm(rounds) !== 0) rounds++;", "while (norm(rounds - 1) !== 0) rounds++;"],
-    ["begun periods forgotten", "if (t < m % period) begun *= factor;", ""],
   ], "designed|exact"),
   ...changes("round/round.ts", [...laws, "round/kernel-mixer.test.ts"], [
     ["complete graphs that do not say so", "Math.abs(weight - 1 / n) <= n * 2 ** -52", "Math.abs(weight - 1 / n) <= 0"],

@@ -42,15 +42,13 @@ export function betweenGroupsRate(groups: Groups, least: number, between: RoundS
       for (const i of membersOf(groups, g)) inner[g] += x[i];
       inner[g] /= Math.sqrt(sizes[g]);
     }
-    let sum = 0;
+    // The iteration itself takes what rounding leaves of the mean away.
     for (let g = 0; g < count; g++) {
       let image = 0;
       for (let h = 0; h < count; h++) image += matrix[g * count + h] * inner[h];
       const each = image / Math.sqrt(sizes[g]);
       for (const i of membersOf(groups, g)) y[i] = each;
-      sum += each * sizes[g];
     }
-    for (let i = 0; i < y.length; i++) y[i] -= sum / y.length;
   });
   const rate = Math.min(1, Math.sqrt(Math.max(0, value)));
   const error = rate > 0 ? Math.min(residual / rate, Math.sqrt(residual)) : Math.sqrt(residual);
