@@ -96,7 +96,9 @@ async function work(name) {
     const lived = answer?.failed.length === 0;
     if (lived) alive.push(mutant);
     const seconds = Math.round((Date.now() - begun) / 1000);
-    print(`${String(k + 1).padStart(4)} of ${asked.length}, ${seconds} s: ${lived ? "SURVIVED" : "noticed "} ${mutant.file}: ${mutant.what}`);
+    print(
+      `${String(k + 1).padStart(4)} of ${asked.length}, ${seconds} s: ${lived ? "SURVIVED" : "noticed "} ${mutant.file}: ${mutant.what}`,
+    );
   }
   child.kill();
 }
@@ -104,6 +106,8 @@ async function work(name) {
 await Promise.all(Array.from({ length: workers }, (_, w) => work(`copy-${w}`)));
 print(`\n${alive.length} of ${asked.length} survived, in ${Math.round((Date.now() - begun) / 1000)} s`);
 for (const mutant of alive) {
-  print(`  ${mutant.file}: ${mutant.what}\n    - ${mutant.text}\n    + ${mutant.instead}\n    ${known(mutant) ?? "not known before"}`);
+  print(
+    `  ${mutant.file}: ${mutant.what}\n    - ${mutant.text}\n    + ${mutant.instead}\n    ${known(mutant) ?? "not known before"}`,
+  );
 }
 process.exit(alive.every((mutant) => known(mutant) !== undefined) ? 0 : 1);

@@ -11,17 +11,20 @@ interface Mutant {
   readonly tests: readonly string[];
 }
 
-const { mutants, survivors }: { mutants: readonly Mutant[]; survivors: Readonly<Record<string, string>> } = await import(
-  // @ts-expect-error a script without types
-  "../../../scripts/mutants/list.mjs"
-);
+const { mutants, survivors }: { mutants: readonly Mutant[]; survivors: Readonly<Record<string, string>> } =
+  await import(
+    // @ts-expect-error a script without types
+    "../../../scripts/mutants/list.mjs"
+  );
 const place = (path: string) => new URL(path, import.meta.url);
 const nameOf = ({ file, what }: Mutant) => `${file}: ${what}`;
 
 test("at least a hundred changes, each of a text that its file has once", () => {
   expect(mutants.length).toBeGreaterThanOrEqual(100);
   const sources = new Map(mutants.map(({ file }) => [file, readFileSync(place(`../src/${file}`), "utf8")]));
-  const wrong = mutants.filter(({ file, text, instead }) => sources.get(file)?.split(text).length !== 2 || text === instead);
+  const wrong = mutants.filter(
+    ({ file, text, instead }) => sources.get(file)?.split(text).length !== 2 || text === instead,
+  );
   expect(wrong.map((mutant) => `${nameOf(mutant)}: ${mutant.text}`)).toEqual([]);
   expect(new Set(mutants.map(nameOf)).size).toBe(mutants.length);
 });

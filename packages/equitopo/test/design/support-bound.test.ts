@@ -1,6 +1,7 @@
 /** What the multipliers of a design prove, against the definition of the bound and against random weights. */
 
 import { describe, expect, test } from "vitest";
+import { designBound } from "../../src/design/bounds.ts";
 import { designOn, supportBound } from "../../src/design/design.ts";
 import { designTopology, question } from "../../src/design/designer.ts";
 import { RandomStream } from "../../src/random/stream.ts";
@@ -59,4 +60,47 @@ describe("supportBound", () => {
 test("the shift of the largest weight becomes the own one", () => {
   const { self, weights } = designOn(question({ n: 30, degree: 3 }), Int32Array.of(0, 1, 7, 19));
   for (const weight of weights) expect(weight).toBeLessThanOrEqual(self);
+});
+
+test("a searched design has no more peers than asked for, undirected too", () => {
+  for (const [n, degree, directed] of [
+    [60, 6, false],
+    [64, 5, false],
+    [61, 6, false],
+    [60, 5, true],
+  ] as const) {
+    for (let seed = 0; seed < 3; seed++) {
+      const { shifts } = designTopology({ n, degree, directed, seed, evaluations: 400 });
+      expect(shifts.length, `${n} ${degree} ${seed}`).toBeLessThanOrEqual(degree);
+    }
+  }
+});
+
+describe("the bound of all undirected circulants with two peers", () => {
+  const binomial = (r: number, k: number) => {
+    let value = 1;
+    for (let i = 0; i < k; i++) value *= (r - i) / (i + 1);
+    return value;
+  };
+  /** What the moments of a + 2 b cos x, b = (1 - a) / 2, prove of own weight a. */
+  const provedAt = (n: number, a: number) => {
+    let best = 0;
+    for (let m = 1; m <= 40; m++) {
+      let moment = 0;
+      for (let r = 0; r <= 2 * m; r += 2) {
+        moment += binomial(2 * m, r) * a ** (2 * m - r) * ((1 - a) / 2) ** r * binomial(r, r / 2);
+      }
+      const above = n * moment - 1;
+      if (above > 0) best = Math.max(best, (above / (n - 1)) ** (1 / (2 * m)));
+    }
+    return best;
+  };
+
+  test.each([7, 23, 50, 100])("n = %i: it is below what is proved of every own weight, and not far below", (n) => {
+    const { value } = designBound({ n, degree: 2, directed: false });
+    let least = 1;
+    for (let a = 0; a <= 1; a += 1 / 2003) least = Math.min(least, provedAt(n, a));
+    expect(value).toBeLessThanOrEqual(least);
+    expect(value).toBeGreaterThan(least - 0.03);
+  });
 });
