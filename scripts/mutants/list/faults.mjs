@@ -67,10 +67,10 @@ export const faultMutants = [
   ),
   ...changes(
     "faults/latency.ts",
-    ["run/clocks.test.ts", "faults/faults.test.ts"],
+    ["faults/outages.test.ts", "run/clocks.test.ts"],
     [
       ["messages go at once", "late + count * (alpha + beta * bytes)", "late + (alpha + beta * bytes)"],
-      ["bytes are free", "out[g]);\n", "1);\n"],
+      ["groups that hear two wait for one message", "out[g]);\n", "1);\n"],
       ["who sends nothing is waited for", "if (count > 0) slowest", "if (count >= 0) slowest"],
       ["one step inside a group too few", "(Math.min(1, members) + members)", "members"],
       [

@@ -1,9 +1,11 @@
 /** What is down from one exchange to another, and the least that groups need: to the exchange, to the member. */
 
 import { describe, expect, test } from "vitest";
+import { groupedSeconds } from "../../src/faults/latency.ts";
 import { honestRows, liarsAmong } from "../../src/faults/liars.ts";
 import { Network } from "../../src/faults/network.ts";
 import { crashedAt, cutAt } from "../../src/faults/outages.ts";
+import { splitStale } from "../../src/faults/stale.ts";
 import { thinGroups } from "../../src/faults/thin.ts";
 import { sizeOf } from "../../src/round/groups.ts";
 import { type GroupedRound, selfWeight } from "../../src/round/round.ts";
@@ -105,6 +107,36 @@ describe("a group of which members are missing", () => {
       expect(sizeOf(thinGroups(round, 0, { inside, between: none }, "receiver").groups, 0)).toBe(4);
     }
   });
+});
+
+test("a group whose leader is down is nobody, whatever its members hear of it", () => {
+  const round = createTopology({ name: "hierarchy", n: 14, groups: [5, 5, 4], between: "ring" }).round(
+    0,
+  ) as GroupedRound;
+  const inside = (i: number, j: number) => i === 0 && j === 0;
+  expect(sizeOf(thinGroups(round, 0, { inside, between: () => false }, "receiver").groups, 0)).toBe(0);
+});
+
+test("a grouped round takes three steps: to the leaders, between them, and back", () => {
+  const round = createTopology({ name: "hierarchy", n: 14, groups: [5, 5, 4], between: "ring" }).round(
+    0,
+  ) as GroupedRound;
+  const seconds = (latency: object, down: number[] = []) =>
+    groupedSeconds({ alpha: 1, beta: 0.5, ...latency }, round, 0, 0, 4, (j) => down.includes(j));
+  // A message takes 1 + 4/2 seconds. One to the leader at once from all, two to other groups, four back to members.
+  expect(seconds({})).toBeCloseTo((1 + 2 + 4) * 3, 12);
+  expect(seconds({ inside: { alpha: 0.01, beta: 0 } })).toBeCloseTo(2 * 3 + 5 * 0.01, 12);
+  expect(seconds({ delays: Array.from({ length: 14 }, (_, i) => (i === 9 ? 7 : 1)) })).toBeCloseTo(7 + 7 * 3, 12);
+  // Without the leaders of both large groups: one, two and three messages.
+  expect(seconds({}, [0, 5])).toBeCloseTo((1 + 2 + 3) * 3, 12);
+});
+
+test("a round cut in two: own weights are of this round", () => {
+  const { fresh, stale } = splitStale(ring({ n: 5 }).round(0), (from) => from === 2) ?? {};
+  expect(Array.from(stale?.self ?? [])).toEqual([0, 0, 0, 0, 0]);
+  for (const own of fresh?.self ?? []) expect(own).toBeCloseTo(1 / 3, 14);
+  expect(Array.from(stale?.from ?? [])).toEqual([2, 2]);
+  expect(fresh?.from).toHaveLength(8);
 });
 
 describe("liars", () => {

@@ -30,6 +30,12 @@ function averaged(spec: TopologySpec, rounds: number, delays: readonly number[],
     ...{ topology, problem, algorithm: optimiser, rounds, every: rounds, seed: 1, latency: { alpha, beta: 0, delays } },
     async: { ...mode, onStep: (rank, step) => history[rank].push(step) },
   });
+  // What a node keeps because hardly any weight is left, nobody receives.
+  for (const [rank, steps] of history.entries()) {
+    for (const [from, round] of steps.flatMap(({ used }) => used)) {
+      expect(history[from].find((step) => step.round === round)?.kept ?? []).not.toContain(rank);
+    }
+  }
   const again = replay({ topology, problem, optimiser, seed: 1, type: "float64", mode, history });
   return { x, again, history, topology };
 }
