@@ -10,7 +10,7 @@
  * 3. For real: 17 threads, whose gradients sleep for 20 ms, and those of one for 200.
  */
 
-import { createTopology, simulate, type TopologySpec } from "equitopo";
+import { createAlgorithm, createTopology, simulate, type TopologySpec } from "equitopo";
 import { type Learning, learning } from "./async-problem.ts";
 import { realTimes } from "./async-real.ts";
 import type { Options, Report } from "./bench.ts";
@@ -83,7 +83,7 @@ function modelled(report: Report): void {
         console.log(`  ${"sync dsgd".padEnd(24)} ${usual.map(shown).join(" / ")}`);
         for (const { label, algorithm, async } of modes) {
           const record = simulate({
-            ...{ ...setting, algorithm: { name: algorithm, learningRate: rate }, async },
+            ...{ ...setting, algorithm: createAlgorithm({ name: algorithm, learningRate: rate }), async },
             latency: { alpha: message, beta: 0, delays },
           });
           const found = levels.map((level) => reached(record.metrics.loss, record.seconds, level));
@@ -127,7 +127,7 @@ function biases(): void {
       };
       simulate({
         ...{ topology, problem: watched, rounds: 900, every: 10 },
-        algorithm: { name: mode.algorithm, learningRate: rate },
+        algorithm: createAlgorithm({ name: mode.algorithm, learningRate: rate }),
         ...(mode.async === undefined ? {} : { async: { ...mode.async, onStep: (rank: number) => done[rank]++ } }),
         latency: { alpha: message, beta: 0, delays: delaysOf(one) },
       });

@@ -23,7 +23,7 @@ interface Played extends ChaosOutcome, Verdict {
 
 async function play(peers: number, number: number, faults: readonly Fault[]): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), "equitopo-chaos-"));
-  const names = ["ou-equidyn", "od-equidyn", "ring"];
+  const names = ["ou-equidyn", "od-equidyn", "ring"] as const;
   const name = names[number % names.length];
   const [run] = expandSpec({
     topologies: [name === "ring" ? { name, n: peers } : { name, n: peers, seed: number }],

@@ -42,7 +42,7 @@ function row(topology: Topology, stream: () => void, noisy: Squares, quiet: Squa
   const repeat = (work: () => void) => () => {
     for (let k = 0; k < rounds; k++) work();
   };
-  const algorithm = { name: "dsgd", learningRate: 0.01 };
+  const algorithm = { name: "dsgd", learningRate: 0.01 } as const;
   const [limit, iteration, clean, withNoise, mixing] = interleaved([
     repeat(stream),
     () => simulate({ topology, algorithm, problem: noisy, rounds, every: rounds }),

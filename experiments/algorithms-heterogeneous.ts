@@ -3,24 +3,24 @@
  * noise) whose nodes have different solutions, over U-EquiStatic and the ring: the exact algorithms reach 1e-8, DSGD stalls.
  */
 
-import { type AlgorithmSpec, expandSpec } from "equitopo";
+import { expandSpec } from "equitopo";
 import { type ByLabel, type Check, specExperiment } from "equitopo/outcome";
 
 const n = 32;
 const basis = [1, 6, 11];
 const learningRate = 0.001;
-const methods: readonly (AlgorithmSpec & { readonly label: string; readonly exact: boolean })[] = [
+const methods = [
   { label: "DSGD", name: "dsgd", learningRate, exact: false },
   { label: "DSGT", name: "dsgt", learningRate, exact: true },
   { label: "Exact diffusion", name: "exact-diffusion", learningRate, exact: true },
   { label: "NIDS", name: "nids", learningRate, exact: true },
   { label: "D²", name: "d2", learningRate, exact: true },
   { label: "EXTRA", name: "extra", learningRate, exact: true },
-];
+] as const;
 const graphs = [
   { label: "U-EquiStatic", spec: { name: "u-equistatic", n, basis }, rounds: 800 },
   { label: "Ring", spec: { name: "ring", n }, rounds: 10_000 },
-];
+] as const;
 
 const labelOf = (graph: string, method: string) => `${method}, ${graph}`;
 

@@ -10,7 +10,7 @@ import { type ByLabel, type Check, mean, specExperiment } from "equitopo/interna
 const n = 300;
 const [OD, OU] = ["OD-EquiDyn", "OU-EquiDyn"];
 const [SLOW, FAST] = ["O.-P. Exp., rate 1.6", "O.-P. Exp., rate 3"];
-const dsgt = (learningRate: number) => ({ name: "dsgt", learningRate });
+const dsgt = (learningRate: number) => ({ name: "dsgt", learningRate }) as const;
 
 export const dsgtLogistic = specExperiment({
   name: "dsgt-logistic",

@@ -96,6 +96,41 @@ test.each(compilers.map((ts) => [ts.version, ts] as const))(
   },
 );
 
+/** A plug-in that declares its family, and who uses it. */
+const plugged = `import { classificationFamily } from "@equitopo/nn";
+import { createTopology, defineTopology, expandSpec, option, ring, type SpecDocument } from "equitopo";
+
+const options = { k: option.whole(1, 1) };
+export const hop = defineTopology({ name: "hop", summary: "", source: "", options, create: ({ n }) => ring({ n }) });
+declare module "equitopo" {
+  interface TopologyMembers { hop: typeof hop }
+}
+createTopology({ name: "hop", n: 5, k: 2 });
+const document = {
+  topologies: [{ name: "hop", n: 5, k: 2 }],
+  algorithms: [{ name: "dsgt", learningRate: 0.01 }],
+  problem: { name: "classification", model: "softmax-regression" },
+} satisfies SpecDocument;
+export const runs = [expandSpec(document), classificationFamily];
+`;
+
+describe.each(compilers.map((ts) => [ts.version, ts] as const))("TypeScript %s", (_version, ts) => {
+  const found = (code: string) => errors(ts, code, "nodenext", ["es2023"], ["node"]);
+
+  test("knows the families of plug-ins that declare them", () => {
+    expect(found(plugged)).toEqual([]);
+  });
+
+  test.each([
+    ['name: "dsgt"', 'name: "dsgtt"', /name: "dsgtt"/],
+    ["learningRate", "learnignRate", /'learnignRate' does not exist|'name' are incompatible/],
+    ['model: "softmax-regression"', "modle: 3", /modle|'"classification"' is not assignable/],
+    ["k: 2 }]", "hops: 2 }]", /'hops' does not exist|'name' are incompatible/],
+  ])("refuses %s written as %s", (right, wrong, message) => {
+    expect(found(plugged.replace(right, wrong)).join()).toMatch(message);
+  });
+});
+
 test.each(compilers.map((ts) => [ts.version, ts] as const))(
   "TypeScript %s tells a wrong program so",
   (_version, ts) => {

@@ -33,7 +33,14 @@ export {
   doublyStochastic,
   staticSymmetric,
 } from "./algorithm/condition.ts";
-export { type AlgorithmSpec, algorithms, createAlgorithm, type Optimiser } from "./algorithm/registry.ts";
+export {
+  type AlgorithmChoice,
+  type AlgorithmMembers,
+  type AlgorithmSpec,
+  algorithms,
+  createAlgorithm,
+  type Optimiser,
+} from "./algorithm/registry.ts";
 export * from "./algorithm/schedule.ts";
 export type { Design, DesignCertificate } from "./design/design.ts";
 export { type DesignOptions, designTopology } from "./design/designer.ts";
@@ -52,7 +59,13 @@ export { type CustomProblemOptions, customProblem } from "./problem/custom.ts";
 export { type LeastSquares, type LeastSquaresOptions, leastSquares } from "./problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic } from "./problem/logistic.ts";
 export * from "./problem/problem.ts";
-export { createProblem, type ProblemSpec, problems } from "./problem/registry.ts";
+export {
+  createProblem,
+  type ProblemChoice,
+  type ProblemMembers,
+  type ProblemSpec,
+  problems,
+} from "./problem/registry.ts";
 export { RandomStream } from "./random/stream.ts";
 export { circulantRate } from "./rate/circulant.ts";
 export { predictedRounds } from "./rate/prediction.ts";
@@ -81,7 +94,7 @@ export { gossipSteps } from "./run/gossip-steps.ts";
 export type { Curves, SavedRun, Snapshot } from "./run/record.ts";
 export { type RunOptions, type RunResult, runSpec, runSpecAsync } from "./run/run.ts";
 export { type SimulationOptions, type SimulationRecord, simulate, simulateAsync } from "./run/simulate.ts";
-export { expandSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
+export { expandSpec, parseSpec, type RunEntry, type RunSpec, type SpecDocument } from "./run/spec.ts";
 export type { Start } from "./run/start.ts";
 export type { BasisOptions } from "./topology/basis.ts";
 export { circulantTopology } from "./topology/circulant.ts";
@@ -98,7 +111,7 @@ export type { LatticeOptions } from "./topology/lattice.ts";
 export { odEquiDyn } from "./topology/od-equidyn.ts";
 export { type OnePeerExpOptions, onePeerExp } from "./topology/one-peer-exp.ts";
 export { type OuEquiDyn, type OuEquiDynOptions, ouEquiDyn } from "./topology/ou-equidyn.ts";
-export { createTopology, topologies } from "./topology/registry.ts";
+export { createTopology, type TopologyChoice, type TopologyMembers, topologies } from "./topology/registry.ts";
 export { ring } from "./topology/ring.ts";
 export { star } from "./topology/star.ts";
 export { staticExp } from "./topology/static-exp.ts";

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { encodeNpy } from "@equitopo/nn";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SpecDocument } from "../../equitopo/src/run/spec.ts";
+import { parseSpec } from "../../equitopo/src/run/spec.ts";
 import { launchChromium } from "../../equitopo/test/chromium.ts";
 import { networked, serve, shownBy, tab, until } from "./seats.ts";
 
@@ -62,7 +62,7 @@ async function writePictures(tab: Page, count: number): Promise<void> {
   writeFileSync(path(join("pictures", "notes.txt")), "not a picture");
 }
 
-const spec: SpecDocument = {
+const spec = parseSpec({
   topologies: [{ name: "complete", n: 2 }],
   algorithms: [{ name: "dsgd", learningRate: 0.5 }],
   problem: {
@@ -74,7 +74,7 @@ const spec: SpecDocument = {
     ...{ model: "softmax-regression", batch: 5 },
   },
   ...{ rounds: 12, every: 12, evaluate: 12 },
-};
+});
 
 describe.skipIf(!networked)("own data", () => {
   test("arrays here, pictures there: both train, and the room has heard of neither", async () => {

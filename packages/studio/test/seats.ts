@@ -14,7 +14,7 @@ import { stateHash } from "../../equitopo/src/number/hash.ts";
 import type { Request, Transport } from "../../equitopo/src/peer/exchange/transport.ts";
 import { createProblem, problems } from "../../equitopo/src/problem/registry.ts";
 import { simulate } from "../../equitopo/src/run/simulate.ts";
-import type { RunSpec, SpecDocument } from "../../equitopo/src/run/spec.ts";
+import { parseSpec, type RunSpec, type SpecDocument } from "../../equitopo/src/run/spec.ts";
 import { createTopology } from "../../equitopo/src/topology/registry.ts";
 
 /** The built page. */
@@ -29,15 +29,16 @@ for (const registry of [problems, built]) {
 }
 
 /** Softmax regression on a few small images. */
-export const softmax = (n: number, rounds: number): SpecDocument => ({
-  topologies: [{ name: "od-equidyn", n }],
-  algorithms: [{ name: "dsgd", learningRate: 0.1 }],
-  problem: {
-    ...{ name: "classification", data: { name: "synthetic", size: 24, noise: 0.05 }, model: "softmax-regression" },
-    ...{ images: 40 * n, tests: 200, batch: 10 },
-  },
-  ...{ rounds, every: rounds, evaluate: rounds, seeds: [3] },
-});
+export const softmax = (n: number, rounds: number) =>
+  parseSpec({
+    topologies: [{ name: "od-equidyn", n }],
+    algorithms: [{ name: "dsgd", learningRate: 0.1 }],
+    problem: {
+      ...{ name: "classification", data: { name: "synthetic", size: 24, noise: 0.05 }, model: "softmax-regression" },
+      ...{ images: 40 * n, tests: 200, batch: 10 },
+    },
+    ...{ rounds, every: rounds, evaluate: rounds, seeds: [3] },
+  });
 
 /** What the simulator ends with: the hash of every row, and the metrics of its evaluation. */
 export function simulatedRows(run: RunSpec): { hashes: string[]; accuracy: number } {

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { experiments, type LearningUnit } from "@equitopo/experiments/internal";
 import { classificationFamily } from "@equitopo/nn";
-import { problems } from "equitopo";
+import { parseSpec, problems } from "equitopo";
 import { expandSpec } from "equitopo/internal/run";
 import { expect, it } from "vitest";
 import { equitopo, parsed, scratch, spawned } from "../command.ts";
@@ -62,7 +62,9 @@ it("every run of the experiment is one that a spec could ask for", () => {
       plugins: _none,
       ...run
     } = (unit as LearningUnit).run;
-    const [again] = expandSpec({ ...run, runs: [{ topology, algorithm, problem }], seeds: [seed], evaluate: 150 });
+    const [again] = expandSpec(
+      parseSpec({ ...run, runs: [{ topology, algorithm, problem }], seeds: [seed], evaluate: 150 }),
+    );
     expect({ ...again, label: "" }).toEqual({ ...(unit as LearningUnit).run, topology: again.topology, label: "" });
     expect(evaluate).toBe(150);
   }

@@ -6,7 +6,7 @@
  */
 
 import type { Algorithm } from "../algorithm/algorithm.ts";
-import { algorithms } from "../algorithm/registry.ts";
+import { algorithms, createAlgorithm } from "../algorithm/registry.ts";
 import { integer } from "../input/input.ts";
 import { norm } from "../number/vectors.ts";
 import { type LeastSquares, leastSquares, leastSquaresFrom } from "../problem/least-squares.ts";
@@ -77,7 +77,7 @@ function checkLearning(row: AdviceRow, question: Question, method: Algorithm, pr
   if (!(rounds * question.n * problem.d ** 2 < MOST_WORK)) return verdict(row, predicted, null);
   const { metrics } = simulate({
     topology,
-    algorithm: { name: method.name, learningRate: step / L },
+    algorithm: createAlgorithm({ name: method.name, learningRate: step / L }),
     problem,
     rounds,
     seed: question.seed,

@@ -134,12 +134,12 @@ export interface Traffic {
 }
 
 /** A member of the algorithm registry: one file each. */
-export type Algorithm<O extends Options = Options> = AlgorithmDefinition<O> &
-  Required<Omit<AlgorithmDefinition<O>, "async">>;
+export type Algorithm<O extends Options = Options, N extends string = string> = AlgorithmDefinition<O, N> &
+  Required<Omit<AlgorithmDefinition<O, N>, "async">>;
 
 /** An algorithm as its file states it. */
-export interface AlgorithmDefinition<O extends Options = Options> {
-  readonly name: string;
+export interface AlgorithmDefinition<O extends Options = Options, N extends string = string> {
+  readonly name: N;
   readonly summary: string;
   /** Its update equations, in one line. */
   readonly update: string;
@@ -167,9 +167,9 @@ export interface AlgorithmDefinition<O extends Options = Options> {
 }
 
 /** A member for `algorithms.add` or a plug-in, its options' types inferred. */
-export function defineAlgorithm<O extends Options = Record<never, never>>(
-  member: AlgorithmDefinition<O>,
-): Algorithm<O> {
+export function defineAlgorithm<N extends string, O extends Options = Record<never, never>>(
+  member: AlgorithmDefinition<O, N>,
+): Algorithm<O, N> {
   const usual = { condition: doublyStochastic, exact: false, options: {} as O, states: {} };
   return { ...usual, sends: oneVector, exchanges: oneExchange, ...member };
 }

@@ -1,7 +1,7 @@
 /** Every algorithm by name. A new one is one file and one line here; the law suite then runs on it. */
 
 import { settle } from "../input/option.ts";
-import { Registry } from "../input/registry.ts";
+import { type ByName, type Choice, Registry, type Unwritten } from "../input/registry.ts";
 import type { Algorithm, Exchanges, Running, State, Traffic, World } from "./algorithm.ts";
 import { atcGt } from "./atc-gt.ts";
 import { centralised } from "./centralised.ts";
@@ -25,8 +25,7 @@ import { pushSum } from "./push-sum.ts";
 import { qgDsgdm } from "./qg-dsgdm.ts";
 import { createSchedule, type Schedule, type ScheduleContext, type ScheduleSpec } from "./schedule.ts";
 
-/** All of them, in the order of `equitopo list`. */
-export const algorithms = new Registry<Algorithm>("algorithm", [
+const members = [
   dsgd,
   dmsgd,
   dsgt,
@@ -47,7 +46,16 @@ export const algorithms = new Registry<Algorithm>("algorithm", [
   localSteps,
   gossipPga,
   centralised,
-]);
+];
+
+/** All of them, in the order of `equitopo list`. */
+export const algorithms = new Registry<Algorithm>("algorithm", members);
+
+/** The algorithms by name, for the compiler; a plug-in may declare its own. */
+export interface AlgorithmMembers extends ByName<(typeof members)[number]> {}
+
+/** What a program writes: the name of an algorithm, its learning rate (default 0.01) and its options. */
+export type AlgorithmChoice = Choice<AlgorithmMembers, { readonly learningRate?: ScheduleSpec }>;
 
 /** The name of an algorithm, its learning rate (default 0.01) and its options: plain JSON. */
 export interface AlgorithmSpec {
@@ -86,8 +94,14 @@ export const algorithm = (name: string): Algorithm => algorithms.get(name);
  * method.sends.vectors // => 1
  * ```
  */
-export const createAlgorithm = (spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser =>
-  optimiserOf(algorithms.get(spec.name), spec, context);
+export function createAlgorithm(spec: AlgorithmChoice, context?: ScheduleContext): Optimiser;
+export function createAlgorithm<N extends string>(
+  spec: Unwritten<AlgorithmSpec, N>,
+  context?: ScheduleContext,
+): Optimiser;
+export function createAlgorithm(spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser {
+  return optimiserOf(algorithms.get(spec.name), spec, context);
+}
 
 /** A member with the learning rate and the options of a spec, registered or not. */
 export function optimiserOf(member: Algorithm, spec: AlgorithmSpec, context: ScheduleContext = {}): Optimiser {

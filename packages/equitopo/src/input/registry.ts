@@ -5,7 +5,7 @@
  */
 
 import { InputError, oneOf } from "./input.ts";
-import type { Options } from "./option.ts";
+import type { Options, Values } from "./option.ts";
 
 /** Every member has the name that specs use, a line about it, and options. */
 export interface AnyFamily {
@@ -13,6 +13,19 @@ export interface AnyFamily {
   readonly summary: string;
   readonly options: Options;
 }
+
+/** Members under their names, as types: `ByName<typeof ringFamily | typeof starFamily>` has the keys ring and star. */
+export type ByName<M extends AnyFamily> = { readonly [F in M as F["name"]]: F };
+
+/** What a spec may write for one of these members: its name and its options. `More` are keys that all of them take. */
+export type Choice<F, More = unknown> = {
+  [N in keyof F]: Flat<{ readonly name: N } & Partial<F[N] extends { options: infer O } ? Values<O> : never> & More>;
+}[keyof F];
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** T where its name is known at run time only: a name that is written out in a program is checked by the compiler. */
+export type Unwritten<T, N> = T & { readonly name: string extends N ? N : never };
 
 /**
  * The members of one kind, in the order in which `equitopo list` shows them.

@@ -5,4 +5,4 @@ export * from "../problem/index.ts";
 export { type LeastSquares, type LeastSquaresOptions, leastSquares } from "../problem/least-squares.ts";
 export { type Logistic, type LogisticOptions, logistic } from "../problem/logistic.ts";
 export * from "../problem/problem.ts";
-export * from "../problem/registry.ts";
+export { buildProblem, checkProblem, createProblem, type ProblemSpec, problems } from "../problem/registry.ts";

@@ -101,7 +101,8 @@ export interface Files {
 }
 
 /** A member of the problem registry: one file each. */
-export interface ProblemFamily<O extends Options = Options> extends AnyFamily {
+export interface ProblemFamily<O extends Options = Options, N extends string = string> extends AnyFamily {
+  readonly name: N;
   readonly source: string;
   /** The options it takes beside n. */
   readonly options: O;
@@ -122,4 +123,5 @@ export interface ProblemFamily<O extends Options = Options> extends AnyFamily {
 }
 
 /** A member for `problems.add` or a plug-in, its options' types inferred. */
-export const defineProblem = <O extends Options>(member: ProblemFamily<O>): ProblemFamily<O> => member;
+export const defineProblem = <O extends Options, N extends string>(member: ProblemFamily<O, N>): ProblemFamily<O, N> =>
+  member;

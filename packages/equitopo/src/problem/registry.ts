@@ -2,13 +2,21 @@
 
 import { InputError, integer } from "../input/input.ts";
 import { settle } from "../input/option.ts";
-import { Registry } from "../input/registry.ts";
+import { type ByName, type Choice, Registry, type Unwritten } from "../input/registry.ts";
 import { leastSquaresFamily } from "./least-squares.ts";
 import { logisticFamily } from "./logistic.ts";
 import type { Problem, ProblemContext, ProblemFamily } from "./problem.ts";
 
+const members = [leastSquaresFamily, logisticFamily];
+
 /** All of them, in the order of `equitopo list`; open to others. */
-export const problems = new Registry<ProblemFamily>("problem", [leastSquaresFamily, logisticFamily]);
+export const problems = new Registry<ProblemFamily>("problem", members);
+
+/** The problems by name, for the compiler; a plug-in may declare its own. */
+export interface ProblemMembers extends ByName<(typeof members)[number]> {}
+
+/** What a program writes: the name of a problem and its options; in a spec, n is the topology's. */
+export type ProblemChoice = Choice<ProblemMembers, { readonly n?: number }>;
 
 /** The name of a problem, n, and that problem's options: plain JSON. */
 export interface ProblemSpec {
@@ -26,8 +34,11 @@ export interface ProblemSpec {
  * createProblem({ name: "least-squares", n: 17, K: 20, seed: 5 }).d // => 10
  * ```
  */
-export const createProblem = (spec: ProblemSpec, context: ProblemContext = {}): Problem =>
-  buildProblem(problems.get(spec.name), spec, context);
+export function createProblem(spec: ProblemChoice & { readonly n: number }, context?: ProblemContext): Problem;
+export function createProblem<N extends string>(spec: Unwritten<ProblemSpec, N>, context?: ProblemContext): Problem;
+export function createProblem(spec: ProblemSpec, context: ProblemContext = {}): Problem {
+  return buildProblem(problems.get(spec.name), spec, context);
+}
 
 /** The problem that a spec describes as one of this family, registered or not. */
 export const buildProblem = (family: ProblemFamily, spec: ProblemSpec, context: ProblemContext = {}): Problem =>

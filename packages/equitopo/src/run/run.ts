@@ -1,5 +1,6 @@
 /** One run of a spec: from names to numbers. */
 
+import { createAlgorithm } from "../algorithm/registry.ts";
 import { defined } from "../input/input.ts";
 import { stateHash } from "../number/hash.ts";
 import type { ProblemContext } from "../problem/problem.ts";
@@ -82,12 +83,13 @@ export async function runSpecAsync(run: RunSpec, options: RunOptions = {}): Prom
 
 function settingOf(run: RunSpec, { context = {}, onFile: _, ...options }: RunOptions): SimulationOptions {
   requireFeatures(driverOf("simulator", run), featuresOf(run, { checkpoint: options.keep ?? options.saved }));
-  const { algorithm, rounds, seed, every, evaluate, latency, faults, robust, type } = run;
+  const { rounds, seed, every, evaluate, latency, faults, robust, type } = run;
   const topology = createTopology(run.topology);
   const problem = createProblem(run.problem, contextOf(run, context));
   const mode = asyncMode(run);
   const async = mode && { ...mode, type };
   const mixer = kernelMixer(topology.n, type);
+  const algorithm = createAlgorithm(run.algorithm, problem);
   const own = { topology, algorithm, problem, mixer, rounds, seed, every, evaluate, latency, faults, robust, async };
   return defined({ ...own, ...options });
 }

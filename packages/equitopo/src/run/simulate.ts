@@ -31,7 +31,9 @@ import { finish, finishAsync } from "./steps.ts";
 export type { SimulationOptions };
 
 /** The options of a run that may wait for its mixer. */
-export type AsyncSimulationOptions = Omit<SimulationOptions, "mixer"> & { readonly mixer?: Mixer | AsyncMixer };
+export type AsyncSimulationOptions<N extends string = never> = Omit<SimulationOptions<N>, "mixer"> & {
+  readonly mixer?: Mixer | AsyncMixer;
+};
 
 /** The result of a simulation; entry k of each list belongs to `updates[k]` updates done. */
 export interface SimulationRecord extends Recorded {
@@ -62,13 +64,17 @@ export interface SimulationRecord extends Recorded {
  * run.bytes.join(" ") // => "0 16 32 48"
  * ```
  */
-export const simulate = (options: SimulationOptions): SimulationRecord => finish(simulation(options));
+export function simulate<N extends string = never>(options: SimulationOptions<N>): SimulationRecord {
+  return finish(simulation(options));
+}
 
 /** About how many times more a gradient costs than mixing the same numbers. */
 const GRADIENT = 20;
 
 /** The same record, yielding to the event loop now and then, so that timers run and the signal can be aborted. */
-export async function simulateAsync(options: AsyncSimulationOptions): Promise<SimulationRecord> {
+export async function simulateAsync<N extends string = never>(
+  options: AsyncSimulationOptions<N>,
+): Promise<SimulationRecord> {
   const { n, d } = options.problem;
   return finishAsync(simulation(options), GRADIENT * n * d);
 }
@@ -87,7 +93,9 @@ export async function simulateAsync(options: AsyncSimulationOptions): Promise<Si
  * looks.map((look) => "done" in look && look.done).join() // => "0,1"
  * ```
  */
-export function* simulationSteps(options: SimulationOptions): Generator<Snapshot, SimulationRecord> {
+export function* simulationSteps<N extends string = never>(
+  options: SimulationOptions<N>,
+): Generator<Snapshot, SimulationRecord> {
   const steps = simulation(options);
   let step = steps.next();
   for (; !step.done; step = steps.next(step.value)) if (step.value instanceof Snapshot) yield step.value;
@@ -95,7 +103,7 @@ export function* simulationSteps(options: SimulationOptions): Generator<Snapshot
 }
 
 /** The run itself, one exchange at a time. It is handed back each value that it yields, once that is ready. */
-function* simulation(given: AsyncSimulationOptions): Generator<unknown, SimulationRecord, unknown> {
+function* simulation(given: AsyncSimulationOptions<string>): Generator<unknown, SimulationRecord, unknown> {
   const options = { ...given, rounds: integer(lengthName(given), updatesOf(given), 0) };
   const { topology, problem } = options;
   const { n, d } = problem;
@@ -169,7 +177,7 @@ function* simulation(given: AsyncSimulationOptions): Generator<unknown, Simulati
 
 /** The algorithm on all rows, from the beginning or from a saved state. */
 function start(
-  { topology, problem }: AsyncSimulationOptions,
+  { topology, problem }: AsyncSimulationOptions<string>,
   optimiser: Optimiser,
   mixer: Mixer | AsyncMixer,
   seed: number,
@@ -192,8 +200,8 @@ function start(
 const together = (answers: readonly (Rows | Promise<Rows>)[]): readonly Rows[] | Promise<readonly Rows[]> =>
   answers.some((answer) => answer instanceof Promise) ? Promise.all(answers) : (answers as readonly Rows[]);
 
-function isOptimiser(algorithm: Optimiser | AlgorithmSpec): algorithm is Optimiser {
-  return typeof algorithm.start === "function";
+function isOptimiser(algorithm: SimulationOptions<string>["algorithm"]): algorithm is Optimiser {
+  return "start" in algorithm;
 }
 
 function requireSameSize(name: string, n: number, nodes: number): void {

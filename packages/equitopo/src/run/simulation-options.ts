@@ -1,10 +1,11 @@
 /** The options of the simulator, and the length of a run under either of its two names. */
 
-import type { AlgorithmSpec, Optimiser } from "../algorithm/registry.ts";
+import type { AlgorithmChoice, AlgorithmSpec, Optimiser } from "../algorithm/registry.ts";
 import type { Latency } from "../faults/latency.ts";
 import type { LiarFaults } from "../faults/liars.ts";
 import type { Faults } from "../faults/network.ts";
 import { InputError } from "../input/input.ts";
+import type { Unwritten } from "../input/registry.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { DefenceSpec } from "../robust/defence.ts";
 import type { Mixer } from "../round/mixer.ts";
@@ -31,10 +32,11 @@ export function updatesOf({ updates, rounds }: Length): number | undefined {
 export const lengthName = ({ updates, rounds }: Length) =>
   updates === undefined && rounds !== undefined ? "rounds" : "updates";
 
-export interface SimulationOptions extends CourseHooks, Intervals, Length {
+/** `N` is the name of the algorithm where it is known at run time only. */
+export interface SimulationOptions<N extends string = never> extends CourseHooks, Intervals, Length {
   readonly topology: Topology;
   /** The result or the argument of createAlgorithm. */
-  readonly algorithm: Optimiser | AlgorithmSpec;
+  readonly algorithm: Optimiser | AlgorithmChoice | Unwritten<AlgorithmSpec, N>;
   readonly problem: Problem;
   /** Of the algorithm's own random choices (compression) and of faults; topology and problem have their own seeds. */
   readonly seed?: number;

@@ -6,14 +6,14 @@
 
 import type { Algorithm } from "../algorithm/algorithm.ts";
 import { requireFit } from "../algorithm/fit.ts";
-import { type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
+import { type AlgorithmChoice, type AlgorithmSpec, createAlgorithm } from "../algorithm/registry.ts";
 import { checkLatency } from "../faults/latency.ts";
 import { liarsAmong } from "../faults/liars.ts";
 import { defined, InputError, inside, integer, oneOf, onlyKeys, real } from "../input/input.ts";
 import type { Problem, ProblemContext } from "../problem/problem.ts";
-import { checkProblem, type ProblemSpec, problems } from "../problem/registry.ts";
+import { checkProblem, type ProblemChoice, type ProblemSpec, problems } from "../problem/registry.ts";
 import { type FileSpec, readable, shortName } from "../topology/file.ts";
-import { createTopology, optionsOf, topologies } from "../topology/registry.ts";
+import { createTopology, optionsOf, type TopologyChoice, topologies } from "../topology/registry.ts";
 import type { Topology, TopologySpec } from "../topology/topology.ts";
 import { type ModeKeys, modeKeys, settleMode } from "./async/mode.ts";
 import { driverOf, requireFeatures } from "./features/driver.ts";
@@ -29,18 +29,32 @@ export type { RunFaults, RunSpec };
 /** The format of specs, which a document may state. */
 export const specVersion = 1;
 
-export interface SpecDocument extends HierarchyKeys, ModeKeys, Length, Pick<RunSpec, "latency" | "faults" | "robust"> {
+/** What a program writes: the compiler knows the names and options of the library's members, and declared ones. */
+export interface SpecDocument extends DocumentOf<KnownTopology, KnownAlgorithm, KnownProblem> {}
+
+type KnownTopology = TopologyChoice | FileSpec | Own<Topology>;
+type KnownAlgorithm = AlgorithmChoice | OwnAlgorithm | Own<Algorithm>;
+type KnownProblem = ProblemChoice | Own<Problem>;
+
+/** What a file may hold, whose names and options expandSpec looks up. */
+type WrittenDocument = DocumentOf<TopologyEntry, AlgorithmEntry, ProblemEntry | Problem>;
+
+type TopologyEntry = TopologySpec | FileSpec | Topology;
+type AlgorithmEntry = AlgorithmSpec | OwnAlgorithm | Algorithm;
+
+/** A document that names topologies T, algorithms A and problems P. */
+interface DocumentOf<T, A, P> extends HierarchyKeys, ModeKeys, Length, Pick<RunSpec, "latency" | "faults" | "robust"> {
   readonly version?: number;
   readonly title?: string;
   /** What it is for, in a sentence or two; a room shows it to whoever is invited. */
   readonly description?: string;
   /** Plug-ins whose members the names below may mean: files that the command line loads, pinned by their bytes. */
   readonly plugins?: readonly PluginEntry[];
-  readonly topologies?: readonly (Labelled<TopologySpec> | Labelled<FileSpec> | Topology)[];
-  readonly algorithms?: readonly (Labelled<AlgorithmEntry> | Algorithm)[];
-  readonly problem?: ProblemEntry | Problem;
+  readonly topologies?: readonly Labelled<T>[];
+  readonly algorithms?: readonly Labelled<A>[];
+  readonly problem?: P;
   /** Explicit combinations, each of which may have its own learning rate or problem. */
-  readonly runs?: readonly RunEntry[];
+  readonly runs?: readonly EntryOf<T, A, P>[];
   /** Instead of `updates` (default 200): passes over the data, if the problem has data. */
   readonly epochs?: number;
   readonly seeds?: readonly number[];
@@ -59,18 +73,23 @@ export interface PluginEntry {
   readonly sha256: string;
 }
 
-/** A name, or an object of a program, with its learning rate and options. */
-type AlgorithmEntry = AlgorithmSpec | (Omit<AlgorithmSpec, "name"> & { readonly name: Algorithm });
+/** An object of a program. Its name may be any text, beside which the compiler would let every name pass. */
+type Own<T> = Omit<T, "name">;
+
+/** An object of a program with its learning rate and options. */
+type OwnAlgorithm = Omit<AlgorithmSpec, "name"> & { readonly name: Algorithm };
 
 /** Its n is the topology's. */
 type ProblemEntry = Omit<ProblemSpec, "n"> & { readonly name: string; readonly n?: number };
 type Labelled<T> = T & { readonly label?: string };
 
-export interface RunEntry extends Length {
+export interface RunEntry extends EntryOf<KnownTopology, KnownAlgorithm, KnownProblem> {}
+
+interface EntryOf<T, A, P> extends Length {
   readonly label?: string;
-  readonly topology: TopologySpec | FileSpec | Topology;
-  readonly algorithm: AlgorithmEntry | Algorithm;
-  readonly problem?: ProblemEntry | Problem;
+  readonly topology: T;
+  readonly algorithm: A;
+  readonly problem?: P;
   readonly epochs?: number;
 }
 
@@ -82,6 +101,38 @@ const keys = [
 ];
 
 const entryKeys = ["label", "topology", "algorithm", "problem", "updates", "rounds", "epochs"];
+
+/**
+ * A document from a file or from elsewhere: an object with the keys of a spec, in this format. The names and options in it,
+ * which the compiler has not seen, are looked up by expandSpec.
+ *
+ * @example
+ * ```ts
+ * import { expandSpec, parseSpec } from "equitopo";
+ * const text = '{ "topologies": [{ "name": "ring", "n": 8 }], "algorithms": [{ "name": "dsgt" }] }';
+ * const document = parseSpec({ ...JSON.parse(text), problem: { name: "least-squares" } });
+ * expandSpec(document)[0].label // => "ring"
+ * ```
+ */
+export function parseSpec(document: unknown): SpecDocument {
+  if (!isObject(document)) {
+    const rule = `a spec must be an object with the keys ${keys.join(", ")}`;
+    throw new InputError(rule, document, "begin with topologies: [...]");
+  }
+  onlyKeys("a spec", document, keys);
+  const { title, description, version = specVersion } = document as SpecDocument;
+  if (version !== specVersion) {
+    const age = Number(version) > specVersion ? "a newer" : "an unknown";
+    const rule = `version must be ${specVersion}, this is ${age} format of specs`;
+    throw new InputError(rule, version, "use the equitopo that it was written for, or write it anew");
+  }
+  for (const [key, value] of Object.entries({ title, description })) {
+    if (value !== undefined && typeof value !== "string") {
+      throw new InputError(`${key} must be a text`, value, "put it in quotes");
+    }
+  }
+  return document;
+}
 
 /**
  * Every run that a document asks for, checked completely: names, options, sizes, and whether the algorithm fits the topology.
@@ -99,23 +150,8 @@ const entryKeys = ["label", "topology", "algorithm", "problem", "updates", "roun
  * runs.map((run) => `${run.label} ${run.seed}`).join(", ") // => "ou-equidyn 5, ou-equidyn 6, ring 5, ring 6"
  * ```
  */
-export function expandSpec(document: SpecDocument, context: ProblemContext = {}): RunSpec[] {
-  if (!isObject(document)) {
-    const rule = `a spec must be an object with the keys ${keys.join(", ")}`;
-    throw new InputError(rule, document, "begin with topologies: [...]");
-  }
-  onlyKeys("a spec", document, keys);
-  const { title, description, version = specVersion } = document;
-  if (version !== specVersion) {
-    const age = Number(version) > specVersion ? "a newer" : "an unknown";
-    const rule = `version must be ${specVersion}, this is ${age} format of specs`;
-    throw new InputError(rule, version, "use the equitopo that it was written for, or write it anew");
-  }
-  for (const [key, value] of Object.entries({ title, description })) {
-    if (value !== undefined && typeof value !== "string") {
-      throw new InputError(`${key} must be a text`, value, "put it in quotes");
-    }
-  }
+export function expandSpec(written: SpecDocument, context: ProblemContext = {}): RunSpec[] {
+  const document = parseSpec(written) as WrittenDocument;
   const seeds = document.seeds ?? [0];
   for (const [k, seed] of requireList("seeds", seeds).entries()) integer(`seeds[${k}]`, seed, 0);
   const every = integer("every", document.every ?? 1, 1);
@@ -154,7 +190,7 @@ export function expandSpec(document: SpecDocument, context: ProblemContext = {})
 }
 
 /** How many updates a run has, and how many lie between evaluations. */
-function lengthOf(document: SpecDocument, entry: Place["entry"], paths: Paths, epoch: number | undefined) {
+function lengthOf(document: WrittenDocument, entry: Place["entry"], paths: Paths, epoch: number | undefined) {
   // A run's own length comes before that of the document.
   const updates = inside(paths.run, () => updatesOf(entry));
   const own = updates === undefined && entry.epochs === undefined ? document : entry;
@@ -209,7 +245,8 @@ interface Place {
 }
 
 /** Whether a document holds objects instead of names: its runs can then be done in this process only. */
-export function holdsObjects({ topologies = [], algorithms = [], problem, runs = [] }: SpecDocument): boolean {
+export function holdsObjects(document: SpecDocument): boolean {
+  const { topologies = [], algorithms = [], problem, runs = [] } = document as WrittenDocument;
   const used = [...algorithms, ...runs.map(({ algorithm }) => algorithm)];
   return (
     [...topologies, ...runs.map(({ topology }) => topology)].some(isTopology) ||
@@ -218,7 +255,7 @@ export function holdsObjects({ topologies = [], algorithms = [], problem, runs =
   );
 }
 
-function entriesOf({ runs, topologies, algorithms, problem }: SpecDocument): Place[] {
+function entriesOf({ runs, topologies, algorithms, problem }: WrittenDocument): Place[] {
   if (runs !== undefined) {
     if (topologies !== undefined || algorithms !== undefined) {
       throw new InputError("a spec has either runs or topologies and algorithms", "both", "leave out one of them");
@@ -253,7 +290,7 @@ function entriesOf({ runs, topologies, algorithms, problem }: SpecDocument): Pla
 /** The parts of an entry by name: an object of a program gets a name first. */
 function partsOf(
   paths: Paths,
-  { topology, algorithm }: Pick<RunEntry, "topology" | "algorithm">,
+  { topology, algorithm }: Pick<EntryOf<TopologyEntry, AlgorithmEntry, unknown>, "topology" | "algorithm">,
   problem: ProblemEntry | Problem | undefined,
 ) {
   requireObject(paths.topology, topology);

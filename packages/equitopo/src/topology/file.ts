@@ -27,6 +27,8 @@ export interface FileSpec {
   readonly graph?: GraphData;
   readonly weights?: "metropolis" | "best-constant";
   readonly n?: number;
+  readonly relabel?: boolean;
+  readonly seed?: number;
 }
 
 /** The topology of a graph that was read, under the spec's name; `weights` in the spec takes its edges only. O(edges). */

@@ -2,7 +2,7 @@
 
 import { nodes } from "../input/input.ts";
 import { type Options, seed, settle } from "../input/option.ts";
-import { Registry } from "../input/registry.ts";
+import { type ByName, type Choice, Registry, type Unwritten } from "../input/registry.ts";
 import { baseFamily } from "./base.ts";
 import { ceca1pFamily } from "./ceca-1p.ts";
 import { ceca2pFamily } from "./ceca-2p.ts";
@@ -43,8 +43,7 @@ import type { Topology, TopologyFamily, TopologySpec } from "./topology.ts";
 import { torusFamily } from "./torus.ts";
 import { uEquiStaticFamily } from "./u-equistatic.ts";
 
-/** All of them, in the order of `equitopo list`; open to others. */
-export const topologies: Registry<TopologyFamily> = new Registry<TopologyFamily>("topology", [
+const members = [
   dEquiStaticFamily,
   uEquiStaticFamily,
   odEquiDynFamily,
@@ -73,20 +72,36 @@ export const topologies: Registry<TopologyFamily> = new Registry<TopologyFamily>
   margulisFamily,
   lpsFamily,
   dCliquesFamily,
-  matchaFamily((spec) => createTopology(spec)),
+  matchaFamily(inner),
   ceca1pFamily,
   ceca2pFamily,
   randomMatchingFamily,
   elOracleFamily,
   elLocalFamily,
   randomGroupsFamily,
-  hierarchyFamily((spec, seed) => {
-    const takesSeed = "seed" in optionsOf(topologies.get(spec.name), spec);
-    return createTopology(takesSeed ? { seed, ...spec } : spec);
-  }),
-]);
+  hierarchyFamily((spec, seed) =>
+    inner("seed" in optionsOf(topologies.get(spec.name), spec) ? { seed, ...spec } : spec),
+  ),
+];
+
+/** All of them, in the order of `equitopo list`; open to others. */
+export const topologies: Registry<TopologyFamily> = new Registry<TopologyFamily>("topology", members);
 // Found by its name only.
 topologies.add(fileFamily, "unlisted");
+
+/** The families by name, for the compiler; a plug-in may declare its own. */
+export interface TopologyMembers extends ByName<(typeof members)[number]> {}
+
+/** What a program writes: the name of a family, n, and that family's options. */
+export type TopologyChoice = Choice<
+  TopologyMembers,
+  { readonly n: number; readonly relabel?: boolean; readonly seed?: number }
+>;
+
+/** The topology inside another. */
+function inner(spec: TopologySpec): Topology {
+  return buildTopology(topologies.get(spec.name), spec);
+}
 
 /**
  * The topology that a spec describes: `{ name, n }` and that family's options.
@@ -98,6 +113,8 @@ topologies.add(fileFamily, "unlisted");
  * createTopology(graph.spec).rate().rate === graph.rate().rate // => true
  * ```
  */
+export function createTopology(spec: TopologyChoice | FileSpec): Topology;
+export function createTopology<N extends string>(spec: Unwritten<TopologySpec, N>): Topology;
 export function createTopology(spec: TopologySpec | FileSpec): Topology {
   return buildTopology(topologies.get(spec.name), spec as TopologySpec);
 }

@@ -60,7 +60,8 @@ export interface TopologySpec {
 }
 
 /** A member of the registry: one file each. */
-export interface TopologyFamily<O extends Options = Options> extends AnyFamily {
+export interface TopologyFamily<O extends Options = Options, N extends string = string> extends AnyFamily {
+  readonly name: N;
   /** Its place in the paper, or who introduced it. */
   readonly source: string;
   /** Its name on figures and pages: the paper's, or the name in the registry with a capital if left out. */
@@ -108,10 +109,13 @@ export interface TopologyFamily<O extends Options = Options> extends AnyFamily {
  *   create: ({ n, k }) => circulantTopology({ name: "hop", n, k }, 0.5, [k], [0.5], circulantRate),
  * });
  * topologies.add(hop);
+ * declare module "equitopo" { interface TopologyMembers { hop: typeof hop } } // so that the compiler knows it
  * createTopology({ name: "hop", n: 5, k: 2 }).peers(0, 0).from[0].node // => 3
  * ```
  */
-export function defineTopology<O extends Options>(member: TopologyFamily<O>): TopologyFamily<O> {
+export function defineTopology<O extends Options, N extends string>(
+  member: TopologyFamily<O, N>,
+): TopologyFamily<O, N> {
   return member;
 }
 

@@ -7,7 +7,7 @@ import { whole } from "../../src/input/option.ts";
 import type { Problem, Tally } from "../../src/problem/problem.ts";
 import type { Rows } from "../../src/round/round.ts";
 import { simulate } from "../../src/run/simulate.ts";
-import { expandSpec } from "../../src/run/spec.ts";
+import { expandSpec, parseSpec } from "../../src/run/spec.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 
 /** Decentralised power iteration: x <- A_i x at every node, then hops of gossip, then scaled to length 1. */
@@ -73,14 +73,16 @@ export function products(first = 0, count = n): Problem {
   };
 }
 
-export const [run] = expandSpec({
-  topologies: [{ name: "ou-equidyn", n, seed: 5 }],
-  algorithms: [{ name: "power-of-the-test", hops: 6 }],
-  problem: { name: "least-squares" },
-  rounds: 25,
-  every: 10,
-  evaluate: 7,
-});
+export const [run] = expandSpec(
+  parseSpec({
+    topologies: [{ name: "ou-equidyn", n, seed: 5 }],
+    algorithms: [{ name: "power-of-the-test", hops: 6 }],
+    problem: { name: "least-squares" },
+    rounds: 25,
+    every: 10,
+    evaluate: 7,
+  }),
+);
 /** All of it in one program. */
 export const simulated = simulate({
   topology: createTopology(run.topology),

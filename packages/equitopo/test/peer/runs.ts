@@ -7,7 +7,7 @@ import { runSpecPeer } from "../../src/peer/course/spec-peer.ts";
 import type { Transport } from "../../src/peer/exchange/transport.ts";
 import type { PeerRecord } from "../../src/run/course/row-course.ts";
 import { runSpec } from "../../src/run/run.ts";
-import { expandSpec, type RunSpec } from "../../src/run/spec.ts";
+import { expandSpec, parseSpec, type RunSpec } from "../../src/run/spec.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import { run as hopping, products, simulated } from "./products.ts";
 
@@ -146,17 +146,19 @@ export const defended = [
   { kind: "guard", radius: 0.3 },
   { kind: "trim", trim: 1 },
 ].flatMap((robust) =>
-  expandSpec({
-    topologies: [
-      { name: "od-equidyn", n: 7, seed: 3 },
-      { name: "ou-equidyn", n: 7, seed: 3 },
-      { name: "u-equistatic", n: 7, m: 2, seed: 3 },
-      { name: "complete", n: 7 },
-    ].filter(({ name }) => robust.kind !== "trim" || !name.includes("dyn")),
-    algorithms: [{ name: "dmsgd", learningRate: 0.01 }],
-    ...{ problem, rounds: 12, every: 12, seeds: [4], robust, type: robust.kind === "clip" ? "float32" : "float64" },
-    faults: { drop: 0.1, liars: [2, 5], attack: robust.kind === "trim" ? "sign-flip" : "noise" },
-  }),
+  expandSpec(
+    parseSpec({
+      topologies: [
+        { name: "od-equidyn", n: 7, seed: 3 },
+        { name: "ou-equidyn", n: 7, seed: 3 },
+        { name: "u-equistatic", n: 7, m: 2, seed: 3 },
+        { name: "complete", n: 7 },
+      ].filter(({ name }) => robust.kind !== "trim" || !name.includes("dyn")),
+      algorithms: [{ name: "dmsgd", learningRate: 0.01 }],
+      ...{ problem, rounds: 12, every: 12, seeds: [4], robust, type: robust.kind === "clip" ? "float32" : "float64" },
+      faults: { drop: 0.1, liars: [2, 5], attack: robust.kind === "trim" ? "sign-flip" : "noise" },
+    }),
+  ),
 );
 
 export function equalTheSimulator(name: string, open: (n: number) => Promise<Transport[]>): void {

@@ -26,7 +26,7 @@ test("a family of one's own says its title and its layout", () => {
   expect(titleOf("my-wheel")).toBe("My wheel");
   topologies.add(wheel);
   expect(titleOf("my-wheel")).toBe("Wheel of Mine");
-  expect(layoutOf(createTopology({ name: "my-wheel", n: 6 }))).toMatchObject({ shape: "star" });
+  expect(layoutOf(createTopology({ name: "my-wheel" as string, n: 6 }))).toMatchObject({ shape: "star" });
 });
 
 test("points stand where the geometric graph drew them, so that neighbours are near", () => {

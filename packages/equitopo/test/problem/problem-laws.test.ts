@@ -29,7 +29,7 @@ describe.each([...problems])("$name", (family) => {
 });
 
 test("an unknown problem is refused with the nearest name", () => {
-  expect(() => createProblem({ name: "least-square", n: 3 })).toThrow(/did you mean least-squares/);
+  expect(() => createProblem({ name: "least-square" as string, n: 3 })).toThrow(/did you mean least-squares/);
 });
 
 test.each([

@@ -55,7 +55,7 @@ test("hop k of iteration t is round K t + k, whatever means and idle iterations 
     if (t % 3 === 1) continue;
     for (let hop = 0; hop < hops; hop++) x = applyRound(topology.round(hops * t + hop), x, x.slice());
   }
-  const run = simulate({ topology, algorithm: { name: "hopping", hops }, problem, rounds: 7 });
+  const run = simulate({ topology, algorithm: { name: "hopping" as string, hops }, problem, rounds: 7 });
   expect(run.x).toEqual(x);
 });
 
@@ -76,7 +76,7 @@ test("an algorithm with one hop keeps W(t), both exchanges of atc-gt; the k-th e
 });
 
 test("every exchange has a number of its own, and more than were declared are refused", () => {
-  const { start } = createAlgorithm({ name: "hopping", hops: 3 });
+  const { start } = createAlgorithm({ name: "hopping" as string, hops: 3 });
   const world = {
     ...{ count: 1, n, d, topology, x0: new Float64Array(d), learningRate: () => 1, passes },
     ...{ gradient: () => {}, words: () => {}, rows: (width = d) => new Float64Array(width) },
@@ -121,7 +121,7 @@ test("rows asked for inside an iteration do not pile up", () => {
   // 1000 updates of 800 kB each: 800 MB if nothing were given back.
   simulate({
     topology: ouEquiDyn({ n: 100 }),
-    algorithm: { name: "greedy" },
+    algorithm: { name: "greedy" as string },
     problem: wide,
     rounds: 1000,
     every: 1000,

@@ -26,7 +26,7 @@ describe("a spec with a hierarchy", () => {
     const [topology, algorithm] = [
       { name: "ring", n: 17 },
       { name: "dsgd", learningRate: 0.01 },
-    ];
+    ] as const;
     const [run] = expandSpec({ ...rest, hierarchy: { groups: 4 }, runs: [{ label: "mine", topology, algorithm }] });
     expect([run.label, run.topology.groups]).toEqual(["mine", [4, 4, 3, 3, 3]]);
   });
@@ -55,8 +55,8 @@ describe("a spec with a hierarchy", () => {
   });
 
   test("refuses messages in code", () => {
-    const algorithms = [{ name: "choco", learningRate: 0.01 }];
-    const topologies = [{ name: "ring", n: 17 }];
+    const algorithms = [{ name: "choco", learningRate: 0.01 }] as const;
+    const topologies = [{ name: "ring", n: 17 }] as const;
     expect(() => expandSpec({ ...document, topologies, algorithms })).toThrow(
       /cannot do hierarchy with compression.*without groups/,
     );

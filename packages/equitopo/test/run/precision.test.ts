@@ -2,14 +2,14 @@
 
 import { expect, test } from "vitest";
 import { runSpec } from "../../src/run/run.ts";
-import { expandSpec } from "../../src/run/spec.ts";
+import { expandSpec, type SpecDocument } from "../../src/run/spec.ts";
 
 const document = {
   topologies: [{ name: "ring", n: 4 }],
   algorithms: [{ name: "dsgd", learningRate: 0.01 }],
   problem: { name: "least-squares" },
-  ...{ rounds: 2, type: "float32" as const },
-};
+  ...{ rounds: 2, type: "float32" },
+} satisfies SpecDocument;
 
 test("float32 leaves no trace, mixed is part of the run", () => {
   expect(expandSpec({ ...document, precision: "float32" })).toEqual(expandSpec(document));

@@ -5,7 +5,7 @@ import { algorithms } from "../../src/algorithm/registry.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../../src/run/checkpoint.ts";
 import type { SavedRun } from "../../src/run/record.ts";
 import { runIdentity, runSpec, runSpecAsync } from "../../src/run/run.ts";
-import { expandSpec } from "../../src/run/spec.ts";
+import { expandSpec, parseSpec } from "../../src/run/spec.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 
 const runOf = (algorithm: { name: string; learningRate?: number; steps?: number }, more: object = {}) => {
@@ -16,14 +16,16 @@ const runOf = (algorithm: { name: string; learningRate?: number; steps?: number 
     { name: "ceca-2p", n: 9 },
   ];
   const fitting = graphs.filter((graph) => condition.unfit(createTopology(graph)) === undefined);
-  const [run] = expandSpec({
-    topologies: fitting.slice(0, 1),
-    algorithms: [{ learningRate: 0.004, ...algorithm }],
-    problem: { name: "least-squares", K: 5, d: 4 },
-    rounds: 21,
-    every: 4,
-    ...more,
-  });
+  const [run] = expandSpec(
+    parseSpec({
+      topologies: fitting.slice(0, 1),
+      algorithms: [{ learningRate: 0.004, ...algorithm }],
+      problem: { name: "least-squares", K: 5, d: 4 },
+      rounds: 21,
+      every: 4,
+      ...more,
+    }),
+  );
   return run;
 };
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { runSpec } from "../../src/run/run.ts";
-import { expandSpec, type SpecDocument } from "../../src/run/spec.ts";
+import { expandSpec, parseSpec, type SpecDocument } from "../../src/run/spec.ts";
 
 const document: SpecDocument = {
   topologies: [{ name: "u-equistatic", n: 12, basis: [1, 3] }],
@@ -61,7 +61,7 @@ test("a defence that nothing is beyond changes last bits only, and stays the sam
 describe("refused before the first round", () => {
   const refused = (changes: Partial<SpecDocument>) => () => expandSpec({ ...document, ...changes });
   const by = (name: string, changes: Partial<SpecDocument> = {}) =>
-    refused({ robust: clip, algorithms: [{ name, learningRate: 0.01 }], ...changes });
+    refused({ robust: clip, ...parseSpec({ algorithms: [{ name, learningRate: 0.01 }] }), ...changes });
 
   test("algorithms that owe something to W", () => {
     expect(by("dsgt")).toThrow(
@@ -76,7 +76,7 @@ describe("refused before the first round", () => {
   });
 
   test("trimming where there is nothing to trim", () => {
-    const onePeer = [{ name: "ou-equidyn", n: 12 }];
+    const onePeer = [{ name: "ou-equidyn", n: 12 }] as const;
     expect(refused({ robust: trim, topologies: onePeer })).toThrow(
       /of the one row that a node hears, trim = 1 leaves none/,
     );
@@ -103,7 +103,7 @@ describe("refused before the first round", () => {
     expect(refused({ robust: { kind: "clip", radius: 1, trim: 1 } })).toThrow(/clip takes the options radius/);
     expect(refused({ faults: { liars: [12], attack: "large" } })).toThrow(/faults: liars\[0\] must be an integer/);
     expect(refused({ faults: { liars: [1], attack: "label-flip" } })).toThrow(/cannot do label-flip without labels/);
-    const choco = [{ name: "choco", learningRate: 0.01 }];
+    const choco = [{ name: "choco", learningRate: 0.01 }] as const;
     expect(refused({ faults: { liars: [1], attack: "large" }, algorithms: choco })).toThrow(/liars with compression/);
   });
 });

@@ -10,7 +10,7 @@ import { algorithms } from "../../src/algorithm/registry.ts";
 import { stateHash } from "../../src/number/hash.ts";
 import { gossip } from "../../src/run/gossip.ts";
 import { runSpec } from "../../src/run/run.ts";
-import { expandSpec } from "../../src/run/spec.ts";
+import { expandSpec, parseSpec } from "../../src/run/spec.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 
 const path = new URL("../fixtures/state-hashes.json", import.meta.url);
@@ -30,14 +30,16 @@ describe("runs", () => {
       ...(compressed ? { compressor: second } : {}),
       ...(steps === undefined ? {} : { steps: Number(steps) }),
     };
-    const [run] = expandSpec({
-      topologies: [{ ...topology, n: 17, seed: 2 }],
-      algorithms: [{ name: algorithm, learningRate: 0.005, ...own }],
-      problem: { name: compressed ? "least-squares" : second },
-      rounds: 25,
-      seeds: [3],
-      type: type as "float32" | "float64",
-    });
+    const [run] = expandSpec(
+      parseSpec({
+        topologies: [{ ...topology, n: 17, seed: 2 }],
+        algorithms: [{ name: algorithm, learningRate: 0.005, ...own }],
+        problem: { name: compressed ? "least-squares" : second },
+        rounds: 25,
+        seeds: [3],
+        type: type as "float32" | "float64",
+      }),
+    );
     expect(runSpec(run).stateHash).toBe(hash);
   });
 });

@@ -9,7 +9,7 @@ import { hierarchy } from "../../src/topology/hierarchy.ts";
 
 const uneven = [5, 5, 4, 3];
 const grouped = (between: unknown, groups: unknown = uneven, n = 17) =>
-  createTopology({ name: "hierarchy", n, groups, between });
+  createTopology({ name: "hierarchy" as string, n, groups, between });
 
 /** The largest eigenvalue of the mean of W'W over these rounds, that of consensus taken off. */
 function meanSquareRate(topology: Topology, rounds: readonly Float64Array[]): number {
@@ -153,6 +153,6 @@ describe("what is refused", () => {
     [{ between: 7 }, /topology's name or spec/],
     [{ groups: "by host" }, /must be a size, sizes, or lists/],
   ])("%j", (options, message) => {
-    expect(() => createTopology({ name: "hierarchy", n: 17, ...options })).toThrow(message);
+    expect(() => createTopology({ name: "hierarchy" as string, n: 17, ...options })).toThrow(message);
   });
 });

@@ -129,7 +129,7 @@ test("the base graph by name or spec; directed and changing ones are refused", (
   expect(createTopology(written).round(5)).toEqual(createTopology(spec).round(5));
   expect(() => createTopology({ name: "matcha", n: 12, graph: "static-exp" })).toThrow("static and undirected");
   expect(() => createTopology({ name: "matcha", n: 12, graph: "ou-equidyn" })).toThrow("static and undirected");
-  expect(() => createTopology({ name: "matcha", n: 12, graph: 3 })).toThrow("name or spec");
+  expect(() => createTopology({ name: "matcha" as string, n: 12, graph: 3 })).toThrow("name or spec");
   expect(() => createTopology({ name: "matcha", n: 4000 })).toThrow("2048");
 });
 

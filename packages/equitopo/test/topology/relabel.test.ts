@@ -126,6 +126,6 @@ test("random families refuse it with the reason; others name it where an option 
     const build = () => createTopology({ name, n: 16, relabel: true });
     refuses(build, /relabel is an option of static and periodic topologies.*drawn anew already/, name);
   }
-  refuses(() => createTopology({ name: "ring", n: 9, relable: true }), /did you mean relabel/, "a slip");
+  refuses(() => createTopology({ name: "ring" as string, n: 9, relable: true }), /did you mean relabel/, "a slip");
   refuses(() => createTopology({ name: "ring", n: 9, seed: 1 }), /takes the options/, "a seed without relabel");
 });

@@ -4,7 +4,7 @@
  */
 
 import { classificationFamily } from "@equitopo/nn";
-import { algorithms, createAlgorithm, expandSpec, problems, type RunSpec, ring, runSpec } from "equitopo";
+import { algorithms, createAlgorithm, expandSpec, parseSpec, problems, type RunSpec, ring, runSpec } from "equitopo";
 import type { SavedRun } from "equitopo/internal/run";
 import { expect } from "vitest";
 import { passes } from "../../src/shader/passes.ts";
@@ -32,15 +32,17 @@ const refused: Readonly<Record<string, RegExp>> = {
 
 function runOf(algorithm: Readonly<Record<string, unknown>> & { name: string }): RunSpec {
   const ceca = algorithm.name === "dsgd-ceca";
-  return expandSpec({
-    topologies: [ceca ? { name: "ceca-1p", n: 4 } : { name: "ring", n: 4 }],
-    algorithms: [{ learningRate: algorithm.name === "d-adam" ? 0.001 : 0.05, ...algorithm }],
-    problem: {
-      ...{ name: "classification", data: "synthetic", images: 96, tests: 8, batch: 8, seed: 1, weightDecay: 0.01 },
-      ...{ model: { name: "perceptron", hidden: [4] }, try: "averaged" },
-    },
-    ...{ rounds: 7, every: 7, seeds: [1], type: "float32" },
-  })[0];
+  return expandSpec(
+    parseSpec({
+      topologies: [ceca ? { name: "ceca-1p", n: 4 } : { name: "ring", n: 4 }],
+      algorithms: [{ learningRate: algorithm.name === "d-adam" ? 0.001 : 0.05, ...algorithm }],
+      problem: {
+        ...{ name: "classification", data: "synthetic", images: 96, tests: 8, batch: 8, seed: 1, weightDecay: 0.01 },
+        ...{ model: { name: "perceptron", hidden: [4] }, try: "averaged" },
+      },
+      ...{ rounds: 7, every: 7, seeds: [1], type: "float32" },
+    }),
+  )[0];
 }
 
 const saved = (run: (keep: { due(updates: number): boolean; save(run: SavedRun): void }) => unknown) => {

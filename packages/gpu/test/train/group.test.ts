@@ -1,19 +1,21 @@
 /** Runs are trained together by what their algorithms do, not by the names of their options. */
 
 import { classificationFamily } from "@equitopo/nn";
-import { expandSpec, problems } from "equitopo";
+import { expandSpec, parseSpec, problems } from "equitopo";
 import { expect, test } from "vitest";
 import { groupKey } from "../../src/train/group.ts";
 
 problems.add(classificationFamily);
 
 function keyOf(algorithm: { readonly name: string; readonly [option: string]: unknown }): string {
-  const [run] = expandSpec({
-    topologies: [{ name: "ring", n: 4 }],
-    algorithms: [algorithm],
-    problem: { name: "classification", data: "synthetic" },
-    rounds: 10,
-  });
+  const [run] = expandSpec(
+    parseSpec({
+      topologies: [{ name: "ring", n: 4 }],
+      algorithms: [algorithm],
+      problem: { name: "classification", data: "synthetic" },
+      rounds: 10,
+    }),
+  );
   return groupKey(run);
 }
 

@@ -156,3 +156,9 @@ export const classificationFamily = defineProblem({
     return { epoch: Math.ceil(imagesPerNode(settings, data) / settings.batch) };
   },
 });
+
+declare module "equitopo" {
+  interface ProblemMembers {
+    classification: typeof classificationFamily;
+  }
+}

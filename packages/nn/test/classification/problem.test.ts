@@ -15,6 +15,7 @@ import {
 import { threadPool } from "@equitopo/node";
 import {
   type AlgorithmSpec,
+  createAlgorithm,
   createTopology,
   type Evaluation,
   kernelMixer,
@@ -95,7 +96,7 @@ describe("the bits", () => {
 
   it("go on from a saved state, whatever the algorithm", () => {
     for (const name of ["dmsgd", "dsgt", "push-sum", "choco", "d-adam", "gossip-pga", "d2"]) {
-      const algorithm = { name, learningRate: 0.05 };
+      const algorithm = createAlgorithm({ name, learningRate: 0.05 });
       const kept: Pick<SimulationOptions, "saved">[] = [];
       const keep: SimulationOptions["keep"] = {
         due: (updates) => updates === 4,

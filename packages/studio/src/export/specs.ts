@@ -3,7 +3,7 @@
  * topologies, with the same losses and seed.
  */
 
-import { type SpecDocument, type TopologySpec, topologies } from "equitopo";
+import { parseSpec, type SpecDocument, type TopologySpec, topologies } from "equitopo";
 import type { Exported } from "../page.ts";
 import type { Chosen } from "../view/topology-field.ts";
 import type { View } from "../view/view.ts";
@@ -49,7 +49,7 @@ export function exportGossip(view: View): Exported {
   return {
     says: `Decentralised learning: least squares by ${algorithm} over the topologies that it is for, with the same losses and seed.`,
     commands: gossipCommands(view),
-    document: {
+    document: parseSpec({
       title: `${topologies.map(({ name }) => name).join(", ")} on ${n} nodes`,
       topologies,
       algorithms: [{ name: algorithm, learningRate: 0.01 }],
@@ -57,7 +57,7 @@ export function exportGossip(view: View): Exported {
       rounds,
       seeds: [seed],
       ...(drop > 0 ? { faults: { drop } } : {}),
-    },
+    }),
   };
 }
 
@@ -93,5 +93,10 @@ function trainable(chosen: readonly Chosen[], n: number, usual: string) {
 /** A problem to run over these topologies, as far as they go together. */
 export function leastSquares(chosen: readonly Chosen[], n: number, seed: number): SpecDocument {
   const { topologies, algorithm } = trainable(chosen, n, "dsgd");
-  return { topologies, algorithms: [{ name: algorithm }], problem: { name: "least-squares" }, seeds: [seed] };
+  return parseSpec({
+    topologies,
+    algorithms: [{ name: algorithm }],
+    problem: { name: "least-squares" },
+    seeds: [seed],
+  });
 }

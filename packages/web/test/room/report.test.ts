@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { PeerSummary } from "../../../equitopo/src/peer/course/options.ts";
 import { encodeEvent, type PeerEvent } from "../../../equitopo/src/peer/report/event.ts";
-import { expandSpec } from "../../../equitopo/src/run/spec.ts";
+import { expandSpec, parseSpec } from "../../../equitopo/src/run/spec.ts";
 import { requireFewLinks } from "../../src/room/limits.ts";
 import { piecesOf, readReport, reportJoiner, reportLengthFor } from "../../src/room/report.ts";
 
@@ -56,10 +56,12 @@ describe("a report", () => {
 
 describe("links of a browser's seat", () => {
   const runs = (topology: { name: string; n: number; m?: number }, rounds = 400) =>
-    expandSpec({
-      ...{ topologies: [topology], problem: { name: "least-squares", K: 2, d: 2 }, rounds },
-      algorithms: [{ name: "dsgd", learningRate: 0.01 }],
-    });
+    expandSpec(
+      parseSpec({
+        ...{ topologies: [topology], problem: { name: "least-squares", K: 2, d: 2 }, rounds },
+        algorithms: [{ name: "dsgd", learningRate: 0.01 }],
+      }),
+    );
 
   it("are counted before the first round, and too many are refused with the remedy", () => {
     expect(() => requireFewLinks(runs({ name: "od-equidyn", n: 500 }))).toThrow(

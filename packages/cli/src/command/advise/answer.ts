@@ -1,6 +1,6 @@
 /** Advice in words: the ranking, the reasons, what was left out, and how to run and check it. */
 
-import type { Advice, AdviceRow, SpecDocument } from "equitopo";
+import { type Advice, type AdviceRow, parseSpec, type SpecDocument } from "equitopo";
 import type { Checked } from "equitopo/advise";
 import type { Part } from "../../terminal/answer.ts";
 import { wrapped } from "../../terminal/lines.ts";
@@ -129,7 +129,7 @@ export function asDocument({ question, ranking }: Advice): SpecDocument | null {
   const best = ranking.find(({ spec }) => spec !== undefined);
   if (best?.spec === undefined) return null;
   const { algorithm = "dsgd", loss, seed } = question;
-  return {
+  return parseSpec({
     title: `${algorithm} over ${best.label}, as advised`,
     topologies: [best.spec],
     // L of the paper's least squares with 50 rows of 10 normal numbers a node is about 120.
@@ -138,7 +138,7 @@ export function asDocument({ question, ranking }: Advice): SpecDocument | null {
     rounds: question.algorithm === undefined ? 200 : Math.min(best.rounds, 20_000),
     seeds: [seed],
     ...(loss > 0 ? { faults: { drop: loss } } : {}),
-  };
+  });
 }
 
 function checkTable(checked: readonly Checked[]): Table {

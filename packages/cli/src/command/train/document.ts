@@ -4,7 +4,7 @@
  */
 
 import { dataSets, type ModelSpec, models, type Split } from "@equitopo/nn";
-import { createTopology, InputError, type SpecDocument, type TopologySpec } from "equitopo";
+import { createTopology, InputError, parseSpec, type SpecDocument, type TopologySpec } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { plugins } from "../../input/plugins.ts";
 import { dataVariable } from "../../run/context.ts";
@@ -64,7 +64,7 @@ export function documentOf(data: string, options: TrainOptions): SpecDocument {
   const model = options.model ?? (defaults.model as string);
   const learningRate = options.learningRate ?? defaults.learningRate(topology.n);
   const loaded = plugins();
-  return {
+  return parseSpec({
     ...(loaded.length === 0 ? {} : { plugins: loaded }),
     title: `${data}: ${algorithm} on ${topology.name}, n = ${topology.n}`,
     topologies: [topology],
@@ -87,7 +87,7 @@ export function documentOf(data: string, options: TrainOptions): SpecDocument {
     seeds: [options.seed ?? 0],
     type: "float32",
     ...defined({ precision: options.precision }),
-  };
+  });
 }
 
 function modelOf(name: string, { dropout }: TrainOptions): ModelSpec {

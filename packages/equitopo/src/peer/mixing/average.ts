@@ -191,8 +191,10 @@ export class Aggregation {
     );
     if (t % this.#span === 0) {
       const weight = this.#own[this.#length];
-      const values = Array.from(this.#own.subarray(0, -1), (sum) => sum / weight);
-      this.#extremes.set([...values, ...values.map((value) => -value)].map((value) => (weight > 0 ? value : none)));
+      for (let k = 0; k < this.#length; k++) {
+        this.#extremes[k] = weight > 0 ? this.#own[k] / weight : none;
+        this.#extremes[this.#length + k] = weight > 0 ? -this.#own[k] / weight : none;
+      }
     }
     await this.#spread(t);
     if ((t + 1) % this.#span === 0) this.#reported = this.#extremes.slice();
@@ -212,7 +214,10 @@ export class Aggregation {
       send: to.map(({ node }) => ({ peer: node, data })),
       receive: from.map(({ node }) => ({ peer: node, length: data.length, type: "float64" })),
     });
-    const next = data.map((value, k) => Math.max(value, ...outcome.arrived.map((other) => other?.[k] ?? none)));
+    const next = data.slice();
+    for (const other of outcome.arrived) {
+      if (other !== undefined) for (let k = 0; k < next.length; k++) next[k] = Math.max(next[k], other[k]);
+    }
     if (outcome.release().length === 0) this.#extremes = next;
   }
 

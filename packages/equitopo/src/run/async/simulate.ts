@@ -29,7 +29,7 @@ import type { AsyncSimulation } from "./mode.ts";
 import { type AsyncNode, asyncNode, newRow } from "./node.ts";
 import { type Pace, paceOf } from "./pace.ts";
 
-type Options = Omit<SimulationOptions, "mixer" | "async"> & {
+type Options = Omit<SimulationOptions<string>, "mixer" | "async"> & {
   readonly rounds: number;
   readonly async: AsyncSimulation;
   readonly optimiser: Optimiser;

@@ -13,7 +13,7 @@ import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import type { Problem, Tally } from "../../../src/problem/problem.ts";
 import type { PeerRecord } from "../../../src/run/course/row-course.ts";
 import { simulate } from "../../../src/run/simulate.ts";
-import { expandSpec } from "../../../src/run/spec.ts";
+import { expandSpec, parseSpec } from "../../../src/run/spec.ts";
 import { createTopology } from "../../../src/topology/registry.ts";
 import { d, n, products, run, simulated } from "../products.ts";
 import { byPeers } from "../runs.ts";
@@ -114,7 +114,7 @@ describe("six hops of power iteration over OU-EquiDyn", () => {
 
 describe("a state called q that is a share", () => {
   it("begins anew in a rejoin; what is the node's own is kept", () => {
-    const optimiser = createAlgorithm({ name: "sharing-of-the-test" });
+    const optimiser = createAlgorithm({ name: "sharing-of-the-test" as string });
     const topology = createTopology({ name: "ring", n });
     const rows = (width: number) => new Float64Array(width);
     const { learningRate } = optimiser;
@@ -139,6 +139,8 @@ describe("losses on purpose", () => {
 
   it("are refused where nothing would be left", () => {
     const document = { topologies: [{ name: "ring", n }], algorithms: [{ name: "dsgd" }], faults: { drop: 1 } };
-    expect(() => expandSpec({ ...document, problem: { name: "least-squares" } })).toThrow(/drop must lie in/);
+    expect(() => expandSpec(parseSpec({ ...document, problem: { name: "least-squares" } }))).toThrow(
+      /drop must lie in/,
+    );
   });
 });

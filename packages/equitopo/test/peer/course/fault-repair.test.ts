@@ -6,7 +6,7 @@ import { runSpecPeer } from "../../../src/peer/course/spec-peer.ts";
 import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import type { Problem } from "../../../src/problem/problem.ts";
 import type { PeerRecord } from "../../../src/run/course/row-course.ts";
-import { expandSpec } from "../../../src/run/spec.ts";
+import { expandSpec, parseSpec } from "../../../src/run/spec.ts";
 import type { TopologySpec } from "../../../src/topology/topology.ts";
 import { memoryStore } from "../store.ts";
 
@@ -35,12 +35,14 @@ interface Plan {
 
 /** The final models by rank, and what peers said of it. */
 async function run({ topology, algorithm = "dsgt", rounds = 900, kill }: Plan) {
-  const runs = expandSpec({
-    topologies: [topology],
-    algorithms: [{ name: algorithm, learningRate: 0.05 }],
-    problem: { name: "least-squares", d: 1 },
-    ...{ rounds, every: rounds, seeds: [1] },
-  });
+  const runs = expandSpec(
+    parseSpec({
+      topologies: [topology],
+      algorithms: [{ name: algorithm, learningRate: 0.05 }],
+      problem: { name: "least-squares", d: 1 },
+      ...{ rounds, every: rounds, seeds: [1] },
+    }),
+  );
   const network = new MemoryNetwork(n, { delay: [1, 2] });
   const final = new Map<number, number>();
   const said: string[] = [];

@@ -13,7 +13,7 @@ import { expandSpec } from "../../../src/run/spec.ts";
 import { byPeers } from "../runs.ts";
 import { memoryStore } from "../store.ts";
 
-const runsOf = (n: number, topology = "one-peer-exp") =>
+const runsOf = (n: number, topology: "one-peer-exp" | "ring" = "one-peer-exp") =>
   expandSpec({
     topologies: [{ name: topology, n }],
     algorithms: [{ name: "local-steps", learningRate: 0.01 }],

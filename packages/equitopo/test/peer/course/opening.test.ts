@@ -18,7 +18,7 @@ import { nextForAll } from "../../../src/peer/course/survivors.ts";
 import type { Letter } from "../../../src/peer/exchange/lane.ts";
 import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import { runSpec } from "../../../src/run/run.ts";
-import { expandSpec } from "../../../src/run/spec.ts";
+import { expandSpec, type SpecDocument } from "../../../src/run/spec.ts";
 import { memoryStore } from "../store.ts";
 
 const [a, b] = ["a".repeat(32), "b".repeat(32)];
@@ -90,7 +90,7 @@ const spec = {
   rounds: 40,
   every: 40,
   seeds: [5],
-};
+} satisfies SpecDocument;
 const runs = expandSpec(spec);
 const ranks = [0, 1, 2, 3, 4];
 

@@ -8,8 +8,8 @@ import type { Transport } from "../../../src/peer/exchange/transport.ts";
 import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import { expandSpec, type SpecDocument } from "../../../src/run/spec.ts";
 
-const common = { problem: { name: "least-squares", K: 4, d: 2 }, rounds: 12, seeds: [3] };
-const dsgd = { name: "dsgd", learningRate: 0.01 };
+const common = { problem: { name: "least-squares", K: 4, d: 2 }, rounds: 12, seeds: [3] } as const;
+const dsgd = { name: "dsgd", learningRate: 0.01 } as const;
 
 /** The transport, and everybody that is sent to or heard over it. */
 function watched(transport: Transport, met: Set<number>): Transport {
@@ -81,7 +81,7 @@ describe("everyPartner", () => {
     const topologies = [
       { name: "ring", n: 5 },
       { name: "ring", n: 6 },
-    ];
+    ] as const;
     expect(() => everyPartner(expandSpec({ ...common, topologies, algorithms: [dsgd] }), 0)).toThrow(InputError);
   });
 });

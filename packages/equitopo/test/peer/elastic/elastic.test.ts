@@ -8,7 +8,7 @@ import type { Lane } from "../../../src/peer/exchange/lane.ts";
 import { type MemoryFaults, MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import { createProblem } from "../../../src/problem/registry.ts";
 import type { Rows } from "../../../src/round/round.ts";
-import { expandSpec, type RunSpec } from "../../../src/run/spec.ts";
+import { expandSpec, parseSpec, type RunSpec } from "../../../src/run/spec.ts";
 import { memoryStore } from "../store.ts";
 import { byDefinition } from "./reference.ts";
 import { upTo } from "./schedule.ts";
@@ -44,13 +44,15 @@ class Elastic {
     faults: MemoryFaults = { delay: [1, 3] },
   ) {
     const { n, seats, rounds } = options;
-    [this.run] = expandSpec({
-      topologies: [{ name: topology, n, seed: 3 }],
-      algorithms: [{ name: algorithm, learningRate: 0.01 }],
-      problem: { name: "least-squares", K: 20, d: 4, sigmaN: 0, sigmaH: 1 },
-      rounds,
-      seeds: [5],
-    });
+    [this.run] = expandSpec(
+      parseSpec({
+        topologies: [{ name: topology, n, seed: 3 }],
+        algorithms: [{ name: algorithm, learningRate: 0.01 }],
+        problem: { name: "least-squares", K: 20, d: 4, sigmaN: 0, sigmaH: 1 },
+        rounds,
+        seeds: [5],
+      }),
+    );
     this.#seats = seats;
     this.network = new MemoryNetwork(seats, faults);
   }

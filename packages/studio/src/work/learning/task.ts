@@ -4,7 +4,7 @@
  */
 
 import type { ClassificationOptions } from "@equitopo/nn";
-import type { SpecDocument } from "equitopo";
+import { parseSpec, type SpecDocument } from "equitopo";
 import type { Chosen } from "../../view/topology-field.ts";
 import type { View } from "../../view/view.ts";
 
@@ -52,7 +52,7 @@ export const optionsOf = (task: Task): ClassificationOptions => ({ ...problemOf(
 /** The document of this training over these topologies, so many updates long. */
 export function documentOf(task: Task, topologies: readonly Chosen[], updates: number): SpecDocument {
   const { data, algorithm, gamma, n, seed, drop } = task;
-  return {
+  return parseSpec({
     title: `${algorithm} on ${data}, ${n} nodes`,
     topologies: topologies.map((chosen) => ({ ...chosen, n })),
     algorithms: [{ name: algorithm, learningRate: gamma }],
@@ -61,5 +61,5 @@ export function documentOf(task: Task, topologies: readonly Chosen[], updates: n
     seeds: [seed],
     evaluate: "at the end",
     ...(drop > 0 ? { faults: { drop } } : {}),
-  };
+  });
 }

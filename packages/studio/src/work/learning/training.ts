@@ -4,6 +4,7 @@
  */
 
 import { classification } from "@equitopo/nn";
+import { createAlgorithm } from "equitopo";
 import { type Standing, simulationSteps } from "equitopo/internal/run";
 import { MOST_UPDATES } from "../../view/fields.ts";
 import { topologyOf } from "../setting.ts";
@@ -21,7 +22,11 @@ export const cpuTrainer: Trainer<Training> = {
   begin(task, chosen) {
     const { algorithm, gamma, n, seed, drop } = task;
     const steps = simulationSteps({
-      ...{ topology: topologyOf(chosen, { n, seed }), algorithm: { name: algorithm, learningRate: gamma }, seed },
+      ...{
+        topology: topologyOf(chosen, { n, seed }),
+        algorithm: createAlgorithm({ name: algorithm, learningRate: gamma }),
+        seed,
+      },
       ...{ problem: classification(optionsOf(task)), rounds: MOST_UPDATES, faults: { drop } },
       // Evaluated where it is looked at: an evaluation costs as much as ten updates.
       evaluate: Number.MAX_SAFE_INTEGER,
