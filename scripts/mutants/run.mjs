@@ -17,7 +17,7 @@ import { mutants, survivors } from "./list.mjs";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const library = "packages/equitopo";
 /** Milliseconds: a change that makes a loop endless is noticed by its tests taking longer. */
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 
 const words = process.argv.slice(2);
 const at = words.indexOf("--workers");

@@ -116,7 +116,7 @@ export const peerMutants = [
     ["peer/mixing/average.test.ts"],
     [
       ["weights are not carried", "const carried = weight !== undefined ||", "const carried ="],
-      ["the least of the greatest", "Math.max(value, ...outcome", "Math.min(value, ...outcome"],
+      ["the least of the greatest", "Math.max(next[k], other[k])", "Math.min(next[k], other[k])"],
       ["sums are means", "n * this.#tracked[k]", "this.#tracked[k]"],
     ],
   ),

@@ -5,6 +5,7 @@ import { createAlgorithm } from "../../../src/algorithm/registry.ts";
 import { customProblem } from "../../../src/problem/custom.ts";
 import { Agenda } from "../../../src/run/async/agenda.ts";
 import type { Step } from "../../../src/run/async/history.ts";
+import { createInbox } from "../../../src/run/async/inbox.ts";
 import { asyncNode } from "../../../src/run/async/node.ts";
 import { paceOf } from "../../../src/run/async/pace.ts";
 import { simulate } from "../../../src/run/simulate.ts";
@@ -126,7 +127,7 @@ describe("the pace", () => {
     const pace = paceOf(3, 1000);
     const waits = () => {
       let count = 0;
-      while (pace.next(10, true) === undefined) count++;
+      while (count < 1000 && pace.next(10, true) === undefined) count++;
       return count;
     };
     expect(waits()).toBe(64);
@@ -171,4 +172,19 @@ describe("compensated steps", () => {
     // A window of sixteen iterations later only single rounds are left.
     expect(steps.at(-1)).toBeCloseTo(1, 12);
   });
+});
+
+test("of models the newest of each sender counts, as long as it is not older than maxStale", () => {
+  const inbox = createInbox("models", { topology: ring({ n: 3 }), rank: 0, maxStale: 3 });
+  const put = (from: number, round: number, value: number) => inbox.put(from, round, [Float64Array.of(value)]);
+  expect([put(1, 5, 10), put(1, 3, 99), put(1, 5, 99), put(2, 2, 20)]).toEqual([true, false, false, true]);
+  const y = [new Float64Array(1)];
+  expect(inbox.mix(5, [Float64Array.of(1)], y).toSorted()).toEqual([
+    [1, 5],
+    [2, 2],
+  ]);
+  expect(y[0][0]).toBeCloseTo((1 + 10 + 20) / 3, 12);
+  // A round later node 2 is too old, and its weight stays here.
+  expect(inbox.mix(6, [Float64Array.of(1)], y)).toEqual([[1, 5]]);
+  expect(y[0][0]).toBeCloseTo((2 + 10) / 3, 12);
 });
