@@ -3,10 +3,12 @@
  * server. A warning (a broken link, a type that stands in a signature but is not exported) fails it.
  */
 
-import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Application, Comment, CommentTag, Converter, KindRouter, Renderer } from "typedoc";
+import { Application, Comment, CommentTag, Converter, JSX, KindRouter, Renderer } from "typedoc";
+import { topologyPage } from "./catalogue.mjs";
+import { commandPage } from "./commands.mjs";
 import { entryPoints } from "./entry-points.mjs";
 import { guides } from "./guides.mjs";
 import { notExported } from "./not-exported.mjs";
@@ -16,13 +18,39 @@ const out = process.argv[2] ?? join(root, "docs-site");
 const api = "API";
 const say = (text) => process.stderr.isTTY && process.stderr.write(`${text}\n`);
 
+/** Pages that are made from registries, and the home page with links to them: they are in no clone. */
+const made = join("node_modules", ".cache", "equitopo-docs");
+const catalogue = { title: "Catalogue", pages: [`${made}/topologies.md`, `${made}/commands.md`] };
+const [start, ...others] = guides;
+const groupsOfPages = [start, catalogue, ...others];
+
 const modules = new Map(entryPoints(root).map(([name, file]) => [file, name]));
-const pages = guides.flatMap(({ title, pages }) => pages.map((file) => ({ file, group: title })));
+const pages = groupsOfPages.flatMap(({ title, pages }) => pages.map((file) => ({ file, group: title })));
+const slugs = pages.map(({ file }) => slug(file));
 const groups = new Map(pages.map(({ file, group }) => [slug(file), group]));
+/** By address. */
+const titles = new Map();
 
 /** A page's name in the site's addresses. */
 function slug(file) {
-  return file.replace(/^docs\/|\.md$/g, "").toLowerCase();
+  return file.replace(/^docs\/|^.*equitopo-docs\/|\.md$/g, "").toLowerCase();
+}
+
+async function makePages() {
+  const folder = join(root, made);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const docs = relative(folder, join(root, "docs"));
+  const link = (page) => `${docs}/${page}`;
+  const { text, pictures } = topologyPage(link);
+  for (const [name, svg] of pictures) writeFileSync(join(folder, name), svg);
+  writeFileSync(join(folder, "topologies.md"), text);
+  writeFileSync(join(folder, "commands.md"), await commandPage(link));
+  const home = readFileSync(join(root, "docs/README.md"), "utf8")
+    .replace("**the topologies**", "[the topologies](topologies.md)")
+    .replace("**the commands**", "[the commands](commands.md)")
+    .replace(/\]\((?!https?:|#|topologies|commands)/g, `](${docs}/`);
+  writeFileSync(join(folder, "home.md"), home);
 }
 
 /** What a source file says of itself: the comment that it opens with. */
@@ -38,14 +66,16 @@ class GuideRouter extends KindRouter {
   }
 }
 
+say("making the catalogue ...");
+await makePages();
 const app = await Application.bootstrap({
   entryPoints: [...modules.keys()],
   tsconfig: join(root, "scripts/docs/tsconfig.json"),
   projectDocuments: pages.map(({ file }) => join(root, file)),
-  readme: join(root, "docs/README.md"),
+  readme: join(root, made, "home.md"),
   name: "equitopo",
   headings: { readme: false, document: false },
-  groupOrder: [...guides.map(({ title }) => title), api, "*"],
+  groupOrder: [...groupsOfPages.map(({ title }) => title), api, "*"],
   sort: ["documents-first", "alphabetical-ignoring-documents"],
   sortEntryPoints: false,
   navigation: { includeGroups: true, compactFolders: false, includeFolders: false, excludeReferences: true },
@@ -73,6 +103,9 @@ app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, page) => {
   const heading = /^# (.+)$/m.exec(page.content[0]?.text ?? "");
   if (heading === null) throw new Error(`${page.name}.md must begin with a heading`);
   page.name = heading[1];
+  titles.set(page.frontmatter.slug, page.name);
+  // In the search guides come before the names of the interface.
+  page.relevanceBoost = 1000;
 });
 
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
@@ -98,6 +131,17 @@ function validate(project) {
   }
 }
 
+/** The links to the guides before and after one. */
+function turns({ frontmatter: { slug: own } }) {
+  const at = slugs.indexOf(own);
+  const to = (k, words) => {
+    if (slugs[k] === undefined) return "<span></span>";
+    const address = posix.relative(posix.dirname(`/${own}`), `/${slugs[k]}.html`);
+    return `<a rel="${words}" href="${address}"><small>${words === "prev" ? "Previous" : "Next"}</small> ${titles.get(slugs[k])}</a>`;
+  };
+  return `<nav class="turns" aria-label="Guides">${to(at - 1, "prev")}${to(at + 1, "next")}</nav>`;
+}
+
 say("reading the packages' sources ...");
 const project = await app.convert();
 if (project === undefined) process.exit(1);
@@ -110,6 +154,9 @@ app.renderer.on("endPage", (page) => {
   written += 1;
   if (written % 200 === 0) say(`${written} pages ...`);
 });
+app.renderer.hooks.on("content.end", ({ page: { model } }) =>
+  JSX.createElement(JSX.Raw, { html: model.isDocument?.() ? turns(model) : "" }),
+);
 rmSync(out, { recursive: true, force: true });
 await app.generateDocs(project, out);
 if (app.logger.hasErrors() || app.logger.hasWarnings() || app.logger.validationWarningCount > 0) process.exit(1);

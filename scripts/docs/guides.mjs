@@ -6,7 +6,7 @@
 export const guides = [
   {
     title: "Start",
-    pages: ["docs/start.md", "docs/advise.md", "docs/studio.md"],
+    pages: ["docs/start.md", "docs/learn.md", "docs/tour.md", "docs/advise.md", "docs/studio.md"],
   },
   {
     title: "Your own",
@@ -58,6 +58,6 @@ export const guides = [
   },
   {
     title: "The project",
-    pages: ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
+    pages: ["CONTRIBUTING.md", "docs/mutants.md", "CHANGELOG.md", "SECURITY.md"],
   },
 ];

@@ -2,7 +2,7 @@
  * Pictures of the built studio, by the project's own Chromium:
  *
  *     npm run screenshots --workspace @equitopo/studio -- FOLDER   every view, at 390 and 1440 pixels, light and dark
- *     npm run picture --workspace @equitopo/studio                 the README's picture, docs/figures/studio.png
+ *     npm run picture --workspace @equitopo/studio                 docs/figures/studio.png, and those of docs/tour.md
  *
  * Nothing moves by itself (prefers-reduced-motion), so the same build gives the same pictures.
  */
@@ -55,13 +55,22 @@ const browser = await launchChromium();
 const { run, remove } = makeRun();
 try {
   if (folder === "--readme") {
-    mkdirSync(here("../../../docs/figures/"), { recursive: true });
-    const rounds = {
-      view: "topology=od-equidyn,ring&n=64&start=split&rounds=40&t=14",
-      ready: (page) => page.locator('.network[data-topology="ring"][data-t="14"]').waitFor(),
-    };
+    mkdirSync(here("../../../docs/figures/tour/"), { recursive: true });
     const size = { width: 1240, height: 740, whole: false };
-    await shoot(browser, here("../../../docs/figures/studio.png"), rounds, size);
+    const at = (t) => (page) => page.locator(`.network[data-topology="ring"][data-t="${t}"]`).waitFor();
+    const [sorted, both] = ["n=32&start=sorted&rounds=60&seed=4&d=1", "topology=od-equidyn,ring"];
+    const pictures = {
+      "studio.png": [`${both}&n=64&start=split&rounds=40&t=14`, at(14)],
+      "tour/ring.png": [`topology=ring&${sorted}&t=6`, at(6)],
+      "tour/beside.png": [`${both}&${sorted}&t=6`, at(6)],
+      "tour/curves.png": [
+        `view=curves&${both}&n=1000&rounds=60&seed=4`,
+        (page) => page.locator("#curves-table tr[data-errors][data-rate]").nth(1).waitFor(),
+      ],
+    };
+    for (const [name, [view, ready]] of Object.entries(pictures)) {
+      await shoot(browser, here(`../../../docs/figures/${name}`), { view, ready }, size);
+    }
   } else {
     mkdirSync(folder, { recursive: true });
     for (const shown of shownViews) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createTopology, type Round, type Topology } from "equitopo";
 import { forEachEdge } from "equitopo/round";
 import { describe, expect, test } from "vitest";
+import { learnPictures } from "../../../../scripts/docs/learn.mjs";
 
 const folder = fileURLToPath(new URL("../../../../docs/figures/", import.meta.url));
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
@@ -47,6 +48,10 @@ test.each(["od-equidyn", "ou-equidyn"])("the rounds of %s are those of the topol
   for (const [t, svg] of rounds.entries()) {
     expect(drawn(svg)).toEqual(edgesOf(topology.round(t), topology.symmetric, 0));
   }
+});
+
+test("the pictures of docs/learn.md are those that the library draws now", () => {
+  for (const [name, svg] of Object.entries(learnPictures())) expect(read(`learn/${name}`), name).toBe(svg);
 });
 
 test("every picture of the table is there, and small", () => {

@@ -5,7 +5,16 @@ import { fileStore, TcpLane } from "../../dist/index.js";
 const { seat, ports, run, timeout, silence, folder, incarnation } = JSON.parse(process.argv[2]);
 const addresses = ports.map((port) => ({ host: "127.0.0.1", port }));
 const lane = new TcpLane({
-  ...{ rank: seat, size: ports.length, addresses, spec: "elastic", timeout, incarnation, startRounds: 0, answerGrace: 1000 },
+  ...{
+    rank: seat,
+    size: ports.length,
+    addresses,
+    spec: "elastic",
+    timeout,
+    incarnation,
+    startRounds: 0,
+    answerGrace: 1000,
+  },
   key: Buffer.from("a secret of the elastic test"),
   log: () => {},
 });

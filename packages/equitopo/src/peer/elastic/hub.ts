@@ -190,7 +190,9 @@ function epochLane(lane: Lane, { number, members }: Epoch, events: EpochEvents):
       lane.wait?.();
       for (const peer of expected.splice(0)) if (events.isAway(seats[peer])) ears?.gone(peer);
     },
-    miss: () => seats.forEach((seat, node) => events.isAway(seat) && ears?.gone(node)),
+    miss() {
+      for (const [node, seat] of seats.entries()) if (events.isAway(seat)) ears?.gone(node);
+    },
     abandon: (round) => lane.abandon?.(base + round),
     recycle: (data) => lane.recycle?.(data),
     refused: (peer, reason) => lane.refused?.(seats[peer], reason),

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createAlgorithm } from "../../../src/algorithm/registry.ts";
+import type { Latency } from "../../../src/faults/latency.ts";
 import { customProblem } from "../../../src/problem/custom.ts";
 import { Agenda } from "../../../src/run/async/agenda.ts";
 import type { Step } from "../../../src/run/async/history.ts";
@@ -19,7 +20,7 @@ const still = (n: number) => {
   return customProblem({ n, d: 1, start: Float64Array.of(0), gradient });
 };
 
-function seconds(n: number, latency: Parameters<typeof simulate>[0]["latency"], rounds: number, more: object = {}) {
+function seconds(n: number, latency: Latency, rounds: number, more: object = {}) {
   const steps: { rank: number; step: Step; seconds: number }[] = [];
   const record = simulate({
     ...{ topology: ring({ n }), problem: still(n), algorithm: { name: "dsgd", learningRate: 0.1 }, rounds, latency },

@@ -1,0 +1,1 @@
+export function learnPictures(): Readonly<Record<string, string>>;
