@@ -111,6 +111,7 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
       for (const [name, value] of Object.entries(event.metrics)) {
         if (!Object.hasOwn(curves, name)) {
           if (curvesOf(source) >= mostCurves) continue;
+          counted.set(source, curvesOf(source) + 1);
           curves[name] = { updates: [], values: [] };
         }
         addPoint(source, curves[name], event.updates, value);
@@ -126,8 +127,10 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
   }
 }
 
-const curvesOf = ({ curves }: LiveSource) =>
-  Object.values(curves).reduce((sum, byName) => sum + Object.keys(byName).length, 0);
+/** How many curves a source has: counted once, since who sends new names without end would have them counted each time. */
+const counted = new WeakMap<LiveSource, number>();
+const curvesOf = (source: LiveSource): number =>
+  counted.get(source) ?? Object.values(source.curves).reduce((sum, byName) => sum + Object.keys(byName).length, 0);
 
 function addPoint(source: LiveSource, { updates, values }: LiveCurve, at: number, value: number): void {
   updates.push(at);
