@@ -55,7 +55,7 @@ export interface MixingOptions {
 }
 
 export interface MixReport {
-  /** Partners whose vectors were awaited, and those of them whose vectors did not come. */
+  /** Partners whose vectors were awaited, and those of them whose vectors did not come, or were left out by a defence. */
   readonly partners: readonly number[];
   readonly missing: readonly number[];
   /** Those of the missing whose vectors were dropped on purpose. */
@@ -195,11 +195,11 @@ export class Mixing implements Mixture {
       found = this.#found(started, outcome, torn);
       row = this.#mix(started, found, mixed);
     }
-    if (row !== undefined) this.#account(started, row);
+    const refused = row === undefined ? [] : this.#account(started, row);
     const mended = this.#mend(started, mixed);
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#memory.recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#memory.recycle(vector);
-    const missing = partners.filter((node) => found.get(node) === undefined);
+    const missing = partners.filter((node) => found.get(node) === undefined || refused.includes(node));
     if (started.anyHeard !== undefined && missing.length === partners.length) started.anyHeard[0] = 0;
     this.#patience.note(found);
     const lost = partners.filter((node) => !senders.includes(node));
@@ -276,16 +276,17 @@ export class Mixing implements Mixture {
     return { self, used: using(weights) };
   }
 
-  /** Writes the row of W into the history, and counts the exchanges that a defence has left out of it. */
-  #account({ view, number }: Started, { self, used }: WeightRow): void {
+  /** Writes the row of W into the history; answers whom a defence has left out of it, and counts these exchanges. */
+  #account({ view, number }: Started, { self, used }: WeightRow): readonly number[] {
     const { transport, topology, defence } = this.#options;
     const mutual = view === undefined || topology.symmetric;
     const kept = defence === undefined || view === undefined ? used : used.filter(([, share]) => share !== 0);
     transport.history?.({ kind: "mixed", exchange: number, mutual, self, used: kept });
-    const refused = used.length - kept.length;
-    if (refused === 0) return;
+    const refused = used.filter((one) => !kept.includes(one)).map(([node]) => node);
+    if (refused.length === 0) return refused;
     const { counts } = transport;
-    if (mutual) counts.voided += refused;
-    counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + refused);
+    if (mutual) counts.voided += refused.length;
+    counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + refused.length);
+    return refused;
   }
 }
