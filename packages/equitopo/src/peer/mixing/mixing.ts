@@ -158,8 +158,8 @@ export class Mixing implements Mixture {
     if (mutual) counts.voided += links.length - heard.length;
     const since = this.#clock.now();
     const wait = defined({ timeout });
-    // What a code or a pair of vectors means depends on the round, and a defence is not linear: these stay void.
-    const mendable = mutual && coded === undefined && topology.pair === undefined && defence === undefined;
+    // What a pair of vectors means depends on the round, and a defence is not linear: these stay void.
+    const mendable = mutual && topology.pair === undefined && defence === undefined;
     const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
     const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
     const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...late, ...wait });
@@ -208,14 +208,15 @@ export class Mixing implements Mixture {
   }
 
   /** The corrections for exchanges whose vectors came and whose votes have not: a late vote applies them. */
-  #undecided(started: Started, { undecided = [] }: ExchangeOutcome): Correction[] {
-    const { vectors, heard, senders, number, kind } = started;
-    if (undecided.length === 0) return [];
-    const rows = byPartner<Rows>(senders, vectors.length, undecided);
+  #undecided(started: Started, { undecided }: ExchangeOutcome): Correction[] {
+    const { vectors, coded, heard, senders, number, kind } = started;
+    if (undecided === undefined) return [];
+    const came = byPartner<Vector>(senders, coded === undefined ? vectors.length : 1, undecided);
+    const rows = this.#found(started, { arrived: undecided });
     return heard.flatMap(({ node, weight }): Correction[] => {
       const theirs = rows.get(node);
       if (theirs === undefined) return [];
-      const received = this.#options.transport.history === undefined ? [] : theirs.map(hashOf);
+      const received = this.#options.transport.history === undefined ? [] : (came.get(node) ?? []).map(hashOf);
       const changes = vectors.map((own, v) => correctionOf(weight, own, theirs[v]));
       return [{ number, partner: node, kind, vectors: changes, received }];
     });
@@ -234,7 +235,11 @@ export class Mixing implements Mixture {
   }
 
   /** What came from each partner, decoded if it came in code. */
-  #found({ vectors, coded, senders }: Started, { arrived }: ExchangeOutcome, torn: readonly number[] = []) {
+  #found(
+    { vectors, coded, senders }: Started,
+    { arrived }: Pick<ExchangeOutcome, "arrived">,
+    torn: readonly number[] = [],
+  ) {
     if (coded === undefined) return byPartner(senders, vectors.length, arrived, torn);
     const decode = (packet: Uint8Array, node: number) => {
       const row = this.#memory.ordinary(typeOf(vectors[0]), vectors[0].length);
