@@ -93,7 +93,7 @@ it("honest peers further apart than the radius void an exchange at both ends: th
   expect(peers.map(({ counts }) => counts.voided)).toEqual([3, 3]);
 });
 
-it.each(["ring", "od-equidyn"])("what a guard refuses did not take place: over %s", async (name) => {
+it.each(["ring", "od-equidyn"] as const)("what a guard refuses did not take place: over %s", async (name) => {
   const runs = expandSpec({
     topologies: [{ name, n: 4 }],
     algorithms: [{ name: "dsgd", learningRate: 0.1 }],
