@@ -1,7 +1,8 @@
 /** What a training run came to, epoch by epoch, and as a whole: the numbers of its files. */
 
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
-import { fillsDecade, panelFigure } from "equitopo/internal/picture";
+import { fillsDecade } from "equitopo/internal/picture";
+import type { Figure } from "equitopo/outcome";
 
 export type EpochRecord = ReturnType<typeof historyOf>[number];
 
@@ -62,7 +63,7 @@ export function resultOf({ document, history, seconds, out, stateHash, device, .
 }
 
 /** Losses and accuracies against epochs. */
-export function trainingFigure(title: string, history: readonly EpochRecord[]): string {
+export function trainingFigure(title: string, history: readonly EpochRecord[]): Figure {
   const of = (label: string, value: (record: EpochRecord) => number | null) => {
     const kept = history.filter((record) => value(record) !== null);
     return { label, x: kept.map(({ epoch }) => epoch + 1), mean: kept.map((record) => value(record) as number) };
@@ -71,9 +72,8 @@ export function trainingFigure(title: string, history: readonly EpochRecord[]): 
     of("training", ({ trainLoss }) => trainLoss),
     of("averaged model, test", ({ averagedLoss }) => averagedLoss),
   ];
-  return panelFigure({
-    title,
-    columns: 2,
+  return {
+    ...{ name: "training", title, caption: "" },
     panels: [
       {
         ...{ title: "loss", xLabel: "epochs", yLabel: "mean loss", series: losses },
@@ -87,5 +87,5 @@ export function trainingFigure(title: string, history: readonly EpochRecord[]): 
         ],
       },
     ],
-  });
+  };
 }

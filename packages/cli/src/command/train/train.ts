@@ -9,9 +9,9 @@ import { expandSpec, InputError, type RunResult, type RunSpec, type SpecDocument
 import { defined, nearest } from "equitopo/internal/input";
 import { specExperiment } from "equitopo/outcome";
 import { stringify } from "yaml";
-import { svgToPng } from "../../figure/png.ts";
+import { inEveryFormat } from "../../figure/files.ts";
+import { wholeFigure } from "../../figure/whole.ts";
 import { outFolder } from "../../folder/fresh-folder.ts";
-import { csv, type Row } from "../../folder/run-folder.ts";
 import { plugins } from "../../input/plugins.ts";
 import { contextOf, watched } from "../../run/context.ts";
 import { sayRunCost } from "../../run/cost.ts";
@@ -19,6 +19,7 @@ import { requireDriver } from "../../run/driver.ts";
 import { gpuEngine, requireGpuUnits } from "../../run/gpu.ts";
 import { runToFolder } from "../../run/run-experiments.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
+import { csv, type Row } from "../../terminal/csv-text.ts";
 import { addFlags, type CommonOptions } from "../../terminal/flags.ts";
 import { showBytes } from "../../terminal/numbers.ts";
 import { jsonText, note, print } from "../../terminal/output.ts";
@@ -100,14 +101,14 @@ async function train(dataset: string, document: SpecDocument, options: Options):
         ...{ model: model.name, parameters: model.parameterCount, stateHash: result.stateHash },
         ...(result.device === undefined ? {} : { device: result.device }),
       };
-      const figures = { training: trainingFigure(title, outcome.history), ...sharesFigure(run, context) };
+      const training = wholeFigure(trainingFigure(title, outcome.history), options);
+      const figures = { training, ...sharesFigure(run, context) };
       const files: Record<string, string | Uint8Array> = {
         "result.json": jsonText(resultOf(outcome)),
         "history.csv": csv(outcome.history.map((one): Row => ({ ...one }))),
       };
       for (const [figure, svg] of Object.entries(figures)) {
-        files[`${figure}.svg`] = svg;
-        files[`${figure}.png`] = await svgToPng(svg);
+        for (const [ending, bytes] of await inEveryFormat(svg)) files[figure + ending] = bytes;
       }
       return files;
     },
