@@ -2,7 +2,7 @@
  * The studio's server:
  *
  *     GET  /                     the page, to anyone: it is the same for all and holds nothing
- *     GET  /gpu.js, /graphs.js   the workers that it fetches to train on a GPU and to read a graph, likewise
+ *     GET  /views.js, ...        the scripts that it fetches when somebody asks for them, likewise
  *     GET  /api/runs             the runs of the folder, with their files       } only past the gate (guard.ts)
  *     GET  /api/runs/RUN/FILE    one of these files                             }
  *     GET  /api/live             the live stream, as server-sent events         }
@@ -27,10 +27,8 @@ import { type Hub, openHub } from "./hub.ts";
 export interface StudioOptions {
   /** The page's HTML. */
   readonly page: string;
-  /** The script of its worker for the GPU, where there is one. */
-  readonly worker?: Uint8Array;
-  /** The script of its worker that reads graphs, where there is one. */
-  readonly readers?: Uint8Array;
+  /** What the page fetches, by name. */
+  readonly scripts?: Readonly<Record<string, Uint8Array>>;
   readonly folder?: string;
   readonly host: string;
   /** 0: any that is free. */
@@ -51,7 +49,7 @@ const longestLine = 1 << 22;
 /** Connections at once, and the milliseconds that the head of a request may take. */
 const [mostConnections, headTime] = [1024, 10_000];
 
-export async function openStudio({ page, worker, readers, folder, host, port, token }: StudioOptions): Promise<Studio> {
+export async function openStudio({ page, scripts = {}, folder, host, port, token }: StudioOptions): Promise<Studio> {
   const hub = openHub();
   const gate = { token, names: [hostname().toLowerCase(), host.toLowerCase()] };
   const policy = policyOf(page);
@@ -59,9 +57,8 @@ export async function openStudio({ page, worker, readers, folder, host, port, to
   const open = new Map([
     ["/", html],
     ["/index.html", html],
-    ["/gpu.js", worker],
-    ["/graphs.js", readers],
   ]);
+  for (const [name, script] of Object.entries(scripts)) open.set(`/${name}`, Buffer.from(script));
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     const [pathname] = (request.url ?? "/").split("?");
@@ -86,7 +83,8 @@ export async function openStudio({ page, worker, readers, folder, host, port, to
     } catch (error) {
       // The folder may have been moved, or may not be readable.
       const { code = "an error" } = error as NodeJS.ErrnoException;
-      answer(response, 500, plain, `this cannot be answered (${code})\n`);
+      if (response.headersSent) response.destroy();
+      else answer(response, 500, plain, `this cannot be answered (${code})\n`);
     }
   });
   server.maxConnections = mostConnections;
