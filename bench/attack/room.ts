@@ -75,7 +75,7 @@ function visit(url: string, first: string | undefined, messages: readonly (strin
   });
 }
 
-/** What a newcomer is told: its seat, if it gets one within ten seconds. */
+/** What a newcomer hears first: its seat, if it gets one within ten seconds. */
 async function seatIn(invite: Invite): Promise<Seat | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const socket = new WebSocket(`${invite.origin.replace("http", "ws")}/signal`);

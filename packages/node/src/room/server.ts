@@ -154,7 +154,7 @@ async function listenForRoom(options: RoomServerOptions) {
     else act(room.heard(id, message), id);
   }
 
-  /** Others are told of places that are the member's own. What it says while they are looked up waits, and is no longer read. */
+  /** Others hear of places that are the member's own. What it says while they are looked up waits, and is no longer read. */
   function announce(id: number, guest: Guest, message: ToRoom & { kind: "announce" }): void {
     const say = (listening: typeof message.listening) => act(room.heard(id, { ...message, listening }), id);
     const own = ownPlaces(message.listening, guest.remote);
