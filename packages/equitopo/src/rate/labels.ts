@@ -56,8 +56,8 @@ export function productSquare(rounds: readonly Round[]): number | undefined {
 }
 
 /**
- * Columns of Pi, some at a time as rows of the n nodes, to be sent through these rounds: all n of them, or one that stands
- * for the others where all rounds are circulant. False where n is too large for that.
+ * Columns of Pi, some at a time as rows of the n nodes, to be sent through these rounds: all n of them, or one in place
+ * of the others where all rounds are circulant. False where n is too large for that.
  */
 export function forEachColumns(rounds: readonly Round[], visit: (start: Float64Array, times: number) => void): boolean {
   const { n } = rounds[0];
