@@ -7,7 +7,7 @@ import { type FormatOptions, type Part, printParts } from "../../terminal/answer
 import { workMeter } from "../../terminal/cost.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
 import { printJson } from "../../terminal/output.ts";
-import { type Cell, numberCell, right, table, valueTable } from "../../terminal/table.ts";
+import { numberCell, right, spreadLines, table, valueTable } from "../../terminal/table.ts";
 import { askedTopology, type TopologyValues, topologyValues } from "../../topology/options.ts";
 
 type Options = TopologyValues & FormatOptions & { readonly json?: true; readonly quiet?: true };
@@ -50,15 +50,13 @@ type Found = Readonly<Record<"rate" | "degree", Summary>> & {
 function inWords(title: string, { rate, degree, draws }: Found): Part[] {
   const rates = draws.map((one) => one.rate);
   const short = (value: number) => String(Number(value.toPrecision(3)));
-  const shown = (value: number | null): Cell => (value === null ? "none of one seed" : numberCell(value, short));
   const range = `${showRate(Math.min(...rates))} to ${showRate(Math.max(...rates))}`;
   const mean = numberCell(degree.mean, (value) => String(Number(value.toFixed(2))));
-  const lines: [string, Cell, string][] = [
+  const lines = [
     ["rate", numberCell(rate.mean, showRate), `mean of ${draws.length} seeds, each exact; ${range}`],
-    ["sd", shown(rate.sd), "standard deviation of a seed's rate"],
-    ["se", shown(rate.se), "standard error of the mean"],
+    ...spreadLines("rate", rate, short),
     ["degree", mean, "mean of the most peers that a node receives from in a round"],
-  ];
+  ] as const;
   const rows = draws.map((one) => [
     ...[String(one.seed), numberCell(one.rate, showRate), numberCell(one.degree, showCount)],
   ]);

@@ -44,13 +44,14 @@ Examples:
 
 export async function act(file: string | undefined, options: Options): Promise<number> {
   if (options.history !== undefined) {
-    requireAlone(file);
+    if (file !== undefined) throw new InputError("--history takes the place of a certificate", file, "leave out one");
     return verifyHistory(options.history, options);
   }
   if (file === undefined) {
     throw new InputError("verify needs a certificate", "none", "name it, or give --history DIR");
   }
-  const certificate = parseNamed(file);
+  const text = readNamed(file, "the certificate must be readable").toString();
+  const certificate = inside(file, () => parseCertificate(text));
   const { topology, n, rate } = certificate;
   const progress = progressOf(options);
   progress.announce(`computing the rate of ${topology}, n = ${n} ...`);
@@ -63,28 +64,16 @@ export async function act(file: string | undefined, options: Options): Promise<n
   return accepted ? 0 : 1;
 }
 
-function requireAlone(file: string | undefined): void {
-  if (file !== undefined) throw new InputError("--history takes the place of a certificate", file, "leave out one");
-}
-
 async function verifyHistory(folder: string, options: Options): Promise<number> {
   const progress = progressOf(options);
   progress.announce(`reading the histories in ${folder} ...`);
   const verdict = verdictOf(folder, options.averaging === true);
-  const replayed = options.spec === undefined ? undefined : await doneAgain(options.spec, folder, options);
+  const { spec } = options;
+  const runs = spec === undefined ? undefined : expandSpec(await readSpecFile(spec), contextOf(options));
+  const replayed = runs && replayRuns(runs, readHistories(folder), options);
   progress.done();
   const accepted = verdict.violations.length === 0;
   if (options.json) await printJson({ accepted, ...verdict, ...(replayed === undefined ? {} : { replayed }) });
   else await print([verdictText(verdict), replayText(replayed ?? [])]);
   return accepted ? 0 : 1;
-}
-
-async function doneAgain(file: string, folder: string, options: Options) {
-  const document = await readSpecFile(file);
-  return replayRuns(expandSpec(document, contextOf(options)), readHistories(folder), options);
-}
-
-function parseNamed(file: string) {
-  const text = readNamed(file, "the certificate must be readable").toString();
-  return inside(file, () => parseCertificate(text));
 }
