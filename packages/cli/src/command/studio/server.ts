@@ -9,13 +9,12 @@
  *     POST /api/live             lines for it, for as long as the sender likes  }
  */
 
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { createInterface } from "node:readline";
+import { closeServer, listening } from "@equitopo/node/internal";
 import { decodeLive } from "@equitopo/web";
-import { InputError } from "equitopo";
 import { showAddress } from "../../peers/hosts.ts";
 import { listRuns, readListed } from "./folder.ts";
 import { refusal } from "./guard.ts";
@@ -70,7 +69,8 @@ export async function openStudio({ page, scripts = {}, folder, host, port, token
     else if (request.method === "GET") files(pathname, response, folder);
     else answer(response, 405, plain, "only GET\n");
   });
-  await listening(server, host, port);
+  const rule = "the port must be free and the address this machine's";
+  await listening(server, { host, port }, rule, "choose another --port or --host");
   const { port: found } = server.address() as AddressInfo;
   // The page of a server that listens on all addresses is opened at this machine's loopback address.
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
@@ -80,9 +80,7 @@ export async function openStudio({ page, scripts = {}, folder, host, port, token
     hub,
     async close() {
       hub.close();
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
+      await closeServer(server);
     },
   };
 }
@@ -164,22 +162,4 @@ function live(request: IncomingMessage, response: ServerResponse, hub: Hub): voi
   lines.on("close", () => {
     if (!response.headersSent) response.writeHead(204).end();
   });
-}
-
-async function listening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
-  try {
-    server.listen(port, host);
-    await once(server, "listening");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const where = showAddress({ host, port });
-    if (code === "EADDRINUSE") {
-      throw new InputError("the port must be free", where, "choose another --port, or leave it out");
-    }
-    throw new InputError(
-      `this machine must be able to listen there (${code})`,
-      where,
-      "choose another --host or --port",
-    );
-  }
 }
