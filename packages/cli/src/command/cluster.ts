@@ -7,9 +7,10 @@ import { type Address, createAuthority, createCertificate } from "@equitopo/node
 import { InputError } from "equitopo";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
 import { hostFiles, peerName } from "../peers/secrets.ts";
+import { printAnswer } from "../terminal/answer.ts";
 import { type CommonOptions, type Given, on, preset, whole, word } from "../terminal/flags.ts";
 import { untilInterrupted } from "../terminal/interrupt.ts";
-import { makeEmptyFolder, print, printJson } from "../terminal/output.ts";
+import { makeEmptyFolder } from "../terminal/output.ts";
 
 export const flags = {
   out: { ...word("<DIR>", "a new folder for hosts.txt and the secrets"), mandatory: true as const },
@@ -61,14 +62,12 @@ export async function act(action: string, names: readonly string[], options: Opt
     }
   }, "interrupted");
   const written = files.map(({ name }) => name);
-  if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
-  else {
-    const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
-    await print([
-      `${counted(addresses.length, "peer")} on ${counted(names.length, "host")}; written to ${options.out}: ${written.join(", ")}\n` +
-        `then, for each R: equitopo worker spec.yaml --rank R --hosts ${join(options.out, "hosts.txt")} ${how}\n`,
-    ]);
-  }
+  const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
+  const text = () => [
+    `${counted(addresses.length, "peer")} on ${counted(names.length, "host")}; written to ${options.out}: ${written.join(", ")}\n`,
+    `then, for each R: equitopo worker spec.yaml --rank R --hosts ${join(options.out, "hosts.txt")} ${how}\n`,
+  ];
+  await printAnswer({ out: options.out, peers: addresses.map(showAddress), files: written }, text, options);
 }
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -3,10 +3,9 @@
 import { InputError, topologies } from "equitopo";
 import { optionsOf } from "equitopo/internal/topology";
 import { type Summary, summaryOf } from "equitopo/outcome";
-import { type FormatOptions, type Part, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, type Part, printAnswer } from "../../terminal/answer.ts";
 import { workMeter } from "../../terminal/cost.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
-import { printJson } from "../../terminal/output.ts";
 import { numberCell, right, spreadLines, table, valueTable } from "../../terminal/table.ts";
 import { askedTopology, type TopologyValues, topologyValues } from "../../topology/options.ts";
 
@@ -28,8 +27,8 @@ export async function ratesOverSeeds(name: string, seeds: readonly number[], opt
   const over = (key: "rate" | "degree") => ({ seeds, ...summaryOf(drawn.map((one) => one[key])) });
   const found = { rate: over("rate"), degree: over("degree"), draws: drawn };
   const { seed: _, ...given } = topologyValues(options);
-  if (options.json) await printJson({ topology: name, n, ...given, ...found });
-  else await printParts(inWords(`${name}, n = ${showCount(n)}`, found), options);
+  const text = () => inWords(`${name}, n = ${showCount(n)}`, found);
+  await printAnswer({ topology: name, n, ...given, ...found }, text, options);
 }
 
 /** Refuses what has one rate, and what is said of a single graph only. */

@@ -2,14 +2,14 @@
 
 import type { Command } from "commander";
 import { expandSpec, InputError } from "equitopo";
-import { inside } from "equitopo/input";
+import { defined, inside } from "equitopo/internal/input";
 import { parseCertificate, refutations } from "../../certificate/certificate.ts";
 import { readNamed } from "../../input/file.ts";
 import { contextOf } from "../../run/context.ts";
 import { readSpecFile } from "../../spec-file.ts";
+import { printAnswer } from "../../terminal/answer.ts";
 import { addFlags, type CommonOptions, type Given, on, word } from "../../terminal/flags.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
-import { print, printJson } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { readHistories, verdictOf, verdictText } from "./histories.ts";
 import { replayRuns, replayText } from "./replay.ts";
@@ -58,9 +58,9 @@ export async function act(file: string | undefined, options: Options): Promise<n
   const differences = refutations(certificate);
   progress.done();
   const accepted = differences.length === 0;
-  if (options.json) await printJson({ accepted, topology, n, rate, differences });
-  else if (accepted) await print([`accepted: ${topology}, n = ${showCount(n)}, rate ${showRate(rate)}\n`]);
-  else await print([`refused: ${file}\n`, ...differences.map((difference) => `  ${difference}\n`)]);
+  const yes = [`accepted: ${topology}, n = ${showCount(n)}, rate ${showRate(rate)}\n`];
+  const no = [`refused: ${file}\n`, ...differences.map((difference) => `  ${difference}\n`)];
+  await printAnswer({ accepted, topology, n, rate, differences }, () => (accepted ? yes : no), options);
   return accepted ? 0 : 1;
 }
 
@@ -73,7 +73,7 @@ async function verifyHistory(folder: string, options: Options): Promise<number> 
   const replayed = runs && replayRuns(runs, readHistories(folder), options);
   progress.done();
   const accepted = verdict.violations.length === 0;
-  if (options.json) await printJson({ accepted, ...verdict, ...(replayed === undefined ? {} : { replayed }) });
-  else await print([verdictText(verdict), replayText(replayed ?? [])]);
+  const text = () => [verdictText(verdict), replayText(replayed ?? [])];
+  await printAnswer({ accepted, ...verdict, ...defined({ replayed }) }, text, options);
   return accepted ? 0 : 1;
 }
