@@ -2,6 +2,7 @@
 
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
 import { fillsDecade } from "equitopo/internal/picture";
+import { divergedAt } from "equitopo/internal/run";
 import type { Figure } from "equitopo/outcome";
 
 export type EpochRecord = ReturnType<typeof historyOf>[number];
@@ -32,10 +33,19 @@ export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number
   });
 }
 
+/** The epoch in which a run diverged, as `equitopo run` has it, or whose mean loss is no number; undefined if none is so. */
+export function divergedIn(result: RunResult, history: readonly EpochRecord[]): number | undefined {
+  const at = divergedAt(result);
+  const { updates } = result.evaluations ?? { updates: [] };
+  return history.find(({ epoch, trainLoss }) => !Number.isFinite(trainLoss) || updates[epoch] >= (at ?? Infinity))
+    ?.epoch;
+}
+
 export interface TrainingOutcome {
   readonly dataset: string;
   readonly document: SpecDocument;
   readonly history: readonly EpochRecord[];
+  readonly diverged?: number;
   readonly model: string;
   readonly parameters: number;
   readonly stateHash: string;
@@ -56,7 +66,7 @@ export function resultOf({ document, history, seconds, out, stateHash, device, .
     dataset: outcome.dataset,
     topology: document.topologies?.[0],
     ...{ algorithm, learningRate, model: outcome.model, parameters: outcome.parameters, epochs: history.length },
-    diverged: history.find((one) => !Number.isFinite(one.trainLoss))?.epoch,
+    diverged: outcome.diverged,
     ...{ averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, testLoss, consensusDistance, bytesPerNode },
     ...{ seconds, stateHash, device, out, history },
   };

@@ -28,7 +28,7 @@ import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
 import { tellNotes } from "../../topology/notes.ts";
 import { addTopologyOptions } from "../../topology/options.ts";
 import { documentOf, flags, type TrainOptions } from "./document.ts";
-import { historyOf, resultOf, type TrainingOutcome, trainingFigure } from "./history.ts";
+import { divergedIn, historyOf, resultOf, type TrainingOutcome, trainingFigure } from "./history.ts";
 import { sharesPicture } from "./shares-picture.ts";
 
 interface Options extends TrainOptions, CommonOptions, FormatOptions {}
@@ -65,7 +65,7 @@ export async function act(name: string, options: Options): Promise<number> {
   return options.spec || (await train(name, document, options)) ? 0 : 1;
 }
 
-/** Trains, tells, and answers whether the losses stayed numbers. */
+/** Trains, tells, and answers whether it did not diverge. */
 async function train(dataset: string, document: SpecDocument, options: Options): Promise<boolean> {
   const { context, sums } = watched(contextOf(options));
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
@@ -96,8 +96,16 @@ async function train(dataset: string, document: SpecDocument, options: Options):
     async extraFiles({ results }) {
       const [result] = [...results.values()] as RunResult[];
       const { model } = decodeModel(readFileSync(join(out, "model.safetensors")), "model.safetensors");
+      const history = historyOf(result, times);
       outcome = {
-        ...{ dataset, document, out, seconds: seconds(), history: historyOf(result, times) },
+        ...{
+          dataset,
+          document,
+          out,
+          seconds: seconds(),
+          history,
+          ...defined({ diverged: divergedIn(result, history) }),
+        },
         ...{ model: model.name, parameters: model.parameterCount, stateHash: result.stateHash },
         ...(result.device === undefined ? {} : { device: result.device }),
       };
@@ -115,10 +123,10 @@ async function train(dataset: string, document: SpecDocument, options: Options):
   });
   if (options.json) await print([jsonText(resultOf(outcome as TrainingOutcome))]);
   else await printParts(asParts(outcome as TrainingOutcome), options);
-  const lost = outcome?.history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
-  if (lost !== undefined) note(`\ndiverged in epoch ${lost.epoch}; try a smaller --learning-rate`, options);
+  const diverged = outcome?.diverged;
+  if (diverged !== undefined) note(`\ndiverged in epoch ${diverged + 1}; try a smaller --learning-rate`, options);
   if (!options.json) note(`\nfolder: ${out}`, options);
-  return lost === undefined;
+  return diverged === undefined;
 }
 
 function datasetOf(name: string): string {
