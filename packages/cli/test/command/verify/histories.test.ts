@@ -1,6 +1,6 @@
 /** Histories by command: accepted, or refused with what is wrong. */
 
-import { existsSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { equitopo, json, scratch } from "../../command.ts";
@@ -59,7 +59,7 @@ describe("verify --history", () => {
 });
 
 describe("--history with groups", () => {
-  it.each(["run SPEC --transport threads", "worker SPEC --rank 0 --hosts hosts.txt"])("%s: refused", async (words) => {
+  it("by threads: accepted; refused once a member says that it took another mean", async () => {
     const spec = join(folder, "groups.json");
     const document = {
       ...{ topologies: [{ name: "ring", n: 4 }], algorithms: [{ name: "dsgd", learningRate: 0.01 }] },
@@ -67,8 +67,14 @@ describe("--history with groups", () => {
     };
     writeFileSync(spec, JSON.stringify(document));
     const kept = join(folder, "kept");
-    const { status, stderr } = await equitopo(`${words.replace("SPEC", spec)} --history ${kept}`);
-    expect([status, stderr]).toEqual([2, expect.stringContaining("or leave out --history")]);
-    expect(existsSync(kept)).toBe(false);
+    const { status, stderr } = await equitopo(`run ${spec} --transport threads --history ${kept} --out ${folder}/out`);
+    expect(status, stderr).toBe(0);
+    expect(await json(`verify --history ${kept}`)).toMatchObject({ accepted: true, violations: [] });
+    const file = join(kept, "peer-1.ndjson");
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain('"step":2,"self":0,');
+    writeFileSync(file, text.replace('"step":2,"self":0,', '"step":2,"self":0.5,'));
+    const { stdout } = await equitopo(`verify --history ${kept}`);
+    expect(stdout).toMatch(/^refused: .*\n {2}sum: exchange/);
   });
 });

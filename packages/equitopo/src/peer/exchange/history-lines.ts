@@ -22,7 +22,7 @@ export function tell(history: Historian | undefined, { request, partners, arrive
     history({
       ...{ kind: "exchange", exchange: request.round, partner: peer, mutual, sent: sent.get(peer) ?? [] },
       received: ending === "applied" ? came.map((data) => hashOf(data as Vector)) : [],
-      ...{ missing, voted, heard, ending },
+      ...{ missing, voted, heard, ending, ...(request.mixes ? { mixes: true } : {}) },
     });
   }
 }

@@ -49,6 +49,8 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
   /** All or nothing with every peer that is in both lists. */
   readonly mutual?: boolean;
+  /** Whether what comes is for a row of W x, which the caller writes into the history. */
+  readonly mixes?: boolean;
   /** Called once if the yes of a peer comes after its deadline: that peer has used the exchange, or will. */
   readonly late?: (peer: number) => void;
 }

@@ -162,7 +162,9 @@ export class Mixing implements Mixture {
     const mendable = mutual && coded === undefined && topology.pair === undefined && defence === undefined;
     const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
     const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
-    const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...late, ...wait });
+    // Where a defence weighs each number by itself there is no row of W.
+    const mixes = view === undefined || defence === undefined;
+    const outcome = transport.exchange({ round: number, send, receive, mutual, mixes, signal, ...late, ...wait });
     const [partners, senders] = [links, heard].map((list) => list.map(({ node }) => node));
     const whom = { links, heard, partners, senders, view, keep: this.#keep(view, turn) };
     return { vectors, coded, anyHeard, ...whom, outcome, since, number, kind };
@@ -277,11 +279,18 @@ export class Mixing implements Mixture {
   }
 
   /** Writes the row of W into the history, and counts the exchanges that a defence has left out of it. */
-  #account({ view, number }: Started, { self, used }: WeightRow): void {
+  #account({ view, number, links, senders }: Started, { self, used }: WeightRow): void {
     const { transport, topology, defence } = this.#options;
     const mutual = view === undefined || topology.symmetric;
-    const kept = defence === undefined || view === undefined ? used : used.filter(([, share]) => share !== 0);
-    transport.history?.({ kind: "mixed", exchange: number, mutual, self, used: kept });
+    const defended = defence !== undefined && view !== undefined;
+    const kept = defended ? used.filter(([, share]) => share !== 0) : used;
+    const left = links.map(({ node }) => node).filter((node) => !kept.some(([other]) => other === node));
+    const without = left.filter((node) => !senders.includes(node) || used.some(([other]) => other === node));
+    transport.history?.({
+      ...{ kind: "mixed", exchange: number, mutual, self, used: kept },
+      ...(without.length > 0 ? { without } : {}),
+      ...(defended || topology.stochastic === "rows" ? { leaks: true } : {}),
+    });
     const refused = used.length - kept.length;
     if (refused === 0) return;
     const { counts } = transport;
