@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { equitopo, json, scratch } from "../../command.ts";
+import { equitopo, json, scratch, spawned } from "../../command.ts";
 
 const folder = scratch();
 
@@ -67,7 +67,7 @@ describe("--history with groups", () => {
     };
     writeFileSync(spec, JSON.stringify(document));
     const kept = join(folder, "kept");
-    const { status, stderr } = await equitopo(`run ${spec} --transport threads --history ${kept} --out ${folder}/out`);
+    const { status, stderr } = spawned(`run ${spec} --transport threads --history ${kept} --out ${folder}/out`);
     expect(status, stderr).toBe(0);
     expect(await json(`verify --history ${kept}`)).toMatchObject({ accepted: true, violations: [] });
     const file = join(kept, "peer-1.ndjson");
@@ -76,5 +76,29 @@ describe("--history with groups", () => {
     writeFileSync(file, text.replace('"step":2,"self":0,', '"step":2,"self":0.5,'));
     const { stdout } = await equitopo(`verify --history ${kept}`);
     expect(stdout).toMatch(/^refused: .*\n {2}sum: exchange/);
+  });
+});
+
+describe("--history --spec", () => {
+  it("asynchronous peers, done again; refused once an end row is changed", async () => {
+    const spec = join(folder, "async.json");
+    const document = {
+      ...{ topologies: [{ name: "od-equidyn", n: 3 }], algorithms: [{ name: "dsgd", learningRate: 0.01 }] },
+      ...{ problem: { name: "least-squares", d: 2, K: 4 }, rounds: 10, mode: "async" },
+    };
+    writeFileSync(spec, JSON.stringify(document));
+    const kept = join(folder, "async");
+    const { status, stderr } = spawned(`run ${spec} --transport threads --history ${kept} --out ${folder}/out-async`);
+    expect(status, stderr).toBe(0);
+    const command = `verify --history ${kept} --spec ${spec}`;
+    const [replayed] = (await json(command)).replayed;
+    const { runs } = JSON.parse(readFileSync(join(folder, "out-async", "result.json"), "utf8"));
+    expect(replayed.stateHash).toBe(runs[0].stateHash);
+    const file = join(kept, "peer-1.ndjson");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(/("updates":10,"x":\[)[^,]*/, "$10.5"));
+    const changed = await equitopo(command);
+    expect([changed.status, changed.stdout]).toEqual([1, expect.stringContaining("the last row of peer 1 must be")]);
+    expect(JSON.parse((await equitopo(`${command} --json`)).stdout)).toMatchObject({ accepted: false, violations: [] });
   });
 });

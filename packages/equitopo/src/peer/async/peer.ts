@@ -6,7 +6,7 @@
 
 import { InputError } from "../../input/input.ts";
 import type { Rows } from "../../round/round.ts";
-import type { Step } from "../../run/async/history.ts";
+import { hashesOf, type Step } from "../../run/async/history.ts";
 import type { AsyncNode } from "../../run/async/node.ts";
 import { paceOf } from "../../run/async/pace.ts";
 import type { Topology } from "../../topology/topology.ts";
@@ -22,13 +22,15 @@ export interface AsyncPeerOptions {
   readonly rounds: number;
   readonly first: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called with every iteration and what it exchanges, before anything of it is sent. */
+  readonly write?: ((step: Step, vectors: readonly Rows[]) => void) | undefined;
   /** Before the next iteration begins, which waits for its promise. */
   readonly onStep?: (step: Step, report: RoundReport) => void | Promise<void>;
 }
 
 /** Runs the peer until its last round. Rejects when the signal aborts. */
 export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
-  const { transport, topology, node, rounds, first, signal, onStep } = options;
+  const { transport, topology, node, rounds, first, signal, write, onStep } = options;
   const { streams, counts } = transport;
   if (streams === undefined) {
     throw new InputError(`${transport.name} must carry letters that nobody waits for`, "none", "leave out mode: async");
@@ -38,7 +40,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
   let vectors = node.compute();
   const take = arrivals(vectors, (peer, round, rows) => {
     pace.heard(peer, round);
-    if (!node.inbox.put(peer, round, rows)) counts.late++;
+    if (!node.inbox.put(peer, round, rows, write && hashesOf(rows))) counts.late++;
   });
   streams.open({
     ...{ first, end: first + rounds, from: [...neighbours(topology, node.rank, rounds + 1, "heard")] },
@@ -51,6 +53,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
       signal?.throwIfAborted();
       const next = pace.next(node.round, node.inbox.hears(node.round), transport.reached - first);
       const step = node.exchange(next, (peer) => streams.gone(peer));
+      write?.(step, vectors);
       if (step.round !== undefined) send(options, step.round, vectors, step.kept);
       await onStep?.(step, {
         ...{ ...noReport, round: node.round, partners: step.used.map(([peer]) => peer) },

@@ -1,11 +1,11 @@
 /** A peer that keeps a history of its runs (history.ts): its first and last line, and its rows at both ends of each run. */
 
+import { hashOf } from "../../number/quick-hash.ts";
 import type { PeerRecord } from "../../run/course/row-course.ts";
 import { driverOf, requireFeatures } from "../../run/features/driver.ts";
 import { featuresOf } from "../../run/features/feature.ts";
 import { textHash } from "../../run/folder.ts";
 import type { RunSpec } from "../../run/spec.ts";
-import { hashOf } from "../exchange/history-lines.ts";
 import { type Historian, historyVersion } from "../history/history.ts";
 import { type PeerSummary, type SpecPeerOptions, specText } from "./options.ts";
 

@@ -1,12 +1,9 @@
 /** The history lines (history.ts) of an exchange that is over, one for each partner. */
 
-import { quickHash } from "../../number/quick-hash.ts";
+import { hashOf } from "../../number/quick-hash.ts";
 import type { ExchangeLine, Historian } from "../history/history.ts";
-import { bytesOf } from "./frame.ts";
 import type { Partner, Pending } from "./pending.ts";
 import type { Vector } from "./transport.ts";
-
-export const hashOf = (data: Vector): string => quickHash(bytesOf(data));
 
 /** One line for each peer that was sent to or awaited. Data must not have been given back yet. */
 export function tell(history: Historian | undefined, { request, partners, arrived }: Pending, aborted = false): void {

@@ -116,10 +116,17 @@ const iterated = fields({
   run: whole,
   round: optional(whole),
   used: shape.list(
-    when<Used>((value: unknown) => isPair(value) && value.every(Number.isInteger)),
+    when<Used>((value: unknown) => {
+      if (!Array.isArray(value) || value.length < 2 || value.length > 3) return false;
+      return value.every((one, k) => (k < 2 ? Number.isInteger(one) : typeof one === "string"));
+    }),
     most,
   ),
   kept: optional(wholes),
+  /** A hash of what was to be exchanged. */
+  hash: optional(hash),
+  /** The first that a program does: after how many iterations, and which round; with a hash of its models. */
+  begins: optional(fields({ iterations: whole, round: shape.whole(-1, most), hash })),
 });
 
 const line = shape.byWord("kind", { peer, exchange, amended, mixed, row, iterated, end: fields({}) });
