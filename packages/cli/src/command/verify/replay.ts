@@ -7,15 +7,24 @@
 import { InputError, type RunSpec, stateHash } from "equitopo";
 import { replayRun } from "equitopo/internal/run";
 import { asyncHistory, type HistoryLine } from "equitopo/peer";
+import type { Replay } from "equitopo/run";
 import { contextOf } from "../../run/context.ts";
 
-/** The asynchronous ones among the runs; `refused` says why a history is not one of its run. */
+/** A run done again; `refused` says why its histories are not those of the run. */
+interface Replayed extends Partial<NonNullable<Replay["sums"]>> {
+  readonly label: string;
+  readonly seed: number;
+  readonly stateHash?: string;
+  readonly refused?: string;
+}
+
+/** The asynchronous ones among the runs. */
 export function replayRuns(
   runs: readonly RunSpec[],
   histories: readonly (readonly HistoryLine[])[],
   options: { readonly data?: string },
-) {
-  return runs.flatMap((run, k) => {
+): Replayed[] {
+  return runs.flatMap((run, k): Replayed[] => {
     if (run.mode !== "async") return [];
     const { label, seed } = run;
     try {
@@ -29,11 +38,10 @@ export function replayRuns(
   });
 }
 
-export function replayText(runs: ReturnType<typeof replayRuns>): string {
-  const lines = runs.map((run) => {
-    const name = `${run.label}, seed ${run.seed}`;
-    if ("refused" in run) return `refused: ${name}: ${run.refused}\n`;
-    const { stateHash: hash, weights, held, uncounted, error } = run;
+export function replayText(runs: readonly Replayed[]): string {
+  const lines = runs.map(({ label, seed, refused, stateHash: hash = "", weights, held, uncounted, error }) => {
+    const name = `${label}, seed ${seed}`;
+    if (refused !== undefined) return `refused: ${name}: ${refused}\n`;
     const parts = `${held?.toFixed(6)} held, the rest in ${uncounted} shares that were sent and not counted`;
     const sums =
       weights === undefined

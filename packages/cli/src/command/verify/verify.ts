@@ -75,7 +75,7 @@ async function verifyHistory(folder: string, options: Options): Promise<number> 
   const verdict = verdictOf(folder, options.averaging === true);
   const replayed = options.spec === undefined ? undefined : await doneAgain(options.spec, folder, options);
   progress.done();
-  const accepted = verdict.violations.length === 0 && replayed?.every((run) => !("refused" in run)) !== false;
+  const accepted = verdict.violations.length === 0 && !replayed?.some(({ refused }) => refused !== undefined);
   if (options.json) await printJson({ accepted, ...verdict, ...(replayed === undefined ? {} : { replayed }) });
   else await print([verdictText(verdict), replayText(replayed ?? [])]);
   return accepted ? 0 : 1;
