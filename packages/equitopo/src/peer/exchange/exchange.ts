@@ -86,7 +86,10 @@ export class Exchange implements Transport {
       },
       gone: (peer) => this.#gone(peer),
       at: (peer, round) => this.#isAt(peer, round),
-      refuse: (reason) => this.#refuse(reason),
+      refuse: (reason, refusal) => {
+        this.#refuse(reason);
+        if (refusal !== undefined) this.counts.refusals.set(reason, refusal);
+      },
       end: (reason) => this.#leave(reason),
       awaits: (peer) => this.#streams?.isOpen || this.#pending?.partners.get(peer)?.open === true,
       get busy() {
@@ -113,6 +116,10 @@ export class Exchange implements Transport {
   get reached(): number {
     const lane = this.#lane;
     return this.#claims.reached(lane.now(), (peer) => lane.reached?.(peer) ?? -1);
+  }
+
+  seen(peer: number) {
+    return { gone: this.#lane.gone?.(peer), starts: this.#lane.starts?.(peer) ?? 0 };
   }
 
   believe(belief: Belief): void {

@@ -72,6 +72,11 @@ export interface ExchangeOutcome {
   release(): readonly number[];
 }
 
+export interface Refusal {
+  readonly source: string;
+  readonly remedy?: string | undefined;
+}
+
 /** What a transport has counted so far. */
 export class Counts {
   sentMessages = 0;
@@ -94,6 +99,8 @@ export class Counts {
   reconnects = 0;
   /** How many were refused, by reason: garbage, oversize, spec, future, length, checksum, ... */
   readonly refused = new Map<string, number>();
+  /** By reason where the last came from, and what to do about it, as far as the lane can say. */
+  readonly refusals = new Map<string, Refusal>();
 }
 
 /** Which claims of others can be true. What is left out stays as it was. */
@@ -132,6 +139,8 @@ export interface Transport {
   /** Called with every exchange before its outcome is used (history.ts). Costs nothing if left out. */
   history?: Historian | undefined;
   exchange(request: Request): Promise<ExchangeOutcome>;
+  /** What is known of a peer: whether it is gone, if the lane can say, and how often it was started again. */
+  seen?(peer: number): { readonly gone: boolean | undefined; readonly starts: number };
   /** What peers say of repairs beside the vectors; nothing if left out. */
   notices?: Notices | undefined;
   /**
