@@ -180,13 +180,7 @@ function checkLife(life: Life, livesOfPeer: LivesOf, { excused, refuse }: Checke
     if (mine.length > Math.max(1, theirs.length + gone.length) && mine[0] === life) {
       refuse("twice", exchange, [rank, partner], `used in ${mine.length} lives, sent in ${theirs.length}`);
     }
-    used.forEach((hash, sequence) => {
-      checkVector(exchange, partner, theirs, gone.length > 0, hash, sequence);
-    });
-    if (theirs.length > 0 && gone.length === 0 && theirs.every((other) => other.line.sent.length !== used.length)) {
-      const [all, sent] = [used.length, theirs[0].line.sent.length];
-      if (all < sent || all === 0) refuse("changed", exchange, [rank, partner], `${all} vectors used, ${sent} sent`);
-    }
+    checkVectors(exchange, partner, used, theirs, gone.length > 0);
     if (line.mutual) checkPair(exchange, partner, theirs, gone.length > 0);
   }
 
@@ -195,31 +189,34 @@ function checkLife(life: Life, livesOfPeer: LivesOf, { excused, refuse }: Checke
     return cutOffIn(other, exchange) && !other.entries.get(exchange)?.has(rank);
   }
 
-  /** One vector that was used: the partner must have sent it, here. */
-  function checkVector(
+  /** What was used: the partner must have sent just that, here. */
+  function checkVectors(
     exchange: number,
     partner: number,
+    used: readonly string[],
     theirs: readonly Entry[],
     gone: boolean,
-    hash: string,
-    sequence: number,
   ): void {
-    const sent = theirs.flatMap(({ line }) => line.sent[sequence] ?? []);
-    if (sent.includes(hash)) {
-      tally.vectors++;
+    if (theirs.some(({ line }) => line.sent.join() === used.join())) {
+      tally.vectors += used.length;
       return;
     }
     if (gone) {
-      tally.unwitnessed++;
+      tally.unwitnessed += used.length;
       return;
     }
-    const elsewhere = livesOfPeer(partner).flatMap((other) =>
-      [...other.entries].filter(([, partners]) => partners.get(rank)?.line.sent.includes(hash)).map(([e]) => e),
+    const sent = theirs[0]?.line.sent ?? [];
+    const at = Math.max(
+      0,
+      used.findIndex((hash, k) => hash !== sent[k]),
     );
-    const what = `vector ${sequence} of peer ${partner}`;
-    if (elsewhere.length > 0) {
+    const elsewhere = livesOfPeer(partner).flatMap((other) =>
+      [...other.entries].filter(([, partners]) => partners.get(rank)?.line.sent.includes(used[at])).map(([e]) => e),
+    );
+    const what = `vector ${at} of peer ${partner}`;
+    if (elsewhere.length > 0 && !elsewhere.includes(exchange)) {
       refuse("round", exchange, [rank, partner], `${what} is that of exchange ${elsewhere.join(", ")}`);
-    } else if (sent.length > 0) refuse("changed", exchange, [rank, partner], `${what} is not what was sent`);
+    } else if (at < sent.length) refuse("changed", exchange, [rank, partner], `${what} is not what was sent`);
     else refuse("unsent", exchange, [rank, partner], `${what} was never sent`);
   }
 
