@@ -141,7 +141,10 @@ export class Exchange implements Transport {
   /** `peer` is given if the lane cannot know whose letter it was; `data` is the memory of that letter. */
   #refuse(reason: string, peer?: number, data?: Vector): void {
     this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
-    if (peer !== undefined) this.#lane.refused?.(peer, reason);
+    if (peer !== undefined) {
+      this.counts.refusals.set(reason, { source: `a letter of peer ${peer}` });
+      this.#lane.refused?.(peer, reason);
+    }
     this.#recycle(data);
   }
 
