@@ -13,6 +13,7 @@ export const notExported = {
     "src/input/registry.ts:Unwritten",
     "src/input/shape.ts:ByWord",
     "src/input/shape.ts:Fields",
+    "src/kernel/instance.ts:Memory",
     "src/peer/exchange/streams.ts:Machine",
     "src/peer/exchange/transport.ts:Refusal",
     "src/peer/report/event.ts:round",

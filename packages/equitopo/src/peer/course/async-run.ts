@@ -17,7 +17,7 @@ import { peerCourse } from "./peer-course.ts";
 
 /** The run from round `first` on, or from its own last one where that is later; answers how many rounds it took part in. */
 export async function oneAsyncRun(options: SpecPeerOptions, place: StageStart): Promise<number> {
-  const { transport, onRound, history, signal } = options;
+  const { transport, onRound, onTrouble, history, signal } = options;
   const { run, spec, base } = place;
   const topology = createTopology(spec.topology);
   const node = nodeOf(place, topology);
@@ -43,16 +43,8 @@ export async function oneAsyncRun(options: SpecPeerOptions, place: StageStart): 
     last = updates;
   };
   course.begin(last);
-  await runAsyncPeer({
-    transport,
-    topology,
-    node,
-    rounds: spec.rounds,
-    first: base,
-    write: history && write,
-    onStep,
-    signal,
-  });
+  const rest = { first: base, write: history && write, onStep, onTrouble, signal };
+  await runAsyncPeer({ transport, topology, node, rounds: spec.rounds, ...rest });
   await course.end();
   return done;
 }

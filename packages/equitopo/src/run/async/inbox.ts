@@ -52,6 +52,9 @@ export function createInbox(kind: "models" | "shares", options: InboxOptions) {
   return {
     ...store,
 
+    /** Whether what is exchanged are shares of a sum. */
+    shares: kind === "shares",
+
     /** The receivers of this round's vectors, except those to which messages are dropped. */
     to,
 
@@ -79,13 +82,7 @@ function newest({ topology, rank, maxStale }: InboxOptions): Store {
     mix(round, x, y) {
       const { self, from } = topology.peers(round, rank);
       // What is too old now will never be used.
-      for (const [
-        node,
-        {
-          used: [, sent],
-        },
-      ] of newest)
-        if (round - sent > maxStale) newest.delete(node);
+      for (const [node, { used }] of newest) if (round - used[1] > maxStale) newest.delete(node);
       const heard = from.flatMap(({ node, weight }) => {
         const kept = newest.get(node);
         return kept === undefined ? [] : [{ ...kept, node, weight }];
