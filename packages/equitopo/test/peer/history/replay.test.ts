@@ -22,7 +22,7 @@ type Files = readonly (readonly HistoryLine[])[];
 
 const n = 4;
 
-const runOf = (algorithm: string, d: number): RunSpec =>
+const runOf = (algorithm: "dsgd" | "dmsgd" | "push-sum", d: number): RunSpec =>
   expandSpec({
     ...{ topologies: [{ name: "od-equidyn", n, seed: 3 }], algorithms: [{ name: algorithm, learningRate: 0.01 }] },
     ...{ problem: { name: "least-squares", d, K: 4 }, rounds: 120, every: 120, mode: "async", seeds: [4] },
@@ -155,7 +155,7 @@ const cases: Readonly<Record<string, Kill | undefined>> = {
   "all killed and started again": { ranks: [0, 1, 2, 3], returns: true },
 };
 
-describe.each(["dsgd", "dmsgd", "push-sum"])("%s", (algorithm) => {
+describe.each(["dsgd", "dmsgd", "push-sum"] as const)("%s", (algorithm) => {
   describe.each(Object.entries(cases))("%s", (_, kill) => {
     const run = runOf(algorithm, 4);
     let played: Awaited<ReturnType<typeof play>>;
