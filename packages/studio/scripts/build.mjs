@@ -64,19 +64,15 @@ const oneFile = {
   enforce: "post",
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === "chunk");
-    for (const { fileName } of chunks) delete bundle[fileName];
-    const [late, now] = [
-      chunks.filter((chunk) => chunk.isDynamicEntry),
-      chunks.filter((chunk) => !chunk.isDynamicEntry),
-    ];
-    for (const { name, text } of late.map(asPart)) {
+    for (const { name, text } of chunks.filter((chunk) => chunk.isDynamicEntry).map(asPart)) {
       this.emitFile({ type: "asset", fileName: `${name}.js`, source: `parts["${name}"]=${text};` });
     }
-    // An entry comes after what it imports. Workers start from the same text (src/desk.ts).
-    const run = now
-      .sort((a, b) => a.isEntry - b.isEntry)
+    // A part comes after what it imports. Workers start from the same text (src/desk.ts).
+    const inOrder = (chunk) => [...chunk.imports.flatMap((file) => inOrder(bundle[file])), chunk];
+    const run = [...new Set(chunks.filter((chunk) => chunk.isEntry && !chunk.isDynamicEntry).flatMap(inOrder))]
       .map(asPart)
       .map(({ name, text }) => `parts["${name}"]=(${text})();`);
+    for (const { fileName } of chunks) delete bundle[fileName];
     const script = `self.parts={};${part}${run.join("")}`.replaceAll("</script", "<\\/script").trim();
     for (const page of Object.values(bundle).filter(({ fileName }) => fileName.endsWith(".html"))) {
       const styles = [];
