@@ -5,6 +5,7 @@ import fs from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "equitopo";
+import { harmless } from "./colour.ts";
 import { untilInterrupted } from "./interrupt.ts";
 
 export type Chunk = string | Uint8Array;
@@ -13,7 +14,7 @@ const BATCH = 1 << 16;
 
 export async function print(chunks: Iterable<Chunk>): Promise<void> {
   for (const chunk of batches(chunks)) {
-    if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
+    if (!process.stdout.write(typeof chunk === "string" ? harmless(chunk) : chunk)) await once(process.stdout, "drain");
   }
 }
 
@@ -38,27 +39,34 @@ export function jsonText(value: object): string {
 
 /** A remark for the person at the terminal, never mixed with the result. */
 export function note(text: string, options: { readonly quiet?: true }): void {
-  if (!options.quiet) process.stderr.write(`${text}\n`);
+  if (!options.quiet) process.stderr.write(`${harmless(text, process.stderr)}\n`);
 }
 
 /**
  * Makes a folder and those above it. (Node's own recursive mkdir never ends where a parent cannot be made but says
  * ENOENT, as in /proc.)
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o777): void {
   try {
-    fs.mkdirSync(path);
+    fs.mkdirSync(path, { mode });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const parent = dirname(path);
     if (code === "EEXIST" && fs.statSync(path).isDirectory()) return;
     if (code === "ENOENT" && parent !== path && !fs.existsSync(parent)) {
-      makeFolder(parent);
-      makeFolder(path);
+      makeFolder(parent, mode);
+      makeFolder(path, mode);
       return;
     }
     throw new InputError(`the output folder must be writable (${code})`, path, "name a folder of yours, or a new one");
   }
+}
+
+/** The same for a flag whose folder must have nothing in it yet. */
+export function makeEmptyFolder(flag: string, path: string, mode?: number): void {
+  makeFolder(path, mode);
+  if (fs.readdirSync(path).length === 0) return;
+  throw new InputError(`${flag} must be a new or empty folder`, path, "name another, or empty it");
 }
 
 /**

@@ -112,16 +112,19 @@ export function decodeEvent(line: string): PeerEvent | undefined {
 }
 
 const amount = when((value: number) => Number.isFinite(value) && value >= 0);
-const isNumbers = (value: object) => Object.values(value).every((one) => typeof one === "number");
-const numbers = when((value: unknown) => typeof value === "object" && value !== null && isNumbers(value));
+const numbers = (value: unknown) => Object.values(object(value)).map(when((one) => typeof one === "number"));
+const faults = fields({
+  ...{ missed: whole, voided: whole, late: whole, unsent: whole, reconnects: whole, refused: whole },
+  ...{ waited: amount, longestWait: amount },
+});
 const row = when((value: unknown) => value instanceof Float64Array || value instanceof Float32Array);
 const rows = (value: unknown) => Object.values(object(value)).map(row);
 
 const sound = byWord("kind", {
   round,
   record: fields({
-    ...{ ...where, updates: whole, x: row, state: optional(rows), tally: optional(numbers), faults: numbers },
-    ...{ bytes: amount, messages: amount, seconds: amount },
+    ...{ ...where, updates: whole, x: row, state: optional(rows), tally: optional(numbers), faults },
+    ...{ bytes: amount, messages: amount, seconds: amount, between: optional(amount) },
   }),
   fault: fields({
     ...{ ...where, what: oneOf(...faultKinds), iteration: shape.whole(-1, Number.MAX_SAFE_INTEGER), count: whole },
@@ -131,7 +134,8 @@ const sound = byWord("kind", {
 });
 
 function summary({ exchanges, neverHeard, start, ...counts }: Readonly<Record<string, unknown>>): void {
-  for (const one of [counts, exchanges]) numbers(one);
+  Object.values(counts).map(amount);
+  fields({ planned: whole, done: whole, void: whole })(exchanges);
   wholes(neverHeard);
   fields({ from: text(10_000), run: whole, round: whole, absent: wholes })(start);
 }
