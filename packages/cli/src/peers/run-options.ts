@@ -1,6 +1,5 @@
 /** `equitopo run --transport`: what makes real peers do the runs, and a simulation stand beside them in the report. */
 
-import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TransportFamily } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
@@ -9,11 +8,11 @@ import { defaultTimeout, peersOf } from "equitopo/internal/peer";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
 import { between, type CommonOptions, type Given, on, whole, word } from "../terminal/flags.ts";
-import { note } from "../terminal/output.ts";
+import { makeEmptyFolder, makeFolder, note } from "../terminal/output.ts";
 import type { RealResult } from "./collector.ts";
 import { differenceTable, sameBits } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
-import { openFaultLog } from "./fault-log.ts";
+import { logLevelFlag, openFaultLog } from "./fault-log.ts";
 import { dataIsElsewhere } from "./portable.ts";
 import { transports } from "./transports.ts";
 import { type LaunchVerdict, launchVerdict } from "./verdict.ts";
@@ -27,7 +26,8 @@ export const peerFlags = {
   overlap: on("peers: send while the gradient is computed (combine-then-adapt only)"),
   audit: whole("<K>", "peers: repair gradient tracking every K iterations", 2, 100),
   history: word("<DIR>", "peers: write down what each applied, for equitopo verify --history DIR"),
-  log: word("<FILE>", "peers: append what goes wrong, one JSON object a line (see equitopo guide cluster)"),
+  log: word("<FILE>", "peers: append what happens to them, one JSON object a line (see equitopo guide formats)"),
+  logLevel: logLevelFlag,
 };
 
 export type PeerRunOptions = CommonOptions &
@@ -62,7 +62,8 @@ export function realPeers(
   const peers = peersOf(runs);
   const quiet = options.quiet === true || options.json === true;
   const verdict = launchVerdict(peers);
-  const log = options.log === undefined ? undefined : openFaultLog(options.log, (text) => note(text, options));
+  const say = (text: string) => note(text, options);
+  const log = options.log === undefined ? undefined : openFaultLog(options.log, say, undefined, options.logLevel);
   return {
     engine: peerEngine({ transport, timeout, overlap, audit, quiet, history: historiesIn(options), verdict, log }),
     verdict,
@@ -82,10 +83,8 @@ export function realPeers(
 /** The files of the peers' histories, in a folder of their own: others in it would be checked along with them. */
 function historiesIn({ history: folder, resume }: Pick<PeerRunOptions, "history" | "resume">): string | undefined {
   if (folder === undefined) return undefined;
-  mkdirSync(folder, { recursive: true });
-  if (!resume && readdirSync(folder).length > 0) {
-    throw new InputError("--history needs an empty folder", folder, "name another, or empty it");
-  }
+  if (resume) makeFolder(folder);
+  else makeEmptyFolder("--history", folder);
   return join(folder, "peer-%r.ndjson");
 }
 
