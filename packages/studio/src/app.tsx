@@ -27,7 +27,7 @@ function dropGraph(event: DragEvent): void {
 
 export function App() {
   const over = useSignal<"help" | "export" | "tour" | undefined>(undefined);
-  /** Whoever comes by a link knows what it shows; whoever comes without one is given the first words of the tour. */
+  /** A person who comes by a link knows what it shows; others are given the first words of the tour. */
   const isLanding = useSignal(location.hash.length < 2);
   const turnTheme = () => {
     chosenTheme.value = theme() === "dark" ? "light" : "dark";

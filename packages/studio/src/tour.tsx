@@ -49,7 +49,7 @@ function show({ shows }: Step): void {
 
 export function Tour({ onClose }: { onClose(): void }) {
   const place = useSignal(0);
-  /** What the person was looking at: whoever leaves gets it back. */
+  /** What the person was looking at before, shown again when the tour is left. */
   const own = useRef(view.peek());
   const leave = () => {
     change(own.current);

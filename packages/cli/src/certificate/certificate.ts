@@ -1,7 +1,7 @@
 /**
  * A certificate: what is claimed of a topology, with all that is needed to build it again.
  * Verifying is deriving: the topology is built from its options and every claimed number computed anew. The checksum
- * adds nothing to the proof; it tells an edited file from one that was written.
+ * adds nothing to the proof; it shows that a file was edited.
  */
 
 import { createHash } from "node:crypto";
@@ -47,7 +47,7 @@ export function parseCertificate(text: string): Certificate {
   } catch (error) {
     throw new InputError(`a certificate must be JSON (${(error as Error).message})`, text.slice(0, 40), remedy);
   }
-  // Of a key that is there twice the last counts, and whoever reads the file believes the first.
+  // If a key is there twice, the parser takes the last, but a person who reads the file believes the first.
   if (text.replace(STRING, "").split(":").length - 1 !== keysIn(value)) {
     throw new InputError("a certificate must have every key once", "a key that is there twice", remedy);
   }

@@ -109,7 +109,7 @@ function holders(addresses: readonly Address[], perPeer = false): Holder[] {
   const all = hosts.map((host) => ({ name: host, file: hostFiles(host), host }));
   const called = new Map<string, string>();
   for (const { file, host } of all) {
-    // Some file systems do not tell small letters from capitals.
+    // For some file systems, names in small letters and in capitals are the same.
     const other = called.get(file.toLowerCase());
     if (other !== undefined) {
       throw new InputError("the files of every host have a name of their own", `${other} ${host}`, "use --per-peer");

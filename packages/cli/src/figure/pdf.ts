@@ -113,7 +113,7 @@ function shapes(plain: string, alpha: (fill: number, stroke: number) => string):
 
 /** The lines of text of a figure, as operators; `fontOf` opens a font and names it. */
 function texts(svg: string, fontOf: (weight: Weight) => Font): string {
-  // Attributes pass from groups to what is in them, but for places.
+  // Elements inherit the attributes of their groups, except positions.
   const looks: Attributes[] = [{}];
   let pieces: { readonly look: Attributes; readonly words: string }[] = [];
   let content = "";

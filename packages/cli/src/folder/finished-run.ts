@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { InputError } from "equitopo";
 import { type FolderContent, readFolder } from "equitopo/run";
 
-/** `who` asks for it: --take, report. What is no folder of a run is an InputError. */
+/** `who` is the flag or command that reads it: --take, report. A folder that is not a run's is an InputError. */
 export function readRun(folder: string, who: string): FolderContent {
   let files: Map<string, Uint8Array>;
   try {

@@ -4,7 +4,7 @@
  *     spec.json      what was asked             versions.json  what computed it (no names of hosts or people)
  *     journal.ndjson finished units of work     <curves>.ndjson, <curves>.csv, <figure>.svg, .png and .pdf
  *     report.html    for reading                files.json     SHA-256 of each file above but the journal
- *     checkpoints/   where long units stand
+ *     checkpoints/   of units that take long
  *
  * Each file is written beside its place, synced and renamed, so that a reader sees the old one or the new one, whole.
  * What is drawn or tabulated is derived from the journal and simply written again on resuming.
@@ -168,7 +168,7 @@ function differences(there: unknown, now: unknown, path = ""): string[] {
   return all.length > 5 ? [...all.slice(0, 5), `and ${all.length - 5} more`] : all;
 }
 
-/** A spec may say in which format its folder is written (folderFormat); one without a word of it is of the first. */
+/** A spec may say in which format its folder is written (folderFormat); without it, the format is the first. */
 function requireFormat(path: string, there: unknown, now: unknown): void {
   const [before, wanted] = [there, now].map((spec) => (spec as { format?: number } | null)?.format ?? 1);
   if (before === wanted) return;

@@ -22,7 +22,7 @@ export interface Drawing {
   readonly symmetric: boolean;
   readonly title: string;
   readonly look: Look;
-  /** Where its nodes stand in a picture; made for those formats that are one. */
+  /** Where its nodes are in a picture; computed only for formats that are pictures. */
   layout(): Layout;
   /** What is worth knowing of this very graph. */
   readonly note?: string;

@@ -1,4 +1,4 @@
-/** Files that a person named: what to do where one cannot be read. And secrets that are better not words of a command. */
+/** Files that a person named, and what to do if one cannot be read. And secrets, which should not be words of a command. */
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -21,7 +21,7 @@ export function readNamed(path: string, rule: string, remedy?: string): Buffer {
   }
 }
 
-/** Of stdin: a secret in the words of a command could be read by every user of the machine. */
+/** The first line of stdin: every user of the machine could read a secret in the words of a command. */
 export async function firstLine(flag: string): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line.trim();
   throw new InputError(`${flag} - reads from stdin`, "nothing", "write it there, or name it");

@@ -1,5 +1,5 @@
 /**
- * Tells a studio what a run does, as one long POST. The run never waits: what the studio is too slow for is left out
+ * Reports to a studio what a run does, as one long POST. The run never waits: what the studio is too slow for is left out
  * (the next report of a peer's round replaces the last, and a curve has other points). If the studio is gone, the run goes
  * on, and connects again when the studio is back.
  */

@@ -1,8 +1,8 @@
 /**
  * The peers' rows as they come in, made into the same record as a simulation's. Metrics of an update are taken once every
- * peer has given its row for it, or is known to be past it or gone: then its last known row is used. So it is where most
- * peers are so far ahead of the others (which may have been stopped) that their rows would fill the memory; one that is far
- * ahead of most, whatever it says, loses rows of its own instead. A peer that gave no row counts as the mean of those that did.
+ * peer has given its row for it, or is known to be past it or gone: then its last known row is used. The same is done if most
+ * peers are so far ahead of the others (which may have been stopped) that their rows would fill the memory; if only a few are
+ * far ahead, rows of these few are dropped instead. A peer that gave no row counts as the mean of those that did.
  */
 
 import type { PeerFaults, RecordEvent } from "@equitopo/node/internal";
@@ -119,7 +119,7 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
     if (!stoodIn) options.onEntry?.(entry);
   };
 
-  /** What the group that sent most of it sent to others, where peers stand in groups. */
+  /** If peers form groups: the most that any group has sent to others. */
   const between = () => {
     if (groups === undefined) return undefined;
     const sums = new Float64Array(groups.count);

@@ -14,7 +14,7 @@ import type { FaultEvent, PeerEvent, PeerFaultKind } from "equitopo/peer";
 import { choice } from "../terminal/flags.ts";
 
 const version = 1;
-/** Bytes of a full file: some hours of faults at the most that are reported. */
+/** Bytes of a full file: some hours, even if as many faults are reported as may be. */
 const most = 2 ** 25;
 
 /** From the gravest on. */

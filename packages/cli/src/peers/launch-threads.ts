@@ -13,8 +13,8 @@ export interface ThreadData
 }
 
 /**
- * A peer in a thread of this program, of the script of that name in thread/: it has that place on the board, which tells the
- * others when it is gone.
+ * A peer in a thread of this program, which runs the script of that name in thread/. It has that place on the board, where
+ * the others see when it is gone.
  */
 export function startThread<T>(
   script: string,

@@ -1,4 +1,4 @@
-/** `equitopo run --transport`: what makes real peers do the runs, and a simulation stand beside them in the report. */
+/** `equitopo run --transport`: real peers do the runs, and the report can show a simulation beside them. */
 
 import { join } from "node:path";
 import type { TransportFamily } from "@equitopo/node";

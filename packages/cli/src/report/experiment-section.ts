@@ -10,7 +10,7 @@ export interface Skipped {
   readonly why: string;
 }
 
-/** `among` others: then its findings stand here, else at the top of the page. */
+/** `among`: there are other sections, and the findings are in this one; else they are at the top of the page. */
 export function experimentSection(experiment: Experiment, outcome: Outcome, scale: Scale, among: boolean): Section {
   const { shows, paper = "" } = experiment;
   const source = /^(not in|beyond) the paper/i.test(paper)

@@ -125,7 +125,7 @@ export async function runExperiments(experiments: readonly Experiment[], options
   return finished;
 }
 
-/** Who does no units at all needs no threads and no device. */
+/** Without units to do, no threads and no device are needed. */
 const nothing: typeof runUnits = () => Promise.resolve();
 
 async function writeResults(folder: RunFolder, finished: readonly Finished[], options: RunOptions): Promise<void> {

@@ -18,7 +18,7 @@ import {
   tableOf,
 } from "../terminal/table.ts";
 
-/** Whose seconds a run's are: a latency model's, or those that passed for real peers. */
+/** What a run's seconds are: those of a latency model, or those that passed for real peers. */
 const clockOf = (run: object) => ("real" in run && run.real !== undefined ? "measured" : "simulated");
 
 const last = (list: readonly number[]) => list[list.length - 1];
@@ -59,7 +59,7 @@ function documentOf(document: SpecDocument, results: readonly RunResult[]): obje
         liars: run.liars,
         stateHash: run.stateHash,
         device: run.device,
-        // What real peers add: faults, and who did not reach the end.
+        // What real peers add: faults, and the peers that did not reach the end.
         real: run.real,
       }),
     ),

@@ -1,4 +1,4 @@
-/** A unit of work done in this very process: what its run is handed, and where what it tells goes. */
+/** A unit of work done in this very process: what its run is given, and where its reports go. */
 
 import type { RunOptions } from "equitopo";
 import { defined } from "equitopo/internal/input";

@@ -1,6 +1,6 @@
 /**
- * Colours for a person at a terminal, where that person wants them: never in a file or a pipe, nor with NO_COLOR. And nobody
- * else's: labels, names and reasons may come from anywhere, and a terminal obeys what it is sent.
+ * Colours for a person at a terminal who wants them: never in a file or a pipe, nor with NO_COLOR. And no control characters
+ * from elsewhere: labels, names and reasons may be anybody's text, and a terminal obeys what it is sent.
  */
 
 const codes = { bold: 1, red: 31, green: 32 } as const;

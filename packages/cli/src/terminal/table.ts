@@ -6,7 +6,7 @@ import type { Tone } from "./colour.ts";
 export interface Column {
   /** Several lines where it has a line break. One that begins with a break goes on under the first line of the one before. */
   readonly title: string;
-  /** Numbers stand right, words left. */
+  /** Numbers are aligned right, words left. */
   readonly align: "left" | "right";
   /** For the eye at a terminal only, such as a bar. */
   readonly terminalOnly?: true;
@@ -76,7 +76,7 @@ export function tableOf<R>(columns: readonly CellColumn<R>[], rows: readonly R[]
 export const wordTable = (titles: readonly string[], rows: readonly (readonly Cell[])[], caption?: string) =>
   table(titles.map(left), rows, caption);
 
-/** A study's table: columns with numbers stand right. */
+/** A study's table: columns of numbers are aligned right. */
 export function studyTable(
   { title, columns, rows }: Pick<StudyTable, "title" | "columns" | "rows">,
   show: (value: number) => string,

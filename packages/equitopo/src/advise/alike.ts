@@ -24,7 +24,7 @@ export function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
   return groups;
 }
 
-/** Families that were left out for one reason stand together: [reason, names]. */
+/** Families that were left out, by their common reason: [reason, names]. */
 export function leftOut({ excluded }: Advice): (readonly [string, readonly string[]])[] {
   const byReason = new Map<string, string[]>();
   for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);

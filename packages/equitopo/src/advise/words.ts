@@ -51,7 +51,7 @@ function aboutThePaper(question: Question, ranking: readonly AdviceRow[]): strin
   const cause = causeOf(question);
   if (paper === best) return `The paper's graphs are the best choice ${here}: ${cause.wins}.`;
   const lag = times(question, paper, best);
-  // A tenth is within what a prediction can tell apart.
+  // A prediction is no more exact than a tenth.
   if (costOf(question, paper) < 1.1 * costOf(question, best)) {
     return `The best of the paper's graphs, ${paper.label}, is as good (${lag} of ${best.label}): ${cause.wins}.`;
   }

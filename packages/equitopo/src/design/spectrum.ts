@@ -11,7 +11,7 @@ import { Modes } from "../rate/modes.ts";
 /** All the roots of unity of n, and what a spectrum is read from. O(n) memory; share it between spectra of one n. */
 export class Waves extends Modes {
   readonly directed: boolean;
-  /** Frequencies k = 1 .. half tell everything. */
+  /** Frequencies k = 1 .. half determine all others. */
   readonly half: number;
 
   constructor(n: number, directed: boolean) {

@@ -17,7 +17,7 @@ import type { Multiplier, Waves } from "./spectrum.ts";
 /** Tangents that one attempt adds at most. */
 const CUTS = 4;
 const MOST_STEPS = 200;
-/** Squared distance of directions below which two tangents would spoil the game's accuracy and tell it nothing: 1e-12. */
+/** Squared distance of directions below which two tangents would add nothing to the game but rounding errors: 1e-12. */
 const PARALLEL = 1e-11;
 /** A rate that is 0 but for rounding. */
 const NOTHING = 1e-10;

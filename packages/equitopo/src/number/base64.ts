@@ -1,5 +1,5 @@
 /**
- * Bytes as text (RFC 4648): plain base64 for rows inside JSON, and the variant whose digits may stand in a link, without
+ * Bytes as text (RFC 4648): plain base64 for rows inside JSON, and the variant whose digits are allowed in a link, without
  * padding. Both through the engine's btoa and atob, which browsers and Node have.
  */
 

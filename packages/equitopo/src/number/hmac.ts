@@ -34,7 +34,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Whether two runs of bytes are equal, in a time that tells nothing of where they differ. */
+/** Whether two runs of bytes are equal, in a time that does not depend on where they differ. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -136,7 +136,7 @@ function seedsOf(all: readonly Standing[]): string {
   return most === 1 ? "one seed" : `mean of ${most} seeds`;
 }
 
-/** The same numbers with the same seeds: no spread of seeds could tell them apart. */
+/** The same numbers with the same seeds: there is no difference that more seeds could show. */
 function isSame(a: Standing, b: Standing): boolean {
   return a.values.size === b.values.size && [...a.values].every(([seed, value]) => b.values.get(seed) === value);
 }

@@ -5,7 +5,7 @@
  *   S(t) = W(t) (S(t-1) + Pi),   N^2 = mean over t of sum over tau of ||Pi W(t) ... W(t-tau+1)||_F^2 / (n - 1).
  *
  * rms is the root of the mean over t of ||S(t)||_F^2 / (n - 1), worst the root of the largest eigenvalue of the mean of
- * S^T S: the direction that is served worst. A consensus rate does not tell them: an exact graph may have the worst gain.
+ * S^T S: the direction that is served worst. A consensus rate does not imply them: an exact graph may have the worst gain.
  *
  * Exact: one W, S = (W - J)(I - W + J)^-1, and periods, dense up to n = 512, for any n where all rounds are circulant
  * (each Fourier mode alone); random rounds with the same moments in every direction, of one shift or of pairs at one label

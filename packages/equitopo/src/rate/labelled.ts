@@ -62,7 +62,7 @@ export function labelledGains(topology: RoundSequence): Gains | undefined {
   });
   if (!isDone) return undefined;
   const { aa, ab, bb, noise } = traces[m - 1];
-  // What a block leaves as it is piles up.
+  // What a block does not shrink adds up without end.
   if (aa > 1 - 1e-13) return { rms: Infinity, worst: Infinity, noise: Infinity, method: "exact" };
   const q = b / (1 - a);
   const p = (2 * ab * q + bb) / (1 - aa);

@@ -57,7 +57,7 @@ export function roundSpectrum(round: Round): Eigenvalues {
 }
 
 /**
- * The eigenvalues that tell most of a topology, the 1 of consensus first: what they are of is said in `of`. Costs what
+ * The eigenvalues that say most of a topology, the 1 of consensus first; `of` names their matrix. Costs what
  * those of a round cost, for a period so many times; 200 rounds are drawn where E W has no closed form.
  *
  * @example

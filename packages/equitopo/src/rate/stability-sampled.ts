@@ -15,7 +15,7 @@ import { type RoundSequence, stretchOf } from "./sequence.ts";
 import type { Stability } from "./stability.ts";
 
 const FLOCKS = 8;
-/** The most states in a flock, first and where that does not tell, and the most numbers in all of them. */
+/** The most states in a flock, at first and if these do not decide, and the most numbers in all of them. */
 const FEW = 48;
 const MANY = 192;
 const NUMBERS = 8192;
@@ -32,7 +32,7 @@ function measured(vectors: readonly Float64Array[]) {
 }
 
 export function sampledStability(topology: RoundSequence, recursion: Recursion): Stability {
-  // Few states tell where the radius is far from 1, which is what one asks for.
+  // The question is whether the radius is below 1: a few states decide unless it is close to 1.
   const found = sampled(topology, recursion, FEW);
   return Math.abs(found.radius - 1) > 2 * (found.error ?? 0) ? found : sampled(topology, recursion, MANY);
 }
@@ -46,7 +46,7 @@ function sampled(topology: RoundSequence, recursion: Recursion, states: number):
   const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (FLOCKS - 1);
   // Rounds that repeat are judged by vectors, random ones by their mean squares.
   const scale = (topology.kind === "random" ? 1 : 0.5) / (rounds * steps);
-  // Some flocks died out: nothing is known of the mean but that.
+  // Some flocks died out: the mean of the logarithms says nothing.
   if (!logs.every(Number.isFinite)) {
     return {
       radius: Math.exp(Math.max(...logs) * scale),

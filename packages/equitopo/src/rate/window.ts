@@ -14,7 +14,7 @@ import { rootOfUnity } from "../number/roots.ts";
 export interface Window {
   /** q, perhaps beyond all numbers: then its norm is below them. */
   readonly size: number;
-  /** q mod n, which q itself no longer tells once it has been rounded. */
+  /** q mod n, which cannot be computed from q once q has been rounded. */
   readonly residue: number;
   readonly times: number;
 }

@@ -61,7 +61,7 @@ function combineByKernel(y: Rows, self: number, x: Rows, weights: readonly numbe
   return true;
 }
 
-/** y = keep x + (1 - keep) mean of the rows, which stand in the order of their labels, x among them. */
+/** y = keep x + (1 - keep) mean of the rows, which are in the order of their labels, x among them. */
 export function combineMean(y: Rows, keep: number, x: Rows, rows: readonly Rows[]): void {
   for (let k = 0; k < y.length; k++) {
     let sum = 0;

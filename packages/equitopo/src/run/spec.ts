@@ -46,7 +46,7 @@ type AlgorithmEntry = AlgorithmSpec | OwnAlgorithm | Algorithm;
 interface DocumentOf<T, A, P> extends HierarchyKeys, ModeKeys, Length, Pick<RunSpec, "latency" | "faults" | "robust"> {
   readonly version?: number;
   readonly title?: string;
-  /** What it is for, in a sentence or two; a room shows it to whoever is invited. */
+  /** What it is for, in a sentence or two; a room shows it to the people who are invited. */
   readonly description?: string;
   /** Plug-ins whose members the names below may mean: files that the command line loads, pinned by their bytes. */
   readonly plugins?: readonly PluginEntry[];

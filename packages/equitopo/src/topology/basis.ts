@@ -12,7 +12,7 @@ import { isConnected } from "../round/circulant.ts";
 export interface BasisOptions extends Given<typeof basisOptions> {}
 
 export const basisOptions = {
-  /** The indices themselves; -u means n - u, and an index may stand several times. Or the table's best design of degree m. */
+  /** The indices themselves; -u means n - u, and an index may occur several times. Or the table's best design of degree m. */
   basis: basisOption<readonly number[] | "best">((name, value) => {
     if (value === "best" || (Array.isArray(value) && value.length > 0)) return value as readonly number[] | "best";
     throw new InputError(`${name} must be a list of at least one index, or best`, value, `try ${name} = [1]`);

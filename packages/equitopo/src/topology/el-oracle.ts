@@ -44,7 +44,7 @@ export function elOracle(options: ElOracleOptions): Topology {
   return redrawnEveryRound(spec, graph, (n - 1 - s) / ((s + 1) * (n - 1)));
 }
 
-/** s shifts that stand in opposite pairs wherever they can. */
+/** s shifts, in opposite pairs as far as possible. */
 function shiftsOf(n: number, s: number): number[] {
   if ((s * n) % 2 === 1) return Array.from({ length: s }, (_, k) => k + 1);
   const half = Array.from({ length: Math.floor(s / 2) }, (_, k) => k + 1);

@@ -20,7 +20,7 @@ import { defineTopology, type Topology } from "./topology.ts";
 export function geometric(options: RandomGraphOptions): Topology {
   return drawConnectedGraph(geometricFamily, options, (n, square, random) => {
     const [x, y] = [0, 1].map(() => new Float64Array(n).map(() => random.uniform()));
-    // Cells of side at least r: neighbours stand in the same or an adjacent cell.
+    // Cells of side at least r: neighbours are in the same or an adjacent cell.
     const side = Math.max(1, Math.floor(1 / Math.sqrt(square)));
     const cellOf = (i: number) => Math.floor(y[i] * side) * side + Math.floor(x[i] * side);
     const cells: number[][] = Array.from({ length: side * side }, () => []);

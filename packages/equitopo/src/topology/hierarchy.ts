@@ -63,7 +63,7 @@ export function hierarchy({ n, groups: grouping, between: given }: HierarchyOpti
   const { least, equal } = sizesOf(groups);
   const between = checkBetween(groups, equal, given);
   const { kind, directed, symmetric, period, block, exactAfter, norm } = between;
-  // A static or periodic round is made once, so that whoever counts what it sends may remember it.
+  // A static or periodic round is made once, so that the meter counts its messages once.
   const made = new Map<FlatRound, ReturnType<typeof groupedRound>>();
   const topology: Topology = guarded<Topology>({
     ...{ name: "hierarchy", n, kind, directed, symmetric, period },

@@ -1,6 +1,6 @@
 /**
  * Replicas of one network at work on the device: their rows of parameters, of whatever else the algorithm keeps, and of
- * statistics, the data sets, and the programs that train and try them. Several runs stand side by side, `n` replicas each;
+ * statistics, the data sets, and the programs that train and try them. Several runs are side by side, `n` replicas each;
  * they share every dispatch and nothing else. What a step needs from outside (orders of images, numbers of passes, rounds)
  * is written slot by slot before a handful of steps is handed in.
  */

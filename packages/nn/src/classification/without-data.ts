@@ -1,5 +1,5 @@
 /**
- * A classification problem where no node's data is at hand: for whoever puts together what others report, when every node
+ * A classification problem where no node's data is at hand: for programs that put together what others report, when every node
  * has files of its own. It knows what all nodes share (the network, where it starts, how long an epoch is), takes the
  * losses that nodes report, sums their tallies up and writes the averaged model; it has no gradients.
  */

@@ -88,7 +88,7 @@ const dirichletSplit = defineSplit({
         for (; from < to; from++) shares[node].push(members[from]);
       }
     }
-    // Nobody may stay without data: who has none takes one image from who has most.
+    // Every node needs data: one that has none takes an image from the node that has most.
     for (const share of shares) {
       if (share.length > 0) continue;
       const richest = shares.reduce((a, b) => (b.length > a.length ? b : a));

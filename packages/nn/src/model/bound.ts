@@ -9,7 +9,7 @@ import type { Layer, Pass } from "./layer.ts";
 import type { Model } from "./model.ts";
 import { type SoftmaxAxis, scoreGroup } from "./score.ts";
 
-/** Where things stand in a workspace, in bytes of the kernels' memory. */
+/** Where things are in a workspace, in bytes of the kernels' memory. */
 export type WorkspacePlan = Readonly<
   Record<"labels" | "images" | "logits" | "dlogits" | "saved" | "scratch" | "end", number>
 >;

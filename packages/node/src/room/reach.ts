@@ -1,7 +1,7 @@
 /**
  * Where a member of a room may say that it listens: at the address from which it speaks to the room's server, and at no port
- * below 1024. All others dial what it says, so it could have them knock at anybody's door. What may not be said is left out:
- * those that would have dialled it meet it by data channel or through the relay.
+ * below 1024. All others dial what it says, so it could make them connect to any machine. Other places are left out: peers
+ * then meet this member by data channel or through the relay.
  */
 
 import { lookup } from "node:dns/promises";
@@ -16,7 +16,7 @@ interface Listening {
 
 const leastPort = 1024;
 
-/** At once where hosts are numbers; by what this machine takes their names for where they are names. */
+/** At once if the hosts are numbers; names are looked up on this machine. */
 export function ownPlaces({ websocket, tcp }: Listening, remote: string): Listening | Promise<Listening> {
   const url = websocket === undefined ? undefined : new URL(websocket);
   const usual = url?.protocol === "wss:" ? 443 : 80;

@@ -27,11 +27,11 @@ export interface RoomServerOptions {
   readonly size: number;
   /** Of the runs that members report of. */
   readonly runs: number;
-  /** Pieces of reports that a seat may have to say at once; beyond them some are left every second. Default 2^20. */
+  /** Pieces of reports that a seat may send at once; after that, a limited number every second. Default 2^20. */
   readonly reports?: number;
   /** The built page of a browser peer. */
   readonly page: Uint8Array;
-  /** What the page says of the room before a seat is taken, for who has its key: in base64url, as sealAbout makes it. */
+  /** What the page says of the room before a seat is taken, readable with the room's key: base64url, as sealAbout makes it. */
   readonly about?: string;
   /** Default 127.0.0.1, and any free port. */
   readonly host?: string;
@@ -83,7 +83,7 @@ async function listenForRoom(options: RoomServerOptions) {
   const scheme = tls === undefined ? "http" : "https";
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
   const guests = new Map<number, Guest>();
-  // Of a seat, whoever sits there: a member that was sent away and comes back may say no more for it.
+  // Counted for the seat, not the member: a member that was sent away and comes back does not begin anew.
   const { reports = 2 ** 20 } = options;
   const spendReport = Array.from({ length: size }, () => {
     return allowance(reports, Math.max(reportRate, reports / 1000), performance.now());
@@ -154,7 +154,7 @@ async function listenForRoom(options: RoomServerOptions) {
     else act(room.heard(id, message), id);
   }
 
-  /** Others hear of places that are the member's own. What it says while they are looked up waits, and is no longer read. */
+  /** Others are given only places that are the member's own. While they are looked up, its further messages wait unread. */
   function announce(id: number, guest: Guest, message: ToRoom & { kind: "announce" }): void {
     const say = (listening: typeof message.listening) => act(room.heard(id, { ...message, listening }), id);
     const own = ownPlaces(message.listening, guest.remote);
@@ -176,7 +176,7 @@ async function listenForRoom(options: RoomServerOptions) {
     else if (target !== undefined) send(target, data);
   }
 
-  /** Nothing is kept for one who does not read, whoever has so much to say to it. */
+  /** A member that does not read is cut off, so that nothing piles up for it. */
   function send(id: number, data: string | Buffer): void {
     const { socket, closing } = guests.get(id) ?? {};
     if (socket === undefined || closing) return;

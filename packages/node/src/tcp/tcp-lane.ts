@@ -339,7 +339,7 @@ export class TcpLane implements Lane {
     });
   }
 
-  /** What a stranger claims to be is named, for the person who has to find it. */
+  /** The message says what a stranger claims to be, for the person who has to find it. */
   #sendAway(socket: net.Socket, reason: string, claimed?: number): void {
     const named = claimed !== undefined && claimed < this.#options.size;
     this.#refused(reason, named ? `peer ${claimed} at ${addressOf(socket)}` : addressOf(socket));

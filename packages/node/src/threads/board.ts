@@ -64,7 +64,7 @@ export function announceGone(board: Board, rank: number): void {
   ringAll(rank);
 }
 
-/** A peer that waits for a slot waits for whoever still reads it: any of those it was sent to before. */
+/** A peer that waits for a slot waits for those that still read it: any of those it was sent to before. */
 export const anybody = -1;
 
 export type Control = ReturnType<typeof controlOf>;

@@ -1,4 +1,4 @@
-/** The ranking as the page shows it: rows that say the same stand together, and each can be seen in another view. */
+/** The ranking as the page shows it: equal rows are joined, and each can be seen in another view. */
 
 import { type Advice, type AdviceRow, type TopologySpec, topologies } from "equitopo";
 import { alike } from "equitopo/internal/advise";

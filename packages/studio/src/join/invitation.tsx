@@ -14,7 +14,7 @@ const facts = fields({
 });
 export type RoomFacts = shape.Of<typeof facts>;
 
-/** The facts in this page, for who has the key; undefined if its server gave none. */
+/** The facts in this page, read with the key; undefined if its server gave none. */
 export function roomFacts(key: Uint8Array): RoomFacts | undefined {
   const sealed = document.querySelector<HTMLMetaElement>('meta[name="equitopo-room"]')?.content;
   return sealed === undefined ? undefined : readJson(openAbout(key, sealed), 100_000, facts);

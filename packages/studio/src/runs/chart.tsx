@@ -32,7 +32,7 @@ export function Chart({ title, plot, said, id }: ChartProps) {
   );
 }
 
-/** Names of curves stand at their ends, or above them where that would leave no room for the curves. */
+/** Names of curves are at their ends, or above the chart if that would leave no room for the curves. */
 export function chartSvg(title: string, plot: PlotSpec, width: number, shade: "light" | "dark"): string {
   const labelsAbove = width < narrow;
   // A narrow legend has a row for every curve or two.

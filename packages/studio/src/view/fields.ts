@@ -166,7 +166,7 @@ export const fields = {
   // Spectrum.
   /** The topology whose eigenvalues are shown. */
   graph,
-  /** Of what: the matrix that tells most of it, or of one round. */
+  /** Whose spectrum: that of the matrix that says most of the topology, or of one round. */
   matrix: choice("Eigenvalues of", "", { telling: "", round: "one W(t)" }),
   matrixRound: whole(0, 0, 5000, "Round", "which W(t)", { symbol: "t", max: 100 }),
 

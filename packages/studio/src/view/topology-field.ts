@@ -1,7 +1,7 @@
 /**
  * A topology in the address: its name and the options that differ from the defaults, `d-equistatic;m=9;seed=3` or
  * `d-equistatic;basis=1_5_12`. Lists have underscores between their numbers. n is a field of its own: all topologies share it.
- * A graph from a file is not in a link: whoever opens it has not got the file.
+ * A graph from a file is not in a link: the person who opens the link has not got the file.
  */
 
 import { topologies } from "equitopo";

@@ -1,6 +1,6 @@
 /**
  * Links through a relay, for pairs that cannot connect: all of them share one WebSocket to the server, which forwards
- * each message to whom it is for and keeps nothing.
+ * each message to its receiver and keeps nothing.
  *
  *   0  to (4 bytes)   4  from (4 bytes)   8  the message; nothing where the link ends        little-endian
  *

@@ -127,7 +127,7 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
   }
 }
 
-/** How many curves a source has: counted once, since who sends new names without end would have them counted each time. */
+/** How many curves a source has: kept, since a source that keeps sending new names would have them counted each time. */
 const counted = new WeakMap<LiveSource, number>();
 const curvesOf = (source: LiveSource): number =>
   counted.get(source) ?? Object.values(source.curves).reduce((sum, byName) => sum + Object.keys(byName).length, 0);

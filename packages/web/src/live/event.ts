@@ -47,7 +47,7 @@ const metrics: Shape<Metrics> = (value) => {
   const entries = list((one) => one as [string, unknown], 20)(Object.entries(object(value)));
   return Object.fromEntries(entries.map(([key, one]) => [name(key), number(one)]));
 };
-/** Whether objects and lists are in each other so many times at most: deeper ones would end who walks through them. */
+/** Whether objects and lists are nested at most so deep: deeper ones would overflow the stack of a program that reads them. */
 const isShallow = (value: unknown, most = 16): boolean =>
   typeof value !== "object" ||
   value === null ||
@@ -67,7 +67,7 @@ const round: Shape<LiveRound> = fields({
 
 export type LiveEvent = shape.Of<typeof event>;
 const event = byWord("kind", {
-  /** The runs that are about to be done, by number from 0; peers of one network all tell the same. */
+  /** The runs that are about to be done, by number from 0; all peers of a network report the same. */
   begin: fields({ title: name, how: name, runs: list(spec, 1000) }),
   round,
   /** What went wrong for a peer so far. */

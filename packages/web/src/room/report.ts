@@ -43,7 +43,7 @@ export function reportJoiner(longest: number) {
   };
 }
 
-/** An event that the member in seat `rank` may tell of `runs` runs; undefined for anything else: it comes from anybody. */
+/** An event that the member in seat `rank` may report of `runs` runs; undefined for anything else: the text is anybody's. */
 export function readReport(text: string, rank: number, runs: number): PeerEvent | undefined {
   const event = readEvent(text, runs);
   return event?.rank === rank ? event : undefined;
@@ -53,8 +53,8 @@ export function readReport(text: string, rank: number, runs: number): PeerEvent 
 const [busy, most, mostLength] = [256 * 1024, 64, 4 * 1024 * 1024];
 
 /**
- * The member's side. While the line is dialled again, or its server stands still, the newest reports are kept, and always the
- * last two: a final row, and the word that it was that. Signs of life and of faults would only come late, and are left out.
+ * The member's side. While the line is dialled again, or its server hangs, the newest reports are kept, and always the last
+ * two: the final row and the end. Signs of life and of faults would only come late, and are left out.
  */
 export function reportSender(line: Line) {
   const waiting: string[] = [];

@@ -110,7 +110,7 @@ export class Room {
     return [...this.#relayed].map(([pair, count]) => ({ pair: [Math.floor(pair / size), pair % size], ...count }));
   }
 
-  /** The seat that this socket has: one without may send one message only. */
+  /** The seat that this socket has; a socket without a seat may send one message only. */
   rankOf(socket: number): number | undefined {
     return this.#of(socket)?.rank;
   }

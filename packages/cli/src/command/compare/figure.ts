@@ -73,7 +73,7 @@ function quickest(rows: readonly Row[]): Row[] {
   return rows.filter((row) => chosen.includes(row));
 }
 
-/** What a topology is in a comparison: what is not in the registry is your own. */
+/** A topology's name in a comparison; one that is not in the registry is called your own. */
 export function groupOf(name: string): "own" | "equitopo" | "baseline" | "rival" {
   return (topologies.has(name) ? topologies.get(name).group : undefined) ?? "own";
 }

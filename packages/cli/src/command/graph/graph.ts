@@ -68,7 +68,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
   }
   const write = await format.load();
   const bytes = tellGraph(drawing, format, options);
-  // Where the result goes to the terminal, a line about it would stand in its middle.
+  // On a terminal, a line of progress would be in the middle of the result.
   const quiet = options.quiet === true || (options.out === undefined && process.stdout.isTTY);
   const bar = progressBar({ label: `${format.name} of ${topology.name}`, total: bytes ?? 0, quiet });
   const chunks = watched(await write(drawing), bar);

@@ -47,7 +47,7 @@ export async function act(folders: readonly string[], options: Options): Promise
   note(`\nreport: ${options.out}`, options.json ? { quiet: true } : options);
 }
 
-/** Each folder by the end of its path, as much of it as tells it from the others. */
+/** Each folder by the end of its path, as long as is needed for no two to be the same. */
 function requireSeveral(folders: readonly string[]): { readonly folder: string; readonly name: string }[] {
   const [first] = folders;
   if (folders.length < 2) {

@@ -1,6 +1,6 @@
 /**
- * From those who tell to those who watch: keeps the board, and passes on what comes in, many lines a message. A watcher
- * that is slow is left out until it has caught up, and then gets the whole board anew: nobody waits for it.
+ * Passes on what runs report to the pages that watch, many lines a message, and keeps the board. A slow page is skipped
+ * until it has caught up, and then gets the whole board anew: nobody waits for it.
  */
 
 import type { ServerResponse } from "node:http";

@@ -90,7 +90,7 @@ export async function openStudio({ page, scripts = {}, folder, host, port, token
   server.maxConnections = mostConnections;
   const remedy = "choose another --host or --port, or leave them out";
   await listening(server, { host, port }, "the port must be free, and the host this machine's", remedy);
-  // A connection that could not be taken (no more files) is nobody's end but its own.
+  // A connection that cannot be accepted (too many open files) ends nothing but itself.
   server.on("error", () => {});
   const { port: found } = server.address() as AddressInfo;
   // The page of a server that listens on all addresses is opened at this machine's loopback address.

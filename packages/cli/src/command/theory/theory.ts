@@ -125,7 +125,7 @@ async function ofTopology(options: Options & TopologyValues) {
   };
 }
 
-/** The beta of a topology, or a number that stands for any network. */
+/** The beta of a topology, or a number that is given in its place. */
 function networkOf(topology: Topology | undefined, beta: Options["beta"]): theory.NetworkRate {
   if (topology !== undefined) return theory.networkRate(topology, beta);
   if (typeof beta === "number") return { beta, from: "given" };

@@ -65,7 +65,7 @@ export async function act(name: string, options: Options): Promise<number> {
   return options.spec || (await train(name, document, options)) ? 0 : 1;
 }
 
-/** Trains and prints the results; answers false if the run diverged. */
+/** Trains and prints the results; false if the run diverged. */
 async function train(dataset: string, document: SpecDocument, options: Options): Promise<boolean> {
   const { context, sums } = watched(contextOf(options));
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made

@@ -47,7 +47,7 @@ export async function workElastic(
   const incarnation = newIncarnation(Date.now(), randomInt(1024));
   const lane = new TcpLane({
     ...{ rank: seat, size: seats, addresses, refresh, timeout, maxBytes, incarnation },
-    // Exchanges are among members, and who is not there is the membership's business: no round waits for a start.
+    // Only members exchange, and the membership notices who is absent: no round waits for a peer to start.
     ...{ startGrace: options.startTimeout, startRounds: 0, answerGrace: 1000 },
     spec: `elastic ${specText({ runs, audit })}`,
     ...listenOptions(options, addresses, seat),

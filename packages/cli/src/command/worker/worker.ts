@@ -78,7 +78,7 @@ export async function act(file: string | undefined, given: WorkerOptions): Promi
   };
   return untilInterrupted(async (signal) => {
     if (isByHost(document) && options.hosts === undefined && underMpi()) {
-      // Which runs these are follows from the document and from what all ranks tell each other first.
+      // The runs follow from the document and from the hosts that all ranks name to each other first.
       const connection = await connectMpi(JSON.stringify([document, options.audit ?? 0]), options.timeout);
       const runs = runsOf(withHosts(document, await connection.hosts()));
       return work(runs, { ...options, onRank }, signal, connection);

@@ -1,6 +1,6 @@
 /**
  * Sign flip: -scale x in place of x (the sign-flipping attack of Li, Xu, Chen, Giannakis and Ling, RSA, 2019, on models).
- * Whoever averages with it is pulled towards 0, and past it.
+ * A node that averages with it is pulled towards 0, and past it.
  */
 
 import { positive } from "../../input/option.ts";

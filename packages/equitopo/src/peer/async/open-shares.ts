@@ -1,13 +1,14 @@
 /**
- * Shares of a sum that a peer has sent and that their receivers have not acknowledged. When a receiver dies they are gone with
- * it: they are not taken back, because nobody can know whether it had counted one and passed on a part before its word of that
- * was cut off, so that the same share would be in the sum twice. But they are few. A receiver acknowledges the rounds that it
- * has taken; one that owes word of `most` shares is sent no more, except one every `probe` rounds, in case it was its word that
- * was dropped. So a peer that dies, or hangs for m rounds of its neighbours before that is known, takes from each
+ * Shares of a sum that a peer has sent and that their receivers have not acknowledged. When a receiver dies, these shares are
+ * gone, too. They are not taken back: the receiver may have counted a share and passed on a part of it before its
+ * acknowledgement was cut off, and the share would be in the sum twice. But they are few. A receiver acknowledges the rounds
+ * that it has taken; once it owes acknowledgements of `most` shares it is sent no more, except one every `probe` rounds, in
+ * case only its acknowledgements were dropped. So a peer that dies, or hangs for m rounds before that is known, takes from
+ * each neighbour
  *
- *     at most  most + m / probe  shares,  of the weight that `weightOf` knows,
+ *     at most  most + m / probe  shares,  whose weight `writeOff` answers,
  *
- * besides the weight that it holds itself. What is left is a weighted mean of all the others' values.
+ * besides the weight that it holds itself. What is left is a weighted mean of the others' values.
  */
 
 const [most, probe] = [16, 64];
@@ -20,7 +21,7 @@ export function openShares() {
       open.set(peer, [...of(peer), { round, weight }]);
     },
 
-    /** That peer has taken all that came to it of the rounds up to this one. */
+    /** That peer has counted the shares of all rounds up to this one. */
     taken(peer: number, upTo: number): void {
       open.set(
         peer,
@@ -28,10 +29,10 @@ export function openShares() {
       );
     },
 
-    /** Whether it is sent nothing in that round. */
+    /** Whether that peer is sent nothing in that round. */
     isFull: (peer: number, round: number) => of(peer).length >= most && round - (of(peer).at(-1)?.round ?? 0) < probe,
 
-    /** Forgets what a peer owes that is gone; answers with its weight. */
+    /** Forgets the shares that a peer which is gone has not acknowledged; answers with their weight. */
     writeOff(peer: number): number {
       const weight = of(peer).reduce((sum, one) => sum + one.weight, 0);
       open.delete(peer);

@@ -2,8 +2,8 @@
  * Gradient tracking is repaired after a fault (repair.ts says how), at an iteration that all peers agree on without a
  * coordinator. Repairs may begin at iterations every, 2 every, 3 every, ... A peer that knows of a damaged sum chooses the
  * first of them that is more than `lag` iterations ahead, and says so to its partners of each iteration until that repair is
- * over; who hears of it does the same. So word goes as far in an iteration as vectors do, and `lag` iterations are enough for
- * all to know, however far apart they are. A run without faults says nothing and sends nothing more.
+ * over; a peer that hears of it does the same. So the news travels as fast as vectors do, and after `lag` iterations all
+ * know it, however far apart they are. A run without faults says nothing and sends nothing more.
  *
  * Faults are: a peer begins without the tracker that the others count on (it is new, or comes back), it skips iterations, or
  * an awaited vector does not come. In undirected rounds what is missed is void on both sides and damages no sum, so there only

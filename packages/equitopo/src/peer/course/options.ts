@@ -40,7 +40,7 @@ export interface SpecPeerOptions {
   readonly maxLag?: number;
   /** Where it is kept, and after how many iterations each; about every 10 s where left out (save-points.ts). */
   readonly checkpoint?: { readonly store: Store; readonly every?: number | undefined } | undefined;
-  /** What a person should know of this peer and its rows do not tell: checkpoints that cannot be saved, or are damaged. */
+  /** Troubles that its rows do not show, for a person to read: checkpoints that cannot be saved, or are damaged. */
   readonly onTrouble?: (text: string) => void;
   /** Keeps what this peer sent, voted and applied (history.ts); nothing is hashed where nobody does. */
   readonly history?: Historian | undefined;

@@ -25,7 +25,7 @@ export interface PeerOptions extends MixingOptions {
   readonly first?: number;
   /** What the algorithm declares; all peers must agree. Default: one exchange per iteration. */
   readonly exchanges?: Exchanges;
-  /** Where the exchanges stand among the transport's rounds; as they are counted where left out. */
+  /** The transport's round of each exchange; by default, exchanges are simply counted. */
   readonly numbering?: Numbering;
   /** Skips ahead to the network's iteration when it is further behind than this. Default: never. */
   readonly maxLag?: number;
@@ -34,7 +34,7 @@ export interface PeerOptions extends MixingOptions {
    * are at the start of the iteration (combine-then-adapt); others are found out and refused.
    */
   readonly overlap?: boolean;
-  /** Goes on at full speed where nobody is heard. Default false: it rests, so that others that come back meet it (lonely.ts). */
+  /** Goes on at full speed if nobody is heard. Default false: it rests, so that others that come back meet it (lonely.ts). */
   readonly alone?: boolean | undefined;
   /** After every iteration: metrics, checkpoints. The next one waits for its promise. */
   readonly onRound?: (report: RoundReport) => void | Promise<void>;

@@ -31,7 +31,7 @@ export function epochTopology(spec: TopologySpec, { number, members }: Epoch): T
   return topologyFor({ ...spec, seed: words[0] }, members.length);
 }
 
-/** Whether the run has a topology for so many, and its defence one to stand on. */
+/** Whether the run has a topology for so many members, and one that its defence accepts. */
 export function fitsMembers(run: RunSpec, optimiser: Optimiser, members: number): boolean {
   try {
     const topology = topologyFor(run.topology, members);

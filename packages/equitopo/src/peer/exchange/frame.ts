@@ -8,7 +8,7 @@
  *   32  payload bytes    36  CRC-32 of the payload, where that is its guard
  *   40  0                44  CRC-32 of the 44 bytes before
  *
- * Kinds are a vector, the votes yes and no, word of a repair (its number is the sequence), and the beat: a frame without a
+ * Kinds are a vector, the votes yes and no, the notice of a repair (its number is the sequence), and the beat: a frame without a
  * payload that says only that its sender is there, and at which round (lanes whose connections can fall silent without being
  * closed).
  *

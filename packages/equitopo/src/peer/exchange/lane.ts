@@ -7,8 +7,8 @@ import type { Clock } from "./runtime.ts";
 import type { Counts, ElementType, Refusal, Vector } from "./transport.ts";
 
 /**
- * What a letter is: one vector of a round, a vote on the vectors of a mutual exchange, or word of a repair (Notices), which has
- * the round of its sender and the repair's number as its sequence.
+ * What a letter is: one vector of a round, a vote on the vectors of a mutual exchange, or the notice of a repair (Notices), which
+ * has the round of its sender and the repair's number as its sequence.
  */
 export type Kind = "vector" | "yes" | "no" | "repair";
 

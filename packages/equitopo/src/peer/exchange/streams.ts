@@ -91,7 +91,7 @@ export class Streams {
     return this.#lane.send(peer, { kind: "vector", round, sequence, data });
   }
 
-  /** Says that a vector of that round has been taken: a yes, as in exchanges. */
+  /** Acknowledges the vectors of that round and those before, by a yes as in exchanges. */
   acknowledge(peer: number, round: number): void {
     this.#lane.send(peer, { kind: "yes", round, sequence: 0, data: undefined });
   }
@@ -123,7 +123,7 @@ export class Streams {
   deliver(peer: number, letter: Letter): void {
     const { round, sequence, data } = letter;
     const taker = this.#taker;
-    // It names a round of this peer's, and says nothing of where its sender is.
+    // It names a round of this peer, not the round that its sender has reached.
     if (letter.kind === "yes") taker?.acknowledged?.(peer, round);
     else this.#machine.claims().note(peer, round);
     if (data === undefined) return;

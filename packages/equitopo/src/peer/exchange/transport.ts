@@ -154,7 +154,7 @@ export interface Transport {
   prepare?(peers: readonly number[]): void;
   /** Reads letters of all peers from now on, awaited or not: `reached` then knows the whole network. */
   overhear?(): void;
-  /** Whether a peer is known to be gone for good, where the engine can tell and go on without it (MPI with ULFM). */
+  /** Whether a peer is known to be gone for good, if the engine notices and can go on without it (MPI with ULFM). */
   readonly lost?: boolean;
   /** Goes on among the survivors, with new ranks, a smaller size, and rounds from 0 again. All of them call it. */
   shrink?(): Promise<void>;

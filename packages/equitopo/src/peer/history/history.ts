@@ -38,7 +38,7 @@ const peer = fields({
   version: whole,
   rank: whole,
   size: whole,
-  /** Whoever numbers peers or exchanges anew says so: lines are held against lines of the same epoch only. Default 0. */
+  /** Rises when peers or exchanges are numbered anew: lines are compared with lines of the same epoch only. Default 0. */
   epoch: optional(whole),
   /** A hash of what all peers must agree on. */
   spec: optional(hash),
@@ -141,7 +141,7 @@ export type RowLine = LineOf<"row">;
 export type IteratedLine = LineOf<"iterated">;
 export type EndLine = LineOf<"end">;
 
-/** Whoever keeps a history. A line that tells of an outcome is handed over before the outcome is used. */
+/** Keeps a history. A line about an outcome is handed over before the outcome is used. */
 export type Historian = (line: HistoryLine) => void;
 
 export function encodeLine(line: HistoryLine): string {

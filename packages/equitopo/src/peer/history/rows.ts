@@ -1,6 +1,6 @@
 /**
- * Rows of W (lines "mixed") against exchanges: whoever exchanged in order to mix wrote down a row of W, with a weight for each
- * partner whose vectors were applied and for no other. Vectors that came and have no weight were refused by a defence.
+ * Rows of W (lines "mixed") against exchanges: a peer that exchanged in order to mix wrote down a row of W, with a weight for
+ * each partner whose vectors were applied and for no other. Vectors that came and have no weight were refused by a defence.
  */
 
 import type { MixedLine } from "./history.ts";

@@ -76,7 +76,7 @@ function checkRound(parts: readonly Part[], found: Checked): void {
   found.refuse("sum", mixed.exchange, columns, what);
 }
 
-/** s' W from s', for the rows of W of one step; whoever has none has the unit matrix's. Sums that are not there yet are 1. */
+/** s' W from s', for the rows of W of one step; a node without one has the unit matrix's row. Missing sums are 1. */
 function throughStep(sums: ReadonlyMap<number, number>, parts: readonly Part[]): Map<number, number> {
   const next = new Map(sums);
   const sumOf = (node: number) => sums.get(node) ?? 1;

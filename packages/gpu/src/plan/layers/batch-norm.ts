@@ -1,4 +1,4 @@
-/** Batch norm: the layer before it puts out y, and whoever reads that sees it normalised (shader/value.ts). */
+/** Batch norm: the layer before it writes y, and layers that read it see it normalised (shader/value.ts). */
 
 import { type KnownLayer, layers } from "@equitopo/nn/internal";
 import { momentsFromSums, slopesFromSums } from "../../matrix/norm.ts";
