@@ -136,6 +136,11 @@ describe("figures computed apart", () => {
     expect(gains(relabelled("doubling", 300)).worst.toFixed(2)).toBe("2.00");
   });
 
+  test("where n is too large sampling knows that no direction is worse", () => {
+    const found = gains(relabelled("base", 1100, { k: 4 }));
+    expect(found).toMatchObject({ method: "sampled", worst: found.rms });
+  });
+
   test("lazy and plain radii of base at n = 4", () => {
     const graph = relabelled("base", 4, { k: 1 });
     expect(stability(graph).radius.toFixed(4)).toBe("0.7188");
