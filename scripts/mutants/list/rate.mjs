@@ -112,11 +112,6 @@ export const rateMutants = [
       ],
       ["sampled stability: the lead counted", "if (step >= lead) sum +=", "if (step >= 0) sum +="],
       ["sampled stability: error of one flock", "Math.sqrt(variance / FLOCKS +", "Math.sqrt(variance +"],
-      [
-        "copies of the weakest",
-        "while (chosen.length < states.length) chosen.push(chosen[chosen.length - 1]);",
-        "while (chosen.length < states.length) chosen.push(states[0]);",
-      ],
     ],
   ),
   ...changes(

@@ -103,11 +103,15 @@ describe("one way against another", () => {
 
   test("sampling comes within its error of what is exact, and gives the same twice", () => {
     const withoutForms = ({ moments: _m, draws: _d, turned: _t, ...rest }: Topology): Topology => rest;
-    for (const graph of [odEquiDyn({ n: 25 }), ouEquiDyn({ n: 17 }), odEquiDyn({ n: 30, basis: [1, 7, 12] })]) {
+    for (const [graph, most] of [
+      [odEquiDyn({ n: 25 }), 0.03],
+      [ouEquiDyn({ n: 17 }), 0.007],
+      [odEquiDyn({ n: 30, basis: [1, 7, 12] }), 0.004],
+    ] as const) {
       const found = stability(withoutForms(graph));
       expect(found.method).toBe("sampled");
       expect(Math.abs(found.radius - radius(graph)), graph.name).toBeLessThan(found.error!);
-      expect(found.error).toBeLessThan(0.03);
+      expect(found.error).toBeLessThan(most);
     }
     const once = withoutForms(ouEquiDyn({ n: 5 }));
     expect(stability(once)).toEqual(stability(once));
