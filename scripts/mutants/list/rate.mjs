@@ -93,11 +93,12 @@ export const rateMutants = [
       ["long-run rate without the period's root (modes)", "return most ** (1 / period);", "return most;"],
       [
         "long-run rate without the period's root (dense)",
-        "return spectralRadius(matrix, size) ** (1 / topology.period!);",
+        "return spectralRadius(matrix, size) ** (1 / period);",
         "return spectralRadius(matrix, size);",
       ],
-      ["mean squares without the mean of W", "both + re * (mix", "both + 0 * re * (mix"],
-      ["modes without their imaginary part", "im * mix[at]]);", "0 * im * mix[at]]);"],
+      ["lazy form with the whole weight", 'form === "lazy" ? draws.weight / 2 : draws.weight', "draws.weight"],
+      ["the smaller root", "return Math.max(modulus(1), modulus(-1));", "return modulus(1);"],
+      ["moments of the lazy form without the mean", "(1 + 2 * mean + square) / 4", "(1 + square) / 4"],
       ["every zero skipped", "if (!skipped && ", "if ("],
     ],
   ),
@@ -107,11 +108,17 @@ export const rateMutants = [
     [
       [
         "sampled stability: scale",
-        '(topology.kind === "random" ? 1 : 0.5) / (rounds * steps)',
-        '(topology.kind === "random" ? 0.5 : 0.5) / (rounds * steps)',
+        '(topology.kind === "random" ? 1 : 0.5) / rounds',
+        '(topology.kind === "random" ? 0.5 : 0.5) / rounds',
       ],
-      ["sampled stability: the lead counted", "if (step >= lead) sum +=", "if (step >= 0) sum +="],
-      ["sampled stability: error of one flock", "Math.sqrt(variance / FLOCKS +", "Math.sqrt(variance +"],
+      ["sampled stability: alignment with periods", "Math.ceil(ROUNDS / stretch) * stretch", "ROUNDS"],
+      ["sampled stability: the lead counted", "if (step >= LEAD) sum +=", "if (step >= 0) sum +="],
+      ["sampled stability: error of one flock", "Math.sqrt(variance / FLOCKS)", "Math.sqrt(variance)"],
+      [
+        "copies of the weakest",
+        "while (chosen.length < states.length) chosen.push(states[states.length - 1]);",
+        "while (chosen.length < states.length) chosen.push(states[0]);",
+      ],
     ],
   ),
   ...changes(
@@ -144,8 +151,8 @@ export const rateMutants = [
       ["the start not forgotten", "if (t < lead) continue;", ""],
       [
         "heterogeneity put in twice",
-        "square += dot(settled, settled) / size",
-        "square += (2 * dot(settled, settled)) / size",
+        "square += dot(settled, settled) / scale",
+        "square += (2 * dot(settled, settled)) / scale",
       ],
     ],
   ),
@@ -188,6 +195,20 @@ export const rateMutants = [
     "geometric|grid|star",
   ),
   ...changes(
+    "rate/labelled.ts",
+    ["rate/labelled.test.ts"],
+    [
+      ["products with what is put in: the first block's", "const q = b / (1 - a);", "const q = b;"],
+      ["relabelled: noise of one block", "const settled = noise / (1 - aa);", "const settled = noise;"],
+      ["relabelled: the radius of a block", "** (1 / rounds.length)", ""],
+    ],
+  ),
+  ...changes(
+    "rate/pairings.ts",
+    ["rate/gains.test.ts"],
+    [["gains of turned pairs as of noise", "((1 + mu) / (1 - mu)) * settled[2 * k]", "settled[2 * k]"]],
+  ),
+  ...changes(
     "rate/bounds.ts",
     ["rate/rate.test.ts", "rate/golden.test.ts"],
     [
@@ -205,27 +226,12 @@ export const rateMutants = [
         "Math.max(0, squares - 1) / (n - 1) };\n  };",
         "Math.max(0, squares - 1) / n };\n  };",
       ],
-      ["relabelled products: one column in place of fewer", "visit(start, n / last);", "visit(start, 1);"],
+      [
+        "relabelled products: one column stands for fewer",
+        "n * columnSquares(rounds, 0, 1) - 1) / (n - 1)",
+        "n * columnSquares(rounds, 0, 1) - 1) / n",
+      ],
     ],
-  ),
-  ...changes(
-    "rate/labelled.ts",
-    ["rate/labelled.test.ts"],
-    [
-      ["products with what is put in: the first block's", "const q = b / (1 - a);", "const q = b;"],
-      ["relabelled: noise of one block", "const settled = noise / (1 - aa);", "const settled = noise;"],
-      ["relabelled: the radius of a block", "** (1 / rounds.length)", ""],
-    ],
-  ),
-  ...changes(
-    "rate/recursion.ts",
-    ["rate/stability.test.ts"],
-    [["lazy form with the whole weight", "[1 - step / 2, (step - 1) / 2]", "[2 - step, step - 1]"]],
-  ),
-  ...changes(
-    "rate/pairings.ts",
-    ["rate/gains.test.ts"],
-    [["gains of turned pairs as of noise", "((1 + mu) / (1 - mu)) * settled[2 * k]", "settled[2 * k]"]],
   ),
   ...changes(
     "rate/spectrum.ts",
