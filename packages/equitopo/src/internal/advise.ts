@@ -2,7 +2,9 @@
 
 export type { AdviceWatch as Watch } from "../advise/advise.ts";
 export { type Advice, type AdviceRow, advise } from "../advise/advise.ts";
+export * from "../advise/alike.ts";
 export { candidateSpecs } from "../advise/candidates.ts";
 export * from "../advise/cost.ts";
 export * from "../advise/index.ts";
+export { unmodelled } from "../advise/learning.ts";
 export { type AdviseOptions, adviceOptions, learningOptions } from "../advise/question.ts";

@@ -2,6 +2,7 @@
 
 import { type Advice, type AdviceRow, parseSpec, type SpecDocument } from "equitopo";
 import type { Checked } from "equitopo/advise";
+import { alike, certainties, leftOut } from "equitopo/internal/advise";
 import type { Part } from "../../terminal/answer.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showBytes, showCount, showFactor, showSeconds } from "../../terminal/numbers.ts";
@@ -19,7 +20,7 @@ export function adviceInWords(advice: Advice, shown: number, checked: readonly C
     more > 0 ? `... and ${more} more; --all shows them\n\n` : "\n",
     `${wrapped(advice.why)}\n\n`,
     `${certaintyNotes(visible.map(([row]) => row))}\n`,
-    `${wrapped(leftOut(advice, shown))}\n\n`,
+    `${wrapped(leftOutInWords(advice, shown))}\n\n`,
     howToRun(advice),
     ...(checked === undefined ? [] : ["\n", checkTable(checked)]),
   ];
@@ -70,42 +71,17 @@ function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[
   return tableOf(columns, groups);
 }
 
-/** Rows one after another that say the same but for their names: one schedule under several names or labels. */
-function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
-  const groups: AdviceRow[][] = [];
-  for (const row of ranking) {
-    const last = groups[groups.length - 1];
-    const same = (["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const).every(
-      (key) => last?.[0][key] === row[key],
-    );
-    if (same) last.push(row);
-    else groups.push([row]);
-  }
-  return groups;
-}
-
-const meanings: Record<AdviceRow["certainty"], string> = {
-  exact: "exact: enough for every start, and fewer are not",
-  "at most": "at most: enough, fewer may do",
-  "mean square": "mean square: over the random rounds; one run is often faster",
-  sampled: "sampled: the median of five seeded runs, or gains from seeded rounds",
-  model: "model: a formula with the graph's gain in it, good to some tens of percent",
-};
-
 function certaintyNotes(rows: readonly AdviceRow[]): string {
-  const notes = [...new Set(rows.map(({ certainty }) => meanings[certainty]))];
+  const notes = [...new Set(rows.map(({ certainty }) => `${certainty}: ${certainties[certainty]}`))];
   if (rows.some(({ shift = 0 }) => shift >= 1e-9)) {
     notes.push("mean moves: as a fraction of the nodes' distance from it; --undirected keeps it");
   }
   return `${notes.map((text) => `  ${wrapped(text, "    ")}`).join("\n")}\n`;
 }
 
-/** Families that were left out for one reason stand together. */
-function leftOut({ excluded }: Advice, shown: number): string {
-  if (excluded.length === 0) return "Nothing was left out.";
-  const byReason = new Map<string, string[]>();
-  for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
-  const groups = [...byReason].map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
+function leftOutInWords(advice: Advice, shown: number): string {
+  const groups = leftOut(advice).map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
+  if (groups.length === 0) return "Nothing was left out.";
   const more = groups.length - shown;
   const rest = more > 0 ? `; and for ${more} more reason${more === 1 ? "" : "s"}, which --all shows` : "";
   return `Left out: ${groups.slice(0, shown).join("; ")}${rest}.`;
