@@ -81,17 +81,17 @@ function flagTaken(error: unknown, command: string): unknown {
 function explain(error: unknown): number {
   // Commander has written its own message; help and --version end as errors of code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const say = (text: string) => process.stderr.write(harmless(`${text}\n`, process.stderr));
   if (error instanceof InputError) {
-    const text = `${toned("error:", "red", process.stderr)} ${error.message}\n`;
-    process.stderr.write(harmless(text, process.stderr));
+    say(`${toned("error:", "red", process.stderr)} ${error.message}`);
     return 2;
   }
   // What the engine says where an array or a memory cannot be had; any other RangeError is a mistake of ours.
   if (error instanceof RangeError && /alloc|array|memory|string length/i.test(error.message)) {
-    process.stderr.write(`error: the work must fit into memory, got "${error.message}"; try a smaller n\n`);
+    say(`error: the work must fit into memory, got "${error.message}"; try a smaller n`);
     return 2;
   }
-  process.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  say(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return 1;
 }
 

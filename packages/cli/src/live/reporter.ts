@@ -4,7 +4,7 @@
  * on, and connects again when the studio is back.
  */
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { type ClientRequest, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { encodeLive, type LiveEvent } from "@equitopo/web";
@@ -32,7 +32,8 @@ export async function addressIn(word: string, option: string): Promise<string> {
     if (found) return found;
     throw new InputError(`--${option} env reads ${variable}`, "nothing", `set it to what equitopo studio printed`);
   }
-  if (statSync(word, { throwIfNoEntry: false })?.isFile() !== true) return word;
+  // existsSync answers where statSync would throw: for a word too long for a file, or a folder that may not be read.
+  if (!existsSync(word) || !statSync(word).isFile()) return word;
   return readNamed(word, "the studio's address must be readable").toString("utf8").trim();
 }
 

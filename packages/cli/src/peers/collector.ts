@@ -208,7 +208,7 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
 
     result(transport: string): RealResult {
       if ([...last, ...coming.flat()].every((event) => event === undefined))
-        throw new Error("no peer reported a model");
+        throw new Error("no peer reported a model, so there is no result");
       absent.fill(true);
       advance();
       bring(course.rounds);

@@ -43,9 +43,9 @@ export function fileStore(path: string): Store {
     },
     async save(bytes) {
       const temporary = `${path}.${process.pid}.tmp`;
-      const [before, found] = [known, await current()];
-      known = found;
-      if (before !== undefined && before !== found && found !== "none") {
+      const found = await current();
+      // It stays an error: the peer tries again, and must not write over the other's file then.
+      if (known !== undefined && known !== found && found !== "none") {
         throw new InputError(
           "a checkpoint file must be one peer's own",
           path,

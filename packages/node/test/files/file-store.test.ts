@@ -111,6 +111,7 @@ describe("a checkpoint", () => {
     await first.save(Uint8Array.of(1));
     await expect(second.save(Uint8Array.of(2))).rejects.toThrow(/must be one peer's own, got ".*name it with %r/);
     await expect(third.save(Uint8Array.of(3))).rejects.toThrow(/must be one peer's own/);
+    await expect(second.save(Uint8Array.of(2))).rejects.toThrow(/must be one peer's own/);
     await first.save(Uint8Array.of(4));
     // A program that was started again goes on with what it has found.
     const again = fileStore(shared);

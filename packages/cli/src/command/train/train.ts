@@ -65,7 +65,7 @@ export async function act(name: string, options: Options): Promise<number> {
   return options.spec || (await train(name, document, options)) ? 0 : 1;
 }
 
-/** Trains, tells, and answers whether it did not diverge. */
+/** Trains and prints the results; answers false if the run diverged. */
 async function train(dataset: string, document: SpecDocument, options: Options): Promise<boolean> {
   const { context, sums } = watched(contextOf(options));
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
@@ -98,16 +98,9 @@ async function train(dataset: string, document: SpecDocument, options: Options):
       const { model } = decodeModel(readFileSync(join(out, "model.safetensors")), "model.safetensors");
       const history = historyOf(result, times);
       outcome = {
-        ...{
-          dataset,
-          document,
-          out,
-          seconds: seconds(),
-          history,
-          ...defined({ diverged: divergedIn(result, history) }),
-        },
+        ...{ dataset, document, out, history, seconds: seconds() },
         ...{ model: model.name, parameters: model.parameterCount, stateHash: result.stateHash },
-        ...(result.device === undefined ? {} : { device: result.device }),
+        ...defined({ diverged: divergedIn(result, history), device: result.device }),
       };
       const training = wholeFigure(trainingFigure(title, outcome.history), options);
       const figures = { training, ...sharesFigure(run, context) };

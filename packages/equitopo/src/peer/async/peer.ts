@@ -29,11 +29,11 @@ export interface AsyncPeerOptions {
   readonly write?: ((step: Step, vectors: readonly Rows[]) => void) | undefined;
   /** Before the next iteration begins, which waits for its promise. */
   readonly onStep?: (step: Step, report: RoundReport) => void | Promise<void>;
-  /** What a person should know: what went with a peer that is gone. */
+  /** What a person should know: how much weight the network lost with a peer that is gone. */
   readonly onTrouble?: ((text: string) => void) | undefined;
 }
 
-/** Iterations in which nothing has to come, and milliseconds that a peer rests at most that hears nobody. */
+/** A peer that hears nobody rests after so many iterations (and n more), and at most for so many milliseconds. */
 const [silence, rest] = [128, 1000];
 
 /** Runs the peer until its last round. Rejects when the signal aborts. */
@@ -45,7 +45,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
   }
   if (node.round + 1 >= rounds) return;
   const pace = paceOf(topology.n, rounds);
-  const resting = lonely(clock, silence + topology.n, rest);
+  const resting = lonely(clock, silence + topology.n, rest, signal);
   const shares = node.inbox.shares ? openShares() : undefined;
   /** The last rounds that came since they were last acknowledged. */
   const came = new Map<number, number>();
@@ -56,12 +56,9 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
     if (!node.inbox.put(peer, round, rows, write && hashesOf(rows))) counts.late++;
   });
   streams.open({
-    // Receivers of shares have something to say, too.
-    ...{
-      first,
-      end: first + rounds,
-      from: [...neighbours(topology, node.rank, rounds + 1, shares ? undefined : "heard")],
-    },
+    ...{ first, end: first + rounds },
+    // Receivers of shares acknowledge them.
+    from: [...neighbours(topology, node.rank, rounds + 1, shares ? undefined : "heard")],
     take: (peer, round, sequence, data) => take(peer, round - first, sequence, data),
     acknowledged: (peer, round) => shares?.taken(peer, round - first),
   });
@@ -71,7 +68,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
       await streams.look(first + node.round + 1);
       signal?.throwIfAborted();
       await resting(came.size > 0);
-      // Before a part of them is passed on: who has got that part knows that they were counted.
+      // Before a part of these shares is passed on: a node that receives the part knows that they were counted.
       if (shares) for (const [peer, round] of came) if (!streams.gone(peer)) streams.acknowledge(peer, first + round);
       came.clear();
       for (const peer of shares?.peers() ?? []) {

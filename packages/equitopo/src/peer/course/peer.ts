@@ -67,13 +67,13 @@ export interface PeerOptions extends MixingOptions {
  */
 export async function runPeer(options: PeerOptions): Promise<number> {
   const { transport, running, maxLag = Number.POSITIVE_INFINITY, overlap = false, onRound } = options;
-  const { timeout = defaultTimeout, topology } = options;
+  const { timeout = defaultTimeout, topology, signal } = options;
   const rounds = integer("rounds", options.rounds, 0);
   const exchanges = options.exchanges ?? oneExchange();
   const numbering =
     options.numbering ?? new Numbering({ yields: exchanges.yields, rounds, steps: stepsOf(options.topology) });
   const mixing = mixingOf({ ...options, yields: exchanges.yields });
-  const resting = lonely(transport.clock ?? runtimeClock, usualLag(topology.n), timeout / 8);
+  const resting = lonely(transport.clock ?? runtimeClock, usualLag(topology.n), timeout / 8, signal);
   let t = integer("first", options.first ?? 0, 0);
   transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
   transport.prepare?.(soon(options, exchanges, t, rounds));
