@@ -1,5 +1,6 @@
 /** Every study by name, and what experiments are made of (`equitopo/outcome`). */
 
+import { type AdviceUnit, adviser } from "./adviser.ts";
 import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
 import { consensusLogDegree, consensusOnePeer } from "./consensus-comparison.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
@@ -32,6 +33,7 @@ export {
   type UnitOn,
   type UnitResult,
 } from "./unit.ts";
+export type { AdviceUnit };
 
 export const experiments: readonly Study[] = [
   illustrations,
@@ -46,6 +48,7 @@ export const experiments: readonly Study[] = [
   rivalsFaults,
   rivalsLearning,
   rivalsRelabelled,
+  adviser,
   designs,
   liars,
   mnist,

@@ -18,7 +18,7 @@ export function adviceInWords(advice: Advice, shown: number, checked: readonly C
     rankingTable(advice, visible),
     more > 0 ? `... and ${more} more; --all shows them\n\n` : "\n",
     `${wrapped(advice.why)}\n\n`,
-    `${certaintyNotes(visible.map(([row]) => row))}\n`,
+    `${certaintyNotes(visible.map(([row]) => row))}${expectation(advice)}\n`,
     `${wrapped(leftOut(advice, shown))}\n\n`,
     howToRun(advice),
     ...(checked === undefined ? [] : ["\n", checkTable(checked)]),
@@ -89,7 +89,9 @@ const meanings: Record<AdviceRow["certainty"], string> = {
   "at most": "at most: enough, fewer may do",
   "mean square": "mean square: over the random rounds; one run is often faster",
   sampled: "sampled: the median of five seeded runs, or gains from seeded rounds",
-  model: "model: a formula with the graph's gain in it, good to some tens of percent",
+  model: "model: a formula with the graph's gain in it",
+  run: "run: the method itself, on least squares of this kappa and b",
+  late: "late: such a run took too long, and was foretold from its last quarter, rather too soon",
 };
 
 function certaintyNotes(rows: readonly AdviceRow[]): string {
@@ -98,6 +100,14 @@ function certaintyNotes(rows: readonly AdviceRow[]): string {
     notes.push("mean moves: as a fraction of the nodes' distance from it; --undirected keeps it");
   }
   return `${notes.map((text) => `  ${wrapped(text, "    ")}`).join("\n")}\n`;
+}
+
+/** How good forecasts of the method are, from the study of the adviser. */
+function expectation({ question, expected }: Advice): string {
+  if (expected === undefined) return "";
+  const share = Number((100 * expected).toFixed(1));
+  const text = `Forecasts of ${question.algorithm}: ${share} % within a fifth of a simulation, over the random requests of equitopo reproduce adviser.`;
+  return `${wrapped(text)}\n`;
 }
 
 /** Families that were left out for one reason stand together. */
