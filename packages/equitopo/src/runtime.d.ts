@@ -1,6 +1,7 @@
 /**
- * The few names beyond the language itself that Node, Bun, Deno and browsers all have and that peers use, and readers of text. Declared here so
- * that neither Node's types nor the DOM's are there to lean on by accident.
+ * The few names beyond the language itself that Node, Bun, Deno and browsers all have and that peers, threads and readers of
+ * text use. Declared here, for this package and @equitopo/nn, so that neither Node's types nor the DOM's are there to lean on
+ * by accident.
  */
 
 interface AbortSignal {
@@ -14,6 +15,13 @@ declare const AbortSignal: { abort(reason?: unknown): AbortSignal };
 declare class AbortController {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
+}
+declare class URL {
+  constructor(path: string, base: string);
+  readonly href: string;
+}
+interface ImportMeta {
+  readonly url: string;
 }
 declare const performance: { now(): number };
 declare function setTimeout(run: () => void, milliseconds: number): unknown;

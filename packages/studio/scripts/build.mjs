@@ -1,10 +1,11 @@
 /**
  * Builds the pages, each as one file that any host can serve and that also opens from a disk: scripts, styles and workers
- * are inside. Workers are classic ones, since a module worker needs an origin, which a file has not.
+ * are inside. Workers are classic ones, since a module worker needs an origin, which a file has not. What few ask for lies
+ * beside the pages: views.js, and workers (`fetched`).
  */
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
@@ -12,41 +13,80 @@ import { build } from "vite";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["index", "join"];
 
+/** Runs in the page: what a part beside it exports, by a script element, which a page on a disk may have, too. */
+function part(name) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = `./${name}.js`;
+    script.onload = resolve;
+    script.onerror = () =>
+      reject(new Error(`${name}.js must lie beside this page: put it there and open the view again`));
+    document.head.append(script);
+  }).then(() => self.parts[name]());
+}
+
+/**
+ * A module as a part: a function that takes what it imports from the global `parts`, and answers what it exports. Modules
+ * proper can be fetched from an origin only, and none can import from a script in a page.
+ */
+function asPart({ fileName, code }) {
+  const name = fileName.replace(".js", "");
+  const pairs = (names, order) => names.replaceAll(/([\w$]+) as ([\w$]+)/g, order);
+  const body = code
+    .replaceAll(
+      /import\{([^}]*)\}from"\.\/([\w-]+)\.js";/g,
+      (_, names, from) => `const{${pairs(names, "$1:$2")}}=parts["${from}"];`,
+    )
+    .replaceAll(/import\(`\.\/([\w-]+)\.js`\)/g, 'part("$1")')
+    .replace(/export\{([^}]*)\};?\s*$/, (_, names) => `return{${pairs(names, "$2:$1")}};`)
+    .replaceAll("import.meta.url", "location.href")
+    .replaceAll("__VITE_PRELOAD__", "[]");
+  return { name, text: `()=>{${body}}` };
+}
+
+const hashed = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** What Vite puts around import(): it would load styles first, and a page has one. */
+const plainImport = {
+  name: "plain-import",
+  enforce: "pre",
+  load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined),
+};
+
 /** Puts the script and the style into the page, and their hashes into its Content-Security-Policy. */
 const oneFile = {
   name: "one-file",
   enforce: "post",
   generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter(({ type }) => type === "chunk");
+    for (const { fileName } of chunks) delete bundle[fileName];
+    const [late, now] = [
+      chunks.filter((chunk) => chunk.isDynamicEntry),
+      chunks.filter((chunk) => !chunk.isDynamicEntry),
+    ];
+    for (const { name, text } of late.map(asPart)) {
+      this.emitFile({ type: "asset", fileName: `${name}.js`, source: `parts["${name}"]=${text};` });
+    }
+    // An entry comes after what it imports. Workers start from the same text (src/desk.ts).
+    const run = now
+      .sort((a, b) => a.isEntry - b.isEntry)
+      .map(asPart)
+      .map(({ name, text }) => `parts["${name}"]=(${text})();`);
+    const script = `self.parts={};${part}${run.join("")}`.replaceAll("</script", "<\\/script").trim();
     for (const page of Object.values(bundle).filter(({ fileName }) => fileName.endsWith(".html"))) {
-      const take = (found) => {
-        const file = bundle[found.replace(/^\.\//, "")];
-        delete bundle[file.fileName];
-        // Workers start from the same text (src/desk.ts), but not as modules, which alone know import.meta.
-        const text = (file.code ?? String(file.source))
-          .replaceAll("import.meta.url", "location.href")
-          .replaceAll("</script", "<\\/script")
-          .trim();
-        return { text, hash: `'sha256-${createHash("sha256").update(text).digest("base64")}'` };
-      };
-      const hashes = { script: [], style: [] };
-      let script = "";
+      const styles = [];
       page.source = page.source
-        .replace(/<script type="module"[^>]* src="([^"]+)"><\/script>/g, (_, src) => {
-          const { text, hash } = take(src);
-          hashes.script.push(hash);
-          script += `<script type="module">${text}</script>`;
-          return "";
-        })
+        .replace(/<script type="module"[^>]*><\/script>/, "")
         .replace(/<link rel="stylesheet"[^>]* href="([^"]+)">/g, (_, href) => {
-          const { text, hash } = take(href);
-          hashes.style.push(hash);
-          return `<style>${text}</style>`;
-        });
-      // After what it works on: a script without a src is not deferred everywhere that a page may be opened.
-      page.source = page.source
-        .replace("</body>", () => `${script}</body>`)
-        .replace("SCRIPTS", hashes.script.join(" "))
-        .replace("STYLES", hashes.style.join(" "));
+          const { fileName, source } = bundle[href.replace(/^\.\//, "")];
+          delete bundle[fileName];
+          styles.push(String(source).trim());
+          return `<style>${styles.at(-1)}</style>`;
+        })
+        // After what it works on: a script without a src is not deferred everywhere that a page may be opened.
+        .replace("</body>", () => `<script type="module">${script}</script></body>`)
+        .replace("SCRIPTS", hashed(script))
+        .replace("STYLES", styles.map(hashed).join(" "));
     }
   },
 };
@@ -100,7 +140,7 @@ for (const page of pages) {
     base: "./",
     configFile: false,
     logLevel: "warn",
-    plugins: [plainBytes, ...(page === "index" ? [leftOut] : []), oneFile],
+    plugins: [plainImport, plainBytes, ...(page === "index" ? [leftOut] : []), oneFile],
     worker: { format: "iife" },
     build: {
       target: "es2022",
@@ -111,7 +151,10 @@ for (const page of pages) {
       modulePreload: false,
       assetsInlineLimit: Number.MAX_SAFE_INTEGER,
       cssCodeSplit: false,
-      rollupOptions: { input: `${root}${page}.html` },
+      rollupOptions: {
+        input: `${root}${page}.html`,
+        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+      },
     },
   });
 }
@@ -136,7 +179,7 @@ for (const [name, entry] of Object.entries(fetched)) {
   });
 }
 
-for (const file of [...pages.map((page) => `${page}.html`), ...Object.keys(fetched).map((name) => `${name}.js`)]) {
+for (const file of readdirSync(`${root}dist`)) {
   const bytes = readFileSync(`${root}dist/${file}`);
   console.log(
     `${file}: ${(bytes.length / 1000).toFixed(1)} kB, ${(gzipSync(bytes).length / 1000).toFixed(1)} kB gzipped`,

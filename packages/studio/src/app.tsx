@@ -7,7 +7,7 @@ import { graphTrouble, openGraph } from "./graph-file.ts";
 import { HelpDialog } from "./help.tsx";
 import { listenToKeys } from "./keys.ts";
 import type { Page } from "./page.ts";
-import { pages } from "./pages.ts";
+import { pages } from "./pages.tsx";
 import { Icon } from "./part/icon.tsx";
 import { ViewLink } from "./part/view-link.tsx";
 import { chosenTheme, theme, unshown, view } from "./store.ts";

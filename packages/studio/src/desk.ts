@@ -70,12 +70,23 @@ export function openDesk(start: () => Line): Desk {
   };
 }
 
-let address: string | undefined;
+const addresses = new Map<string, string>();
 
-/** The text of the page's own script, which finds out by itself where it runs (script.tsx): a file on a disk has no others. */
+/**
+ * The text of the page's own script, which finds out by itself where it runs (script.tsx), and of the views that were fetched
+ * (scripts/parts.mjs): a page on a disk cannot read any other.
+ */
 function scriptAddress(): string {
-  const text = document.querySelector("script[type=module]")?.textContent ?? "";
-  address ??= URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const { views } = (globalThis as { parts?: { views?: unknown } }).parts ?? {};
+  const fetched = views === undefined ? "" : `;(${views})()`;
+  const address =
+    addresses.get(fetched) ??
+    URL.createObjectURL(
+      new Blob([document.querySelector("script[type=module]")?.textContent ?? "", fetched], {
+        type: "text/javascript",
+      }),
+    );
+  addresses.set(fetched, address);
   return address;
 }
 

@@ -1,7 +1,7 @@
 /** The keyboard: which keys do what, and when a key is somebody else's. */
 
 import type { Page, Shortcut } from "./page.ts";
-import { pages } from "./pages.ts";
+import { pages } from "./pages.tsx";
 import { change } from "./store.ts";
 
 /** Digits go to the views. */
@@ -19,7 +19,9 @@ export function keyName(key: string): string {
 /** Whether the key belongs to the control that has the focus: letters to text, arrows to sliders, Space to buttons. */
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("dialog") !== null) return true;
+  // A dialog that was just closed keeps the focus until it leaves the page: its keys are the page's again.
+  const dialog = target.closest("dialog");
+  if (dialog !== null) return dialog.open;
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   if (target instanceof HTMLInputElement) {
     const letters = !["range", "checkbox", "radio"].includes(target.type);

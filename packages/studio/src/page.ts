@@ -38,16 +38,20 @@ export interface Sheet {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-export interface Page {
-  readonly id: View["view"];
-  readonly title: string;
-  /** What one sees here, in one line. */
-  readonly summary: string;
+/** What a view shows and what can be taken along of it. */
+export interface PageBody {
   readonly Panel: ComponentType;
   readonly keys?: readonly Shortcut[];
   /** The pictures now on the screen, for SVG and PNG. */
   pictures?(): readonly (Picture | Figure)[];
   /** The numbers now on the screen, for CSV. */
   sheets?(): readonly Sheet[];
-  exported?(view: View): Exported;
+  exported?(view: View): Exported | undefined;
+}
+
+export interface Page extends PageBody {
+  readonly id: View["view"];
+  readonly title: string;
+  /** What one sees here, in one line. */
+  readonly summary: string;
 }

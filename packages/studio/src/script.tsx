@@ -6,6 +6,7 @@
 
 import { render } from "preact";
 import { App } from "./app.tsx";
+import "./runs/served.ts"; // Takes the token out of the address before that follows the view.
 import { followAddress } from "./store.ts";
 import { jobs } from "./work/jobs.ts";
 import { startWorker } from "./work/worker.ts";

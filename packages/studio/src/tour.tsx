@@ -65,7 +65,7 @@ export function Tour({ onClose }: { onClose(): void }) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       // Where a dialog is open over the page, Escape closes that.
-      if (event.key === "Escape" && document.querySelector("dialog") === null) leave();
+      if (event.key === "Escape" && document.querySelector("dialog[open]") === null) leave();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

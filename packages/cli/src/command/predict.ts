@@ -3,9 +3,9 @@
 import * as nn from "@equitopo/nn";
 import { folderFiles } from "@equitopo/node";
 import { defined, InputError, tableLines } from "equitopo/internal/input";
-import { csv } from "../folder/run-folder.ts";
 import { readNamed } from "../input/file.ts";
 import { contextOf, dataVariable, watched } from "../run/context.ts";
+import { csv } from "../terminal/csv-text.ts";
 import { type CommonOptions, choice, type Given, word } from "../terminal/flags.ts";
 import { note, print, printJson, requireWritable, writeAtomically } from "../terminal/output.ts";
 

@@ -6,6 +6,7 @@ import { openData } from "@equitopo/nn";
 import { InputError } from "equitopo";
 import { defined, oneOf } from "equitopo/internal/input";
 import type { Check, Experiment, Scale } from "equitopo/outcome";
+import { lookFlags } from "../figure/files.ts";
 import { outFolder } from "../folder/fresh-folder.ts";
 import { readNamed } from "../input/file.ts";
 import type { Skipped } from "../report/experiment-section.ts";
@@ -32,6 +33,7 @@ export const flags = {
   original: on("cifar10: the images are the original ones, so the paper's figures must come out"),
   against: word("<FILE>", "cifar10: another program's accuracies of centralised SGD (JSON), to be held against"),
   workers: whole("<W>", "worker threads (default: one a core); results do not depend on it", 1, 2),
+  ...lookFlags,
   ...formatFlag,
 };
 
@@ -46,7 +48,7 @@ Experiments:
 ${experiments.map(({ name, title, paper }) => `  ${name.padEnd(30)}${title} (${paper})`).join("\n")}
 
 Each check is printed as expected against measured; the exit code is 1 if one of them fails. The folder holds the spec,
-the versions, every curve as NDJSON and CSV, every figure as SVG and PNG, and report.html with all of it to read.
+the versions, every curve as NDJSON and CSV, every figure as SVG, PNG and PDF, and report.html with all to read.
 An interrupted run loses nothing that was finished: --resume goes on.
 
 Examples:

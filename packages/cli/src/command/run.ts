@@ -5,6 +5,7 @@ import { basename, extname, join } from "node:path";
 import { expandSpec, InputError, type SpecDocument } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { divergedAt, holdsObjects } from "equitopo/internal/run";
+import { lookFlags } from "../figure/files.ts";
 import { outFolder } from "../folder/fresh-folder.ts";
 import { openReporter } from "../live/reporter.ts";
 import { reportingEngine } from "../live/reporting.ts";
@@ -35,6 +36,7 @@ export const flags = {
   report: word("<URL>", "tell a studio (the address that equitopo studio prints) what happens"),
   alpha: number("<S>", "seconds per message of the latency model (default 1e-4)", 1e-4),
   beta: number("<S>", "seconds per byte (default 8e-9)", 8e-9),
+  ...lookFlags,
   ...formatFlag,
 };
 

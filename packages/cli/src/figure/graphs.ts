@@ -11,9 +11,9 @@ const [EDGE, FILL, RIM] = ["#0072b2", "#f6e3b4", "#7a5200"];
 
 type Point = readonly [x: number, y: number];
 
-export function graphFigure({ title, graphs }: { title: string; graphs: GraphFigure["graphs"] }): string {
+export function graphFigure({ title, graphs }: Pick<GraphFigure, "title" | "graphs">, most = 5 * CELL): string {
   const theme = themes.light;
-  const across = Math.min(5, graphs.length);
+  const across = Math.max(1, Math.min(Math.floor(most / CELL), graphs.length));
   const width = CELL * across;
   const head = heading(title, undefined, width, theme);
   const drawn = graphs.map((graph, k) => {

@@ -2,7 +2,7 @@
  * The folder of one run:
  *
  *     spec.json      what was asked             versions.json  what computed it (no names of hosts or people)
- *     journal.ndjson finished units of work     <curves>.ndjson, <curves>.csv, <figure>.svg, <figure>.png
+ *     journal.ndjson finished units of work     <curves>.ndjson, <curves>.csv, <figure>.svg, .png and .pdf
  *     report.html    for reading                files.json     SHA-256 of each file above but the journal
  *     checkpoints/   where long units stand
  *
@@ -16,12 +16,10 @@ import { arch, cpus, platform } from "node:os";
 import { join } from "node:path";
 import { InputError } from "equitopo";
 import { canonicalJson, journalSalt, textHash, toExactJson } from "equitopo/internal/run";
-import { svgToPng } from "../figure/png.ts";
-import { csvText } from "../terminal/csv-text.ts";
+import { inEveryFormat } from "../figure/files.ts";
+import { csv, type Row } from "../terminal/csv-text.ts";
 import { makeFolder, writeInOneGo } from "../terminal/output.ts";
 import { openJournal } from "./journal.ts";
-
-export type Row = Readonly<Record<string, number | string | boolean | null>>;
 
 export interface Versions {
   readonly equitopo: string;
@@ -110,9 +108,8 @@ export async function openRunFolder(
       await write(`${name}.csv`, csv(rows));
     },
 
-    async figure(name: string, svg: string, scale = 2): Promise<void> {
-      await write(`${name}.svg`, svg);
-      await write(`${name}.png`, await svgToPng(svg, { scale }));
+    async figure(name: string, svg: string): Promise<void> {
+      for (const [ending, bytes] of await inEveryFormat(svg)) await write(name + ending, bytes);
     },
 
     /** Notes the hashes of all files in files.json and closes the journal: the run is complete. */
@@ -121,14 +118,6 @@ export async function openRunFolder(
       writeInOneGo(join(path, "files.json"), [pretty(Object.fromEntries([...sums].sort()))]);
     },
   };
-}
-
-/** RFC 4180, with a heading; numbers as the shortest decimal that reads back exactly. */
-export function csv(rows: readonly Row[]): string {
-  if (rows.length === 0) return "";
-  const columns = Object.keys(rows[0]);
-  const cells = rows.map((row) => columns.map((column) => row[column]));
-  return csvText(columns, cells);
 }
 
 /** A key as the name of a file: its words, and a few digits of its hash so that no two are the same. */

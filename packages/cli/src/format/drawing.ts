@@ -3,6 +3,7 @@
 import type { Round } from "equitopo";
 import { forEachEdgeInto } from "equitopo/internal/round";
 import type { Layout } from "equitopo/picture";
+import type { Look } from "../figure/files.ts";
 
 export interface NumberedRound {
   readonly round: Round;
@@ -20,6 +21,7 @@ export interface Drawing {
   /** Every edge has its reverse of equal weight: formats with undirected edges write each pair once. */
   readonly symmetric: boolean;
   readonly title: string;
+  readonly look: Look;
   /** Where its nodes stand in a picture; made for those formats that are one. */
   layout(): Layout;
   /** What is worth knowing of this very graph. */

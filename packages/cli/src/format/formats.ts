@@ -1,7 +1,9 @@
 /** Every format of `equitopo graph` by name, which is also how its files end. A new one is a file here and a line. */
 
 import { InputError } from "equitopo";
-import { oneOf } from "equitopo/input";
+import { defined, oneOf } from "equitopo/internal/input";
+import { writers } from "../figure/files.ts";
+import { looking } from "../figure/whole.ts";
 import type { Chunk } from "../terminal/output.ts";
 import { writeCsv } from "./csv.ts";
 import { writeDot } from "./dot.ts";
@@ -41,10 +43,18 @@ const drawn = { n: 50_000, remedy: "choose a smaller n, or another format" };
 /** A round as it is, rounds of a range one after another. The drawing is the library's (picture/rounds.ts). */
 async function svgWriter() {
   const { roundsFigure } = await import("equitopo/picture");
-  return ({ rounds, symmetric, title, layout }: Drawing) => [
-    roundsFigure({ title, layout: layout(), symmetric, rounds }),
+  return ({ rounds, symmetric, title, layout, look }: Drawing) => [
+    looking({ title }, look, ({ title }, width) =>
+      roundsFigure({ title, layout: layout(), symmetric, rounds, ...defined({ width }) }),
+    ),
   ];
 }
+
+/** The same picture in the format of a file with this ending. */
+const pictureWriter = (ending: string) => async () => {
+  const write = await svgWriter();
+  return async (drawing: Drawing) => [await writers[ending](write(drawing)[0])];
+};
 
 const formats: readonly Format[] = [
   { name: "json", many: true, line: { edge: 6, node: 1, nodeLabels: 0 }, load: async () => writeJson },
@@ -53,16 +63,8 @@ const formats: readonly Format[] = [
   { name: "graphml", line: { edge: 63, node: 47, nodeLabels: 1, pairsOnce: true }, load: async () => writeGraphml },
   { name: "npy", binary: true, mostNodes: dense, load: async () => writeNpy },
   { name: "svg", many: true, picture: true, mostNodes: drawn, load: svgWriter },
-  {
-    name: "png",
-    picture: true,
-    binary: true,
-    mostNodes: drawn,
-    load: async () => {
-      const [write, { svgToPng }] = [await svgWriter(), await import("../figure/png.ts")];
-      return async (drawing) => [await svgToPng(write(drawing)[0])];
-    },
-  },
+  { name: "png", picture: true, binary: true, mostNodes: drawn, load: pictureWriter(".png") },
+  { name: "pdf", picture: true, binary: true, mostNodes: drawn, load: pictureWriter(".pdf") },
 ];
 
 export const formatNames = formats.map(({ name }) => name);

@@ -14,7 +14,7 @@ import { checkpointPath, type RecordEvent } from "@equitopo/node/internal";
 import type { Problem, ProblemContext, RunSpec } from "equitopo";
 import { createProblem, InputError, problems, stateHash } from "equitopo";
 import { encodeNpy } from "equitopo/input";
-import { csv, type Row } from "../folder/run-folder.ts";
+import { csv, type Row } from "../terminal/csv-text.ts";
 import { makeFolder, writeInOneGo } from "../terminal/output.ts";
 
 export interface PeerFolderOptions {

@@ -4,8 +4,9 @@ import { InputError } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { folderFormat } from "equitopo/internal/run";
 import type { Experiment, Outcome, Results, Scale, Unit } from "equitopo/outcome";
+import type { Look } from "../figure/files.ts";
+import { curveRows, tableRows } from "../figure/rows.ts";
 import { wholeFigure } from "../figure/whole.ts";
-import { curveRows, tableRows } from "../folder/rows.ts";
 import { fileName, openRunFolder, type RunFolder } from "../folder/run-folder.ts";
 import { experimentSection, findingsAbove, notRun, type Skipped } from "../report/experiment-section.ts";
 import { report, type Section } from "../report/report.ts";
@@ -22,7 +23,7 @@ export interface Finished {
   readonly headline?: string;
 }
 
-export interface RunOptions extends Pick<PoolOptions, "workers" | "data" | "study" | "onEvaluation"> {
+export interface RunOptions extends Look, Pick<PoolOptions, "workers" | "data" | "study" | "onEvaluation"> {
   readonly scale: Scale;
   readonly out: string;
   readonly resume?: true;
@@ -132,7 +133,7 @@ async function writeResults(folder: RunFolder, finished: readonly Finished[], op
   const sections: Section[] = [];
   for (const { experiment, outcome } of finished) {
     for (const figure of outcome.figures) {
-      await folder.figure(figure.name, wholeFigure(figure));
+      await folder.figure(figure.name, wholeFigure(figure, options));
       await folder.curves(figure.name, curveRows(figure));
     }
     for (const { figure } of outcome.unshown ?? []) await folder.curves(figure.name, curveRows(figure));

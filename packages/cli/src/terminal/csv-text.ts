@@ -1,5 +1,17 @@
 /** Lines of CSV as RFC 4180 has them. */
 
+export type Row = Readonly<Record<string, number | string | boolean | null>>;
+
+/** With a heading, the columns of the first row; numbers as the shortest decimal that reads back exactly. */
+export function csv(rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  const columns = Object.keys(rows[0]);
+  return csvText(
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  );
+}
+
 export type CsvCell = string | number | boolean | null | undefined;
 
 export function csvText(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {

@@ -97,10 +97,15 @@ export const preset = <T>(value: T, flag: Flag<T>) => ({ ...flag, preset: value 
 /** Options that may be given several times. */
 const repeatable = new WeakSet<Option>();
 
+/** --learning-rate is the flag of learningRate. */
+export const flagName = (key: string) => key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 export function addFlags(command: Command, flags: Flags): Command {
   for (const [key, { value, help, parse, choices, preset, mandatory, without, repeated }] of Object.entries(flags)) {
-    const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const name = flagName(key);
     const option = new Option(value === undefined ? `--${name}` : `--${name} ${value}`, help).default(preset);
+    // For commander, --no-title would be the opposite of a --title.
+    option.negate = false;
     if (choices !== undefined) option.choices(choices);
     if (without !== undefined) option.conflicts(without);
     if (parse !== undefined) option.argParser(parse(name));

@@ -5,7 +5,7 @@ import { brokenLines, lineWidth } from "./lines.ts";
 import { type Column, type Table, textOf } from "./table.ts";
 
 const GAP = "  ";
-/** Words of a column that is made narrower are broken when they are longer than this. */
+/** Words of a column that is made narrower are broken when they are longer than this; names in the first, than half a line. */
 const LONGEST_WORD = 24;
 
 /** A column with what is written in it. */
@@ -21,19 +21,21 @@ interface Strip {
 export function tableText({ columns, rows, names }: Table, width = lineWidth()): string {
   if (names !== undefined) return valueLines(rows, names, width);
   const cells = (k: number) => rows.map((row) => textOf(row[k]));
-  const strips = columns.map((column, k) => stripOf(column, cells(k), k === 0));
+  const strips = columns.map((column, k) =>
+    stripOf(column, cells(k), k === 0 ? Math.max(LONGEST_WORD, width >> 1) : LONGEST_WORD),
+  );
   return blocksOf(strips, width)
     .map((block) => blockText(block, rows.length, width))
     .join("\n");
 }
 
-function stripOf(column: Column, cells: readonly string[], first: boolean): Strip {
+function stripOf(column: Column, cells: readonly string[], most: number): Strip {
   const header = column.title.split("\n");
   const longest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, text.length), 0);
   const natural = longest([...header, ...cells]);
   if (column.align === "right") return { column, header, cells, natural, least: natural };
   const word = longest(cells.flatMap((cell) => cell.split(" ")));
-  const least = Math.max(longest(header), first ? word : Math.min(word, LONGEST_WORD));
+  const least = Math.max(longest(header), Math.min(word, most));
   return { column, header, cells, natural, least };
 }
 

@@ -1,14 +1,15 @@
 /**
- * "From a graph to a paper" in docs/coming-from.md as it is written: a graph of networkx, a LaTeX table and a figure in three
+ * "From a graph to a paper" in docs/coming-from.md as it is written: a graph of networkx, a LaTeX table and a PDF figure in three
  * commands. Where Python has no networkx, or this build lacks an option of the page, it says loudly that it did not run.
  */
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { equitopo, scratch } from "../command.ts";
+import { readPdf } from "../pdf.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const folder = scratch();
@@ -44,7 +45,17 @@ test.skipIf(why.length > 0)(
     }
     const table = readFileSync(join(folder, "table.tex"), "utf8");
     expect(table).toMatch(/\\begin\{tabular\}[\s\S]*\\toprule[\s\S]*small world[\s\S]*\\pm[\s\S]*\\end\{tabular\}/);
-    expect(readFileSync(join(folder, "figure.svg"), "utf8")).toMatch(/^<svg/);
+    const pdf = readPdf(readFileSync(join(folder, "figure/figure.pdf")));
+    expect([pdf.width, pdf.texts.map(({ words }) => words)]).toEqual([
+      240,
+      expect.arrayContaining(["round t", "measured"]),
+    ]);
+    expect(readFileSync(join(folder, "figure/figure.csv"), "utf8").split("\r\n").length).toBeGreaterThan(100);
+    const spec = JSON.parse(readFileSync(join(folder, "figure/spec.json"), "utf8"));
+    expect(spec.command.join(" ")).toBe(commands[2]);
+    for (const figure of readdirSync(join(folder, "runs/paper")).filter((name) => name.endsWith(".pdf"))) {
+      expect(readPdf(readFileSync(join(folder, "runs/paper", figure))).embedded.length).toBeGreaterThan(0);
+    }
     const { units } = JSON.parse(readFileSync(join(folder, "runs/paper/spec.json"), "utf8"));
     expect(units).toHaveLength(16);
     expect(units[0].unit.run.topology.sha256).toMatch(/^[0-9a-f]{64}$/);

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fromExactJson } from "equitopo/run";
-import type { Row, RunFolder } from "../../src/folder/run-folder.ts";
+import type { RunFolder } from "../../src/folder/run-folder.ts";
+import type { Row } from "../../src/terminal/csv-text.ts";
 
 /** The stored value of a finished unit, or `work`'s value once it is stored. */
 export async function unit({ journal }: RunFolder, key: string, work: () => unknown): Promise<unknown> {

@@ -48,6 +48,9 @@ describe("a launch", () => {
     bad.note({ kind: "round", rank: 2, run: 0, round: 3, partners: [0], bytes: 8, lag: 0 });
     expect(bad.complaints).toEqual(["peers 1, 3 never took part", "50 of 60 exchanges were void"]);
     expect(launchVerdict(3).complaints).toEqual([]);
+    const void2 = launchVerdict(2);
+    for (const rank of [0, 1]) void2.note(end(rank, 30, 0));
+    expect(void2.complaints).toEqual(["60 of 60 exchanges were void"]);
   });
 });
 

@@ -242,12 +242,14 @@ describe("report", () => {
     );
     await folder.finish();
     expect((await readdir(path)).sort()).toEqual([
+      "bytes.pdf",
       "bytes.png",
       "bytes.svg",
       "files.json",
       "journal.ndjson",
       "one-peer.csv",
       "one-peer.ndjson",
+      "one-peer.pdf",
       "one-peer.png",
       "one-peer.svg",
       "report.html",

@@ -1,6 +1,7 @@
 /** What commands print fits the terminal: tables, prose and help; COLUMNS decides, and without a terminal it is 120. */
 
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { fittingMarkdown } from "../../src/command/text/markdown.ts";
 import { toned } from "../../src/terminal/colour.ts";
 import { tableText } from "../../src/terminal/layout.ts";
 import { fittingHelp, lineWidth } from "../../src/terminal/lines.ts";
@@ -35,6 +36,33 @@ describe("tables and prose", () => {
       }
     });
   }
+
+  it("of guides fit, but for code and words that have no blank", async () => {
+    const { guides } = JSON.parse((await equitopo("guide --json")).stdout);
+    for (const width of [60, 80]) {
+      vi.stubEnv("COLUMNS", String(width));
+      for (const { name } of guides) {
+        const { stdout } = await equitopo(`guide ${name}`);
+        const lines = stdout.replace(/^ *```[\s\S]*?^ *```/gm, "").split("\n");
+        expect(lines.filter((line) => line.length > width && /\S\s+\S/.test(line.slice(2)))).toEqual([]);
+      }
+    }
+  });
+
+  it("of a guide are as they are written for a file, and say the same in a terminal", async () => {
+    vi.stubEnv("COLUMNS", undefined);
+    const { text } = JSON.parse((await equitopo("guide spec --json")).stdout);
+    expect((await equitopo("guide spec")).stdout).toBe(text);
+    vi.stubEnv("COLUMNS", "200");
+    const plain = (page: string) => page.replace(/[^\p{L}\d]/gu, "");
+    expect(plain((await equitopo("guide spec")).stdout) === plain(text)).toBe(true);
+    const item =
+      "- one two three four five six seven\n  eight\n1. nine\n\n> quoted words that go on and on\n\n```sh\nlong   code\n```\n";
+    vi.stubEnv("COLUMNS", "40");
+    expect(fittingMarkdown(`${item}| a | b |\n|---|---|\n| ${"x ".repeat(20)}| y |\n`)).toBe(
+      `- one two three four five six seven\n  eight\n1. nine\n\n> quoted words that go on and on\n\n\`\`\`sh\nlong   code\n\`\`\`\na                                      b\n-------------------------------------  -\n${"x ".repeat(18)}x  y\nx\n`,
+    );
+  });
 
   it("say the same at every width", async () => {
     const words = async (width: string) => {

@@ -14,15 +14,7 @@ export interface NamedBytes {
 /** An array; its numbers in C order. */
 export interface NpyArray {
   readonly shape: readonly number[];
-  readonly values:
-    | Uint8Array
-    | Int8Array
-    | Int16Array
-    | Uint16Array
-    | Int32Array
-    | Uint32Array
-    | Float32Array
-    | Float64Array;
+  readonly values: (typeof types)[keyof typeof types]["prototype"];
 }
 
 const types = {

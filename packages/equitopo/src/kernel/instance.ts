@@ -41,9 +41,12 @@ export function compileKernels(base64: string): object | null {
   }
 }
 
-function instanceOf<B extends ArrayBufferLike>(module: object, memory: Memory<B>): Kernels<B> {
+/** A memory of at least `bytes`, one page at least. */
+export const newMemory = (bytes: number) => new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
+
+export function instanceOf<E, B extends ArrayBufferLike>(module: object, memory: Memory<B>) {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  return { call: exports as Exports, memory };
+  return { call: exports as E, memory };
 }
 
 /** An instance of the module for shared memory, with a memory of its own that other threads can be given. */
@@ -55,7 +58,7 @@ export function createSharedKernels(module: object, bytes: number): Kernels<Shar
 /** A new instance with its own memory of at least `bytes`; null where there is no wasm SIMD. */
 export function createKernels(bytes: number): Kernels | null {
   if (compiled === undefined) compiled = compileKernels(wasmBase64);
-  return compiled && instanceOf(compiled, new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) }));
+  return compiled && instanceOf(compiled, newMemory(bytes));
 }
 
 /**

@@ -19,9 +19,10 @@ export interface RoundsFigure {
   readonly symmetric: boolean;
   /** Each with its name, shown under the title with the number of edges. */
   readonly rounds: readonly { readonly round: Round; readonly name: string }[];
+  /** In pixels; 640 by default. */
+  readonly width?: number;
 }
 
-const SIZE = 640;
 /** With more edges the picture is a blur, and no viewer opens the file. */
 const MOST_EDGES = 20_000;
 /** Nodes of at least this radius show their number. */
@@ -41,24 +42,24 @@ const [EDGE, FILL, RIM, NUMBER] = ["#3a6ea5", "#f6b73c", "#7a5200", "#3d2900"];
  * svg.match(/data-edge="[^"]+"/g)?.length // => 5
  * ```
  */
-export function roundsFigure({ title, layout, symmetric, rounds }: RoundsFigure): string {
+export function roundsFigure({ title, layout, symmetric, rounds, width = 640 }: RoundsFigure): string {
   const theme = themes.light;
   const edges = edgesOf(rounds, symmetric);
   // A round's text takes the place of the subtitle.
-  const head = heading(title, "words", SIZE, theme);
-  const shownTitle = heading(title, undefined, SIZE, theme).svg;
-  const places = placesOf({ layout, symmetric }, { width: SIZE, height: SIZE, theme: "light" });
+  const head = heading(title, "words", width, theme);
+  const shownTitle = heading(title, undefined, width, theme).svg;
+  const places = placesOf({ layout, symmetric }, { width, height: width, theme: "light" });
   const heaviest = edges.flat().reduce((top, [, , weight]) => Math.max(top, weight), 0);
   const looks = lookOf(places.radius, Math.max(...edges.map((list) => list.length)), layout.x.length, heaviest);
   const drawn = rounds.map(({ name }, k) => {
     const words = `${name}: ${edges[k].length} ${symmetric ? "undirected" : "directed"} ${edges[k].length === 1 ? "edge" : "edges"}`;
-    const subtitle = text(words, SIZE / 2, head.height - 4, 12, theme.quiet, "", "middle");
+    const subtitle = text(words, width / 2, head.height - 4, 12, theme.quiet, "", "middle");
     const lines = edges[k].map((edge) => edgePath(edge, places, looks, symmetric)).join("\n");
     return `${subtitle}<g transform="translate(0 ${head.height})" fill="none" stroke="${EDGE}" stroke-opacity="${looks.opacity}">\n${lines}\n</g>`;
   });
   const marker = symmetric ? "" : arrowhead(looks.head);
   const nodes = `<g transform="translate(0 ${head.height})">${nodeMarks(layout.x.length, places)}</g>`;
-  return standalone(title, SIZE, SIZE + head.height, "light", shownTitle + marker + shownInTurn(drawn) + nodes);
+  return standalone(title, width, width + head.height, "light", shownTitle + marker + shownInTurn(drawn) + nodes);
 }
 
 /** The edges of each round; stops as soon as there are too many. */

@@ -25,7 +25,6 @@ export function discOf(name: string, spectrum: Spectrum, rate: Rate, floor?: num
   };
 }
 
-const SIZE = 640;
 const LINE = 17;
 
 /**
@@ -42,28 +41,33 @@ const LINE = 17;
  * svg.includes("OD-EquiDyn, n = 16: eigenvalues of E W") // => true
  * ```
  */
-export function spectrumFigure(topology: Topology, spectrum: Spectrum, rate: Rate): string {
+export function spectrumFigure(
+  topology: Topology,
+  spectrum: Spectrum,
+  rate: Rate,
+  { width = 640, noTitle = false }: { readonly width?: number; readonly noTitle?: boolean } = {},
+): string {
   const { name, n } = topology;
   const theme = themes.light;
   const disc = discOf(name, spectrum, rate);
   const title = `${titleOf(name)}, n = ${showCount(n)}: eigenvalues of ${matrixName(spectrum)}`;
   const bound = rate.bound === null ? "" : `, the paper's bound ${showRate(rate.bound)}`;
   const period = rate.periodNorm === undefined ? "" : `, a period leaves at most ${showRate(rate.periodNorm)}`;
-  const head = heading(title, `rate β = ${showRateOf(rate)}${period}${bound}`, SIZE, theme);
-  const lines = caption(topology, spectrum, rate, disc).flatMap((words) => wrap(words, 12, SIZE - 64));
-  const under = head.height + SIZE;
-  const paper = { width: SIZE, height: SIZE, theme: "light" } as const;
+  const head = heading(noTitle ? "" : title, `rate β = ${showRateOf(rate)}${period}${bound}`, width, theme);
+  const lines = caption(topology, spectrum, rate, disc, width).flatMap((words) => wrap(words, 12, width - 64));
+  const under = head.height + width;
+  const paper = { width, height: width, theme: "light" } as const;
   const plane = svgElements((pen) => drawDisc(pen, paper, disc), paper).join("\n");
   const words = lines.map((line, k) => text(line, 32, under + LINE * (k + 1), 12, theme.ink)).join("");
-  const body = `${head.svg}<svg y="${head.height}" width="${SIZE}" height="${SIZE}">\n${plane}\n</svg>${words}`;
-  return standalone(title, SIZE, under + LINE * (lines.length + 1), "light", body);
+  const body = `${head.svg}<svg y="${head.height}" width="${width}" height="${width}">\n${plane}\n</svg>${words}`;
+  return standalone(title, width, under + LINE * (lines.length + 1), "light", body);
 }
 
-function caption(topology: Topology, spectrum: Spectrum, rate: Rate, disc: Disc): string[] {
+function caption(topology: Topology, spectrum: Spectrum, rate: Rate, disc: Disc, width: number): string[] {
   const { kind, symmetric, n } = topology;
   const full = disc.mostName === "β" ? "the rate β" : "what a period leaves of any disagreement at most";
   const dashed = disc.bound !== null && disc.bound < 1 ? "; dashed: the paper's bound on it" : "";
-  const marks = discMarks(disc, { width: SIZE, height: SIZE }).length;
+  const marks = discMarks(disc, { width, height: width }).length;
   const together = `${showCount(n - 1)} eigenvalues in ${showCount(marks)} ${marks === 1 ? "mark" : "marks"}: those that fall on one place are one mark.`;
   return [
     meaning({ kind, symmetric, rate, of: spectrum.of, rounds: spectrum.rounds, largest: largestModulus(spectrum) }),

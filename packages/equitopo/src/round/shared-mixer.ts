@@ -16,16 +16,6 @@ import { mixerOver } from "./kernel-mixer.ts";
 import type { Mixer } from "./mixer.ts";
 import { partOf, type SharedKernels } from "./shared-thread.ts";
 
-declare class URL {
-  constructor(path: string, base: string);
-  readonly href: string;
-}
-declare global {
-  interface ImportMeta {
-    url: string;
-  }
-}
-
 /** Rounds over fewer numbers are done sooner than shared out. */
 const FEW_NUMBERS = 2 ** 15;
 

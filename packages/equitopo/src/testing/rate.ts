@@ -6,21 +6,14 @@
 
 import { centre, dot, norm } from "../number/vectors.ts";
 import { fillNormal } from "../random/normal.ts";
+import { times } from "../rate/dense.ts";
 import { isNormal, normOver } from "../rate/product.ts";
 import { applyRound } from "../round/apply.ts";
 import { meanRow, squaredDistance } from "../round/distance.ts";
 import type { Round } from "../round/round.ts";
 import { sharedRound } from "../topology/pairs.ts";
 import type { Topology } from "../topology/topology.ts";
-import {
-  consensusNorm,
-  type Dense,
-  denseProduct,
-  denseRound,
-  multiply,
-  project,
-  symmetricEigenvalues,
-} from "./dense.ts";
+import { consensusNorm, type Dense, denseProduct, denseRound, project, symmetricEigenvalues } from "./dense.ts";
 import { must, near } from "./law.ts";
 
 /** How far an exact rate may be from the dense oracle. */
@@ -75,11 +68,7 @@ export function belowBound(topology: Topology): void {
 }
 
 /** Disagreement kept by one round: ||Pi W x||^2 / ||Pi x||^2. */
-export function keptShare(topology: Topology, t: number, x: Float64Array): number {
-  return keptBy(sharedRound(topology, t), x);
-}
-
-const keptBy = (round: Round, x: Float64Array) =>
+export const keptBy = (round: Round, x: Float64Array) =>
   disagreement(applyRound(round, x, new Float64Array(x.length))) / disagreement(x);
 
 const disagreement = (x: Float64Array) => squaredDistance(x, meanRow(x, x.length));
@@ -165,7 +154,7 @@ function squaredRadius(matrix: Dense, n: number): number {
     log += Math.log(size) / 2 ** k;
     if (k === 12) return Math.exp(log);
     const scaled = power.map((value) => value / size);
-    power = multiply(scaled, scaled, n);
+    power = times(scaled, scaled, n);
   }
 }
 

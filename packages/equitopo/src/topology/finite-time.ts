@@ -10,7 +10,7 @@
 import type { FamilyWork } from "../rate/work.ts";
 import type { Round } from "../round/round.ts";
 import { sparseRound } from "./graph.ts";
-import { type Neighbour, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
+import { byLabelDifference, type Neighbour, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 
 /** What a node does in one round. */
 export interface Part {
@@ -70,7 +70,7 @@ export function finiteTimeTopology(spec: TopologySpec, rounds: FiniteTime): Topo
     },
     peers(t, i) {
       const part = rounds.part(t % length, i);
-      const links = inOrder(part, i);
+      const links = linksOf(part).sort(byLabelDifference(n, i));
       return { self: part.self, from: links, to: links };
     },
     ...(norm === undefined ? {} : { norm }),
@@ -78,15 +78,7 @@ export function finiteTimeTopology(spec: TopologySpec, rounds: FiniteTime): Topo
   });
 }
 
-/** The partners as links, by ascending (i - j) mod n: falling from i, then falling from n - 1. */
-function inOrder({ partners, weight }: Part, i: number): Neighbour[] {
-  const links: Neighbour[] = [];
-  let below = partners.length;
-  while (below > 0 && partners[below - 1] > i) below--;
-  for (let e = below - 1; e >= 0; e--) links.push({ node: partners[e], weight });
-  for (let e = partners.length - 1; e >= below; e--) links.push({ node: partners[e], weight });
-  return links;
-}
+const linksOf = ({ partners, weight }: Part): Neighbour[] => partners.map((node) => ({ node, weight }));
 
 /** All parts as one round: a matching where all pairs exchange with the same weight, a sparse list otherwise. */
 function wholeRound(n: number, part: (i: number) => Part): Round {
@@ -103,7 +95,7 @@ function wholeRound(n: number, part: (i: number) => Part): Round {
 
 function sparse(n: number, part: (i: number) => Part): Round {
   const self = Float64Array.from({ length: n }, (_, i) => part(i).self);
-  return sparseRound(n, (i) => inOrder(part(i), i), self);
+  return sparseRound(n, (i) => linksOf(part(i)), self);
 }
 
 /** What the rate of such a topology takes: no round of it is made yet. About every other one will be a list, not a matching. */

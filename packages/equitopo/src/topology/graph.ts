@@ -36,12 +36,14 @@ export function graphTopology(
   ends?: () => Ends,
 ): Topology {
   const n = nodes(spec.n);
-  const lists = Array.from({ length: n }, (_, i) =>
-    Array.from(neighbours(i), (j) => {
+  const lists = Array.from({ length: n }, (_, i) => {
+    const list = Array.from(neighbours(i), (j) => {
       if (j === i) throw new InputError("the neighbours of a node must be others", j, "leave it out of its own list");
       return integer("a neighbour", j, 0, n - 1);
-    }),
-  );
+    });
+    worked((2 / 3) * PER_LISTED_EDGE * list.length);
+    return list;
+  });
   const most = lists.reduce((degree, list) => Math.max(degree, list.length), 0);
   // One weight for all is Metropolis' where all degrees are alike, and only there.
   const constant = isConstant(spec) && lists.some((list) => list.length !== most);

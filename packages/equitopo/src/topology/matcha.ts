@@ -16,8 +16,8 @@
 import { InputError, integer } from "../input/input.ts";
 import { about, flag, positive, seed } from "../input/option.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import type { SparseRound } from "../round/round.ts";
 import { colourEdges, type Pair } from "./edge-colouring.ts";
+import { sparseRound } from "./graph.ts";
 import { innerOption, innerSpec } from "./inner-spec.ts";
 import { matchaWeights } from "./matcha-weights.ts";
 import { checkOptions, defineTopology, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
@@ -71,16 +71,11 @@ export function matcha(options: MatchaOptions): Topology {
     maxDegree: graph.maxDegree,
     ...(alpha * graph.maxDegree > 1 ? { signed: true as const } : {}),
     spec: { name: "matcha", n, graph: base, budget, seed: from, ...(nonnegative ? { nonnegative } : {}) },
-    round(t): SparseRound {
+    round(t) {
       const active = activeAt(t);
       const heard = linksOf.map((links) => links.filter(({ colour }) => active[colour] === 1));
-      const start = new Int32Array(n + 1);
-      heard.forEach(({ length }, i) => {
-        start[i + 1] = start[i] + length;
-      });
-      const from = Int32Array.from(heard.flat(), ({ node }) => node);
       const self = Float64Array.from(heard, ({ length }) => 1 - alpha * length);
-      return { kind: "sparse", n, self, start, from, weights: new Float64Array(from.length).fill(alpha) };
+      return sparseRound(n, (i) => heard[i], self);
     },
     peers(t, i) {
       const active = activeAt(t);

@@ -7,9 +7,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Dense, symmetricEigenvalues } from "../../src/testing/dense.ts";
 import { near } from "../../src/testing/law.ts";
-import { belowBound, equalsOracle, exactAsStated, keptShare, neverExceeded, wave } from "../../src/testing/rate.ts";
+import { belowBound, equalsOracle, exactAsStated, keptBy, neverExceeded, wave } from "../../src/testing/rate.ts";
 import { euclidMatching, greedyMatching } from "../../src/topology/matching.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
+import { sharedRound } from "../../src/topology/pairs.ts";
 import { createTopology, topologies } from "../../src/topology/registry.ts";
 import type { Topology } from "../../src/topology/topology.ts";
 import { accepted, check, drawn, drawnSpec, drawsOf, someAccepted } from "../topology/topologies.ts";
@@ -126,7 +127,7 @@ describe.each(["od-equidyn", "ou-equidyn"])("%s", (name) => {
     const draws = 4000;
     const means = Array.from({ length: 8 }, (_, k) => {
       let sum = 0;
-      for (let t = 0; t < draws; t++) sum += keptShare(topology, t, wave(17, k + 1, 0)) / draws;
+      for (let t = 0; t < draws; t++) sum += keptBy(sharedRound(topology, t), wave(17, k + 1, 0)) / draws;
       return sum;
     });
     // Shares lie in [0, 1], so the mean of 4000 has a standard error of at most 0.008.

@@ -19,16 +19,6 @@ import { partSize } from "./tests.ts";
 import { classificationWithoutData } from "./without-data.ts";
 import { commands, type Plan, type Staging, workOf } from "./work.ts";
 
-declare class URL {
-  constructor(path: string, base: string);
-  readonly href: string;
-}
-declare global {
-  interface ImportMeta {
-    url: string;
-  }
-}
-
 /**
  * The problem of all n nodes, or of those that the context names; of none of them, it is what can be said without data.
  *

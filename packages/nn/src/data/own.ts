@@ -14,8 +14,6 @@ import type { DataContext, OpenData, WantedFiles } from "./member.ts";
 import { defineData, find, missing, readNamed, wholeData } from "./member.ts";
 import { parseNpyDataset } from "./npy.ts";
 
-declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
-
 const wanted: WantedFiles = {
   title: "your own data",
   files: ["train.csv and test.csv", "or train-images.npy, train-labels.npy, test-images.npy, test-labels.npy"],

@@ -3,18 +3,10 @@
  * that many instances share, at the byte offsets it is handed; it keeps nothing between calls.
  */
 
-import { compileKernels, PAGE } from "equitopo/internal/kernels";
+import { compileKernels, instanceOf, type Memory, newMemory } from "equitopo/internal/kernels";
 import { type Exports, wasmBase64 } from "./wasm.ts";
 
-/** What WebAssembly looks like, for a library that is typed without the DOM and without Node. */
-export interface NnMemory {
-  readonly buffer: ArrayBufferLike;
-  grow(pages: number): number;
-}
-declare const WebAssembly: {
-  Instance: new (module: object, imports: object) => { exports: object };
-  Memory: new (limits: { initial: number }) => NnMemory;
-};
+export type NnMemory = Memory<ArrayBufferLike>;
 
 /** The geometry of a convolution: images of h x w pixels, `pitch` numbers apart, and what comes out. */
 export type ConvolutionGeometry = Readonly<
@@ -34,12 +26,10 @@ let module: object | null = null;
  * view of it: make it large enough from the start.
  */
 export function createNnKernels(memory: number | NnMemory): NnKernels {
-  const own =
-    typeof memory === "number" ? new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(memory / PAGE)) }) : memory;
+  const own = typeof memory === "number" ? newMemory(memory) : memory;
   module ??= compileKernels(wasmBase64);
   if (module === null) throw new Error("training needs WebAssembly with SIMD, which this engine does not have");
-  const instance = new WebAssembly.Instance(module, { env: { memory: own } });
-  return { call: instance.exports as Exports, memory: own };
+  return instanceOf<Exports, ArrayBufferLike>(module, own);
 }
 
 /** A number of bytes rounded up to whole vectors. */

@@ -78,7 +78,5 @@ export function modelTensors(model: Model, parameters: Float32Array, statistics:
   return tensors;
 }
 
-declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 const encodeUtf8 = (text: string) => new TextEncoder().encode(text);
 const decodeUtf8 = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

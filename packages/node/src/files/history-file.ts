@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { InputError } from "equitopo";
 import { encodeLine, type Historian, type HistoryLine } from "equitopo/peer";
-import { checkpointPath } from "./file-store.ts";
+import { checkpointPath, ownerOnly } from "./file-store.ts";
 
 export interface HistoryFile {
   readonly write: Historian;
@@ -25,7 +25,7 @@ export function historyFile(pattern: string, rank: number): HistoryFile {
       throw new InputError(`the history must be writable (${code})`, path, `check the folder ${dirname(path)}`);
     }
   };
-  const file = attempt(() => openSync(path, "a+"));
+  const file = attempt(() => openSync(path, "a+", ownerOnly));
   // Half a line is what a killed program leaves behind: the next one begins on a line of its own.
   const { size } = fstatSync(file);
   const last = new Uint8Array(1);

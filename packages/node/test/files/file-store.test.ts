@@ -1,6 +1,7 @@
 /** Checkpoints: whole or refused. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -84,6 +85,38 @@ describe("a checkpoint", () => {
     expect(await rounds()).toEqual([round]);
     expect(told).toEqual([expect.stringMatching(/other of the last two/), expect.stringMatching(/other of the last/)]);
     rmSync(damaged + suffix, { recursive: true });
+  });
+
+  it("leaves nothing behind of killed programs, and touches no living one's", async () => {
+    const swept = join(folder, "swept.ckpt");
+    const dead = spawnSync(process.execPath, ["--version"]).pid;
+    const left = [dead, process.pid, process.ppid].map((pid) => `swept.ckpt.${pid}.tmp`);
+    for (const name of [...left, `swept.ckpt.x.${dead}.tmp`, "swept.ckpt.tmp"])
+      writeFileSync(join(folder, name), "half");
+    expect(await fileStore(swept).load()).toEqual([]);
+    const found = readdirSync(folder).filter((name) => name.startsWith("swept"));
+    expect(found.sort()).toEqual([left[2], "swept.ckpt.tmp", `swept.ckpt.x.${dead}.tmp`].sort());
+  });
+
+  it("can be read by its owner only", async () => {
+    const secret = join(folder, "secret.ckpt");
+    await saveCheckpoint(fileStore(secret), whole);
+    expect(statSync(secret).mode & 0o077).toBe(0);
+  });
+
+  it("that several programs write is refused to all but the first", async () => {
+    const shared = join(folder, "shared.ckpt");
+    const [first, second, third] = [0, 1, 2].map(() => fileStore(shared));
+    for (const store of [first, second, third]) await store.load();
+    await first.save(Uint8Array.of(1));
+    await expect(second.save(Uint8Array.of(2))).rejects.toThrow(/must be one peer's own, got ".*name it with %r/);
+    await expect(third.save(Uint8Array.of(3))).rejects.toThrow(/must be one peer's own/);
+    await first.save(Uint8Array.of(4));
+    // A program that was started again goes on with what it has found.
+    const again = fileStore(shared);
+    await again.load();
+    await again.save(Uint8Array.of(5));
+    expect([...readFileSync(shared)]).toEqual([5]);
   });
 
   it("that cannot be read at all says why", async () => {

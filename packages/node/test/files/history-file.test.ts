@@ -1,6 +1,6 @@
 /** A history in a file: whole after every line, and gone on with after a killed program's half line. */
 
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeHistory } from "equitopo/peer";
@@ -23,6 +23,7 @@ it("is whole after every line; a new life begins on a line of its own", () => {
   second.write({ kind: "end" });
   second.close();
   expect(read()).toEqual(["peer", "peer", "end"]);
+  expect(statSync(path).mode & 0o077).toBe(0);
 });
 
 it("says so where it cannot be written", () => {

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { Advice } from "equitopo";
 import { useEffect } from "preact/hooks";
 import { leastSquares } from "../export/specs.ts";
-import type { Page } from "../page.ts";
+import type { PageBody } from "../page.ts";
 import { Control, Controls, More, Segments } from "../part/control.tsx";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
@@ -120,10 +120,7 @@ function Panel() {
 /** What was advised last, for the export. */
 let shown: Advice | undefined;
 
-export const advicePage: Page = {
-  id: "advice",
-  title: "Which topology?",
-  summary: "The library's adviser: what reaches your goal first on your network, how sure that is, and why.",
+export const advicePage: PageBody = {
   Panel,
   sheets() {
     if (shown === undefined) return [];

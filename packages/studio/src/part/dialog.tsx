@@ -1,14 +1,15 @@
 /** A window over the page until it is closed: the browser's own dialog, which keeps the focus and closes on Escape. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 type DialogProps = { title: string; children: ComponentChildren; onClose(): void };
 
 export function Dialog({ title, children, onClose }: DialogProps) {
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => place.current?.showModal(), []);
+  // Before anything is painted: an Escape right after the key that opened it closes it.
+  useLayoutEffect(() => place.current?.showModal(), []);
   return (
     <dialog ref={place} aria-labelledby={id} onClose={onClose}>
       <header class="row">

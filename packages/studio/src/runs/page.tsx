@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Page } from "../page.ts";
+import type { PageBody } from "../page.ts";
 import { change, view } from "../store.ts";
 import { Folder, folderFigures } from "./folder.tsx";
 import { library, openFiles, openServed, show, shown, trouble } from "./library.ts";
@@ -138,10 +138,7 @@ function Chosen() {
   );
 }
 
-export const runsPage: Page = {
-  id: "runs",
-  title: "Runs",
-  summary: "A finished run, or one that is under way: curves, tables, peers and their faults",
+export const runsPage: PageBody = {
   Panel,
   pictures() {
     const { live, against } = view.peek();

@@ -14,7 +14,7 @@ import {
   showRate,
 } from "equitopo/internal/picture";
 import { exportSpectrum } from "../export/specs.ts";
-import type { Page } from "../page.ts";
+import type { PageBody } from "../page.ts";
 import { Canvas } from "../part/canvas.tsx";
 import { Control } from "../part/control.tsx";
 import { Facts } from "../part/facts.tsx";
@@ -159,11 +159,7 @@ function RatePanel({ answer }: { answer: SpectrumAnswer }) {
   );
 }
 
-export const spectrumPage: Page = {
-  id: "spectrum",
-  title: "Spectrum",
-  summary:
-    "What a round does to every direction of disagreement: eigenvalues on the complex plane, and the circle that none may leave.",
+export const spectrumPage: PageBody = {
   Panel,
   pictures(): readonly Picture[] {
     if (shown === undefined) return [];

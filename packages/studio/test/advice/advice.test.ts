@@ -6,7 +6,7 @@ import { commandOf, questionOf } from "../../src/advice/question.ts";
 import { leftOut, rankingRows } from "../../src/advice/rows.ts";
 import { topologyField } from "../../src/view/topology-field.ts";
 import { initialView, type View } from "../../src/view/view.ts";
-import { advice as adviceJob } from "../../src/work/jobs.ts";
+import { advice as adviceJob } from "../../src/work/rare-jobs.ts";
 
 const view: View = { ...initialView, view: "advice", n: 32, degree: 1, seed: 0 };
 

@@ -1,19 +1,24 @@
 /** The learning view on a GPU, here a software one: the worker that it fetches, and numbers that are the CPU's to rounding. */
 
-import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStudio, type Studio } from "../../../cli/src/command/studio/server.ts";
+import { fetchedScripts } from "../../../cli/src/peers/built-page.ts";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
-import { openStudioPage, studioFile, studioHtml } from "./studio-page.ts";
+import { openStudioPage, studioHtml } from "./studio-page.ts";
 
 let browser: Browser;
 let studio: Studio;
 let hasAdapter = false;
 
 beforeAll(async () => {
-  const worker = readFileSync(new URL("gpu.js", studioFile));
-  studio = await openStudio({ page: studioHtml(), worker, host: "127.0.0.1", port: 0, token: "the-token" });
+  studio = await openStudio({
+    page: studioHtml(),
+    scripts: fetchedScripts(),
+    host: "127.0.0.1",
+    port: 0,
+    token: "the-token",
+  });
   browser = await launchChromium(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]);
   const { page, close } = await openStudioPage(browser, { address: new URL(studio.address).origin });
   hasAdapter = await page.evaluate(async () => (await navigator.gpu?.requestAdapter()) != null);

@@ -1,20 +1,25 @@
 /** A graph of the person's own in the studio: picked or dropped, read by a worker that is fetched for it, shown in every view. */
 
-import { readFileSync } from "node:fs";
 import { createTopology } from "equitopo";
 import { readGraph } from "equitopo/topology";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStudio, type Studio } from "../../../cli/src/command/studio/server.ts";
+import { fetchedScripts } from "../../../cli/src/peers/built-page.ts";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
-import { axeViolations, openStudioPage, studioFile, studioHtml } from "./studio-page.ts";
+import { axeViolations, openStudioPage, studioHtml } from "./studio-page.ts";
 
 let browser: Browser;
 let studio: Studio;
 
 beforeAll(async () => {
-  const readers = readFileSync(new URL("graphs.js", studioFile));
-  studio = await openStudio({ page: studioHtml(), readers, host: "127.0.0.1", port: 0, token: "the-token" });
+  studio = await openStudio({
+    page: studioHtml(),
+    scripts: fetchedScripts(),
+    host: "127.0.0.1",
+    port: 0,
+    token: "the-token",
+  });
   browser = await launchChromium();
 }, 120_000);
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStudio, type Studio } from "../../../cli/src/command/studio/server.ts";
 import { openReporter, type Reporter } from "../../../cli/src/live/reporter.ts";
+import { fetchedScripts } from "../../../cli/src/peers/built-page.ts";
 import { launchChromium } from "../../../equitopo/test/chromium.ts";
 import { runInto, scratch } from "./run-folder.ts";
 import { axeViolations, type Opened, openStudioPage, sideways, studioHtml } from "./studio-page.ts";
@@ -29,7 +30,14 @@ const folder = scratch();
 
 beforeAll(async () => {
   runInto(folder, "mine", ["--workers", "1"]);
-  studio = await openStudio({ page: studioHtml(), folder, host: "127.0.0.1", port: 0, token: "the-token" });
+  studio = await openStudio({
+    page: studioHtml(),
+    scripts: fetchedScripts(),
+    folder,
+    host: "127.0.0.1",
+    port: 0,
+    token: "the-token",
+  });
   reporter = await openReporter(studio.address, "source");
   browser = await launchChromium();
   const [address, fragment] = studio.address.split("#");

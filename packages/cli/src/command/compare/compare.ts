@@ -44,6 +44,7 @@ Examples:
   equitopo compare --n 1000 --topologies d-equistatic,od-equidyn,one-peer-exp,static-exp --tolerance 1e-9
   equitopo compare --n 300 --construction euclid --dim 1000000 --float32
   equitopo compare --n 300 --svg compare.svg --png compare.png      a picture of it
+  equitopo compare --n 300 --plot f.pdf --width 500 --no-title      the same for a paper
   equitopo compare --file mine.csv                                  your own weights against all others
   equitopo compare --file a.csv --file b.npy                        and your own against each other
   equitopo compare --n 60 --topologies u-equistatic,od-equidyn --seeds 1..8
@@ -61,9 +62,10 @@ export async function act(options: Options & TopologyValues): Promise<void> {
   progress.done();
   const sizes = [...new Set(rows.map(({ topology }) => topology.n))];
   const comparison = { rows, allReduce: sizes.map((n) => [n, allReduce(n, options)] as const), refused };
-  if (options.json) await printJson(asJson(comparison, options));
+  const answer = asJson(comparison, options);
+  if (options.json) await printJson(answer);
   else await printParts(comparisonInWords(comparison, options), options);
-  if (figure !== undefined) note(`figure written to ${await writeFigure(figure, options)}`, options);
+  if (figure !== undefined) note(`figure written to ${await writeFigure(figure, options, answer)}`, options);
 }
 
 function asJson({ rows, allReduce: reduced, refused }: Comparison, options: Options): object {

@@ -5,7 +5,8 @@
 
 import { gossip, topologies } from "equitopo";
 import { bandOf } from "equitopo/internal/outcome";
-import { lineFigure } from "equitopo/picture";
+import type { Drawable } from "../../figure/files.ts";
+import { drawable } from "../../figure/whole.ts";
 import { showCount, showFactor } from "../../terminal/numbers.ts";
 import type { Row } from "./comparison.ts";
 import { COLUMNS } from "./measure.ts";
@@ -20,7 +21,7 @@ const CURVES = 18;
 export function drawComparison(
   all: readonly Row[],
   { tolerance, seed = 0, maxRounds }: Pick<ComparisonOptions, "tolerance" | "seed" | "maxRounds">,
-): string {
+): Drawable {
   const rows = all.length > CURVES ? quickest(all) : all;
   const rounds = roundsShown(rows.map(({ measured }) => measured?.rounds ?? maxRounds ?? Number.POSITIVE_INFINITY));
   const x = Array.from({ length: rounds + 1 }, (_, t) => t);
@@ -37,7 +38,7 @@ export function drawComparison(
     return { label, topology: name, strong, x, mean, ...(runs.length === 1 ? {} : { low, high }) };
   });
   const sizes = new Set(rows.map(({ topology }) => topology.n));
-  return lineFigure({
+  return drawable({
     title: `How fast ${sizes.size > 1 ? "" : `${showCount(rows[0].topology.n)} `}nodes agree`,
     subtitle: `${rows.length < all.length ? `${rows.length} of ${all.length}, ` : ""}${seedsShown(rows)}; labels: peers in a round, and the rounds it takes to shrink disagreement by ${power(tolerance)}`,
     width: 760,

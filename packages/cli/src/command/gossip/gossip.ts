@@ -71,6 +71,7 @@ Examples:
   equitopo gossip ring --n 30 --cut 0-29:5                            from round 5 on a path
   equitopo gossip one-peer-exp --n 256 --rounds 8 --alpha 1e-4 --beta 1e-9
   equitopo gossip u-equistatic --n 60 --m 3 --seeds 1..8 --svg band.svg
+  equitopo gossip od-equidyn --n 300 --plot fig1 --width 240          a folder: fig1/figure.pdf, its data and the spec behind it
   equitopo gossip --file mine.csv --rounds 1000 --every 10
 `;
 
@@ -80,10 +81,12 @@ export async function act(name: string | undefined, options: Options & TopologyV
   if (options["n"] !== undefined) sayRows(Number(options["n"]), options);
   if (options.seeds !== undefined) return gossipOverSeeds(name, options.seeds, options);
   const { topology, run, parts } = await oneGossip(name, options);
-  if (options.json) await printJson({ ...asJson(topology, run), ...parts, ...noteJson(topology) });
+  const answer = { ...asJson(topology, run), ...parts, ...noteJson(topology) };
+  if (options.json) await printJson(answer);
   else await printParts(gossipInWords(topology, run), options);
   if (!wantsFigure(options)) return;
-  note(`figure written to ${await writeFigure(drawGossip(topology, run), options)}`, options);
+  const drawn = await writeFigure(drawGossip(topology, run), options, answer);
+  note(`figure written to ${drawn}`, options);
 }
 
 async function oneGossip(name: string | undefined, options: Options & TopologyValues) {
@@ -100,12 +103,13 @@ async function gossipOverSeeds(name: string | undefined, seeds: readonly number[
   }
   const runs: SeededGossip[] = [];
   for (const seed of seeds) runs.push({ seed, ...(await oneGossip(name, { ...options, seed })) });
-  if (options.json) await printJson(seedsJson(runs));
+  const answer = seedsJson(runs);
+  if (options.json) await printJson(answer);
   else await printParts(seedsInWords(runs), options);
   if (!wantsFigure(options)) return;
   const errors = runs.map((one) => one.run.record.errors);
-  const drawn = drawGossip(runs[0].topology, runs[0].run, errors);
-  note(`figure written to ${await writeFigure(drawn, options)}`, options);
+  const drawn = await writeFigure(drawGossip(runs[0].topology, runs[0].run, errors), options, answer);
+  note(`figure written to ${drawn}`, options);
 }
 
 /** The start, the rows before and after a round, and those handed out. */

@@ -2,8 +2,10 @@
 
 import { type GossipOptions, type GossipRecord, type Topology, topologies } from "equitopo";
 import { bandOf } from "equitopo/internal/outcome";
-import { fillsDecade, lineFigure, type Series } from "equitopo/internal/picture";
+import { fillsDecade, type Series } from "equitopo/internal/picture";
 import { rateWork, staticWork } from "equitopo/topology";
+import type { Drawable } from "../../figure/files.ts";
+import { drawable } from "../../figure/whole.ts";
 import type { Part } from "../../terminal/answer.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showBytes, showCount, showRate } from "../../terminal/numbers.ts";
@@ -136,7 +138,7 @@ function aboutTheMean(topology: Topology, { options, record }: GossipRun): strin
 }
 
 /** The error curve, and dashed what the exact rate promises of it; of several seeds their mean and a band, and no promise. */
-export function drawGossip(topology: Topology, { record, options }: GossipRun, seeds = [record.errors]): string {
+export function drawGossip(topology: Topology, { record, options }: GossipRun, seeds = [record.errors]): Drawable {
   const { recorded } = record;
   const { mean: errors, low: least, high: most } = bandOf("measured", seeds);
   const band = seeds.length > 1 ? { low: least as number[], high: most as number[] } : {};
@@ -153,7 +155,7 @@ export function drawGossip(topology: Topology, { record, options }: GossipRun, s
   const shown = seeds.length > 1 ? [`mean over ${seeds.length} seeds, band from the lowest to the highest`] : [];
   const [low, high] = positiveRange(seeds.flat());
   const faults = [...faultsOf(options), ...(options.pushSum ? ["push-sum"] : [])];
-  return lineFigure({
+  return drawable({
     title: `Gossip on ${topology.name}, n = ${showCount(topology.n)}`,
     subtitle: [`${showCount(options.d)} numbers at each node`, ...faults, ...shown].join(", "),
     xLabel: "round t",

@@ -3,9 +3,10 @@
 import type { Command } from "commander";
 import { InputError, type Topology } from "equitopo";
 import { layoutAs, layoutNames, titleOf } from "equitopo/picture";
+import { lookFlags } from "../../figure/files.ts";
 import type { Drawing } from "../../format/drawing.ts";
 import { formatNames, formatOf, requireFew, requireMany } from "../../format/formats.ts";
-import { type CommonOptions, choice, type Given, word } from "../../terminal/flags.ts";
+import { type CommonOptions, choice, flagName, type Given, word } from "../../terminal/flags.ts";
 import { showCount } from "../../terminal/numbers.ts";
 import { type Chunk, note, print, writeAtomically } from "../../terminal/output.ts";
 import { type ProgressBar, progressBar } from "../../terminal/progress.ts";
@@ -19,7 +20,8 @@ export const flags = {
   ...roundFlags,
   format: word("<FORMAT>", `${formatNames.join(", ")}; by the end of --out, else json`),
   out: word("<FILE>", "write to a file, which appears whole or not at all"),
-  layout: choice("<NAME>", "svg, png: where nodes stand; own (the default) is a grid as a grid", [...layoutNames]),
+  ...lookFlags,
+  layout: choice("<NAME>", "svg, png, pdf: where nodes stand; own (the default) is a grid as a grid", [...layoutNames]),
 };
 
 interface Options extends CommonOptions, Given<typeof flags> {}
@@ -39,6 +41,7 @@ Examples:
   equitopo graph ou-equidyn --n 17 --round 3 --out pairs.svg     a picture of round 3
   equitopo graph ou-equidyn --n 17 --start 2 --shift 5           the matching for s = 2, v = 5
   equitopo graph ou-equidyn --n 17 --rounds 0:12 --out pairs.svg twelve rounds that play in a browser
+  equitopo graph torus --n 16 --width 160 --out torus.pdf        for a paper
   equitopo graph hypercube --n 16 --layout circle --out cube.png on a circle, not as a cube
   equitopo graph torus --n 300 --rows 15 --format dot | circo -Tpdf -o torus.pdf
   equitopo graph --file mine.csv --out mine.svg                  your own graph in another format
@@ -48,8 +51,13 @@ Examples:
 export async function act(name: string | undefined, options: Options & TopologyValues): Promise<void> {
   const format = formatOf(options);
   if (options.rounds !== undefined) requireMany(format);
-  if (options.layout !== undefined && !format.picture) {
-    throw new InputError("--layout is for svg and png", format.name, "leave it out, or say --format svg");
+  const stray = (["layout", "width", "fontSize", "noTitle"] as const).find((flag) => options[flag] !== undefined);
+  if (stray !== undefined && !format.picture) {
+    throw new InputError(
+      `--${flagName(stray)} is for svg, png and pdf`,
+      format.name,
+      "leave it out, or say --format svg",
+    );
   }
   if (typeof options["n"] === "number") requireFew(format, options["n"]);
   const topology = await chosenTopology(name, options);
@@ -76,6 +84,7 @@ function drawingOf(topology: Topology, options: Options): Drawing {
     rounds: roundsOf(topology, options),
     isRange: options.rounds !== undefined,
     symmetric,
+    look: options,
     title: [`${titleOf(name)}, n = ${showCount(n)}`, ...shapeOf(spec)].join(", "),
     layout: () => layoutAs(topology, options.layout ?? "own"),
     ...noteJson(topology),

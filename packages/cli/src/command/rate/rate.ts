@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { InputError, type Rate, type Topology } from "equitopo";
 import { staticWork } from "equitopo/topology";
 import { describe } from "../../certificate/description.ts";
+import { lookFlags } from "../../figure/files.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
 import { sayCost, workMeter } from "../../terminal/cost.ts";
 import { type CommonOptions, type Given, on, parsed, seedsFlag, whole, word } from "../../terminal/flags.ts";
@@ -24,7 +25,11 @@ export const flags = {
   certificate: word("<FILE>", "also write a certificate that `equitopo verify` re-derives"),
   seeds: seedsFlag("of topologies that are drawn: the rate with each of these seeds, mean and deviations"),
   rounds: whole("<M>", "also the exact norm over M rounds", 1, 10),
-  plot: parsed<string | true>("[FILE]", "also draw the eigenvalues on the complex plane: FILE.svg or FILE.png"),
+  plot: parsed<string | true>(
+    "[FILE]",
+    "also draw the eigenvalues on the complex plane: FILE.svg, .png or .pdf, or a folder with data and spec",
+  ),
+  ...lookFlags,
   gains: on("gains and the asymptotic rate whatever they take (by default up to n = 64, or in closed form)"),
   ...formatFlag,
 };
@@ -83,17 +88,19 @@ export async function act(name: string | undefined, options: Options & TopologyV
   }
   const parts = partsJson(topology, options);
   const plot =
-    options.plot === undefined ? undefined : (await import("./spectrum-file.ts")).plotter(topology, options.plot);
+    options.plot === undefined
+      ? undefined
+      : (await import("./spectrum-file.ts")).plotter(topology, options.plot, options);
   const rate = meter.run(() => topology.rate());
   const mixing = meter.run(() => mixingOf(topology, rate, options));
   if (options.certificate !== undefined) {
     const { certify } = await import("../../certificate/certificate.ts");
     await writeAtomically(options.certificate, [jsonText(certify(topology))]);
   }
-  const drawn = await plot?.(rate);
+  const answer = { ...describe(topology, rate), ...parts, ...noteJson(topology), ...mixingJson(mixing) };
+  const drawn = await plot?.(rate, answer);
   meter.end();
-  const more = { ...parts, ...noteJson(topology), ...mixingJson(mixing), plot: drawn };
-  if (options.json) await printJson({ ...describe(topology, rate), ...more });
+  if (options.json) await printJson({ ...answer, plot: drawn });
   else await printParts(inWords(topology, rate, mixing), options);
   if (drawn !== undefined) note(`spectrum drawn to ${drawn}`, options);
   if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);

@@ -2,7 +2,7 @@
  * The studio's server:
  *
  *     GET  /                     the page, to anyone: it is the same for all and holds nothing
- *     GET  /gpu.js, /graphs.js   the workers that it fetches to train on a GPU and to read a graph, likewise
+ *     GET  /views.js, ...        the scripts that it fetches when somebody asks for them, likewise
  *     GET  /api/runs             the runs of the folder, with their files       } only past the gate (guard.ts)
  *     GET  /api/runs/RUN/FILE    one of these files                             }
  *     GET  /api/live             the live stream, as server-sent events         }
@@ -24,10 +24,8 @@ import { type Hub, openHub } from "./hub.ts";
 export interface StudioOptions {
   /** The page's HTML. */
   readonly page: string;
-  /** The script of its worker for the GPU, where there is one. */
-  readonly worker?: Uint8Array;
-  /** The script of its worker that reads graphs, where there is one. */
-  readonly readers?: Uint8Array;
+  /** What the page fetches, by name. */
+  readonly scripts?: Readonly<Record<string, Uint8Array>>;
   readonly folder?: string;
   readonly host: string;
   /** 0: any that is free. */
@@ -46,14 +44,10 @@ export interface Studio {
 /** Letters of one line of a report. */
 const longestLine = 1 << 22;
 
-export async function openStudio({ page, worker, readers, folder, host, port, token }: StudioOptions): Promise<Studio> {
+export async function openStudio({ page, scripts = {}, folder, host, port, token }: StudioOptions): Promise<Studio> {
   const hub = openHub();
   const gate = { token, names: [hostname().toLowerCase(), host.toLowerCase()] };
   const policy = policyOf(page);
-  const scripts = new Map([
-    ["/gpu.js", worker],
-    ["/graphs.js", readers],
-  ]);
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     const { pathname } = new URL(request.url ?? "/", "http://studio");
@@ -62,9 +56,9 @@ export async function openStudio({ page, worker, readers, folder, host, port, to
       answer(response, 200, "text/html; charset=utf-8", page);
       return;
     }
-    const script = scripts.get(pathname);
-    if (request.method === "GET" && script !== undefined) {
-      answer(response, 200, "text/javascript; charset=utf-8", script);
+    const script = pathname.slice(1);
+    if (request.method === "GET" && Object.hasOwn(scripts, script)) {
+      answer(response, 200, "text/javascript; charset=utf-8", scripts[script]);
       return;
     }
     const why = refusal(request.headers, gate);

@@ -9,7 +9,7 @@ import { isLoopbackHost, watchLive } from "@equitopo/web/internal";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
 import { studioAddress } from "../../live/reporter.ts";
-import { built } from "../../peers/built-page.ts";
+import { built, fetchedScripts } from "../../peers/built-page.ts";
 import { addFlags, type CommonOptions, type Given, port, preset, word } from "../../terminal/flags.ts";
 import { note, print, printJson } from "../../terminal/output.ts";
 import type { Hub } from "./hub.ts";
@@ -48,8 +48,7 @@ export async function act(folder: string | undefined, options: Options): Promise
   const watched = options.watch === undefined ? undefined : studioAddress(options.watch, "watch");
   const studio = await openStudio({
     page: built("index.html").toString("utf8"),
-    worker: built("gpu.js"),
-    readers: built("graphs.js"),
+    scripts: fetchedScripts(),
     ...(folder === undefined ? {} : { folder }),
     host: options.host,
     port: options.port,

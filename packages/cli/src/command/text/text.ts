@@ -4,11 +4,15 @@ import { formatFlag, printParts } from "../../terminal/answer.ts";
 import { type CommandModule, type CommonOptions, type Given, word } from "../../terminal/flags.ts";
 import { note, print, printJson, writeAtomically } from "../../terminal/output.ts";
 import { wordTable } from "../../terminal/table.ts";
+import { fittingMarkdown } from "./markdown.ts";
 import { packedText, packedTexts, type TextKind } from "./packed-text.ts";
 
 const flagsOf = (kind: TextKind) => ({ out: word("<FILE>", `write the ${kind} to this file`), ...formatFlag });
 
 type Options = CommonOptions & Given<ReturnType<typeof flagsOf>>;
+
+/** Whether there are lines to fit: a file or a program gets the page as it is. */
+const hasWidth = () => process.stdout.isTTY || process.env["COLUMNS"] !== undefined;
 
 const textCommand = (kind: TextKind, help: string): CommandModule => ({
   words: { "[name]": `which ${kind}; without it, all are listed` },
@@ -31,7 +35,7 @@ const textCommand = (kind: TextKind, help: string): CommandModule => ({
     const { out } = options;
     if (out !== undefined) await writeAtomically(out, [text]);
     if (options.json) await printJson({ name, title, ...(out === undefined ? { text } : { out }) });
-    else if (out === undefined) await print([text]);
+    else if (out === undefined) await print([kind === "guide" && hasWidth() ? fittingMarkdown(text) : text]);
     else note(`${kind} ${name} written to ${out}`, options);
   },
 });

@@ -6,6 +6,7 @@
 import { dataSets, type ModelSpec, models, type Split } from "@equitopo/nn";
 import { createTopology, InputError, parseSpec, type SpecDocument, type TopologySpec } from "equitopo";
 import { defined } from "equitopo/internal/input";
+import { lookFlags } from "../../figure/files.ts";
 import { plugins } from "../../input/plugins.ts";
 import { dataVariable } from "../../run/context.ts";
 import { deviceFlags } from "../../run/gpu.ts";
@@ -43,6 +44,7 @@ export const flags = {
   ),
   workers: whole("<W>", "threads (default: one per core); results do not depend on it", 1, 2),
   ...deviceFlags,
+  ...lookFlags,
   out: word("<DIR>", "folder for checkpoint, model, history and figures (default: a new one in runs/)"),
   resume: on("go on with the run in --out, bit for bit; --epochs may be raised"),
   spec: on("print the spec of this run as YAML, for `equitopo run`, and do nothing else"),

@@ -1,7 +1,9 @@
 /** What a training run came to, epoch by epoch, and as a whole: the numbers of its files. */
 
 import type { AlgorithmSpec, RunResult, SpecDocument } from "equitopo";
-import { fillsDecade, panelFigure } from "equitopo/internal/picture";
+import { fillsDecade } from "equitopo/internal/picture";
+import { divergedAt } from "equitopo/internal/run";
+import type { Figure } from "equitopo/outcome";
 
 export type EpochRecord = ReturnType<typeof historyOf>[number];
 
@@ -31,10 +33,19 @@ export function historyOf(result: RunResult, seconds: ReadonlyMap<number, number
   });
 }
 
+/** The epoch in which a run diverged, as `equitopo run` has it, or whose mean loss is no number; undefined if none is so. */
+export function divergedIn(result: RunResult, history: readonly EpochRecord[]): number | undefined {
+  const at = divergedAt(result);
+  const { updates } = result.evaluations ?? { updates: [] };
+  return history.find(({ epoch, trainLoss }) => !Number.isFinite(trainLoss) || updates[epoch] >= (at ?? Infinity))
+    ?.epoch;
+}
+
 export interface TrainingOutcome {
   readonly dataset: string;
   readonly document: SpecDocument;
   readonly history: readonly EpochRecord[];
+  readonly diverged?: number;
   readonly model: string;
   readonly parameters: number;
   readonly stateHash: string;
@@ -55,14 +66,14 @@ export function resultOf({ document, history, seconds, out, stateHash, device, .
     dataset: outcome.dataset,
     topology: document.topologies?.[0],
     ...{ algorithm, learningRate, model: outcome.model, parameters: outcome.parameters, epochs: history.length },
-    diverged: history.find((one) => !Number.isFinite(one.trainLoss))?.epoch,
+    diverged: outcome.diverged,
     ...{ averagedAccuracy, meanAccuracy, worstAccuracy, trainLoss, testLoss, consensusDistance, bytesPerNode },
     ...{ seconds, stateHash, device, out, history },
   };
 }
 
 /** Losses and accuracies against epochs. */
-export function trainingFigure(title: string, history: readonly EpochRecord[]): string {
+export function trainingFigure(title: string, history: readonly EpochRecord[]): Figure {
   const of = (label: string, value: (record: EpochRecord) => number | null) => {
     const kept = history.filter((record) => value(record) !== null);
     return { label, x: kept.map(({ epoch }) => epoch + 1), mean: kept.map((record) => value(record) as number) };
@@ -71,9 +82,8 @@ export function trainingFigure(title: string, history: readonly EpochRecord[]): 
     of("training", ({ trainLoss }) => trainLoss),
     of("averaged model, test", ({ averagedLoss }) => averagedLoss),
   ];
-  return panelFigure({
-    title,
-    columns: 2,
+  return {
+    ...{ name: "training", title, caption: "" },
     panels: [
       {
         ...{ title: "loss", xLabel: "epochs", yLabel: "mean loss", series: losses },
@@ -87,5 +97,5 @@ export function trainingFigure(title: string, history: readonly EpochRecord[]): 
         ],
       },
     ],
-  });
+  };
 }

@@ -9,9 +9,9 @@ import { expandSpec, InputError, type RunResult, type RunSpec, type SpecDocument
 import { defined, nearest } from "equitopo/internal/input";
 import { specExperiment } from "equitopo/outcome";
 import { stringify } from "yaml";
-import { svgToPng } from "../../figure/png.ts";
+import { inEveryFormat } from "../../figure/files.ts";
+import { wholeFigure } from "../../figure/whole.ts";
 import { outFolder } from "../../folder/fresh-folder.ts";
-import { csv, type Row } from "../../folder/run-folder.ts";
 import { plugins } from "../../input/plugins.ts";
 import { contextOf, watched } from "../../run/context.ts";
 import { sayRunCost } from "../../run/cost.ts";
@@ -19,6 +19,7 @@ import { requireDriver } from "../../run/driver.ts";
 import { gpuEngine, requireGpuUnits } from "../../run/gpu.ts";
 import { runToFolder } from "../../run/run-experiments.ts";
 import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
+import { csv, type Row } from "../../terminal/csv-text.ts";
 import { addFlags, type CommonOptions } from "../../terminal/flags.ts";
 import { showBytes } from "../../terminal/numbers.ts";
 import { jsonText, note, print } from "../../terminal/output.ts";
@@ -27,7 +28,7 @@ import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
 import { tellNotes } from "../../topology/notes.ts";
 import { addTopologyOptions } from "../../topology/options.ts";
 import { documentOf, flags, type TrainOptions } from "./document.ts";
-import { historyOf, resultOf, type TrainingOutcome, trainingFigure } from "./history.ts";
+import { divergedIn, historyOf, resultOf, type TrainingOutcome, trainingFigure } from "./history.ts";
 import { sharesPicture } from "./shares-picture.ts";
 
 interface Options extends TrainOptions, CommonOptions, FormatOptions {}
@@ -64,7 +65,7 @@ export async function act(name: string, options: Options): Promise<number> {
   return options.spec || (await train(name, document, options)) ? 0 : 1;
 }
 
-/** Trains, tells, and answers whether the losses stayed numbers. */
+/** Trains, tells, and answers whether it did not diverge. */
 async function train(dataset: string, document: SpecDocument, options: Options): Promise<boolean> {
   const { context, sums } = watched(contextOf(options));
   const runs = expandSpec(document, context); // refuses what is wrong before any folder is made
@@ -95,29 +96,37 @@ async function train(dataset: string, document: SpecDocument, options: Options):
     async extraFiles({ results }) {
       const [result] = [...results.values()] as RunResult[];
       const { model } = decodeModel(readFileSync(join(out, "model.safetensors")), "model.safetensors");
+      const history = historyOf(result, times);
       outcome = {
-        ...{ dataset, document, out, seconds: seconds(), history: historyOf(result, times) },
+        ...{
+          dataset,
+          document,
+          out,
+          seconds: seconds(),
+          history,
+          ...defined({ diverged: divergedIn(result, history) }),
+        },
         ...{ model: model.name, parameters: model.parameterCount, stateHash: result.stateHash },
         ...(result.device === undefined ? {} : { device: result.device }),
       };
-      const figures = { training: trainingFigure(title, outcome.history), ...sharesFigure(run, context) };
+      const training = wholeFigure(trainingFigure(title, outcome.history), options);
+      const figures = { training, ...sharesFigure(run, context) };
       const files: Record<string, string | Uint8Array> = {
         "result.json": jsonText(resultOf(outcome)),
         "history.csv": csv(outcome.history.map((one): Row => ({ ...one }))),
       };
       for (const [figure, svg] of Object.entries(figures)) {
-        files[`${figure}.svg`] = svg;
-        files[`${figure}.png`] = await svgToPng(svg);
+        for (const [ending, bytes] of await inEveryFormat(svg)) files[figure + ending] = bytes;
       }
       return files;
     },
   });
   if (options.json) await print([jsonText(resultOf(outcome as TrainingOutcome))]);
   else await printParts(asParts(outcome as TrainingOutcome), options);
-  const lost = outcome?.history.find(({ trainLoss }) => !Number.isFinite(trainLoss));
-  if (lost !== undefined) note(`\ndiverged in epoch ${lost.epoch}; try a smaller --learning-rate`, options);
+  const diverged = outcome?.diverged;
+  if (diverged !== undefined) note(`\ndiverged in epoch ${diverged + 1}; try a smaller --learning-rate`, options);
   if (!options.json) note(`\nfolder: ${out}`, options);
-  return lost === undefined;
+  return diverged === undefined;
 }
 
 function datasetOf(name: string): string {

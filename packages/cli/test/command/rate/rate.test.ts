@@ -129,7 +129,7 @@ describe("rate --plot", () => {
 
   it("refuses what it cannot draw before it computes, and writes nothing", async () => {
     for (const [words, rule] of [
-      [`ring --n 12 --plot ${join(folder, "x.pdf")}`, "must end in .svg or .png"],
+      [`ring --n 12 --plot ${join(folder, "x.eps")}`, "must end in .svg, .png, .pdf"],
       [`grid --n 10000 --plot ${join(folder, "x.svg")}`, "no closed form"],
       [`ceca-1p --n 12 --plot ${join(folder, "x.svg")}`, "two vectors"],
     ]) {

@@ -53,6 +53,16 @@ describe("a run", () => {
     expect(JSON.parse(readFileSync(place("one/result.json"), "utf8"))).toEqual(one);
   });
 
+  it("diverged where the loss only grows, though it stays a number", () => {
+    const words = "train synthetic --nodes 4 --epochs 2 --images 400 --tests 100 --model softmax-regression";
+    const { status, stdout, stderr } = spawned(
+      `${words} --algorithm dsgd --learning-rate 2.5 --weight-decay 1 --out ${place("grown")} --json`,
+    );
+    const { diverged, trainLoss } = JSON.parse(stdout);
+    expect([status, diverged, Number.isFinite(trainLoss)]).toEqual([1, 1, true]);
+    expect(stderr).toContain("diverged in epoch 2; try a smaller --learning-rate");
+  });
+
   it("goes on bit for bit, with more epochs too", async () => {
     json(`${small} --epochs 1 --out ${place("resumed")}`);
     const gone = json(`${small} --epochs 3 --out ${place("resumed")} --resume`);

@@ -10,7 +10,7 @@ export interface ExchangeTally {
   readonly planned: number;
   /** Those in which the partner's vectors were used, in time or after a late vote. */
   readonly done: number;
-  /** Those in which they were not: they did not come in time, or the two sides did not both vote yes. */
+  /** Those in which they were not: they did not come in time, a defence left them out, or the two sides did not both vote yes. */
   readonly void: number;
 }
 

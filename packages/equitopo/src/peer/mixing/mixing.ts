@@ -55,7 +55,7 @@ export interface MixingOptions {
 }
 
 export interface MixReport {
-  /** Partners whose vectors were awaited, and those of them whose vectors did not come. */
+  /** Partners whose vectors were awaited, and those of them whose vectors did not come, or were left out by a defence. */
   readonly partners: readonly number[];
   readonly missing: readonly number[];
   /** Those of the missing whose vectors were dropped on purpose. */
@@ -158,8 +158,8 @@ export class Mixing implements Mixture {
     if (mutual) counts.voided += links.length - heard.length;
     const since = this.#clock.now();
     const wait = defined({ timeout });
-    // What a code or a pair of vectors means depends on the round, and a defence is not linear: these stay void.
-    const mendable = mutual && coded === undefined && topology.pair === undefined && defence === undefined;
+    // What a pair of vectors means depends on the round, and a defence is not linear: these stay void.
+    const mendable = mutual && topology.pair === undefined && defence === undefined;
     const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
     const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
     const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...late, ...wait });
@@ -195,11 +195,11 @@ export class Mixing implements Mixture {
       found = this.#found(started, outcome, torn);
       row = this.#mix(started, found, mixed);
     }
-    if (row !== undefined) this.#account(started, row);
+    const refused = row === undefined ? [] : this.#account(started, row);
     const mended = this.#mend(started, mixed);
     if (coded !== undefined) for (const rows of found.values()) for (const row of rows ?? []) this.#memory.recycle(row);
     for (const vector of vectors) if (!outcome.kept.includes(vector)) this.#memory.recycle(vector);
-    const missing = partners.filter((node) => found.get(node) === undefined);
+    const missing = partners.filter((node) => found.get(node) === undefined || refused.includes(node));
     if (started.anyHeard !== undefined && missing.length === partners.length) started.anyHeard[0] = 0;
     this.#patience.note(found);
     const lost = partners.filter((node) => !senders.includes(node));
@@ -208,14 +208,15 @@ export class Mixing implements Mixture {
   }
 
   /** The corrections for exchanges whose vectors came and whose votes have not: a late vote applies them. */
-  #undecided(started: Started, { undecided = [] }: ExchangeOutcome): Correction[] {
-    const { vectors, heard, senders, number, kind } = started;
-    if (undecided.length === 0) return [];
-    const rows = byPartner<Rows>(senders, vectors.length, undecided);
+  #undecided(started: Started, { undecided }: ExchangeOutcome): Correction[] {
+    const { vectors, coded, heard, senders, number, kind } = started;
+    if (undecided === undefined) return [];
+    const came = byPartner<Vector>(senders, coded === undefined ? vectors.length : 1, undecided);
+    const rows = this.#found(started, { arrived: undecided });
     return heard.flatMap(({ node, weight }): Correction[] => {
       const theirs = rows.get(node);
       if (theirs === undefined) return [];
-      const received = this.#options.transport.history === undefined ? [] : theirs.map(hashOf);
+      const received = this.#options.transport.history === undefined ? [] : (came.get(node) ?? []).map(hashOf);
       const changes = vectors.map((own, v) => correctionOf(weight, own, theirs[v]));
       return [{ number, partner: node, kind, vectors: changes, received }];
     });
@@ -234,7 +235,11 @@ export class Mixing implements Mixture {
   }
 
   /** What came from each partner, decoded if it came in code. */
-  #found({ vectors, coded, senders }: Started, { arrived }: ExchangeOutcome, torn: readonly number[] = []) {
+  #found(
+    { vectors, coded, senders }: Started,
+    { arrived }: Pick<ExchangeOutcome, "arrived">,
+    torn: readonly number[] = [],
+  ) {
     if (coded === undefined) return byPartner(senders, vectors.length, arrived, torn);
     const decode = (packet: Uint8Array, node: number) => {
       const row = this.#memory.ordinary(typeOf(vectors[0]), vectors[0].length);
@@ -276,16 +281,17 @@ export class Mixing implements Mixture {
     return { self, used: using(weights) };
   }
 
-  /** Writes the row of W into the history, and counts the exchanges that a defence has left out of it. */
-  #account({ view, number }: Started, { self, used }: WeightRow): void {
+  /** Writes the row of W into the history; answers whom a defence has left out of it, and counts these exchanges. */
+  #account({ view, number }: Started, { self, used }: WeightRow): readonly number[] {
     const { transport, topology, defence } = this.#options;
     const mutual = view === undefined || topology.symmetric;
     const kept = defence === undefined || view === undefined ? used : used.filter(([, share]) => share !== 0);
     transport.history?.({ kind: "mixed", exchange: number, mutual, self, used: kept });
-    const refused = used.length - kept.length;
-    if (refused === 0) return;
+    const refused = used.filter((one) => !kept.includes(one)).map(([node]) => node);
+    if (refused.length === 0) return refused;
     const { counts } = transport;
-    if (mutual) counts.voided += refused;
-    counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + refused);
+    if (mutual) counts.voided += refused.length;
+    counts.refused.set("defence", (counts.refused.get("defence") ?? 0) + refused.length);
+    return refused;
   }
 }

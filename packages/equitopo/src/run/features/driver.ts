@@ -43,6 +43,7 @@ const trackers = "only gradient tracking has trackers to repair";
 const liarsLacked = (reason: string) => ({ liars: reason, "colluding-liars": reason, "label-flip": reason });
 
 const pair = (a: FeatureName, b: FeatureName, reason: string): FeaturePair => ({ a, b, reason });
+const need = (feature: FeatureName, needed: FeatureName, reason: string): Need => ({ feature, needed, reason });
 
 /** Pairs that no driver does. */
 const everywhere: readonly FeaturePair[] = [
@@ -63,8 +64,8 @@ const everywhere: readonly FeaturePair[] = [
 
 /** Features that need another one on every driver. */
 const alwaysNeeded: readonly Need[] = [
-  { feature: "audit", needed: "tracking", reason: trackers },
-  { feature: "label-flip", needed: "labels", reason: "the data must have labels to flip" },
+  need("audit", "tracking", trackers),
+  need("label-flip", "labels", "the data must have labels to flip"),
 ];
 
 const ofPeers = "only real peers have it";
@@ -120,13 +121,7 @@ export const drivers = [
       pair("history", "hierarchy", "what a group does with its sums cannot be checked by rows of W"),
       pair("overlap", "exact-means", "a mean takes the place of the exchange that has begun"),
     ],
-    needs: [
-      {
-        feature: "overlap",
-        needed: "models-first",
-        reason: "an iteration must begin with sending its models as they are",
-      },
-    ],
+    needs: [need("overlap", "models-first", "an iteration must begin with sending its models as they are")],
   },
   {
     name: "peer-async",

@@ -97,14 +97,17 @@ describe("a late yes", () => {
     expect(Math.abs(sums[0] - 5)).toBeGreaterThan(1e-3);
   });
 
-  it("keeps the invariant of gradient tracking", async () => {
+  it.each([
+    ["dsgt", "y", "g"],
+    ["choco", "s", "h"],
+  ] as const)("keeps the invariant of %s: sum %s = sum %s", async (name, one, other) => {
     const late = yesOf(0, 1);
     const network = new Slow((...way) => (late(...way) ? 130 : 0));
-    const optimiser = createAlgorithm({ name: "dsgt", learningRate: 0.05 });
+    const optimiser = createAlgorithm({ name, learningRate: 0.05 });
     const problem = {
-      ...{ name: "bowls", n, d: 1, metrics: () => ({}) },
+      ...{ name: "bowls", n, d: 2, metrics: () => ({}) },
       gradient(x: Rows, _t: number, out: Rows, first: number) {
-        out[0] = (1 + first) * (x[0] - first);
+        for (let k = 0; k < 2; k++) out[k] = (1 + first) * (x[k] - first - k);
       },
     };
     const { learningRate } = optimiser;
@@ -118,11 +121,13 @@ describe("a late yes", () => {
         const onRound = () => network.sleep(150);
         await runPeer({ transport, topology, running, rounds: 8, onRound });
         mended += transport.counts.mended;
-        return running.state;
+        return running.state as Record<string, Rows>;
       }),
     );
     expect(mended).toBe(1);
-    expect(sum(states.map(({ y }) => y[0]))).toBeCloseTo(sum(states.map(({ g }) => g[0])), 12);
+    const sums = (state: string) => [0, 1].map((k) => sum(states.map((own) => own[state][k])));
+    for (const k of [0, 1]) expect(sums(one)[k]).toBeCloseTo(sums(other)[k], 12);
+    expect(Math.abs(sums(one)[0])).toBeGreaterThan(1e-3);
   });
 });
 

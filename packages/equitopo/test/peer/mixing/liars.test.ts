@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runPeer } from "../../../src/peer/course/peer.ts";
 import { runSpecPeer } from "../../../src/peer/course/spec-peer.ts";
 import type { Transport } from "../../../src/peer/exchange/transport.ts";
+import type { RoundReport } from "../../../src/peer/mixing/mixing.ts";
 import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import { createDefence } from "../../../src/robust/registry.ts";
 import type { Rows } from "../../../src/round/round.ts";
@@ -90,6 +91,29 @@ it("honest peers further apart than the radius void an exchange at both ends: th
   );
   expect(states.map(({ x }) => x[0])).toEqual([0, 1.5]);
   expect(peers.map(({ counts }) => counts.voided)).toEqual([3, 3]);
+});
+
+it.each(["ring", "od-equidyn"] as const)("what a guard refuses did not take place: over %s", async (name) => {
+  const runs = expandSpec({
+    topologies: [{ name, n: 4 }],
+    algorithms: [{ name: "dsgd", learningRate: 0.1 }],
+    problem: { name: "least-squares", K: 3, d: 2, sigmaH: 10 },
+    rounds: 20,
+    robust: { kind: "guard", radius: 1e-9 },
+  });
+  const network = new MemoryNetwork(4);
+  const said: number[] = [];
+  const summaries = await Promise.all(
+    [0, 1, 2, 3].map((rank) => {
+      const onRound = (_run: number, { missing, partners }: RoundReport) => {
+        said.push(partners.length - missing.length);
+      };
+      return runSpecPeer({ transport: network.join(rank), runs, onRound });
+    }),
+  );
+  // All begin with the same model, and no two are that close ever after.
+  for (const { exchanges } of summaries) expect(exchanges.void).toBe(exchanges.planned);
+  expect(Math.max(...said)).toBe(0);
 });
 
 it("an attack that has to see honest rows is not for real peers", async () => {

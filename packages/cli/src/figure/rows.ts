@@ -1,7 +1,7 @@
 /** Figures and tables as rows, for files of numbers. */
 
 import type { Figure } from "equitopo/outcome";
-import type { Row } from "./run-folder.ts";
+import type { Row } from "../terminal/csv-text.ts";
 
 /** What a figure shows, as rows. */
 export function curveRows(figure: Figure): Row[] {
