@@ -1,6 +1,6 @@
 /**
  * The expected error of forecasts for each gradient method: the share of rows whose iterations are within a fifth of what a
- * simulation takes, over 550 random requests. Found by `equitopo reproduce adviser`, which checks that they still hold.
+ * simulation takes, over 506 random requests. Found by `equitopo reproduce adviser`, which checks that they still hold.
  */
 export const expectedErrors: Readonly<Record<string, number>> = {
   dsgd: 0.9,
