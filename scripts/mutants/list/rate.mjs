@@ -64,7 +64,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/window.ts",
-    ["rate/prediction.test.ts"],
+    ["rate/ends.test.ts", "rate/prediction.test.ts"],
     [
       ["stops at 1.5 times the largest", "if (most <= largest) break;", "if (most <= 1.5 * largest) break;"],
       ["windows of no power", "/ own / size) ** times", "/ own / size)"],
@@ -88,7 +88,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/stability.ts",
-    ["rate/stability.test.ts"],
+    ["rate/ends.test.ts", "rate/stability.test.ts"],
     [
       ["long-run rate without the period's root (modes)", "return most ** (1 / period);", "return most;"],
       [
@@ -168,7 +168,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/circulant.ts",
-    ["rate/rate.test.ts", "rate/golden.test.ts"],
+    ["rate/ends.test.ts", "rate/rate.test.ts", "rate/golden.test.ts"],
     [
       ["disconnected circulants contract", "isConnected(n, shifts) ? found", "true ? found"],
       ["a swap that forgets what was there", "this.#modes.add(this.basis[position], -1, this.#sums);", ""],
@@ -176,7 +176,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/lanczos.ts",
-    ["rate/exact-rates.test.ts"],
+    ["rate/ends.test.ts", "rate/exact-rates.test.ts"],
     [
       ["the largest decides always", "largest.value >= -smallest.value ? largest : smallest", "largest"],
       ["stops at a coarse residual", "scale * (decides ? precision : COARSE_RESIDUAL)", "scale * COARSE_RESIDUAL"],
@@ -221,7 +221,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/spectrum.ts",
-    ["rate/spectrum.test.ts", "rate/rate.test.ts"],
+    ["rate/ends.test.ts", "rate/spectrum.test.ts", "rate/rate.test.ts"],
     [
       [
         "asymptotic rate without the period's root",
