@@ -25,6 +25,7 @@ export const benches: Readonly<Record<string, Entry>> = {
   gpu: { times: 1, load: () => import("./gpu.ts") },
   browser: { times: 1, load: () => import("./browser.ts") },
   async: { times: 1, load: () => import("./async.ts") },
+  attack: { times: 1, load: () => import("./attack.ts") },
   chaos: { times: 1, load: () => import("./chaos.ts") },
   elastic: { times: 1, load: () => import("./elastic.ts") },
   crowd: { times: 1, load: () => import("./crowd.ts") },

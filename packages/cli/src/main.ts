@@ -9,7 +9,7 @@ import { oneOf } from "equitopo/input";
 import { inOurWords } from "./commander-errors.ts";
 import { commands } from "./commands.ts";
 import { loadGivenPlugins } from "./plugin.ts";
-import { toned } from "./terminal/colour.ts";
+import { harmless, toned } from "./terminal/colour.ts";
 import { equipped, refuseRepeats } from "./terminal/flags.ts";
 import { fittingHelp, lineWidth } from "./terminal/lines.ts";
 import { packageVersion } from "./version.ts";
@@ -82,7 +82,8 @@ function explain(error: unknown): number {
   // Commander has written its own message; help and --version end as errors of code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof InputError) {
-    process.stderr.write(`${toned("error:", "red", process.stderr)} ${error.message}\n`);
+    const text = `${toned("error:", "red", process.stderr)} ${error.message}\n`;
+    process.stderr.write(harmless(text, process.stderr));
     return 2;
   }
   // What the engine says where an array or a memory cannot be had; any other RangeError is a mistake of ours.

@@ -6,3 +6,4 @@ export * from "./index.ts";
 export type { TransportFamily as TransportMember } from "./launch.ts";
 export { RoutedLane } from "./routes/route.ts";
 export { dialLink } from "./server/link-server.ts";
+export { closeServer, listening } from "./server/listen.ts";

@@ -7,7 +7,7 @@ import { defined } from "equitopo/internal/input";
 import { divergedAt, holdsObjects } from "equitopo/internal/run";
 import { lookFlags } from "../figure/files.ts";
 import { outFolder } from "../folder/fresh-folder.ts";
-import { openReporter } from "../live/reporter.ts";
+import { addressIn, openReporter } from "../live/reporter.ts";
 import { reportingEngine } from "../live/reporting.ts";
 import { isByHost, withHostsFile, withOneHost } from "../peers/by-host.ts";
 import { tellLaunch } from "../peers/peer-summary.ts";
@@ -33,7 +33,10 @@ export const flags = {
   ...deviceFlags,
   ...peerFlags,
   seeds: seedsFlag("run with each of these seeds, in place of the spec's"),
-  report: word("<URL>", "tell a studio (the address that equitopo studio prints) what happens"),
+  report: word(
+    "<URL>",
+    "tell a studio what happens: the address that it printed, a file with it, env (EQUITOPO_STUDIO) or - (stdin)",
+  ),
   alpha: number("<S>", "seconds per message of the latency model (default 1e-4)", 1e-4),
   beta: number("<S>", "seconds per byte (default 8e-9)", 8e-9),
   ...lookFlags,
@@ -95,8 +98,8 @@ export async function act(file: string, options: Options): Promise<number> {
   if (options.device !== undefined) await requireGpuUnits(units, options.device, options);
   const simulated = options.transport === undefined && options.device === undefined && !holdsObjects(document);
   if (simulated && !options.resume) sayRunCost(runs, options);
-  const reporter =
-    options.report === undefined ? undefined : await openReporter(options.report, randomBytes(16).toString("hex"));
+  const studio = options.report === undefined ? undefined : await addressIn(options.report, "report");
+  const reporter = studio === undefined ? undefined : await openReporter(studio, randomBytes(16).toString("hex"));
   const out = outFolder(options, name);
   const how = options.device ?? (options.transport === undefined ? "the simulator" : `peers over ${options.transport}`);
   const engine =

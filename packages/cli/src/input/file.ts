@@ -1,6 +1,7 @@
-/** Files that a person named: what to do where one cannot be read. */
+/** Files that a person named: what to do where one cannot be read. And secrets that are better not words of a command. */
 
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { InputError } from "equitopo";
 
 /** The remedy of a file that could not be read. */
@@ -18,4 +19,10 @@ export function readNamed(path: string, rule: string, remedy?: string): Buffer {
     const { code } = error as NodeJS.ErrnoException;
     throw new InputError(`${rule} (${code})`, path, remedy ?? readingRemedy(error));
   }
+}
+
+/** Of stdin: a secret in the words of a command could be read by every user of the machine. */
+export async function firstLine(flag: string): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line.trim();
+  throw new InputError(`${flag} - reads from stdin`, "nothing", "write it there, or name it");
 }

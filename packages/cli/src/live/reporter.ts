@@ -1,20 +1,40 @@
 /**
  * Tells a studio what a run does, as one long POST. The run never waits: what the studio is too slow for is left out
- * (the next report of a peer's round replaces the last). If the studio is gone, the run goes on, and connects again when
- * the studio is back.
+ * (the next report of a peer's round replaces the last, and a curve has other points). If the studio is gone, the run goes
+ * on, and connects again when the studio is back.
  */
 
+import { statSync } from "node:fs";
 import { type ClientRequest, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { encodeLive, type LiveEvent } from "@equitopo/web";
 import { InputError } from "equitopo";
+import { firstLine, readNamed } from "../input/file.ts";
 
 export type Reporter = Awaited<ReturnType<typeof openReporter>>;
 
-/** Bytes that may wait; beyond that, reports that a later one replaces are left out. */
-const backlog = 1 << 20;
+/** Bytes that may wait: beyond the first, reports of progress are left out, and beyond the second all are. */
+const [backlog, most] = [1 << 20, 1 << 22];
+const progress = ["round", "share", "faults", "metrics"];
 /** Milliseconds: to answer at the start, between two attempts to find a studio again, to say the last words. */
 const [toAnswer, toRetry, toEnd] = [5000, 2000, 1000];
+
+const variable = "EQUITOPO_STUDIO";
+
+/**
+ * The address that a word of --report or --watch means. Its token lets others in, and every user of the machine can read the
+ * words of a command: so it may also be in a file, in the environment ("env") or on stdin ("-").
+ */
+export async function addressIn(word: string, option: string): Promise<string> {
+  if (word === "-") return firstLine(`--${option}`);
+  if (word === "env") {
+    const found = process.env[variable];
+    if (found) return found;
+    throw new InputError(`--${option} env reads ${variable}`, "nothing", `set it to what equitopo studio printed`);
+  }
+  if (statSync(word, { throwIfNoEntry: false })?.isFile() !== true) return word;
+  return readNamed(word, "the studio's address must be readable").toString("utf8").trim();
+}
 
 /** What `equitopo studio` printed, taken apart. */
 export function studioAddress(text: string, option: string) {
@@ -59,10 +79,8 @@ export async function openReporter(text: string, source: string) {
         connect();
         if (event.kind === "begin") return;
       }
-      const replaceable = event.kind === "round" || event.kind === "share" || event.kind === "faults";
-      if (open !== undefined && !(replaceable && open.writableLength > backlog)) {
-        open.write(encodeLive({ source, event }));
-      }
+      const room = progress.includes(event.kind) ? backlog : most;
+      if (open !== undefined && open.writableLength <= room) open.write(encodeLive({ source, event }));
     },
     /** Says what is still to be said, for a second at most. */
     async close(): Promise<void> {

@@ -1,7 +1,8 @@
 /**
  * The peers' rows as they come in, made into the same record as a simulation's. Metrics of an update are taken once every
- * peer has given its row for it, or is known to be past it or gone: then its last known row is used. So it is where a
- * peer is so far behind (it may have been stopped) that the others' rows would fill the memory.
+ * peer has given its row for it, or is known to be past it or gone: then its last known row is used. So it is where most
+ * peers are so far ahead of the others (which may have been stopped) that their rows would fill the memory; one that is far
+ * ahead of most, whatever it says, loses rows of its own instead. A peer that gave no row counts as the mean of those that did.
  */
 
 import type { PeerFaults, RecordEvent } from "@equitopo/node/internal";
@@ -64,41 +65,51 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
   const fits = ({ state = {} }: RecordEvent) =>
     Object.entries(state).every(([name, row]) => (kept(name)?.length ?? n * row.length) === n * row.length);
 
+  /** Rows that may wait. Of each peer one always may, or nothing could be compared. */
+  const most = Math.max(2 * n, (options.mostBytes ?? 2 ** 26) / (d * rows.BYTES_PER_ELEMENT));
+  const waiting = () => coming.reduce((sum, list) => sum + list.length, 0);
+
   const advance = () => {
     const past = (list: readonly RecordEvent[]) => list.some(({ updates }) => updates >= next);
     while (course.recorded !== course.rounds) {
       const here = coming.map(past);
-      if (!here.every((is, rank) => is || absent[rank]) && !full()) return;
+      if (!here.every((is, rank) => is || absent[rank])) {
+        const ahead = coming.filter(({ length }) => length >= most / n);
+        if (waiting() <= most || 2 * ahead.length <= n) return;
+      }
       stoodIn ||= here.includes(false);
       take();
       next = course.next(next);
     }
   };
 
-  /** Whether no more rows may wait. Of each peer one always may, or nothing could be compared. */
-  const full = () => {
-    const { mostBytes = 2 ** 26 } = options;
-    const waiting = coming.reduce((sum, list) => sum + list.length, 0);
-    return waiting > Math.max(2 * n, mostBytes / (d * rows.BYTES_PER_ELEMENT));
-  };
-
-  const take = () => {
+  /** Makes what has come up to so many updates the peers' rows. */
+  const bring = (updates: number) => {
     coming.forEach((list, rank) => {
-      while (list.length > 0 && list[0].updates <= next) {
+      while (list.length > 0 && list[0].updates <= updates) {
         const event = list.shift() as RecordEvent;
         rows.set(event.x, rank * d);
         for (const [name, row] of Object.entries(event.state ?? {})) kept(name)?.set(row, rank * row.length);
         last[rank] = event;
       }
     });
-    const most = (name: "bytes" | "messages" | "seconds") =>
-      last.reduce((top, event) => Math.max(top, event?.[name] ?? 0), 0);
+    if (!last.includes(undefined)) return;
+    const heard = last.filter((event) => event !== undefined && liars?.marks[event.rank] !== 1) as RecordEvent[];
+    if (heard.length === 0) return;
+    const mean = rows.slice(0, d).map((_, k) => heard.reduce((sum, { x }) => sum + x[k], 0) / heard.length);
+    for (const [rank, event] of last.entries()) if (event === undefined) rows.set(mean, rank * d);
+  };
+
+  const take = () => {
+    bring(next);
+    const top = (name: "bytes" | "messages" | "seconds") =>
+      last.reduce((most, event) => Math.max(most, event?.[name] ?? 0), 0);
     const evaluation = evaluate();
     const entry: RecordEntry = {
       updates: next,
       metrics: problem.metrics(honestRows(rows, liars)),
       ...defined({ evaluation }),
-      ...{ bytes: most("bytes"), messages: most("messages"), seconds: most("seconds") },
+      ...{ bytes: top("bytes"), messages: top("messages"), seconds: top("seconds") },
       ...defined({ between: between() }),
       faults: faultsOf(),
     };
@@ -156,11 +167,22 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
       return end.updates;
     },
 
-    add(event: RecordEvent): void {
-      if (event.rank >= n || event.x.length !== d || !fits(event)) return;
-      coming[event.rank].push(event);
-      absent[event.rank] = false;
+    /** False for what can be no row of this run. */
+    add(event: RecordEvent): boolean {
+      const { rank, updates, x } = event;
+      if (rank >= n || x.length !== d || updates > course.rounds || !fits(event)) return false;
+      const list = coming[rank];
+      // A peer that was started again goes on from where it was saved.
+      while (list.length > 0 && list[list.length - 1].updates >= updates) list.pop();
+      list.push(event);
+      absent[rank] = false;
       advance();
+      if (waiting() > most) {
+        // Its newest row stays, which may be its last.
+        coming.reduce((longest, one) => (one.length > longest.length ? one : longest)).splice(-2, 1);
+        stoodIn = true;
+      }
+      return true;
     },
 
     /** Nothing more comes from that peer, unless it comes back. */
@@ -185,8 +207,11 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
     files: (): Readonly<Record<string, Uint8Array>> => problem.files?.(rows) ?? {},
 
     result(transport: string): RealResult {
+      if ([...last, ...coming.flat()].every((event) => event === undefined))
+        throw new Error("no peer reported a model");
       absent.fill(true);
       advance();
+      bring(course.rounds);
       const lost = last.flatMap((event, rank) => (event?.updates === run.rounds ? [] : [rank]));
       return {
         ...resultOf(run, topology, course.lists, rows),

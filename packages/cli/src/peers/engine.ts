@@ -88,10 +88,11 @@ export function peerEngine({ transport, timeout, overlap, audit, quiet, history,
           verdict?.note(event);
           log?.note(event);
           if (event.kind === "record") {
-            collectors[event.run].add(event);
+            if (!collectors[event.run].add(event)) return false;
             hand(event.run);
           } else if (event.kind === "round") live.show(event);
           else if (event.kind === "fault" && event.what === "trouble") live.say(`peer ${event.rank}: ${event.reason}`);
+          return true;
         },
         onNote: live.say,
         onGone(rank) {

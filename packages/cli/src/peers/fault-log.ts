@@ -1,16 +1,19 @@
 /**
  * `--log FILE`: what went wrong, one JSON object a line (NDJSON), each written at once, so that the file is whole up to the
- * moment of a crash. Lines are appended: a peer that is started again goes on in its file. docs/cluster.md has the fields.
+ * moment of a crash. Lines are appended: a peer that is started again goes on in its file. A file that is full is kept as
+ * FILE.1, in place of the one before, so that no run fills a disk. docs/cluster.md has the fields.
  *
  *   { "version": 1, "time": "2026-01-31T12:00:00.000Z", "peer": 3, "what": "missed", "run": 0, "iteration": 17, "count": 1,
  *     "partners": [5] }
  */
 
-import { appendFileSync } from "node:fs";
+import { appendFileSync, renameSync, statSync } from "node:fs";
 import { InputError } from "equitopo";
 import type { PeerEvent } from "equitopo/peer";
 
 const version = 1;
+/** Bytes of a full file: some hours of faults at the most that are reported. */
+const most = 2 ** 25;
 
 export interface FaultLog {
   /** Writes what an event says of faults, and how a peer ended; nothing else. */
@@ -28,6 +31,7 @@ export function openFaultLog(path: string, say: (text: string) => void, now = ()
   let failed = false;
   const write = (line: object) => {
     try {
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= most) renameSync(path, `${path}.1`);
       appendFileSync(path, `${JSON.stringify({ version, time: now().toISOString(), ...line })}\n`);
       failed = false;
     } catch (error) {

@@ -5,6 +5,7 @@
  */
 
 import type { RoundEvent } from "@equitopo/node/internal";
+import { harmless } from "../terminal/colour.ts";
 import { showBytes } from "../terminal/numbers.ts";
 import type { ProgressStream } from "../terminal/progress.ts";
 
@@ -60,7 +61,7 @@ export function livePeers({ peers, rounds, metric, quiet, stream = process.stder
     say: (line: string) => {
       if (quiet) return;
       if (!silent) wipe();
-      stream.write(`${line}\n`);
+      stream.write(`${harmless(line, stream)}\n`);
     },
     gone: (rank: number) => ended.add(rank),
     end: () => {

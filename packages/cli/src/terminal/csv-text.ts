@@ -1,4 +1,7 @@
-/** Lines of CSV as RFC 4180 has them. */
+/**
+ * Lines of CSV as RFC 4180 has them. Text that a spreadsheet would take for a formula (a label may be anybody's) gets an
+ * apostrophe before it; numbers are as they are.
+ */
 
 export type Row = Readonly<Record<string, number | string | boolean | null>>;
 
@@ -19,6 +22,9 @@ export function csvText(columns: readonly string[], rows: readonly (readonly Csv
 }
 
 function cell(value: CsvCell): string {
-  const text = Object.is(value, -0) ? "-0" : String(value ?? "");
+  const bare = Object.is(value, -0) ? "-0" : String(value ?? "");
+  const text = typeof value === "string" && isFormula(bare) ? `'${bare}` : bare;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+const isFormula = (text: string) => /^[=@+\t\r]|^-./s.test(text) && !Number.isFinite(Number(text));

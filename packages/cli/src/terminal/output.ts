@@ -5,6 +5,7 @@ import fs from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "equitopo";
+import { harmless } from "./colour.ts";
 import { untilInterrupted } from "./interrupt.ts";
 
 export type Chunk = string | Uint8Array;
@@ -13,7 +14,7 @@ const BATCH = 1 << 16;
 
 export async function print(chunks: Iterable<Chunk>): Promise<void> {
   for (const chunk of batches(chunks)) {
-    if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
+    if (!process.stdout.write(typeof chunk === "string" ? harmless(chunk) : chunk)) await once(process.stdout, "drain");
   }
 }
 
@@ -38,7 +39,7 @@ export function jsonText(value: object): string {
 
 /** A remark for the person at the terminal, never mixed with the result. */
 export function note(text: string, options: { readonly quiet?: true }): void {
-  if (!options.quiet) process.stderr.write(`${text}\n`);
+  if (!options.quiet) process.stderr.write(`${harmless(text, process.stderr)}\n`);
 }
 
 /**

@@ -4,6 +4,8 @@
  * stderr is no terminal, and with --quiet.
  */
 
+import { harmless } from "./colour.ts";
+
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -29,7 +31,7 @@ export function progressOf({ quiet = false, stream = process.stderr, now = () =>
   let next = start + delay;
   let shown = false;
   const draw = (text: string, width: number) => {
-    stream.write(wipe + text.slice(0, width));
+    stream.write(wipe + harmless(text.slice(0, width), stream));
     shown = true;
   };
   const width = () => Math.max(20, (stream.columns || 80) - 1);

@@ -1,6 +1,6 @@
 import type { RecordEvent } from "@equitopo/node/internal";
-import { createProblem, expandSpec } from "equitopo";
-import { expect, test } from "vitest";
+import { createProblem, expandSpec, stateHash } from "equitopo";
+import { describe, expect, test } from "vitest";
 import "../../src/input/problems.ts";
 import { gather } from "../../src/peers/collector.ts";
 
@@ -53,6 +53,60 @@ test("the rows of liars count for nothing", () => {
   };
   expect(measured(1e300)).toEqual(measured(0));
   expect(measured(0)["consensusDistance"][1]).toBeCloseTo(Math.sqrt(2 * d) / 8, 12);
+});
+
+describe("one peer of a room that reports anything", () => {
+  const [plain] = expandSpec({
+    topologies: [{ name: "ring", n: 4 }],
+    algorithms: [{ name: "dsgd", learningRate: 0.1 }],
+    problem: { name: "least-squares", K: 10 },
+    ...{ rounds: 1000, every: 1 },
+  });
+  const { d } = createProblem(plain.problem);
+  const row = (rank: number, updates: number, value = 1) =>
+    ({
+      ...{ kind: "record", rank, run: 0, updates, x: new Float64Array(d).fill(value) },
+      ...{ bytes: 0, messages: 0, seconds: 0, faults },
+    }) as RecordEvent;
+
+  test("is not believed beyond the end of the run", () => {
+    const gathered = gather(plain);
+    for (const updates of [1001, 2 ** 50]) expect(gathered.add(row(3, updates))).toBe(false);
+    expect(gathered.add(row(3, 1000))).toBe(true);
+    gathered.close();
+  });
+
+  test("neither fills the memory nor ends the record for the others", () => {
+    const taken: number[] = [];
+    const gathered = gather(plain, {}, { mostBytes: 40 * 8 * d, onRecord: (updates) => taken.push(updates) });
+    for (let turn = 0; turn < 20; turn++) for (let k = 0; k <= 1000; k++) gathered.add(row(3, k, 1e6));
+    expect(taken).toEqual([]);
+    for (let k = 0; k <= 1000; k++) for (const rank of [0, 1, 2]) gathered.add(row(rank, k, k));
+    expect(taken).toEqual(Array.from({ length: 1001 }, (_, k) => k));
+    const { real } = gathered.result("room");
+    expect(real.lost).toEqual([]);
+    gathered.close();
+  });
+
+  test("does not keep the rows of others out, nor is a row made up for one that gave none", () => {
+    const gathered = gather(plain);
+    expect(() => gathered.result("room")).toThrow("no peer reported a model");
+    for (const rank of [0, 1, 2]) gathered.add(row(rank, 1000, rank + 1));
+    const { stateHash: found, real } = gathered.result("room");
+    expect(real.lost).toEqual([3]);
+    const rows = [1, 2, 3, 2].flatMap((value) => new Array<number>(d).fill(value));
+    expect(found).toBe(stateHash(Float64Array.from(rows)));
+    gathered.close();
+  });
+
+  test("that starts again replaces what it said, and its last row counts", () => {
+    const gathered = gather(plain);
+    gathered.add(row(0, 1000, 9));
+    for (let k = 0; k <= 1000; k++) for (const rank of [0, 1, 2, 3]) gathered.add(row(rank, k, k));
+    expect(gathered.complete).toBe(true);
+    expect(gathered.result("room").stateHash).toBe(stateHash(new Float64Array(4 * d).fill(1000)));
+    gathered.close();
+  });
 });
 
 test("rows do not pile up behind a peer that stands still", () => {

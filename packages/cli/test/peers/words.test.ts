@@ -32,6 +32,20 @@ describe("one peer", () => {
   });
 });
 
+describe("the log", () => {
+  it("is kept once when it is full, and begins anew", () => {
+    const path = join(folder, "rotated.ndjson");
+    writeFileSync(path, "x".repeat(2 ** 25));
+    const log = openFaultLog(path, () => {});
+    const fault = { kind: "fault", rank: 3, run: 0, iteration: 17, what: "missed", count: 1 } as const;
+    for (const _ of [1, 2, 3]) log.note(fault);
+    expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(3);
+    expect(readFileSync(`${path}.1`, "utf8")).toHaveLength(2 ** 25);
+    rmSync(path);
+    rmSync(`${path}.1`);
+  });
+});
+
 describe("a launch", () => {
   const end = (rank: number, planned: number, done: number): PeerEvent => ({
     ...{ kind: "end", rank, summary: summary(planned, done) },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -261,4 +262,12 @@ describe("report", () => {
     expect(all(html, byClass("frame"))).toHaveLength(2);
     await rm(path, { recursive: true });
   });
+});
+
+it("runs its own script and no other", () => {
+  const html = report(sample);
+  const [, script] = /<script>([\s\S]*)<\/script>/.exec(html) as RegExpExecArray;
+  const hash = createHash("sha256").update(script).digest("base64");
+  expect(html).toContain(`script-src 'sha256-${hash}';`);
+  expect(html).not.toMatch(/script-src[^;]*unsafe-inline/);
 });

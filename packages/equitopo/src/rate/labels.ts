@@ -7,13 +7,14 @@
  * W^T W. The first factor needs columns that sum to 1 as well.
  */
 
+import { dot } from "../number/vectors.ts";
 import { applyRound } from "../round/apply.ts";
 import { forEachEdge, type Round, selfWeight } from "../round/round.ts";
 import { isModal } from "./sequence.ts";
 
 /** The largest n whose product of several general rounds is computed: O(n^2 m) time, no n x n array. */
 export const MOST_LABELS = 2048;
-/** Columns of a product that are computed together. */
+/** Columns that go through the rounds together. */
 const COLUMNS = 64;
 
 /** Both factors of one round. O(edges), O(M) for M shifts. */
@@ -40,29 +41,34 @@ export function labelMoments(round: Round): { readonly mean: number; readonly sq
 }
 
 /**
- * The second factor of the product of several rounds under the same labels: exact from one row of it where all are
+ * The second factor of the product of several rounds under the same labels: exact from one column of it where all are
  * circulant (O(n m)), from all its columns otherwise; undefined where that is too much.
  */
 export function productSquare(rounds: readonly Round[]): number | undefined {
   if (rounds.length === 1) return labelMoments(rounds[0]).square;
   const { n } = rounds[0];
-  if (rounds.every(isModal)) return Math.max(0, n * columnSquares(rounds, 0, 1) - 1) / (n - 1);
-  if (n > MOST_LABELS) return undefined;
   let squares = 0;
-  for (let first = 0; first < n; first += COLUMNS)
-    squares += columnSquares(rounds, first, Math.min(n - first, COLUMNS));
-  return Math.max(0, squares - 1) / (n - 1);
+  const isDone = forEachColumns(rounds, (start, times) => {
+    const end = rounds.reduce((x, round) => applyRound(round, x, new Float64Array(x.length)), start);
+    squares += times * dot(end, end);
+  });
+  return isDone ? squares / (n - 1) : undefined;
 }
 
-/** The sum of the squares of columns first .. first + count - 1 of the product. */
-function columnSquares(rounds: readonly Round[], first: number, count: number): number {
+/**
+ * Columns of Pi, some at a time as rows of the n nodes, to be sent through these rounds: all n of them, or one in place
+ * of the others where all rounds are circulant. False where n is too large for that.
+ */
+export function forEachColumns(rounds: readonly Round[], visit: (start: Float64Array, times: number) => void): boolean {
   const { n } = rounds[0];
-  let x = new Float64Array(n * count);
-  let y = new Float64Array(n * count);
-  for (let k = 0; k < count; k++) x[(first + k) * count + k] = 1;
-  for (const round of rounds) {
-    applyRound(round, x, y);
-    [x, y] = [y, x];
+  const isOne = rounds.every(isModal);
+  if (!isOne && n > MOST_LABELS) return false;
+  const last = isOne ? 1 : n;
+  for (let first = 0; first < last; first += COLUMNS) {
+    const count = Math.min(last - first, COLUMNS);
+    const start = new Float64Array(n * count).fill(-1 / n);
+    for (let k = 0; k < count; k++) start[(first + k) * count + k] += 1;
+    visit(start, n / last);
   }
-  return x.reduce((sum, value) => sum + value * value, 0);
+  return true;
 }

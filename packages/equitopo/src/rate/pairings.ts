@@ -1,6 +1,6 @@
 /**
  * Mean squares of random pairings whose labels are turned by a uniform number of places (OU-EquiDyn). Averaged over the
- * turns, E x x^T of a state stays circulant: n numbers f(d) = E x_i x_(i+d), on which a round V = (1 - w) I + w (pairs)
+ * turns, E x x^T of a state stays circulant: n numbers f(d) = E x_i x_(i+d), on which a round W = (1 - w) I + w (pairs)
  * acts as one n x n matrix,
  *
  *   (K f)(d) = mean over i of sum over a, b in {stay, go} of v_a(i) v_b(i + d) f(d + o_b(i + d) - o_a(i)),
@@ -9,14 +9,20 @@
  * for every pairing: O(n^2) for each, O(n^3) for the full basis, so n is limited.
  */
 
-import { centre, dot } from "../number/vectors.ts";
+import { centre, dot, norm, scale } from "../number/vectors.ts";
+import { add, transpose } from "./dense.ts";
+import { realSpectrum } from "./fourier.ts";
+import type { Gains } from "./gains.ts";
+import { GainSquares } from "./gains-dense.ts";
+import { combined, type Recursion } from "./recursion.ts";
 import type { TurnedPairs } from "./sequence.ts";
 
 /** The largest n: two seconds for a full basis. */
 export const TURNED_NODES = 512;
 
-/** K for second moments of pairs that exchange with weight w. */
-function turnedSquare(n: number, pairs: TurnedPairs, w: number): Float64Array {
+/** K, which acts on second moments. */
+function turnedSquare(n: number, pairs: TurnedPairs): Float64Array {
+  const w = pairs.weight;
   const square = new Float64Array(n * n);
   // Kinds of nodes: idle, partner v further, partner v back.
   const kinds = new Uint8Array(2 * n);
@@ -52,8 +58,9 @@ function turnedSquare(n: number, pairs: TurnedPairs, w: number): Float64Array {
   return square;
 }
 
-/** The row of E V: the weight of every shift. O(n) for each pairing. */
-export function turnedMean(n: number, pairs: TurnedPairs, w: number): Float64Array {
+/** The row of E W: the weight of every shift. O(n) for each pairing. */
+export function turnedMean(n: number, pairs: TurnedPairs): Float64Array {
+  const w = pairs.weight;
   const mean = new Float64Array(n);
   for (const { partner, share } of pairs.parts()) {
     for (let i = 0; i < n; i++) {
@@ -70,33 +77,42 @@ const BLOCK = 32;
 const CHANGE = 1e-9;
 const MOST_STEPS = 3200;
 
-/** The radius of x+ = V(2x - y), y+ = x in mean square: power iteration on E x x^T, E x y^T and E y y^T. O(n^2) a step. */
-export function turnedRadius(n: number, pairs: TurnedPairs, w: number): number {
-  const square = turnedSquare(n, pairs, w);
-  const mean = turnedMean(n, pairs, w);
-  let xx = Float64Array.from({ length: n }, (_, d) => (d === 0 ? 1 : 0) - 1 / n);
-  let xy = xx.slice();
-  let yy = xx.slice();
+/**
+ * The radius of a recursion in mean square: power iteration on the circulant E u_a u_b^T of every two vectors. O(n^2) a step.
+ */
+export function turnedRadius(n: number, pairs: TurnedPairs, { vectors, stay, mix }: Recursion): number {
+  const square = turnedSquare(n, pairs);
+  const mean = turnedMean(n, pairs);
+  const all = Array.from({ length: vectors ** 2 }, (_, at) => [Math.floor(at / vectors), at % vectors]);
+  let moments: Float64Array[] = all.map(() => Float64Array.from({ length: n }, (_, d) => (d === 0 ? 1 : 0) - 1 / n));
   let [growth, before] = [1, 0];
   for (let step = 1; step <= MOST_STEPS; step++) {
-    // phi = 2x - y: E phi phi^T and E phi x^T; the transpose of a circulant is its row backwards.
-    const back = (d: number) => xy[d === 0 ? 0 : n - d];
-    const phi = xx.map((value, d) => 4 * value - 2 * (xy[d] + back(d)) + yy[d]);
-    const cross = xx.map((value, d) => 2 * value - back(d));
-    const next = xx.map((_, d) => dot(square.subarray(d * n, (d + 1) * n), phi));
-    xy = convolved(mean, cross, n);
-    yy = xx;
-    xx = next;
-    centre(xx);
-    centre(xy);
-    // The same forwards and backwards: rounding in what cannot be would grow.
-    for (let d = 1; 2 * d < n; d++) {
-      xx[d] = (xx[d] + xx[n - d]) / 2;
-      xx[n - d] = xx[d];
+    const next: Float64Array[] = [];
+    for (const [a, b] of all) {
+      // The transpose of a circulant is its row backwards.
+      if (b < a) {
+        next.push(next[b * vectors + a].map((_, d, row) => row[(n - d) % n]));
+        continue;
+      }
+      const sum = (left: readonly number[], right: readonly number[]) =>
+        all.map(([c, d]) => left[a * vectors + c] * right[b * vectors + d]);
+      const row = combined(sum(stay, stay), moments);
+      // W and its mean are symmetric: it does not matter on which side a mean is taken.
+      const once = sum(stay, mix).map((weight, at) => weight + sum(mix, stay)[at]);
+      if (once.some((weight) => weight !== 0)) add(row, convolved(mean, combined(once, moments), n));
+      const twice = sum(mix, mix);
+      if (twice.some((weight) => weight !== 0)) add(row, moved(square, combined(twice, moments)));
+      centre(row);
+      // The same forwards and backwards: rounding in what cannot be would grow.
+      if (a === b) {
+        for (let d = 1; 2 * d < n; d++) row[d] = row[n - d] = (row[d] + row[n - d]) / 2;
+      }
+      next.push(row);
     }
-    const size = xx[0] + yy[0];
+    moments = next;
+    const size = all.reduce((sum, [a, b], at) => (a === b ? sum + moments[at][0] : sum), 0);
     if (!(size > 1e-280)) return 0;
-    for (const f of [xx, xy, yy]) for (let d = 0; d < n; d++) f[d] /= size;
+    for (const row of moments) scale(row, 1 / size);
     growth *= size;
     if (step % BLOCK > 0) continue;
     const radius = growth ** (1 / BLOCK);
@@ -106,7 +122,41 @@ export function turnedRadius(n: number, pairs: TurnedPairs, w: number): number {
   return before;
 }
 
-/** The circulant of E V times that of f: sum over steps s of mean[s] f(d - s). */
+/**
+ * Gains: with h the Fourier mode k, E s h^* and E s s^* stay circulant, and |s|^2 settles at
+ *
+ *   (1 + mu_k)/(1 - mu_k) r_k |h|^2,   r_k = sum over tau >= 1 of (K^tau e_k)(0),   mu_k that of E W,
+ *
+ * e_k being the row of h h^*: all r_k are one sum over powers of K^T, transformed. undefined where it does not end soon.
+ */
+export function turnedGains(n: number, pairs: TurnedPairs): Gains | undefined {
+  const back = transpose(turnedSquare(n, pairs), n);
+  let power = Float64Array.from({ length: n }, (_, d) => (d === 0 ? 1 : 0) - 1 / n);
+  const total = new Float64Array(n);
+  for (let step = 0; norm(power) > 1e-15; step++) {
+    if (step > MOST_STEPS) return undefined;
+    power = moved(back, power);
+    // What is added to all entries says nothing of vectors of sum 0.
+    centre(power);
+    add(total, power);
+  }
+  const mean = realSpectrum(turnedMean(n, pairs));
+  const settled = realSpectrum(total);
+  const squares = new GainSquares();
+  for (let k = 1; 2 * k <= n; k++) {
+    const mu = mean[2 * k];
+    squares.add(((1 + mu) / (1 - mu)) * settled[2 * k], settled[2 * k], 2 * k === n ? 1 : 2);
+  }
+  return squares.gains(n);
+}
+
+/** A f for an n x n matrix. */
+function moved(matrix: Float64Array, f: Float64Array): Float64Array<ArrayBuffer> {
+  const n = f.length;
+  return f.map((_, d) => dot(matrix.subarray(d * n, (d + 1) * n), f)) as Float64Array<ArrayBuffer>;
+}
+
+/** The circulant of E W times that of f: sum over steps s of mean[s] f(d - s). */
 function convolved(mean: Float64Array, f: Float64Array, n: number): Float64Array<ArrayBuffer> {
   const out = new Float64Array(n);
   for (let s = 0; s < n; s++) {

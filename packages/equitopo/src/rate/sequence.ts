@@ -22,6 +22,8 @@ export interface RoundSequence {
   readonly exactAfter?: number;
   /** Random rounds that are drawn together: rounds of two blocks of so many rounds are independent, those of one are not. */
   readonly block?: number;
+  /** The rounds 0 .. block - 1 that every block brings, under labels drawn uniformly for each block. */
+  readonly labelled?: Pick<RoundSequence, "round" | "pair">;
   /** i.i.d. random rounds that treat all directions alike: E W x = mean x and E |W x|^2 = square |x|^2 for every x of sum 0. */
   readonly moments?: { readonly mean: number; readonly square: number };
   /** i.i.d. random rounds of one shift: which, and how often each comes. */

@@ -80,7 +80,7 @@ export function spectrum(sequence: RoundSequence): Spectrum {
   const mean = { of: "mean", rounds: 1 } as const;
   if (moments !== undefined) return { ...roundSpectrum({ kind: "mean", n, keep: moments.mean }), ...mean };
   if (draws !== undefined) return { ...allModes(n, drawnMoments(new Modes(n), draws).mean), ...mean };
-  if (turned !== undefined) return { ...allModes(n, realSpectrum(turnedMean(n, turned, turned.weight))), ...mean };
+  if (turned !== undefined) return { ...allModes(n, realSpectrum(turnedMean(n, turned))), ...mean };
   return { ...sampledSpectrum(sequence), of: "sampled mean", rounds: SAMPLES };
 }
 

@@ -1,91 +1,94 @@
 /**
  * The stability radius by sampling. Mean squares are carried by rare draws, which the mean over a few runs misses; so
- * a flock of states x+ = V(2x - y), y+ = x is followed, each through rounds of its own, and after every few rounds those
- * that grew most are copied over those that grew least, in proportion to their squares. The growth of the whole flock is
- * then the radius; several flocks, independent of each other, give the error. The rounds are the topology's own, W(t) being
- * a function of t: the same numbers every time. O(flocks x states x rounds x edges).
+ * a flock of states of the recursion is followed, each through rounds of its own, and after every period those that grew
+ * most are copied over those that grew least, in proportion to their squares. The growth of the whole flock is then the
+ * radius: its mean over flocks, independent of each other, which is taken as log-normal (Cox's interval). The rounds are
+ * the topology's own, W(t) being a function of t: the same numbers every time. O(flocks x states x rounds x edges).
  */
 
 import { centre, dot } from "../number/vectors.ts";
 import { fillNormal } from "../random/normal.ts";
 import { RandomStream, streams } from "../random/stream.ts";
-import { applyRound } from "../round/apply.ts";
-import type { Round } from "../round/round.ts";
+import { INTERVAL } from "./gains-sampled.ts";
+import { advanced, type Recursion } from "./recursion.ts";
 import { type RoundSequence, stretchOf } from "./sequence.ts";
-import type { Form, Stability } from "./stability.ts";
+import type { Stability } from "./stability.ts";
 
 const FLOCKS = 8;
-/** States in a flock, first and where that does not tell. */
-const FEW = 12;
-const MANY = 48;
-/** Rounds between two selections, at least; selections before the growth is counted, and while it is. */
-const ROUNDS = 8;
-const LEAD = 6;
-const COUNTED = 8;
+/** The most states in a flock, first and where that does not tell, and the most numbers in all of them. */
+const FEW = 48;
+const MANY = 192;
+const NUMBERS = 8192;
+/** Rounds before the growth is counted, and while it is, at least. */
+const LEAD = 48;
+const COUNTED = 64;
 
-interface State {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly square: number;
+type State = ReturnType<typeof measured>;
+
+/** Disagreements and the sum of their squares: rounding must not let the mean grow. */
+function measured(vectors: readonly Float64Array[]) {
+  for (const x of vectors) centre(x);
+  return { vectors, square: vectors.reduce((sum, x) => sum + dot(x, x), 0) };
 }
 
-export function sampledStability(topology: RoundSequence, form: Form): Stability {
+export function sampledStability(topology: RoundSequence, recursion: Recursion): Stability {
   // Few states tell where the radius is far from 1, which is what one asks for.
-  const found = sampled(topology, form, FEW);
-  return Math.abs(found.radius - 1) > 4 * (found.error ?? 0) ? found : sampled(topology, form, MANY);
+  const found = sampled(topology, recursion, FEW);
+  return Math.abs(found.radius - 1) > 2 * (found.error ?? 0) ? found : sampled(topology, recursion, MANY);
 }
 
-function sampled(topology: RoundSequence, form: Form, states: number): Stability {
-  const stretch = stretchOf(topology);
+function sampled(topology: RoundSequence, recursion: Recursion, states: number): Stability {
   // Whole periods, whose rounds belong together.
-  const rounds = Math.ceil(ROUNDS / stretch) * stretch;
-  const logs = Array.from({ length: FLOCKS }, (_, flock) => growthOf(topology, form, flock, rounds, states));
+  const rounds = stretchOf(topology);
+  const steps = Math.ceil(COUNTED / rounds);
+  const logs = Array.from({ length: FLOCKS }, (_, flock) => growthOf(topology, recursion, flock, steps, states));
   const mean = logs.reduce((sum, log) => sum + log, 0) / FLOCKS;
   const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (FLOCKS - 1);
   // Rounds that repeat are judged by vectors, random ones by their mean squares.
-  const scale = (topology.kind === "random" ? 1 : 0.5) / rounds;
-  const radius = Math.exp(mean * scale);
-  return { radius, method: "sampled", error: radius * 3 * Math.sqrt(variance / FLOCKS) * scale };
+  const scale = (topology.kind === "random" ? 1 : 0.5) / (rounds * steps);
+  // Some flocks died out: nothing is known of the mean but that.
+  if (!logs.every(Number.isFinite)) {
+    return {
+      radius: Math.exp(Math.max(...logs) * scale),
+      method: "sampled",
+      error: logs.some(Number.isFinite) ? Infinity : 0,
+    };
+  }
+  // The mean of the growth lies above that of its logarithm, by half of their variance where that is normal.
+  const radius = Math.exp((mean + variance / 2) * scale);
+  const spread = Math.sqrt(variance / FLOCKS + variance ** 2 / (2 * (FLOCKS - 1)));
+  return { radius, method: "sampled", error: radius * INTERVAL * spread * scale };
 }
 
-/** The mean logarithm of a flock's growth between two selections. */
-function growthOf(topology: RoundSequence, form: Form, flock: number, rounds: number, states: number): number {
+/** The logarithm of a flock's growth while it is counted. */
+function growthOf(topology: RoundSequence, recursion: Recursion, flock: number, steps: number, states: number): number {
   const { n } = topology;
-  const count = Math.max(4, Math.min(states, Math.floor(8192 / n)));
+  const rounds = stretchOf(topology);
+  const lead = Math.ceil(LEAD / rounds);
+  const count = Math.max(4, Math.min(states, Math.floor(NUMBERS / n)));
   const random = new RandomStream(2, streams.stability, flock);
   let flying = Array.from({ length: count }, (_, k): State => {
-    const x = fillNormal(new Float64Array(n), 0, streams.stability, flock * count + k);
-    const y = fillNormal(new Float64Array(n), 1, streams.stability, flock * count + k);
-    centre(x);
-    centre(y);
-    return { x, y, square: dot(x, x) + dot(y, y) };
+    const vectors = Array.from({ length: recursion.vectors }, (_, a) => {
+      return fillNormal(new Float64Array(n), a, streams.stability, flock * count + k);
+    });
+    return measured(vectors);
   });
   let sum = 0;
-  for (let step = 0; step < LEAD + COUNTED; step++) {
-    const grown = flying.map((state, k) => {
-      const first = ((flock * count + k) * (LEAD + COUNTED) + step) * rounds;
-      return advance(topology, form, state, first, rounds);
+  for (let step = 0; step < lead + steps; step++) {
+    const grown = flying.map(({ vectors, square }, k) => {
+      const first = ((flock * count + k) * (lead + steps) + step) * rounds;
+      // Brought to size 1 first.
+      let state: readonly Float64Array[] = vectors.map((x) => x.map((value) => value / Math.sqrt(square)));
+      for (let t = 0; t < rounds; t++) state = measured(advanced(recursion, topology.round(first + t), state)).vectors;
+      return measured(state);
     });
     const total = grown.reduce((all, state) => all + state.square, 0);
     // All that is left is rounding: it cannot shrink faster.
     if (!(total > 1e-280)) return Number.NEGATIVE_INFINITY;
-    if (step >= LEAD) sum += Math.log(total / count);
+    if (step >= lead) sum += Math.log(total / count);
     flying = selected(grown, total, random.uniform());
   }
-  return sum / COUNTED;
-}
-
-/** So many rounds from a state, brought to size 1. */
-function advance(topology: RoundSequence, form: Form, from: State, first: number, rounds: number): State {
-  const scale = 1 / Math.sqrt(from.square);
-  let x = from.x.map((value) => value * scale);
-  let y = from.y.map((value) => value * scale);
-  for (let t = 0; t < rounds; t++) {
-    [x, y] = [diffused(topology.round(first + t), x, y, form), x];
-    // Rounding must not let the mean grow.
-    centre(x);
-  }
-  return { x, y, square: dot(x, x) + dot(y, y) };
+  return sum;
 }
 
 /** As many as before, each with a number of copies that is its share of the squares, rounded up or down by one draw. */
@@ -96,16 +99,6 @@ function selected(states: readonly State[], total: number, offset: number): Stat
     passed += (state.square / total) * states.length;
     while (chosen.length + offset < passed && chosen.length < states.length) chosen.push(state);
   }
-  while (chosen.length < states.length) chosen.push(states[states.length - 1]);
+  while (chosen.length < states.length) chosen.push(chosen[chosen.length - 1]);
   return chosen;
-}
-
-/** One step V (2x - y) of the disagreement: V = (I + W)/2 in the lazy form, W in the plain one; rows of any width. */
-export function diffused(round: Round, x: Float64Array, y: Float64Array, form: Form): Float64Array<ArrayBuffer> {
-  const phi = new Float64Array(x.length);
-  for (let k = 0; k < x.length; k++) phi[k] = 2 * x[k] - y[k];
-  const out = new Float64Array(x.length);
-  applyRound(round, phi, out);
-  if (form === "lazy") for (let k = 0; k < x.length; k++) out[k] = (out[k] + phi[k]) / 2;
-  return out;
 }

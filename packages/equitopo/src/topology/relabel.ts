@@ -50,7 +50,7 @@ export function relabelled(topology: Topology, seed = 0): Topology {
     kind: "random",
     ...{ directed, symmetric, maxDegree },
     period: undefined,
-    block,
+    ...{ block, labelled: inner },
     ...defined({ exactAfter, stochastic, pair: inner.pair }),
     ...(block === 1 && inner.pair === undefined ? { moments: labelMoments(topology.round(0)) } : {}),
     spec: { ...topology.spec, relabel: true, seed },

@@ -4,7 +4,15 @@
  */
 
 import type { AddressInfo } from "node:net";
-import { messageBytes, type Refusal, type Room, type RoomAction, readReport, readToRoom } from "@equitopo/web/internal";
+import {
+  messageBytes,
+  type Refusal,
+  type Room,
+  type RoomAction,
+  readReport,
+  readToRoom,
+  type ToRoom,
+} from "@equitopo/web/internal";
 import { InputError } from "equitopo";
 import type { PeerEvent } from "equitopo/peer";
 import { WebSocket, WebSocketServer } from "ws";
@@ -12,12 +20,15 @@ import type { ServerTls } from "../server/address.ts";
 import { closeServer, hostInUrl, impatientServer, isLoopback, joinTime, listening } from "../server/listen.ts";
 import { admissionTo, allowance } from "./admission.ts";
 import { pageOf, servePage } from "./page.ts";
+import { ownPlaces } from "./reach.ts";
 
 export interface RoomServerOptions {
   readonly room: Room;
   readonly size: number;
   /** Of the runs that members report of. */
   readonly runs: number;
+  /** Pieces of reports that a seat may have to say at once; beyond them some are left every second. Default 2^20. */
+  readonly reports?: number;
   /** The built page of a browser peer. */
   readonly page: Uint8Array;
   /** What the page says of the room before a seat is taken, for who has its key: in base64url, as sealAbout makes it. */
@@ -29,22 +40,30 @@ export interface RoomServerOptions {
   readonly tls?: ServerTls;
   /** Milliseconds that a seat is kept for one whose socket is lost. Default 5 s. */
   readonly grace?: number;
-  readonly onReport?: (event: PeerEvent) => void;
+  /** False where that can be nothing of these runs: the seat is ended. */
+  readonly onReport?: (event: PeerEvent) => boolean;
   readonly onChange?: () => void;
 }
 
 /** Milliseconds between two signs of life that are asked for. */
 const lifeTime = 10_000;
 
+/** Pieces of reports that a seat may say in a second, at least. */
+const reportRate = 200;
+
 /** Bytes that may wait for a member that does not read. */
 const mostWaiting = 32 * 1024 * 1024;
 
 interface Guest {
   readonly socket: WebSocket;
+  /** The address that it speaks from. */
+  readonly remote: string;
   readonly spend: ReturnType<typeof allowance>;
   alive: boolean;
   /** Nothing more is taken from it, whatever it still says before it is gone. */
   closing: boolean;
+  /** While it is looked up where it listens. */
+  asking: Promise<void> | undefined;
 }
 
 export type RoomServer = Awaited<ReturnType<typeof listenForRoom>>;
@@ -64,6 +83,11 @@ async function listenForRoom(options: RoomServerOptions) {
   const scheme = tls === undefined ? "http" : "https";
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
   const guests = new Map<number, Guest>();
+  // Of a seat, whoever sits there: a member that was sent away and comes back may say no more for it.
+  const { reports = 2 ** 20 } = options;
+  const spendReport = Array.from({ length: size }, () => {
+    return allowance(reports, Math.max(reportRate, reports / 1000), performance.now());
+  });
   const timers = new Set<NodeJS.Timeout>();
   let admission: ReturnType<typeof admissionTo> | undefined;
   let next = 0;
@@ -78,7 +102,8 @@ async function listenForRoom(options: RoomServerOptions) {
     if (refusal === undefined) {
       const leave = admission?.enter(request);
       socket.once("close", () => leave?.());
-      sockets.handleUpgrade(request, socket, head, greet);
+      const remote = request.socket.remoteAddress ?? "";
+      sockets.handleUpgrade(request, socket, head, (opened) => greet(opened, remote));
     } else {
       socket.on("error", () => {});
       socket.end(`HTTP/1.1 ${refusal === "crowd" ? "503 Service Unavailable" : "403 Forbidden"}\r\n\r\n`);
@@ -91,13 +116,13 @@ async function listenForRoom(options: RoomServerOptions) {
   admission = admissionTo(isLoopback(host) ? [host, "127.0.0.1", "localhost", "::1"] : [host], port, scheme, size);
   timers.add(setInterval(askForLife, lifeTime));
 
-  function greet(socket: WebSocket): void {
+  function greet(socket: WebSocket, remote: string): void {
     const id = next++;
     const spend = allowance(200 + 64 * size, 20 + 8 * size, performance.now());
-    const guest: Guest = { socket, spend, alive: true, closing: false };
+    const guest: Guest = { socket, spend, remote, alive: true, closing: false, asking: undefined };
     guests.set(id, guest);
     after(joinTime, () => {
-      if (!room.seated(id)) end(id, "malformed");
+      if (room.rankOf(id) === undefined) end(id, "malformed");
     });
     socket.on("error", () => {});
     socket.on("pong", () => {
@@ -115,16 +140,39 @@ async function listenForRoom(options: RoomServerOptions) {
     });
   }
 
-  function hear(id: number, { spend }: Guest, text: string): void {
+  function hear(id: number, guest: Guest, text: string): void {
+    if (guest.closing) return;
+    if (guest.asking !== undefined) {
+      void guest.asking.then(() => hear(id, guest, text));
+      return;
+    }
     const message = readToRoom(text);
-    // Reports are as many as there is to tell; everything else is bounded.
-    if (message?.kind !== "report" && !spend(performance.now())) end(id, "crowd");
-    else act(room.heard(id, message));
+    const rank = message?.kind === "report" ? room.rankOf(id) : undefined;
+    const spend = rank === undefined ? guest.spend : spendReport[rank];
+    if (!spend(performance.now())) end(id, "crowd");
+    else if (message?.kind === "announce") announce(id, guest, message);
+    else act(room.heard(id, message), id);
+  }
+
+  /** Others hear of places that are the member's own. What it says while they are looked up waits, and is no longer read. */
+  function announce(id: number, guest: Guest, message: ToRoom & { kind: "announce" }): void {
+    const say = (listening: typeof message.listening) => act(room.heard(id, { ...message, listening }), id);
+    const own = ownPlaces(message.listening, guest.remote);
+    if (!(own instanceof Promise)) {
+      say(own);
+      return;
+    }
+    guest.socket.pause();
+    guest.asking = own.then((listening) => {
+      guest.asking = undefined;
+      guest.socket.resume();
+      if (!guest.closing) say(listening);
+    });
   }
 
   function relay(id: number, data: Buffer): void {
     const target = room.relay(id, data);
-    if (!room.seated(id)) end(id, "malformed");
+    if (room.rankOf(id) === undefined) end(id, "malformed");
     else if (target !== undefined) send(target, data);
   }
 
@@ -136,7 +184,8 @@ async function listenForRoom(options: RoomServerOptions) {
     else socket.send(data);
   }
 
-  function act(actions: readonly RoomAction[]): void {
+  /** `from`: the socket whose message it was, if it was one. */
+  function act(actions: readonly RoomAction[], from = -1): void {
     for (const action of actions) {
       switch (action.kind) {
         case "send":
@@ -150,7 +199,7 @@ async function listenForRoom(options: RoomServerOptions) {
           break;
         case "report": {
           const event = readReport(action.text, action.rank, runs);
-          if (event !== undefined) onReport?.(event);
+          if (event === undefined || onReport?.(event) === false) end(from, "malformed");
           break;
         }
       }

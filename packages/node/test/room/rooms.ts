@@ -71,7 +71,7 @@ export async function openRoom(
   });
   const events: PeerEvent[] = [];
   const server = await RoomServer.listen({
-    ...{ room, size: peersOf(runs), runs: runs.length, page, onReport: (event) => events.push(event), grace: 100 },
+    ...{ room, size: peersOf(runs), runs: runs.length, page, onReport: (event) => events.push(event) > 0, grace: 100 },
     ...options,
   });
   ends.push(() => server.close());

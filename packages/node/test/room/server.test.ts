@@ -160,6 +160,79 @@ describe("a socket", () => {
     socket.terminate();
   });
 
+  /** A member by hand: what it hears, and how it ends. */
+  const seat = async (url: string, invite: Invite) => {
+    const socket = new WebSocket(url);
+    const heard: string[] = [];
+    const closed = once(socket, "close").then(([code]) => Number(code));
+    socket.on("message", (data) => heard.push(String(data)));
+    await once(socket, "open");
+    socket.send(joining(invite));
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
+    return { socket, heard, closed };
+  };
+
+  it.each([
+    ["a report that is none", undefined, "{}"],
+    [
+      "a report of another seat",
+      undefined,
+      { kind: "round", rank: 3, run: 0, round: 1, partners: [], bytes: 0, lag: 0 },
+    ],
+    [
+      "a report that can be nothing of the runs",
+      () => false,
+      { kind: "round", rank: 0, run: 0, round: 1, partners: [], bytes: 0, lag: 0 },
+    ],
+  ] as const)("loses its seat over %s", async (_, onReport, event) => {
+    const { server, invite, room } = await openRoom(undefined, onReport && { onReport });
+    const { socket, closed } = await seat(`ws://127.0.0.1:${server.port}/signal`, invite);
+    const text = typeof event === "string" ? event : JSON.stringify({ version: 1, ...event });
+    socket.send(JSON.stringify({ kind: "report", text, more: false }));
+    expect(await closed).toBe(1008);
+    await expect.poll(() => room.seats[0].state, { timeout: 4000 }).toBe("free");
+  });
+
+  it("may report so much and no more, and so may who comes back to its seat", async () => {
+    const { server, invite, events } = await openRoom(undefined, { reports: 50 });
+    const text = JSON.stringify({
+      version: 1,
+      kind: "round",
+      rank: 0,
+      run: 0,
+      round: 1,
+      partners: [],
+      bytes: 0,
+      lag: 0,
+    });
+    for (const _ of [1, 2, 3]) {
+      const { socket, closed } = await seat(`ws://127.0.0.1:${server.port}/signal`, invite);
+      for (let k = 0; k < 1000; k++) socket.send(JSON.stringify({ kind: "report", text, more: false }));
+      expect(await closed).toBe(1008);
+    }
+    // Fifty at once, and two hundred a second.
+    expect(events.length).toBeLessThan(1500);
+  });
+
+  it("tells others of no place to dial but its own", async () => {
+    const { server, invite } = await openRoom();
+    const url = `ws://127.0.0.1:${server.port}/signal`;
+    const other = await seat(url, invite);
+    const { socket } = await seat(url, invite);
+    const places = [
+      { tcp: { host: "127.0.0.1", port: 4711 }, websocket: "ws://127.0.0.1:4712/" },
+      { tcp: { host: "192.0.2.1", port: 4711 }, websocket: "wss://192.0.2.1:4712/" },
+      { tcp: { host: "localhost", port: 22 }, websocket: "ws://127.0.0.1/" },
+      { tcp: { host: "no-such-host.invalid", port: 4711 }, websocket: "wss://no-such-host.invalid:4712/" },
+    ];
+    for (const listening of places) socket.send(JSON.stringify({ kind: "announce", listening }));
+    socket.send(JSON.stringify({ kind: "signal", to: 0, epoch: 1, text: "after them" }));
+    await expect.poll(() => other.heard.some((text) => text.includes("after them")), { timeout: 15_000 }).toBe(true);
+    const told = other.heard.map((text) => JSON.parse(text)).filter(({ kind }) => kind === "here");
+    expect(told.map(({ occupant }) => occupant.listening)).toEqual([places[0], {}, {}, {}]);
+    expect(JSON.parse(other.heard.at(-1) as string).kind).toBe("signal");
+  });
+
   it("is one of so many of an address", async () => {
     const { server } = await openRoom();
     const url = `ws://127.0.0.1:${server.port}/signal`;

@@ -1,7 +1,8 @@
 /**
  * The state of everything that a studio watches, put together from the lines of live/event.ts: the same on the server,
- * which hands it to a page that is opened during a run, and in the page. Memory is bounded: the oldest source makes room for a new one, and a
- * curve that grows too long keeps every second point.
+ * which hands it to a page that is opened during a run, and in the page. Memory is bounded: the oldest source makes room for a
+ * new one, a curve that grows too long keeps every second point (the more curves a source has, the sooner), and of peers and
+ * names beyond so many nothing is kept.
  */
 
 import type { LiveEvent, LiveFaults, LiveLine, LiveRound, LiveSpec } from "./event.ts";
@@ -36,7 +37,10 @@ export interface LiveSource {
 }
 
 const mostSources = 8;
-const mostPoints = 2000;
+/** Of one source. */
+const [mostPeers, mostCurves] = [1000, 4096];
+/** Points of one curve, and of all curves of a source; a curve may always have a few. */
+const [mostPoints, pointsOfAll, fewPoints] = [2000, 200_000, 50];
 
 export class LiveBoard {
   #sources: Map<string, LiveSource>;
@@ -81,7 +85,9 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
   switch (event.kind) {
     case "round": {
       const { kind: _, ...round } = event;
-      const faults = source.peers[event.rank]?.faults ?? null;
+      const known = source.peers[event.rank];
+      if (known === undefined && Object.keys(source.peers).length >= mostPeers) return;
+      const faults = known?.faults ?? null;
       source.peers[event.rank] = { ...round, faults, state: "running" };
       return;
     }
@@ -99,13 +105,19 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
     case "share":
       source.shares[event.run] = Math.min(1, event.share);
       return;
-    case "metrics":
+    case "metrics": {
       source.curves[event.run] ??= {};
+      const curves = source.curves[event.run];
       for (const [name, value] of Object.entries(event.metrics)) {
-        source.curves[event.run][name] ??= { updates: [], values: [] };
-        addPoint(source.curves[event.run][name], event.updates, value);
+        if (!Object.hasOwn(curves, name)) {
+          if (curvesOf(source) >= mostCurves) continue;
+          counted.set(source, curvesOf(source) + 1);
+          curves[name] = { updates: [], values: [] };
+        }
+        addPoint(source, curves[name], event.updates, value);
       }
       return;
+    }
     case "result":
       source.stateHashes[event.run] = event.stateHash;
       source.shares[event.run] = 1;
@@ -115,10 +127,16 @@ function change(source: LiveSource, event: Exclude<LiveEvent, { kind: "begin" }>
   }
 }
 
-function addPoint({ updates, values }: LiveCurve, at: number, value: number): void {
+/** How many curves a source has: counted once, since who sends new names without end would have them counted each time. */
+const counted = new WeakMap<LiveSource, number>();
+const curvesOf = (source: LiveSource): number =>
+  counted.get(source) ?? Object.values(source.curves).reduce((sum, byName) => sum + Object.keys(byName).length, 0);
+
+function addPoint(source: LiveSource, { updates, values }: LiveCurve, at: number, value: number): void {
   updates.push(at);
   values.push(value);
-  if (updates.length <= mostPoints) return;
+  if (updates.length <= fewPoints) return;
+  if (updates.length <= Math.max(fewPoints, Math.min(mostPoints, pointsOfAll / curvesOf(source)))) return;
   for (const list of [updates, values]) {
     const kept = list.filter((_, k) => k % 2 === 0);
     list.splice(0, list.length, ...kept);

@@ -47,10 +47,15 @@ const metrics: Shape<Metrics> = (value) => {
   const entries = list((one) => one as [string, unknown], 20)(Object.entries(object(value)));
   return Object.fromEntries(entries.map(([key, one]) => [name(key), number(one)]));
 };
+/** Whether objects and lists are in each other so many times at most: deeper ones would end who walks through them. */
+const isShallow = (value: unknown, most = 16): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (most > 0 && Object.values(value).every((one) => isShallow(one, most - 1)));
 /** A topology by name; its options are checked when it is made. */
 const topology: Shape<LiveSpec["topology"]> = (value) => {
   fields({ name, n: count })(value);
-  return when<LiveSpec["topology"]>((whole) => JSON.stringify(whole).length <= 100_000)(value);
+  return when<LiveSpec["topology"]>((whole) => isShallow(whole) && JSON.stringify(whole).length <= 100_000)(value);
 };
 const faults: Shape<LiveFaults> = fields({
   ...{ missed: count, voided: count, late: count, reconnects: count, refused: count, longestWait: amount },

@@ -49,17 +49,17 @@ export function readReport(text: string, rank: number, runs: number): PeerEvent 
   return event?.rank === rank ? event : undefined;
 }
 
-/** Bytes on the line from which signs of life are left out, and reports that are kept while there is no line. */
-const [busy, most] = [256 * 1024, 64];
+/** Bytes on the line from which reports wait, and how many of them wait at most, with how many characters together. */
+const [busy, most, mostLength] = [256 * 1024, 64, 4 * 1024 * 1024];
 
 /**
- * The member's side. While the line is dialled again the newest reports are kept; signs of life and of faults that a busy
- * line would only delay are not sent at all.
+ * The member's side. While the line is dialled again, or its server stands still, the newest reports are kept, and always the
+ * last two: a final row, and the word that it was that. Signs of life and of faults would only come late, and are left out.
  */
 export function reportSender(line: Line) {
-  let waiting: string[] = [];
+  const waiting: string[] = [];
   const flush = (): void => {
-    while (line.open && waiting.length > 0) {
+    while (line.open && line.backlog <= busy && waiting.length > 0) {
       for (const piece of piecesOf(waiting.shift() as string)) line.send({ kind: "report", ...piece });
     }
   };
@@ -67,14 +67,18 @@ export function reportSender(line: Line) {
     flush,
     send(event: PeerEvent): void {
       const sign = event.kind === "round" || event.kind === "fault";
-      if (sign && (line.backlog > busy || !line.open)) return;
-      waiting = [...waiting.slice(1 - most), encodeEvent(event)];
+      if (!sign || (line.backlog <= busy && line.open)) waiting.push(encodeEvent(event));
+      let length = waiting.reduce((sum, text) => sum + text.length, 0);
+      while (waiting.length > 2 && (waiting.length > most || length > mostLength)) {
+        length -= (waiting.shift() as string).length;
+      }
       flush();
     },
     /** Until all has left, five seconds at most; not at all where the server is gone. */
     async left(hopeless: () => boolean): Promise<void> {
       const unsent = () => waiting.length > 0 || line.backlog > 0;
       for (let looks = 0; looks < 250 && unsent() && !hopeless(); looks++) {
+        flush();
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },

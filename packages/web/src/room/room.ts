@@ -110,9 +110,9 @@ export class Room {
     return [...this.#relayed].map(([pair, count]) => ({ pair: [Math.floor(pair / size), pair % size], ...count }));
   }
 
-  /** Whether this socket has a seat: one without may send one message only. */
-  seated(socket: number): boolean {
-    return this.#of(socket) !== undefined;
+  /** The seat that this socket has: one without may send one message only. */
+  rankOf(socket: number): number | undefined {
+    return this.#of(socket)?.rank;
   }
 
   #of(socket: number): SeatState | undefined {

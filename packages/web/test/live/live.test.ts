@@ -113,3 +113,43 @@ describe("the board", () => {
     expect(values).toEqual(updates.map((at) => 1 / at));
   });
 });
+
+describe("what a source may fill", () => {
+  const board = () => {
+    const one = new LiveBoard();
+    one.take({ source: "s", event: { ...begin, runs: Array.from({ length: 50 }, () => begin.runs[0]) } });
+    return one;
+  };
+
+  test("is bounded for names of metrics, and for the points of all of them", () => {
+    const one = board();
+    for (let k = 0; k < 20_000; k++) {
+      one.take({ source: "s", event: { kind: "metrics", run: k % 50, updates: k, metrics: { [`name ${k}`]: 1 } } });
+    }
+    for (let k = 0; k < 400; k++) {
+      const metrics = Object.fromEntries(Array.from({ length: 20 }, (_, j) => [`name ${j * 50}`, k]));
+      one.take({ source: "s", event: { kind: "metrics", run: 0, updates: k, metrics } });
+    }
+    const curves = Object.values(one.sources[0].curves).flatMap((byName) => Object.values(byName));
+    expect(curves.length).toBe(4096);
+    expect(curves.reduce((sum, { values }) => sum + values.length, 0)).toBeLessThan(210_000);
+    expect(Math.max(...curves.map(({ values }) => values.length))).toBeLessThanOrEqual(50);
+  });
+
+  test("is bounded for peers, and one with few curves keeps them as long as ever", () => {
+    const one = board();
+    for (let rank = 0; rank < 5000; rank++) one.take({ source: "s", event: { ...round, rank } });
+    expect(Object.keys(one.sources[0].peers).length).toBe(1000);
+    one.take({ source: "s", event: { ...round, rank: 999, round: 99 } });
+    expect(one.sources[0].peers[999].round).toBe(99);
+    for (let k = 0; k < 2000; k++)
+      one.take({ source: "s", event: { kind: "metrics", run: 0, updates: k, metrics: { a: k } } });
+    expect(one.sources[0].curves[0]["a"].values.length).toBe(2000);
+  });
+
+  test("has no depth that ends who walks through it", () => {
+    const deep = `${"[".repeat(4000)}${"]".repeat(4000)}`;
+    const line = encodeLive({ source: "s", event: begin }).replace('"name":"ring"', `"name":"ring","seeds":${deep}`);
+    expect(() => decodeLive(line)).toThrow(InputError);
+  });
+});

@@ -5,7 +5,7 @@ import type { PeerSummary } from "../../../equitopo/src/peer/course/options.ts";
 import { encodeEvent, type PeerEvent } from "../../../equitopo/src/peer/report/event.ts";
 import { expandSpec, parseSpec } from "../../../equitopo/src/run/spec.ts";
 import { requireFewLinks } from "../../src/room/limits.ts";
-import { piecesOf, readReport, reportJoiner, reportLengthFor } from "../../src/room/report.ts";
+import { piecesOf, readReport, reportJoiner, reportLengthFor, reportSender } from "../../src/room/report.ts";
 
 const faults = { missed: 0, voided: 0, late: 0, unsent: 0, reconnects: 0, refused: 0, waited: 0, longestWait: 0 };
 const round: PeerEvent = { kind: "round", rank: 2, run: 0, round: 5, partners: [1], bytes: 10, lag: -1 };
@@ -46,6 +46,8 @@ describe("a report", () => {
     encodeEvent({ ...record, x: [1, 2] as unknown as Float64Array }),
     encodeEvent({ ...record, seconds: -1 }),
     encodeEvent({ ...record, faults: { ...faults, missed: "many" as unknown as number } }),
+    encodeEvent({ ...record, faults: { ...faults, missed: -1 } }),
+    encodeEvent({ ...end, summary: { ...summary, exchanges: { planned: 5, done: -1e9, void: 0 } } }),
     encodeEvent({ ...end, summary: 7 as unknown as PeerSummary }),
     encodeEvent({ ...end, summary: { ...summary, neverHeard: "all" as unknown as number[] } }),
     encodeEvent({ ...end, kind: "dance" } as unknown as PeerEvent),
@@ -71,5 +73,48 @@ describe("links of a browser's seat", () => {
     requireFewLinks(runs({ name: "ring", n: 500 }));
     requireFewLinks(runs({ name: "complete", n: 257 }));
     expect(() => requireFewLinks(runs({ name: "ring", n: 20 }), 5)).toThrow(/at most 5 links/);
+  });
+});
+
+describe("a member whose server stands still", () => {
+  const sending = (backlog: { bytes: number }) => {
+    const sent: string[] = [];
+    const line = {
+      open: true,
+      get backlog() {
+        return backlog.bytes;
+      },
+      send(message: { text: string }) {
+        sent.push(message.text);
+        backlog.bytes += message.text.length;
+        return true;
+      },
+    };
+    return { sent, sender: reportSender(line as unknown as Parameters<typeof reportSender>[0]) };
+  };
+
+  it("keeps little for it, and its last words", async () => {
+    const backlog = { bytes: 0 };
+    const { sent, sender } = sending(backlog);
+    for (let updates = 0; updates < 200; updates++) sender.send({ ...(record as object), updates } as PeerEvent);
+    // Each of them is half a megabyte: one or two are on the line, and no more than four megabytes wait.
+    expect(sent.join("").length).toBeLessThan(2 * 1024 * 1024);
+    sender.send(end);
+    backlog.bytes = 0;
+    const drained = setInterval(() => {
+      backlog.bytes = 0;
+    }, 5);
+    await sender.left(() => false);
+    clearInterval(drained);
+    const kinds = sent
+      .join("")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(kinds.length).toBeLessThan(12);
+    expect(kinds.slice(-2).map(({ kind, updates }) => [kind, updates])).toEqual([
+      ["record", 199],
+      ["end", undefined],
+    ]);
   });
 });

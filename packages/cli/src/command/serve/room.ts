@@ -12,6 +12,7 @@ import {
   encodeRuns,
   inviteLink,
   keyBytes,
+  pieceLength,
   Room,
   reportLengthFor,
   roomBytes,
@@ -59,9 +60,10 @@ async function launchRoom(launch: LaunchOptions, options: RoomTransportOptions):
   const { runs, n, timeout, signal, onEvent, onNote } = launch;
   const key = new Uint8Array(randomBytes(keyBytes));
   const name = toBase64url(randomBytes(roomBytes));
+  const reportLength = Math.max(...runs.map((run) => reportLengthFor(dimensionOf(run))));
+  const pieces = Math.ceil(reportLength / pieceLength);
   const room = new Room({
-    ...{ room: name, proof: roomProof(key), size: n, runs: encodeRuns(runs), timeout },
-    reportLength: Math.max(...runs.map(reportLength)),
+    ...{ room: name, proof: roomProof(key), size: n, runs: encodeRuns(runs), timeout, reportLength },
     secret: () => toBase64url(randomBytes(24)),
   });
   const watch = seatWatch(launch, room, options.onBegin);
@@ -69,9 +71,12 @@ async function launchRoom(launch: LaunchOptions, options: RoomTransportOptions):
   const server = await RoomServer.listen({
     about: sealAbout(key, JSON.stringify({ title, description, seats: n, runs: runs.length, ...amountOf(runs) })),
     ...{ room, size: n, runs: runs.length, page, host, port, ...(tls === undefined ? {} : { tls }) },
+    // Twice what a seat has to report, since its member may be another one from the middle on.
+    reports: 2 * pieces * runs.reduce((sum, { rounds }) => sum + rounds + 1, 500),
     onReport(event) {
-      onEvent(event);
+      const sound = onEvent(event);
       if (event.kind === "end") watch.ended(event.rank);
+      return sound;
     },
     onChange: () => watch.look(),
   });
@@ -122,8 +127,6 @@ function amountOf(runs: readonly RunSpec[]) {
   const bytes = runs.map((run) => dimensionOf(run) * (run.type === "float64" ? 8 : 4));
   return { updates: runs.reduce((sum, { rounds }) => sum + rounds, 0), bytes: Math.max(...bytes) };
 }
-
-const reportLength = (run: RunSpec) => reportLengthFor(dimensionOf(run));
 
 function dimensionOf(run: RunSpec): number {
   const problem = createProblem(run.problem, { first: 0, count: dataIsElsewhere(run) ? 0 : 1 });

@@ -3,7 +3,7 @@
  * is looked up by its name in this list, never by a path, so nothing outside can be asked for; links are not followed.
  */
 
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
 /** The folder itself where it is a run, else those of its folders that are. Cost: a look at every file. */
@@ -11,11 +11,11 @@ export function listRuns(folder: string) {
   return places(folder).map(({ name, path }) => ({ name, files: filesIn(path) }));
 }
 
-/** The bytes of a listed file; undefined where there is none such. */
-export function readListed(folder: string, run: string, file: string): Buffer | undefined {
+/** Where a listed file is; undefined where there is none such. */
+export function listedPath(folder: string, run: string, file: string): string | undefined {
   const place = places(folder).find(({ name }) => name === run);
   if (place === undefined || !filesIn(place.path).some(({ name }) => name === file)) return undefined;
-  return readFileSync(join(place.path, file));
+  return join(place.path, file);
 }
 
 function places(folder: string): { readonly name: string; readonly path: string }[] {

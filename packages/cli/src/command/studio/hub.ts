@@ -11,8 +11,8 @@ import { toExactJson } from "equitopo/run";
 const pause = 50;
 /** Milliseconds after which a silent connection gets a comment, so that nothing in between closes it. */
 const breath = 15_000;
-/** Bytes that may wait for a watcher. */
-const backlog = 1 << 20;
+/** Bytes that may wait for a watcher, and how many may watch. */
+const [backlog, mostWatchers] = [1 << 20, 64];
 
 export type Hub = ReturnType<typeof openHub>;
 
@@ -40,6 +40,9 @@ export function openHub() {
   };
   return {
     board,
+    get full() {
+      return watchers.size >= mostWatchers;
+    },
     take(line: LiveLine): void {
       board.take(line);
       if (watchers.size === 0) return;

@@ -7,17 +7,20 @@
  *     GET  /api/runs/RUN/FILE    one of these files                             }
  *     GET  /api/live             the live stream, as server-sent events         }
  *     POST /api/live             lines for it, for as long as the sender likes  }
+ *
+ * Whatever is asked, the server goes on: what cannot be answered is refused, and how much it keeps of anyone is bounded.
  */
 
-import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { createInterface } from "node:readline";
+import { pipeline } from "node:stream";
+import { closeServer, listening } from "@equitopo/node/internal";
 import { decodeLive } from "@equitopo/web";
-import { InputError } from "equitopo";
 import { showAddress } from "../../peers/hosts.ts";
-import { listRuns, readListed } from "./folder.ts";
+import { listedPath, listRuns } from "./folder.ts";
 import { refusal } from "./guard.ts";
 import { type Hub, openHub } from "./hub.ts";
 
@@ -43,22 +46,26 @@ export interface Studio {
 
 /** Letters of one line of a report. */
 const longestLine = 1 << 22;
+/** Connections at once, and the milliseconds that the head of a request may take. */
+const [mostConnections, headTime] = [1024, 10_000];
 
 export async function openStudio({ page, scripts = {}, folder, host, port, token }: StudioOptions): Promise<Studio> {
   const hub = openHub();
   const gate = { token, names: [hostname().toLowerCase(), host.toLowerCase()] };
   const policy = policyOf(page);
-  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+  const html = Buffer.from(page);
+  const open = new Map([
+    ["/", html],
+    ["/index.html", html],
+  ]);
+  for (const [name, script] of Object.entries(scripts)) open.set(`/${name}`, Buffer.from(script));
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
-    const { pathname } = new URL(request.url ?? "/", "http://studio");
-    if (request.method === "GET" && (pathname === "/" || pathname === "/index.html")) {
-      response.setHeader("content-security-policy", policy);
-      answer(response, 200, "text/html; charset=utf-8", page);
-      return;
-    }
-    const script = pathname.slice(1);
-    if (request.method === "GET" && Object.hasOwn(scripts, script)) {
-      answer(response, 200, "text/javascript; charset=utf-8", scripts[script]);
+    const [pathname] = (request.url ?? "/").split("?");
+    const found = open.get(pathname);
+    if (request.method === "GET" && found !== undefined) {
+      if (found === html) response.setHeader("content-security-policy", policy);
+      answer(response, 200, `text/${found === html ? "html" : "javascript"}; charset=utf-8`, found);
       return;
     }
     const why = refusal(request.headers, gate);
@@ -69,8 +76,22 @@ export async function openStudio({ page, scripts = {}, folder, host, port, token
     } else if (pathname === "/api/live") live(request, response, hub);
     else if (request.method === "GET") files(pathname, response, folder);
     else answer(response, 405, plain, "only GET\n");
+  };
+  const server = createServer({ requestTimeout: 0, headersTimeout: headTime }, (request, response) => {
+    try {
+      handle(request, response);
+    } catch (error) {
+      // The folder may have been moved, or may not be readable.
+      const { code = "an error" } = error as NodeJS.ErrnoException;
+      if (response.headersSent) response.destroy();
+      else answer(response, 500, plain, `this cannot be answered (${code})\n`);
+    }
   });
-  await listening(server, host, port);
+  server.maxConnections = mostConnections;
+  const remedy = "choose another --host or --port, or leave them out";
+  await listening(server, { host, port }, "the port must be free, and the host this machine's", remedy);
+  // A connection that could not be taken (no more files) is nobody's end but its own.
+  server.on("error", () => {});
   const { port: found } = server.address() as AddressInfo;
   // The page of a server that listens on all addresses is opened at this machine's loopback address.
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
@@ -80,9 +101,7 @@ export async function openStudio({ page, scripts = {}, folder, host, port, token
     hub,
     async close() {
       hub.close();
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
+      await closeServer(server);
     },
   };
 }
@@ -115,9 +134,19 @@ function files(pathname: string, response: ServerResponse, folder: string | unde
     return;
   }
   const [run, file] = (/^\/api\/runs\/([^/]+)\/([^/]+)$/.exec(pathname) ?? []).slice(1).map(decoded);
-  const bytes = folder === undefined || !run || !file ? undefined : readListed(folder, run, file);
-  if (bytes === undefined) answer(response, 404, plain, "no such file\n");
-  else answer(response, 200, "application/octet-stream", bytes);
+  const path = folder === undefined || !run || !file ? undefined : listedPath(folder, run, file);
+  if (path === undefined) {
+    answer(response, 404, plain, "no such file\n");
+    return;
+  }
+  const bytes = createReadStream(path);
+  bytes.once("error", () => {
+    if (!response.headersSent) answer(response, 404, plain, "no such file\n");
+  });
+  bytes.once("open", () => {
+    response.writeHead(200, { "content-type": "application/octet-stream" });
+    pipeline(bytes, response, () => {});
+  });
 }
 
 function decoded(text: string): string | undefined {
@@ -130,8 +159,11 @@ function decoded(text: string): string | undefined {
 
 function live(request: IncomingMessage, response: ServerResponse, hub: Hub): void {
   if (request.method === "GET") {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    hub.add(response);
+    if (hub.full) answer(response, 503, plain, "too many watch already\n");
+    else {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      hub.add(response);
+    }
     return;
   }
   if (request.method !== "POST") {
@@ -164,22 +196,4 @@ function live(request: IncomingMessage, response: ServerResponse, hub: Hub): voi
   lines.on("close", () => {
     if (!response.headersSent) response.writeHead(204).end();
   });
-}
-
-async function listening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
-  try {
-    server.listen(port, host);
-    await once(server, "listening");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const where = showAddress({ host, port });
-    if (code === "EADDRINUSE") {
-      throw new InputError("the port must be free", where, "choose another --port, or leave it out");
-    }
-    throw new InputError(
-      `this machine must be able to listen there (${code})`,
-      where,
-      "choose another --host or --port",
-    );
-  }
 }

@@ -8,7 +8,7 @@ import { platform } from "node:os";
 import { isLoopbackHost, watchLive } from "@equitopo/web/internal";
 import type { Command } from "commander";
 import { InputError } from "equitopo";
-import { studioAddress } from "../../live/reporter.ts";
+import { addressIn, studioAddress } from "../../live/reporter.ts";
 import { built, fetchedScripts } from "../../peers/built-page.ts";
 import { addFlags, type CommonOptions, type Given, port, preset, word } from "../../terminal/flags.ts";
 import { note, print, printJson } from "../../terminal/output.ts";
@@ -18,7 +18,7 @@ import { openStudio } from "./server.ts";
 const flags = {
   port: preset(0, port(4263)),
   host: preset("127.0.0.1", word("<H>", "the address to listen at")),
-  watch: word("<URL>", "show what another studio shows live, by the address that it printed"),
+  watch: word("<URL>", "show what another studio shows live: the address that it printed, a file with it, env or -"),
 };
 
 interface Options extends CommonOptions, Given<typeof flags> {
@@ -33,19 +33,22 @@ export const define = (command: Command) =>
 
 export const help = `
 Serves one page and waits until Ctrl-C. The address that is printed ends with a token: who has it can read the folder's
-files and what runs report, so hand it to nobody else. The same address is where runs and peers report to:
+files and what runs report, so hand it to nobody else. The same address is where runs and peers report to; on a machine with
+other users, who can read the words of a command, give it in a file, on stdin (-) or in EQUITOPO_STUDIO (env):
 
 Examples:
   equitopo studio
   equitopo studio runs/mine
   equitopo studio --port 4263 --no-open
   equitopo run spec.yaml --report 'http://127.0.0.1:4263/#token=...'
+  equitopo run spec.yaml --report address.txt
   equitopo studio --watch 'http://node-0:4263/#token=...'
 `;
 
 export async function act(folder: string | undefined, options: Options): Promise<void> {
   if (folder !== undefined) requireFolder(folder);
-  const watched = options.watch === undefined ? undefined : studioAddress(options.watch, "watch");
+  const watched =
+    options.watch === undefined ? undefined : studioAddress(await addressIn(options.watch, "watch"), "watch");
   const studio = await openStudio({
     page: built("index.html").toString("utf8"),
     scripts: fetchedScripts(),

@@ -37,7 +37,7 @@ export const flags = {
   only: numbers("<LIST>", "of the spec's runs only these, from 0", "0,2"),
   report: word(
     "<WHERE>",
-    "tell what happens: to a studio by its address, or through a launcher's local socket (and end with it)",
+    "tell what happens: to a studio by its address, a file with it, env (EQUITOPO_STUDIO) or - (stdin), or through a launcher's local socket (and end with it)",
   ),
 };
 

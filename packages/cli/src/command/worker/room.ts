@@ -1,7 +1,6 @@
 /** `equitopo worker --join`: a Node peer that takes a seat in a room by its link, and gets the runs from it. */
 
 import { isAbsolute, join, normalize, sep } from "node:path";
-import { createInterface } from "node:readline";
 import type { JoinOptions, NodeMember } from "@equitopo/node/internal";
 import { checkpointPath, fileStore, folderFiles, joinRoom, reportingPeer } from "@equitopo/node/internal";
 import { type MemberView, parseInvite, RoomRefused, ServerGone } from "@equitopo/web";
@@ -9,7 +8,7 @@ import { InputError, type ProblemContext, stateHash } from "equitopo";
 import { note } from "../../terminal/output.ts";
 import { type Progress, progressOf } from "../../terminal/progress.ts";
 import "../../input/problems.ts";
-import { readNamed } from "../../input/file.ts";
+import { firstLine, readNamed } from "../../input/file.ts";
 import { openFaultLog } from "../../peers/fault-log.ts";
 import { parseAddress } from "../../peers/hosts.ts";
 import { peerFolder } from "../../peers/peer-folder.ts";
@@ -22,7 +21,7 @@ export type JoinWorkerOptions = WorkerOptions & { readonly join: string };
 
 /** Takes a seat, does the runs, tells the room what came of them, and leaves. Answers the exit code. */
 export async function workInRoom(options: JoinWorkerOptions, signal: AbortSignal): Promise<number> {
-  const invite = parseInvite(options.join === "-" ? await firstLine() : options.join);
+  const invite = parseInvite(options.join === "-" ? await firstLine("--join") : options.join);
   const progress = progressOf(options);
   const rtc = await dataChannels(options);
   const replaced = new AbortController();
@@ -155,10 +154,4 @@ function show(progress: Progress, { pairs, here, server }: MemberView): void {
     const gone = server === "gone" ? ", without a server" : "";
     return `linked with ${linked} of ${pairs.size}; ${here.length} others are here${gone}`;
   });
-}
-
-/** Of stdin: a link in the words of a command could be read by every user of the machine. */
-async function firstLine(): Promise<string> {
-  for await (const line of createInterface({ input: process.stdin })) return line.trim();
-  throw new InputError("--join - reads the link from stdin", "nothing", "write it there, or name it");
 }

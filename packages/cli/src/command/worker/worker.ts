@@ -6,6 +6,7 @@ import { handedRuns } from "@equitopo/web/internal";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunSpec } from "equitopo";
 import { withHosts } from "equitopo/internal/run";
+import { addressIn } from "../../live/reporter.ts";
 import { isByHost, withHostsFile } from "../../peers/by-host.ts";
 import { connectMpi, underMpi } from "../../peers/connect.ts";
 import { contextOf } from "../../run/context.ts";
@@ -44,7 +45,8 @@ Examples:
   equitopo worker --join 'https://node-0:8117/join#room=...&key=...'
 `;
 
-export async function act(file: string | undefined, options: WorkerOptions): Promise<number> {
+export async function act(file: string | undefined, given: WorkerOptions): Promise<number> {
+  const options = given.report === undefined ? given : { ...given, report: await addressIn(given.report, "report") };
   // The ranks that this program has, which under MPI and in a room are known later.
   let own: readonly number[] = options.ranks ?? (options.rank === undefined ? [] : [options.rank]);
   const onRank = (rank: number) => {

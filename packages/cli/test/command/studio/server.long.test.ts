@@ -1,8 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { OutgoingMessage, request } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { type LiveEvent, type LiveSource, watchLive } from "@equitopo/web";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -56,6 +66,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+const pair = {
+  topologies: [{ name: "complete", n: 2 }],
+  algorithms: [{ name: "dsgd", learningRate: 0.1 }],
+  problem: { name: "least-squares" },
+};
 const own = { authorization: `Bearer ${token}` };
 
 describe("the studio's server", () => {
@@ -96,6 +111,45 @@ describe("the studio's server", () => {
     "/api/runs/mine/spec.json%00",
   ])("%s is no file of it", async (path) => {
     expect(await get(path, own)).toMatchObject({ status: 404, text: "no such file\n" });
+  });
+
+  test.each(["//", "///x", "http://[", "/%", "/\\\\", "*", `/${"x".repeat(9000)}`])(
+    "goes on after GET %s",
+    async (path) => {
+      for (const headers of [{}, own]) expect([400, 403, 404]).toContain((await get(path, headers)).status);
+      expect((await get("/")).status).toBe(200);
+    },
+  );
+
+  test("hands out a file of 3 GB without holding it, and goes on where the folder is gone", {
+    timeout: 120_000,
+  }, async () => {
+    const moving = join(folder, "moving");
+    mkdirSync(join(moving, "big"), { recursive: true });
+    writeFileSync(join(moving, "big", "spec.json"), "{}");
+    const file = openSync(join(moving, "big", "rows.bin"), "w");
+    ftruncateSync(file, 3 * 2 ** 30);
+    closeSync(file);
+    const other = await openStudio({ page, folder: moving, host: "127.0.0.1", port: 0, token });
+    const ask = (path: string) => fetch(new URL(path, other.address), { headers: own });
+    const { body } = await ask("/api/runs/big/rows.bin");
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    for (let bytes = 0; bytes < 2 ** 26; ) bytes += ((await reader.read()).value as Uint8Array).length;
+    await reader.cancel();
+    renameSync(moving, join(folder, "moved"));
+    for (const path of ["/api/runs", "/api/runs/big/spec.json"]) expect((await ask(path)).status).toBe(500);
+    expect((await ask("/")).status).toBe(200);
+    await other.close();
+  });
+
+  test("lets so many watch, and no more", async () => {
+    const stop = new AbortController();
+    const watch = () => fetch(`${origin}/api/live`, { headers: own, signal: stop.signal });
+    const statuses = await Promise.all(Array.from({ length: 80 }, async () => (await watch()).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(64);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(16);
+    stop.abort();
+    await vi.waitFor(() => expect(studio.hub.full).toBe(false));
   });
 
   test("refuses a port that is taken", async () => {
@@ -180,6 +234,58 @@ describe("the live stream", () => {
     dying.destroy();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect((await get("/api/runs", own)).status).toBe(200);
+  });
+
+  test("a reporter keeps little for a studio that reads nothing", async () => {
+    // It answers the greeting, and then takes connections and reads nothing from them.
+    const sockets: Socket[] = [];
+    let greeted = false;
+    const stalled = createServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => {});
+      if (greeted) socket.pause();
+      else {
+        greeted = true;
+        socket.once("data", () => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
+      }
+    }).listen(0, "127.0.0.1");
+    await once(stalled, "listening");
+    const { port } = stalled.address() as AddressInfo;
+    const reporter = await openReporter(`http://127.0.0.1:${port}/#token=x`, "s");
+    const asked = vi.spyOn(OutgoingMessage.prototype, "write");
+    reporter.tell(begin);
+    const metrics = Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`metric ${k}`.padEnd(150, "x"), k]));
+    for (let updates = 0; updates < 20_000; updates++) {
+      reporter.tell({ kind: "metrics", run: 0, updates, metrics });
+      if (updates % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (let run = 0; run < 50_000; run++) reporter.tell({ kind: "result", run: 0, stateHash: "y".repeat(190) });
+    const request = asked.mock.contexts[0] as OutgoingMessage;
+    asked.mockRestore();
+    expect(request.writableLength).toBeLessThan(2 ** 22 + 10_000);
+    await reporter.close();
+    for (const socket of sockets) socket.destroy();
+    stalled.close();
+  });
+
+  test.each(["a file", "the environment", "stdin"])("the address may be in %s", async (where) => {
+    const words = ["--rank", "0", "--hosts", join(folder, "none"), "--report"];
+    const file = join(folder, "address.txt");
+    writeFileSync(file, `${studio.address}x\n`);
+    const word = { "a file": file, "the environment": "env", stdin: "-" }[where] as string;
+    const spec = join(folder, "address.json");
+    writeFileSync(spec, JSON.stringify({ ...pair, rounds: 2 }));
+    const child = spawn(process.execPath, [bin, "worker", spec, ...words, word], {
+      env: { ...process.env, EQUITOPO_STUDIO: `${studio.address}x` },
+    });
+    child.stdin.end(`${studio.address}x\n`);
+    let said = "";
+    child.stderr.on("data", (text) => {
+      said += text;
+    });
+    expect(await once(child, "close")).toEqual([2, null]);
+    // The studio was found by it, and refused a token with one letter too many.
+    expect(said).toMatch(/the token must be the studio's/);
   });
 
   test("a reporter finds a studio that was started anew, and begins again there", async () => {

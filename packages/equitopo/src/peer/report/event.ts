@@ -111,8 +111,10 @@ export function decodeEvent(line: string): PeerEvent | undefined {
   throw new InputError(rule, said, "use one version of equitopo for the launcher and all peers");
 }
 
-const amount = when((value: number) => Number.isFinite(value) && value >= 0);
+const isAmount = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
+const amount = when(isAmount);
 const isNumbers = (value: object) => Object.values(value).every((one) => typeof one === "number");
+const amounts = when((value: object) => isNumbers(value) && Object.values(value).every(isAmount));
 const numbers = when((value: unknown) => typeof value === "object" && value !== null && isNumbers(value));
 const row = when((value: unknown) => value instanceof Float64Array || value instanceof Float32Array);
 const rows = (value: unknown) => Object.values(object(value)).map(row);
@@ -120,7 +122,7 @@ const rows = (value: unknown) => Object.values(object(value)).map(row);
 const sound = byWord("kind", {
   round,
   record: fields({
-    ...{ ...where, updates: whole, x: row, state: optional(rows), tally: optional(numbers), faults: numbers },
+    ...{ ...where, updates: whole, x: row, state: optional(rows), tally: optional(numbers), faults: amounts },
     ...{ bytes: amount, messages: amount, seconds: amount },
   }),
   fault: fields({
@@ -131,7 +133,7 @@ const sound = byWord("kind", {
 });
 
 function summary({ exchanges, neverHeard, start, ...counts }: Readonly<Record<string, unknown>>): void {
-  for (const one of [counts, exchanges]) numbers(one);
+  for (const one of [counts, exchanges]) amounts(one);
   wholes(neverHeard);
   fields({ from: text(10_000), run: whole, round: whole, absent: wholes })(start);
 }
