@@ -94,7 +94,7 @@ export const algorithmMutants = [
   ),
   ...changes(
     "problem/least-squares.ts",
-    ["problem/least-squares.test.ts", "problem/problem-laws.test.ts"],
+    ["run/edges.test.ts", "problem/least-squares.test.ts", "problem/problem-laws.test.ts"],
     [
       ["loss of twice the rise", "loss: least + rise / 2", "loss: least + rise"],
       ["errors of one row", "(Math.sqrt(x.length / d) * norm(best))", "norm(best)"],

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Liars } from "../../src/faults/liars.ts";
 import { Network } from "../../src/faults/network.ts";
 import { splitStale } from "../../src/faults/stale.ts";
+import { leastSquares } from "../../src/problem/least-squares.ts";
 import { unmarkUnheard } from "../../src/round/messages.ts";
 import { plainMixer } from "../../src/round/mixer.ts";
 import { averager, evaluator } from "../../src/run/average.ts";
@@ -96,4 +97,12 @@ test("who has no partner in a round hears nobody", () => {
   const all = new Uint8Array(8).fill(1);
   unmarkUnheard(dropped, all);
   expect(all.reduce((sum, mark) => sum + mark, 0)).toBeLessThan(8);
+});
+
+test("b is the root mean square of the gradients at the solution", () => {
+  const problem = leastSquares({ n, d: 3, K: 8, sigmaH: 1, seed: 4, sigmaN: 0 });
+  const at = Float64Array.from({ length: 3 * n }, (_, k) => problem.solution()[k % 3]);
+  const out = new Float64Array(3 * n);
+  problem.gradient(at, 0, out, 0, n);
+  expect(problem.constants().b).toBeCloseTo(Math.sqrt(out.reduce((sum, value) => sum + value * value, 0) / n), 9);
 });
