@@ -24,7 +24,7 @@ export function requestOf(number: number) {
   const dice = new RandomStream(23, 100, number);
   const one = <T>(...choices: readonly T[]): T => choices[dice.below(choices.length)];
   const algorithm = methods[number % methods.length];
-  const [n, degree, undirected] = [6 + dice.below(19), one(1, 1, 2, 3, 4, 6, 8), one(false, false, true)];
+  const [n, degree, undirected] = [6 + dice.below(31), one(1, 1, 2, 3, 4, 6, 8), one(false, false, true)];
   const exact = algorithms.get(algorithm).exact;
   const tolerance = exact ? one(1e-2, 1e-4, 1e-6) : one(0.1, 0.05, 0.02);
   const [heterogeneous, loss, stretch] = [one(false, true), one(0, 0, 0, 0, 0.05), one(1, 1, 1, 4)];
@@ -104,7 +104,7 @@ export const adviser: Study = {
     "Forecasts of iterations are within a fifth of what a simulation takes, and what is advised is hardly ever beaten.",
   parameters: (scale) => ({
     requests: `${units(scale).length}, in turn of ${methods.join(", ")}`,
-    drawn: "6 to 24 nodes, 1 to 8 peers, undirected, sorted, 5 % of messages dropped, tolerance, stretched directions",
+    drawn: "6 to 36 nodes, 1 to 8 peers, undirected, sorted, 5 % of messages dropped, tolerance, stretched directions",
     problem: "least squares, d = 10, 50 rows a node, its own kappa and b in the question; full gradients",
     measured: `every row of at most ${MOST} iterations, at the advised step`,
   }),

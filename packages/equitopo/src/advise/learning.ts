@@ -141,13 +141,13 @@ function* rowsOf(method: Algorithm, topology: Topology, problem: Problem, step: 
   }
 }
 
-/** Numbers that one run may touch: some tens of milliseconds. */
+/** Numbers that one run may touch, some tens of milliseconds, and the least and most updates that these may be. */
 const WORK = 2e7;
-const FEWEST = 200;
+const UPDATES = [200, 5000] as const;
 
 /** Updates that one run may take. */
 const longest = ({ n, d }: Problem, { maxDegree }: Topology) =>
-  Math.max(FEWEST, Math.floor(WORK / (n * d * (d + 1 + Math.min(maxDegree, n)))));
+  Math.min(UPDATES[1], Math.max(UPDATES[0], Math.floor(WORK / (n * d * (d + 1 + maxDegree)))));
 
 /** Between the steps at which an exact method is run. */
 const COARSE = 1.3;
@@ -163,10 +163,11 @@ function fewestIterations(method: Algorithm, topology: Topology, problem: ModelP
     if (alone >= best.rounds) break;
     // A smaller step may be better than one that takes four times as long as it would alone.
     const most = Math.min(allowed, 4 * alone + 64);
-    const found = arrival(rowsOf(method, topology, problem, step, goal), problem, tolerance, most);
+    const found = arrival(rowsOf(method, topology, problem, step, goal), problem, goal, most);
     const counts = safe && (found.certainty === "run" || most === allowed);
     if (counts && found.rounds < best.rounds) [best, worse] = [{ ...found, step }, 0];
-    else if (best.step > 0) worse++;
+    // Where drops move the mean, or over a graph in parts, it rests away from the solution, whatever the step.
+    else if (best.step > 0 || found.rests) worse++;
     safe = found.falls;
   }
   if (best.certainty === "run") return best;
@@ -187,20 +188,20 @@ interface Run {
   readonly certainty: "run" | "late";
 }
 
-/** When the error is first at most the tolerance, and whether it falls. */
-function arrival(run: Iterable<Rows>, { n }: Problem, tolerance: number, most: number): Run & { falls: boolean } {
+/** When the error is first at most the tolerance, and whether it falls, rests short of that, or neither. */
+function arrival(run: Iterable<Rows>, { n }: Problem, { tolerance, loss }: ConsensusGoal, most: number) {
   const last = Math.ceil(most / 4);
   let [t, error, before] = [0, 1, 1];
   for (const x of run) {
     error = norm(x) / Math.sqrt(n);
-    if (error <= tolerance) return { rounds: t + 1, certainty: "run", falls: true };
+    if (error <= tolerance) return { rounds: t + 1, certainty: "run", falls: true, rests: false } as const;
     if (++t === most - last) before = error;
     if (t >= most || !(error < 1e6)) break;
   }
-  // Over a graph in parts it comes to rest.
-  const falls = error < 0.999 * before;
+  // With drops an error that rests goes up and down.
+  const falls = error < (loss > 0 ? 0.5 : 0.999) * before;
   const rest = falls ? Math.ceil((log(tolerance / error) / log(error / before)) * last) : Number.POSITIVE_INFINITY;
-  return { rounds: t + rest, certainty: "late", falls };
+  return { rounds: t + rest, certainty: "late", falls, rests: !falls && error < 1 } as const;
 }
 
 /** The disagreement that a method makes of the problem's gradients at the solution, for a step of 1 and a b of 1. */
