@@ -11,6 +11,7 @@ export const notExported = {
     "src/input/option.ts:ValueOf",
     "src/input/registry.ts:Choice",
     "src/input/registry.ts:Unwritten",
+    "src/kernel/instance.ts:Memory",
     "src/peer/exchange/streams.ts:Machine",
     "src/peer/report/event.ts:round",
     "src/peer/report/fault.ts:faultKinds",

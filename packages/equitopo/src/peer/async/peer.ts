@@ -10,9 +10,12 @@ import type { Step } from "../../run/async/history.ts";
 import type { AsyncNode } from "../../run/async/node.ts";
 import { paceOf } from "../../run/async/pace.ts";
 import type { Topology } from "../../topology/topology.ts";
+import { lonely } from "../exchange/lonely.ts";
+import { runtimeClock } from "../exchange/runtime.ts";
 import { fits, type Transport, typeOf, type Vector } from "../exchange/transport.ts";
 import { noReport, type RoundReport } from "../mixing/mixing.ts";
 import { neighbours } from "../mixing/neighbours.ts";
+import { openShares } from "./open-shares.ts";
 
 export interface AsyncPeerOptions {
   readonly transport: Transport;
@@ -24,34 +27,65 @@ export interface AsyncPeerOptions {
   readonly signal?: AbortSignal | undefined;
   /** Before the next iteration begins, which waits for its promise. */
   readonly onStep?: (step: Step, report: RoundReport) => void | Promise<void>;
+  /** What a person should know: what went with a peer that is gone. */
+  readonly onTrouble?: ((text: string) => void) | undefined;
 }
+
+/** Iterations in which nothing has to come, and milliseconds that a peer rests at most that hears nobody. */
+const [silence, rest] = [128, 1000];
 
 /** Runs the peer until its last round. Rejects when the signal aborts. */
 export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
-  const { transport, topology, node, rounds, first, signal, onStep } = options;
-  const { streams, counts } = transport;
+  const { transport, topology, node, rounds, first, signal, onStep, onTrouble } = options;
+  const { streams, counts, clock = runtimeClock } = transport;
   if (streams === undefined) {
     throw new InputError(`${transport.name} must carry letters that nobody waits for`, "none", "leave out mode: async");
   }
   if (node.round + 1 >= rounds) return;
   const pace = paceOf(topology.n, rounds);
+  const resting = lonely(clock, silence + topology.n, rest);
+  const shares = node.inbox.shares ? openShares() : undefined;
+  /** The last rounds that came since they were last acknowledged. */
+  const came = new Map<number, number>();
   let vectors = node.compute();
   const take = arrivals(vectors, (peer, round, rows) => {
     pace.heard(peer, round);
+    came.set(peer, Math.max(round, came.get(peer) ?? 0));
     if (!node.inbox.put(peer, round, rows)) counts.late++;
   });
   streams.open({
-    ...{ first, end: first + rounds, from: [...neighbours(topology, node.rank, rounds + 1, "heard")] },
+    // Receivers of shares have something to say, too.
+    ...{
+      first,
+      end: first + rounds,
+      from: [...neighbours(topology, node.rank, rounds + 1, shares ? undefined : "heard")],
+    },
     take: (peer, round, sequence, data) => take(peer, round - first, sequence, data),
+    acknowledged: (peer, round) => shares?.taken(peer, round - first),
   });
   try {
     for (;;) {
       const { sentBytes, receivedBytes } = counts;
       await streams.look(first + node.round + 1);
       signal?.throwIfAborted();
+      await resting(came.size > 0);
+      // Before a part of them is passed on: who has got that part knows that they were counted.
+      if (shares) for (const [peer, round] of came) if (!streams.gone(peer)) streams.acknowledge(peer, first + round);
+      came.clear();
+      for (const peer of shares?.peers() ?? []) {
+        const weight = streams.gone(peer) ? shares?.writeOff(peer) : 0;
+        if (weight)
+          onTrouble?.(
+            `peer ${peer} is gone, and with it at most ${weight.toPrecision(2)} of a weight of ${topology.n}`,
+          );
+      }
       const next = pace.next(node.round, node.inbox.hears(node.round), transport.reached - first);
-      const step = node.exchange(next, (peer) => streams.gone(peer));
-      if (step.round !== undefined) send(options, step.round, vectors, step.kept);
+      const step = node.exchange(next, (peer) => streams.gone(peer) || shares?.isFull(peer, next ?? 0) === true);
+      if (step.round !== undefined) {
+        send(options, step.round, vectors, step.kept, (peer, weight) => {
+          shares?.sent(peer, step.round as number, weight * (vectors.at(-1)?.[0] ?? 0));
+        });
+      }
       await onStep?.(step, {
         ...{ ...noReport, round: node.round, partners: step.used.map(([peer]) => peer) },
         ...{ sentBytes: counts.sentBytes - sentBytes, receivedBytes: counts.receivedBytes - receivedBytes },
@@ -65,12 +99,18 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
   }
 }
 
-/** Sends the vectors of this round to its receivers; their memory is free once all are sent. */
-function send(options: AsyncPeerOptions, round: number, vectors: readonly Rows[], kept: readonly number[] = []): void {
-  const { transport, node, first } = options;
+/** Sends the vectors of this round to its receivers, and says to whom; their memory is free once all are sent. */
+function send(
+  { transport, node, first }: AsyncPeerOptions,
+  round: number,
+  vectors: readonly Rows[],
+  kept: readonly number[] = [],
+  sent: (peer: number, weight: number) => void,
+): void {
   const unfinished: Promise<void>[] = [];
-  for (const { node: peer } of node.inbox.to(round)) {
+  for (const { node: peer, weight } of node.inbox.to(round)) {
     if (kept.includes(peer)) continue;
+    sent(peer, weight);
     vectors.forEach((data, sequence) => {
       const busy = transport.streams?.post(peer, first + round, sequence, data);
       if (busy !== undefined) unfinished.push(busy);

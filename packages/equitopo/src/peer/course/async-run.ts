@@ -15,7 +15,7 @@ import { peerCourse } from "./peer-course.ts";
 
 /** The run from round `first` on, or from its own last one where that is later; answers how many rounds it took part in. */
 export async function oneAsyncRun(options: SpecPeerOptions, place: StageStart): Promise<number> {
-  const { transport, onRound, history, signal } = options;
+  const { transport, onRound, onTrouble, history, signal } = options;
   const { run, spec, base } = place;
   const topology = createTopology(spec.topology);
   const node = nodeOf(place, topology);
@@ -37,7 +37,7 @@ export async function oneAsyncRun(options: SpecPeerOptions, place: StageStart): 
     last = updates;
   };
   course.begin(last);
-  await runAsyncPeer({ transport, topology, node, rounds: spec.rounds, first: base, onStep, signal });
+  await runAsyncPeer({ transport, topology, node, rounds: spec.rounds, first: base, onStep, onTrouble, signal });
   await course.end();
   return done;
 }

@@ -21,7 +21,7 @@ import { closeRanks, topologyFor } from "./survivors.ts";
 
 /** The run from iteration `first` on; answers how many iterations were done. */
 export async function oneRun(options: SpecPeerOptions, place: StageStart): Promise<number> {
-  const { signal, timeout = defaultTimeout, overlap = false, onRound } = options;
+  const { signal, timeout = defaultTimeout, overlap = false, alone, onRound } = options;
   const { run, spec, problem, numbering, base, rank, first } = place;
   const optimiser = createAlgorithm(spec.algorithm, problem);
   let transport = new Shifted(options.transport, base);
@@ -54,7 +54,7 @@ export async function oneRun(options: SpecPeerOptions, place: StageStart): Promi
   const { exchanges } = optimiser;
   const lose = spec.faults?.drop === undefined ? undefined : { share: spec.faults.drop, seed: spec.seed };
   const lie = liar ? (own: Rows, exchange: number) => liars.say(rank, own, exchange, []) : undefined;
-  const setting = { running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, lose, lie };
+  const setting = { running, rounds: spec.rounds, exchanges, numbering, timeout, signal, overlap, alone, lose, lie };
   course.begin(first);
   options.transport.notices = repair;
   while (next < spec.rounds) {

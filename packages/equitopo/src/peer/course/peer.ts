@@ -8,6 +8,10 @@ import { type Exchanges, firstRound, type Mix, oneExchange, type Running } from 
 import { driveAsync } from "../../algorithm/drive.ts";
 import { InputError, integer } from "../../input/input.ts";
 import type { Rows } from "../../round/round.ts";
+import { usualLag } from "../exchange/claims.ts";
+import { lonely } from "../exchange/lonely.ts";
+import { runtimeClock } from "../exchange/runtime.ts";
+import { defaultTimeout } from "../exchange/transport.ts";
 import { mixingOf, stepsOf } from "../mixing/group-mixing.ts";
 import { type MixingOptions, type MixReport, type Mixture, noReport, type RoundReport } from "../mixing/mixing.ts";
 import { partnersIn, witnessesOf } from "../mixing/neighbours.ts";
@@ -30,6 +34,8 @@ export interface PeerOptions extends MixingOptions {
    * are at the start of the iteration (combine-then-adapt); others are found out and refused.
    */
   readonly overlap?: boolean;
+  /** Goes on at full speed where nobody is heard. Default false: it rests, so that others that come back meet it (lonely.ts). */
+  readonly alone?: boolean | undefined;
   /** After every iteration: metrics, checkpoints. The next one waits for its promise. */
   readonly onRound?: (report: RoundReport) => void | Promise<void>;
 }
@@ -61,17 +67,19 @@ export interface PeerOptions extends MixingOptions {
  */
 export async function runPeer(options: PeerOptions): Promise<number> {
   const { transport, running, maxLag = Number.POSITIVE_INFINITY, overlap = false, onRound } = options;
+  const { timeout = defaultTimeout, topology } = options;
   const rounds = integer("rounds", options.rounds, 0);
   const exchanges = options.exchanges ?? oneExchange();
   const numbering =
     options.numbering ?? new Numbering({ yields: exchanges.yields, rounds, steps: stepsOf(options.topology) });
   const mixing = mixingOf({ ...options, yields: exchanges.yields });
+  const resting = lonely(transport.clock ?? runtimeClock, usualLag(topology.n), timeout / 8);
   let t = integer("first", options.first ?? 0, 0);
   transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
   transport.prepare?.(soon(options, exchanges, t, rounds));
 
   while (t < rounds) {
-    const { sentBytes, receivedBytes } = transport.counts;
+    const { sentBytes, receivedBytes, receivedMessages } = transport.counts;
     let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
     let report = noReport;
     await driveAsync(
@@ -86,6 +94,10 @@ export async function runPeer(options: PeerOptions): Promise<number> {
       },
       exchanges,
     );
+    const { partners, lost } = report;
+    if (options.alone !== true && partners.length > lost.length) {
+      await resting(transport.counts.receivedMessages > receivedMessages);
+    }
     const reached = numbering.iteration(transport.reached);
     await onRound?.({
       ...report,

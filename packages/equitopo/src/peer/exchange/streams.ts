@@ -22,6 +22,8 @@ export interface Taker extends Stretch {
   readonly from: readonly number[];
   /** A vector, which belongs to the taker from now on. Answers with the reason if it is refused. */
   take(peer: number, round: number, sequence: number, data: Vector): string | undefined;
+  /** That peer has taken what was sent to it in that round, and in those before. */
+  acknowledged?(peer: number, round: number): void;
 }
 
 /** Letters of one peer that wait for their stretch. */
@@ -89,6 +91,11 @@ export class Streams {
     return this.#lane.send(peer, { kind: "vector", round, sequence, data });
   }
 
+  /** Says that a vector of that round has been taken: a yes, as in exchanges. */
+  acknowledge(peer: number, round: number): void {
+    this.#lane.send(peer, { kind: "yes", round, sequence: 0, data: undefined });
+  }
+
   /** Whether that peer is known to be gone: nothing that is sent to it now would arrive. */
   gone(peer: number): boolean {
     return this.#lane.gone?.(peer) === true;
@@ -115,9 +122,11 @@ export class Streams {
 
   deliver(peer: number, letter: Letter): void {
     const { round, sequence, data } = letter;
-    this.#machine.claims().note(peer, round);
-    if (data === undefined) return;
     const taker = this.#taker;
+    // It names a round of this peer's, and says nothing of where its sender is.
+    if (letter.kind === "yes") taker?.acknowledged?.(peer, round);
+    else this.#machine.claims().note(peer, round);
+    if (data === undefined) return;
     if (taker === undefined || round >= taker.end) this.#wait(peer, letter);
     else if (round < taker.first) this.#machine.counts.late++;
     else {
@@ -153,4 +162,4 @@ export class Streams {
 }
 
 /** What a transport offers to peers that wait for nobody. */
-export type Streaming = Pick<Streams, "reserve" | "open" | "close" | "post" | "gone" | "look">;
+export type Streaming = Pick<Streams, "reserve" | "open" | "close" | "post" | "acknowledge" | "gone" | "look">;

@@ -52,6 +52,9 @@ export function createInbox(kind: "models" | "shares", options: InboxOptions) {
   return {
     ...store,
 
+    /** Whether what is exchanged are shares of a sum. */
+    shares: kind === "shares",
+
     /** The receivers of this round's vectors, except those to which messages are dropped. */
     to,
 

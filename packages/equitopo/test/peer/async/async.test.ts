@@ -82,6 +82,40 @@ describe("asynchronous peers over a network that fails", () => {
     expect(sums?.weights).toBeCloseTo(3, 5);
   });
 
+  it("a peer that hangs unseen takes a bounded number of shares with it, and that is said", async () => {
+    // Nobody here ever knows that another is gone, but for the last question.
+    const network = new MemoryNetwork(3);
+    let known = false;
+    network.isGone = (_from, to) => known && to === 2;
+    const peers = [0, 1, 2].map((rank) => network.join(rank, { timeout: 300 }));
+    const [run] = expandSpec({
+      topologies: [{ name: "od-equidyn", n: 3, seed: 3 }],
+      algorithms: [{ name: "push-sum", learningRate: 0.01 }],
+      ...{ problem: { name: "least-squares", K: 8 }, rounds: 800, every: 800, mode: "async" },
+    });
+    const lines = peers.map((): HistoryLine[] => []);
+    const said: string[] = [];
+    let rounds = 0;
+    const ends = peers.map((transport, rank) =>
+      runSpecPeer({
+        ...{ transport, runs: [run], timeout: 300, startTimeout: 300, history: (line) => void lines[rank].push(line) },
+        onRound: (_run, { round }) => {
+          if (rank === 2 && ++rounds === 10) network.crash(2);
+          if (round > 790) known = true;
+        },
+        onTrouble: (text) => said.push(text),
+      }).catch((error: Error) => error.message),
+    );
+    await Promise.all(ends);
+    const { sums } = replayRun(run, asyncHistory(lines, 0));
+    // Two neighbours: 16 shares each and one every 64 rounds; a few more are on their way between the living.
+    expect(sums?.uncounted).toBeLessThan(2 * (16 + 800 / 64) + 4);
+    expect(sums?.weights).toBeCloseTo(3, 5);
+    expect(said).toContainEqual(
+      expect.stringMatching(/^peer 2 is gone, and with it at most 0?\.?\d+ of a weight of 3$/),
+    );
+  });
+
   it("vectors of another length, not finite, or of no round of the run are refused or late, and end nobody", async () => {
     const network = new MemoryNetwork(size);
     const peers = all.map((rank) => network.join(rank));
