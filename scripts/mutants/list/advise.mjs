@@ -3,37 +3,53 @@
 import { changes } from "./change.mjs";
 
 const advice = ["advise/learning.test.ts", "advise/advise.test.ts"];
+/** Choices among all rows take their time. */
+const quick = "^(?!where choices were beaten)";
 
 export const adviseMutants = [
-  ...changes("advise/learning.ts", advice, [
-    ["a graph in parts arrives", "Math.max(best.rounds, roundsAt(largest, tolerance))", "best.rounds"],
-    ["steps above 1", "return Math.min(1, 0.95", "return Math.min(3, 0.95"],
-    ["EXTRA at any step", "condition === staticSymmetric ? 0 : 1", "condition === staticSymmetric ? 1 : 1"],
-    ["the first step counts", "let safe = false;", "let safe = true;"],
-    ["loss left out of runs", "{ drop: loss }", "{ drop: 0 }"],
-    ["sorted data as if shuffled", "(!goal.heterogeneous || moments !== undefined)", "(true || moments !== undefined)"],
-    ["noise of one node", "/ (2 * n * d * h *", "/ (2 * d * h *"],
-    ["noise that no step makes smaller", "(sigma ** 2 * g) /", "sigma ** 2 /"],
-    ["the disagreement of a step of 1", "(g * bias.gain * b) ** 2", "(bias.gain * b) ** 2"],
-    ["fresh noise does not settle", "(g * noise) ** 2", "0"],
+  ...changes(
+    "advise/learning.ts",
+    advice,
     [
-      "descent one iteration late",
-      "if (left(middle) <= goal) high = middle;",
-      "if (left(middle) < 0.5 * goal) high = middle;",
+      ["a graph in parts arrives", "Math.max(best.rounds, roundsAt(largest, tolerance))", "best.rounds"],
+      ["steps above 1", "return Math.min(1, 0.95", "return Math.min(3, 0.95"],
+      ["EXTRA at any step", "condition === staticSymmetric ? 0 : 1", "condition === staticSymmetric ? 1 : 1"],
+      ["the first step counts", "let safe = false;", "let safe = true;"],
+      ["loss left out of runs", "{ drop: loss }", "{ drop: 0 }"],
+      [
+        "sorted data as if shuffled",
+        "(!goal.heterogeneous || moments !== undefined)",
+        "(true || moments !== undefined)",
+      ],
+      ["noise of one node", "/ (2 * n * d * h *", "/ (2 * d * h *"],
+      ["noise that no step makes smaller", "(sigma ** 2 * g) /", "sigma ** 2 /"],
+      ["the disagreement of a step of 1", "(g * bias.gain * b) ** 2", "(bias.gain * b) ** 2"],
+      ["fresh noise does not settle", "(g * noise) ** 2", "0"],
+      [
+        "descent one iteration late",
+        "if (left(middle) <= goal) high = middle;",
+        "if (left(middle) < 0.5 * goal) high = middle;",
+      ],
+      ["a followed gain not scaled", "Math.sqrt(squares / (t - begun)) / size", "Math.sqrt(squares) / size"],
+      ["gains are followed once", "level < 1.02 * before && level > 0.98 * before", "level > 0"],
+      ["the network does not slow down what noise does", "(rounds * found.rounds) / alone", "rounds"],
+      ["the last quarter foretells too much", "* last) : Number", "* 4 * last) : Number"],
     ],
-    ["a followed gain not scaled", "Math.sqrt(squares / (t - begun)) / size", "Math.sqrt(squares) / size"],
-    ["gains are followed once", "level < 1.02 * before && level > 0.98 * before", "level > 0"],
-    ["the network does not slow down what noise does", "(rounds * found.rounds) / alone", "rounds"],
-    ["the last quarter foretells too much", "* last) : Number", "* 4 * last) : Number"],
-  ]),
-  ...changes("advise/model-problem.ts", advice, [
-    ["easier problems are not made alike", "shaped(drawn, 1, (found.L", "shaped(drawn, 1, 0 * (found.L"],
-    ["harder problems are not stretched", "stretch *= kappa / found.kappa;", "stretch *= 1;"],
-    ["gradients at the solution that do not cancel", "  centre(apart, d);\n", ""],
-    ["heterogeneity of all nodes together", "(b * Math.sqrt(n)) /", "b /"],
-    ["five blocks", "const BLOCKS = 10;", "const BLOCKS = 5;"],
-    ["noise of every direction as large as of all", "sigma / Math.sqrt(d)", "sigma"],
-  ]),
+    quick,
+  ),
+  ...changes(
+    "advise/model-problem.ts",
+    advice,
+    [
+      ["easier problems are not made alike", "shaped(drawn, 1, (found.L", "shaped(drawn, 1, 0 * (found.L"],
+      ["harder problems are not stretched", "stretch *= kappa / found.kappa;", "stretch *= 1;"],
+      ["gradients at the solution that do not cancel", "  centre(apart, d);\n", ""],
+      ["heterogeneity of all nodes together", "(b * Math.sqrt(n)) /", "b /"],
+      ["five blocks", "const BLOCKS = 10;", "const BLOCKS = 5;"],
+      ["noise of every direction as large as of all", "sigma / Math.sqrt(d)", "sigma"],
+    ],
+    quick,
+  ),
   ...changes("advise/consensus.ts", advice, [
     [
       "loss left out of moments",
