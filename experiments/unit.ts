@@ -5,7 +5,7 @@ import { createTopology, type Edge, gossip, predictedRounds, type RunOptions, ru
 import type { LearningUnit, Results, Unit } from "equitopo/outcome";
 import { gains } from "equitopo/rate";
 import { forEachEdge, selfWeight } from "equitopo/round";
-import { adviceOn } from "./adviser.ts";
+import { adviceOn } from "./advice.ts";
 import { isInPrint, printedErrors, printedFactors } from "./as-printed.ts";
 import { average } from "./averaging.ts";
 import { tryOut } from "./trial.ts";
