@@ -66,9 +66,9 @@ export const rateMutants = [
     "rate/window.ts",
     ["rate/ends.test.ts", "rate/prediction.test.ts"],
     [
-      ["stops at 1.5 times the largest", "if (most <= largest) break;", "if (most <= 1.5 * largest) break;"],
+      ["the second mode of a window", "const own = sine(1);", "const own = sine(2);"],
       ["windows of no power", "/ own / size) ** times", "/ own / size)"],
-      ["bound of a window without its residue", "Math.min(1 / own, residue, n - residue)", "Math.min(1 / own, 1)"],
+      ["a window of its size, not of its residue", "(sine(residue) /", "(sine(1) /"],
     ],
   ),
   ...changes(
@@ -105,7 +105,7 @@ export const rateMutants = [
     [
       ["the lazy form turned round", "[1 - step / 2, (step - 1) / 2]", "[1 - step / 2, (1 - step) / 2]"],
       ["EXTRA's whole correction", "mix: [1, -0.5, 0, 0]", "mix: [1, -1, 0, 0]"],
-      ["DSGT's tracker without its gradient", "mix: [1, -1, step, 1 - step]", "mix: [1, -1, step, 1]"],
+      ["DSGT's tracker without its gradient", "mix: [1, -1, step, 1 - step]", "mix: [1, -1, 0, 1]"],
       ["DIGing's tracker without its gradient", "stay: [0, -1, -step, -step]", "stay: [0, -1, -step, 0]"],
     ],
   ),
