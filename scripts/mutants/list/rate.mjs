@@ -101,7 +101,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/recursion.ts",
-    ["rate/stability.test.ts", "rate/labelled.test.ts"],
+    ["rate/ends.test.ts", "rate/stability.test.ts", "rate/labelled.test.ts"],
     [
       ["the lazy form turned round", "[1 - step / 2, (step - 1) / 2]", "[1 - step / 2, (1 - step) / 2]"],
       ["EXTRA's whole correction", "mix: [1, -0.5, 0, 0]", "mix: [1, -1, 0, 0]"],

@@ -2,11 +2,14 @@
 
 import { describe, expect, test } from "vitest";
 import { circulantRate } from "../../src/rate/circulant.ts";
+import { advanced, recursions } from "../../src/rate/recursion.ts";
 import { asymptoticRate, roundSpectrum } from "../../src/rate/spectrum.ts";
 import { stability } from "../../src/rate/stability.ts";
 import { windowNorm } from "../../src/rate/window.ts";
+import { applyRound } from "../../src/round/apply.ts";
 import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
 import { graphTopology } from "../../src/topology/graph.ts";
+import { ring } from "../../src/topology/ring.ts";
 
 test("the norm of windows is the largest product over all modes, wherever the search ends", () => {
   for (let n = 3; n <= 40; n++) {
@@ -69,4 +72,21 @@ test("the long-run rate is that of a round: the root of a period's", () => {
   const rate = () => ({ rate: 1, bound: null, method: "closed form" as const });
   const square = { n: 4, kind: "periodic" as const, period: 2, symmetric: true, round, rate };
   expect(asymptoticRate(square)).toBeCloseTo(Math.SQRT1_2, 9);
+});
+
+test.each(["dsgt", "diging"] as const)("the recursion of %s is its update on one quadratic", (name) => {
+  const [n, step] = [7, 0.3];
+  const round = ring({ n }).round(0);
+  const draw = (phase: number) => Float64Array.from({ length: n }, (_, i) => Math.sin(3 * i + phase));
+  const [x, y] = [draw(0), draw(1)];
+  const image = (rows: Float64Array) => applyRound(round, rows, new Float64Array(n));
+  const difference = x.map((value, i) => value - y[i]);
+  // X+ = W (X - g Y) or W X - g Y; Y+ = W Y + G+ - G: with y for g Y, and step times x for g G.
+  const next = name === "dsgt" ? image(difference) : image(x).map((value, i) => value - y[i]);
+  const tracker = image(y).map((value, i) => value + step * (next[i] - x[i]));
+  const found = advanced(recursions[name](step), round, [x, y]);
+  found[0].forEach((value, i) => {
+    expect(value).toBeCloseTo(next[i], 12);
+    expect(found[1][i]).toBeCloseTo(tracker[i], 12);
+  });
 });
