@@ -6,20 +6,20 @@
  *     [--classes C] [--found FILE]
  *
  * --effort multiplies the chunks of evaluations that a row gets. Where there are at most C classes of supports (default
- * 60000) all of them are weighed instead, and the row is marked as proved. --found takes the shifts of a design from the
+ * 2.9 million: up to three minutes) all of them are weighed instead, and the row is marked as proved. --found takes the shifts of a design from the
  * JSON that `equitopo design` prints, which searches on all cores, and searches nothing.
  */
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { chunkSize, chunksOf, designOn, exhaust, isExhaustible, Search } from "../dist/design/index.js";
 import { readRow, tableRow } from "../dist/design/table.js";
 import { circulantRate } from "../dist/index.js";
+import { chunkSize, chunksOf, designOn, exhaust, isExhaustible, Search } from "../dist/internal/design.js";
 
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "0" },
-    classes: { type: "string", default: "60000" },
+    classes: { type: "string", default: "2900000" },
     effort: { type: "string", default: "1" },
     n: { type: "string" },
     degree: { type: "string" },

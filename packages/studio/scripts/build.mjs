@@ -1,7 +1,7 @@
 /**
  * Builds the pages, each as one file that any host can serve and that also opens from a disk: scripts, styles and workers
  * are inside. Workers are classic ones, since a module worker needs an origin, which a file has not. What few ask for lies
- * beside the pages: views.js, and workers (`fetched`).
+ * beside the pages: views.js and graphs.js, which are parts of the first, and the worker gpu.js.
  */
 
 import { createHash } from "node:crypto";
@@ -13,16 +13,21 @@ import { build } from "vite";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["index", "join"];
 
-/** Runs in the page: what a part beside it exports, by a script element, which a page on a disk may have, too. */
+/** Runs in the page, as its import(): what a part beside it exports, by a script element, which a page on a disk may have, too. */
 function part(name) {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = `./${name}.js`;
-    script.onload = resolve;
-    script.onerror = () =>
-      reject(new Error(`${name}.js must lie beside this page: put it there and open the view again`));
-    document.head.append(script);
-  }).then(() => self.parts[name]());
+  const fetched = () =>
+    new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = `./${name}.js`;
+      script.onload = () => resolve(self.parts[name]());
+      script.onerror = () => {
+        part[name] = undefined;
+        reject(new Error(`${name}.js must lie beside this page: put it there and try again`));
+      };
+      document.head.append(script);
+    });
+  part[name] ??= fetched();
+  return part[name];
 }
 
 /**
@@ -59,19 +64,15 @@ const oneFile = {
   enforce: "post",
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === "chunk");
-    for (const { fileName } of chunks) delete bundle[fileName];
-    const [late, now] = [
-      chunks.filter((chunk) => chunk.isDynamicEntry),
-      chunks.filter((chunk) => !chunk.isDynamicEntry),
-    ];
-    for (const { name, text } of late.map(asPart)) {
+    for (const { name, text } of chunks.filter((chunk) => chunk.isDynamicEntry).map(asPart)) {
       this.emitFile({ type: "asset", fileName: `${name}.js`, source: `parts["${name}"]=${text};` });
     }
-    // An entry comes after what it imports. Workers start from the same text (src/desk.ts).
-    const run = now
-      .sort((a, b) => a.isEntry - b.isEntry)
+    // A part comes after what it imports. Workers start from the same text (src/desk.ts).
+    const inOrder = (chunk) => [...chunk.imports.flatMap((file) => inOrder(bundle[file])), chunk];
+    const run = [...new Set(chunks.filter((chunk) => chunk.isEntry && !chunk.isDynamicEntry).flatMap(inOrder))]
       .map(asPart)
       .map(({ name, text }) => `parts["${name}"]=(${text})();`);
+    for (const { fileName } of chunks) delete bundle[fileName];
     const script = `self.parts={};${part}${run.join("")}`.replaceAll("</script", "<\\/script").trim();
     for (const page of Object.values(bundle).filter(({ fileName }) => fileName.endsWith(".html"))) {
       const styles = [];
@@ -159,25 +160,22 @@ for (const page of pages) {
   });
 }
 
-/** What a page fetches when somebody asks for it: workers that would make every first load longer. */
-const fetched = { gpu: "src/work/learning/gpu.worker.ts", graphs: "src/work/graph.worker.ts" };
-for (const [name, entry] of Object.entries(fetched)) {
-  await build({
-    root,
-    configFile: false,
-    logLevel: "warn",
-    plugins: [plainBytes],
-    // A classic script has no import.meta; it is for threads, and none is started here.
-    define: { "import.meta.url": "location.href" },
-    build: {
-      target: "es2022",
-      outDir: "dist",
-      emptyOutDir: false,
-      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
-      lib: { entry: `${root}${entry}`, formats: ["iife"], name, fileName: () => `${name}.js` },
-    },
-  });
-}
+/** A worker that a page fetches when somebody asks for it: it would make every first load longer. */
+await build({
+  root,
+  configFile: false,
+  logLevel: "warn",
+  plugins: [plainBytes],
+  // A classic script has no import.meta; it is for threads, and none is started here.
+  define: { "import.meta.url": "location.href" },
+  build: {
+    target: "es2022",
+    outDir: "dist",
+    emptyOutDir: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    lib: { entry: `${root}src/work/learning/gpu.worker.ts`, formats: ["iife"], name: "gpu", fileName: () => "gpu.js" },
+  },
+});
 
 for (const file of readdirSync(`${root}dist`)) {
   const bytes = readFileSync(`${root}dist/${file}`);

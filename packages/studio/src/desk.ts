@@ -73,19 +73,16 @@ export function openDesk(start: () => Line): Desk {
 const addresses = new Map<string, string>();
 
 /**
- * The text of the page's own script, which finds out by itself where it runs (script.tsx), and of the views that were fetched
- * (scripts/parts.mjs): a page on a disk cannot read any other.
+ * The text of the page's own script, which finds out by itself where it runs (script.tsx), and of the parts that were fetched,
+ * which are functions (scripts/build.mjs): a page on a disk cannot read any other.
  */
 function scriptAddress(): string {
-  const { views } = (globalThis as { parts?: { views?: unknown } }).parts ?? {};
-  const fetched = views === undefined ? "" : `;(${views})()`;
-  const address =
-    addresses.get(fetched) ??
-    URL.createObjectURL(
-      new Blob([document.querySelector("script[type=module]")?.textContent ?? "", fetched], {
-        type: "text/javascript",
-      }),
-    );
+  const { parts = {} } = globalThis as { parts?: Record<string, unknown> };
+  const fetched = Object.values(parts)
+    .flatMap((part) => (typeof part === "function" ? [`;(${part})()`] : []))
+    .join("");
+  const texts = [document.querySelector("script[type=module]")?.textContent ?? "", fetched];
+  const address = addresses.get(fetched) ?? URL.createObjectURL(new Blob(texts, { type: "text/javascript" }));
   addresses.set(fetched, address);
   return address;
 }

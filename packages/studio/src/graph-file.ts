@@ -1,19 +1,19 @@
 /** A graph from a file of the person's, dropped on the page: it takes the first place among the topologies of the view. */
 
 import { signal } from "@preact/signals";
-import { type Line, openDesk } from "./desk.ts";
+import { newDesk } from "./desk.ts";
 import { change, view } from "./store.ts";
 import { MOST_LEARNING, MOST_NODES } from "./view/fields.ts";
 
 /** Why a file could not be read as a graph, in words. */
 export const graphTrouble = signal<string | undefined>(undefined);
 
-const desk = openDesk(() => new Worker("./graphs.js") as unknown as Line);
+const desk = newDesk();
 
 /** Shows the graph in the view that is open, or as rounds where that shows no topologies. */
 export async function openGraph(file: File): Promise<void> {
   try {
-    if (!location.protocol.startsWith("http")) throw new Error("serve the page, as equitopo studio does");
+    await import("./work/graphs.ts");
     const graph = await desk.ask("graph", new Uint8Array(await file.arrayBuffer()));
     if (graph === undefined) return;
     const { n } = graph;

@@ -80,6 +80,13 @@ test("an invitation says what it is for, and nothing begins before Join", async 
   for (const said of ["We learn", "Keep this tab open", "2 seats", "40 rounds", "stays in this tab", "61"]) {
     expect(text).toContain(said);
   }
+  // On a phone its sentences are as wide as the page, and begin below their names.
+  await one.setViewportSize({ width: 390, height: 844 });
+  for (const row of await one.locator("#invitation .facts > div").all()) {
+    const [name, said] = [await row.locator("dt").boundingBox(), await row.locator("dd").boundingBox()];
+    expect(said?.x).toBe(name?.x);
+    expect(said?.y).toBeGreaterThan(name?.y ?? Number.NaN);
+  }
   await fine(one);
   expect(room.seats.every(({ state }) => state === "free")).toBe(true);
   await one.goto("about:blank");

@@ -14,6 +14,6 @@ export { openSocket } from "./link/socket-link.ts";
 export { openAbout, sealAbout } from "./room/about.ts";
 export { keyBytes, roomBytes, signalUrl } from "./room/invite.ts";
 export type { FormerSeat as Wanted } from "./room/protocol.ts";
-export { messageBytes, pieceLength, protocolVersion, readFromRoom, readToRoom } from "./room/protocol.ts";
+export { messageBytes, pieceLength, protocolVersion, readFromRoom, readToRoom, sameSecret } from "./room/protocol.ts";
 export { readReport, reportLengthFor, reportSender } from "./room/report.ts";
 export { handedRuns } from "./room/runs-document.ts";

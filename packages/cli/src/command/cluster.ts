@@ -1,15 +1,16 @@
 /** `equitopo cluster init`: what peers on several machines need to find and to trust each other. */
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, createAuthority, createCertificate } from "@equitopo/node";
 import { InputError } from "equitopo";
 import { defaultPort, parseAddress, showAddress } from "../peers/hosts.ts";
 import { hostFiles, peerName } from "../peers/secrets.ts";
+import { printAnswer } from "../terminal/answer.ts";
 import { type CommonOptions, type Given, on, preset, whole, word } from "../terminal/flags.ts";
 import { untilInterrupted } from "../terminal/interrupt.ts";
-import { print, printJson } from "../terminal/output.ts";
+import { makeEmptyFolder } from "../terminal/output.ts";
 
 export const flags = {
   out: { ...word("<DIR>", "a new folder for hosts.txt and the secrets"), mandatory: true as const },
@@ -53,7 +54,7 @@ export async function act(action: string, names: readonly string[], options: Opt
   const secrets = options.key ? [key] : certificateFiles(options, holders(addresses, options.perPeer));
   const hosts = { name: "hosts.txt", text: addresses.map((address) => `${showAddress(address)}\n`).join("") };
   const files: ClusterFile[] = [hosts, ...secrets];
-  makeFolder(options.out);
+  makeEmptyFolder("--out", options.out, 0o700);
   // All there before the first is written, and a signal waits for the last: half of them would be of no use.
   await untilInterrupted(async () => {
     for (const { name, text, secret } of files) {
@@ -61,14 +62,12 @@ export async function act(action: string, names: readonly string[], options: Opt
     }
   }, "interrupted");
   const written = files.map(({ name }) => name);
-  if (options.json) await printJson({ out: options.out, peers: addresses.map(showAddress), files: written });
-  else {
-    const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
-    await print([
-      `${counted(addresses.length, "peer")} on ${counted(names.length, "host")}; written to ${options.out}: ${written.join(", ")}\n` +
-        `then, for each R: equitopo worker spec.yaml --rank R --hosts ${join(options.out, "hosts.txt")} ${how}\n`,
-    ]);
-  }
+  const how = options.key ? `--key ${join(options.out, "key")}` : `--tls ${options.out}`;
+  const text = () => [
+    `${counted(addresses.length, "peer")} on ${counted(names.length, "host")}; written to ${options.out}: ${written.join(", ")}\n`,
+    `then, for each R: equitopo worker spec.yaml --rank R --hosts ${join(options.out, "hosts.txt")} ${how}\n`,
+  ];
+  await printAnswer({ out: options.out, peers: addresses.map(showAddress), files: written }, text, options);
 }
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -88,18 +87,6 @@ function spread(names: readonly string[], peers: number): Address[] {
     used.add(`${host} ${free}`);
     return { host, port: free };
   });
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (readdirSync(path).length > 0)
-      throw new InputError("--out must be a new or empty folder", path, "choose another");
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(`--out must be a folder that can be made (${code})`, path, "choose another");
-  }
 }
 
 /** One of the folder's files; nobody else may read a secret. */

@@ -5,9 +5,8 @@ import type { AnyFamily, Registry } from "equitopo/internal/input";
 import { optionsOf } from "equitopo/internal/topology";
 import { features, featureTable } from "equitopo/run";
 import { registries } from "../registries.ts";
-import { apart, type FormatOptions, formatFlag, type Part, printParts } from "../terminal/answer.ts";
+import { apart, type FormatOptions, formatFlag, type Part, printAnswer } from "../terminal/answer.ts";
 import { type CommonOptions, on } from "../terminal/flags.ts";
-import { printJson } from "../terminal/output.ts";
 import { wordTable } from "../terminal/table.ts";
 
 export const flags = {
@@ -27,8 +26,8 @@ Examples:
 `;
 
 export async function act(options: CommonOptions & FormatOptions & { readonly features?: true }): Promise<void> {
-  if (options.json) await printJson(options.features ? featureTable() : asJson());
-  else await printParts(options.features ? featuresText() : asText(), options);
+  if (options.features) await printAnswer(featureTable(), featuresText, options);
+  else await printAnswer(asJson(), asText, options);
 }
 
 /** Options with their defaults; null where the choice is the member's. */

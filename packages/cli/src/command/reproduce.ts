@@ -13,10 +13,10 @@ import type { Skipped } from "../report/experiment-section.ts";
 import { contextOf, dataVariable } from "../run/context.ts";
 import { deviceFlags, gpuEngine, inPrecision, requireGpuUnits } from "../run/gpu.ts";
 import { type Finished, runToFolder } from "../run/run-experiments.ts";
-import { type FormatOptions, formatFlag, type Part, printParts } from "../terminal/answer.ts";
+import { type FormatOptions, formatFlag, type Part, printAnswer } from "../terminal/answer.ts";
 import { integerOption } from "../terminal/arguments.ts";
 import { type CommonOptions, choice, type Given, on, parsed, whole, word } from "../terminal/flags.ts";
-import { note, printJson } from "../terminal/output.ts";
+import { note } from "../terminal/output.ts";
 import { left, studyTable, table } from "../terminal/table.ts";
 
 export const flags = {
@@ -78,8 +78,7 @@ export async function act(names: readonly string[], options: Options): Promise<n
   });
   const failed = finished.flatMap(({ outcome }) => outcome.checks.filter((check) => !check.pass));
   const text = () => finished.flatMap((one, k) => asText(one, k, options));
-  if (options.json) await printJson({ ...asJson(finished, out), skipped });
-  else await printParts(text(), options);
+  await printAnswer({ ...asJson(finished, out), skipped }, text, options);
   note(`\nreport: ${join(out, "report.html")}`, options.json ? { quiet: true } : options);
   return failed.length > 0 ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { InputError } from "equitopo";
 import { csv, type Row } from "../terminal/csv-text.ts";
 import { between, type Given, on, word } from "../terminal/flags.ts";
-import { jsonText, makeFolder, requireEnding, requireWritable, writeAtomically } from "../terminal/output.ts";
+import { jsonText, makeFolder, note, requireEnding, requireWritable, writeAtomically } from "../terminal/output.ts";
 import { packageVersion } from "../version.ts";
 
 /** How a figure is drawn for a page of a paper. */
@@ -46,8 +46,6 @@ export async function inEveryFormat(svg: string): Promise<[ending: string, bytes
 
 const named = ({ svg, png, plot }: FigureFiles) => [svg, png, plot].filter((path) => path !== undefined);
 
-export const wantsFigure = (files: FigureFiles): boolean => named(files).length > 0;
-
 /** Refuses names that cannot be written or that promise another format, before the work is done. */
 export function requireFigureFiles(files: FigureFiles): void {
   for (const kind of ["svg", "png"] as const) {
@@ -62,6 +60,15 @@ export function requireFigureFiles(files: FigureFiles): void {
     }
     requireWritable(path);
   }
+}
+
+/** Draws where files are named for it, and says so. */
+export async function plotted(
+  drawn: () => Drawable,
+  files: FigureFiles & { readonly quiet?: true },
+  answer: object,
+): Promise<void> {
+  if (named(files).length > 0) note(`figure written to ${await writeFigure(drawn(), files, answer)}`, files);
 }
 
 /** Writes what was asked for and gives the names; `answer` is what the command prints with --json. */

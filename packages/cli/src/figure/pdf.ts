@@ -128,12 +128,7 @@ function texts(svg: string, fontOf: (weight: Weight) => Font): string {
     });
     const whole = runs.reduce((sum, { width }) => sum + width, 0);
     const size = Number(look["font-size"]) / 1000;
-    const baselines = {
-      central: (font.ascent + font.descent) / 2,
-      hanging: 0.8 * font.ascent,
-      "text-after-edge": font.descent,
-    };
-    const below = size * (baselines[look["dominant-baseline"] as keyof typeof baselines] ?? 0);
+    const below = look["dominant-baseline"] === "text-after-edge" ? size * font.descent : 0;
     let x = Number(look["x"] ?? 0) - whole * ({ middle: 0.5, end: 1 }[look["text-anchor"] ?? ""] ?? 0);
     let y = Number(look["y"] ?? 0) + below;
     content += `q\n${transform(look["transform"])}BT\n${colour(look["fill"] ?? "#000000", "rg")}`;

@@ -24,8 +24,7 @@ export function begin({ title, how }: Omit<Telling, "reporter">, runs: readonly 
 /** What a studio learns from a peer's event: its round and what went wrong, not its model. */
 export function liveEvent(event: PeerEvent): LiveEvent | undefined {
   if (event.kind === "round") {
-    const { kind, rank, run, round, partners, bytes, lag } = event;
-    return { kind, rank, run, round, partners: partners.slice(0, 1000), bytes, lag };
+    return { ...event, partners: event.partners.slice(0, 1000) };
   }
   if (event.kind === "end") return { kind: "end", rank: event.rank };
   // Their sums come with the records.

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { InputError } from "equitopo";
 
-/** What the studio fetches when somebody asks for it: its rarer views, and the workers that train on a GPU and read graphs. */
+/** What the studio fetches when somebody asks for it: its rarer views, the readers of graphs, and a worker for GPUs. */
 const fetched = ["views.js", "gpu.js", "graphs.js"] as const;
 
 export const fetchedScripts = () => Object.fromEntries(fetched.map((name) => [name, built(name)]));

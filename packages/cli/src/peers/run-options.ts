@@ -1,6 +1,5 @@
 /** `equitopo run --transport`: what makes real peers do the runs, and a simulation stand beside them in the report. */
 
-import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TransportFamily } from "@equitopo/node";
 import { InputError, type RunResult, type RunSpec } from "equitopo";
@@ -9,7 +8,7 @@ import { defaultTimeout, peersOf } from "equitopo/internal/peer";
 import { runUnits } from "../run/pool.ts";
 import type { RunOptions } from "../run/run-experiments.ts";
 import { between, type CommonOptions, type Given, on, whole, word } from "../terminal/flags.ts";
-import { note } from "../terminal/output.ts";
+import { makeEmptyFolder, makeFolder, note } from "../terminal/output.ts";
 import type { RealResult } from "./collector.ts";
 import { differenceTable, sameBits } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
@@ -82,10 +81,8 @@ export function realPeers(
 /** The files of the peers' histories, in a folder of their own: others in it would be checked along with them. */
 function historiesIn({ history: folder, resume }: Pick<PeerRunOptions, "history" | "resume">): string | undefined {
   if (folder === undefined) return undefined;
-  mkdirSync(folder, { recursive: true });
-  if (!resume && readdirSync(folder).length > 0) {
-    throw new InputError("--history needs an empty folder", folder, "name another, or empty it");
-  }
+  if (resume) makeFolder(folder);
+  else makeEmptyFolder("--history", folder);
   return join(folder, "peer-%r.ndjson");
 }
 

@@ -43,6 +43,14 @@ function readSecret(path: string, what: string): Buffer {
   return bytes;
 }
 
+/** A host's certificate and its key, for a server that browsers talk to: they may be those of other servers here. */
+export const readPair = (folder: string, host: string) => ({
+  cert: read(join(folder, `${hostFiles(host)}.pem`), "the host's certificate"),
+  key: read(join(folder, `${hostFiles(host)}.key`), "the host's key"),
+});
+
+export const readAuthority = (folder: string) => read(join(folder, "ca.pem"), "the authority's certificate");
+
 /** The key is text: all but the line end counts. */
 export function readKey(path: string): Uint8Array {
   return new Uint8Array(Buffer.from(readSecret(path, "the key").toString("latin1").trim(), "latin1"));
@@ -50,11 +58,10 @@ export function readKey(path: string): Uint8Array {
 
 /** A peer's own certificate where there is one, else its host's. Names follow the addresses as they change. */
 export function readTls(folder: string, addresses: readonly Address[], rank: number): TlsFiles {
-  const ca = read(join(folder, "ca.pem"), "the authority's certificate");
   const own = existsSync(join(folder, `${peerName(rank)}.pem`));
   const [name, whose] = own ? [peerName(rank), "this peer's"] : [hostFiles(addresses[rank].host), "this host's"];
   return {
-    ca,
+    ca: readAuthority(folder),
     cert: read(join(folder, `${name}.pem`), `${whose} certificate`),
     key: readSecret(join(folder, `${name}.key`), `${whose} key`),
     nameOf: own ? peerName : (peer) => addresses[peer].host,

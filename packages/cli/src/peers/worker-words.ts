@@ -15,8 +15,6 @@ export interface WorkerWordsOptions extends LineOptions {
   readonly now?: () => number;
 }
 
-export type WorkerWords = ReturnType<typeof workerWords>;
-
 export function workerWords({ rank, runs, nameOf, ...line }: WorkerWordsOptions) {
   const { quiet = false, stream = process.stderr } = line;
   const silent = quiet || stream.isTTY !== true;

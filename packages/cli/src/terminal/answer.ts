@@ -2,7 +2,7 @@
 
 import { choice, type Flag, type Given } from "./flags.ts";
 import { tableText } from "./layout.ts";
-import { print } from "./output.ts";
+import { print, printJson } from "./output.ts";
 import type { Table } from "./table.ts";
 import { formatTable, type TableFormat, tableFormats } from "./table-format.ts";
 
@@ -20,6 +20,16 @@ export type Part = string | Table;
 
 /** Tables one below the other: an empty line before each but the first. */
 export const apart = (table: Table, k: number): Part[] => (k === 0 ? [table] : ["\n", table]);
+
+/** JSON where it was asked for, else the text. */
+export async function printAnswer(
+  json: object,
+  text: () => readonly Part[] | Promise<readonly Part[]>,
+  options: FormatOptions & { readonly json?: true },
+): Promise<void> {
+  if (options.json) await printJson(json);
+  else await printParts(await text(), options);
+}
 
 export async function printParts(
   parts: readonly Part[],

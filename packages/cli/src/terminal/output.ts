@@ -46,20 +46,27 @@ export function note(text: string, options: { readonly quiet?: true }): void {
  * Makes a folder and those above it. (Node's own recursive mkdir never ends where a parent cannot be made but says
  * ENOENT, as in /proc.)
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o777): void {
   try {
-    fs.mkdirSync(path);
+    fs.mkdirSync(path, { mode });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const parent = dirname(path);
     if (code === "EEXIST" && fs.statSync(path).isDirectory()) return;
     if (code === "ENOENT" && parent !== path && !fs.existsSync(parent)) {
-      makeFolder(parent);
-      makeFolder(path);
+      makeFolder(parent, mode);
+      makeFolder(path, mode);
       return;
     }
     throw new InputError(`the output folder must be writable (${code})`, path, "name a folder of yours, or a new one");
   }
+}
+
+/** The same for a flag whose folder must have nothing in it yet. */
+export function makeEmptyFolder(flag: string, path: string, mode?: number): void {
+  makeFolder(path, mode);
+  if (fs.readdirSync(path).length === 0) return;
+  throw new InputError(`${flag} must be a new or empty folder`, path, "name another, or empty it");
 }
 
 /**

@@ -44,6 +44,15 @@ export function summaryCell(seeds: number, { mean, sd, se }: Summary, show: (val
   return { text, spread: { seeds, mean, sd, se } };
 }
 
+/** How a mean over seeds scatters, as lines of its table. */
+export function spreadLines(what: string, { sd, se }: Summary, show: (value: number) => string) {
+  const cell = (value: number | null): Cell => (value === null ? "none of one seed" : numberCell(value, show));
+  return [
+    ["sd", cell(sd), `standard deviation of a seed's ${what}`],
+    ["se", cell(se), "standard error of the mean"],
+  ] as const;
+}
+
 export const textOf = (cell: Cell) => (typeof cell === "string" ? cell : cell.text);
 
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], caption?: string): Table {

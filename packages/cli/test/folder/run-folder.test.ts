@@ -194,7 +194,7 @@ describe("files of a run", () => {
     await folder.journal.close();
     expect(readRows(await readFile(join(path, "one-peer.ndjson"), "utf8"))).toStrictEqual(rows);
     expect(await readFile(join(path, "one-peer.csv"), "utf8")).toBe(
-      'series,round,mean,low\r\n"ring, ""15 x 20""",0,0.3333333333333333,5e-324\r\n=x,1,NaN,-0\r\n',
+      `series,round,mean,low\r\n"ring, ""15 x 20""",0,0.3333333333333333,5e-324\r\n'=x,1,NaN,-0\r\n`,
     );
     expect(csv([])).toBe("");
   });

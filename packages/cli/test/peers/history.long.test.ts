@@ -37,7 +37,10 @@ describe("run --history", () => {
       expect(counts).toMatchObject({ peers: 3, lives: 3, killed: 0, void: 0, window: 0, unwitnessed: 0 });
       expect(counts.applied).toBeGreaterThan(12);
       const again = run("second");
-      expect([again.status, again.stderr]).toEqual([2, expect.stringContaining("--history needs an empty folder")]);
+      expect([again.status, again.stderr]).toEqual([
+        2,
+        expect.stringContaining("--history must be a new or empty folder"),
+      ]);
     },
   );
 });

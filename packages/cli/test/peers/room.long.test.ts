@@ -113,7 +113,7 @@ describe("serve", () => {
     [`serve ${spec} --fill -1`, /fill must be an integer/],
     [`serve ${spec} --port 70000`, /port must be an integer from 0 to 65535/],
     [`serve ${spec} --host 10.0.0.5`, /off this machine a room needs TLS/],
-    [`serve ${spec} --host 127.0.0.1 --tls ${folder}`, /TLS certificate and key of --host must be readable \(ENOENT\)/],
+    [`serve ${spec} --host 127.0.0.1 --tls ${folder}`, /the host's certificate must be readable \(ENOENT\)/],
     [`serve ${join(folder, "none.json")}`, /must be a file/],
     [
       `serve ${file("many.json", { ...document, topologies: [{ name: "od-equidyn", n: 400 }], rounds: 400 })}`,

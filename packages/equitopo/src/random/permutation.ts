@@ -12,6 +12,12 @@
  *
  * Two half-rounds bring a pair of labels nearer to a uniform pair by a factor of about 1/(a b), so small n get more of
  * them: the bias of pairs is below 2^-32 at every n, if the hash is as good as chance.
+ *
+ * Only so much is uniform: where two labels go, not the order as a whole. 128 bits of key make at most 2^128 orders, fewer
+ * than n! from n = 35 on. And where a = b is odd, half-rounds turn cycles of odd length, and the pairs are permuted evenly.
+ * So at an odd square n (9, 25, 49, 81, ...) only even permutations come, one half of all; at n from a (a - 1) + 1 to
+ * a^2 - 1 the parity is that of a^2 - n, but for a chance of about (a^2 - n) / n. At all other n both are equally likely.
+ * Where up to n - 2 labels go shows nothing of it: permutations of one parity take any n - 2 of them to any others.
  */
 
 import { integer } from "../input/input.ts";

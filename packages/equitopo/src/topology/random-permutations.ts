@@ -1,7 +1,8 @@
 /**
- * Random permutations: W = (I + P_1 + ... + P_d)/(d + 1), each P_k the matrix of a uniformly random permutation, drawn
- * anew together until they connect all nodes. Node i hears pi_k(i) and is heard by the i' with pi_k(i') = i; a fixed
- * point adds to the own weight, what two permutations share adds up.
+ * Random permutations: W = (I + P_1 + ... + P_d)/(d + 1), each P_k the matrix of a random permutation, drawn anew together
+ * until they connect all nodes. Node i hears pi_k(i) and is heard by the i' with pi_k(i') = i; a fixed point adds to the own
+ * weight, what two permutations share adds up. Where any two nodes are taken is uniform before it is drawn anew; whole
+ * permutations are not (random/permutation.ts): where n is an odd square, say, all of them are even.
  *
  * Directed, static, doubly stochastic, any n >= 2, degree up to d (ceil(log2 n) by default). Rate near 2 sqrt(d)/(d + 1);
  * W is not normal, and its eigenvalues, which decide in the long run, are smaller: near 1/sqrt(d + 1).

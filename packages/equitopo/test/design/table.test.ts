@@ -1,8 +1,12 @@
-/** Every row of the table of best designs, derived anew. */
+/** Every row of the table of best designs, derived anew, and held to what the library's own search finds. */
 
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { welchBound } from "../../src/design/bounds.ts";
 import { designOn } from "../../src/design/design.ts";
+import { exhaustible } from "../../src/design/designer.ts";
+import { exhaust, isExhaustible } from "../../src/design/exhaust.ts";
 import type { Question } from "../../src/design/support.ts";
 import { bestDesign, readRow, tabledDesign, tabledQuestions, tableRow } from "../../src/design/table.ts";
 import { InputError } from "../../src/input/input.ts";
@@ -58,6 +62,22 @@ describe("the table of best designs", () => {
       expect(Math.abs(rate - rateOf(asked))).toBeLessThan(1e-7);
       expect(rate - certificate.supportBound).toBeLessThan(1e-7);
     }
+  });
+
+  test("where the designer weighs every support the row is proved, and the best of them", () => {
+    for (const asked of tabledQuestions().filter((question) => exhaustible(question, Number.POSITIVE_INFINITY))) {
+      const { n, degree, directed } = asked;
+      expect([n, degree, directed, bestDesign(asked).proved]).toEqual([n, degree, directed, true]);
+      if (isExhaustible(asked, 1000)) expect(Math.abs(exhaust(asked).rate - rateOf(asked))).toBeLessThan(1e-7);
+    }
+  });
+
+  test("its script runs, and leaves alone what is proved", () => {
+    const data = () => readFileSync(new URL("../../src/design/table-data.ts", import.meta.url), "utf8");
+    const script = new URL("../../scripts/design-table.mjs", import.meta.url);
+    const before = data();
+    expect(execFileSync(process.execPath, [script.pathname, "--n", "14"], { encoding: "utf8" })).toBe("");
+    expect(data()).toBe(before);
   });
 
   test("a row is read as it was written", () => {

@@ -67,6 +67,31 @@ test("ordered pairs of places are uniform, n = 2 to 24: chi-square within five s
   }
 });
 
+test("parities: all even at an odd square, nearly one alone a little below it, both alike at every other n", () => {
+  for (let n = 2; n <= 100; n++) {
+    const order = new KeyedPermutation(n, 3, STREAM);
+    const draws = 400;
+    let odd = 0;
+    for (let t = 0; t < draws; t++) odd += parity(n, (i) => order.at(t).forward(i)) / draws;
+    const a = Math.ceil(Math.sqrt(n));
+    const missing = a * a - n;
+    if (a % 2 === 0 || missing >= a) expect(Math.abs(odd - 0.5)).toBeLessThan(0.13);
+    else if (missing === 0) expect(odd).toBe(0);
+    else expect(Math.abs(odd - (missing % 2))).toBeLessThan((2 * missing) / n + 0.05);
+  }
+});
+
+/** 0 of an even permutation: the number of labels less that of cycles, mod 2. */
+function parity(n: number, map: (i: number) => number): number {
+  const seen = new Set<number>();
+  let sum = n;
+  for (let i = 0; i < n; i++) {
+    if (!seen.has(i)) sum--;
+    for (let j = i; !seen.has(j); j = map(j)) seen.add(j);
+  }
+  return sum % 2;
+}
+
 test("all 24 orders of four labels come equally often, though pairs could not tell", () => {
   const order = new KeyedPermutation(4, 1, STREAM);
   const counts = new Map<string, number>();

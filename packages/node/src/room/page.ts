@@ -1,7 +1,4 @@
-/**
- * The one page that a room's server has, and the headers it goes out with. The policy is the page's own (its hashes are in
- * it), and says beside that nobody may put it into a frame, which a page cannot say for itself.
- */
+/** The one page that a room's server has, and the headers with which pages go out, the studio's too. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -13,19 +10,24 @@ export interface Page {
 /** A built page as it is served; `about` (sealAbout) is what the room says to those who have its key. */
 export function pageOf(built: Uint8Array, about?: string): Page {
   const text = new TextDecoder().decode(built);
-  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(text)?.[1];
   const facts = about === undefined ? "" : `<meta name="equitopo-room" content="${about}">`;
   return {
     html: Buffer.from(text.replace("</head>", `${facts}</head>`)),
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": `${policy ?? "default-src 'none'"}; frame-ancestors 'none'`,
+      "Content-Security-Policy": policyOf(text),
       ...safeHeaders,
     },
   };
 }
 
-const safeHeaders = {
+/** The page's own policy (its hashes are in it), and what a page cannot say for itself: nobody may put it into a frame. */
+export function policyOf(page: string): string {
+  const own = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? "default-src 'none'";
+  return `${own}; frame-ancestors 'none'`;
+}
+
+export const safeHeaders = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "X-Frame-Options": "DENY",

@@ -1,7 +1,8 @@
 /** The view "Which topology?": the library's adviser as a form, with its reasons, and every row to be seen elsewhere. */
 
 import { useSignal } from "@preact/signals";
-import type { Advice } from "equitopo";
+import { type Advice, algorithms } from "equitopo";
+import { leftOut } from "equitopo/internal/advise";
 import { useEffect } from "preact/hooks";
 import { leastSquares } from "../export/specs.ts";
 import type { PageBody } from "../page.ts";
@@ -9,9 +10,9 @@ import { Control, Controls, More, Segments } from "../part/control.tsx";
 import { useAnswer } from "../part/use-answer.ts";
 import { change, view } from "../store.ts";
 import type { View } from "../view/view.ts";
-import { commandOf, questionOf } from "./question.ts";
+import { commandOf, goals, questionOf } from "./question.ts";
 import { Ranking } from "./ranking.tsx";
-import { inTitles, leftOut } from "./rows.ts";
+import { inTitles } from "./rows.ts";
 
 /** Milliseconds without a change before the adviser is asked: a slider that is dragged asks once. */
 const CALM_MS = 300;
@@ -23,6 +24,7 @@ function AdviceControls() {
     <section class="controls" aria-label="What you want and have">
       <Control
         name="goal"
+        choices={goals}
         note={
           isLearning ? "the relative error of an algorithm that learns" : "all nodes hold the mean of their vectors"
         }
@@ -41,7 +43,7 @@ function AdviceControls() {
       <Controls names={["undirected", "loss", "by", ...(isLearning ? (["heterogeneous"] as const) : [])]} />
       <More title={`Network${isLearning ? ", problem" : ""} and tolerance`}>
         <Controls names={["modelBytes", "latency", "bandwidth"]} />
-        <Control name="tolerance" value={tolerance ?? (goal === "dsgd" ? 0.01 : 1e-6)} />
+        <Control name="tolerance" value={tolerance ?? (isLearning && !algorithms.get(goal).exact ? 0.01 : 1e-6)} />
         {isLearning ? <Controls names={["compute", "kappa", "b", "sigma"]} /> : null}
       </More>
     </section>

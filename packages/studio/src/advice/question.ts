@@ -1,21 +1,28 @@
 /** The form as a question to the library's adviser, and as the command that asks it. */
 
-import type { AdviseOptions } from "equitopo";
+import { type AdviseOptions, algorithms } from "equitopo";
+import { adviceOptions, learningOptions, unmodelled } from "equitopo/internal/advise";
 import { flag } from "../export/specs.ts";
 import { initialView, type View } from "../view/view.ts";
 
-/** The form's entries that are options of the adviser under the same names; those of learning on their own. */
-const asked: readonly (keyof View)[] = [
-  ...(["degree", "undirected", "by", "loss"] as const),
-  ...(["modelBytes", "latency", "bandwidth", "seed", "tolerance"] as const),
-];
-const askedOfLearning = ["heterogeneous", "kappa", "b", "sigma", "compute"] as const;
+/** What can be asked for: the mean of vectors, or a model by any algorithm that the adviser has a model of. */
+export const goals: Readonly<Record<string, string>> = {
+  average: "the average of vectors",
+  ...Object.fromEntries(
+    [...algorithms]
+      .filter((algorithm) => unmodelled(algorithm) === undefined)
+      .map(({ name }) => [name, `a model, by ${name}`]),
+  ),
+};
 
+/** Of the form's entries those that are options of the adviser, under the same names. */
 export function questionOf(view: View): AdviseOptions {
-  const { n, goal } = view;
-  const given = (names: readonly (keyof View)[]) =>
-    Object.fromEntries(names.flatMap((name) => (view[name] === undefined ? [] : [[name, view[name]]])));
-  return { n, ...given(asked), ...(goal === "average" ? {} : { algorithm: goal, ...given(askedOfLearning) }) };
+  const isLearning = view.goal !== "average";
+  const asked: Partial<Record<string, unknown>> = { ...view, algorithm: isLearning ? view.goal : undefined };
+  const names = Object.keys(adviceOptions).filter(
+    (name) => asked[name] !== undefined && (isLearning || !(name in learningOptions)),
+  );
+  return Object.fromEntries(names.map((name) => [name, asked[name]])) as unknown as AdviseOptions;
 }
 
 /** What need not be written: the form begins with the adviser's own values, but for these. */

@@ -2,13 +2,14 @@
 
 import { useSignal } from "@preact/signals";
 import type { Advice } from "equitopo";
+import { certainties } from "equitopo/internal/advise";
 import { titleOf } from "equitopo/picture";
 import { colourOf } from "../part/colour.ts";
 import { Table } from "../part/table.tsx";
 import { ViewLink } from "../part/view-link.tsx";
 import { theme, view } from "../store.ts";
 import type { Chosen } from "../view/topology-field.ts";
-import { certainties, inTitles, type RankingRow, rankingRows } from "./rows.ts";
+import { inTitles, type RankingRow, rankingRows } from "./rows.ts";
 
 /** Rows before one asks for more. */
 const FEW = 12;

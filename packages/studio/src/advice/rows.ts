@@ -1,11 +1,13 @@
 /** The ranking as the page shows it: rows that say the same stand together, and each can be seen in another view. */
 
 import { type Advice, type AdviceRow, type TopologySpec, topologies } from "equitopo";
+import { alike } from "equitopo/internal/advise";
 import { showBytes, showCount, showSeconds, titleOf } from "equitopo/internal/picture";
 import type { Chosen } from "../view/topology-field.ts";
 
 export type RankingRow = ReturnType<typeof rankingRows>[number];
 
+<<<<<<< HEAD
 export const certainties: Readonly<Record<AdviceRow["certainty"], string>> = {
   exact: "enough for every start, and fewer are not",
   "at most": "enough, fewer may do",
@@ -18,17 +20,13 @@ export const certainties: Readonly<Record<AdviceRow["certainty"], string>> = {
 
 const same = ["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const;
 
+=======
+>>>>>>> main
 /** Rows of the ranking, those one after another that differ in nothing but the name together. O(rows). */
 export function rankingRows({ ranking, question }: Advice) {
-  const groups: AdviceRow[][] = [];
-  for (const row of ranking) {
-    const last = groups[groups.length - 1];
-    if (last !== undefined && same.every((key) => last[0][key] === row[key])) last.push(row);
-    else groups.push([row]);
-  }
   const costOf = (row: AdviceRow) => (question.by === "time" ? row.seconds : row.bytes);
   const least = costOf(ranking[0]);
-  return groups.map(([row, ...others]) => ({
+  return alike(ranking).map(([row, ...others]) => ({
     /** `alike`: others that say the same under other names. */
     ...{ label: row.label, alike: others.map(({ label }) => label), certainty: row.certainty },
     degree: showCount(row.degree),
@@ -48,13 +46,6 @@ export function rankingRows({ ranking, question }: Advice) {
 
 /** A spec as the address writes it; what was drawn is drawn again from its seed. */
 const withoutSize = ({ n: _, ...chosen }: TopologySpec): Chosen => chosen;
-
-/** Families that were left out for one reason stand together: [reason, names]. */
-export function leftOut({ excluded }: Advice): readonly (readonly [string, readonly string[]])[] {
-  const byReason = new Map<string, string[]>();
-  for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
-  return [...byReason];
-}
 
 const paperNames = topologies.filter(({ group }) => group === "equitopo").map(({ name }) => name);
 

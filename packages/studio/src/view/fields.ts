@@ -172,13 +172,7 @@ export const fields = {
 
   // Advice: the names are the adviser's own (AdviseOptions).
   /** What the nodes want: the mean of their vectors, or a model; then by which algorithm. */
-  goal: choice("Goal", "", {
-    average: "the average of vectors",
-    dsgd: "a model, by dsgd",
-    dsgt: "a model, by dsgt (gradient tracking)",
-    d2: "a model, by d2",
-    "exact-diffusion": "a model, by exact-diffusion",
-  }),
+  goal: { ...word("average", ...algorithms.names), look: { label: "Goal" } },
   /** The largest degree; any where left out. */
   degree: perhaps(whole(1, 1, 64, "At most", "neighbours in a round", { min: 2 })),
   undirected: toggle(

@@ -8,10 +8,13 @@ import { cpuTrainer } from "./learning/training.ts";
 import type { rareJobs } from "./rare-jobs.ts";
 import { rates } from "./rates.ts";
 
-/** Those of the views that are fetched are added when these are. */
+/** Those of views.ts and graphs.ts are added when these are fetched. */
 export const jobs = { frame, curves, rates, learning: learningWork(cpuTrainer) };
 
-type AllJobs = typeof jobs & typeof rareJobs;
+/** Of graphs.ts. */
+export type GraphJob = (bytes: Uint8Array) => Generator<undefined, GraphData>;
+
+type AllJobs = typeof jobs & typeof rareJobs & { readonly graph: GraphJob };
 
 /** Of each job its question, its answer, and its news on the way. */
 export type Jobs = {
@@ -20,7 +23,4 @@ export type Jobs = {
   ) => Generator<infer N, infer A> | AsyncGenerator<infer N, infer A>
     ? { readonly question: Q; readonly answer: A; readonly news: Exclude<N, undefined> }
     : never;
-} & {
-  /** Of a worker of its own (graph.worker.ts). */
-  readonly graph: { readonly question: Uint8Array; readonly answer: GraphData; readonly news: never };
 };

@@ -1,9 +1,10 @@
 /** The form of the adviser: what it asks, what it shows of the answer, and the command that asks the same. */
 
-import { advise, createTopology, topologies } from "equitopo";
+import { advise, algorithms, createTopology, topologies } from "equitopo";
+import { leftOut } from "equitopo/internal/advise";
 import { describe, expect, it } from "vitest";
-import { commandOf, questionOf } from "../../src/advice/question.ts";
-import { leftOut, rankingRows } from "../../src/advice/rows.ts";
+import { commandOf, goals, questionOf } from "../../src/advice/question.ts";
+import { rankingRows } from "../../src/advice/rows.ts";
 import { topologyField } from "../../src/view/topology-field.ts";
 import { initialView, type View } from "../../src/view/view.ts";
 import { advice as adviceJob } from "../../src/work/rare-jobs.ts";
@@ -23,9 +24,21 @@ describe("the question", () => {
     expect(commandOf({ ...view, seed: 4 })).toBe("equitopo advise --n 32 --degree 1 --seed 4");
     const learning: View = { ...view, goal: "dsgd", heterogeneous: true, undirected: true, loss: 0.05, latency: 0.002 };
     expect(commandOf(learning)).toBe(
-      "equitopo advise --n 32 --degree 1 --undirected --loss 0.05 --latency 0.002s --algorithm dsgd --heterogeneous",
+      "equitopo advise --n 32 --degree 1 --undirected --latency 0.002s --loss 0.05 --algorithm dsgd --heterogeneous",
     );
   });
+});
+
+it("is for the average, or for a model by every algorithm that the adviser has a model of", () => {
+  const advised = algorithms.names.filter((algorithm) => {
+    try {
+      return advise({ n: 4, algorithm, topologies: ["ring"] }).ranking.length > 0;
+    } catch {
+      return false;
+    }
+  });
+  expect(Object.keys(goals)).toEqual(["average", ...advised]);
+  expect(advised).toEqual(expect.arrayContaining(["dsgd", "dsgt", "d2", "exact-diffusion"]));
 });
 
 describe("the answer", () => {

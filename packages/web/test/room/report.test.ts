@@ -47,6 +47,8 @@ describe("a report", () => {
     encodeEvent({ ...record, seconds: -1 }),
     encodeEvent({ ...record, faults: { ...faults, missed: "many" as unknown as number } }),
     encodeEvent({ ...record, faults: { ...faults, missed: -1 } }),
+    encodeEvent({ ...record, faults: {} as typeof faults }),
+    encodeEvent({ ...record, between: "many" as unknown as number }),
     encodeEvent({ ...end, summary: { ...summary, exchanges: { planned: 5, done: -1e9, void: 0 } } }),
     encodeEvent({ ...end, summary: 7 as unknown as PeerSummary }),
     encodeEvent({ ...end, summary: { ...summary, neverHeard: "all" as unknown as number[] } }),

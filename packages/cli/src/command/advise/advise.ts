@@ -2,9 +2,9 @@
 
 import { type AdviseOptions, advise, algorithms, InputError } from "equitopo";
 import { checkAdvice } from "equitopo/advise";
-import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, formatFlag, printAnswer } from "../../terminal/answer.ts";
 import * as flag from "../../terminal/flags.ts";
-import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
+import { jsonText, note, writeAtomically } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { bandwidthOption, bytesOption, secondsOption } from "../../terminal/units.ts";
 import { requireN } from "../../topology/options.ts";
@@ -73,8 +73,8 @@ export async function act(options: Options): Promise<number> {
   if (options.check) progress.announce("checking by simulation ...");
   const checked = options.check ? checkAdvice(advice, 3) : undefined;
   progress.done();
-  if (options.json) await printJson({ ...advice, document, checked });
-  else await printParts(adviceInWords(advice, options.all ? Number.POSITIVE_INFINITY : SHOWN, checked), options);
+  const most = options.all ? Number.POSITIVE_INFINITY : SHOWN;
+  await printAnswer({ ...advice, document, checked }, () => adviceInWords(advice, most, checked), options);
   if (options.spec !== undefined) note(`spec written to ${options.spec}`, options);
   return checked?.some(({ holds }) => !holds) ? 1 : 0;
 }

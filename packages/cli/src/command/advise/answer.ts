@@ -2,6 +2,7 @@
 
 import { type Advice, type AdviceRow, parseSpec, type SpecDocument } from "equitopo";
 import type { Checked } from "equitopo/advise";
+import { alike, certainties, leftOut } from "equitopo/internal/advise";
 import type { Part } from "../../terminal/answer.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showBytes, showCount, showFactor, showSeconds } from "../../terminal/numbers.ts";
@@ -18,8 +19,13 @@ export function adviceInWords(advice: Advice, shown: number, checked: readonly C
     rankingTable(advice, visible),
     more > 0 ? `... and ${more} more; --all shows them\n\n` : "\n",
     `${wrapped(advice.why)}\n\n`,
+<<<<<<< HEAD
     `${certaintyNotes(visible.map(([row]) => row))}${expectation(advice)}\n`,
     `${wrapped(leftOut(advice, shown))}\n\n`,
+=======
+    `${certaintyNotes(visible.map(([row]) => row))}\n`,
+    `${wrapped(leftOutInWords(advice, shown))}\n\n`,
+>>>>>>> main
     howToRun(advice),
     ...(checked === undefined ? [] : ["\n", checkTable(checked)]),
   ];
@@ -70,6 +76,7 @@ function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[
   return tableOf(columns, groups);
 }
 
+<<<<<<< HEAD
 /** Rows one after another that say the same but for their names: one schedule under several names or labels. */
 function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
   const groups: AdviceRow[][] = [];
@@ -94,14 +101,17 @@ const meanings: Record<AdviceRow["certainty"], string> = {
   late: "late: such a run took too long, and was foretold from its last quarter, rather too soon",
 };
 
+=======
+>>>>>>> main
 function certaintyNotes(rows: readonly AdviceRow[]): string {
-  const notes = [...new Set(rows.map(({ certainty }) => meanings[certainty]))];
+  const notes = [...new Set(rows.map(({ certainty }) => `${certainty}: ${certainties[certainty]}`))];
   if (rows.some(({ shift = 0 }) => shift >= 1e-9)) {
     notes.push("mean moves: as a fraction of the nodes' distance from it; --undirected keeps it");
   }
   return `${notes.map((text) => `  ${wrapped(text, "    ")}`).join("\n")}\n`;
 }
 
+<<<<<<< HEAD
 /** How good forecasts of the method are, from the study of the adviser. */
 function expectation({ question, expected }: Advice): string {
   if (expected === undefined) return "";
@@ -116,6 +126,11 @@ function leftOut({ excluded }: Advice, shown: number): string {
   const byReason = new Map<string, string[]>();
   for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
   const groups = [...byReason].map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
+=======
+function leftOutInWords(advice: Advice, shown: number): string {
+  const groups = leftOut(advice).map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
+  if (groups.length === 0) return "Nothing was left out.";
+>>>>>>> main
   const more = groups.length - shown;
   const rest = more > 0 ? `; and for ${more} more reason${more === 1 ? "" : "s"}, which --all shows` : "";
   return `Left out: ${groups.slice(0, shown).join("; ")}${rest}.`;

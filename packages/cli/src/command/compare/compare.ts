@@ -3,10 +3,9 @@
 import type { Command } from "commander";
 import type { Rate, Topology } from "equitopo";
 import { describe } from "../../certificate/description.ts";
-import { type FigureFiles, requireFigureFiles, wantsFigure, writeFigure } from "../../figure/files.ts";
-import { type FormatOptions, printParts } from "../../terminal/answer.ts";
+import { type FigureFiles, plotted, requireFigureFiles } from "../../figure/files.ts";
+import { type FormatOptions, printAnswer } from "../../terminal/answer.ts";
 import type { CommonOptions } from "../../terminal/flags.ts";
-import { note, printJson } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { noteJson } from "../../topology/notes.ts";
 import { addTopologyOptions, type TopologyValues } from "../../topology/options.ts";
@@ -57,15 +56,12 @@ export async function act(options: Options & TopologyValues): Promise<void> {
   const rows = contestants.map((one, k) =>
     rowOverSeeds(one, options, `${k + 1} of ${contestants.length}: ${one.label}`, progress),
   );
-  progress.step(() => "drawing");
-  const figure = wantsFigure(options) ? drawComparison(rows, options) : undefined;
   progress.done();
   const sizes = [...new Set(rows.map(({ topology }) => topology.n))];
   const comparison = { rows, allReduce: sizes.map((n) => [n, allReduce(n, options)] as const), refused };
   const answer = asJson(comparison, options);
-  if (options.json) await printJson(answer);
-  else await printParts(comparisonInWords(comparison, options), options);
-  if (figure !== undefined) note(`figure written to ${await writeFigure(figure, options, answer)}`, options);
+  await printAnswer(answer, () => comparisonInWords(comparison, options), options);
+  await plotted(() => drawComparison(rows, options), options, answer);
 }
 
 function asJson({ rows, allReduce: reduced, refused }: Comparison, options: Options): object {

@@ -1,8 +1,8 @@
 /** `equitopo completion`: a script with which a shell completes commands, options and names. */
 
 import { oneOf } from "equitopo/input";
+import { printAnswer } from "../../terminal/answer.ts";
 import type { CommandEntry, CommandModule, CommonOptions } from "../../terminal/flags.ts";
-import { print, printJson } from "../../terminal/output.ts";
 import { type Shell, scripts, shells } from "./scripts.ts";
 import { everyWord } from "./words.ts";
 
@@ -24,7 +24,6 @@ export const completionOf = (all: () => readonly CommandEntry[]): CommandModule 
   async act(shell: string, options: CommonOptions) {
     const known: Shell = oneOf("the shell", shell, shells);
     const script = scripts[known](await everyWord(all()));
-    if (options.json) await printJson({ shell: known, script });
-    else await print([script]);
+    await printAnswer({ shell: known, script }, () => [script], options);
   },
 });

@@ -3,10 +3,10 @@
 import { type Design, InputError, predictedRounds } from "equitopo";
 import * as search from "equitopo/internal/design";
 import { defined } from "equitopo/internal/input";
-import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, formatFlag, type Part, printAnswer } from "../../terminal/answer.ts";
 import { type CommonOptions, type Given, number, on, preset, whole, word } from "../../terminal/flags.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
-import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
+import { jsonText, note, writeAtomically } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
 import { requireN } from "../../topology/options.ts";
@@ -65,8 +65,7 @@ export async function act(options: Options): Promise<number> {
     const claim = "period" in design ? sequenceClaim(design) : designClaim(design, (asked as search.Question).degree);
     await writeAtomically(options.certificate, [jsonText(certify(designedTopology(design), claim))]);
   }
-  if (options.json) await printJson(design);
-  else await printParts(await inWords(asked, design, found.evaluations, options), options);
+  await printAnswer(design, () => inWords(asked, design, found.evaluations, options), options);
   if (interrupted) note("interrupted: the best so far", options);
   if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
   return interrupted ? INTERRUPTED : 0;

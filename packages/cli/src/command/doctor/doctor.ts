@@ -7,9 +7,8 @@ import { fileURLToPath } from "node:url";
 import { expandSpec } from "equitopo";
 import { createKernels } from "equitopo/internal/kernels";
 import { specText } from "equitopo/peer";
-import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, formatFlag, printAnswer } from "../../terminal/answer.ts";
 import { type CommonOptions, type Given, whole, word } from "../../terminal/flags.ts";
-import { printJson } from "../../terminal/output.ts";
 import "../../input/problems.ts";
 import { contextOf } from "../../run/context.ts";
 import { readSpecFile } from "../../spec-file.ts";
@@ -43,14 +42,14 @@ export async function act(options: Options): Promise<number> {
   const machine = [nodeVersion(), cores(), sharedMemory(), ...wasm(), mpirun(), await mpiLibrary(), gpu()];
   const hosts: readonly Finding[] =
     options.hosts === undefined ? [] : await hostFindings(options.hosts, options, await specHash(options));
-  if (options.json) await printJson({ machine, hosts: options.hosts && hosts });
-  else {
+  const text = () => {
     const rows = [...machine, ...hosts].map(({ what, ok, detail, remedy }) => [
       ...[ok ? "yes" : "no", what, remedy === undefined ? detail : `${detail}; ${remedy}`],
     ]);
     const there = { ...left("there"), tone: (text: string) => (text === "yes" ? "green" : "red") } as const;
-    await printParts([table([there, left("what"), left("found")], rows)], options);
-  }
+    return [table([there, left("what"), left("found")], rows)];
+  };
+  await printAnswer({ machine, hosts: options.hosts && hosts }, text, options);
   return hosts.every(({ ok }) => ok) ? 0 : 1;
 }
 

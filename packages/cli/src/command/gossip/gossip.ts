@@ -4,12 +4,11 @@ import type { Command } from "commander";
 import { type GossipOptions, gossipAsync, InputError, stateHash, type Topology } from "equitopo";
 import { defined, oneOf } from "equitopo/internal/input";
 import { starts } from "equitopo/run";
-import { figureFlags, requireFigureFiles, wantsFigure, writeFigure } from "../../figure/files.ts";
-import { type FormatOptions, formatFlag, printParts } from "../../terminal/answer.ts";
+import { figureFlags, plotted, requireFigureFiles } from "../../figure/files.ts";
+import { type FormatOptions, formatFlag, printAnswer } from "../../terminal/answer.ts";
 import { requireMemory, sayCost } from "../../terminal/cost.ts";
 import * as flag from "../../terminal/flags.ts";
 import { untilInterrupted } from "../../terminal/interrupt.ts";
-import { note, printJson } from "../../terminal/output.ts";
 import { progressBar } from "../../terminal/progress.ts";
 import { noteJson, partsJson } from "../../topology/notes.ts";
 import { addTopologyOptions, chosenTopology, fileFlag, type TopologyValues } from "../../topology/options.ts";
@@ -82,11 +81,8 @@ export async function act(name: string | undefined, options: Options & TopologyV
   if (options.seeds !== undefined) return gossipOverSeeds(name, options.seeds, options);
   const { topology, run, parts } = await oneGossip(name, options);
   const answer = { ...asJson(topology, run), ...parts, ...noteJson(topology) };
-  if (options.json) await printJson(answer);
-  else await printParts(gossipInWords(topology, run), options);
-  if (!wantsFigure(options)) return;
-  const drawn = await writeFigure(drawGossip(topology, run), options, answer);
-  note(`figure written to ${drawn}`, options);
+  await printAnswer(answer, () => gossipInWords(topology, run), options);
+  await plotted(() => drawGossip(topology, run), options, answer);
 }
 
 async function oneGossip(name: string | undefined, options: Options & TopologyValues) {
@@ -104,12 +100,9 @@ async function gossipOverSeeds(name: string | undefined, seeds: readonly number[
   const runs: SeededGossip[] = [];
   for (const seed of seeds) runs.push({ seed, ...(await oneGossip(name, { ...options, seed })) });
   const answer = seedsJson(runs);
-  if (options.json) await printJson(answer);
-  else await printParts(seedsInWords(runs), options);
-  if (!wantsFigure(options)) return;
+  await printAnswer(answer, () => seedsInWords(runs), options);
   const errors = runs.map((one) => one.run.record.errors);
-  const drawn = await writeFigure(drawGossip(runs[0].topology, runs[0].run, errors), options, answer);
-  note(`figure written to ${drawn}`, options);
+  await plotted(() => drawGossip(runs[0].topology, runs[0].run, errors), options, answer);
 }
 
 /** The start, the rows before and after a round, and those handed out. */

@@ -5,7 +5,7 @@ import { summaryOf } from "equitopo/outcome";
 import type { Part } from "../../terminal/answer.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showBytes, showCount } from "../../terminal/numbers.ts";
-import { type Cell, numberCell, right, table, valueTable } from "../../terminal/table.ts";
+import { numberCell, right, spreadLines, table, valueTable } from "../../terminal/table.ts";
 import { type GossipRun, showError } from "./summary.ts";
 
 export interface SeededGossip {
@@ -45,13 +45,12 @@ export function seedsInWords(runs: readonly SeededGossip[]): Part[] {
   const [{ topology, run }] = runs;
   const { d, rounds } = run.options;
   const { error, bytesPerNode } = summaries(runs);
-  const shown = (value: number | null): Cell => (value === null ? "-" : numberCell(value, showError));
-  const lines: [string, Cell, string][] = [
+  const shown = (value: number) => numberCell(value, showError);
+  const lines = [
     ["error", shown(error.mean), `after ${showCount(rounds)} rounds, mean of ${runs.length} seeds`],
-    ["sd", shown(error.sd), "standard deviation of a seed's error"],
-    ["se", shown(error.se), "standard error of the mean"],
+    ...spreadLines("error", error, showError),
     ["bytes/node", numberCell(bytesPerNode.mean, showBytes), "mean, sent by the node that sent most"],
-  ];
+  ] as const;
   const rows = runs.map((one) => {
     const { error: last, meanDrift, bytesPerNode: bytes } = ofRun(one);
     return [String(one.seed), shown(last), shown(meanDrift), numberCell(bytes, showBytes)];

@@ -3,11 +3,10 @@
 import { InputError, topologies } from "equitopo";
 import { optionsOf } from "equitopo/internal/topology";
 import { type Summary, summaryOf } from "equitopo/outcome";
-import { type FormatOptions, type Part, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, type Part, printAnswer } from "../../terminal/answer.ts";
 import { workMeter } from "../../terminal/cost.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
-import { printJson } from "../../terminal/output.ts";
-import { type Cell, numberCell, right, table, valueTable } from "../../terminal/table.ts";
+import { numberCell, right, spreadLines, table, valueTable } from "../../terminal/table.ts";
 import { askedTopology, type TopologyValues, topologyValues } from "../../topology/options.ts";
 
 type Options = TopologyValues & FormatOptions & { readonly json?: true; readonly quiet?: true };
@@ -28,8 +27,8 @@ export async function ratesOverSeeds(name: string, seeds: readonly number[], opt
   const over = (key: "rate" | "degree") => ({ seeds, ...summaryOf(drawn.map((one) => one[key])) });
   const found = { rate: over("rate"), degree: over("degree"), draws: drawn };
   const { seed: _, ...given } = topologyValues(options);
-  if (options.json) await printJson({ topology: name, n, ...given, ...found });
-  else await printParts(inWords(`${name}, n = ${showCount(n)}`, found), options);
+  const text = () => inWords(`${name}, n = ${showCount(n)}`, found);
+  await printAnswer({ topology: name, n, ...given, ...found }, text, options);
 }
 
 /** Refuses what has one rate, and what is said of a single graph only. */
@@ -50,15 +49,13 @@ type Found = Readonly<Record<"rate" | "degree", Summary>> & {
 function inWords(title: string, { rate, degree, draws }: Found): Part[] {
   const rates = draws.map((one) => one.rate);
   const short = (value: number) => String(Number(value.toPrecision(3)));
-  const shown = (value: number | null): Cell => (value === null ? "none of one seed" : numberCell(value, short));
   const range = `${showRate(Math.min(...rates))} to ${showRate(Math.max(...rates))}`;
   const mean = numberCell(degree.mean, (value) => String(Number(value.toFixed(2))));
-  const lines: [string, Cell, string][] = [
+  const lines = [
     ["rate", numberCell(rate.mean, showRate), `mean of ${draws.length} seeds, each exact; ${range}`],
-    ["sd", shown(rate.sd), "standard deviation of a seed's rate"],
-    ["se", shown(rate.se), "standard error of the mean"],
+    ...spreadLines("rate", rate, short),
     ["degree", mean, "mean of the most peers that a node receives from in a round"],
-  ];
+  ] as const;
   const rows = draws.map((one) => [
     ...[String(one.seed), numberCell(one.rate, showRate), numberCell(one.degree, showCount)],
   ]);

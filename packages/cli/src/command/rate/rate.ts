@@ -5,12 +5,12 @@ import { InputError, type Rate, type Topology } from "equitopo";
 import { staticWork } from "equitopo/topology";
 import { describe } from "../../certificate/description.ts";
 import { lookFlags } from "../../figure/files.ts";
-import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, formatFlag, type Part, printAnswer } from "../../terminal/answer.ts";
 import { sayCost, workMeter } from "../../terminal/cost.ts";
 import { type CommonOptions, type Given, on, parsed, seedsFlag, whole, word } from "../../terminal/flags.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showCount, showRate, showRateOf } from "../../terminal/numbers.ts";
-import { jsonText, note, printJson, writeAtomically } from "../../terminal/output.ts";
+import { jsonText, note, writeAtomically } from "../../terminal/output.ts";
 import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
 import { noteJson, partsJson } from "../../topology/notes.ts";
 import { addTopologyOptions, askedTopology, fileFlag, type TopologyValues } from "../../topology/options.ts";
@@ -100,8 +100,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
   const answer = { ...describe(topology, rate), ...parts, ...noteJson(topology), ...mixingJson(mixing) };
   const drawn = await plot?.(rate, answer);
   meter.end();
-  if (options.json) await printJson({ ...answer, plot: drawn });
-  else await printParts(inWords(topology, rate, mixing), options);
+  await printAnswer({ ...answer, plot: drawn }, () => inWords(topology, rate, mixing), options);
   if (drawn !== undefined) note(`spectrum drawn to ${drawn}`, options);
   if (options.certificate !== undefined) note(`certificate written to ${options.certificate}`, options);
 }

@@ -5,10 +5,10 @@ import { InputError } from "equitopo";
 import "../../input/problems.ts";
 import { csvFiles, readRun } from "../../folder/finished-run.ts";
 import { report } from "../../report/report.ts";
-import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, formatFlag, type Part, printAnswer } from "../../terminal/answer.ts";
 import { type CommonOptions, type Given, preset, word } from "../../terminal/flags.ts";
 import { wrapped } from "../../terminal/lines.ts";
-import { note, printJson, requireEnding, requireWritable, writeAtomically } from "../../terminal/output.ts";
+import { note, requireEnding, requireWritable, writeAtomically } from "../../terminal/output.ts";
 import { studyTable } from "../../terminal/table.ts";
 import { type NamedFolder, type SideBySide, sideBySide } from "./side-by-side.ts";
 
@@ -43,8 +43,7 @@ export async function act(folders: readonly string[], options: Options): Promise
   });
   const found = sideBySide(content);
   await writeAtomically(options.out, [report(found.report)]);
-  if (options.json) await printJson({ out: options.out, ...asJson(found) });
-  else await printParts(asText(found), options);
+  await printAnswer({ out: options.out, ...asJson(found) }, () => asText(found), options);
   note(`\nreport: ${options.out}`, options.json ? { quiet: true } : options);
 }
 

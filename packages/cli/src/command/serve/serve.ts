@@ -8,11 +8,11 @@ import { InputError, type RunSpec } from "equitopo";
 import { defaultTimeout, peersOf } from "equitopo/internal/peer";
 import { renderUnicodeCompact } from "uqr";
 import { outFolder } from "../../folder/fresh-folder.ts";
-import { readNamed } from "../../input/file.ts";
 import { built } from "../../peers/built-page.ts";
 import { tellLaunch } from "../../peers/peer-summary.ts";
 import { portableRuns } from "../../peers/portable.ts";
 import { realPeers } from "../../peers/run-options.ts";
+import { readPair } from "../../peers/secrets.ts";
 import { requireDriver } from "../../run/driver.ts";
 import { runDocument } from "../../run/run-document.ts";
 import { readSpecFile } from "../../spec-file.ts";
@@ -64,11 +64,12 @@ export async function act(file: string, options: Options): Promise<number> {
   if (options.fill < n) countLinks(runs, n, options);
   const name = basename(file, extname(file));
   const title = document.title ?? name;
+  const { tls: folder } = options;
   let begun = false;
   const transport = roomTransport({
     ...{ fill: options.fill, host: options.host, port: options.port, page: built("join.html") },
     ...{ title, description: document.description },
-    ...(options.tls === undefined ? {} : { tls: readTls(options.tls, options.host) }),
+    ...(folder === undefined ? {} : { tls: { folder, ...readPair(folder, options.host) } }),
     onInvite: (link) => invite(link, options),
     onBegin: () => {
       begun = true;
@@ -125,15 +126,4 @@ export function inviteText(link: string, host: string, terminal: boolean): strin
   // A telephone that reads the code is another machine.
   if (!isLoopbackHost(host)) return `\n${renderUnicodeCompact(link, { border: 2 })}\n${line}`;
   return `${line}this link works on this machine only; --host and --tls let others in\n`;
-}
-
-function readTls(folder: string, host: string): { folder: string; cert: Buffer; key: Buffer } {
-  const rule = "the TLS certificate and key of --host must be readable";
-  const read = (ending: string) =>
-    readNamed(
-      join(folder, `${host.replaceAll(":", "_")}.${ending}`),
-      rule,
-      `make them with equitopo cluster init ${host}`,
-    );
-  return { folder, cert: read("pem"), key: read("key") };
 }

@@ -7,8 +7,8 @@
  *   Authorization  the token, which only the printed address has, in its fragment: that part is never sent by itself
  */
 
-import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { sameSecret } from "@equitopo/web/internal";
 
 export interface Asking {
   readonly host?: string | undefined;
@@ -29,7 +29,7 @@ export function refusal({ host = "", origin, authorization = "" }: Asking, { tok
     return "the Host must be this machine";
   }
   if (origin !== undefined && origin !== `http://${host}`) return "the Origin must be this studio";
-  if (!sameText(authorization, `Bearer ${token}`)) return "the token must be the one that equitopo studio printed";
+  if (!sameSecret(authorization, `Bearer ${token}`)) return "the token must be the one that equitopo studio printed";
   return undefined;
 }
 
@@ -37,10 +37,4 @@ export function refusal({ host = "", origin, authorization = "" }: Asking, { tok
 function nameOf(host: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d+)?$/i.exec(host);
   return (match?.[1] ?? match?.[2])?.toLowerCase();
-}
-
-/** In a time that tells nothing of where they differ. */
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -17,7 +17,7 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream";
-import { closeServer, listening } from "@equitopo/node/internal";
+import { closeServer, listening, policyOf, safeHeaders } from "@equitopo/node/internal";
 import { decodeLive } from "@equitopo/web";
 import { showAddress } from "../../peers/hosts.ts";
 import { listedPath, listRuns } from "./folder.ts";
@@ -60,7 +60,7 @@ export async function openStudio({ page, scripts = {}, folder, host, port, token
   ]);
   for (const [name, script] of Object.entries(scripts)) open.set(`/${name}`, Buffer.from(script));
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value);
     const [pathname] = (request.url ?? "/").split("?");
     const found = open.get(pathname);
     if (request.method === "GET" && found !== undefined) {
@@ -107,20 +107,6 @@ export async function openStudio({ page, scripts = {}, folder, host, port, token
 }
 
 const plain = "text/plain; charset=utf-8";
-
-const common: Readonly<Record<string, string>> = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
-};
-
-/** The page's own policy, and what a page cannot say of itself: nobody may frame it. */
-function policyOf(page: string): string {
-  const own = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? "default-src 'none'";
-  return `${own}; frame-ancestors 'none'`;
-}
 
 function answer(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
   response.writeHead(status, { "content-type": type });

@@ -1,6 +1,6 @@
 /** `equitopo guide` and `equitopo example`: a list of texts, or one of them, to the terminal or to a file. */
 
-import { formatFlag, printParts } from "../../terminal/answer.ts";
+import { formatFlag, printAnswer } from "../../terminal/answer.ts";
 import { type CommandModule, type CommonOptions, type Given, word } from "../../terminal/flags.ts";
 import { note, print, printJson, writeAtomically } from "../../terminal/output.ts";
 import { wordTable } from "../../terminal/table.ts";
@@ -27,9 +27,7 @@ const textCommand = (kind: TextKind, help: string): CommandModule => ({
           ["name", "title"],
           titles.map(({ name: each, title }) => [each, title]),
         );
-      if (options.json) await printJson({ [`${kind}s`]: titles });
-      else await printParts([table()], options);
-      return;
+      return printAnswer({ [`${kind}s`]: titles }, () => [table()], options);
     }
     const { title, text } = packedText(kind, name);
     const { out } = options;

@@ -4,12 +4,11 @@ import { type Command, Option } from "commander";
 import { InputError, type Topology } from "equitopo";
 import { defined, nearest } from "equitopo/internal/input";
 import * as theory from "equitopo/theory";
-import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, formatFlag, type Part, printAnswer } from "../../terminal/answer.ts";
 import { listOption, numberOption } from "../../terminal/arguments.ts";
 import { addFlags, type CommonOptions, type Given, number, parsed, word } from "../../terminal/flags.ts";
 import { wrapped } from "../../terminal/lines.ts";
 import { showCount, showIterations, showRate } from "../../terminal/numbers.ts";
-import { printJson } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { type Cell, left, numberCell, right, table, wordTable } from "../../terminal/table.ts";
 import {
@@ -86,8 +85,7 @@ export async function act(name: string | undefined, options: Options & TopologyV
   progress.announce("computing rates ...");
   const answer = name === undefined ? await ofTopology(options) : ofTable(name, options);
   progress.done();
-  if (options.json) await printJson(answer.json);
-  else await printParts(answer.text, options);
+  await printAnswer(answer.json, () => answer.text, options);
 }
 
 /** What may be a topology's: b is the theorems' here, not that of doubling. */

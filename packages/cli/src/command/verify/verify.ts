@@ -2,14 +2,14 @@
 
 import type { Command } from "commander";
 import { expandSpec, InputError } from "equitopo";
-import { inside } from "equitopo/input";
+import { defined, inside } from "equitopo/internal/input";
 import { parseCertificate, refutations } from "../../certificate/certificate.ts";
 import { readNamed } from "../../input/file.ts";
 import { contextOf } from "../../run/context.ts";
 import { readSpecFile } from "../../spec-file.ts";
+import { printAnswer } from "../../terminal/answer.ts";
 import { addFlags, type CommonOptions, type Given, on, word } from "../../terminal/flags.ts";
 import { showCount, showRate } from "../../terminal/numbers.ts";
-import { print, printJson } from "../../terminal/output.ts";
 import { progressOf } from "../../terminal/progress.ts";
 import { readHistories, verdictOf, verdictText } from "./histories.ts";
 import { replayRuns, replayText } from "./replay.ts";
@@ -44,47 +44,36 @@ Examples:
 
 export async function act(file: string | undefined, options: Options): Promise<number> {
   if (options.history !== undefined) {
-    requireAlone(file);
+    if (file !== undefined) throw new InputError("--history takes the place of a certificate", file, "leave out one");
     return verifyHistory(options.history, options);
   }
   if (file === undefined) {
     throw new InputError("verify needs a certificate", "none", "name it, or give --history DIR");
   }
-  const certificate = parseNamed(file);
+  const text = readNamed(file, "the certificate must be readable").toString();
+  const certificate = inside(file, () => parseCertificate(text));
   const { topology, n, rate } = certificate;
   const progress = progressOf(options);
   progress.announce(`computing the rate of ${topology}, n = ${n} ...`);
   const differences = refutations(certificate);
   progress.done();
   const accepted = differences.length === 0;
-  if (options.json) await printJson({ accepted, topology, n, rate, differences });
-  else if (accepted) await print([`accepted: ${topology}, n = ${showCount(n)}, rate ${showRate(rate)}\n`]);
-  else await print([`refused: ${file}\n`, ...differences.map((difference) => `  ${difference}\n`)]);
+  const yes = [`accepted: ${topology}, n = ${showCount(n)}, rate ${showRate(rate)}\n`];
+  const no = [`refused: ${file}\n`, ...differences.map((difference) => `  ${difference}\n`)];
+  await printAnswer({ accepted, topology, n, rate, differences }, () => (accepted ? yes : no), options);
   return accepted ? 0 : 1;
-}
-
-function requireAlone(file: string | undefined): void {
-  if (file !== undefined) throw new InputError("--history takes the place of a certificate", file, "leave out one");
 }
 
 async function verifyHistory(folder: string, options: Options): Promise<number> {
   const progress = progressOf(options);
   progress.announce(`reading the histories in ${folder} ...`);
   const verdict = verdictOf(folder, options.averaging === true);
-  const replayed = options.spec === undefined ? undefined : await doneAgain(options.spec, folder, options);
+  const { spec } = options;
+  const runs = spec === undefined ? undefined : expandSpec(await readSpecFile(spec), contextOf(options));
+  const replayed = runs && replayRuns(runs, readHistories(folder), options);
   progress.done();
   const accepted = verdict.violations.length === 0;
-  if (options.json) await printJson({ accepted, ...verdict, ...(replayed === undefined ? {} : { replayed }) });
-  else await print([verdictText(verdict), replayText(replayed ?? [])]);
+  const text = () => [verdictText(verdict), replayText(replayed ?? [])];
+  await printAnswer({ accepted, ...verdict, ...defined({ replayed }) }, text, options);
   return accepted ? 0 : 1;
-}
-
-async function doneAgain(file: string, folder: string, options: Options) {
-  const document = await readSpecFile(file);
-  return replayRuns(expandSpec(document, contextOf(options)), readHistories(folder), options);
-}
-
-function parseNamed(file: string) {
-  const text = readNamed(file, "the certificate must be readable").toString();
-  return inside(file, () => parseCertificate(text));
 }

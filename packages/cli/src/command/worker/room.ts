@@ -5,14 +5,16 @@ import type { JoinOptions, NodeMember } from "@equitopo/node/internal";
 import { checkpointPath, fileStore, folderFiles, joinRoom, reportingPeer } from "@equitopo/node/internal";
 import { type MemberView, parseInvite, RoomRefused, ServerGone } from "@equitopo/web";
 import { InputError, type ProblemContext, stateHash } from "equitopo";
+import { defined } from "equitopo/internal/input";
 import { note } from "../../terminal/output.ts";
 import { type Progress, progressOf } from "../../terminal/progress.ts";
 import "../../input/problems.ts";
-import { firstLine, readNamed } from "../../input/file.ts";
+import { firstLine } from "../../input/file.ts";
 import { openFaultLog } from "../../peers/fault-log.ts";
 import { parseAddress } from "../../peers/hosts.ts";
 import { peerFolder } from "../../peers/peer-folder.ts";
 import { printPeer } from "../../peers/peer-summary.ts";
+import { readAuthority, readPair } from "../../peers/secrets.ts";
 import { waitNotes } from "../../peers/wait-notes.ts";
 import type { WorkerOptions } from "./options.ts";
 
@@ -136,16 +138,11 @@ async function dataChannels(options: JoinWorkerOptions): Promise<JoinOptions["rt
 /** Where others reach this peer, and whom it trusts. */
 function listening({ listen, tls }: JoinWorkerOptions): Pick<JoinOptions, "host" | "tls" | "ca"> {
   const host = listen === undefined ? undefined : parseAddress(listen, "--listen").host;
-  const read = (name: string) =>
-    readNamed(join(tls as string, name), "TLS certificates must be readable", "make them with equitopo cluster init");
-  const name = host?.replaceAll(":", "_");
-  return {
-    ...(host === undefined ? {} : { host }),
-    ...(tls === undefined ? {} : { ca: read("ca.pem") }),
-    ...(tls === undefined || name === undefined
-      ? {}
-      : { tls: { cert: read(`${name}.pem`), key: read(`${name}.key`) } }),
-  };
+  return defined({
+    host,
+    ca: tls === undefined ? undefined : readAuthority(tls),
+    tls: tls === undefined || host === undefined ? undefined : readPair(tls, host),
+  });
 }
 
 function show(progress: Progress, { pairs, here, server }: MemberView): void {

@@ -34,7 +34,7 @@ describe("advise", () => {
   });
 
   it("gives the library's advice as JSON, with the units read", async () => {
-    const { ranking, excluded, why, question, document } = await json(
+    const { document, checked: _, ...printed } = await json(
       `advise --n 12 ${few} ${network} --algorithm dsgt --heterogeneous`,
     );
     const expected = advise({
@@ -42,7 +42,7 @@ describe("advise", () => {
       ...{ algorithm: "dsgt", heterogeneous: true },
       topologies: ["od-equidyn", "one-peer-exp", "base", "ring"],
     });
-    expect({ ranking, excluded, why, question }).toEqual(JSON.parse(JSON.stringify({ ...expected })));
+    expect(printed).toEqual(JSON.parse(JSON.stringify({ ...expected })));
     expect(expandSpec(document)[0].algorithm.name).toBe("dsgt");
   });
 

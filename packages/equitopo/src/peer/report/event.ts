@@ -111,19 +111,20 @@ export function decodeEvent(line: string): PeerEvent | undefined {
   throw new InputError(rule, said, "use one version of equitopo for the launcher and all peers");
 }
 
-const isAmount = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
-const amount = when(isAmount);
-const isNumbers = (value: object) => Object.values(value).every((one) => typeof one === "number");
-const amounts = when((value: object) => isNumbers(value) && Object.values(value).every(isAmount));
-const numbers = when((value: unknown) => typeof value === "object" && value !== null && isNumbers(value));
+const amount = when((value: number) => Number.isFinite(value) && value >= 0);
+const numbers = (value: unknown) => Object.values(object(value)).map(when((one) => typeof one === "number"));
+const faults = fields({
+  ...{ missed: whole, voided: whole, late: whole, unsent: whole, reconnects: whole, refused: whole },
+  ...{ waited: amount, longestWait: amount },
+});
 const row = when((value: unknown) => value instanceof Float64Array || value instanceof Float32Array);
 const rows = (value: unknown) => Object.values(object(value)).map(row);
 
 const sound = byWord("kind", {
   round,
   record: fields({
-    ...{ ...where, updates: whole, x: row, state: optional(rows), tally: optional(numbers), faults: amounts },
-    ...{ bytes: amount, messages: amount, seconds: amount },
+    ...{ ...where, updates: whole, x: row, state: optional(rows), tally: optional(numbers), faults },
+    ...{ bytes: amount, messages: amount, seconds: amount, between: optional(amount) },
   }),
   fault: fields({
     ...{ ...where, what: oneOf(...faultKinds), iteration: shape.whole(-1, Number.MAX_SAFE_INTEGER), count: whole },
@@ -133,7 +134,8 @@ const sound = byWord("kind", {
 });
 
 function summary({ exchanges, neverHeard, start, ...counts }: Readonly<Record<string, unknown>>): void {
-  for (const one of [counts, exchanges]) amounts(one);
+  Object.values(counts).map(amount);
+  fields({ planned: whole, done: whole, void: whole })(exchanges);
   wholes(neverHeard);
   fields({ from: text(10_000), run: whole, round: whole, absent: wholes })(start);
 }

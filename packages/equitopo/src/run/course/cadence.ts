@@ -8,7 +8,7 @@
  * Peers save as save-points.ts says; a simulated run saves when its caller asks for it.
  */
 
-import { integer } from "../../input/input.ts";
+import { InputError, integer } from "../../input/input.ts";
 import type { Problem } from "../../problem/problem.ts";
 
 export interface Intervals {
@@ -32,6 +32,9 @@ export interface Due {
   readonly last: boolean;
 }
 
+/** A record is kept whole until the run ends, and no result file holds more than that. */
+const mostRecords = 2 ** 24;
+
 export class Cadence {
   readonly rounds: number;
   readonly #every: number;
@@ -41,6 +44,9 @@ export class Cadence {
   constructor({ rounds, every = 1, evaluate, problem, async = false }: CadenceOptions) {
     this.rounds = integer("rounds", rounds, 0);
     this.#every = integer("every", every, 1);
+    const least = Math.ceil(this.rounds / mostRecords);
+    if (every < least)
+      throw new InputError(`a run is recorded at most ${mostRecords} times`, rounds / every, `set every to ${least}`);
     // An interval beyond the end means one evaluation, at the end.
     const whole = Math.max(1, this.rounds);
     const interval = integer("evaluate", evaluate ?? problem.epoch ?? whole, 1);

@@ -46,4 +46,11 @@ describe("a run is recorded and evaluated", () => {
       }
     }
   });
+
+  test("so often at most that the record has room", () => {
+    const problem = {};
+    expect(new Cadence({ rounds: 2 ** 24, problem }).next(5)).toBe(6);
+    expect(() => new Cadence({ rounds: 1e9, every: 59, problem })).toThrow(/at most 16777216 times.*set every to 60/);
+    expect(new Cadence({ rounds: 1e9, every: 60, problem }).next(0)).toBe(60);
+  });
 });
