@@ -7,21 +7,6 @@ import type { Chosen } from "../view/topology-field.ts";
 
 export type RankingRow = ReturnType<typeof rankingRows>[number];
 
-<<<<<<< HEAD
-export const certainties: Readonly<Record<AdviceRow["certainty"], string>> = {
-  exact: "enough for every start, and fewer are not",
-  "at most": "enough, fewer may do",
-  "mean square": "over the random rounds; one run is often faster",
-  sampled: "the median of five seeded runs, or gains from seeded rounds",
-  model: "a formula with the graph's gain in it",
-  run: "the method itself, on least squares of this kappa and b",
-  late: "such a run took too long, and was foretold from its last quarter, rather too soon",
-};
-
-const same = ["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const;
-
-=======
->>>>>>> main
 /** Rows of the ranking, those one after another that differ in nothing but the name together. O(rows). */
 export function rankingRows({ ranking, question }: Advice) {
   const costOf = (row: AdviceRow) => (question.by === "time" ? row.seconds : row.bytes);

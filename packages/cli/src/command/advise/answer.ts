@@ -19,13 +19,8 @@ export function adviceInWords(advice: Advice, shown: number, checked: readonly C
     rankingTable(advice, visible),
     more > 0 ? `... and ${more} more; --all shows them\n\n` : "\n",
     `${wrapped(advice.why)}\n\n`,
-<<<<<<< HEAD
     `${certaintyNotes(visible.map(([row]) => row))}${expectation(advice)}\n`,
-    `${wrapped(leftOut(advice, shown))}\n\n`,
-=======
-    `${certaintyNotes(visible.map(([row]) => row))}\n`,
     `${wrapped(leftOutInWords(advice, shown))}\n\n`,
->>>>>>> main
     howToRun(advice),
     ...(checked === undefined ? [] : ["\n", checkTable(checked)]),
   ];
@@ -76,33 +71,6 @@ function rankingTable({ question, ranking }: Advice, groups: readonly AdviceRow[
   return tableOf(columns, groups);
 }
 
-<<<<<<< HEAD
-/** Rows one after another that say the same but for their names: one schedule under several names or labels. */
-function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
-  const groups: AdviceRow[][] = [];
-  for (const row of ranking) {
-    const last = groups[groups.length - 1];
-    const same = (["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const).every(
-      (key) => last?.[0][key] === row[key],
-    );
-    if (same) last.push(row);
-    else groups.push([row]);
-  }
-  return groups;
-}
-
-const meanings: Record<AdviceRow["certainty"], string> = {
-  exact: "exact: enough for every start, and fewer are not",
-  "at most": "at most: enough, fewer may do",
-  "mean square": "mean square: over the random rounds; one run is often faster",
-  sampled: "sampled: the median of five seeded runs, or gains from seeded rounds",
-  model: "model: a formula with the graph's gain in it",
-  run: "run: the method itself, on least squares of this kappa and b",
-  late: "late: such a run took too long, and was foretold from its last quarter, rather too soon",
-};
-
-=======
->>>>>>> main
 function certaintyNotes(rows: readonly AdviceRow[]): string {
   const notes = [...new Set(rows.map(({ certainty }) => `${certainty}: ${certainties[certainty]}`))];
   if (rows.some(({ shift = 0 }) => shift >= 1e-9)) {
@@ -111,7 +79,6 @@ function certaintyNotes(rows: readonly AdviceRow[]): string {
   return `${notes.map((text) => `  ${wrapped(text, "    ")}`).join("\n")}\n`;
 }
 
-<<<<<<< HEAD
 /** How good forecasts of the method are, from the study of the adviser. */
 function expectation({ question, expected }: Advice): string {
   if (expected === undefined) return "";
@@ -120,17 +87,9 @@ function expectation({ question, expected }: Advice): string {
   return `${wrapped(text)}\n`;
 }
 
-/** Families that were left out for one reason stand together. */
-function leftOut({ excluded }: Advice, shown: number): string {
-  if (excluded.length === 0) return "Nothing was left out.";
-  const byReason = new Map<string, string[]>();
-  for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
-  const groups = [...byReason].map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
-=======
 function leftOutInWords(advice: Advice, shown: number): string {
   const groups = leftOut(advice).map(([reason, labels]) => `${labels.join(", ")} (${reason})`);
   if (groups.length === 0) return "Nothing was left out.";
->>>>>>> main
   const more = groups.length - shown;
   const rest = more > 0 ? `; and for ${more} more reason${more === 1 ? "" : "s"}, which --all shows` : "";
   return `Left out: ${groups.slice(0, shown).join("; ")}${rest}.`;

@@ -34,9 +34,11 @@ describe("advise", () => {
   });
 
   it("gives the library's advice as JSON, with the units read", async () => {
-    const { document, checked: _, ...printed } = await json(
-      `advise --n 12 ${few} ${network} --algorithm dsgt --heterogeneous`,
-    );
+    const {
+      document,
+      checked: _,
+      ...printed
+    } = await json(`advise --n 12 ${few} ${network} --algorithm dsgt --heterogeneous`);
     const expected = advise({
       ...{ n: 12, modelBytes: 87_000, latency: 2e-4, bandwidth: 1.25e8, compute: 5e-3 },
       ...{ algorithm: "dsgt", heterogeneous: true },
