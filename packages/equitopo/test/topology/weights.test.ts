@@ -6,12 +6,12 @@ import { onePeerExp } from "../../src/topology/one-peer-exp.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import { factorOf, rateFromEigenvalues } from "../../src/topology/weights.ts";
 
-test("the rate is that of the end farther from 0", () => {
+test("the rate of a ring or a star is that of the end farther from 0", () => {
   expect(rateFromEigenvalues({ largest: 0.2, smallest: -0.7 }).rate).toBe(0.7);
   expect(rateFromEigenvalues({ largest: 0.8, smallest: -0.7 }, 0.5).rate).toBe(0.9);
 });
 
-test("lazy is half of any factor", () => {
+test("a lazy ring has half of any factor", () => {
   const ends = () => ({ largest: 0.5, smallest: 0 });
   expect(factorOf({ name: "ring", n: 9, lazy: true }, 1 / 3, ends)).toBe(0.5);
   const constant = { name: "ring", n: 9, weights: "best-constant" };
@@ -67,7 +67,7 @@ describe("relabelled blocks", () => {
   });
 });
 
-test("random permutations are different ones", () => {
+test("random-permutations draws different ones", () => {
   const graph = createTopology({ name: "random-permutations", n: 50, d: 4, seed: 2 });
   // Of four draws alike every node would hear a single other.
   expect(graph.maxDegree).toBe(4);
