@@ -35,7 +35,8 @@ export interface ChaosOutcome {
   readonly seconds: number;
 }
 
-export async function playForReal({ run, timeout, folder, faults, delay, loss, limit }: ChaosOptions) {
+export async function playForReal(options: ChaosOptions): Promise<ChaosOutcome> {
+  const { run, timeout, folder, faults, delay, loss, limit } = options;
   const n = run.topology.n;
   const ports = await freePorts(n * n);
   /** Where peer a dials peer b; where b itself listens is on the diagonal. */
@@ -110,7 +111,7 @@ export async function playForReal({ run, timeout, folder, faults, delay, loss, l
   network.disconnect();
   const seconds = clock() / 1000;
   const histories = Array.from({ length: n }, (_, rank) => decodeHistory(textOf(folder, rank)));
-  return { histories, hanging, failed, seconds } satisfies ChaosOutcome;
+  return { histories, hanging, failed, seconds };
 }
 
 function textOf(folder: string, rank: number): string {

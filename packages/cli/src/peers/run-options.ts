@@ -12,7 +12,7 @@ import { makeEmptyFolder, makeFolder, note } from "../terminal/output.ts";
 import type { RealResult } from "./collector.ts";
 import { differenceTable, sameBits } from "./difference.ts";
 import { checkPeers, peerEngine } from "./engine.ts";
-import { openFaultLog } from "./fault-log.ts";
+import { logLevelFlag, openFaultLog } from "./fault-log.ts";
 import { dataIsElsewhere } from "./portable.ts";
 import { transports } from "./transports.ts";
 import { type LaunchVerdict, launchVerdict } from "./verdict.ts";
@@ -26,7 +26,8 @@ export const peerFlags = {
   overlap: on("peers: send while the gradient is computed (combine-then-adapt only)"),
   audit: whole("<K>", "peers: repair gradient tracking every K iterations", 2, 100),
   history: word("<DIR>", "peers: write down what each applied, for equitopo verify --history DIR"),
-  log: word("<FILE>", "peers: append what goes wrong, one JSON object a line (see equitopo guide cluster)"),
+  log: word("<FILE>", "peers: append what happens to them, one JSON object a line (see equitopo guide formats)"),
+  logLevel: logLevelFlag,
 };
 
 export type PeerRunOptions = CommonOptions &
@@ -61,7 +62,8 @@ export function realPeers(
   const peers = peersOf(runs);
   const quiet = options.quiet === true || options.json === true;
   const verdict = launchVerdict(peers);
-  const log = options.log === undefined ? undefined : openFaultLog(options.log, (text) => note(text, options));
+  const say = (text: string) => note(text, options);
+  const log = options.log === undefined ? undefined : openFaultLog(options.log, say, undefined, options.logLevel);
   return {
     engine: peerEngine({ transport, timeout, overlap, audit, quiet, history: historiesIn(options), verdict, log }),
     verdict,

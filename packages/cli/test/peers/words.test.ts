@@ -4,10 +4,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PeerEvent, PeerSummary } from "equitopo/peer";
 import { describe, expect, it } from "vitest";
-import { openFaultLog } from "../../src/peers/fault-log.ts";
+import { faultKinds } from "../../../equitopo/src/peer/report/fault.ts";
+import { faultWords, type LogLevel, logLevels, openFaultLog } from "../../src/peers/fault-log.ts";
 import { launchVerdict, peerComplaints } from "../../src/peers/verdict.ts";
 import { waitNotes } from "../../src/peers/wait-notes.ts";
 import { equitopo, scratch } from "../command.ts";
+import { faultsOf, schema } from "./log-schema.ts";
 
 const folder = scratch();
 const summary = (planned: number, done: number, neverHeard: number[] = [], absent = neverHeard): PeerSummary => ({
@@ -81,11 +83,53 @@ describe("a log of faults", () => {
     again.note({ kind: "round", rank: 3, run: 0, round: 18, partners: [5], bytes: 8, lag: 0 });
     again.note({ kind: "end", rank: 3, summary: summary(30, 29) });
     const lines = readFileSync(path, "utf8").trim().split("\n");
-    const stamp = { version: 1, time: "2026-01-31T12:00:00.000Z", peer: 3 };
+    const stamp = { version: 1, time: "2026-01-31T12:00:00.000Z", level: "info", peer: 3 };
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { ...stamp, what: "missed", run: 0, iteration: 17, count: 1, partners: [5] },
       { ...stamp, what: "end", ...summary(30, 29) },
     ]);
+  });
+
+  it("has lines of the schema in docs/formats.md, which names every kind and level", () => {
+    const path = join(folder, "schema.ndjson");
+    const log = openFaultLog(path, expect.fail, () => time, "debug");
+    for (const what of faultKinds) log.note({ ...fault, what, reason: "spec", source: "peer 5", remedy: "wait" });
+    log.note({ kind: "end", rank: 3, summary: summary(30, 29) });
+    const lines = readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(faultKinds.length + 1);
+    expect(lines.flatMap((line) => faultsOf(line))).toEqual([]);
+    expect(schema.properties?.["what"]?.enum).toEqual([...faultKinds, "end"]);
+    expect(schema.properties?.["level"]?.enum).toEqual(logLevels);
+    expect(faultsOf({ ...lines[0], what: "lost", iteration: "3" })).toHaveLength(2);
+  });
+
+  it("and words leave out what is less grave than the level", () => {
+    const told = (least: LogLevel) => {
+      const path = join(folder, `${least}.ndjson`);
+      const log = openFaultLog(path, expect.fail, () => time, least);
+      const events = faultKinds.map((what): PeerEvent => ({ ...fault, what, reason: "the disk is full" }));
+      for (const event of events) log.note(event);
+      const lines = readFileSync(path, "utf8")
+        .split("\n")
+        .filter((line) => line !== "");
+      const words = events.flatMap((event) => faultWords(event, least) ?? []);
+      return { kinds: lines.map((line) => JSON.parse(line).what as string), words };
+    };
+    expect(told("error")).toEqual({ kinds: ["trouble"], words: ["peer 3: the disk is full"] });
+    expect(told("warn")).toEqual({
+      kinds: ["refused", "trouble", "gone", "back", "rejoined"],
+      words: [
+        "peer 3: the disk is full",
+        "peer 3: peer 5 is gone, in round 17",
+        "peer 3: peer 5 is back at round 17",
+        "peer 3: peer 5 rejoined at round 17",
+      ],
+    });
+    expect(told("info").kinds).toEqual(faultKinds.filter((what) => what !== "late" && what !== "unsent"));
+    expect(told("debug").kinds).toEqual([...faultKinds]);
   });
 
   it("that cannot be written is refused at the start, and told of once later", () => {

@@ -34,6 +34,10 @@ export function quickHash(bytes: Uint8Array): string {
   return hex(a) + hex(b);
 }
 
+/** Of the bytes of an array of numbers. */
+export const hashOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): string =>
+  quickHash(new Uint8Array(buffer, byteOffset, byteLength));
+
 /** Spreads every bit over the word (the last step of MurmurHash3). */
 function stir(word: number): number {
   let mixed = word ^ (word >>> 16);

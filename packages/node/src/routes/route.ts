@@ -33,6 +33,7 @@ export class RoutedLane implements Lane {
   // What goes to one peer.
   send = (peer: number, letter: Letter) => this.#route(peer).send(peer, letter);
   gone = (peer: number) => this.#route(peer).gone?.(peer) === true;
+  starts = (peer: number) => this.#route(peer).starts?.(peer) ?? 0;
   expects = (peer: number) => this.#route(peer).expects?.(peer);
   refused = (peer: number, reason: string) => this.#route(peer).refused?.(peer, reason);
   reached = (peer: number) => this.#route(peer).reached?.(peer) ?? -1;

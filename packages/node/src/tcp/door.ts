@@ -75,7 +75,7 @@ export function addressOf(socket: Socket): string {
 }
 
 /** What may be wrong, and what to do, for the person who started both. */
-const remedies: Readonly<Record<string, string>> = {
+export const remedies: Readonly<Record<string, string | undefined>> = {
   spec: "it has another spec, another --audit, or other plug-ins; give all peers the same",
   version: "it is of another version of equitopo; use one version for all peers",
   mode: "one of the two uses TLS or a key that the other does not; start all peers alike",

@@ -32,6 +32,8 @@ export interface InletOptions {
   readonly onFrame: (header: Header, data: Vector | undefined) => boolean;
   readonly onBeat: (round: number) => void;
   readonly onRefused: (reason: string) => void;
+  /** It is connected once more, after a connection that was lost. */
+  readonly onAgain: () => void;
   /** A connection over which frames came has ended. */
   readonly onLost: () => void;
   /** From now on the peer is absent. */
@@ -115,6 +117,7 @@ export function openInlet(options: InletOptions, urgent: boolean) {
       }
       open = true;
       absent = false;
+      if (since > 0) options.onAgain();
       since = performance.now();
       clearTimeout(grace);
       const seal = identity.seal(a, b);

@@ -24,7 +24,7 @@ import {
   wordRounds,
 } from "equitopo/internal/peer";
 import { isLoopback, listening } from "../server/listen.ts";
-import { addressOf, openDoor, refusalLog } from "./door.ts";
+import { addressOf, openDoor, refusalLog, remedies } from "./door.ts";
 import { greet, type Identity, identityOf } from "./handshake.ts";
 import { type Inlet, openInlet } from "./inlet.ts";
 import { newOutlet, type Outlet } from "./outlet.ts";
@@ -36,8 +36,9 @@ interface PeerState {
   readonly outlet: Outlet;
   readonly secure: SecureDialler | undefined;
   inlet: Inlet | undefined;
-  /** Whether it was started again, and nothing of the rounds around ours has come from it yet. */
+  /** Whether it was started again, and nothing of the rounds around ours has come from it yet; and how often it was. */
   returning: boolean;
+  starts: number;
 }
 
 /** Milliseconds, and bytes of the longest vector, where the options do not say otherwise. */
@@ -93,6 +94,7 @@ export class TcpLane implements Lane {
       secure: files === undefined || context === undefined ? undefined : secureDialler(files, context, peer),
       inlet: undefined,
       returning: false,
+      starts: 0,
     }));
     this.#server = files === undefined ? net.createServer({ noDelay: true }) : secureServer(files);
     this.#server.on("connection", (socket: net.Socket) => {
@@ -177,6 +179,10 @@ export class TcpLane implements Lane {
     return this.#isAbsent(peer);
   }
 
+  starts(peer: number): number {
+    return this.#peers[peer].starts;
+  }
+
   abandon(round: number): void {
     for (const { outlet } of this.#peers) outlet.drop((letter) => letter.round === round);
   }
@@ -256,8 +262,8 @@ export class TcpLane implements Lane {
           this.#ears?.at(peer, round);
         },
         onRefused: (reason) => this.#refused(reason, `peer ${peer}`),
+        onAgain: () => this.#count("reconnects"),
         onLost: () => {
-          this.#count("reconnects");
           if (!this.#isStarting()) this.#ears?.gone(peer);
         },
         onAbsent: () => this.#absent(peer),
@@ -302,6 +308,7 @@ export class TcpLane implements Lane {
   #startedAgain(peer: number): void {
     const state = this.#peers[peer];
     state.returning = true;
+    state.starts++;
     if (!this.#isStarting()) this.#ears?.gone(peer);
     state.inlet?.renew();
   }
@@ -340,7 +347,7 @@ export class TcpLane implements Lane {
   }
 
   #refused(reason: string, source: string): void {
-    this.#ears?.refuse(reason);
+    this.#ears?.refuse(reason, { source, remedy: remedies[reason] });
     this.#logRefusal(reason, source);
   }
 }

@@ -159,7 +159,9 @@ describe("tcp", () => {
     const port = b.port;
     await b.close();
     // What is written before the break is noticed is lost; TCP cannot say what was read.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    // Nothing was connected again: nobody is there.
+    expect(a.counts.reconnects).toBe(0);
     const again = await TcpTransport.listen({
       rank: 1,
       size: 2,

@@ -166,7 +166,7 @@ export class LinkLane implements Lane {
     } catch (error) {
       if (!(error instanceof Wrong || error instanceof FrameError)) throw error;
       const reason = error instanceof FrameError ? error.refusal : error.message;
-      this.#ears?.refuse(reason);
+      this.#ears?.refuse(reason, { source: `peer ${peer}` });
       this.#unlink(peer, link, reason);
     }
   }

@@ -29,9 +29,11 @@ export const define = (command: Command) =>
 export const help = `
 Builds the topology anew from the options in the certificate and computes every number in it again.
 With --history: every exchange was applied by both sides or by neither, but for exactly one dropped vote; what was used is
-what its sender sent, in that exchange, once; and the columns of W sum to 1 (equitopo guide cluster).
-With --spec: runs with mode: async are computed anew from who used what of whom; their final rows must be the peers' own
-(stateHash in result.json), and push-sum's sums must be kept, shares on their way included (equitopo guide async).
+what its sender sent, in that exchange, once, and has a weight in a row of W; and the columns of W sum to 1 (equitopo guide
+cluster).
+With --spec: runs with mode: async are computed anew from who used what of whom; what each peer sent and its rows at both ends
+must be what it wrote down, the final rows the peers' own (stateHash in result.json), and push-sum's sums must be kept, shares
+on their way included (equitopo guide async).
 Exit code 0: it holds. 1: refused, with what differs. 2: the file is no certificate, or the folder holds no histories.
 
 Examples:
@@ -72,7 +74,7 @@ async function verifyHistory(folder: string, options: Options): Promise<number> 
   const runs = spec === undefined ? undefined : expandSpec(await readSpecFile(spec), contextOf(options));
   const replayed = runs && replayRuns(runs, readHistories(folder), options);
   progress.done();
-  const accepted = verdict.violations.length === 0;
+  const accepted = verdict.violations.length === 0 && !replayed?.some(({ refused }) => refused !== undefined);
   const text = () => [verdictText(verdict), replayText(replayed ?? [])];
   await printAnswer({ accepted, ...verdict, ...defined({ replayed }) }, text, options);
   return accepted ? 0 : 1;

@@ -117,7 +117,7 @@ function describe(seat: number, { number, members }: Epoch, updates: number): st
 
 async function printElastic(
   seat: number,
-  { counts, ...summary }: ElasticSummary,
+  { counts: { refusals, ...counts }, ...summary }: ElasticSummary,
   hash: string,
   { json }: CommonOptions,
 ): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { defaultTimeout } from "equitopo/peer";
 import type { ConnectOptions } from "../../peers/connect.ts";
+import { logLevelFlag } from "../../peers/fault-log.ts";
 import { between, type CommonOptions, type Given, numbers, on, preset, whole, word } from "../../terminal/flags.ts";
 
 export const flags = {
@@ -31,7 +32,11 @@ export const flags = {
   audit: whole("<K>", "repair gradient tracking every K iterations", 2, 100),
   history: word("<FILE>", "write down what is applied (%r: the rank), for equitopo verify --history"),
   out: word("<DIR>", "a new folder for this peer's model and metrics (%r: the rank)"),
-  log: word("<FILE>", "append what goes wrong, one JSON object a line (%r: the rank; see equitopo guide cluster)"),
+  log: word(
+    "<FILE>",
+    "append what happens to peers, one JSON object a line (%r: the rank; see equitopo guide formats)",
+  ),
+  logLevel: logLevelFlag,
   aloneOk: on("exit code 0 even where nobody was met, peers never took part or most exchanges were void"),
   data: word("<DIR>", "the folder of data sets"),
   only: numbers("<LIST>", "of the spec's runs only these, from 0", "0,2"),

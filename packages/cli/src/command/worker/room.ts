@@ -10,7 +10,7 @@ import { note } from "../../terminal/output.ts";
 import { type Progress, progressOf } from "../../terminal/progress.ts";
 import "../../input/problems.ts";
 import { firstLine } from "../../input/file.ts";
-import { openFaultLog } from "../../peers/fault-log.ts";
+import { faultWords, openFaultLog } from "../../peers/fault-log.ts";
 import { parseAddress } from "../../peers/hosts.ts";
 import { peerFolder } from "../../peers/peer-folder.ts";
 import { printPeer } from "../../peers/peer-summary.ts";
@@ -66,15 +66,19 @@ async function working(
   const say = (text: string) => note(text, options);
   const folder =
     options.out === undefined ? undefined : peerFolder({ path: options.out, rank, runs, context: contextFor(options) });
-  const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
+  const log =
+    options.log === undefined
+      ? undefined
+      : openFaultLog(checkpointPath(options.log, rank), say, undefined, options.logLevel);
   const summary = await reportingPeer(
     {
       ...{ transport, runs, context: contextFor(options), timeout, startTimeout, checkpoint, signal },
-      onTrouble: (text) => say(`peer ${rank}: ${text}`),
       onWait: waitNotes({ rank, nameOf: (peer) => `seat ${peer}`, limit: startTimeout }, say),
     },
     (event) => {
       log?.note(event);
+      const said = faultWords(event, options.logLevel);
+      if (said !== undefined) say(said);
       if (event.kind === "record") {
         hashes[event.run] = stateHash(event.x);
         folder?.take(event);

@@ -10,7 +10,7 @@ import { textHash } from "equitopo/internal/run";
 import { isStudio, openReporter, type Reporter } from "../../live/reporter.ts";
 import { begin, liveEvent } from "../../live/reporting.ts";
 import { type Connection, connect } from "../../peers/connect.ts";
-import { openFaultLog } from "../../peers/fault-log.ts";
+import { faultWords, openFaultLog } from "../../peers/fault-log.ts";
 import { removeLeft } from "../../peers/launch-folder.ts";
 import { type PeerFolder, peerFolder, requireNoResults } from "../../peers/peer-folder.ts";
 import { printPeer } from "../../peers/peer-summary.ts";
@@ -42,7 +42,10 @@ export async function work(
     words.done();
     note(text, options);
   };
-  const log = options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say);
+  const log =
+    options.log === undefined
+      ? undefined
+      : openFaultLog(checkpointPath(options.log, rank), say, undefined, options.logLevel);
   const alone = new AbortController();
   const { report } = options;
   const channel = report === undefined || isStudio(report) ? undefined : await openChannel(report, alone);
@@ -70,7 +73,6 @@ export async function work(
         history: history?.write,
         alone: options.aloneOk === true,
         signal: AbortSignal.any([signal, alone.signal]),
-        onTrouble: (text) => say(`peer ${rank}: ${text}`),
         onWait(peer) {
           longWaits(peer);
           words.waitsFor(peer);
@@ -84,6 +86,8 @@ export async function work(
       },
       (event: PeerEvent) => {
         log?.note(event);
+        const said = faultWords(event, options.logLevel);
+        if (said !== undefined) say(said);
         words.event(event);
         if (event.kind === "record") {
           hashes[event.run] = stateHash(event.x);

@@ -1,9 +1,9 @@
 /** Histories by command: accepted, or refused with what is wrong. */
 
-import { existsSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { equitopo, json, scratch } from "../../command.ts";
+import { equitopo, json, scratch, spawned } from "../../command.ts";
 
 const folder = scratch();
 
@@ -59,7 +59,7 @@ describe("verify --history", () => {
 });
 
 describe("--history with groups", () => {
-  it.each(["run SPEC --transport threads", "worker SPEC --rank 0 --hosts hosts.txt"])("%s: refused", async (words) => {
+  it("by threads: accepted; refused once a member says that it took another mean", async () => {
     const spec = join(folder, "groups.json");
     const document = {
       ...{ topologies: [{ name: "ring", n: 4 }], algorithms: [{ name: "dsgd", learningRate: 0.01 }] },
@@ -67,8 +67,38 @@ describe("--history with groups", () => {
     };
     writeFileSync(spec, JSON.stringify(document));
     const kept = join(folder, "kept");
-    const { status, stderr } = await equitopo(`${words.replace("SPEC", spec)} --history ${kept}`);
-    expect([status, stderr]).toEqual([2, expect.stringContaining("or leave out --history")]);
-    expect(existsSync(kept)).toBe(false);
+    const { status, stderr } = spawned(`run ${spec} --transport threads --history ${kept} --out ${folder}/out`);
+    expect(status, stderr).toBe(0);
+    expect(await json(`verify --history ${kept}`)).toMatchObject({ accepted: true, violations: [] });
+    const file = join(kept, "peer-1.ndjson");
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain('"step":2,"self":0,');
+    writeFileSync(file, text.replace('"step":2,"self":0,', '"step":2,"self":0.5,'));
+    const { stdout } = await equitopo(`verify --history ${kept}`);
+    expect(stdout).toMatch(/^refused: .*\n {2}sum: exchange/);
+  });
+});
+
+describe("--history --spec", () => {
+  it("asynchronous peers, done again; refused once an end row is changed", async () => {
+    const spec = join(folder, "async.json");
+    const document = {
+      ...{ topologies: [{ name: "od-equidyn", n: 3 }], algorithms: [{ name: "dsgd", learningRate: 0.01 }] },
+      ...{ problem: { name: "least-squares", d: 2, K: 4 }, rounds: 10, mode: "async" },
+    };
+    writeFileSync(spec, JSON.stringify(document));
+    const kept = join(folder, "async");
+    const { status, stderr } = spawned(`run ${spec} --transport threads --history ${kept} --out ${folder}/out-async`);
+    expect(status, stderr).toBe(0);
+    const command = `verify --history ${kept} --spec ${spec}`;
+    const [replayed] = (await json(command)).replayed;
+    const { runs } = JSON.parse(readFileSync(join(folder, "out-async", "result.json"), "utf8"));
+    expect(replayed.stateHash).toBe(runs[0].stateHash);
+    const file = join(kept, "peer-1.ndjson");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(/("updates":10,"x":\[)[^,]*/, "$10.5"));
+    const changed = await equitopo(command);
+    expect([changed.status, changed.stdout]).toEqual([1, expect.stringContaining("the last row of peer 1 must be")]);
+    expect(JSON.parse((await equitopo(`${command} --json`)).stdout)).toMatchObject({ accepted: false, violations: [] });
   });
 });

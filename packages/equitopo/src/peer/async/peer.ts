@@ -6,7 +6,7 @@
 
 import { InputError } from "../../input/input.ts";
 import type { Rows } from "../../round/round.ts";
-import type { Step } from "../../run/async/history.ts";
+import { hashesOf, type Step } from "../../run/async/history.ts";
 import type { AsyncNode } from "../../run/async/node.ts";
 import { paceOf } from "../../run/async/pace.ts";
 import type { Topology } from "../../topology/topology.ts";
@@ -25,6 +25,8 @@ export interface AsyncPeerOptions {
   readonly rounds: number;
   readonly first: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called with every iteration and what it exchanges, before anything of it is sent. */
+  readonly write?: ((step: Step, vectors: readonly Rows[]) => void) | undefined;
   /** Before the next iteration begins, which waits for its promise. */
   readonly onStep?: (step: Step, report: RoundReport) => void | Promise<void>;
   /** What a person should know: what went with a peer that is gone. */
@@ -36,7 +38,7 @@ const [silence, rest] = [128, 1000];
 
 /** Runs the peer until its last round. Rejects when the signal aborts. */
 export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
-  const { transport, topology, node, rounds, first, signal, onStep, onTrouble } = options;
+  const { transport, topology, node, rounds, first, signal, write, onStep, onTrouble } = options;
   const { streams, counts, clock = runtimeClock } = transport;
   if (streams === undefined) {
     throw new InputError(`${transport.name} must carry letters that nobody waits for`, "none", "leave out mode: async");
@@ -51,7 +53,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
   const take = arrivals(vectors, (peer, round, rows) => {
     pace.heard(peer, round);
     came.set(peer, Math.max(round, came.get(peer) ?? 0));
-    if (!node.inbox.put(peer, round, rows)) counts.late++;
+    if (!node.inbox.put(peer, round, rows, write && hashesOf(rows))) counts.late++;
   });
   streams.open({
     // Receivers of shares have something to say, too.
@@ -81,6 +83,7 @@ export async function runAsyncPeer(options: AsyncPeerOptions): Promise<void> {
       }
       const next = pace.next(node.round, node.inbox.hears(node.round), transport.reached - first);
       const step = node.exchange(next, (peer) => streams.gone(peer) || shares?.isFull(peer, next ?? 0) === true);
+      write?.(step, vectors);
       if (step.round !== undefined) {
         send(options, step.round, vectors, step.kept, (peer, weight) => {
           shares?.sent(peer, step.round as number, weight * (vectors.at(-1)?.[0] ?? 0));

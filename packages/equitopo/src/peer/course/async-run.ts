@@ -2,7 +2,9 @@
 
 import type { State } from "../../algorithm/algorithm.ts";
 import { createAlgorithm } from "../../algorithm/registry.ts";
-import type { Step } from "../../run/async/history.ts";
+import { hashOf } from "../../number/quick-hash.ts";
+import type { Rows } from "../../round/round.ts";
+import { type Begin, hashesOf, type Step } from "../../run/async/history.ts";
 import { type AsyncMode, asyncMode } from "../../run/async/mode.ts";
 import { type AsyncNode, asyncNode, type NodeOptions } from "../../run/async/node.ts";
 import { restoreProblem } from "../../run/course/parts.ts";
@@ -25,8 +27,12 @@ export async function oneAsyncRun(options: SpecPeerOptions, place: StageStart): 
     state: () => ({ ...node.state, iterations: Float64Array.of(node.iterations) }),
     sent: () => ({ bytes: transport.counts.sentBytes, messages }),
   });
+  let begins: Begin | undefined = { iterations: node.iterations, round: node.round, hash: hashOf(node.state.x) };
+  const write = ({ after: _, ...step }: Step, vectors: readonly Rows[]) => {
+    history?.({ kind: "iterated", run, ...step, hash: hashesOf(vectors), ...(begins && { begins }) });
+    begins = undefined;
+  };
   const onStep = async (step: Step, report: RoundReport): Promise<void> => {
-    history?.({ kind: "iterated", run, ...step });
     if (step.round === undefined) return;
     done++;
     messages += node.inbox.to(step.round).length - (step.kept?.length ?? 0);
@@ -37,7 +43,8 @@ export async function oneAsyncRun(options: SpecPeerOptions, place: StageStart): 
     last = updates;
   };
   course.begin(last);
-  await runAsyncPeer({ transport, topology, node, rounds: spec.rounds, first: base, onStep, onTrouble, signal });
+  const rest = { first: base, write: history && write, onStep, onTrouble, signal };
+  await runAsyncPeer({ transport, topology, node, rounds: spec.rounds, ...rest });
   await course.end();
   return done;
 }

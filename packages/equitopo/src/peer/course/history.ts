@@ -1,5 +1,6 @@
 /** A peer that keeps a history of its runs (history.ts): its first and last line, and its rows at both ends of each run. */
 
+import { hashOf } from "../../number/quick-hash.ts";
 import type { PeerRecord } from "../../run/course/row-course.ts";
 import { driverOf, requireFeatures } from "../../run/features/driver.ts";
 import { featuresOf } from "../../run/features/feature.ts";
@@ -8,7 +9,7 @@ import type { RunSpec } from "../../run/spec.ts";
 import { type Historian, historyVersion } from "../history/history.ts";
 import { type PeerSummary, type SpecPeerOptions, specText } from "./options.ts";
 
-/** Numbers in the longest row that is written down. */
+/** Numbers in the longest row that is written down whole. */
 const longestRow = 64;
 
 /** Throws if histories of these runs could not be checked. */
@@ -27,8 +28,8 @@ export async function peerWithHistory(options: SpecPeerOptions, history: Histori
   const onRecord = (record: PeerRecord): void => {
     const { run, updates, x } = record;
     options.onRecord?.(record);
-    if ((updates !== 0 && updates !== runs[run].rounds) || x.length > longestRow) return;
-    history({ kind: "row", run, updates, x: [...x] });
+    if (updates !== 0 && updates !== runs[run].rounds) return;
+    history({ kind: "row", run, updates, x: x.length > longestRow ? [] : [...x], hash: hashOf(x) });
   };
   try {
     const summary = await work({ ...options, onRecord });

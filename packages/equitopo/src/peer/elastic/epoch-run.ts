@@ -176,7 +176,8 @@ export function epochRuns(options: ElasticOptions, agent: Agent, problem: Proble
 }
 
 function addCounts(sum: Counts, more: Counts): void {
-  const { refused, ...numbers } = more;
+  const { refused, refusals, ...numbers } = more;
   for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) sum[name] += numbers[name];
+  for (const [reason, refusal] of refusals) sum.refusals.set(reason, refusal);
   for (const [reason, count] of refused) sum.refused.set(reason, (sum.refused.get(reason) ?? 0) + count);
 }

@@ -86,7 +86,10 @@ export class Exchange implements Transport {
       },
       gone: (peer) => this.#gone(peer),
       at: (peer, round) => this.#isAt(peer, round),
-      refuse: (reason) => this.#refuse(reason),
+      refuse: (reason, refusal) => {
+        this.#refuse(reason);
+        if (refusal !== undefined) this.counts.refusals.set(reason, refusal);
+      },
       end: (reason) => this.#leave(reason),
       awaits: (peer) => this.#streams?.isOpen || this.#pending?.partners.get(peer)?.open === true,
       get busy() {
@@ -115,6 +118,10 @@ export class Exchange implements Transport {
     return this.#claims.reached(lane.now(), (peer) => lane.reached?.(peer) ?? -1);
   }
 
+  seen(peer: number) {
+    return { gone: this.#lane.gone?.(peer), starts: this.#lane.starts?.(peer) ?? 0 };
+  }
+
   believe(belief: Belief): void {
     this.#claims.believe(belief);
   }
@@ -134,7 +141,10 @@ export class Exchange implements Transport {
   /** `peer` is given if the lane cannot know whose letter it was; `data` is the memory of that letter. */
   #refuse(reason: string, peer?: number, data?: Vector): void {
     this.counts.refused.set(reason, (this.counts.refused.get(reason) ?? 0) + 1);
-    if (peer !== undefined) this.#lane.refused?.(peer, reason);
+    if (peer !== undefined) {
+      this.counts.refusals.set(reason, { source: `a letter of peer ${peer}` });
+      this.#lane.refused?.(peer, reason);
+    }
     this.#recycle(data);
   }
 

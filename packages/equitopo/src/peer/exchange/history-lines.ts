@@ -1,12 +1,9 @@
 /** The history lines (history.ts) of an exchange that is over, one for each partner. */
 
-import { quickHash } from "../../number/quick-hash.ts";
+import { hashOf } from "../../number/quick-hash.ts";
 import type { ExchangeLine, Historian } from "../history/history.ts";
-import { bytesOf } from "./frame.ts";
 import type { Partner, Pending } from "./pending.ts";
 import type { Vector } from "./transport.ts";
-
-export const hashOf = (data: Vector): string => quickHash(bytesOf(data));
 
 /** One line for each peer that was sent to or awaited. Data must not have been given back yet. */
 export function tell(history: Historian | undefined, { request, partners, arrived }: Pending, aborted = false): void {
@@ -22,7 +19,7 @@ export function tell(history: Historian | undefined, { request, partners, arrive
     history({
       ...{ kind: "exchange", exchange: request.round, partner: peer, mutual, sent: sent.get(peer) ?? [] },
       received: ending === "applied" ? came.map((data) => hashOf(data as Vector)) : [],
-      ...{ missing, voted, heard, ending },
+      ...{ missing, voted, heard, ending, ...(request.mixes ? { mixes: true } : {}) },
     });
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from "./runtime.ts";
-import type { Counts, ElementType, Vector } from "./transport.ts";
+import type { Counts, ElementType, Refusal, Vector } from "./transport.ts";
 
 /**
  * What a letter is: one vector of a round, a vote on the vectors of a mutual exchange, or word of a repair (Notices), which has
@@ -32,8 +32,8 @@ export interface Ears {
   gone(peer: number): void;
   /** That peer is at that round, and has sent all of earlier ones: what it still owes of those does not come any more. */
   at(peer: number, round: number): void;
-  /** Something was refused. Counted by its reason. */
-  refuse(reason: string): void;
+  /** Something was refused. Counted by its reason; the last of each is kept. */
+  refuse(reason: string, refusal?: Refusal): void;
   /** This peer no longer has a place in the network: the exchange under way and all later ones reject with that reason. */
   end(reason: Error): void;
   /** Whether the exchange under way still waits for that peer: a lane that can choose reads from no other. */
@@ -72,6 +72,8 @@ export interface Lane extends Clock {
   keeps?(data: Vector): boolean;
   /** Whether that peer is known to be gone: nothing that is sent to it now would arrive. */
   gone?(peer: number): boolean;
+  /** How often that peer's program is known to have been started again. */
+  starts?(peer: number): number;
   /** A round that this peer is known to have reached, if the lane knows more than its letters say; -1 before any. */
   reached?(peer: number): number;
   /** As Transport.prepare and Transport.overhear. */

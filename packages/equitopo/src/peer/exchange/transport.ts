@@ -49,6 +49,8 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
   /** All or nothing with every peer that is in both lists. */
   readonly mutual?: boolean;
+  /** Whether what comes is for a row of W x, which the caller writes into the history. */
+  readonly mixes?: boolean;
   /** Called once if the yes of a peer comes after its deadline: that peer has used the exchange, or will. */
   readonly late?: (peer: number) => void;
 }
@@ -68,6 +70,11 @@ export interface ExchangeOutcome {
    * read (threads only, after the sender gave up waiting for this reader): what was computed from them is worthless.
    */
   release(): readonly number[];
+}
+
+export interface Refusal {
+  readonly source: string;
+  readonly remedy?: string | undefined;
 }
 
 /** What a transport has counted so far. */
@@ -92,6 +99,8 @@ export class Counts {
   reconnects = 0;
   /** How many were refused, by reason: garbage, oversize, spec, future, length, checksum, ... */
   readonly refused = new Map<string, number>();
+  /** By reason where the last came from, and what to do about it, as far as the lane can say. */
+  readonly refusals = new Map<string, Refusal>();
 }
 
 /** Which claims of others can be true. What is left out stays as it was. */
@@ -130,6 +139,8 @@ export interface Transport {
   /** Called with every exchange before its outcome is used (history.ts). Costs nothing if left out. */
   history?: Historian | undefined;
   exchange(request: Request): Promise<ExchangeOutcome>;
+  /** What is known of a peer: whether it is gone, if the lane can say, and how often it was started again. */
+  seen?(peer: number): { readonly gone: boolean | undefined; readonly starts: number };
   /** What peers say of repairs beside the vectors; nothing if left out. */
   notices?: Notices | undefined;
   /**

@@ -15,21 +15,34 @@
  */
 
 import { InputError } from "../../input/input.ts";
-import type { Step } from "../../run/async/history.ts";
+import * as shape from "../../input/shape.ts";
+import type { Used } from "../../run/async/history.ts";
 
 /** The format of the lines below. */
 export const historyVersion = 1;
 
-export interface PeerLine {
-  readonly kind: "peer";
-  readonly version: number;
-  readonly rank: number;
-  readonly size: number;
+const { fields, oneOf, optional, when } = shape;
+const most = Number.MAX_SAFE_INTEGER;
+const whole = shape.whole(0, most);
+const isPair = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length === 2;
+const wholes = shape.list(whole, most);
+const hash = shape.text(1000);
+const hashes = shape.list(hash, most);
+/** A number; null where JSON had no word for it, as for infinity. */
+const number = when<number>((value: unknown) => value === null || typeof value === "number");
+
+const vote = oneOf("yes", "no");
+export type Vote = shape.Of<typeof vote>;
+
+const peer = fields({
+  version: whole,
+  rank: whole,
+  size: whole,
   /** Whoever numbers peers or exchanges anew says so: lines are held against lines of the same epoch only. Default 0. */
-  readonly epoch?: number;
+  epoch: optional(whole),
   /** A hash of what all peers must agree on. */
-  readonly spec?: string;
-}
+  spec: optional(hash),
+});
 
 /**
  * How an exchange with one partner ended.
@@ -40,67 +53,93 @@ export interface PeerLine {
  *     sent     nothing was awaited of that partner
  *     aborted  the whole exchange was called off by the peer itself: nothing was used
  */
-export type Ending = "applied" | "void" | "missed" | "sent" | "aborted";
+const ending = oneOf("applied", "void", "missed", "sent", "aborted");
+export type Ending = shape.Of<typeof ending>;
 
-export type Vote = "yes" | "no";
-
-export interface ExchangeLine {
-  readonly kind: "exchange";
-  readonly exchange: number;
-  readonly partner: number;
-  readonly mutual: boolean;
+const exchange = fields({
+  exchange: whole,
+  partner: whole,
+  mutual: shape.flag,
   /** Hashes of the vectors sent to the partner and of those handed over from it, in order of sequence. */
-  readonly sent: readonly string[];
-  readonly received: readonly string[];
+  sent: hashes,
+  received: hashes,
   /** Vectors of the partner that did not come. */
-  readonly missing: number;
+  missing: whole,
   /** What was voted to the partner, and what was heard of its vote; null for nothing. */
-  readonly voted: Vote | null;
-  readonly heard: Vote | null;
-  readonly ending: Ending;
-}
+  voted: oneOf("yes", "no", null),
+  heard: oneOf("yes", "no", null),
+  ending,
+  /** Whether the vectors are for a row of W x: a line "mixed" of this exchange follows, unless it is called off. */
+  mixes: optional(shape.flag),
+});
 
-export interface AmendedLine {
-  readonly kind: "amended";
-  readonly exchange: number;
-  readonly partner: number;
+const amended = fields({
+  exchange: whole,
+  partner: whole,
   /**
    * mended: void at first; then the partner's yes came late, and its vectors were applied after all.
    * torn: applied at first; then its vectors turned out to have changed while they were read, and were not used.
    */
-  readonly to: "mended" | "torn";
+  to: oneOf("mended", "torn"),
   /** Hashes of what was applied after all. */
-  readonly received: readonly string[];
-}
+  received: hashes,
+});
 
-export interface MixedLine {
-  readonly kind: "mixed";
-  readonly exchange: number;
+const mixed = fields({
+  exchange: whole,
   /** Whether W(t) is symmetric: then a column that does not sum to 1 needs an excuse. */
-  readonly mutual: boolean;
+  mutual: shape.flag,
   /** The weight of the own row in the end, and of each row that was used. */
-  readonly self: number;
-  readonly used: readonly (readonly [node: number, weight: number])[];
-}
+  self: number,
+  used: shape.list(
+    when<readonly [node: number, weight: number]>((value: unknown) => isPair(value) && value.every(Number.isFinite)),
+    most,
+  ),
+  /** Partners whose rows were left out: dropped on purpose, or refused by a defence. */
+  without: optional(wholes),
+  /** Whether W does not keep sums: a defence decides about it, or only its rows sum to 1. */
+  leaks: optional(shape.flag),
+  /** Of a grouped round (mixing/group-mixing.ts) the step; the round is the product of its steps' matrices. */
+  step: optional(whole),
+});
 
-export interface RowLine {
-  readonly kind: "row";
-  readonly run: number;
-  readonly updates: number;
-  readonly x: readonly number[];
-}
+const row = fields({
+  run: whole,
+  updates: whole,
+  /** The row where it is short, else nothing; and a hash of it in any case. */
+  x: shape.list(number, most),
+  hash: optional(hash),
+});
 
 /** An iteration of asynchronous rounds (run/async/history.ts). */
-export interface IteratedLine extends Step {
-  readonly kind: "iterated";
-  readonly run: number;
-}
+const iterated = fields({
+  run: whole,
+  round: optional(whole),
+  used: shape.list(
+    when<Used>((value: unknown) => {
+      if (!Array.isArray(value) || value.length < 2 || value.length > 3) return false;
+      return value.every((one, k) => (k < 2 ? Number.isInteger(one) : typeof one === "string"));
+    }),
+    most,
+  ),
+  kept: optional(wholes),
+  /** A hash of what was to be exchanged. */
+  hash: optional(hash),
+  /** The first that a program does: after how many iterations, and which round; with a hash of its models. */
+  begins: optional(fields({ iterations: whole, round: shape.whole(-1, most), hash })),
+});
 
-export interface EndLine {
-  readonly kind: "end";
-}
+const line = shape.byWord("kind", { peer, exchange, amended, mixed, row, iterated, end: fields({}) });
 
-export type HistoryLine = PeerLine | ExchangeLine | AmendedLine | MixedLine | RowLine | IteratedLine | EndLine;
+export type HistoryLine = shape.Of<typeof line>;
+type LineOf<K extends HistoryLine["kind"]> = Extract<HistoryLine, { readonly kind: K }>;
+export type PeerLine = LineOf<"peer">;
+export type ExchangeLine = LineOf<"exchange">;
+export type AmendedLine = LineOf<"amended">;
+export type MixedLine = LineOf<"mixed">;
+export type RowLine = LineOf<"row">;
+export type IteratedLine = LineOf<"iterated">;
+export type EndLine = LineOf<"end">;
 
 /** Whoever keeps a history. A line that tells of an outcome is handed over before the outcome is used. */
 export type Historian = (line: HistoryLine) => void;
@@ -110,8 +149,8 @@ export function encodeLine(line: HistoryLine): string {
 }
 
 /**
- * The lines of a file. A line that is not whole is left out where a program was killed while it wrote: at the end, and
- * before the next program's first line. O(text).
+ * The lines of a file. Half a line is left out where a program was killed while it wrote: at the end, and before the next
+ * program's first line. O(text).
  *
  * @example
  * ```ts
@@ -121,29 +160,36 @@ export function encodeLine(line: HistoryLine): string {
  * ```
  */
 export function decodeHistory(text: string): HistoryLine[] {
-  const written = text.split("\n").filter((line) => line !== "");
-  return written.flatMap((line, at): HistoryLine[] => {
-    const found = parsed(line);
-    if (found !== undefined) {
-      if (found.kind === "peer" && found.version !== historyVersion) {
-        throw new InputError(
-          `a history must be of version ${historyVersion}`,
-          found.version,
-          "check it with the version of equitopo that wrote it",
-        );
-      }
-      return [found];
+  const written = text.split("\n").filter((one) => one !== "");
+  const found = written.map(parsed);
+  return found.flatMap((one, at): HistoryLine[] => {
+    const next = found[at + 1];
+    const cut = one === undefined && (at + 1 === found.length || isPeer(next));
+    if (cut) return [];
+    if (isPeer(one) && one.version !== historyVersion) {
+      throw new InputError(
+        `a history must be of version ${historyVersion}`,
+        one.version,
+        "check it with the version of equitopo that wrote it",
+      );
     }
-    const next = written[at + 1];
-    if (next === undefined || parsed(next)?.kind === "peer") return [];
-    throw new InputError("a history is lines of JSON", `line ${at + 1}`, "give a file that --history has written");
+    try {
+      if (at === 0 && !isPeer(one)) throw new shape.Malformed(one);
+      return [line(one)];
+    } catch (error) {
+      if (!(error instanceof shape.Malformed)) throw error;
+      const rule = "a history is lines of JSON, a line of kind peer first";
+      throw new InputError(rule, `line ${at + 1}`, "give a file that --history has written");
+    }
   });
 }
 
-function parsed(line: string): HistoryLine | undefined {
+const isPeer = (one: unknown): one is PeerLine => (one as PeerLine | undefined)?.kind === "peer";
+
+/** What a line says; undefined if it is not whole. */
+function parsed(text: string): unknown {
   try {
-    const found = JSON.parse(line) as HistoryLine | null;
-    return typeof found === "object" && typeof found?.kind === "string" ? found : undefined;
+    return JSON.parse(text) ?? "null";
   } catch {
     return undefined;
   }

@@ -29,6 +29,7 @@ import type { Rows } from "../../round/round.ts";
 import type { Neighbour, Topology } from "../../topology/topology.ts";
 import { runtimeClock } from "../exchange/runtime.ts";
 import { allocate, defaultTimeout, typeOf, type Vector } from "../exchange/transport.ts";
+import type { MixedLine } from "../history/history.ts";
 import { Mixing, type MixingOptions, type MixReport, type Mixture, noReport } from "./mixing.ts";
 import { byPartner, type Found, Patience } from "./partner-rows.ts";
 
@@ -89,6 +90,10 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
     return { rows, report: report({ partners: [...others, ...partners], missing: [...absent, ...missing], lost }) };
   }
 
+  /** Writes the row of one step's matrix into the history. */
+  const tell = (row: Omit<MixedLine, "kind" | "mutual"> & { readonly mutual?: boolean }) =>
+    transport.history?.({ kind: "mixed", mutual: false, ...row });
+
   /** A member's part: the result, or its rows as they are where that does not come. */
   async function follow(vectors: readonly Rows[], leader: number, number: number) {
     const { kept } = await exchange({ round: number, vectors, to: [leader], from: [], share: 1 / 4 }, () => {});
@@ -96,6 +101,7 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
     const asked = { round: number + 2, vectors, to: [], from: [leader], share: 1 };
     // Torn rows are noticed only afterwards, so what may be taken over is copied first.
     const { result: came } = await exchange(asked, (found) => found.get(leader)?.map((row) => row.slice()));
+    tell({ exchange: asked.round, step: 2, self: came ? 0 : 1, used: came ? [[leader, 1]] : [] });
     came?.forEach((row, v) => {
       rows[v].set(row);
     });
@@ -112,6 +118,8 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
     };
     if (others.length === 0) return take(new Map());
     const { result } = await exchange({ round: number, vectors, to: [], from: others, share: 1 / 4 }, take);
+    const self = 1 / (result.came.length + 1);
+    tell({ exchange: number, step: 0, self, used: result.came.map((peer) => [peer, self]) });
     return result;
   }
 
@@ -144,13 +152,17 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
         const rows = came.map(({ node }) => (found.get(node) as readonly Rows[])[v]);
         combine(out[v], keeps, row, weights, rows);
       });
-      return missed.map(({ node }) => node);
+      const used = came.map(({ node }, j) => [node, weights[j]] as const);
+      return { missing: missed.map(({ node }) => node), self: keeps, used };
     };
-    if (mute || heard.length + targets.length === 0) return { missing: take(new Map()), partners, lost };
+    const done = ({ missing, ...row }: ReturnType<typeof take>) => {
+      tell({ exchange: number, step: 1, mutual: symmetric, ...row, ...(lost.length > 0 ? { without: lost } : {}) });
+      return { missing, partners, lost };
+    };
+    if (mute || heard.length + targets.length === 0) return done(take(new Map()));
     counts.sentBetween += targets.length * bytesOf(means);
     const asked = { round: number, vectors: means, to: targets, from: heard, share: 1 / 2, mutual: symmetric };
-    const { result: missing } = await exchange(asked, take);
-    return { missing, partners, lost };
+    return done((await exchange(asked, take)).result);
   }
 
   /** Hands the result to those that came, and a word to those that did not; answers with rows of this peer's own. */
@@ -169,7 +181,7 @@ function groupMixing(options: MixingOptions, { groups, least, between }: Hierarc
     const { round, vectors, to, from, mutual = false } = asked;
     const timeout = asked.share * whole;
     const outcome = await transport.exchange({
-      ...{ round, mutual, timeout, signal },
+      ...{ round, mutual, timeout, signal, mixes: from.length > 0 },
       send: to.flatMap((peer) => vectors.map((data) => ({ peer, data }))),
       receive: from.flatMap((peer) => {
         const wait = { timeout: patience.share(peer) * timeout };

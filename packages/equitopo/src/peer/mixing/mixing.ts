@@ -19,11 +19,11 @@ import type { Coded, Mix } from "../../algorithm/algorithm.ts";
 import type { Turn } from "../../algorithm/drive.ts";
 import { isDropped } from "../../faults/chance.ts";
 import { defined, InputError } from "../../input/input.ts";
+import { hashOf } from "../../number/quick-hash.ts";
 import type { Defence } from "../../robust/defence.ts";
 import { combine, combineMean } from "../../round/combine.ts";
 import type { Rows } from "../../round/round.ts";
 import type { Neighbour, Peers, Topology } from "../../topology/topology.ts";
-import { hashOf } from "../exchange/history-lines.ts";
 import { type Clock, runtimeClock } from "../exchange/runtime.ts";
 import { type ExchangeOutcome, type Transport, typeOf, type Vector } from "../exchange/transport.ts";
 import type { MixedLine } from "../history/history.ts";
@@ -162,7 +162,9 @@ export class Mixing implements Mixture {
     const mendable = mutual && topology.pair === undefined && defence === undefined;
     const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
     const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
-    const outcome = transport.exchange({ round: number, send, receive, mutual, signal, ...late, ...wait });
+    // Where a defence weighs each number by itself there is no row of W.
+    const mixes = view === undefined || defence === undefined;
+    const outcome = transport.exchange({ round: number, send, receive, mutual, mixes, signal, ...late, ...wait });
     const [partners, senders] = [links, heard].map((list) => list.map(({ node }) => node));
     const whom = { links, heard, partners, senders, view, keep: this.#keep(view, turn) };
     return { vectors, coded, anyHeard, ...whom, outcome, since, number, kind };
@@ -282,12 +284,18 @@ export class Mixing implements Mixture {
   }
 
   /** Writes the row of W into the history; answers whom a defence has left out of it, and counts these exchanges. */
-  #account({ view, number }: Started, { self, used }: WeightRow): readonly number[] {
+  #account({ view, number, partners, senders }: Started, { self, used }: WeightRow): readonly number[] {
     const { transport, topology, defence } = this.#options;
     const mutual = view === undefined || topology.symmetric;
-    const kept = defence === undefined || view === undefined ? used : used.filter(([, share]) => share !== 0);
-    transport.history?.({ kind: "mixed", exchange: number, mutual, self, used: kept });
-    const refused = used.filter((one) => !kept.includes(one)).map(([node]) => node);
+    const defended = defence !== undefined && view !== undefined;
+    const refused = used.filter(([, share]) => defended && share === 0).map(([node]) => node);
+    const kept = used.filter(([node]) => !refused.includes(node));
+    const without = [...partners.filter((node) => !senders.includes(node)), ...refused];
+    transport.history?.({
+      ...{ kind: "mixed", exchange: number, mutual, self, used: kept },
+      ...(without.length > 0 ? { without } : {}),
+      ...(defended || topology.stochastic === "rows" ? { leaks: true } : {}),
+    });
     if (refused.length === 0) return refused;
     const { counts } = transport;
     if (mutual) counts.voided += refused.length;

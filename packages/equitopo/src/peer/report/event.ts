@@ -10,7 +10,9 @@ import type { PeerRecord } from "../../run/course/row-course.ts";
 import type { PeerSummary, SpecPeerOptions } from "../course/options.ts";
 import { runSpecPeer } from "../course/spec-peer.ts";
 import { runtimeClock } from "../exchange/runtime.ts";
+import type { Transport } from "../exchange/transport.ts";
 import { FaultWatch, faultKinds, type PeerFault } from "./fault.ts";
+import { presenceOf, type Seen } from "./presence.ts";
 import { type PeerFaults, runFaults } from "./run-faults.ts";
 
 const { byWord, fields, object, oneOf, optional, text, when } = shape;
@@ -45,7 +47,8 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
   const { rank, counts, clock = runtimeClock } = options.transport;
   const watch = new FaultWatch(counts);
   const inRun = runFaults(counts);
-  let next = 0;
+  let [next, nextLook] = [0, 0];
+  const look = presenceOf(options.transport.size, (peer) => seen(options.transport, peer));
   const faulty = (faults: readonly PeerFault[]) => {
     for (const fault of faults) tell({ kind: "fault", rank, ...fault });
   };
@@ -56,10 +59,26 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
       inRun.note(run, report);
       const now = clock.now();
       const { round, partners, missing, lost, lag } = report;
-      faulty(watch.since({ run, iteration: round, missing, lost }, now));
+      const failed = missing.filter((peer) => !lost.includes(peer));
+      // Whoever waits in vain looks at once; else it is done now and then, because it costs a look at all peers.
+      const looks = failed.length > 0 || now >= nextLook;
+      if (looks) nextLook = now + pause;
+      const presence = looks
+        ? look(
+            partners.filter((peer) => !lost.includes(peer)),
+            failed,
+          )
+        : [];
+      faulty(watch.since({ run, iteration: round, missing, lost }, now, presence));
       if (now < next) return;
       next = now + pause;
       tell({ kind: "round", rank, run, round, partners, bytes: counts.sentBytes, lag });
+    },
+    onStart(start) {
+      options.onStart?.(start);
+      const { from, run, round } = start;
+      const rejoined = { what: "rejoined", run, iteration: round, count: 1, partners: [rank] } as const;
+      if (from === "network") faulty([rejoined]);
     },
     onTrouble(text) {
       options.onTrouble?.(text);
@@ -73,9 +92,12 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
       tell({ kind: "record", rank, ...record, x: x.slice(), ...defined({ state: kept }), faults });
     },
   });
+  faulty(watch.rest());
   tell({ kind: "end", rank, summary });
   return summary;
 }
+
+const seen = (transport: Transport, peer: number): Seen => transport.seen?.(peer) ?? { gone: undefined, starts: 0 };
 
 const version = 1;
 
@@ -128,7 +150,12 @@ const sound = byWord("kind", {
   }),
   fault: fields({
     ...{ ...where, what: oneOf(...faultKinds), iteration: shape.whole(-1, Number.MAX_SAFE_INTEGER), count: whole },
-    ...{ partners: optional(wholes), reason: optional(text(10_000)) },
+    ...{
+      partners: optional(wholes),
+      reason: optional(text(10_000)),
+      source: optional(text(1000)),
+      remedy: optional(text(1000)),
+    },
   }),
   end: fields({ rank: whole, summary: (value) => summary(object(value)) }),
 });

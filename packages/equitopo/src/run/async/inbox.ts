@@ -35,7 +35,7 @@ interface InboxOptions {
 /** What has come, and how it is mixed. */
 interface Store {
   /** Takes the vectors of a sender's round, which stay as they are; false if they are of no use (any more). */
-  put(from: number, round: number, vectors: readonly Rows[]): boolean;
+  put(from: number, round: number, vectors: readonly Rows[], hash?: string): boolean;
   /** Mixes x into y in this round; returns what was used, in the order of additions. `kept` lists nodes not sent to. */
   mix(round: number, x: readonly Rows[], y: readonly Rows[], kept?: readonly number[]): readonly Used[];
 }
@@ -67,19 +67,22 @@ export function createInbox(kind: "models" | "shares", options: InboxOptions) {
   };
 }
 
+const usedOf = (from: number, round: number, hash?: string): Used =>
+  hash === undefined ? [from, round] : [from, round, hash];
+
 function newest({ topology, rank, maxStale }: InboxOptions): Store {
-  const newest = new Map<number, { readonly round: number; readonly vectors: readonly Rows[] }>();
+  const newest = new Map<number, { readonly used: Used; readonly vectors: readonly Rows[] }>();
   return {
-    put(from, round, vectors) {
-      if ((newest.get(from)?.round ?? -1) >= round) return false;
-      newest.set(from, { round, vectors });
+    put(from, round, vectors, hash) {
+      if ((newest.get(from)?.used[1] ?? -1) >= round) return false;
+      newest.set(from, { used: usedOf(from, round, hash), vectors });
       return true;
     },
 
     mix(round, x, y) {
       const { self, from } = topology.peers(round, rank);
       // What is too old now will never be used.
-      for (const [node, { round: sent }] of newest) if (round - sent > maxStale) newest.delete(node);
+      for (const [node, { used }] of newest) if (round - used[1] > maxStale) newest.delete(node);
       const heard = from.flatMap(({ node, weight }) => {
         const kept = newest.get(node);
         return kept === undefined ? [] : [{ ...kept, node, weight }];
@@ -92,7 +95,7 @@ function newest({ topology, rank, maxStale }: InboxOptions): Store {
         const rows = heard.map(({ vectors }) => vectors[v]);
         combine(y[v], own, row, weights, rows);
       });
-      return heard.map(({ node, round: sent }) => [node, sent]);
+      return heard.map(({ used }) => used);
     },
   };
 }
@@ -126,12 +129,12 @@ function shares({ topology, rank, dropped }: InboxOptions): Store {
   let sums: readonly Float64Array[] | undefined;
   let came: Used[] = [];
   return {
-    put(from, round, vectors) {
+    put(from, round, vectors, hash) {
       const weight = topology.peers(round, rank).from.find(({ node }) => node === from)?.weight;
       if (weight === undefined || !isNew(from, round)) return false;
       sums ??= vectors.map((row) => new Float64Array(row.length));
       for (const [v, sum] of sums.entries()) for (let k = 0; k < sum.length; k++) sum[k] += weight * vectors[v][k];
-      came.push([from, round]);
+      came.push(usedOf(from, round, hash));
       return true;
     },
 

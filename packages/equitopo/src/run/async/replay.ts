@@ -3,6 +3,9 @@
  * real peers over any transport. Every iteration is computed again and given the vectors that it used then, so the rows come
  * out to the last bit, or the history does not belong to this spec.
  *
+ * What real peers wrote down of their vectors and rows is held against them: in every iteration a hash of what it exchanged,
+ * and the models at both ends. A program that was started again goes on from models that an earlier one of its node had.
+ *
  * What each node used is compared with what the rules allow: a vector too old, or a share counted twice or sent to another
  * node, is found. For shares the sum over all nodes and all shares on their way,
  *
@@ -11,6 +14,7 @@
  * is followed through every exchange; it must not change.
  */
 
+import type { State } from "../../algorithm/algorithm.ts";
 import { createAlgorithm } from "../../algorithm/registry.ts";
 import { InputError } from "../../input/input.ts";
 import type { ProblemContext } from "../../problem/problem.ts";
@@ -18,7 +22,7 @@ import { createProblem } from "../../problem/registry.ts";
 import type { Rows } from "../../round/round.ts";
 import { createTopology } from "../../topology/registry.ts";
 import type { RunSpec } from "../spec.ts";
-import type { History, Step, Used } from "./history.ts";
+import { type Begin, type History, hashesOf, isWritten, type Step, type Used } from "./history.ts";
 import { asyncMode } from "./mode.ts";
 import { type AsyncNode, asyncNode, type NodeOptions, newRow } from "./node.ts";
 import { sumsOver } from "./sums.ts";
@@ -62,40 +66,47 @@ export function replay({ history, ...setting }: ReplayOptions): Replay {
   const { n, d } = problem;
   if (history.length !== n)
     throw new InputError(`a history must hold all ${n} nodes`, history.length, "give the histories of all");
-  const nodes = Array.from({ length: n }, (_, rank) => asyncNode({ ...setting, rank }));
+  const kinds = optimiser.algorithm.states;
+  const lives = Array.from({ length: n }, (_, rank) => livesOf(setting, rank, history[rank]));
+  const nodes = lives.map((life) => life.node);
   const done = new Int32Array(n);
   const sent = sentVectors(history);
   const sums = optimiser.algorithm.async === "shares" ? sumsOver(topology) : undefined;
   /** Repeats the node's next iteration; false if there is none, or if it used vectors that are not sent yet. */
-  const goesOn = (node: AsyncNode): boolean => {
-    const step = history[node.rank][done[node.rank]];
+  const goesOn = (rank: number): boolean => {
+    const step = history[rank][done[rank]];
     if (step === undefined || !step.used.every(sent.has)) return false;
+    if (step.begins !== undefined) nodes[rank] = lives[rank].begin(step.begins);
+    const node = nodes[rank];
     const vectors = node.compute();
+    if (step.hash !== undefined && step.hash !== hashesOf(vectors)) deny(step, `what peer ${rank} exchanged`);
     const used = step.used.map(sent.take);
-    step.used.forEach(([from, round], k) => {
-      node.inbox.put(from, round, used[k]);
+    step.used.forEach(([from, round, hash], k) => {
+      node.inbox.put(from, round, used[k], hash);
     });
     const found = node.exchange(step.round, (peer) => step.kept?.includes(peer) === true).used;
     if (JSON.stringify(step.used) !== JSON.stringify(found)) {
       refuse(node.rank, step, `${JSON.stringify(found)} by the rules`);
     }
     if (step.round !== undefined) {
-      sums?.exchanged(node, step, vectors, used, sharesOf(node, optimiser.algorithm.states));
-      sent.put([node.rank, step.round], vectors);
+      sums?.exchanged(node, step, vectors, used, sharesOf(node, kinds));
+      sent.put(rank, step, vectors);
     }
-    done[node.rank]++;
+    if (step.after !== undefined && !isWritten(node.state.x, step.after)) deny(step, `the last row of peer ${rank}`);
+    lives[rank].keep(node);
+    done[rank]++;
     return true;
   };
   for (let moved = true; moved; ) {
     moved = false;
-    for (const node of nodes) while (goesOn(node)) moved = true;
+    for (const { rank } of nodes) while (goesOn(rank)) moved = true;
   }
   const stuck = nodes.find(({ rank }) => done[rank] < history[rank].length);
   if (stuck !== undefined) refuse(stuck.rank, history[stuck.rank][done[stuck.rank]], "nobody had sent these vectors");
   const x = newRow(type, n * d);
   for (const { rank, state } of nodes) x.set(state.x, rank * d);
   if (sums === undefined) return { x };
-  const held = nodes.reduce((sum, node) => sum + (sharesOf(node, optimiser.algorithm.states).at(-1)?.[0] ?? 0), 0);
+  const held = nodes.reduce((sum, node) => sum + (sharesOf(node, kinds).at(-1)?.[0] ?? 0), 0);
   return { x, sums: { weights: sums.weights(), held, uncounted: sums.uncounted(), error: sums.error() } };
 }
 
@@ -116,6 +127,52 @@ export function replayRun(run: RunSpec, history: History, context: ProblemContex
   }
 }
 
+/**
+ * The programs that were a node one after the other. Each goes on from a checkpoint of an earlier one, or from the beginning:
+ * the models, and for shares nothing else (peer/course/async-run.ts).
+ */
+function livesOf(setting: Omit<NodeOptions, "rank" | "saved">, rank: number, steps: readonly Step[]) {
+  const { problem, optimiser } = setting;
+  const whole = optimiser.algorithm.async === "models";
+  const wanted = new Set(steps.flatMap(({ begins }) => begins?.iterations ?? []));
+  const kept: { readonly iterations: number; readonly state: State | undefined; readonly own: readonly Rows[] }[] = [];
+  /** What the problem keeps for this node. */
+  const own = () => Object.values(problem.state ?? {}).map((rows) => partOf(rows, problem.n, rank));
+  const copy = () => own().map((rows) => rows.slice());
+  const first = { iterations: 0, state: undefined, own: copy() };
+  const created = (saved?: NodeOptions["saved"]) => asyncNode({ ...setting, rank, saved });
+  return {
+    node: created(),
+
+    /** Keeps what a later program may go on from. */
+    keep({ iterations, state }: AsyncNode): void {
+      if (!wanted.has(iterations)) return;
+      const copied = Object.fromEntries(Object.entries(state).map(([name, rows]) => [name, rows.slice()]));
+      kept.push({ iterations, state: copied as State, own: copy() });
+    },
+
+    begin(begins: Begin): AsyncNode {
+      const { iterations, round } = begins;
+      const earlier = kept.filter((one) => one.iterations === iterations);
+      for (const { state, own: values } of [...earlier.toReversed(), first]) {
+        const from = state && (whole ? { state } : { x0: state["x"] });
+        const node = created({ iterations, round, ...from });
+        if (!isWritten(node.state.x, begins)) continue;
+        own().forEach((rows, k) => {
+          rows.set(values[k]);
+        });
+        return node;
+      }
+      return deny({ used: [], begins }, `the models with which peer ${rank} began`);
+    },
+  };
+}
+
+const partOf = (rows: Rows, n: number, rank: number) => {
+  const width = rows.length / n;
+  return rows.subarray(rank * width, (rank + 1) * width);
+};
+
 /** The states that are shares, in the order in which they are exchanged. */
 function sharesOf({ state }: AsyncNode, kinds: Readonly<Record<string, string>>): Rows[] {
   return Object.keys(kinds)
@@ -127,11 +184,11 @@ function sharesOf({ state }: AsyncNode, kinds: Readonly<Record<string, string>>)
 function sentVectors(history: History) {
   const uses = new Map<string, number>();
   const sent = new Map<string, readonly Rows[]>();
-  const keyOf = ([from, round]: Used) => `${from} ${round}`;
+  const keyOf = (used: Used) => used.join(" ");
   for (const key of history.flat().flatMap(({ used }) => used.map(keyOf))) uses.set(key, (uses.get(key) ?? 0) + 1);
   return {
-    put(used: Used, vectors: readonly Rows[]) {
-      if (uses.has(keyOf(used))) sent.set(keyOf(used), vectors);
+    put(from: number, { round = 0, hash = "" }: Step, vectors: readonly Rows[]) {
+      for (const key of [keyOf([from, round]), keyOf([from, round, hash])]) if (uses.has(key)) sent.set(key, vectors);
     },
     has: (used: Used) => sent.has(keyOf(used)),
     take(used: Used): readonly Rows[] {
@@ -143,6 +200,14 @@ function sentVectors(history: History) {
       return vectors;
     },
   };
+}
+
+function deny({ round, used, begins }: Step, what: string): never {
+  throw new InputError(
+    `${what} must be what the replay of the history gives, to the last bit`,
+    begins ?? { round, used },
+    "give the whole history of one run, and the spec of that run",
+  );
 }
 
 function refuse(rank: number, { round, used }: Step, found: string): never {

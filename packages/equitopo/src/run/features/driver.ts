@@ -117,10 +117,7 @@ export const drivers = [
       mixed: ofGpu,
       objects: byName,
     },
-    pairs: [
-      pair("history", "hierarchy", "what a group does with its sums cannot be checked by rows of W"),
-      pair("overlap", "exact-means", "a mean takes the place of the exchange that has begun"),
-    ],
+    pairs: [pair("overlap", "exact-means", "a mean takes the place of the exchange that has begun")],
     needs: [need("overlap", "models-first", "an iteration must begin with sending its models as they are")],
   },
   {

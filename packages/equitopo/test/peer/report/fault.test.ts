@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { newCounts } from "../../../src/peer/exchange/transport.ts";
 import { FaultWatch } from "../../../src/peer/report/fault.ts";
+import { presenceOf } from "../../../src/peer/report/presence.ts";
 
 describe("faults", () => {
   it("are what was counted since the last iteration", () => {
@@ -20,8 +21,12 @@ describe("faults", () => {
       { what: "refused", run: 0, iteration: 1, count: 3, reason: "spec" },
     ]);
     counts.refused.set("spec", 4);
-    expect(watch.since({ run: 0, iteration: 5, missing: [], lost: [] }, 0)).toEqual([
-      { what: "refused", run: 0, iteration: 5, count: 1, reason: "spec" },
+    counts.refusals.set("spec", { source: "peer 3 at 10.0.0.7", remedy: "give all peers the same" });
+    expect(watch.since({ run: 0, iteration: 5, missing: [], lost: [] }, 20_000)).toEqual([
+      {
+        ...{ what: "refused", run: 0, iteration: 5, count: 1, reason: "spec" },
+        ...{ source: "peer 3 at 10.0.0.7", remedy: "give all peers the same" },
+      },
       { what: "skipped", run: 0, iteration: 5, count: 3 },
     ]);
     // Another run begins at its beginning: nothing was skipped.
@@ -45,19 +50,65 @@ describe("faults", () => {
     ]);
   });
 
-  it("that come too fast are counted, and told of later in one", () => {
+  it("of one kind are reported at once, then added up and reported ever more rarely, until there are none", () => {
     const counts = newCounts();
     const watch = new FaultWatch(counts);
-    let told = 0;
-    for (let iteration = 0; iteration < 1000; iteration++) {
-      counts.missed++;
-      told += watch.since({ run: 0, iteration, missing: [1], lost: [] }, 0).length;
-    }
-    expect(told).toBe(100);
-    counts.missed++;
-    expect(watch.since({ run: 0, iteration: 1000, missing: [1], lost: [] }, 1000)).toEqual([
-      { what: "untold", run: 0, iteration: 1000, count: 900 },
-      { what: "missed", run: 0, iteration: 1000, count: 1, partners: [1] },
+    const reports: number[][] = [];
+    const second = (iteration: number, missing: readonly number[]) => {
+      counts.missed += missing.length;
+      for (const { what, count } of watch.since({ run: 0, iteration, missing, lost: [] }, 1000 * iteration)) {
+        expect(what).toBe("missed");
+        reports.push([iteration, count]);
+      }
+    };
+    for (let iteration = 0; iteration < 200; iteration++) second(iteration, [1 + (iteration % 2)]);
+    expect(reports).toEqual([
+      [0, 1],
+      [10, 10],
+      [30, 20],
+      [70, 40],
+      [150, 80],
+    ]);
+    // After a long quiet time the next one is reported at once, and those after it soon.
+    const quiet = 2000;
+    for (let iteration = 200; iteration < quiet; iteration++) second(iteration, []);
+    expect(reports.splice(0).at(-1)).toEqual([310, 49]);
+    for (let iteration = quiet; iteration < quiet + 15; iteration++) second(iteration, [1]);
+    expect(reports).toEqual([
+      [quiet, 1],
+      [quiet + 10, 10],
+    ]);
+    expect(watch.rest()).toEqual([{ what: "missed", run: 0, iteration: quiet + 14, count: 4, partners: [1] }]);
+  });
+});
+
+describe("a peer that is gone", () => {
+  const known = (gone: boolean | undefined, starts = 0) => ({ gone, starts });
+
+  it("is reported once, and once when it is back or was started again", () => {
+    let now = known(false);
+    const look = presenceOf(2, (peer) => (peer === 1 ? now : known(undefined)));
+    expect(look([1], [])).toEqual([]);
+    now = known(true);
+    expect(look([1], [1])).toEqual([{ what: "gone", peer: 1 }]);
+    for (let t = 0; t < 300; t++) expect(look([1], [1])).toEqual([]);
+    now = known(false);
+    expect(look([1], [])).toEqual([{ what: "back", peer: 1 }]);
+    now = known(true, 1);
+    expect(look([1], [1])).toEqual([{ what: "gone", peer: 1 }]);
+    now = known(false, 1);
+    expect(look([1], [])).toEqual([{ what: "rejoined", peer: 1 }]);
+    // Started again before anybody missed it.
+    now = known(false, 2);
+    expect(look([1], [])).toEqual([{ what: "rejoined", peer: 1 }]);
+    expect(look([1], [])).toEqual([]);
+  });
+
+  it("is one that was missed three times running where the transport knows nothing", () => {
+    const look = presenceOf(3, () => known(undefined));
+    const seen = [[2], [2], [], [2], [2], [2], [2], []].map((missing) => look([1, 2], missing));
+    expect(seen.map((found) => found.map(({ what, peer }) => `${what} ${peer}`).join())).toEqual([
+      ...["", "", "", "", "", "gone 2", "", "back 2"],
     ]);
   });
 });

@@ -1,0 +1,43 @@
+/**
+ * Which peers are gone and which came back, as one of them sees it between two iterations: from what its transport knows of
+ * them, or, where that knows nothing, from vectors that were missed three times running. Pure.
+ */
+
+/** gone: not reached any more; back: heard again; rejoined: heard again after its program was started anew. */
+export type PresenceKind = "gone" | "back" | "rejoined";
+
+export interface Presence {
+  readonly what: PresenceKind;
+  readonly peer: number;
+}
+
+/** What a transport knows of a peer: whether it is gone, if it can say, and how often it was started again. */
+export interface Seen {
+  readonly gone: boolean | undefined;
+  readonly starts: number;
+}
+
+const inVain = 3;
+
+export function presenceOf(size: number, seen: (peer: number) => Seen) {
+  const missed = new Int32Array(size);
+  const starts = new Int32Array(size);
+  const gone = new Set<number>();
+
+  /** What has changed since the last call, by the partners of an iteration and those whose vectors did not come. O(n). */
+  return (partners: readonly number[], missing: readonly number[]): Presence[] => {
+    for (const peer of partners) missed[peer] = missing.includes(peer) ? missed[peer] + 1 : 0;
+    return Array.from({ length: size }, (_, peer) => peer).flatMap((peer): Presence[] => {
+      const now = seen(peer);
+      if (now.gone ?? missed[peer] >= inVain) {
+        if (gone.has(peer)) return [];
+        gone.add(peer);
+        return [{ what: "gone", peer }];
+      }
+      const again = now.starts > starts[peer];
+      starts[peer] = now.starts;
+      if (!gone.delete(peer) && !again) return [];
+      return [{ what: again ? "rejoined" : "back", peer }];
+    });
+  };
+}
