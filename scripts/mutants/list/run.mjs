@@ -46,8 +46,8 @@ export const runMutants = [
     ],
   ),
   ...changes("run/async/inbox.ts", asynchronous, [
-    ["too old by one round", "round - sent > maxStale", "round - sent > maxStale + 1"],
-    ["older models replace newer ones", "if ((newest.get(from)?.round ?? -1) >= round) return false;", ""],
+    ["too old by one round", "round - used[1] > maxStale", "round - used[1] > maxStale + 1"],
+    ["older models replace newer ones", "if ((newest.get(from)?.used[1] ?? -1) >= round) return false;", ""],
     [
       "overtaken shares are discarded",
       "if (round <= of.forgotten || of.rounds.has(round)) return false;",
