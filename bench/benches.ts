@@ -28,6 +28,7 @@ export const benches: Readonly<Record<string, Entry>> = {
   attack: { times: 1, load: () => import("./attack.ts") },
   chaos: { times: 1, load: () => import("./chaos.ts") },
   elastic: { times: 1, load: () => import("./elastic.ts") },
+  soak: { times: 1, load: () => import("./soak.ts") },
   crowd: { times: 1, load: () => import("./crowd.ts") },
   long: { times: 1, load: () => import("./long.ts") },
   votes: { times: 1, load: () => import("./votes.ts") },

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { freePorts, type LaunchOptions } from "@equitopo/node";
 import { encodeRuns } from "@equitopo/web";
@@ -16,6 +17,10 @@ import { showAddress } from "./hosts.ts";
 import { type LaunchFolder, openLaunchFolder } from "./launch-folder.ts";
 
 const bin = fileURLToPath(new URL("../../bin/equitopo.js", import.meta.url));
+/** The same in a few files, as the build makes them (scripts/pack-worker.mjs): many processes so start in a third of the time. */
+const packed = fileURLToPath(new URL("../packed/equitopo.js", import.meta.url));
+/** A plug-in imports the library itself, and must find its own. */
+const program = () => (plugins().length === 0 && existsSync(packed) ? packed : bin);
 
 /** A process, and the ranks of its peers. */
 type Group = { readonly child: ChildProcess; readonly ranks: readonly number[] };
@@ -36,7 +41,7 @@ export const launchOverTcp = (
   withFolder(options, async (folder, words, heardAt) => {
     const network = await loopback(folder, options.n);
     const groups = all.map((ranks) => {
-      return startPeers(folder, process.execPath, [bin, ...words, flag, ranks.join(), ...network], ranks);
+      return startPeers(folder, process.execPath, [program(), ...words, flag, ranks.join(), ...network], ranks);
     });
     const watch = endStragglers(groups, options, heardAt);
     try {

@@ -17,7 +17,7 @@
 
 import { isMainThread } from "node:worker_threads";
 import type { Ears, ElementType, ExchangeOptions, Lane, Letter, Vector } from "equitopo/internal/peer";
-import { Exchange, typeOf } from "equitopo/internal/peer";
+import { Exchange, runtimeClock, typeOf } from "equitopo/internal/peer";
 import { announceGone, anybody, type Board, controlOf } from "./board.ts";
 import { mailboxesOf, type Note } from "./mailbox.ts";
 import { slotsOf } from "./slots.ts";
@@ -191,6 +191,8 @@ export function threadLane(
     },
 
     after(milliseconds: number, run: () => void): () => void {
+      // The look-out keeps the time of an exchange; where there is none, nobody would.
+      if (ears?.busy !== true) return runtimeClock.after(milliseconds, run);
       const set = { time: now() + milliseconds, run };
       timer = set;
       return () => {

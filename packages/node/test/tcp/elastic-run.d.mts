@@ -11,6 +11,8 @@ export interface ElasticRunOptions {
   readonly silence: number;
   /** Where votes and models are kept; nowhere where left out. */
   readonly folder?: string;
+  /** Milliseconds for every iteration; with it histories are kept in the folder, too. */
+  readonly pace?: number;
   /** Whether bytes go over wires that can be cut. */
   readonly wires?: boolean;
 }
@@ -22,6 +24,8 @@ export interface ElasticReport {
   readonly missing: number;
   /** Milliseconds: the longest time between two iterations since the last report. */
   readonly pause: number;
+  /** Bytes that it holds after garbage collection. */
+  readonly memory: number;
 }
 
 export class ElasticRun {
@@ -29,12 +33,16 @@ export class ElasticRun {
   readonly run: RunSpec;
   /** `cut` says between whom bytes get through from now on. */
   readonly wires: { cut(joined: (from: number, to: number) => boolean): void } | undefined;
+  /** Called when a seat has begun an epoch. */
+  onEpoch: (begun: { readonly epoch: Epoch; readonly time: number }) => void;
   readonly epochs: Map<number, { readonly epoch: Epoch; readonly begun: number; readonly time: number }>;
   readonly summaries: Map<number, Omit<ElasticSummary, "counts">>;
   /** `back` is by how many milliseconds its clock has gone back. */
   start(seat: number, back?: number): void;
   kill(seat: number): void;
   stop(seat: number, signal?: "SIGSTOP" | "SIGCONT"): void;
+  /** Whether the seat's process is running. */
+  runs(seat: number): boolean;
   leave(seat: number): void;
   until(seats: readonly number[], limit?: number): Promise<{ readonly epoch: Epoch; readonly seconds: number }>;
   report(seat: number): Promise<ElasticReport>;

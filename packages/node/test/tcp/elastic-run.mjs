@@ -14,6 +14,7 @@ export class ElasticRun {
   #children = new Map();
   #asked = new Map();
   #incarnation = Date.now();
+  onEpoch = () => {};
   // The last epoch that each seat has begun.
   epochs = new Map();
   summaries = new Map();
@@ -38,15 +39,17 @@ export class ElasticRun {
 
   // `back` is by how many milliseconds its clock has gone back.
   start(seat, back = 0) {
-    const { timeout, silence, folder } = this.#options;
+    const { timeout, silence, folder, pace } = this.#options;
     const ports = this.wires?.from(seat) ?? this.#ports;
-    const job = { seat, ports, run: this.run, timeout, silence, folder, incarnation: ++this.#incarnation - back };
-    const child = spawn(process.execPath, [program, JSON.stringify(job)], {
+    const job = { seat, ports, run: this.run, timeout, silence, folder, pace, incarnation: ++this.#incarnation - back };
+    const child = spawn(process.execPath, ["--expose-gc", program, JSON.stringify(job)], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     child.on("message", (message) => {
-      if (message.epoch !== undefined) this.epochs.set(seat, message);
-      else if (message.summary !== undefined) this.summaries.set(seat, message.summary);
+      if (message.epoch !== undefined) {
+        this.epochs.set(seat, message);
+        this.onEpoch(message);
+      } else if (message.summary !== undefined) this.summaries.set(seat, message.summary);
       else this.#asked.get(seat)?.(message.report);
     });
     child.once("exit", () => this.#children.get(seat) === child && this.#children.delete(seat));
@@ -62,6 +65,10 @@ export class ElasticRun {
 
   stop(seat, signal = "SIGSTOP") {
     this.#children.get(seat)?.kill(signal);
+  }
+
+  runs(seat) {
+    return this.#children.has(seat);
   }
 
   leave(seat) {

@@ -67,3 +67,25 @@ describe("a thread that dies in silence", () => {
     expect(both.map(({ arrived }) => arrived[0]?.[0])).toEqual([4, 4]);
   });
 });
+
+it("a thread whose partners have all ended rests between its rounds, and comes to its last", async () => {
+  const board = createBoard({ size: 3, bytes: 8, vectors: 1 });
+  const begun = performance.now();
+  await Promise.all(
+    [0, 1, 2].map(async (rank) => {
+      const transport = new ThreadTransport(board, { rank, timeout: 200 });
+      const state = { x: Float64Array.of(rank) as Rows };
+      const running = {
+        state,
+        *iterate(): Generator<{ vectors: Rows[] }, void, readonly Rows[]> {
+          [state.x] = yield { vectors: [state.x] };
+        },
+      };
+      const count = rank === 0 ? rounds : 6;
+      await runPeer({ transport, topology: ring({ n: 3 }), running, rounds: count, timeout: 200 });
+      await transport.close();
+    }),
+  );
+  // Some 40 rounds of 25 ms.
+  expect(performance.now() - begun).toBeGreaterThan(500);
+}, 20_000);

@@ -24,6 +24,7 @@ import { usualLag } from "../exchange/claims.ts";
 import { Exchange } from "../exchange/exchange.ts";
 import { Shifted } from "../exchange/offset.ts";
 import { allocate, type Counts, defaultTimeout, newCounts } from "../exchange/transport.ts";
+import { historyVersion } from "../history/history.ts";
 import { evaluateAtPeer, evaluationLength } from "../mixing/evaluation.ts";
 import type { RoundReport } from "../mixing/mixing.ts";
 import type { Agent } from "./agent.ts";
@@ -38,7 +39,7 @@ export class EpochOver extends Error {}
 export type EpochRuns = ReturnType<typeof epochRuns>;
 
 export function epochRuns(options: ElasticOptions, agent: Agent, problem: Problem, optimiser: Optimiser) {
-  const { run, seat, timeout = defaultTimeout, signal, checkpoint } = options;
+  const { run, seat, timeout = defaultTimeout, signal, checkpoint, historian } = options;
   const { exchanges, learningRate, algorithm } = optimiser;
   const store = checkpoint && steadyStore(checkpoint.store, options.onTrouble ?? (() => {}));
   const cadence = new Cadence({ ...run, problem });
@@ -99,7 +100,10 @@ export function epochRuns(options: ElasticOptions, agent: Agent, problem: Proble
         rounds: run.rounds,
         evaluation: cadence.evaluations(evaluationLength(problem, members.length)),
       });
-      const exchange = new Exchange(agent.hub.open(epoch), { rank, size: members.length, timeout });
+      const size = members.length;
+      const exchange = new Exchange(agent.hub.open(epoch), { rank, size, timeout });
+      historian?.({ kind: "peer", version: historyVersion, rank, size, epoch: epoch.number });
+      exchange.history = historian;
       const shifted = () => new Shifted(exchange, -numbering.of(first));
       const present = shifted();
       transport = present;

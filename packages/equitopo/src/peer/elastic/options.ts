@@ -5,6 +5,7 @@ import type { Store } from "../course/checkpoint.ts";
 import type { SpecPeerOptions } from "../course/options.ts";
 import type { Lane } from "../exchange/lane.ts";
 import type { Counts } from "../exchange/transport.ts";
+import type { Historian } from "../history/history.ts";
 import type { RoundReport } from "../mixing/mixing.ts";
 import type { Epoch } from "./epoch.ts";
 
@@ -31,6 +32,8 @@ export interface ElasticOptions extends CommonOptions {
   readonly patience?: Partial<ElasticPatience>;
   /** Keeps its votes: without them a peer that is started again counts as a newcomer. */
   readonly memory?: Store | undefined;
+  /** Keeps what it sent, voted and applied, every membership epoch as a network of its own. */
+  readonly historian?: Historian | undefined;
   readonly onRound?: (report: RoundReport, epoch: Epoch) => void;
   /** This peer has begun an epoch, with so many updates behind it. */
   readonly onEpoch?: (epoch: Epoch, updates: number) => void;
