@@ -36,4 +36,6 @@ export const survivors = {
   "peer/exchange/exchange.ts: who is gone is waited for":
     "no test looks at it yet; the deadline is to end the wait as well.",
   "rate/lanczos.ts: stops at a coarse residual": "no graph of the tests ends between the two residuals.",
+  "topology/relabel.ts: blocks that go on in the cycle":
+    "no family of the tests has a block that is no whole number of periods.",
 };
