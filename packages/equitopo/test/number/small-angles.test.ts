@@ -12,9 +12,12 @@ test("1 - cos of a small angle keeps its digits", () => {
   }
 });
 
-test("uniform numbers have 53 bits: the last is 1 as often as 0", () => {
+test("each of the 53 bits of a uniform number is 1 as often as 0", () => {
   const random = new RandomStream(3, 100);
-  const odd = Array.from({ length: 400 }, () => (random.uniform() * 2 ** 53) % 2).filter((bit) => bit === 1).length;
-  expect(odd).toBeGreaterThan(150);
-  expect(odd).toBeLessThan(250);
+  const numbers = Array.from({ length: 400 }, () => random.uniform() * 2 ** 53);
+  for (let bit = 0; bit < 53; bit++) {
+    const ones = numbers.filter((value) => Math.floor(value / 2 ** bit) % 2 === 1).length;
+    expect(ones).toBeGreaterThan(140);
+    expect(ones).toBeLessThan(260);
+  }
 });
