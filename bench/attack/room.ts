@@ -218,7 +218,10 @@ export async function attackReports(total: number, folder: string) {
   const { relativeError } = result.metrics;
   // A quarter of the models is the liar's, zeros as it says: that alone is 0.5. If all were zeros it were 1.
   const well =
-    code === 0 && result.updates === rounds && relativeError < 0.6 && String(result.real.lost) === String(rank);
+    code === 0 &&
+    result.updates === rounds &&
+    relativeError < 0.6 &&
+    result.real.lost.every((one: number) => one === rank);
   return {
     sent,
     held: most,

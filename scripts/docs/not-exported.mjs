@@ -21,6 +21,7 @@ export const notExported = {
     "src/peer/report/run-faults.ts:Sums",
     "src/random/normal.ts:Out",
     "src/random/philox.ts:Words",
+    "src/rate/recursion.ts:recursions",
     "src/rate/work.ts:Arrays",
     "src/rate/work.ts:Edges",
     "src/rate/work.ts:ExactRounds",
