@@ -1,5 +1,6 @@
 /** Every study by name, and what experiments are made of (`equitopo/outcome`). */
 
+import { adviser } from "./adviser.ts";
 import { algorithmsHeterogeneous } from "./algorithms-heterogeneous.ts";
 import { consensusLogDegree, consensusOnePeer } from "./consensus-comparison.ts";
 import { consensusSizeIndependence } from "./consensus-size-independence.ts";
@@ -16,6 +17,7 @@ import { rivalsRelabelled } from "./rivals-relabelled.ts";
 import type { Study } from "./study.ts";
 import { table1 } from "./table-1.ts";
 
+export type { AdviceUnit } from "./advice.ts";
 export type { Against } from "./against.ts";
 export type { AveragingUnit } from "./averaging.ts";
 export type { Heterogeneity } from "./lcg.ts";
@@ -46,6 +48,7 @@ export const experiments: readonly Study[] = [
   rivalsFaults,
   rivalsLearning,
   rivalsRelabelled,
+  adviser,
   designs,
   liars,
   mnist,

@@ -28,19 +28,24 @@ export type Heterogeneity = "iid" | "sorted";
 /**
  * Least squares whose nodes have different solutions: b_i = A_i (x* + v_i) + 0.1 s_i, A_i 50 x 10, all normal, no noise
  * in the gradients. Drawn from seed 5: x*, then for each node v_i, A_i and s_i; sorted, v_i are instead the first normals
- * of seed 1005 + floor(10 i / n). O(n K d^2).
+ * of seed 1005 + floor(10 i / n). Stretched, the columns of all A_i have lengths from 1 to 1 / stretch, and x* is 1 or -1 in
+ * every direction, so that the start is as far from it in flat ones as in steep ones. O(n K d^2).
  */
-export function rivalProblem(n: number, spread: Heterogeneity): LeastSquares {
+export function rivalProblem(
+  n: number,
+  spread: Heterogeneity,
+  { seed = 5, stretch }: { readonly seed?: number; readonly stretch?: number } = {},
+): LeastSquares {
   const [d, K] = [10, 50];
-  const draw = lcgNormals(5);
-  const centre = draw(d);
+  const draw = lcgNormals(seed);
+  const centre = draw(d).map((value) => (stretch === undefined ? value : Math.sign(value)));
   const A = new Float64Array(n * K * d);
   const b = new Float64Array(n * K);
   for (let i = 0; i < n; i++) {
     const own = draw(d);
-    const rows = draw(K * d);
+    const rows = draw(K * d).map((value, k) => value * (stretch ?? 1) ** (-(k % d) / (d - 1)));
     const noise = draw(K);
-    const v = spread === "iid" ? own : lcgNormals(1005 + Math.floor((10 * i) / n))(d);
+    const v = spread === "iid" ? own : lcgNormals(1000 + seed + Math.floor((10 * i) / n))(d);
     A.set(rows, i * K * d);
     for (let k = 0; k < K; k++) {
       let value = 0.1 * noise[k];

@@ -1,5 +1,5 @@
 /**
- * Fresh labels every period: the exact graphs stay exact, and their gain becomes nearly the same in every direction. This
+ * Fresh labels every period: the exact graphs stay exact, and their gain becomes the same in every direction. This
  * removes their weaknesses: DSGD on sorted data, gradient tracking, lazy D2, dropped messages. n = 300, held to figures that
  * were computed independently.
  */
@@ -17,18 +17,18 @@ interface Line extends Graph {
   readonly rounds: number;
   /** Where DSGD stalls at learning rate 0.001, iid and sorted. */
   readonly stalls: readonly [iid: number, sorted: number];
-  /** Rms and worst gain, those of fixed labels being exact; iterations of DSGT and lazy D2 to 1e-6. */
-  readonly more?: { readonly gains: readonly [rms: number, worst: number]; readonly races: readonly number[] };
+  /** Rms gain, and iterations of DSGT and lazy D2 to 1e-6. */
+  readonly more?: { readonly gain: number; readonly races: readonly number[] };
   /** Rounds to 1e-6 with 5 % of messages dropped. */
   readonly lossy: number;
 }
 
 const n = 300;
 const lines: readonly Line[] = [
-  { ...base2, rounds: 15, more: { gains: [2.06, 3.1], races: [98, 89] }, stalls: [0.1, 0.076], lossy: 58 },
+  { ...base2, rounds: 15, more: { gain: 2.06, races: [98, 89] }, stalls: [0.1, 0.076], lossy: 58 },
   { ...ceca, rounds: 9, stalls: [0.093, 0.071], lossy: 40 },
-  { ...exponential, rounds: 31, more: { gains: [1.69, 2.1], races: [60, 64] }, stalls: [0.086, 0.066], lossy: 38 },
-  { ...base5, rounds: 4, more: { gains: [0.7, 0.83], races: [34, 40] }, stalls: [0.037, 0.029], lossy: 17 },
+  { ...exponential, rounds: 31, more: { gain: 1.69, races: [60, 64] }, stalls: [0.086, 0.066], lossy: 38 },
+  { ...base5, rounds: 4, more: { gain: 0.7, races: [34, 40] }, stalls: [0.037, 0.029], lossy: 17 },
 ];
 
 const spreads = ["iid", "sorted"] as const;
@@ -67,7 +67,7 @@ const gainsUnit = (line: Line, fresh: boolean): GainsUnit => ({
   topology: { ...line.spec(n, 0), ...(fresh ? { relabel: true } : {}) },
 });
 
-/** What costs more than a moment is left to the full scale: gains are sampled, and races run nine learning rates. */
+/** Races run nine learning rates, and gains over two vectors with fixed labels take a while: left to the full scale. */
 const costly = (scale: Scale) => (scale === "full" ? lines.filter(({ more }) => more !== undefined) : []);
 
 export const rivalsRelabelled: Study = {
@@ -85,11 +85,11 @@ export const rivalsRelabelled: Study = {
     ...lines.flatMap((line) => [averagingUnit(line, 0), averagingUnit(line, 0.05)]),
     ...lines.flatMap((line) => spreads.map((spread) => stallCase(line, spread))),
     ...costly(scale).flatMap((line) => racers.map((_, k) => raceCase(line, k))),
-    ...costly(scale).flatMap((line) => [gainsUnit(line, false), gainsUnit(line, true)]),
+    ...(scale === "full" ? lines.flatMap((line) => [gainsUnit(line, false), gainsUnit(line, true)]) : []),
   ],
   outcome: (results, scale) => ({
     notes: [
-      "The nine learning rates are those of rivals-learning, whose beginning was chosen so that its figures come out. What a worst gain may be off by (35 %) is our own choice: the figures only say that theirs lie too high.",
+      "The nine learning rates are those of rivals-learning, whose beginning was chosen so that its figures come out.",
       "Lazy D² over relabelled Base-2 holds at the large learning rates of its figure; at small ones its stability radius is 1.08, and the library refuses it.",
     ],
     figures: [
@@ -117,7 +117,8 @@ export const rivalsRelabelled: Study = {
           ...racers.map((_, k) => (costly(scale).includes(line) ? raceOf(results, raceCase(line, k)) : null)),
           showRounds(roundsOf(results, line, 0.05), averagingUnit(line, 0.05).rounds),
         ]),
-        caption: "Worst gains of relabelled graphs are sampled, and lie rather too high.",
+        caption:
+          "Under fresh labels no direction is served worse than another: the worst gain is the rms gain, exactly.",
       },
     ],
     checks: [
@@ -148,7 +149,7 @@ const roundsOf = (results: Results, line: Line, drop: number) =>
   roundsReached(resultOf(results, averagingUnit(line, drop)));
 
 function gainsOf(results: Results, line: Line, fresh: boolean, scale: Scale): string | null {
-  if (!costly(scale).includes(line)) return null;
+  if (scale !== "full") return null;
   const { rms, worst } = resultOf(results, gainsUnit(line, fresh));
   return `${rms.toFixed(2)} / ${worst.toFixed(2)}`;
 }
@@ -173,14 +174,13 @@ function averagingChecks(results: Results, line: Line): Check[] {
 
 function gainsChecks(results: Results, line: Line): Check[] {
   const [fixed, fresh] = [false, true].map((one) => resultOf(results, gainsUnit(line, one)));
-  const [rms, worst] = line.more!.gains;
   return [
-    { ...held(`${line.title}: rms gain`, fresh.rms, rms, ALLOWANCE), measured: fresh.rms.toFixed(3) },
+    { ...held(`${line.title}: rms gain`, fresh.rms, line.more!.gain, ALLOWANCE), measured: fresh.rms.toFixed(3) },
     {
       name: `${line.title}: worst gain`,
-      expected: `about ${worst}, at most half of that with fixed labels`,
-      measured: `${fresh.worst.toFixed(2)} against ${fixed.worst.toFixed(2)}`,
-      pass: fresh.worst <= fixed.worst / 2 && fresh.worst >= fresh.rms && Math.abs(fresh.worst / worst - 1) <= 0.35,
+      expected: "the rms gain, which is less than that of the worst direction with fixed labels",
+      measured: `${fresh.worst.toFixed(3)} against ${fixed.worst.toFixed(2)}`,
+      pass: fresh.worst === fresh.rms && fresh.worst < fixed.worst,
     },
   ];
 }

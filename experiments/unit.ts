@@ -5,6 +5,7 @@ import { createTopology, type Edge, gossip, predictedRounds, type RunOptions, ru
 import type { LearningUnit, Results, Unit } from "equitopo/outcome";
 import { gains } from "equitopo/rate";
 import { forEachEdge, selfWeight } from "equitopo/round";
+import { adviceOn } from "./advice.ts";
 import { isInPrint, printedErrors, printedFactors } from "./as-printed.ts";
 import { average } from "./averaging.ts";
 import { tryOut } from "./trial.ts";
@@ -54,6 +55,7 @@ const works = {
   learning: ({ run }: LearningUnit, options: RunOptions) => runSpecAsync(run, options),
   trial: tryOut,
   averaging: average,
+  advice: adviceOn,
   gossip: (unit: GossipUnit) => gossipOn(createTopology(unit.topology), unit),
   meetings: (unit: MeetingsUnit) => meetingsOn(createTopology(unit.topology), unit),
   graph({ topology: spec, choice }: GraphUnit) {

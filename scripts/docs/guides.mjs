@@ -53,6 +53,7 @@ export const guides = [
       "docs/results/rivals-faults.md",
       "docs/results/rivals-learning.md",
       "docs/results/rivals-relabelled.md",
+      "docs/results/adviser.md",
       "docs/results/liars.md",
     ],
   },

@@ -10,12 +10,22 @@ import { createVitest } from "vitest/node";
 const library = "packages/equitopo";
 const folder = process.cwd();
 
-const vitest = await createVitest("test", {
+/** The library by its name, as some tests import it: the sources of this copy, in which nothing is compiled. */
+const { exports } = JSON.parse(readFileSync(join(folder, library, "package.json"), "utf8"));
+const alias = Object.entries(exports)
+  .filter(([, { default: file }]) => file !== undefined)
+  .map(([door, { default: file }]) => ({
+    find: new RegExp(`^equitopo${door.slice(1)}$`),
+    replacement: join(folder, library, file.replace("dist", "src").replace(/js$/, "ts")),
+  }));
+
+const options = {
   ...{ root: folder, config: false, watch: false, reporters: [{}], include: [`${library}/test/**/*.test.ts`] },
   ...{ testTimeout: 60_000, maxWorkers: 1, fileParallelism: false, cache: false },
   // Threads end with this process, whatever loop they are in.
   pool: "threads",
-});
+};
+const vitest = await createVitest("test", options, { resolve: { alias } });
 
 /** What failed first of these files, in their order; of their tests whose names match, where a pattern is given. */
 async function failures(tests, only) {

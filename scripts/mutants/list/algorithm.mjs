@@ -7,7 +7,7 @@ const laws = ["algorithm/algorithm-laws.test.ts", "algorithm/oracle.test.ts"];
 export const algorithmMutants = [
   ...changes(
     "algorithm/rows.ts",
-    [...laws, "run/async/shares.test.ts"],
+    ["algorithm/meter.test.ts", ...laws, "run/async/shares.test.ts"],
     [
       ["momentum is not kept", "const momentum = b * m[k] + g[k];", "const momentum = b * g[k] + g[k];"],
       ["trackers forget the gradient before", "y[k] += g[k] - p[k];", "y[k] += g[k];"],
@@ -51,7 +51,7 @@ export const algorithmMutants = [
   ]),
   ...changes(
     "algorithm/schedule.ts",
-    ["algorithm/schedule.test.ts"],
+    ["algorithm/meter.test.ts", "algorithm/schedule.test.ts"],
     [
       ["a step one update late", "Math.floor((t + 1) / every)", "Math.floor(t / every)"],
       ["below the floor", "return Math.max(now, least);", "return now;"],
@@ -73,7 +73,7 @@ export const algorithmMutants = [
   ),
   ...changes(
     "algorithm/meter.ts",
-    ["run/clocks.test.ts", "run/hierarchy.test.ts", "run/gossip.test.ts"],
+    ["algorithm/meter.test.ts", "run/clocks.test.ts", "run/hierarchy.test.ts", "run/gossip.test.ts"],
     [
       ["an all-reduce sends half", "const messages = 2 * (this.#n - 1);", "const messages = this.#n - 1;"],
       ["who is down sends", "(down?.[j] === 1 ? 0 :", "(down?.[j] === 2 ? 0 :"],
@@ -83,7 +83,7 @@ export const algorithmMutants = [
   ),
   ...changes(
     "algorithm/condition.ts",
-    ["algorithm/condition.test.ts"],
+    ["algorithm/meter.test.ts", "algorithm/condition.test.ts"],
     [
       [
         "a W that changes passes for static",
@@ -94,7 +94,7 @@ export const algorithmMutants = [
   ),
   ...changes(
     "problem/least-squares.ts",
-    ["problem/least-squares.test.ts", "problem/problem-laws.test.ts"],
+    ["run/edges.test.ts", "problem/least-squares.test.ts", "problem/problem-laws.test.ts"],
     [
       ["loss of twice the rise", "loss: least + rise / 2", "loss: least + rise"],
       ["errors of one row", "(Math.sqrt(x.length / d) * norm(best))", "norm(best)"],

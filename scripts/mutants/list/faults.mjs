@@ -67,7 +67,7 @@ export const faultMutants = [
   ),
   ...changes(
     "faults/latency.ts",
-    ["faults/outages.test.ts", "run/clocks.test.ts"],
+    ["algorithm/meter.test.ts", "faults/outages.test.ts", "run/clocks.test.ts"],
     [
       ["messages go at once", "late + count * (alpha + beta * bytes)", "late + (alpha + beta * bytes)"],
       ["groups that hear two wait for one message", "out[g]);\n", "1);\n"],
@@ -91,7 +91,7 @@ export const faultMutants = [
   ),
   ...changes(
     "faults/stale.ts",
-    ["faults/absent-stale.test.ts"],
+    ["run/edges.test.ts", "faults/absent-stale.test.ts"],
     [
       [
         "stale rows are of this round",

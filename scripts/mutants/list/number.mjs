@@ -65,7 +65,7 @@ export const numberMutants = [
   ),
   ...changes(
     "number/roots.ts",
-    ["rate/rate.test.ts", "rate/golden.test.ts"],
+    ["number/small-angles.test.ts", "rate/rate.test.ts", "rate/golden.test.ts"],
     [
       ["odd octants not mirrored", "((octant & 1) === 0 ? rest : n - rest)", "rest"],
       ["small gaps lose their digits", "return 2 * half * half;", "return 1 - Math.cos((2 * Math.PI * m) / n);"],
@@ -98,7 +98,7 @@ export const numberMutants = [
   ),
   ...changes(
     "random/stream.ts",
-    ["random/random.test.ts"],
+    ["number/small-angles.test.ts", "random/random.test.ts"],
     [
       ["a biased range", "while (low < threshold) {", "while (low < 0) {"],
       ["the words of the round before", "    this.#used = 4;\n    return this;", "    return this;"],
@@ -176,7 +176,7 @@ export const numberMutants = [
   ),
   ...changes(
     "round/messages.ts",
-    ["run/hierarchy.test.ts", "run/clocks.test.ts", "topology/hierarchy.test.ts"],
+    ["run/edges.test.ts", "run/hierarchy.test.ts", "run/clocks.test.ts", "topology/hierarchy.test.ts"],
     [
       ["leaders send no more than members", "i === leader ? sizeOf(groups, g) - 1 + out[g] : 1", "1"],
       ["who hears nobody is marked", "heard[i] &= Number(round.partner[i] !== i)", "heard[i] &= 1"],

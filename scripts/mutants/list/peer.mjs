@@ -36,7 +36,7 @@ export const peerMutants = [
   ]),
   ...changes(
     "peer/exchange/claims.ts",
-    ["peer/exchange/claims.test.ts"],
+    ["peer/exchange/numbering.test.ts", "peer/exchange/claims.test.ts"],
     [
       ["one witness", "higher >= witnesses - 1", "higher >= 0"],
       ["any claim", "&& round <= most) ?? -1", ") ?? -1"],
@@ -47,7 +47,7 @@ export const peerMutants = [
   ),
   ...changes(
     "peer/exchange/late-votes.ts",
-    ["peer/mixing/late-vote.test.ts"],
+    ["peer/exchange/numbering.test.ts", "peer/mixing/late-vote.test.ts"],
     [
       ["a late no is a yes", 'if (kind === "yes" && one.round', "if (one.round"],
       ["any number is awaited", ".slice(-limit)", ""],
@@ -79,7 +79,7 @@ export const peerMutants = [
   ),
   ...changes(
     "peer/exchange/offset.ts",
-    ["peer/course/partners.test.ts", "peer/course/runs.test.ts"],
+    ["peer/exchange/numbering.test.ts", "peer/course/partners.test.ts", "peer/course/runs.test.ts"],
     [
       [
         "claims of the run before",
@@ -95,7 +95,7 @@ export const peerMutants = [
   ),
   ...changes(
     "peer/mixing/encounters.ts",
-    ["peer/mixing/encounters.test.ts"],
+    ["peer/exchange/numbering.test.ts", "peer/mixing/encounters.test.ts"],
     [
       ["mended exchanges stay void", "this.#void--;", ""],
       ["what was spared was planned", "if (spared.has(peer)) continue;", ""],

@@ -64,11 +64,11 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/window.ts",
-    ["rate/prediction.test.ts"],
+    ["rate/ends.test.ts", "rate/prediction.test.ts"],
     [
-      ["stops at 1.5 times the largest", "if (most <= largest) break;", "if (most <= 1.5 * largest) break;"],
+      ["the second mode of a window", "const own = sine(1);", "const own = sine(2);"],
       ["windows of no power", "/ own / size) ** times", "/ own / size)"],
-      ["bound of a window without its residue", "Math.min(1 / own, residue, n - residue)", "Math.min(1 / own, 1)"],
+      ["a window of its size, not of its residue", "(sine(residue) /", "(sine(1) /"],
     ],
   ),
   ...changes(
@@ -88,36 +88,47 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/stability.ts",
-    ["rate/stability.test.ts"],
+    ["rate/ends.test.ts", "rate/stability.test.ts"],
     [
       ["long-run rate without the period's root (modes)", "return most ** (1 / period);", "return most;"],
       [
         "long-run rate without the period's root (dense)",
-        "return spectralRadius(matrix, size) ** (1 / period);",
+        "return spectralRadius(matrix, size) ** (1 / topology.period!);",
         "return spectralRadius(matrix, size);",
       ],
-      ["lazy form with the whole weight", 'form === "lazy" ? draws.weight / 2 : draws.weight', "draws.weight"],
-      ["the smaller root", "return Math.max(modulus(1), modulus(-1));", "return modulus(1);"],
-      ["moments of the lazy form without the mean", "(1 + 2 * mean + square) / 4", "(1 + square) / 4"],
       ["every zero skipped", "if (!skipped && ", "if ("],
     ],
   ),
   ...changes(
+    "rate/recursion.ts",
+    ["rate/ends.test.ts", "rate/stability.test.ts", "rate/labelled.test.ts"],
+    [
+      ["the lazy form turned round", "[1 - step / 2, (step - 1) / 2]", "[1 - step / 2, (1 - step) / 2]"],
+      ["EXTRA's whole correction", "mix: [1, -0.5, 0, 0]", "mix: [1, -1, 0, 0]"],
+      ["DSGT's tracker without its gradient", "mix: [1, -1, step, 1 - step]", "mix: [1, -1, 0, 1]"],
+      ["DIGing's tracker without its gradient", "stay: [0, -1, -step, -step]", "stay: [0, -1, -step, 0]"],
+    ],
+  ),
+  ...changes(
     "rate/stability-sampled.ts",
-    ["rate/stability.test.ts"],
+    ["rate/stability.test.ts", "rate/labelled.test.ts"],
     [
       [
         "sampled stability: scale",
-        '(topology.kind === "random" ? 1 : 0.5) / rounds',
-        '(topology.kind === "random" ? 0.5 : 0.5) / rounds',
+        '(topology.kind === "random" ? 1 : 0.5) / (rounds * steps)',
+        "0.5 / (rounds * steps)",
       ],
-      ["sampled stability: alignment with periods", "Math.ceil(ROUNDS / stretch) * stretch", "ROUNDS"],
-      ["sampled stability: the lead counted", "if (step >= LEAD) sum +=", "if (step >= 0) sum +="],
-      ["sampled stability: error of one flock", "Math.sqrt(variance / FLOCKS)", "Math.sqrt(variance)"],
       [
-        "copies of the weakest",
-        "while (chosen.length < states.length) chosen.push(states[states.length - 1]);",
-        "while (chosen.length < states.length) chosen.push(states[0]);",
+        "sampled stability: alignment with periods",
+        "const rounds = stretchOf(topology);\n  const steps",
+        "const rounds = 8;\n  const steps",
+      ],
+      ["sampled stability: the lead counted", "if (step >= lead) sum +=", "if (step >= 0) sum +="],
+      ["sampled stability: error of one flock", "Math.sqrt(variance / FLOCKS + ", "Math.sqrt(variance + "],
+      [
+        "sampled stability: the mean of logarithms",
+        "Math.exp((mean + variance / 2) * scale)",
+        "Math.exp(mean * scale)",
       ],
     ],
   ),
@@ -151,8 +162,8 @@ export const rateMutants = [
       ["the start not forgotten", "if (t < lead) continue;", ""],
       [
         "heterogeneity put in twice",
-        "square += dot(settled, settled) / scale",
-        "square += (2 * dot(settled, settled)) / scale",
+        "square += dot(settled, settled) / size",
+        "square += (2 * dot(settled, settled)) / size",
       ],
     ],
   ),
@@ -168,7 +179,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/circulant.ts",
-    ["rate/rate.test.ts", "rate/golden.test.ts"],
+    ["rate/ends.test.ts", "rate/rate.test.ts", "rate/golden.test.ts"],
     [
       ["disconnected circulants contract", "isConnected(n, shifts) ? found", "true ? found"],
       ["a swap that forgets what was there", "this.#modes.add(this.basis[position], -1, this.#sums);", ""],
@@ -176,7 +187,7 @@ export const rateMutants = [
   ),
   ...changes(
     "rate/lanczos.ts",
-    ["rate/exact-rates.test.ts"],
+    ["rate/ends.test.ts", "rate/exact-rates.test.ts"],
     [
       ["the largest decides always", "largest.value >= -smallest.value ? largest : smallest", "largest"],
       ["stops at a coarse residual", "scale * (decides ? precision : COARSE_RESIDUAL)", "scale * COARSE_RESIDUAL"],
@@ -193,6 +204,20 @@ export const rateMutants = [
     ["rate/exact-rates.test.ts"],
     [["the second largest eigenvalue", 'end === "largest" ? m - 1 : 0', 'end === "largest" ? Math.max(0, m - 2) : 0']],
     "geometric|grid|star",
+  ),
+  ...changes(
+    "rate/labelled.ts",
+    ["rate/labelled.test.ts"],
+    [
+      ["products with what is put in: the first block's", "const q = b / (1 - a);", "const q = b;"],
+      ["relabelled: noise of one block", "const settled = noise / (1 - aa);", "const settled = noise;"],
+      ["relabelled: the radius of a block", "** (1 / rounds.length)", ""],
+    ],
+  ),
+  ...changes(
+    "rate/pairings.ts",
+    ["rate/gains.test.ts"],
+    [["gains of turned pairs as of noise", "((1 + mu) / (1 - mu)) * settled[2 * k]", "settled[2 * k]"]],
   ),
   ...changes(
     "rate/bounds.ts",
@@ -212,16 +237,11 @@ export const rateMutants = [
         "Math.max(0, squares - 1) / (n - 1) };\n  };",
         "Math.max(0, squares - 1) / n };\n  };",
       ],
-      [
-        "relabelled products: one column stands for fewer",
-        "n * columnSquares(rounds, 0, 1) - 1) / (n - 1)",
-        "n * columnSquares(rounds, 0, 1) - 1) / n",
-      ],
     ],
   ),
   ...changes(
     "rate/spectrum.ts",
-    ["rate/spectrum.test.ts", "rate/rate.test.ts"],
+    ["rate/ends.test.ts", "rate/spectrum.test.ts", "rate/rate.test.ts"],
     [
       [
         "asymptotic rate without the period's root",

@@ -46,8 +46,8 @@ export const runMutants = [
     ],
   ),
   ...changes("run/async/inbox.ts", asynchronous, [
-    ["too old by one round", "round - sent > maxStale", "round - sent > maxStale + 1"],
-    ["older models replace newer ones", "if ((newest.get(from)?.round ?? -1) >= round) return false;", ""],
+    ["too old by one round", "round - used[1] > maxStale", "round - used[1] > maxStale + 1"],
+    ["older models replace newer ones", "if ((newest.get(from)?.used[1] ?? -1) >= round) return false;", ""],
     [
       "overtaken shares are discarded",
       "if (round <= of.forgotten || of.rounds.has(round)) return false;",
@@ -122,7 +122,7 @@ export const runMutants = [
   ),
   ...changes(
     "run/gossip-steps.ts",
-    ["run/gossip-steps.test.ts", "run/gossip.test.ts"],
+    ["run/edges.test.ts", "run/gossip-steps.test.ts", "run/gossip.test.ts"],
     [
       ["errors around the mean of now", 'around === "now" ? meanRow(x, n) : mean', "meanRow(x, n)"],
       ["push-sum sends no weight", "(pushSum ? d + 1 : d)", "d"],
@@ -132,7 +132,7 @@ export const runMutants = [
   ),
   ...changes(
     "run/gossip.ts",
-    ["run/gossip.test.ts"],
+    ["run/edges.test.ts", "run/gossip.test.ts"],
     [
       ["stops at half the goal", "<= until * errors[0]", "<= 0.5 * until * errors[0]"],
       ["the last round is not recorded", "t % every === 0 || t === rounds", "t % every === 0"],
@@ -157,7 +157,7 @@ export const runMutants = [
   ),
   ...changes(
     "run/average.ts",
-    ["run/robust.test.ts"],
+    ["run/edges.test.ts", "run/robust.test.ts"],
     [
       ["liars count in evaluations", "1 - (without?.[i] ?? 0)", "1"],
       ["liars are summarised", "step.value.filter((_, node) => liars?.marks[node] !== 1)", "step.value"],
@@ -165,7 +165,7 @@ export const runMutants = [
   ),
   ...changes(
     "run/drift.ts",
-    ["run/drift.test.ts"],
+    ["run/edges.test.ts", "run/drift.test.ts"],
     [["the drift of the last exchange only", "sum[k] += after[k] - before[k]", "sum[k] = after[k] - before[k]"]],
   ),
 ];

@@ -35,7 +35,7 @@ export const topologyMutants = [
   ),
   ...changes(
     "topology/one-peer-exp.ts",
-    laws,
+    ["topology/weights.test.ts", ...laws],
     [
       [
         "the period's norm without its last shift",
@@ -64,7 +64,7 @@ export const topologyMutants = [
   ),
   ...changes(
     "topology/weights.ts",
-    laws,
+    ["topology/weights.test.ts", ...laws],
     [
       ["the best constant too large", "Math.min(2 / spread, 1 / (1 - smallestSelf))", "2 / spread"],
       [
@@ -94,13 +94,13 @@ export const topologyMutants = [
   ),
   ...changes(
     "topology/random-permutations.ts",
-    laws,
+    ["topology/weights.test.ts", ...laws],
     [["the second draw repeats the first", ".at(attempt * d + k)", ".at(attempt * d)"]],
     "random-permutations",
   ),
   ...changes(
     "topology/relabel.ts",
-    [...laws, "topology/relabel.test.ts"],
+    ["topology/weights.test.ts", ...laws, "topology/relabel.test.ts"],
     [
       ["a block of one round", "const block = exactAfter ?? period;", "const block = exactAfter ?? 1;"],
       ["blocks that go on in the cycle", "block % period === 0 ? topology : restarted(topology, block)", "topology"],
@@ -114,7 +114,7 @@ export const topologyMutants = [
   ),
   ...changes(
     "topology/hierarchy.ts",
-    [...laws, "topology/hierarchy.test.ts"],
+    ["topology/weights.test.ts", ...laws, "topology/hierarchy.test.ts"],
     [
       ["exact though groups differ", "...(equal ? { exactAfter, norm } : {})", "...{ exactAfter, norm }"],
       [
@@ -133,7 +133,7 @@ export const topologyMutants = [
   ),
   ...changes(
     "topology/designed-static.ts",
-    ["topology/designed.test.ts"],
+    ["topology/weights.test.ts", "topology/designed.test.ts"],
     [
       ["weights beyond 1", "if (!(rest >= -1e-8)) throw", "if (false) throw"],
       ["an own weight below 0", "self: self ?? Math.max(0, rest),", "self: self ?? rest,"],

@@ -8,7 +8,9 @@ export const certainties: Readonly<Record<Certainty, string>> = {
   "at most": "enough, fewer may do",
   "mean square": "over the random rounds; one run is often faster",
   sampled: "the median of five seeded runs, or gains from seeded rounds",
-  model: "a formula with the graph's gain in it, good to some tens of percent",
+  model: "a formula with the graph's gain in it",
+  run: "the method itself, on least squares of this kappa and b",
+  late: "such a run took too long, and was foretold from its last quarter, rather too soon",
 };
 
 const same = ["rounds", "seconds", "bytes", "degree", "certainty", "gain", "shift"] as const;

@@ -18,9 +18,10 @@ import { sampleGossip } from "./sampled.ts";
 
 /**
  * exact: enough for every start, and no fewer are. at most: enough, fewer may do. mean square: over random rounds.
- * sampled: a median of seeded runs. model: a formula with measured gains in it (learning.ts).
+ * sampled: a median of seeded runs. model: a formula with gains in it; run: the method itself on a model problem (learning.ts);
+ * late: such a run took too long, and was foretold from its last quarter.
  */
-export type Certainty = "exact" | "at most" | "mean square" | "sampled" | "model";
+export type Certainty = "exact" | "at most" | "mean square" | "sampled" | "model" | "run" | "late";
 
 export interface Forecast {
   /** Rounds of averaging, or iterations of a gradient method; Infinity: it never gets there. */

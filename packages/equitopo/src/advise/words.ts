@@ -2,7 +2,6 @@
 
 import { algorithms } from "../algorithm/registry.ts";
 import type { AdviceRow } from "./advise.ts";
-import { mannerOf } from "./learning.ts";
 import type { Question } from "./question.ts";
 
 export function reasons(question: Question, ranking: readonly AdviceRow[]): string {
@@ -32,6 +31,8 @@ function whyFirst(question: Question, first: AdviceRow, second: AdviceRow | unde
     "mean square": "in mean square",
     sampled: "as sampled",
     model: "by the model of its gain",
+    run: "in a run on the model problem",
+    late: "foretold from a run on the model problem",
   };
   const what = first.spec === undefined ? "one exact mean each" : `${plural(first.degree, "peer")} at most in each`;
   // Rounding is no shift.
@@ -62,18 +63,15 @@ function aboutThePaper(question: Question, ranking: readonly AdviceRow[]): strin
 }
 
 function causeOf({ algorithm, heterogeneous, loss }: Question): { readonly wins: string; readonly loses: string } {
-  const manner = algorithm === undefined ? undefined : mannerOf(algorithms.get(algorithm));
   const isotropic = "fresh random rounds treat every direction alike, so that their worst gain is their mean one";
   const peers = "another's gain is smaller: it leaves less disagreement to each step, or costs less a step";
-  if (manner === "tracking")
-    return { wins: isotropic, loses: "what counts is the worst gain, and another's is smaller" };
-  if (manner === "corrected") {
+  if (algorithm !== undefined && algorithms.get(algorithm).exact) {
     return {
-      wins: "lazy averaging over fresh random rounds is stable and quick",
-      loses: "lazy averaging is quicker there",
+      wins: "over rounds that serve every direction alike the method bears large steps",
+      loses: "over another the method takes fewer iterations, or each of them costs less",
     };
   }
-  if (manner === "biased") {
+  if (algorithm !== undefined) {
     return heterogeneous
       ? { wins: isotropic, loses: peers }
       : { wins: "on shuffled data most graphs of a degree have much the same gain", loses: peers };

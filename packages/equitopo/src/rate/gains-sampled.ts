@@ -42,7 +42,8 @@ export function sampledGains(topology: RoundSequence): Gains {
   });
   const rms = rootOfMean(found.map(({ square }) => square));
   const noise = rootOfMean(found.map(({ noise }) => noise));
-  const worst = worstDirection(topology, WINDOWS * (lead + LENGTH), lead);
+  // Under fresh labels no direction is served worse than another (labelled.ts).
+  const worst = topology.labelled ? rms : worstDirection(topology, WINDOWS * (lead + LENGTH), lead);
   const error = { rms: rms.error, worst: worst.error, noise: noise.error };
   return { rms: rms.value, worst: worst.value, noise: noise.value, method: "sampled", error };
 }

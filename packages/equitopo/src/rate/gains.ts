@@ -9,7 +9,7 @@
  *
  * Exact: one W, S = (W - J)(I - W + J)^-1, and periods, dense up to n = 512, for any n where all rounds are circulant
  * (each Fourier mode alone); random rounds with the same moments in every direction, of one shift or of pairs at one label
- * difference (n <= 512); relabelled blocks (n <= 2048, any n if circulant). Elsewhere sampled, with an error.
+ * difference (n <= 512); relabelled blocks (n <= 1024, any n if circulant). Elsewhere sampled, with an error.
  */
 
 import { InputError } from "../input/input.ts";

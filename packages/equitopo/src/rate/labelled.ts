@@ -22,6 +22,9 @@ import { applyPair } from "./pair.ts";
 import { advanced, type Recursion } from "./recursion.ts";
 import type { RoundSequence } from "./sequence.ts";
 
+/** The largest n where rounds are not circulant: a few seconds. */
+const MOST_NODES = 1024;
+
 /** A block, round by round. */
 function roundsOf({ labelled, block }: RoundSequence) {
   return Array.from({ length: block! }, (_, t) => labelled!.round(t));
@@ -35,7 +38,7 @@ export function labelledGains(topology: RoundSequence): Gains | undefined {
   // For every round |A|^2, <A, B>, |B|^2 and the noise that was put in since the start of the block.
   const traces = rounds.map(() => ({ aa: 0, ab: 0, bb: 0, noise: 0 }));
   let [a, b] = [0, 0];
-  const isDone = forEachColumns(rounds, (start, times) => {
+  const isDone = forEachColumns(rounds, MOST_NODES, (start, times) => {
     const weight = times / (n - 1);
     const kept: Float64Array[] = [];
     const responses = rounds.map(() => new Float64Array(start.length));
@@ -79,7 +82,7 @@ export function labelledRadius(topology: RoundSequence, recursion: Recursion): n
   const rounds = roundsOf(topology);
   const { vectors } = recursion;
   const products = new Float64Array(vectors ** 4);
-  const isDone = forEachColumns(rounds, (start, times) => {
+  const isDone = forEachColumns(rounds, MOST_NODES, (start, times) => {
     // What becomes of all vectors where only vector c is not 0.
     const ends = Array.from({ length: vectors }, (_, c) => {
       let state = Array.from({ length: vectors }, (_, a) => (a === c ? start : new Float64Array(start.length)));

@@ -48,7 +48,7 @@ export function productSquare(rounds: readonly Round[]): number | undefined {
   if (rounds.length === 1) return labelMoments(rounds[0]).square;
   const { n } = rounds[0];
   let squares = 0;
-  const isDone = forEachColumns(rounds, (start, times) => {
+  const isDone = forEachColumns(rounds, MOST_LABELS, (start, times) => {
     const end = rounds.reduce((x, round) => applyRound(round, x, new Float64Array(x.length)), start);
     squares += times * dot(end, end);
   });
@@ -57,12 +57,16 @@ export function productSquare(rounds: readonly Round[]): number | undefined {
 
 /**
  * Columns of Pi, some at a time as rows of the n nodes, to be sent through these rounds: all n of them, or one in place
- * of the others where all rounds are circulant. False where n is too large for that.
+ * of the others where all rounds are circulant. False where n is more than `most` for all.
  */
-export function forEachColumns(rounds: readonly Round[], visit: (start: Float64Array, times: number) => void): boolean {
+export function forEachColumns(
+  rounds: readonly Round[],
+  most: number,
+  visit: (start: Float64Array, times: number) => void,
+): boolean {
   const { n } = rounds[0];
   const isOne = rounds.every(isModal);
-  if (!isOne && n > MOST_LABELS) return false;
+  if (!isOne && n > most) return false;
   const last = isOne ? 1 : n;
   for (let first = 0; first < last; first += COLUMNS) {
     const count = Math.min(last - first, COLUMNS);

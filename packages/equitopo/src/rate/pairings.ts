@@ -82,7 +82,8 @@ const MOST_STEPS = 3200;
  */
 export function turnedRadius(n: number, pairs: TurnedPairs, { vectors, stay, mix }: Recursion): number {
   const square = turnedSquare(n, pairs);
-  const mean = turnedMean(n, pairs);
+  const row = turnedMean(n, pairs);
+  const mean = Float64Array.from({ length: n * n }, (_, at) => row[(Math.floor(at / n) + n - (at % n)) % n]);
   const all = Array.from({ length: vectors ** 2 }, (_, at) => [Math.floor(at / vectors), at % vectors]);
   let moments: Float64Array[] = all.map(() => Float64Array.from({ length: n }, (_, d) => (d === 0 ? 1 : 0) - 1 / n));
   let [growth, before] = [1, 0];
@@ -91,28 +92,28 @@ export function turnedRadius(n: number, pairs: TurnedPairs, { vectors, stay, mix
     for (const [a, b] of all) {
       // The transpose of a circulant is its row backwards.
       if (b < a) {
-        next.push(next[b * vectors + a].map((_, d, row) => row[(n - d) % n]));
+        next.push(next[b * vectors + a].map((_, d, forwards) => forwards[(n - d) % n]));
         continue;
       }
       const sum = (left: readonly number[], right: readonly number[]) =>
         all.map(([c, d]) => left[a * vectors + c] * right[b * vectors + d]);
-      const row = combined(sum(stay, stay), moments);
+      const image = combined(sum(stay, stay), moments);
       // W and its mean are symmetric: it does not matter on which side a mean is taken.
       const once = sum(stay, mix).map((weight, at) => weight + sum(mix, stay)[at]);
-      if (once.some((weight) => weight !== 0)) add(row, convolved(mean, combined(once, moments), n));
+      if (once.some((weight) => weight !== 0)) add(image, moved(mean, combined(once, moments)));
       const twice = sum(mix, mix);
-      if (twice.some((weight) => weight !== 0)) add(row, moved(square, combined(twice, moments)));
-      centre(row);
+      if (twice.some((weight) => weight !== 0)) add(image, moved(square, combined(twice, moments)));
+      centre(image);
       // The same forwards and backwards: rounding in what cannot be would grow.
       if (a === b) {
-        for (let d = 1; 2 * d < n; d++) row[d] = row[n - d] = (row[d] + row[n - d]) / 2;
+        for (let d = 1; 2 * d < n; d++) image[d] = image[n - d] = (image[d] + image[n - d]) / 2;
       }
-      next.push(row);
+      next.push(image);
     }
     moments = next;
     const size = all.reduce((sum, [a, b], at) => (a === b ? sum + moments[at][0] : sum), 0);
     if (!(size > 1e-280)) return 0;
-    for (const row of moments) scale(row, 1 / size);
+    for (const moment of moments) scale(moment, 1 / size);
     growth *= size;
     if (step % BLOCK > 0) continue;
     const radius = growth ** (1 / BLOCK);
@@ -154,14 +155,4 @@ export function turnedGains(n: number, pairs: TurnedPairs): Gains | undefined {
 function moved(matrix: Float64Array, f: Float64Array): Float64Array<ArrayBuffer> {
   const n = f.length;
   return f.map((_, d) => dot(matrix.subarray(d * n, (d + 1) * n), f)) as Float64Array<ArrayBuffer>;
-}
-
-/** The circulant of E W times that of f: sum over steps s of mean[s] f(d - s). */
-function convolved(mean: Float64Array, f: Float64Array, n: number): Float64Array<ArrayBuffer> {
-  const out = new Float64Array(n);
-  for (let s = 0; s < n; s++) {
-    if (mean[s] === 0) continue;
-    for (let d = 0, at = s === 0 ? 0 : n - s; d < n; d++, at = at + 1 < n ? at + 1 : 0) out[d] += mean[s] * f[at];
-  }
-  return out;
 }

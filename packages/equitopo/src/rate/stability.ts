@@ -10,7 +10,7 @@
  * them by stay x stay + m (stay x mix + mix x stay) + b mix x mix, x the Kronecker product.
  *
  * Exact for such rounds, for those of one random shift and for circulants by Fourier modes at any n; for relabelled blocks
- * (n <= 2048, any n if circulant); for one W from its eigenvalues (n <= 512), for periods from dense matrices (n <= 256),
+ * (n <= 1024, any n if circulant); for one W from its eigenvalues (n <= 512), for periods from dense matrices (n <= 256),
  * for random pairs at one label difference (n <= 512); elsewhere sampled, with an interval.
  */
 

@@ -7,7 +7,6 @@
  * doubling), and T rounds of a de Bruijn graph look at such a window, too.
  */
 
-import { mulMod } from "../number/integers.ts";
 import { rootOfUnity } from "../number/roots.ts";
 
 /** A window of q labels that is averaged over `times` times. */
@@ -20,9 +19,9 @@ export interface Window {
 }
 
 /**
- * The largest product of the windows' moduli over k = 1 .. n - 1: the norm of the disagreement kept. 0 only where it
- * is exact, that is where n divides some q; a norm too small for a number is the smallest number. At most O(n), mostly
- * far less: the moduli are at most 1 / (q sin(pi k / n)), so the search ends where nothing can exceed what was found.
+ * The largest product of the windows' moduli over k = 1 .. n - 1: the norm of the disagreement kept, which is that of k = 1,
+ * where each modulus is largest. 0 only where it is exact, that is where n divides some q; a norm too small for a number is
+ * the smallest number. O(windows).
  */
 export function windowNorm(n: number, windows: readonly Window[]): number {
   if (windows.some(({ residue }) => residue === 0)) return 0;
@@ -31,18 +30,10 @@ export function windowNorm(n: number, windows: readonly Window[]): number {
     rootOfUnity(Math.min(m, n - m), 2 * n, root);
     return root[1];
   };
-  let largest = 0;
-  for (let k = 1; 2 * k <= n; k++) {
-    const own = sine(k);
-    let product = 1;
-    let most = 1;
-    for (const { size, residue, times } of windows) {
-      product *= (sine(mulMod(residue, k, n)) / own / size) ** times;
-      // |sin(q x)| is at most 1, and at most q |sin x|.
-      most *= (Math.min(1 / own, residue, n - residue) / size) ** times;
-    }
-    if (product > largest) largest = product;
-    if (most <= largest) break;
-  }
-  return Math.max(largest, Number.MIN_VALUE);
+  const own = sine(1);
+  const product = windows.reduce(
+    (product, { size, residue, times }) => product * (sine(residue) / own / size) ** times,
+    1,
+  );
+  return Math.max(product, Number.MIN_VALUE);
 }

@@ -89,18 +89,20 @@ describe("where the paper's graphs win, it says that, too", () => {
       expect(Math.abs(Math.log(rounds(advice, label)! / iterations))).toBeLessThan(Math.log(1.2));
     }
     const od = advice.ranking[place("od-equidyn")];
-    expect(od.gain).toBeCloseTo(1.6164, 3);
+    expect(od.certainty).toBe("run");
     // Two vectors in one message of an iteration, and a gradient.
     expect(od.bytes).toBe(2 * 87_000 * od.rounds);
     expect(od.seconds).toBeCloseTo(od.rounds * (5e-3 + 2e-4 + (2 * 87_000) / 1.25e8), 10);
   });
 
-  test("DSGD: on sorted data the worst gain counts, on shuffled data the mean one", () => {
+  test("DSGD: on shuffled data the mean gain counts, on sorted data that of its blocks", () => {
     const options = { n: 25, degree: 1, algorithm: "dsgd", topologies: ["od-equidyn", "one-peer-exp"] };
     const gain = (label: string, heterogeneous: boolean) =>
       ranked({ ...options, heterogeneous }).ranking.find((row) => row.label === label)?.gain;
     expect(gain("one-peer-exp", false)).toBeCloseTo(1.453, 3);
-    expect(gain("one-peer-exp", true)).toBeCloseTo(2.451, 3);
+    // The gain of the data itself, which is at most the worst one.
+    expect(gain("one-peer-exp", true)).toBeGreaterThan(1.6);
+    expect(gain("one-peer-exp", true)).toBeLessThan(2.451);
     expect(gain("od-equidyn", true)).toBe(gain("od-equidyn", false));
   });
 });
@@ -114,7 +116,9 @@ describe("the model", () => {
     expect(od({ b: 10 }).rounds / one).toBeGreaterThan(8);
     expect(od({ b: 10 }).rounds / one).toBeLessThan(12);
     expect(od({ tolerance: 1e-3 }).rounds / one).toBeGreaterThan(10);
-    expect(od({ kappa: 25 }).rounds / one).toBeCloseTo(10, 0);
+    const harder = od({ kappa: 25 }).rounds / one;
+    expect(harder).toBeGreaterThan(6);
+    expect(harder).toBeLessThan(10);
   });
 
   test("without heterogeneity or noise the network does not show", () => {
@@ -124,7 +128,8 @@ describe("the model", () => {
 
   test("a loss makes gains larger", () => {
     const [clean, lossy] = [od({}).gain!, od({ loss: 0.05 }).gain!];
-    expect(lossy).toBeCloseTo(clean + (0.05 * (1 + clean)) / 0.95, 10);
+    // To first order, and followed round by round.
+    expect(lossy / (clean + (0.05 * (1 + clean)) / 0.95)).toBeCloseTo(1, 1);
   });
 });
 

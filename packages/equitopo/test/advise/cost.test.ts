@@ -2,9 +2,7 @@
 
 import { expect, test } from "vitest";
 import { costOfAllReduce, costOfRounds } from "../../src/advise/cost.ts";
-import { lazyRound } from "../../src/advise/learning.ts";
 import { createTopology, ring } from "../../src/index.ts";
-import { denseMatrix } from "../../src/round/index.ts";
 
 const network = { modelBytes: 1000, latency: 0.01, bandwidth: 1e5 };
 
@@ -27,13 +25,4 @@ test("an all-reduce sends lost messages again", () => {
   const clean = costOfAllReduce(10, 3, network);
   expect(clean.bytes).toBeCloseTo((3 * 2 * 9 * 1000) / 10, 9);
   expect(costOfAllReduce(10, 3, network, 0.5).seconds).toBeCloseTo(2 * clean.seconds, 12);
-});
-
-test.each(["ring", "ou-equidyn", "grid", "complete"])("lazyRound of %s is (I + W) / 2", (name) => {
-  const n = 12;
-  const round = createTopology({ name, n }).round(0);
-  const [w, v] = [denseMatrix(round), denseMatrix(lazyRound(round))];
-  v.forEach((value, k) => {
-    expect(value).toBeCloseTo(((k % (n + 1) === 0 ? 1 : 0) + w[k]) / 2, 14);
-  });
 });

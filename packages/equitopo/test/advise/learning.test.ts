@@ -2,20 +2,23 @@
 
 import { describe, expect, test } from "vitest";
 import { adviceSteps, advise } from "../../src/advise/advise.ts";
-import { checkAdvice } from "../../src/advise/check.ts";
+import { checkAdvice, iterationsOf } from "../../src/advise/check.ts";
 import { consensusForecast, roundsAt } from "../../src/advise/consensus.ts";
 import { costOfRounds } from "../../src/advise/cost.ts";
 import { exactMeanForecast, learningForecast } from "../../src/advise/learning.ts";
+import { modelProblem } from "../../src/advise/model-problem.ts";
 import { sampleGossip } from "../../src/advise/sampled.ts";
-import { algorithms } from "../../src/algorithm/registry.ts";
+import { algorithms, createAlgorithm } from "../../src/algorithm/registry.ts";
+import { leastSquares } from "../../src/problem/least-squares.ts";
+import { gains } from "../../src/rate/gains.ts";
 import { dEquiStatic } from "../../src/topology/d-equistatic.ts";
 import { odEquiDyn } from "../../src/topology/od-equidyn.ts";
 import { ouEquiDyn } from "../../src/topology/ou-equidyn.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 import { ring } from "../../src/topology/ring.ts";
+import type { Topology } from "../../src/topology/topology.ts";
 
 const goal = { tolerance: 1e-6, loss: 0, seed: 0 };
-const problem = { kappa: 2.5, b: 1, sigma: 0, heterogeneous: false };
 
 describe("averaging", () => {
   test("the least number of rounds", () => {
@@ -51,52 +54,191 @@ describe("averaging", () => {
   });
 });
 
-describe("corrected methods", () => {
-  const d2 = algorithms.get("d2");
+/** What a forecast is made for, and the same with other constants. */
+const asked = { kappa: 2.5, b: 1, sigma: 0, heterogeneous: false };
+const taskOf = (n: number, more: Partial<typeof asked> = {}) => modelProblem(n, { ...asked, ...more }, 7);
+const forecast = (method: string, topology: Topology, more: object = {}) => {
+  const whole = { ...goal, ...asked, ...more };
+  return learningForecast(algorithms.get(method), topology, taskOf(topology.n, { ...whole, sigma: 0 }), whole);
+};
+const largest = (values: ArrayLike<number>) => Math.max(...Array.from(values));
 
-  test("take as long as lazy averaging where that is slower, from the eigenvalues of (I + W) / 2", () => {
-    const graph = ring({ n: 40 });
-    const { largest = 0 } = graph.rate().eigenvalues ?? {};
-    const { rounds } = learningForecast(d2, graph, problem, goal);
-    expect(rounds).toBe(roundsAt((1 + largest) / 2, 1e-6));
-    expect(rounds).toBeGreaterThan(roundsAt(largest, 1e-6));
+describe("the model problem", () => {
+  test.each([1, 1.5, 2.5, 6, 40])("has kappa %d, b and a gradient that is 0 at its solution", (kappa) => {
+    const n = 20;
+    const problem = taskOf(n, { kappa, b: 0.3 });
+    expect(problem.curvatures[0]).toBeCloseTo(1 / kappa, 2);
+    const size = Math.sqrt(problem.apart.reduce((sum, value) => sum + value * value, 0) / n);
+    expect(size).toBeCloseTo(0.3, 12);
+    // No node's curvature is above 1: |H x| <= |x|, and one of them comes near.
+    const growth = Array.from({ length: n }, (_, i) => {
+      let x = Float64Array.from({ length: 10 }, (_, j) => 1 + j / 7);
+      let out = new Float64Array(10);
+      for (let k = 0; k < 300; k++) {
+        problem.gradient(x, 0, out, i, 1);
+        const h = out.map((value, j) => value - problem.apart[10 * i + j]);
+        const norm = Math.hypot(...h);
+        [x, out] = [h.map((value) => value / norm), new Float64Array(10)];
+        if (k === 299) return norm;
+      }
+      return 0;
+    });
+    expect(largest(growth)).toBeLessThan(1 + 1e-9);
+    expect(largest(growth)).toBeGreaterThan(0.98);
+    const sum = new Float64Array(10);
+    problem.apart.forEach((value, k) => {
+      sum[k % 10] += value;
+    });
+    expect(Math.hypot(...sum)).toBeLessThan(1e-12);
   });
 
-  test("and as long as gradient descent where that is slower", () => {
-    const graph = createTopology({ name: "complete", n: 12 });
-    const hard = { ...problem, kappa: 100 };
-    const { rounds } = learningForecast(d2, graph, hard, goal);
-    expect(rounds).toBe(roundsAt(1 - 1 / 100, 1e-6));
-    expect(rounds).toBeGreaterThan(1000);
-  });
-
-  test("over random rounds by their moments, with losses in both of them", () => {
-    const graph = createTopology({ name: "random-matching", n: 300 });
-    const { mean = 0, square = 0 } = graph.moments ?? {};
-    const lazily = (p: number) => {
-      const [m, b] = [(1 - p) * mean + p, (1 - p) * square + p];
-      return roundsAt(Math.sqrt((1 + 2 * m + b) / 4), 1e-6);
+  test("sorted data is alike in ten blocks, noise of the size that is asked for", () => {
+    const own = (heterogeneous: boolean) => {
+      const { apart, gradient } = modelProblem(400, { ...asked, heterogeneous, kappa: 1 }, 7);
+      expect(gradient).toBeDefined();
+      return Array.from({ length: 400 }, (_, i) => apart[10 * i]);
     };
-    for (const loss of [0, 0.3]) {
-      expect(learningForecast(d2, graph, { ...problem, kappa: 1 }, { ...goal, loss }).rounds).toBe(lazily(loss));
+    // With kappa 1 all H_i are the identity: a gradient is the node's own solution.
+    const kinds = (values: number[]) => new Set(values.map((value) => value.toFixed(4))).size;
+    expect(kinds(own(true))).toBe(10);
+    expect(kinds(own(false))).toBeGreaterThan(300);
+    const noisy = modelProblem(500, { ...asked, b: 0, sigma: 2 }, 7);
+    const out = new Float64Array(5000);
+    noisy.gradient(new Float64Array(5000), 3, out, 0, 500);
+    expect(Math.sqrt(out.reduce((all, value) => all + value * value, 0) / 500)).toBeCloseTo(2, 1);
+  });
+});
+
+describe("exact methods", () => {
+  test.each(["dsgt", "diging", "atc-gt", "d2", "exact-diffusion", "nids", "extra"])(
+    "%s: as many iterations as the paper's least squares takes, at the step that is advised",
+    (name) => {
+      const n = 20;
+      for (const spec of [{ name: "ring" }, { name: "random-regular", d: 4, seed: 2 }]) {
+        const topology = createTopology({ ...spec, n });
+        const data = leastSquares({ n, sigmaH: 1, sigmaN: 0, seed: 11 });
+        const { L, mu, b } = data.constants();
+        const its = { kappa: L / mu, b: b / (L * Math.hypot(...data.solution())) };
+        const { rounds, step, certainty } = forecast(name, topology, its);
+        expect(certainty).toBe("run");
+        const how = { ...goal, most: 4 * rounds };
+        const taken = iterationsOf(createAlgorithm({ name, learningRate: step / L }), topology, data, how);
+        expect(taken! / rounds).toBeGreaterThan(0.75);
+        expect(taken! / rounds).toBeLessThan(1.25);
+      }
+    },
+  );
+
+  test("EXTRA's step is below (1 + the smallest eigenvalue) / L, and it arrives over all rows", () => {
+    const advice = advise({ n: 64, degree: 4, undirected: true, algorithm: "extra" });
+    const rows = advice.ranking.filter(({ spec }) => spec !== undefined);
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { spec, step } of rows) {
+      const { smallest = 0 } = createTopology(spec as Parameters<typeof createTopology>[0]).rate().eigenvalues ?? {};
+      expect(step).toBeLessThan(1 + smallest);
     }
-    expect(lazily(0.3)).toBeGreaterThan(lazily(0));
+    for (const { holds } of checkAdvice(advice, rows.length)) expect(holds).toBe(true);
+  });
+
+  test("no step is above 1 / L, and where less is safe, less", () => {
+    expect(forecast("dsgt", createTopology({ name: "complete", n: 12 })).step).toBe(1);
+    expect(forecast("dsgt", ring({ n: 30 })).step).toBeLessThan(0.2);
+  });
+
+  test("with noise the step becomes as small as the noise of the averaged model asks for", () => {
+    const topology = createTopology({ name: "complete", n: 12 });
+    const [clean, noisy] = [0, 0.01].map((sigma) => forecast("dsgt", topology, { sigma, tolerance: 1e-3 }));
+    expect(noisy.step).toBeLessThan(clean.step / 3);
+    expect(noisy.rounds).toBeGreaterThan(3 * clean.rounds);
+    const { curvatures } = taskOf(12);
+    const left = curvatures.reduce(
+      (sum, h) => sum + (1e-4 * noisy.step) / (2 * 12 * 10 * h * (1 - (noisy.step * h) / 2)),
+      0,
+    );
+    expect(left).toBeLessThan(1e-6);
+  });
+
+  test("what arrives late is foretold from the last quarter of a run", () => {
+    const slow = forecast("d2", ring({ n: 200 }));
+    expect(slow.certainty).toBe("late");
+    expect(slow.rounds).toBeGreaterThan(20_000);
+    expect(slow.rounds).toBeLessThan(1e6);
+    expect(forecast("d2", ring({ n: 20 })).certainty).toBe("run");
   });
 });
 
 describe("methods with a bias", () => {
-  test("noise is averaged over the nodes, at the largest steps that the tolerance allows", () => {
-    const noisy = { kappa: 2, sigma: 1 };
-    const [few, many] = [10, 1000].map((n) => exactMeanForecast(n, { ...noisy, b: 0, heterogeneous: false }, 0.1));
-    expect(many.step).toBeGreaterThan(10 * few.step);
-    // sigma (g kappa / 2 n)^(1/2) is below the tolerance.
-    expect(Math.sqrt((few.step * 2) / 20)).toBeLessThan(0.1);
-    expect(few.step).toBeLessThanOrEqual(1);
+  test("without a network: the least T with the mean of (1 - g h)^2T below the tolerance", () => {
+    const problem = taskOf(12);
+    const { rounds, step } = exactMeanForecast(problem, 0, 0.01);
+    const left = (T: number) => problem.curvatures.reduce((sum, h) => sum + (1 - h) ** (2 * T), 0) / 10;
+    expect(step).toBe(1);
+    expect(left(rounds)).toBeLessThanOrEqual(1e-4);
+    expect(left(rounds - 1)).toBeGreaterThan(1e-4);
   });
 
-  test("no step is above 1 / L", () => {
-    const dsgt = algorithms.get("dsgt");
-    expect(learningForecast(dsgt, createTopology({ name: "complete", n: 12 }), problem, goal).step).toBe(1);
+  test("noise is averaged over the nodes, at the largest steps that the tolerance allows", () => {
+    const [few, many] = [10, 1000].map((n) => exactMeanForecast(taskOf(n), 1, 0.1));
+    expect(many.step).toBeGreaterThan(10 * few.step);
+    expect(few.step).toBeLessThan(1);
+  });
+
+  test("the disagreement is g G b: of the step, the gain and the heterogeneity", () => {
+    const graph = odEquiDyn({ n: 25 });
+    const { gain = 0, step, rounds } = forecast("dsgd", graph, { tolerance: 0.01 });
+    expect(gain).toBeCloseTo(1.6164, 3);
+    const left = 1e-4 - (step * gain) ** 2;
+    const { curvatures } = taskOf(25);
+    const mean = (T: number) => curvatures.reduce((sum, h) => sum + (1 - step * h) ** (2 * T), 0) / 10;
+    expect(mean(rounds)).toBeLessThanOrEqual(left);
+    expect(mean(rounds - 1)).toBeGreaterThan(left);
+  });
+
+  test("gains that are followed are those of closed forms", () => {
+    const n = 25;
+    const isotropic = createTopology({ name: "random-matching", n });
+    const exact = forecast("dsgd", isotropic, { tolerance: 0.01 }).gain!;
+    // Over rounds alike in every direction sorted data is no harder; with losses a gain is followed, and larger.
+    expect(forecast("dsgd", isotropic, { tolerance: 0.01, heterogeneous: true }).gain).toBe(exact);
+    const lossy = forecast("dsgd", isotropic, { tolerance: 0.01, loss: 0.05 }).gain!;
+    expect(lossy / (exact + (0.05 * (1 + exact)) / 0.95)).toBeGreaterThan(0.9);
+    expect(lossy / (exact + (0.05 * (1 + exact)) / 0.95)).toBeLessThan(1.1);
+    // Ten blocks of a ring lie along its slowest modes.
+    const ringed = (heterogeneous: boolean) =>
+      forecast("dsgd", ring({ n: 30 }), { tolerance: 0.01, heterogeneous }).gain!;
+    expect(ringed(true)).toBeGreaterThan(1.3 * ringed(false));
+    expect(ringed(true)).toBeLessThan(gains(ring({ n: 30 })).worst);
+  });
+
+  test("fresh noise settles at g N sigma", () => {
+    const topology = odEquiDyn({ n: 25 });
+    const { step, rounds } = forecast("dsgd", topology, { b: 0, sigma: 0.3, tolerance: 0.1 });
+    const { noise } = gains(topology);
+    const { curvatures } = taskOf(25);
+    const averaged = curvatures.reduce((sum, h) => sum + (0.09 * step) / (2 * 250 * h * (1 - (step * h) / 2)), 0);
+    const left = 0.01 - (0.3 * step * noise) ** 2 - averaged;
+    const mean = (T: number) => curvatures.reduce((sum, h) => sum + (1 - step * h) ** (2 * T), 0) / 10;
+    expect(mean(rounds)).toBeLessThanOrEqual(left);
+    expect(mean(rounds - 1)).toBeGreaterThan(left);
+    // The same with losses, where it is followed.
+    expect(forecast("dsgd", topology, { b: 0, sigma: 0.3, tolerance: 0.1, loss: 0.01 }).step / step).toBeGreaterThan(
+      0.8,
+    );
+  });
+});
+
+describe("where choices were beaten", () => {
+  test.each([
+    ["n = 12, degree 3, sorted", { n: 12, degree: 3, heterogeneous: true }],
+    ["n = 48, degree 8", { n: 48, degree: 8 }],
+  ])("atc-gt, %s: no row is better than the first by a fifth", (_, question) => {
+    for (const tolerance of [1e-2, 1e-6]) {
+      const advice = advise({ ...question, algorithm: "atc-gt", tolerance });
+      const rows = advice.ranking.filter(({ spec }) => spec !== undefined);
+      const checked = checkAdvice(advice, rows.length);
+      const costs = checked.map(({ measured }, k) => ((measured ?? 1e9) * rows[k].seconds) / rows[k].rounds);
+      expect(costs[0] / Math.min(...costs)).toBeLessThan(1.2);
+    }
   });
 });
 

@@ -105,6 +105,10 @@ describe("one way against another", () => {
   });
 
   test("sampling comes within its error of what is exact, and gives the same twice", () => {
+    const few = odEquiDyn({ n: 6, basis: [1, 4, 5] });
+    const { draws: _few, ...unknown } = few;
+    const sampled = gains(unknown);
+    expect(Math.abs(sampled.noise - gains(few).noise)).toBeLessThan(sampled.error!.noise);
     const graph = odEquiDyn({ n: 40, basis: [1, 5, 17, 30], seed: 3 });
     const exact = gains(graph);
     const { draws: _, ...drawn } = graph;

@@ -136,6 +136,23 @@ describe("figures computed apart", () => {
     expect(gains(relabelled("doubling", 300)).worst.toFixed(2)).toBe("2.00");
   });
 
+  test("a block of one round has the two moments of its round", () => {
+    for (const name of ["ring", "static-exp", "random-regular"]) {
+      const graph = relabelled(name, 10);
+      const { moments, ...rest } = graph;
+      expect(moments).toBeDefined();
+      for (const key of ["rms", "worst", "noise"] as const) expect(gains(rest)[key]).toBeCloseTo(gains(graph)[key], 11);
+      for (const form of ["lazy", "diging"] as const) {
+        expect(stability(rest, form, 0.3).radius).toBeCloseTo(stability(graph, form, 0.3).radius, 9);
+      }
+    }
+  });
+
+  test("where n is too large sampling knows that no direction is worse", () => {
+    const found = gains(relabelled("base", 1100, { k: 4 }));
+    expect(found).toMatchObject({ method: "sampled", worst: found.rms });
+  });
+
   test("lazy and plain radii of base at n = 4", () => {
     const graph = relabelled("base", 4, { k: 1 });
     expect(stability(graph).radius.toFixed(4)).toBe("0.7188");

@@ -7,7 +7,12 @@ import { createTopology, topologies } from "../../src/topology/registry.ts";
 import type { Topology } from "../../src/topology/topology.ts";
 
 describe("sampling, where the exact figure is known", () => {
-  const forms: Form[] = ["lazy", "plain"];
+  const forms: [Form, number][] = [
+    ["lazy", 0],
+    ["plain", 0],
+    ["dsgt", 0.3],
+    ["diging", 0.3],
+  ];
   const names = ["one-peer-exp", "base", "doubling", "ring", "de-bruijn", "ou-equidyn", "random-matching"];
   const graphs = names.flatMap((name) =>
     [4, 5, 7, 8, 12, 17].flatMap((n) => {
@@ -19,14 +24,14 @@ describe("sampling, where the exact figure is known", () => {
 
   test("an interval of stability holds in 19 cases of 20", () => {
     const misses = graphs.flatMap((graph) =>
-      forms.filter((form) => {
-        const [exact, found] = [stability(graph, form), stability(unknown(graph), form)];
+      forms.filter(([form, step]) => {
+        const [exact, found] = [stability(graph, form, step), stability(unknown(graph), form, step)];
         expect([exact.method, found.method]).toEqual(["exact", "sampled"]);
         return !(Math.abs(found.radius - exact.radius) <= found.error! + 1e-12);
       }),
     );
-    expect(misses.length / (2 * graphs.length)).toBeLessThanOrEqual(0.05);
-  });
+    expect(misses.length / (forms.length * graphs.length)).toBeLessThanOrEqual(0.05);
+  }, 600_000);
 
   test("those of gains, too, and none of the three is off to one side", () => {
     for (const key of ["rms", "worst", "noise"] as const) {
@@ -60,7 +65,8 @@ describe("every registered family", () => {
           found++;
         }
       }
-      expect(found).toBeGreaterThan(0);
+      // The least of LPS has 1092 nodes.
+      expect(found > 0).toBe(name !== "lps");
     },
     600_000,
   );

@@ -19,7 +19,7 @@ export function adviceInWords(advice: Advice, shown: number, checked: readonly C
     rankingTable(advice, visible),
     more > 0 ? `... and ${more} more; --all shows them\n\n` : "\n",
     `${wrapped(advice.why)}\n\n`,
-    `${certaintyNotes(visible.map(([row]) => row))}\n`,
+    `${certaintyNotes(visible.map(([row]) => row))}${expectation(advice)}\n`,
     `${wrapped(leftOutInWords(advice, shown))}\n\n`,
     howToRun(advice),
     ...(checked === undefined ? [] : ["\n", checkTable(checked)]),
@@ -77,6 +77,14 @@ function certaintyNotes(rows: readonly AdviceRow[]): string {
     notes.push("mean moves: as a fraction of the nodes' distance from it; --undirected keeps it");
   }
   return `${notes.map((text) => `  ${wrapped(text, "    ")}`).join("\n")}\n`;
+}
+
+/** How good forecasts of the method are, from the study of the adviser. */
+function expectation({ question, expected }: Advice): string {
+  if (expected === undefined) return "";
+  const share = Number((100 * expected).toFixed(1));
+  const text = `Forecasts of ${question.algorithm}: ${share} % within a fifth of a simulation, over the random requests of equitopo reproduce adviser.`;
+  return `${wrapped(text)}\n`;
 }
 
 function leftOutInWords(advice: Advice, shown: number): string {

@@ -1,5 +1,6 @@
 /** `equitopo gossip`: x(t+1) = W(t) x(t) over one topology, on a network that may fail. */
 
+import { basename } from "node:path";
 import type { Command } from "commander";
 import { type GossipOptions, gossipAsync, InputError, stateHash, type Topology } from "equitopo";
 import { defined, oneOf } from "equitopo/internal/input";
@@ -86,7 +87,10 @@ export async function act(name: string | undefined, options: Options & TopologyV
 }
 
 async function oneGossip(name: string | undefined, options: Options & TopologyValues) {
-  const topology = await chosenTopology(name, options);
+  const chosen = await chosenTopology(name, options);
+  const file = options["file"] as string | undefined;
+  // Words and figures call it by its file.
+  const topology = file === undefined ? chosen : { ...chosen, name: file === "-" ? "stdin" : basename(file) };
   const parts = partsJson(topology, options);
   if (options["n"] === undefined) sayRows(topology.n, options);
   return { topology, parts, run: await watchedRun(topology, options) };

@@ -34,15 +34,17 @@ describe("advise", () => {
   });
 
   it("gives the library's advice as JSON, with the units read", async () => {
-    const { ranking, excluded, why, question, document } = await json(
-      `advise --n 12 ${few} ${network} --algorithm dsgt --heterogeneous`,
-    );
+    const {
+      document,
+      checked: _,
+      ...printed
+    } = await json(`advise --n 12 ${few} ${network} --algorithm dsgt --heterogeneous`);
     const expected = advise({
       ...{ n: 12, modelBytes: 87_000, latency: 2e-4, bandwidth: 1.25e8, compute: 5e-3 },
       ...{ algorithm: "dsgt", heterogeneous: true },
       topologies: ["od-equidyn", "one-peer-exp", "base", "ring"],
     });
-    expect({ ranking, excluded, why, question }).toEqual(JSON.parse(JSON.stringify({ ...expected })));
+    expect(printed).toEqual(JSON.parse(JSON.stringify({ ...expected })));
     expect(expandSpec(document)[0].algorithm.name).toBe("dsgt");
   });
 

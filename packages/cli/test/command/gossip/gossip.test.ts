@@ -65,6 +65,7 @@ describe("gossip --file in words", () => {
     writeFileSync(path, text);
     const { status, stdout, stderr } = await equitopo(`gossip --file ${path} --rounds 1000 --every 10`);
     expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(new RegExp(`^${name}, n = `));
     expect(stdout).toMatch(/per round +0\.9\d+ +measured; at most 0\.9\d+\n/);
   });
 });
