@@ -46,7 +46,7 @@ export async function inEveryFormat(svg: string): Promise<[ending: string, bytes
 
 const named = ({ svg, png, plot }: FigureFiles) => [svg, png, plot].filter((path) => path !== undefined);
 
-/** Refuses names that cannot be written or that promise another format, before the work is done. */
+/** Makes the folder, and refuses names that cannot be written or that promise another format, before the work is done. */
 export function requireFigureFiles(files: FigureFiles): void {
   for (const kind of ["svg", "png"] as const) {
     const path = files[kind];
@@ -54,11 +54,11 @@ export function requireFigureFiles(files: FigureFiles): void {
   }
   for (const path of named(files)) {
     const ending = extname(path).toLowerCase();
-    if (ending === "") continue;
-    if (!endings.includes(ending)) {
+    if (ending === "") makeFolder(path);
+    else if (!endings.includes(ending)) {
       throw new InputError(`a figure's file must end in ${endings.join(", ")}`, path, "rename it");
     }
-    requireWritable(path);
+    requireWritable(ending === "" ? join(path, "figure.svg") : path);
   }
 }
 
@@ -80,7 +80,6 @@ export async function writeFigure({ draw, rows }: Drawable, files: FigureFiles, 
       await writeAtomically(path, [await writers[ending](svg)]);
       continue;
     }
-    makeFolder(path);
     const spec = { equitopo: packageVersion(), command: ["equitopo", ...process.argv.slice(2)], ...answer };
     const all = [...(await inEveryFormat(svg)), [".csv", csv(rows)]] as const;
     for (const [end, bytes] of all) await writeAtomically(join(path, `figure${end}`), [bytes]);

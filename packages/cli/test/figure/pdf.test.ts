@@ -178,6 +178,11 @@ describe("commands write PDFs", () => {
       expect.stringMatching(/must end in .svg, .png, .pdf, got .*x.eps"; rename it/),
     ]);
     expect(existsSync(at("x.eps"))).toBe(false);
+    writeFileSync(at("a-file"), "");
+    const taken = await equitopo(`gossip ring --n 9 --plot ${at("a-file")}`);
+    // Before the work is done: nothing is printed.
+    expect([taken.status, taken.stdout]).toEqual([2, ""]);
+    expect(taken.stderr).toMatch(/the output folder must be writable \(EEXIST\)/);
     const narrow = await equitopo(`gossip ring --n 9 --plot ${at("x.pdf")} --width 10`);
     expect([narrow.status, narrow.stderr]).toEqual([
       2,
