@@ -56,8 +56,8 @@ export interface FaultLog {
 export function openFaultLog(
   path: string,
   say: (text: string) => void,
-  now = () => new Date(),
   least: LogLevel = "info",
+  now = () => new Date(),
 ): FaultLog {
   try {
     appendFileSync(path, "");

@@ -63,7 +63,7 @@ export function realPeers(
   const quiet = options.quiet === true || options.json === true;
   const verdict = launchVerdict(peers);
   const say = (text: string) => note(text, options);
-  const log = options.log === undefined ? undefined : openFaultLog(options.log, say, undefined, options.logLevel);
+  const log = options.log === undefined ? undefined : openFaultLog(options.log, say, options.logLevel);
   return {
     engine: peerEngine({ transport, timeout, overlap, audit, quiet, history: historiesIn(options), verdict, log }),
     verdict,

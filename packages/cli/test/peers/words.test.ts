@@ -78,8 +78,8 @@ describe("a log of faults", () => {
 
   it("is one JSON object a line, appended", () => {
     const path = join(folder, "faults.ndjson");
-    openFaultLog(path, expect.fail, () => time).note(fault);
-    const again = openFaultLog(path, expect.fail, () => time);
+    openFaultLog(path, expect.fail, "info", () => time).note(fault);
+    const again = openFaultLog(path, expect.fail, "info", () => time);
     again.note({ kind: "round", rank: 3, run: 0, round: 18, partners: [5], bytes: 8, lag: 0 });
     again.note({ kind: "end", rank: 3, summary: summary(30, 29) });
     const lines = readFileSync(path, "utf8").trim().split("\n");
@@ -92,7 +92,7 @@ describe("a log of faults", () => {
 
   it("has lines of the schema in docs/formats.md, which names every kind and level", () => {
     const path = join(folder, "schema.ndjson");
-    const log = openFaultLog(path, expect.fail, () => time, "debug");
+    const log = openFaultLog(path, expect.fail, "debug", () => time);
     for (const what of faultKinds) log.note({ ...fault, what, reason: "spec", source: "peer 5", remedy: "wait" });
     log.note({ kind: "end", rank: 3, summary: summary(30, 29) });
     const lines = readFileSync(path, "utf8")
@@ -109,7 +109,7 @@ describe("a log of faults", () => {
   it("and words leave out what is less grave than the level", () => {
     const told = (least: LogLevel) => {
       const path = join(folder, `${least}.ndjson`);
-      const log = openFaultLog(path, expect.fail, () => time, least);
+      const log = openFaultLog(path, expect.fail, least, () => time);
       const events = faultKinds.map((what): PeerEvent => ({ ...fault, what, reason: "the disk is full" }));
       for (const event of events) log.note(event);
       const lines = readFileSync(path, "utf8")

@@ -67,9 +67,7 @@ async function working(
   const folder =
     options.out === undefined ? undefined : peerFolder({ path: options.out, rank, runs, context: contextFor(options) });
   const log =
-    options.log === undefined
-      ? undefined
-      : openFaultLog(checkpointPath(options.log, rank), say, undefined, options.logLevel);
+    options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say, options.logLevel);
   const summary = await reportingPeer(
     {
       ...{ transport, runs, context: contextFor(options), timeout, startTimeout, checkpoint, signal },

@@ -43,9 +43,7 @@ export async function work(
     note(text, options);
   };
   const log =
-    options.log === undefined
-      ? undefined
-      : openFaultLog(checkpointPath(options.log, rank), say, undefined, options.logLevel);
+    options.log === undefined ? undefined : openFaultLog(checkpointPath(options.log, rank), say, options.logLevel);
   const alone = new AbortController();
   const { report } = options;
   const channel = report === undefined || isStudio(report) ? undefined : await openChannel(report, alone);

@@ -59,16 +59,11 @@ export async function reportingPeer(options: SpecPeerOptions, tell: (event: Peer
       inRun.note(run, report);
       const now = clock.now();
       const { round, partners, missing, lost, lag } = report;
-      const failed = missing.filter((peer) => !lost.includes(peer));
-      // Whoever waits in vain looks at once; else it is done now and then, because it costs a look at all peers.
+      const [awaited, failed] = [partners, missing].map((peers) => peers.filter((peer) => !lost.includes(peer)));
+      // A peer that waited in vain looks at once; else it is done now and then, because it costs a look at all peers.
       const looks = failed.length > 0 || now >= nextLook;
       if (looks) nextLook = now + pause;
-      const presence = looks
-        ? look(
-            partners.filter((peer) => !lost.includes(peer)),
-            failed,
-          )
-        : [];
+      const presence = looks ? look(awaited, failed) : [];
       faulty(watch.since({ run, iteration: round, missing, lost }, now, presence));
       if (now < next) return;
       next = now + pause;
@@ -150,12 +145,8 @@ const sound = byWord("kind", {
   }),
   fault: fields({
     ...{ ...where, what: oneOf(...faultKinds), iteration: shape.whole(-1, Number.MAX_SAFE_INTEGER), count: whole },
-    ...{
-      partners: optional(wholes),
-      reason: optional(text(10_000)),
-      source: optional(text(1000)),
-      remedy: optional(text(1000)),
-    },
+    ...{ partners: optional(wholes), reason: optional(text(10_000)) },
+    ...{ source: optional(text(1000)), remedy: optional(text(1000)) },
   }),
   end: fields({ rank: whole, summary: (value) => summary(object(value)) }),
 });
