@@ -24,5 +24,5 @@ export function readNamed(path: string, rule: string, remedy?: string): Buffer {
 /** The first line of stdin: every user of the machine could read a secret in the words of a command. */
 export async function firstLine(flag: string): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line.trim();
-  throw new InputError(`${flag} - reads from stdin`, "nothing", "write it there, or name it");
+  throw new InputError(`${flag} - needs a line on stdin`, "nothing", "write it there, or name it in place of -");
 }

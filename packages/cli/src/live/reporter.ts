@@ -30,7 +30,7 @@ export async function addressIn(word: string, option: string): Promise<string> {
   if (word === "env") {
     const found = process.env[variable];
     if (found) return found;
-    throw new InputError(`--${option} env reads ${variable}`, "nothing", `set it to what equitopo studio printed`);
+    throw new InputError(`--${option} env needs ${variable}`, "nothing", "set it to what equitopo studio printed");
   }
   // existsSync answers where statSync would throw: for a word too long for a file, or a folder that may not be read.
   if (!existsSync(word) || !statSync(word).isFile()) return word;

@@ -1,4 +1,4 @@
-/** The options of a command as one table: what its help says of them, and what its action is handed. */
+/** The options of a command as one table, from which its help and the values for its action come. */
 
 import { type Command, Option } from "commander";
 import { InputError, topologies } from "equitopo";

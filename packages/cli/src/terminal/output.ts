@@ -34,7 +34,9 @@ export function jsonText(value: object): string {
         : JSON.stringify(entry);
       return `  ${JSON.stringify(key)}: ${text}`;
     });
-  return `{\n${lines.join(",\n")}\n}\n`;
+  // Control characters that JSON may leave as they are; `print` would replace them.
+  const escaped = (code: string) => `\\u00${code.charCodeAt(0).toString(16)}`;
+  return `{\n${lines.join(",\n")}\n}\n`.replace(/[\x7f-\x9f]/g, escaped);
 }
 
 /** A remark for the person at the terminal, never mixed with the result. */

@@ -44,7 +44,7 @@ export function summaryCell(seeds: number, { mean, sd, se }: Summary, show: (val
   return { text, spread: { seeds, mean, sd, se } };
 }
 
-/** How a mean over seeds scatters, as lines of its table. */
+/** The spread of a mean over seeds, as lines of its table. */
 export function spreadLines(what: string, { sd, se }: Summary, show: (value: number) => string) {
   const cell = (value: number | null): Cell => (value === null ? "none of one seed" : numberCell(value, show));
   return [

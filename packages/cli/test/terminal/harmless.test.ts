@@ -17,7 +17,7 @@ test("of control characters only line ends and tabs are obeyed, and this program
 
 test("labels of a spec reach neither stdout nor stderr with escape codes, nor files as formulas", async () => {
   const spec = join(folder, "spec.json");
-  const label = '=HYPERLINK("x")\u001b]0;title\u0007\u001b[2J';
+  const label = '=HYPERLINK("x")\u001b]0;title\u0007\u001b[2J\u0085\u007f';
   writeFileSync(
     spec,
     JSON.stringify({
@@ -30,6 +30,10 @@ test("labels of a spec reach neither stdout nor stderr with escape codes, nor fi
   expect(status).toBe(0);
   expect(stdout + stderr).toContain("HYPERLINK");
   for (const code of ["\u001b", "\u0007"]) expect(stdout + stderr).not.toContain(code);
+  // What reads JSON gets the very label.
+  const json = spawned(`run ${spec} --workers 1 --json --out ${join(folder, "json")}`);
+  expect(json.stdout).not.toMatch(/\p{Cc}(?<!\n)/u);
+  expect(JSON.stringify(JSON.parse(json.stdout))).toContain(JSON.stringify(label).slice(1, -1));
   const wrong = await equitopo(`run ${join(folder, "\u001b[2Jnone.json")}`);
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).not.toContain("\u001b[2J");
