@@ -22,7 +22,7 @@ export interface LaunchOptions {
   readonly checkpoint: string | undefined;
   /** Where the peers keep their histories (%r: the rank; historyFile makes one), where they are to. */
   readonly history?: string | undefined;
-  /** False where that can be nothing of these runs. */
+  /** False if the event cannot be of these runs. */
   readonly onEvent: (event: PeerEvent) => boolean;
   /** A line for the person at the terminal. */
   readonly onNote: (line: string) => void;

@@ -125,7 +125,7 @@ export async function act(file: string, options: Options): Promise<number> {
   return code;
 }
 
-/** The spec with what the command line says of messages and the precision; as it is, whatever it is, where that is nothing. */
+/** The spec with the command line's latency and precision in it; unchanged if the command line has neither. */
 function asAsked(document: SpecDocument, { alpha, beta, drop, precision }: Options): SpecDocument {
   const timed = alpha !== undefined || beta !== undefined;
   const latency = timed ? { alpha: 1e-4, beta: 8e-9, ...document.latency, ...defined({ alpha, beta }) } : undefined;

@@ -25,7 +25,7 @@ export const figureFlags = (what: string) => ({
 
 export type FigureFiles = Given<ReturnType<typeof figureFlags>>;
 
-/** A figure that is drawn where it is wanted, and the numbers behind it. */
+/** A figure that is drawn only if it is wanted, and the numbers behind it. */
 export interface Drawable {
   draw(look: Look): string;
   readonly rows: readonly Row[];

@@ -21,8 +21,8 @@ const [SIZE, PANEL, ASIDE] = [12, 240, 520];
 const [NAME, LINE] = [190, 18];
 
 /**
- * The SVG of a figure in the look that was asked for: laid out for as many of its own pixels as fit, and then made larger or
- * smaller as a whole, lines and letters alike.
+ * The SVG of a figure in the look that was asked for: laid out for a width at which its letters have their usual size, and
+ * then scaled as a whole, so that both the width and the letters come out as asked.
  */
 export function looking<F extends { readonly title: string }>(
   figure: F,

@@ -33,7 +33,7 @@ export interface Versions {
 export type RunFolder = Awaited<ReturnType<typeof openRunFolder>>;
 
 /**
- * Begins a run in an empty or new folder; with `resume`, goes on with the one that is there, if its spec is the same.
+ * Begins a run in an empty or new folder; with `resume`, goes on with the run in the folder, if its spec is the same.
  * `version` is that of the package equitopo; `taken` is what computed results that come from other folders.
  */
 export async function openRunFolder(

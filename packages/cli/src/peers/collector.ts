@@ -65,7 +65,7 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
   const fits = ({ state = {} }: RecordEvent) =>
     Object.entries(state).every(([name, row]) => (kept(name)?.length ?? n * row.length) === n * row.length);
 
-  /** Rows that may wait. Of each peer one always may, or nothing could be compared. */
+  /** How many rows may wait. One of each peer always may, or nothing could be compared. */
   const most = Math.max(2 * n, (options.mostBytes ?? 2 ** 26) / (d * rows.BYTES_PER_ELEMENT));
   const waiting = () => coming.reduce((sum, list) => sum + list.length, 0);
 
@@ -83,7 +83,7 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
     }
   };
 
-  /** Makes what has come up to so many updates the peers' rows. */
+  /** Sets the peers' rows to what they reported up to so many updates. */
   const bring = (updates: number) => {
     coming.forEach((list, rank) => {
       while (list.length > 0 && list[0].updates <= updates) {
@@ -167,7 +167,7 @@ export function gather(run: RunSpec, context: ProblemContext = {}, options: Gath
       return end.updates;
     },
 
-    /** False for what can be no row of this run. */
+    /** False if it cannot be a row of this run. */
     add(event: RecordEvent): boolean {
       const { rank, updates, x } = event;
       if (rank >= n || x.length !== d || updates > course.rounds || !fits(event)) return false;

@@ -10,7 +10,7 @@ import { note, print, printJson } from "../terminal/output.ts";
 import type { RealResult } from "./collector.ts";
 import { type LaunchVerdict, peerComplaints } from "./verdict.ts";
 
-/** `hashes` are those of its last row of each run; `more` is what else is known, for --json. Answers the exit code. */
+/** `hashes` are those of its last row of each run; `more` is added to --json. Answers the exit code. */
 export async function printPeer(
   { rank, counts }: Transport,
   summary: PeerSummary,

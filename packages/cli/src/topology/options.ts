@@ -215,8 +215,8 @@ export async function chosenTopology(name: string | undefined, values: Chosen): 
 }
 
 /**
- * A spec as the words of a command: "base --n 300 --k 4 --relabel"; what is as it is by default is left out. Undefined
- * where an option has no flag.
+ * A spec as the words of a command, without options that have their default: "base --n 300 --k 4 --relabel". Undefined if
+ * an option has no flag.
  */
 export function asFlags({ name, n, ...options }: TopologySpec): string | undefined {
   const known = optionsOf(topologies.get(name), options);

@@ -32,7 +32,7 @@ export function historyFile(pattern: string, rank: number): HistoryFile {
   if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 10) writeSync(file, "\n");
   const write = (line: HistoryLine) => {
     const text = Buffer.from(encodeLine(line));
-    // A disk takes what it has room for; the rest then finds none, and a history with a gap would be worth nothing.
+    // A full disk takes a part of a line and refuses the rest, which is an error: a history with a gap is worthless.
     for (let at = 0; at < text.length; ) at += attempt(() => writeSync(file, text, at));
   };
   return { write, close: () => closeSync(file) };

@@ -4,7 +4,7 @@
  * or asleep finds them done. So a pool is made at once, without waiting.
  *
  * A thread that joins in counts itself `active` before it looks whether tasks are `open`; the caller closes them first and
- * then waits for nobody to be active. Whoever comes too late sees them closed, and never reads the next command's words.
+ * then waits until none is active. A thread that is too late sees them closed, and never reads the next command's words.
  */
 
 import { availableParallelism } from "node:os";

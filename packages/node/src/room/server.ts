@@ -40,7 +40,7 @@ export interface RoomServerOptions {
   readonly tls?: ServerTls;
   /** Milliseconds that a seat is kept for one whose socket is lost. Default 5 s. */
   readonly grace?: number;
-  /** False where that can be nothing of these runs: the seat is ended. */
+  /** False if the event cannot be of these runs: the seat is ended. */
   readonly onReport?: (event: PeerEvent) => boolean;
   readonly onChange?: () => void;
 }

@@ -91,9 +91,8 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
 const mostRefusals = 256;
 
 /**
- * Logs what was refused, once for each kind and source: a stranger that tries again and again, or a peer whose every frame
- * is wrong, is counted each time and logged the first time. Memory is bounded. `who`, the peer that refuses, begins every
- * line.
+ * Logs refusals, once for each kind and source: a stranger that tries again and again, or a peer whose every frame is wrong,
+ * is counted each time and logged the first time. Memory is bounded. Every line begins with `who`, the peer that refuses.
  */
 export function refusalLog(who: string, log: (line: string) => void): (reason: string, source: string) => void {
   const said = new Set<string>();

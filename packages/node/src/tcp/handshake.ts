@@ -1,7 +1,7 @@
 /**
- * Who this process is among the peers, and who the others are (hello.ts in equitopo/peer): what it says of itself, what it
- * concludes from another's hello once that has been proved (which may be that it is itself the older of two processes with
- * one number, incarnation.ts), and the listener's side of the three messages.
+ * The introductions of peers over TCP (hello.ts in equitopo/peer): what this process says of itself, what it concludes from
+ * another's hello once that has been proved (perhaps that it is itself the older of two processes with one number,
+ * incarnation.ts), and the listener's side of the three messages.
  */
 
 import { randomBytes } from "node:crypto";
@@ -93,7 +93,7 @@ export interface GreetingOptions {
   readonly onKnown: (peer: number, seal: Seal | undefined, more: Uint8Array) => void;
 }
 
-/** Greets whoever has dialled: who is it, and may it have this peer's messages? */
+/** Greets the peer that has dialled: which one is it, and may it have this peer's messages? */
 export function greet(socket: Socket, { identity, fits, isThere, onRefused, onKnown }: GreetingOptions): void {
   const said = Buffer.alloc(answerBytes);
   const a = said.subarray(0, helloBytes);

@@ -37,7 +37,7 @@ export interface LinkLaneOptions {
   /** A text that a linked peer has sent with `tell`. */
   readonly onTold?: (peer: number, text: string) => void;
   readonly onLinked?: (peer: number, kind: LinkKind) => void;
-  /** Its link has ended: "left" if the peer said so, "lost" if it did not, or the word for what was wrong with the link. */
+  /** Its link has ended: "left" if the peer said so, "lost" if it did not, or a word for what was wrong with the link. */
   readonly onUnlinked?: (peer: number, reason: string) => void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A link over an RTCDataChannel, in a page or in a worker that the channel was transferred to, or over what has its face in
- * Node. A channel throws where too much is queued and cannot be paused: the lane above keeps the backlog short and grants
- * credit.
+ * A link over an RTCDataChannel, in a page or in a worker that the channel was transferred to, or over an object with the
+ * same interface in Node. A channel throws if too much is queued, and cannot be paused: the lane above keeps the backlog
+ * short and grants credit.
  */
 
 import { Inbox, linkOver, whenOpen } from "./inbox.ts";

@@ -1,7 +1,7 @@
 /**
- * Whether a peer can be reached, and where that ends if not: its name, its port, its certificate, its spec and key. Each
- * step is tried as a worker would, up to the point where a connection would count: a hello is said (equitopo/peer, hello.ts)
- * and answered, but the proof that would make it that of a peer is never sent, so a running network is not disturbed.
+ * Whether a peer can be reached, and which step fails if not: its name, its port, its certificate, its spec and key. Each
+ * step is tried as a worker would, but for the last: a hello is sent (equitopo/peer, hello.ts) and answered, but never the
+ * proof that comes from a peer, so that a running network is not disturbed.
  */
 
 import { randomBytes } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * What `equitopo graph` says before it writes: how large the file becomes, where that is worth a word; and a refusal where
- * the disk or the memory has no room for it.
+ * What `equitopo graph` says before it writes: the size of the file if that is large, and a refusal if the disk or the
+ * memory has no room for it.
  */
 
 import { statfsSync } from "node:fs";

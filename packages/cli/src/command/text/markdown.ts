@@ -1,4 +1,4 @@
-/** Markdown in lines that a terminal holds: paragraphs and items are set anew, tables are as all others; code stays as it is. */
+/** Markdown in lines that fit a terminal: paragraphs and items are broken anew, tables are laid out as all others, code is kept. */
 
 import { tableText } from "../../terminal/layout.ts";
 import { brokenLines, lineWidth, proseWidth } from "../../terminal/lines.ts";

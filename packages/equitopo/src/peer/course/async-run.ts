@@ -15,7 +15,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import type { SpecPeerOptions, StageStart } from "./options.ts";
 import { peerCourse } from "./peer-course.ts";
 
-/** The run from round `first` on, or from its own last one where that is later; answers how many rounds it took part in. */
+/** The run from round `first` on, or from this peer's last round if that is later; answers how many rounds it took part in. */
 export async function oneAsyncRun(options: SpecPeerOptions, place: StageStart): Promise<number> {
   const { transport, onRound, onTrouble, history, signal } = options;
   const { run, spec, base } = place;

@@ -39,7 +39,7 @@ export function trackingStates({ states }: Pick<Algorithm, "states">): Tracking 
   return y === undefined || g === undefined ? undefined : { y, g };
 }
 
-/** The same algorithm at work, audited every so many iterations over this topology; as it is where that is 0. */
+/** The same running algorithm, audited every so many iterations over this topology; unchanged if that is 0. */
 export function audited(running: Running, algorithm: Algorithm, topology: Topology, audit = 0): Running {
   if (audit === 0) return running;
   const rounds = Math.min(audit - 1, predictedRounds(topology, 1e-3, "any"));

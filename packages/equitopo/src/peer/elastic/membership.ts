@@ -216,7 +216,7 @@ export function createMembership(options: MembershipOptions, begun: number) {
 
     ...{ heard: roll.heard, gone: roll.gone },
 
-    /** Whether no exchange of that epoch need wait for that seat: it is silent, or its program is not the one that is in. */
+    /** Whether no exchange of that epoch need wait for that seat: it is silent, or the program in it is not the member. */
     isAway(of: Epoch, other: number, now: number): boolean {
       const beat = roll.beatOf(other);
       return roll.isSilent(other, now) || (beat?.stage === "joining" && beat.epoch >= of.number);

@@ -30,7 +30,7 @@ export interface Ears {
   deliver(peer: number, letter: Letter): void;
   /** Nothing more comes from that peer in the exchange under way: what it still owes is missed at once. */
   gone(peer: number): void;
-  /** That peer is at that round, and has sent all of earlier ones: what it still owes of those does not come any more. */
+  /** That peer is at that round, and has sent all of earlier ones: what is missing of those will not come any more. */
   at(peer: number, round: number): void;
   /** Something was refused. Counted by its reason; the last of each is kept. */
   refuse(reason: string, refusal?: Refusal): void;

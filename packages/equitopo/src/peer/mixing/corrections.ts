@@ -1,5 +1,5 @@
 /**
- * What a late yes makes good. Peers i and j exchange x_i and x_j with weight w; j's yes comes after i's deadline, so i has
+ * How a late yes is made good. Peers i and j exchange x_i and x_j with weight w; j's yes comes after i's deadline, so i has
  * kept the weight at home and j has applied the exchange, or will: the sum of all rows has shifted by w (x_i - x_j). When the
  * yes comes, i adds
  *
@@ -7,7 +7,7 @@
  *
  * to what the next exchange of the same kind gives it: mixing is linear, so from then on the sum is what it would have
  * been. With several vectors in an exchange each has its own. (For trackers that is the invariant sum y = sum g; models
- * were off for as long as the vote was late, and gradients taken meanwhile stand.) Where only j has voted late both
+ * were off for as long as the vote was late, and gradients taken meanwhile are not corrected.) Where only j has voted late both
  * sides end alike: each applies once it holds the other's yes, however late.
  *
  * Memory is bounded: 64 MiB (and always room for one), for the 1024 exchanges that follow.

@@ -1,6 +1,6 @@
 /**
- * Memory of rows that goes in circles: what an algorithm gives up is what it later gets back, and where the transport lends
- * memory that peers read in place, rows live there and are never copied.
+ * Memory of rows that is used again and again: rows that an algorithm gives up are given to it later. If the transport lends
+ * memory that peers read in place, rows are there and are never copied.
  */
 
 import type { Rows } from "../../round/round.ts";

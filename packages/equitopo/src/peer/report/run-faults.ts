@@ -1,6 +1,6 @@
 /**
- * What went wrong for one peer in the run that it is in. A transport counts over all runs of a spec, so what it had counted
- * when the run before ended is subtracted; the meeting between two runs belongs to the second. Pure.
+ * What went wrong for one peer in its present run. A transport counts over all runs of a spec, so the counts at the end of
+ * the previous run are subtracted; the meeting between two runs belongs to the second. Pure.
  */
 
 import { Counts } from "../exchange/transport.ts";
