@@ -47,7 +47,7 @@ const PERIOD_NODES = DENSE_NODES / 2;
  * import { stability } from "equitopo/rate";
  * stability(odEquiDyn({ n: 300 })).radius.toFixed(4) // => "0.9537"
  * stability(onePeerExp({ n: 17 })).radius.toFixed(3) // => "1.049"
- * stability(ring({ n: 16 }), "diging", 0.2).radius > 1 // => true
+ * stability(ring({ n: 16 }), "diging", 0.3).radius.toFixed(3) // => "1.133"
  * ```
  */
 export function stability(topology: RoundSequence, form: Form = "lazy", step = 0): Stability {
