@@ -86,12 +86,8 @@ export async function act(file: string, options: Options): Promise<number> {
           : "interrupted before anything began; nothing was written",
     },
     {
-      ...{
-        out,
-        json: options.json,
-        format: options.format,
-        lead: `The runs of ${basename(file)} in a room, by equitopo.`,
-      },
+      ...{ out, json: options.json, format: options.format },
+      lead: `The runs of ${basename(file)} in a room, by equitopo.`,
       ...peers,
       inVain: () => !begun,
       // Peers of a room keep their checkpoints themselves, where they are.

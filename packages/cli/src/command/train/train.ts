@@ -18,7 +18,7 @@ import { sayRunCost } from "../../run/cost.ts";
 import { requireDriver } from "../../run/driver.ts";
 import { gpuEngine, requireGpuUnits } from "../../run/gpu.ts";
 import { runToFolder } from "../../run/run-experiments.ts";
-import { type FormatOptions, formatFlag, type Part, printParts } from "../../terminal/answer.ts";
+import { type FormatOptions, formatFlag, type Part, printAnswer } from "../../terminal/answer.ts";
 import { csv, type Row } from "../../terminal/csv-text.ts";
 import { addFlags, type CommonOptions } from "../../terminal/flags.ts";
 import { showBytes } from "../../terminal/numbers.ts";
@@ -114,8 +114,7 @@ async function train(dataset: string, document: SpecDocument, options: Options):
       return files;
     },
   });
-  if (options.json) await print([jsonText(resultOf(outcome as TrainingOutcome))]);
-  else await printParts(asParts(outcome as TrainingOutcome), options);
+  await printAnswer(resultOf(outcome as TrainingOutcome), () => asParts(outcome as TrainingOutcome), options);
   const diverged = outcome?.diverged;
   if (diverged !== undefined) note(`\ndiverged in epoch ${diverged + 1}; try a smaller --learning-rate`, options);
   if (!options.json) note(`\nfolder: ${out}`, options);

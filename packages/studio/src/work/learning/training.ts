@@ -22,12 +22,9 @@ export const cpuTrainer: Trainer<Training> = {
   begin(task, chosen) {
     const { algorithm, gamma, n, seed, drop } = task;
     const steps = simulationSteps({
-      ...{
-        topology: topologyOf(chosen, { n, seed }),
-        algorithm: createAlgorithm({ name: algorithm, learningRate: gamma }),
-        seed,
-      },
-      ...{ problem: classification(optionsOf(task)), rounds: MOST_UPDATES, faults: { drop } },
+      topology: topologyOf(chosen, { n, seed }),
+      algorithm: createAlgorithm({ name: algorithm, learningRate: gamma }),
+      ...{ problem: classification(optionsOf(task)), rounds: MOST_UPDATES, faults: { drop }, seed },
       // Evaluated where it is looked at: an evaluation costs as much as ten updates.
       evaluate: Number.MAX_SAFE_INTEGER,
     });
