@@ -18,7 +18,7 @@ it.each([1, 2])(
   "a soak, seed %d",
   async (seed) => {
     const draws = new RandomStream(seed, 7);
-    const elastic = new Elastic("ou-equidyn", "dsgt", { n, seats, rounds: 1e9 }, { seed, delay: [5, 20] });
+    const elastic = new Elastic("ou-equidyn", "dsgt", { n, seats, rounds: 1e7 }, { seed, delay: [5, 20] });
     const { network } = elastic;
     const histories = upTo(seats).map((): HistoryLine[] => []);
     const votes = upTo(seats).map(memoryStore);
