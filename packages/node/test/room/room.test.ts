@@ -88,6 +88,7 @@ describe("a room without its server", () => {
     const { server, invite } = await openRoom({ ...long, rounds: 3000 });
     let closed = false;
     const members = await allSeated(invite, 4, {
+      alone: true,
       onEvent: (event) => {
         if (event.kind !== "round" || closed) return;
         closed = true;

@@ -93,6 +93,8 @@ export const nodeSocket = (url: string) => new WebSocket(url) as unknown as Sign
 export type Joining = Partial<MemberOptions> & {
   readonly onEvent?: (event: PeerEvent) => void;
   readonly signal?: AbortSignal;
+  /** Goes on at full speed where it hears nobody. */
+  readonly alone?: boolean;
 };
 
 export interface Seated {
@@ -103,13 +105,16 @@ export interface Seated {
 }
 
 /** A member in its seat that goes through all of it. */
-export async function sit(invite: Invite, { onEvent, signal, ...options }: Joining = {}): Promise<Seated> {
+export async function sit(
+  invite: Invite,
+  { onEvent, signal, alone = false, ...options }: Joining = {},
+): Promise<Seated> {
   const member = await Member.join({ invite, runtime: "node", socket: nodeSocket, ...options });
   const transport = new LinkTransport({ ...member.lane });
   const work = async () => {
     try {
       await member.connect(transport);
-      return await reportingPeer({ transport, runs: member.runs, timeout: member.timeout, signal }, (event) => {
+      return await reportingPeer({ transport, runs: member.runs, timeout: member.timeout, signal, alone }, (event) => {
         member.report(event);
         onEvent?.(event);
       });
