@@ -43,7 +43,7 @@ interface PeerState {
 
 /** Milliseconds, and bytes of the longest vector, where the options do not say otherwise. */
 const usual = {
-  ...{ timeout: defaultTimeout, handshakeTimeout: 10_000, startGrace: 30_000, lostGrace: 1000, beat: 1000 },
+  ...{ timeout: defaultTimeout, handshakeTimeout: 10_000, startGrace: 30_000, lostGrace: 1000 },
   maxBytes: 64 * 2 ** 20,
 };
 
@@ -117,12 +117,14 @@ export class TcpLane implements Lane {
   }
 
   async listen(): Promise<void> {
-    const { rank, addresses, beat, timeout } = this.#options;
+    const { rank, size, addresses, timeout } = this.#options;
+    // Every peer beats to every other: of several hundred on one machine, once a second would be most of what they do.
+    const { beat = 1000 * Math.max(1, size / 64) } = this.#options;
     await listening(this.#server, this.#options.listen ?? addresses[rank]);
     this.#server.on("error", () => this.#refused("listen", "the listening socket"));
     this.#started = performance.now();
     const { silence = Math.max(4000, timeout / 2) } = this.#options;
-    const limit = Math.ceil(silence / beat);
+    const limit = Math.max(2, Math.ceil(silence / beat));
     // Ticks are counted, not time: while this process itself stood still, nobody was silent.
     this.#clock = setInterval(() => {
       for (const { inlet, outlet } of this.#peers) {

@@ -33,7 +33,7 @@ export interface TcpOptions extends ExchangeOptions {
   readonly answerGrace?: number;
   /** How many exchanges count as the start. Default: as many as a meeting takes. */
   readonly startRounds?: number;
-  /** Milliseconds between two signs of life on a connection (default 1 s). */
+  /** Milliseconds between two signs of life on a connection (default 1 s; above 64 peers n/64 s). */
   readonly beat?: number;
   /** Milliseconds of silence that end a connection. Default: half the timeout, at least 4 s; a peer that computes is silent. */
   readonly silence?: number;
