@@ -1,7 +1,7 @@
 /** Two levels: the weights that keep the mean of all nodes, the exact rate, and what is refused. */
 
 import { describe, expect, test } from "vitest";
-import { createTopology, type Topology } from "../../src/index.ts";
+import { createTopology, gossip, type Topology } from "../../src/index.ts";
 import { denseMatrix, membersOf, sizeOf } from "../../src/internal/round.ts";
 import { forEachEdgeInto, type GroupedRound, selfWeight } from "../../src/round/round.ts";
 import { multiply, symmetricEigenvalues, transpose } from "../../src/testing/dense.ts";
@@ -104,6 +104,15 @@ describe("the exact rate", () => {
     const topology = grouped("ring", 17);
     expect(topology.rate().rate).toBe(0);
     expect(topology.exactAfter).toBe(1);
+  });
+
+  test("an exact graph between groups is exact for equal ones only, and says so", () => {
+    const errorAfter = (topology: Topology) => gossip(topology, { d: 3, rounds: 3 }).errors[3];
+    const [equal, unequal] = [grouped("base", 3, 9), grouped("base", 3, 7)];
+    expect(equal.exactAfter).toBe(3);
+    expect(errorAfter(equal)).toBeLessThan(1e-14);
+    expect(unequal.exactAfter).toBeUndefined();
+    expect(errorAfter(unequal)).toBeGreaterThan(0.01);
   });
 
   // All rounds that can be drawn, each once: shifts, or shifts and starts.
