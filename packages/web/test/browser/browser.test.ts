@@ -103,10 +103,13 @@ test("a lock is one tab's, and free again when that tab has gone", async () => {
 
 test("a page that goes closes what it holds", async () => {
   const [one, other] = [await tab(), await tab()];
-  const heard = other.evaluate(
-    () =>
-      new Promise((resolve) => new BroadcastChannel("gone").addEventListener("message", ({ data }) => resolve(data))),
-  );
+  // It listens before the other goes: a message that nobody listens for is nowhere kept.
+  const hearing = await other.evaluateHandle(() => {
+    const channel = new BroadcastChannel("gone");
+    return {
+      word: new Promise((resolve) => channel.addEventListener("message", ({ data }) => resolve(data))),
+    };
+  });
   await one.evaluate(() => {
     const channel = new BroadcastChannel("gone");
     const undo = web.whenPageGoes(() => channel.postMessage("taken back"));
@@ -114,7 +117,7 @@ test("a page that goes closes what it holds", async () => {
     web.whenPageGoes(() => channel.postMessage("closed"));
   });
   await one.goto("about:blank");
-  expect(await heard).toBe("closed");
+  expect(await hearing.evaluate(({ word }) => word)).toBe("closed");
 });
 
 test("a tab remembers its seat in each room, and garbage is no seat", () => {
