@@ -10,6 +10,7 @@ import { dAdam } from "./d-adam.ts";
 import { d2 } from "./d2.ts";
 import { decentLam } from "./decentlam.ts";
 import { diging } from "./diging.ts";
+import { diloco } from "./diloco.ts";
 import { dmsgd } from "./dmsgd.ts";
 import { dsgd } from "./dsgd.ts";
 import { dsgdCeca } from "./dsgd-ceca.ts";
@@ -17,7 +18,9 @@ import { dsgt } from "./dsgt.ts";
 import { epidemic } from "./epidemic.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import { extra } from "./extra.ts";
+import { gossipDiloco } from "./gossip-diloco.ts";
 import { gossipPga } from "./gossip-pga.ts";
+import { localAdamw } from "./local-adamw.ts";
 import { localSteps } from "./local-steps.ts";
 import { momentumTracking } from "./momentum-tracking.ts";
 import { nids } from "./nids.ts";
@@ -45,6 +48,9 @@ const members = [
   dAdam,
   localSteps,
   gossipPga,
+  localAdamw,
+  diloco,
+  gossipDiloco,
   centralised,
 ];
 
