@@ -162,7 +162,7 @@ export interface AlgorithmDefinition<O extends Options = Options, N extends stri
    */
   readonly async?: "models" | "shares";
   /** Of a rule of local steps: what an outer step does to disagreement. Its stability is then checked before the first round. */
-  outer?(options: Values<O>): OuterModel;
+  outer?(options: Values<NoInfer<O>>): OuterModel;
   /** The kinds of its states beside x; none if left out. */
   readonly states?: Readonly<Record<string, StateKind>>;
   /** Starts it before iteration 0; or before iteration t, if `saved` is a state from before that iteration. */
