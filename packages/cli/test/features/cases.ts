@@ -100,7 +100,8 @@ export function caseOf(driver: DriverName, { a, b }: Pair): Case | undefined {
   let first: Case | undefined;
   for (const algorithm of methods) {
     for (const topology of graphs) {
-      if (unfit(algorithm, topology) !== undefined) continue;
+      const optimiser = createAlgorithm(algorithm);
+      if (optimiser.algorithm.condition.unfit(createTopology(topology), optimiser.spec) !== undefined) continue;
       const document = documentOf(driver, wanted, topology, algorithm);
       const plugins = wanted.has("plugins") ? { plugins: ["0".repeat(64)] } : {};
       const run = { ...planned(document), ...plugins };
@@ -118,12 +119,6 @@ export function caseOf(driver: DriverName, { a, b }: Pair): Case | undefined {
     }
   }
   return first;
-}
-
-/** Why they do not fit each other, if so. */
-function unfit(algorithm: AlgorithmSpec, topology: TopologySpec): string | undefined {
-  const { algorithm: member, spec } = createAlgorithm(algorithm);
-  return member.condition.unfit(createTopology(topology), spec);
 }
 
 /** The run of a document, whether or not the simulator would do it. */

@@ -12,7 +12,10 @@ import type { Topology } from "../topology/topology.ts";
 export interface Condition {
   /** As in "needs a ... W". */
   readonly name: string;
-  /** Why this topology does not fit an algorithm of these options, defaults if left out; undefined if it does. */
+  /**
+   * Why this topology does not fit; undefined if it does. `options` are the algorithm's, with their defaults; without them
+   * only what does not depend on them is looked at.
+   */
   unfit(topology: Topology, options?: Readonly<Record<string, unknown>>): string | undefined;
 }
 

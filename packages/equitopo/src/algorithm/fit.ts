@@ -4,16 +4,21 @@
  */
 
 import { InputError } from "../input/input.ts";
+import { settle } from "../input/option.ts";
 import { createTopology, topologies } from "../topology/registry.ts";
 import type { Topology, TopologyFamily } from "../topology/topology.ts";
 import type { Algorithm } from "./algorithm.ts";
 import type { Condition } from "./condition.ts";
 
-type Conditioned = Pick<Algorithm, "name" | "condition">;
+type Conditioned = Pick<Algorithm, "name" | "condition" | "options">;
+
+/** The algorithm's options, with its defaults for those that are left out. */
+const settled = ({ name, options }: Conditioned, given: object) =>
+  settle(name, options, given, ["name", "learningRate"], `${name}'s `);
 
 /**
- * The names of the registered topologies, at their default options, that fit this algorithm at this n; with its default
- * options if none are given.
+ * The names of the registered topologies, at their default options, that fit this algorithm at this n. `given` are its own
+ * options, or a spec that holds them.
  *
  * @example
  * ```ts
@@ -21,11 +26,9 @@ type Conditioned = Pick<Algorithm, "name" | "condition">;
  * fittingTopologies(algorithm("extra"), 17).slice(0, 2).join() // => "u-equistatic,ring"
  * ```
  */
-export function fittingTopologies(
-  { condition }: Conditioned,
-  n: number,
-  options: Readonly<Record<string, unknown>> = {},
-): string[] {
+export function fittingTopologies(algorithm: Conditioned, n: number, given: object = {}): string[] {
+  const { condition } = algorithm;
+  const options = settled(algorithm, given);
   const found = asked.get(condition) ?? new Map<string, string[]>();
   asked.set(condition, found);
   const key = `${n} ${JSON.stringify(options)} ${topologies.names.join(" ")}`;
@@ -55,14 +58,10 @@ function fitting(condition: Condition, n: number, given: Readonly<Record<string,
 }
 
 /** Throws if the topology does not fulfil the algorithm's condition on W: the reason, and topologies that do. */
-export function requireFit(
-  algorithm: Conditioned,
-  topology: Topology,
-  options: Readonly<Record<string, unknown>> = {},
-): void {
-  const reason = algorithm.condition.unfit(topology, options);
+export function requireFit(algorithm: Conditioned, topology: Topology, given: object = {}): void {
+  const reason = algorithm.condition.unfit(topology, settled(algorithm, given));
   if (reason === undefined) return;
-  const names = fittingTopologies(algorithm, topology.n, options);
+  const names = fittingTopologies(algorithm, topology.n, given);
   const rule = `${algorithm.name} needs a ${algorithm.condition.name} W, and ${topology.name} does not fit: ${reason}`;
   throw new InputError(rule, topology.name, `at n = ${topology.n} these fit: ${names.join(", ")}`);
 }
