@@ -73,6 +73,11 @@ export function throughRounds(world: World, rounds: number, vectors: number) {
   };
 }
 
+/** The exact mean, an all-reduce. */
+export function* throughMean(vectors: readonly Rows[]): Exchanging<readonly Rows[]> {
+  return yield { vectors, by: "mean" };
+}
+
 /** So many vectors every H-th update, in each of R rounds. */
 export const everySteps = ({ steps, rounds }: { readonly steps: number; readonly rounds: number }, vectors = 1) => ({
   sends: { vectors: (vectors * rounds) / steps } satisfies Traffic,

@@ -18,15 +18,18 @@ import { dsgt } from "./dsgt.ts";
 import { epidemic } from "./epidemic.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import { extra } from "./extra.ts";
+import { gasloc } from "./gasloc.ts";
 import { gossipDiloco } from "./gossip-diloco.ts";
 import { gossipPga } from "./gossip-pga.ts";
 import { localAdamw } from "./local-adamw.ts";
 import { localSteps } from "./local-steps.ts";
 import { momentumTracking } from "./momentum-tracking.ts";
 import { nids } from "./nids.ts";
+import { noloco } from "./noloco.ts";
 import { pushSum } from "./push-sum.ts";
 import { qgDsgdm } from "./qg-dsgdm.ts";
 import { createSchedule, type Schedule, type ScheduleContext, type ScheduleSpec } from "./schedule.ts";
+import { slowmo } from "./slowmo.ts";
 
 const members = [
   dsgd,
@@ -51,6 +54,9 @@ const members = [
   localAdamw,
   diloco,
   gossipDiloco,
+  noloco,
+  slowmo,
+  gasloc,
   centralised,
 ];
 

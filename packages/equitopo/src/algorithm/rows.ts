@@ -184,6 +184,29 @@ export function heavyBallFrom(x: Rows, a: Rows, m: Rows, b: number, c: number, s
   }
 }
 
+/** m <- b m + s x - p (a - y);  a <- a + m;  x <- a: a step along drifts x, pulled towards the mixed anchors y. */
+export function pulledStep(x: Rows, y: Rows, a: Rows, m: Rows, b: number, s: number, p: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const momentum = b * m[k] + s * x[k] - p * (a[k] - y[k]);
+    m[k] = momentum;
+    a[k] += momentum;
+    x[k] = a[k];
+  }
+}
+
+/** x <- y + s (x - y). */
+export function towards(x: Rows, y: Rows, s: number): void {
+  for (let k = 0; k < x.length; k++) x[k] = y[k] + s * (x[k] - y[k]);
+}
+
+/** x <- x + b (y - p);  p <- y. */
+export function accelerate(x: Rows, y: Rows, p: Rows, b: number): void {
+  for (let k = 0; k < x.length; k++) {
+    x[k] += b * (y[k] - p[k]);
+    p[k] = y[k];
+  }
+}
+
 /** x <- keep x in the columns that are matrices. */
 export function shrinkMatrices(x: Rows, keep: number, { d, ranges }: Columns): void {
   for (let row = 0; row < x.length; row += d) {

@@ -23,6 +23,20 @@ export const variants: readonly AlgorithmSpec[] = [
     inner: { name: "momentum", momentum: 0.5 },
   },
   { name: "gossip-diloco", steps: 5, mixMomentum: true, outerMomentum: 0.6, inner: { name: "sgd" } },
+  { name: "noloco", steps: 3, pull: 0.3, inner: { name: "sgd" } },
+  { name: "noloco", steps: 4, rounds: 2, form: "released", outerMomentum: 0.3, inner: { name: "sgd" } },
+  { name: "slowmo", steps: 3, inner: { name: "sgd" } },
+  {
+    name: "slowmo",
+    steps: 4,
+    rounds: 2,
+    by: "topology",
+    outerMomentum: 0.3,
+    inner: { name: "momentum", momentum: 0.5 },
+  },
+  { name: "slowmo", steps: 3, form: "published", inner: { name: "sgd" } },
+  { name: "gasloc", steps: 3, outerMomentum: 0.3, pull: 0.8, inner: { name: "sgd" } },
+  { name: "gasloc", steps: 2, rounds: 3, form: "mix-first", outerMomentum: 0.3, inner: { name: "sgd" } },
 ];
 
 export const title = ({ name, ...options }: AlgorithmSpec) =>
