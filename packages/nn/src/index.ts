@@ -60,6 +60,7 @@ export {
 export { layers } from "./model/layers/registry.ts";
 export { defineModel, type Images, type ModelFamily } from "./model/member.ts";
 export { Model, type ModelOptions } from "./model/model.ts";
+export { type GptOptions, gpt } from "./model/models/gpt.ts";
 export { type MnistCnnOptions, mnistCnn } from "./model/models/mnist-cnn.ts";
 export { type PerceptronOptions, perceptron, softmaxRegression } from "./model/models/perceptron.ts";
 export { type ResNet20Options, resNet20 } from "./model/models/resnet20.ts";
