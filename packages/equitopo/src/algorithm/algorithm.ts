@@ -6,6 +6,7 @@
 
 import { InputError } from "../input/input.ts";
 import type { Options, Values } from "../input/option.ts";
+import type { OuterModel } from "../rate/outer-model.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import type { Codec } from "./compressor.ts";
@@ -135,7 +136,7 @@ export interface Traffic {
 
 /** A member of the algorithm registry: one file each. */
 export type Algorithm<O extends Options = Options, N extends string = string> = AlgorithmDefinition<O, N> &
-  Required<Omit<AlgorithmDefinition<O, N>, "async">>;
+  Required<Omit<AlgorithmDefinition<O, N>, "async" | "outer">>;
 
 /** An algorithm as its file states it. */
 export interface AlgorithmDefinition<O extends Options = Options, N extends string = string> {
@@ -160,6 +161,8 @@ export interface AlgorithmDefinition<O extends Options = Options, N extends stri
    * iteration makes one exchange.
    */
   readonly async?: "models" | "shares";
+  /** Of a rule of local steps: what an outer step does to disagreement. Its stability is then checked before the first round. */
+  outer?(options: Values<NoInfer<O>>): OuterModel;
   /** The kinds of its states beside x; none if left out. */
   readonly states?: Readonly<Record<string, StateKind>>;
   /** Starts it before iteration 0; or before iteration t, if `saved` is a state from before that iteration. */

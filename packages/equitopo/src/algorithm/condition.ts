@@ -12,8 +12,11 @@ import type { Topology } from "../topology/topology.ts";
 export interface Condition {
   /** As in "needs a ... W". */
   readonly name: string;
-  /** Why this topology does not fit; undefined if it does. */
-  unfit(topology: Topology): string | undefined;
+  /**
+   * Why this topology does not fit; undefined if it does. `options` are the algorithm's, with their defaults; without them
+   * only what does not depend on them is looked at.
+   */
+  unfit(topology: Topology, options?: Readonly<Record<string, unknown>>): string | undefined;
 }
 
 /** Sums may miss 1 by this much, like those of a custom graph. */

@@ -27,7 +27,7 @@ const n = 8;
 const d = 3;
 const x0 = Float64Array.from({ length: n * d }, (_, k) => 10 * Math.sin(k * k));
 
-function someTopologies({ algorithm }: Optimiser): Topology[] {
+function someTopologies({ algorithm, spec }: Optimiser): Topology[] {
   return [
     { name: "ring", n },
     { name: "u-equistatic", n, basis: [1, 3] },
@@ -38,7 +38,7 @@ function someTopologies({ algorithm }: Optimiser): Topology[] {
     { name: "ceca-2p", n },
   ]
     .map(createTopology)
-    .filter((topology) => algorithm.condition.unfit(topology) === undefined);
+    .filter((topology) => algorithm.condition.unfit(topology, spec) === undefined);
 }
 
 /** Iterates until `done`, and returns after how many updates; throws if that never happens. */
@@ -80,7 +80,7 @@ export function algorithmLaws(
   function agrees(): void {
     const rest: Problem = { name: "rest", n, d, gradient: (_x, _t, out) => void out.fill(0), metrics: () => ({}) };
     const mean = meanOf(x0, d);
-    for (const fitting of fittingTopologies(algorithm, n)) {
+    for (const fitting of fittingTopologies(algorithm, n, optimiser.spec)) {
       const setting = { optimiser, topology: createTopology({ name: fitting, n }), problem: rest, x0 };
       const updates = iterateUntil(setting, 20_000, (x) => disagreement(x, d) < 1e-9);
       // If columns do not sum to 1 the nodes agree on another value.
