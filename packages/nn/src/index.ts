@@ -45,6 +45,8 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
 export type { Exports as NnExports } from "./kernel/wasm.ts";
+export { language, languageFamily } from "./language/problem.ts";
+export type { LanguageOptions, Settings as LanguageSettings } from "./language/settings.ts";
 export type { BoundModel, DrawnPass, ReplicaPass, TrainingPass, WorkspacePlan } from "./model/bound.ts";
 export {
   type Activation,
@@ -69,3 +71,6 @@ export { modelTensors, readSafetensors, type Tensor, writeSafetensors } from "./
 export type { SoftmaxAxis } from "./model/score.ts";
 export type { Initialisation, LayerSpec, Parameter, Shape } from "./model/spec.ts";
 export type { Named } from "./options.ts";
+export { defineText, type TextContext, type TextFamily } from "./text/member.ts";
+export { openText, texts } from "./text/registry.ts";
+export { type Alphabet, decodeTokens, encodeText, type TokenizedText, type Tokens, tokenized } from "./text/tokens.ts";
