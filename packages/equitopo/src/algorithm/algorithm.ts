@@ -16,6 +16,12 @@ import type * as passes from "./rows.ts";
 /** The functions of rows.ts. */
 export type RowPasses = typeof passes;
 
+/** Parts of a row of d numbers, each from its first number to the one after its last. */
+export interface Columns {
+  readonly d: number;
+  readonly ranges: readonly (readonly [from: number, to: number])[];
+}
+
 /** What an algorithm sees: some rows of the network (all of them, or one), and gradients at them. */
 export interface World {
   /** Rows here: n in the simulator, 1 at a peer. */
@@ -42,6 +48,8 @@ export interface World {
    * number itself also runs if the rows are on a GPU.
    */
   readonly passes: RowPasses;
+  /** The parts of a row that are matrices, for a decay of these alone: for the passes, which know what it is. */
+  readonly matrices: Columns;
   /** gamma in iteration t; positive. */
   learningRate(t: number): number;
   /** Fills `out` with uniform 32-bit words of (seed, iteration t), row by row, for an algorithm's own random choices. */

@@ -66,6 +66,18 @@ export const twoVector: Condition = {
   unfit: ({ pair }) => (pair === undefined ? "its W(t) mix one vector a node" : undefined),
 };
 
+/** Rounds that an outer step goes through: doubly stochastic ones, or whole periods over two vectors, which are exact means. */
+export const outerRounds: Condition = {
+  name: "doubly stochastic",
+  unfit(topology, { rounds = 1 } = {}) {
+    const { pair, period } = topology;
+    if (pair === undefined) return doublyStochastic.unfit(topology);
+    if (period !== undefined && (rounds as number) % period === 0) return undefined;
+    const why = "its W(t) mix two vectors a node, of which one crosses the end of a period";
+    return `${why}: rounds must be a multiple of the period, ${period}, and is ${rounds}`;
+  },
+};
+
 /**
  * D2, exact diffusion and NIDS need one symmetric W, or rounds of any kind whose lazy form dies out: the stability radius
  * (plus its error, if it is sampled) is below 1.
