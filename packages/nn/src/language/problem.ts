@@ -26,7 +26,7 @@ import { commands, modelOf, type Plan, PROBES, type Staging, workOf } from "./wo
  * const problem = language({ n: 2, data: "grammar", model, batch: 4 });
  * const gradients = new Float32Array(2 * problem.d);
  * problem.gradient(Float32Array.from([...problem.start!, ...problem.start!]), 0, gradients, 0, 2);
- * problem.metrics(gradients).batchLoss.toFixed(1) // => "3.3"
+ * problem.metrics(gradients).batchLoss.toFixed(1) // => "3.2"
  * ```
  */
 export function language(given: LanguageOptions, context: ProblemContext = {}): Problem {

@@ -27,8 +27,8 @@ export interface TokenizedText {
  * ```ts
  * import { tokenized } from "@equitopo/nn";
  * const bytes = new TextEncoder().encode("to be or not to be: ten words at most.");
- * const { alphabet, train, validation } = tokenized([{ name: "one", bytes }], "characters");
- * [alphabet.characters, train.length, validation.length] // => [" .:abdemnorstw", 34, 4]
+ * const { vocabulary, train, validation } = tokenized([{ name: "one", bytes }], "characters");
+ * [vocabulary, train.length, validation.length] // => [14, 34, 4]
  * ```
  */
 export function tokenized(files: readonly NamedBytes[], tokens: Alphabet["tokens"]): TokenizedText {
