@@ -5,7 +5,7 @@ import { type ElementType, elementBytes, typeOf, type Vector } from "equitopo/in
 import { type Board, type Control, slotsAt } from "./board.ts";
 import type { Note } from "./mailbox.ts";
 
-/** Who was sent a slot. Letters that nobody waits for are copied when they are taken: their number says whether they were. */
+/** Who was sent a slot. Letters that nobody waits for are copied when they are read: their number says whether they were. */
 interface Reader {
   readonly peer: number;
   readonly letter?: number;
@@ -32,7 +32,7 @@ export function slotsOf(board: Board, control: Control, rank: number, left: Left
 
   function isFree(slot: number): boolean {
     const { peers, round } = readers[slot];
-    // Written in this round and not posted yet: its mailbox was full.
+    // Written in this round and not posted yet: too many letters were unread.
     if (peers.length === 0 && round >= 0 && round === current) return false;
     return peers.every((reader) => left(reader, round));
   }
