@@ -12,6 +12,7 @@ export type { AdviseOptions } from "./advise/question.ts";
 export {
   type Algorithm,
   type Coded,
+  type Columns,
   defineAlgorithm,
   type Exchanges,
   initialState,
@@ -33,6 +34,7 @@ export {
   doublyStochastic,
   staticSymmetric,
 } from "./algorithm/condition.ts";
+export type { InnerSpec } from "./algorithm/inner.ts";
 export {
   type AlgorithmChoice,
   type AlgorithmMembers,
