@@ -2,7 +2,8 @@
  * Claim: a one-peer round of real peers (exchange and averaging, float32) costs little more than the engine under it.
  * Beside it, in the same run, a bare loop on the same engine: a raw memory copy between workers, a raw socket, raw
  * Isend/Irecv on the same addon; each alone, and with the averaging done after it. All talk to the same partner in the
- * same round (OD-EquiDyn); the best of three blocks, at rank 0.
+ * same round (OD-EquiDyn); the best of three blocks, at rank 0. At the end a round by the number of peers
+ * (exchange-size.ts).
  *
  * npm run bench -- exchange; EQUITOPO_BENCH_N=4,17 and EQUITOPO_BENCH_SIZES=1,60000 choose less.
  */
@@ -14,6 +15,7 @@ import { Worker } from "node:worker_threads";
 import { createBoard } from "@equitopo/node";
 import type { Options, Report } from "./bench.ts";
 import type { Job, Line } from "./exchange-peer.ts";
+import { roundsBySize } from "./exchange-size.ts";
 
 const program = fileURLToPath(new URL("./exchange-peer.js", import.meta.url));
 const list = (name: string, usual: readonly number[]) => process.env[name]?.split(",").map(Number) ?? usual;
@@ -120,4 +122,5 @@ export default async function main(_: Options, report: Report): Promise<void> {
       }
     }
   }
+  await roundsBySize(report);
 }

@@ -12,6 +12,7 @@ export type { AdviseOptions } from "./advise/question.ts";
 export {
   type Algorithm,
   type Coded,
+  type Columns,
   defineAlgorithm,
   type Exchanges,
   initialState,
@@ -33,6 +34,7 @@ export {
   doublyStochastic,
   staticSymmetric,
 } from "./algorithm/condition.ts";
+export type { InnerSpec } from "./algorithm/inner.ts";
 export {
   type AlgorithmChoice,
   type AlgorithmMembers,
@@ -111,6 +113,9 @@ export type { LatticeOptions } from "./topology/lattice.ts";
 export { odEquiDyn } from "./topology/od-equidyn.ts";
 export { type OnePeerExpOptions, onePeerExp } from "./topology/one-peer-exp.ts";
 export { type OuEquiDyn, type OuEquiDynOptions, ouEquiDyn } from "./topology/ou-equidyn.ts";
+export { readPlan } from "./topology/plan/drawn.ts";
+export type { Plan } from "./topology/plan/plan.ts";
+export { type PlanOptions, planOf } from "./topology/plan/plan-of.ts";
 export { createTopology, type TopologyChoice, type TopologyMembers, topologies } from "./topology/registry.ts";
 export { ring } from "./topology/ring.ts";
 export { star } from "./topology/star.ts";

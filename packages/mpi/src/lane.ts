@@ -125,7 +125,7 @@ export function mpiLane(options: MpiLaneOptions) {
     const lengths = new Int32Array(memory.buffer, 0, together);
     for (let k = 0; k < count; k++) {
       const at = 4 * together + k * placeBytes;
-      const fault = take(inbound, memory.subarray(at, at + lengths[k]));
+      const fault = take(peer, inbound, memory.subarray(at, at + lengths[k]));
       if (fault === undefined) continue;
       refuse(peer, fault);
       return;
@@ -135,7 +135,7 @@ export function mpiLane(options: MpiLaneOptions) {
   }
 
   /** Takes in a letter, or says why it is refused. */
-  function take(inbound: Inbound, letter: Uint8Array): string | undefined {
+  function take(peer: number, inbound: Inbound, letter: Uint8Array): string | undefined {
     const header = readHeader(letter, spec);
     if (typeof header === "string") return header;
     const { type, bytes } = header;
@@ -146,6 +146,8 @@ export function mpiLane(options: MpiLaneOptions) {
       bytesOf(data).set(letter.subarray(headerBytes));
     }
     inbound.add({ header, data, apart });
+    // What is read ahead is delivered later: until then it says how far its sender has come.
+    ears?.reached?.(peer, inbound.reached);
     return undefined;
   }
 
@@ -314,8 +316,6 @@ export function mpiLane(options: MpiLaneOptions) {
       overhearing = false;
       return [];
     },
-
-    reached: (peer: number) => inbounds[peer]?.reached ?? -1,
 
     expects(peer: number): void {
       expected.push(peer);

@@ -100,7 +100,8 @@ export function caseOf(driver: DriverName, { a, b }: Pair): Case | undefined {
   let first: Case | undefined;
   for (const algorithm of methods) {
     for (const topology of graphs) {
-      if (createAlgorithm(algorithm).algorithm.condition.unfit(createTopology(topology)) !== undefined) continue;
+      const optimiser = createAlgorithm(algorithm);
+      if (optimiser.algorithm.condition.unfit(createTopology(topology), optimiser.spec) !== undefined) continue;
       const document = documentOf(driver, wanted, topology, algorithm);
       const plugins = wanted.has("plugins") ? { plugins: ["0".repeat(64)] } : {};
       const run = { ...planned(document), ...plugins };

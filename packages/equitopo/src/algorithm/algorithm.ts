@@ -6,6 +6,7 @@
 
 import { InputError } from "../input/input.ts";
 import type { Options, Values } from "../input/option.ts";
+import type { OuterModel } from "../rate/outer-model.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import type { Codec } from "./compressor.ts";
@@ -14,6 +15,12 @@ import type * as passes from "./rows.ts";
 
 /** The functions of rows.ts. */
 export type RowPasses = typeof passes;
+
+/** Parts of a row of d numbers, each from its first number to the one after its last. */
+export interface Columns {
+  readonly d: number;
+  readonly ranges: readonly (readonly [from: number, to: number])[];
+}
 
 /** What an algorithm sees: some rows of the network (all of them, or one), and gradients at them. */
 export interface World {
@@ -41,6 +48,8 @@ export interface World {
    * number itself also runs if the rows are on a GPU.
    */
   readonly passes: RowPasses;
+  /** The parts of a row that are matrices, for a decay of these alone: for the passes, which know what it is. */
+  readonly matrices: Columns;
   /** gamma in iteration t; positive. */
   learningRate(t: number): number;
   /** Fills `out` with uniform 32-bit words of (seed, iteration t), row by row, for an algorithm's own random choices. */
@@ -135,7 +144,7 @@ export interface Traffic {
 
 /** A member of the algorithm registry: one file each. */
 export type Algorithm<O extends Options = Options, N extends string = string> = AlgorithmDefinition<O, N> &
-  Required<Omit<AlgorithmDefinition<O, N>, "async">>;
+  Required<Omit<AlgorithmDefinition<O, N>, "async" | "outer">>;
 
 /** An algorithm as its file states it. */
 export interface AlgorithmDefinition<O extends Options = Options, N extends string = string> {
@@ -160,6 +169,8 @@ export interface AlgorithmDefinition<O extends Options = Options, N extends stri
    * iteration makes one exchange.
    */
   readonly async?: "models" | "shares";
+  /** Of a rule of local steps: what an outer step does to disagreement. Its stability is then checked before the first round. */
+  outer?(options: Values<NoInfer<O>>): OuterModel;
   /** The kinds of its states beside x; none if left out. */
   readonly states?: Readonly<Record<string, StateKind>>;
   /** Starts it before iteration 0; or before iteration t, if `saved` is a state from before that iteration. */

@@ -28,18 +28,34 @@ export function averaging(topology: Topology, x: Rows, count: number, rows: (wid
   return { state, iterate: (t) => step(pair(t)) };
 }
 
+/** A vector of every node in the two forms that are mixed, and memory for the one that is sent. */
+export interface Held {
+  x: Rows;
+  readonly z: Rows;
+  sent: Rows;
+}
+
+/** A two-vector round on one or more vectors, in one exchange. */
+export function* pairRound(
+  held: readonly Held[],
+  count: number,
+  pair: PairRound,
+): Generator<Mix, void, readonly Rows[]> {
+  for (const { x, z, sent } of held) sent.set(pair.sends === "x" ? x : z);
+  const heard = new Uint8Array(count).fill(1);
+  const mixed = yield { vectors: held.map(({ sent }) => sent), heard };
+  held.forEach((one, v) => {
+    one.sent = mixed[v];
+    mixPair(one.x, one.z, one.sent, heard, pair);
+  });
+}
+
 /** The two-vector step on a state; `spare` is memory for the vector that is sent. */
 export function pairStep(
-  state: { x: Rows; z: Rows },
+  { x, z }: { readonly x: Rows; readonly z: Rows },
   count: number,
   spare: Rows,
 ): (pair: PairRound) => Generator<Mix, void, readonly Rows[]> {
-  const heard = new Uint8Array(count);
-  let memory = spare;
-  return function* (pair) {
-    memory.set(pair.sends === "x" ? state.x : state.z);
-    heard.fill(1);
-    [memory] = yield { vectors: [memory], heard };
-    mixPair(state.x, state.z, memory, heard, pair);
-  };
+  const held = [{ x, z, sent: spare }];
+  return (pair) => pairRound(held, count, pair);
 }

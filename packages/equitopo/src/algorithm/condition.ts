@@ -12,8 +12,11 @@ import type { Topology } from "../topology/topology.ts";
 export interface Condition {
   /** As in "needs a ... W". */
   readonly name: string;
-  /** Why this topology does not fit; undefined if it does. */
-  unfit(topology: Topology): string | undefined;
+  /**
+   * Why this topology does not fit; undefined if it does. `options` are the algorithm's, with their defaults; without them
+   * only what does not depend on them is looked at.
+   */
+  unfit(topology: Topology, options?: Readonly<Record<string, unknown>>): string | undefined;
 }
 
 /** Sums may miss 1 by this much, like those of a custom graph. */
@@ -61,6 +64,18 @@ export const staticSymmetric: Condition = {
 export const twoVector: Condition = {
   name: "two-vector (CECA)",
   unfit: ({ pair }) => (pair === undefined ? "its W(t) mix one vector a node" : undefined),
+};
+
+/** Rounds that an outer step goes through: doubly stochastic ones, or whole periods over two vectors, which are exact means. */
+export const outerRounds: Condition = {
+  name: "doubly stochastic",
+  unfit(topology, { rounds = 1 } = {}) {
+    const { pair, period } = topology;
+    if (pair === undefined) return doublyStochastic.unfit(topology);
+    if (period !== undefined && (rounds as number) % period === 0) return undefined;
+    const why = "its W(t) mix two vectors a node, of which one crosses the end of a period";
+    return `${why}: rounds must be a multiple of the period, ${period}, and is ${rounds}`;
+  },
 };
 
 /**

@@ -8,16 +8,8 @@
 
 import { positiveShare, share } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
-import { iterations } from "./iterations.ts";
-
-/** b^k by squaring: Math.pow may differ between engines in the last digit. */
-function power(b: number, k: number): number {
-  let result = 1;
-  for (let square = b, rest = k; rest > 0; square *= square, rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) result *= square;
-  }
-  return result;
-}
+import { moments } from "./inner.ts";
+import { localUpdates } from "./local-updates.ts";
 
 export const dAdam = defineAlgorithm({
   name: "d-adam",
@@ -25,19 +17,10 @@ export const dAdam = defineAlgorithm({
   update: "X+ = W(X - g mh/(sqrt(vh) + eps)), moments local and bias-corrected",
   options: { beta1: share(0.9), beta2: share(0.999), epsilon: positiveShare(1e-8) },
   async: "models",
-  states: { m: "own", v: "own" },
-  start(world, { beta1, beta2, epsilon }, saved) {
-    const gradient = world.rows();
-    return iterations(world, saved, { m: world.rows(), v: world.rows() }, function* (state, t) {
-      world.gradient(state.x, t, gradient);
-      world.passes.adamDescend(state.x, state.m, state.v, gradient, {
-        b1: beta1,
-        b2: beta2,
-        c1: 1 - power(beta1, t + 1),
-        c2: 1 - power(beta2, t + 1),
-        s: world.learningRate(t),
-        eps: epsilon,
-      });
+  states: moments,
+  start: (world, { beta1, beta2, epsilon }, saved) => {
+    const inner = { name: "adamw", beta1, beta2, epsilon, weightDecay: 0, clip: 0 };
+    return localUpdates(world, saved, { steps: 1, inner }, {}, function* (state) {
       [state.x] = yield { vectors: [state.x] };
     });
   },

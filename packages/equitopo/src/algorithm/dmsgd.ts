@@ -8,14 +8,12 @@
 
 import { share } from "../input/option.ts";
 import { defineAlgorithm, type Running, type State, type World } from "./algorithm.ts";
-import { iterations } from "./iterations.ts";
+import { localUpdates } from "./local-updates.ts";
 
 /** DmSGD at work; with b = 0 it is DSGD. */
-export function startMomentum(world: World, b: number, saved?: Readonly<State>): Running {
-  const gradient = world.rows();
-  return iterations(world, saved, { m: world.rows() }, function* (state, t) {
-    world.gradient(state.x, t, gradient);
-    world.passes.momentumDescend(state.x, state.m, gradient, b, world.learningRate(t));
+export function startMomentum(world: World, momentum: number, saved?: Readonly<State>, steps = 1): Running {
+  const inner = { name: "momentum", momentum, clip: 0 };
+  return localUpdates(world, saved, { steps, inner }, {}, function* (state) {
     [state.x] = yield { vectors: [state.x] };
   });
 }

@@ -10,7 +10,6 @@
 import { share, whole } from "../input/option.ts";
 import { defineAlgorithm, oneExchange } from "./algorithm.ts";
 import { startMomentum } from "./dmsgd.ts";
-import { reroute } from "./reroute.ts";
 
 export const localSteps = defineAlgorithm({
   name: "local-steps",
@@ -20,6 +19,5 @@ export const localSteps = defineAlgorithm({
   sends: ({ steps }) => ({ vectors: 1 / steps }),
   exchanges: ({ steps }) => ({ ...oneExchange(), every: steps }),
   states: { m: "own" },
-  start: (world, { steps, momentum }, saved) =>
-    reroute(startMomentum(world, momentum, saved), (t) => ((t + 1) % steps === 0 ? "topology" : "nobody")),
+  start: (world, { steps, momentum }, saved) => startMomentum(world, momentum, saved, steps),
 });

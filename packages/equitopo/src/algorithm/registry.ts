@@ -10,6 +10,7 @@ import { dAdam } from "./d-adam.ts";
 import { d2 } from "./d2.ts";
 import { decentLam } from "./decentlam.ts";
 import { diging } from "./diging.ts";
+import { diloco } from "./diloco.ts";
 import { dmsgd } from "./dmsgd.ts";
 import { dsgd } from "./dsgd.ts";
 import { dsgdCeca } from "./dsgd-ceca.ts";
@@ -17,13 +18,18 @@ import { dsgt } from "./dsgt.ts";
 import { epidemic } from "./epidemic.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import { extra } from "./extra.ts";
+import { gasloc } from "./gasloc.ts";
+import { gossipDiloco } from "./gossip-diloco.ts";
 import { gossipPga } from "./gossip-pga.ts";
+import { localAdamw } from "./local-adamw.ts";
 import { localSteps } from "./local-steps.ts";
 import { momentumTracking } from "./momentum-tracking.ts";
 import { nids } from "./nids.ts";
+import { noloco } from "./noloco.ts";
 import { pushSum } from "./push-sum.ts";
 import { qgDsgdm } from "./qg-dsgdm.ts";
 import { createSchedule, type Schedule, type ScheduleContext, type ScheduleSpec } from "./schedule.ts";
+import { slowmo } from "./slowmo.ts";
 
 const members = [
   dsgd,
@@ -45,6 +51,12 @@ const members = [
   dAdam,
   localSteps,
   gossipPga,
+  localAdamw,
+  diloco,
+  gossipDiloco,
+  noloco,
+  slowmo,
+  gasloc,
   centralised,
 ];
 

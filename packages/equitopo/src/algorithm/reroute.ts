@@ -1,9 +1,9 @@
-/** The same iterations with some of their exchanges sent another way: local steps, Gossip-PGA and W = J are made so. */
+/** The same iterations with some of their exchanges sent another way: Gossip-PGA and W = J are made so. */
 
 import type { Running } from "./algorithm.ts";
 
-/** topology: W(t). mean: J, an all-reduce. nobody: I, nothing is sent. */
-export type Way = "topology" | "mean" | "nobody";
+/** topology: W(t). mean: J, an all-reduce. */
+export type Way = "topology" | "mean";
 
 export function reroute(running: Running, way: (t: number) => Way): Running {
   return {
@@ -13,7 +13,7 @@ export function reroute(running: Running, way: (t: number) => Way): Running {
       const iteration = running.iterate(t);
       for (let step = iteration.next(); !step.done; ) {
         const mix = step.value;
-        step = iteration.next(by === "nobody" ? mix.vectors : yield by === "mean" ? { ...mix, by } : mix);
+        step = iteration.next(yield by === "mean" ? { ...mix, by } : mix);
       }
     },
   };

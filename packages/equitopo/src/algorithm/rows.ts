@@ -8,6 +8,7 @@
 
 import type { Rows } from "../round/round.ts";
 import type { PairRound } from "../topology/topology.ts";
+import type { Columns } from "./algorithm.ts";
 
 /** x <- y. */
 export function copy(x: Rows, y: Rows): void {
@@ -161,6 +162,66 @@ export function adamDescend(
     m[k] = b1 * m[k] + (1 - b1) * g[k];
     v[k] = b2 * v[k] + (1 - b2) * g[k] * g[k];
     x[k] -= (s * (m[k] / c1)) / (Math.sqrt(v[k] / c2) + eps);
+  }
+}
+
+/** m <- b m + (x - a);  x <- a + s (x - a + b m): Nesterov's step from the anchor a. */
+export function nesterovFrom(x: Rows, a: Rows, m: Rows, b: number, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const drift = x[k] - a[k];
+    const momentum = b * m[k] + drift;
+    m[k] = momentum;
+    x[k] = a[k] + s * (drift + b * momentum);
+  }
+}
+
+/** m <- b m + (x - a) / c;  x <- a + s m: the heavy ball's step from the anchor a. */
+export function heavyBallFrom(x: Rows, a: Rows, m: Rows, b: number, c: number, s: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const momentum = b * m[k] + (x[k] - a[k]) / c;
+    m[k] = momentum;
+    x[k] = a[k] + s * momentum;
+  }
+}
+
+/** m <- b m + s x - p (a - y);  a <- a + m;  x <- a: a step along drifts x, pulled towards the mixed anchors y. */
+export function pulledStep(x: Rows, y: Rows, a: Rows, m: Rows, b: number, s: number, p: number): void {
+  for (let k = 0; k < x.length; k++) {
+    const momentum = b * m[k] + s * x[k] - p * (a[k] - y[k]);
+    m[k] = momentum;
+    a[k] += momentum;
+    x[k] = a[k];
+  }
+}
+
+/** x <- y + s (x - y). */
+export function towards(x: Rows, y: Rows, s: number): void {
+  for (let k = 0; k < x.length; k++) x[k] = y[k] + s * (x[k] - y[k]);
+}
+
+/** x <- x + b (y - p);  p <- y. */
+export function accelerate(x: Rows, y: Rows, p: Rows, b: number): void {
+  for (let k = 0; k < x.length; k++) {
+    x[k] += b * (y[k] - p[k]);
+    p[k] = y[k];
+  }
+}
+
+/** x <- keep x in the columns that are matrices. */
+export function shrinkMatrices(x: Rows, keep: number, { d, ranges }: Columns): void {
+  for (let row = 0; row < x.length; row += d) {
+    for (const [from, to] of ranges) for (let k = row + from; k < row + to; k++) x[k] *= keep;
+  }
+}
+
+/** Each of `count` rows whose norm is above `most` is shortened to it. */
+export function clipRows(x: Rows, most: number, count: number): void {
+  const d = x.length / count;
+  for (let row = 0; row < x.length; row += d) {
+    let squares = 0;
+    for (let k = row; k < row + d; k++) squares += x[k] * x[k];
+    const norm = Math.sqrt(squares);
+    if (norm > most) for (let k = row; k < row + d; k++) x[k] *= most / norm;
   }
 }
 

@@ -37,6 +37,7 @@ export function createWorld(options: WorldOptions): World {
     x0,
     rows: (width = d) => rows(width),
     passes,
+    matrices: { d, ranges: problem.matrices ?? [] },
     gradient: (x, t, out) => problem.gradient(x, t, out, first, count),
     learningRate,
     words: (t, out) => fillWords(out, seed, t, (first * out.length) / count),

@@ -20,6 +20,8 @@ export interface Problem {
   gradient(x: Rows, t: number, out: Rows, first: number, count: number): void;
   /** The start of every node (d numbers); zeros if left out. */
   readonly start?: Rows;
+  /** The numbers of a node that are the entries of matrices, each from the first to the one after the last: what AdamW decays. */
+  readonly matrices?: readonly (readonly [from: number, to: number])[];
   /** The constants of the theorems, exact at the minimiser, if the problem knows them in closed form. */
   constants?(): ProblemConstants;
   /** The metrics to record by name, from all n rows, or from those of the honest nodes if some lie. */

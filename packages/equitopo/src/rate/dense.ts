@@ -12,6 +12,12 @@ export function projection(n: number): Matrix {
   return pi;
 }
 
+export function identity(n: number): Matrix {
+  const one = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) one[i * n + i] = 1;
+  return one;
+}
+
 /** A B, in the order of memory. */
 export function times(a: Matrix, b: Matrix, n: number): Matrix {
   const c = new Float64Array(n * n);
@@ -31,6 +37,33 @@ export function transpose(a: Matrix, n: number): Matrix {
   const out = new Float64Array(n * n);
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) out[j * n + i] = a[i * n + j];
   return out;
+}
+
+/**
+ * The solution of A X = B, B having so many columns, by elimination with row exchanges; undefined where A is singular. Both
+ * are overwritten. O(n^3).
+ */
+export function solved(a: Matrix, b: Matrix, n: number, columns: number): Matrix | undefined {
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(a[i * n + k]) > Math.abs(a[pivot * n + k])) pivot = i;
+    const top = a[pivot * n + k];
+    if (!(Math.abs(top) > 1e-300)) return undefined;
+    if (pivot !== k) {
+      for (let j = k; j < n; j++) [a[pivot * n + j], a[k * n + j]] = [a[k * n + j], a[pivot * n + j]];
+      for (let j = 0; j < columns; j++) {
+        [b[pivot * columns + j], b[k * columns + j]] = [b[k * columns + j], b[pivot * columns + j]];
+      }
+    }
+    for (let i = 0; i < n; i++) {
+      const factor = i === k ? 0 : a[i * n + k] / top;
+      if (factor === 0) continue;
+      for (let j = k; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
+      for (let j = 0; j < columns; j++) b[i * columns + j] -= factor * b[k * columns + j];
+    }
+  }
+  for (let i = 0; i < n; i++) for (let j = 0; j < columns; j++) b[i * columns + j] /= a[i * n + i];
+  return b;
 }
 
 /** A <- A + B. */

@@ -38,16 +38,30 @@ export const recursions = {
 } satisfies Record<string, (step?: number) => Recursion>;
 
 /** All vectors after a round; rows of any width. */
-export function advanced({ vectors, stay, mix }: Recursion, round: Round, state: readonly Float64Array[]) {
+export function advanced(recursion: Recursion, round: Round, state: readonly Float64Array[]) {
+  return advancedOver(recursion, [round], state);
+}
+
+/** The same where what is sent goes through several rounds in place of one. */
+export function advancedOver(
+  { vectors, stay, mix }: Recursion,
+  rounds: readonly Round[],
+  state: readonly Float64Array[],
+) {
   return state.map((_, a) => {
     const rest = combined(stay.slice(vectors * a, vectors * (a + 1)), state);
     const sent = mix.slice(vectors * a, vectors * (a + 1));
     if (sent.every((weight) => weight === 0)) return rest;
     const heard = combined(sent, state);
-    const image = applyRound(round, heard, new Float64Array(heard.length));
+    const image = through(rounds, heard);
     for (let k = 0; k < rest.length; k++) rest[k] += image[k];
     return rest;
   });
+}
+
+/** What so many rounds make of rows of any width. */
+export function through(rounds: readonly Round[], x: Float64Array): Float64Array {
+  return rounds.reduce((image, round) => applyRound(round, image, new Float64Array(x.length)), x);
 }
 
 /** sum over b of weights_b x_b. */

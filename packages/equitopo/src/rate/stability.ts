@@ -71,7 +71,7 @@ export function stability(topology: RoundSequence, form: Form = "lazy", step = 0
 }
 
 /** A k x k matrix of complex numbers a + bi as the real one [a -b; b a], whose eigenvalues are its own and their conjugates. */
-function complexMatrix(k: number, entry: (at: number) => readonly [number, number]): Float64Array {
+export function complexMatrix(k: number, entry: (at: number) => readonly [number, number]): Float64Array {
   const matrix = new Float64Array(4 * k * k);
   for (let at = 0; at < k * k; at++) {
     const [re, im] = entry(at);
@@ -89,7 +89,7 @@ function modeOf({ vectors, stay, mix }: Recursion, re: number, im: number): Floa
 }
 
 /** What it does to their mean squares and products there, if E lambda = re + i im and E |lambda|^2 = square. */
-function squareOf({ vectors: k, stay, mix }: Recursion, re: number, im: number, square: number): Float64Array {
+export function squareOf({ vectors: k, stay, mix }: Recursion, re: number, im: number, square: number): Float64Array {
   return complexMatrix(k * k, (at) => {
     const [row, column] = [Math.floor(at / (k * k)), at % (k * k)];
     const one = k * Math.floor(row / k) + Math.floor(column / k);

@@ -112,7 +112,7 @@ function* simulation(given: AsyncSimulationOptions<string>): Generator<unknown, 
   const mixer = options.mixer ?? kernelMixer(n);
   requireSameSize("the problem's n", n, topology.n);
   requireSameSize("the mixer's n", mixer.n, topology.n);
-  requireFit(optimiser.algorithm, topology);
+  requireFit(optimiser.algorithm, topology, optimiser.spec);
   const liars = liarsAmong(options.faults ?? {}, n, seed);
   const { robust, faults, async: mode } = options;
   const parts = { topology, optimiser, liars, robust, faults, ...(mode && { ...mode, mode: "async" as const }) };

@@ -356,7 +356,7 @@ function checkRun(paths: Paths, entry: Place["entry"], seed: number, context: Pr
     return { problem: spec, epoch: checkProblem(spec, context).epoch };
   });
   const optimiser = inside(paths.algorithm, () => createAlgorithm(entry.algorithm, defined({ n, epoch })));
-  inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(optimiser.algorithm, topology));
+  inside(`${paths.topology} with ${paths.algorithm}`, () => requireFit(optimiser.algorithm, topology, optimiser.spec));
   const run = { label: entry.label, topology: topology.spec, algorithm: entry.algorithm, problem };
   return { run, epoch, topology, optimiser };
 }

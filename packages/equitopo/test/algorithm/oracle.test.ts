@@ -15,7 +15,8 @@ const n = 9;
 const d = 4;
 const rounds = 50;
 const seed = 3;
-const problem = quadratic({ n, d, sigma: 0.3 });
+const matrices = [[1, 3]] as const;
+const problem = { ...quadratic({ n, d, sigma: 0.3 }), matrices };
 const x0 = Float64Array.from({ length: n * d }, (_, k) => Math.sin(k));
 
 const topologies = [
@@ -52,6 +53,7 @@ function compare(spec: AlgorithmSpec, topology: Topology): void {
     },
     g: optimiser.learningRate,
     options: optimiser.spec,
+    ...{ matrices, pair: topology.pair !== undefined },
   });
   for (let t = 0; t < rounds; t++) expect(gap(fast[t], slow[t].flat()), `after ${t + 1} updates`).toBeLessThan(1e-10);
   // A run that blew up or stood still would prove little.
@@ -62,8 +64,8 @@ function compare(spec: AlgorithmSpec, topology: Topology): void {
 const specs: readonly AlgorithmSpec[] = [...algorithms.map(({ name }) => ({ name })), ...variants];
 
 describe.each(specs.map((spec) => [title(spec), spec] as const))("%s", (_title, spec) => {
-  const { condition } = createAlgorithm(spec).algorithm;
-  const fitting = topologies.filter((topology) => condition.unfit(topology) === undefined);
+  const { algorithm, spec: settled } = createAlgorithm(spec);
+  const fitting = topologies.filter((topology) => algorithm.condition.unfit(topology, settled) === undefined);
 
   test.each(fitting.map((topology) => [topology.name, topology] as const))("over %s", (_name, topology) => {
     compare({ learningRate: 0.005, ...spec }, topology);

@@ -17,6 +17,10 @@ export interface Case {
   g(t: number): number;
   readonly seed: number;
   readonly options: Readonly<Record<string, unknown>>;
+  /** Columns that are matrices. */
+  readonly matrices: readonly (readonly [number, number])[];
+  /** Whether the rounds are CECA's. */
+  readonly pair: boolean;
 }
 
 type Oracle = (c: Case) => Matrix[];
@@ -79,6 +83,64 @@ function momentum(c: Case, V: (t: number) => Matrix) {
   return iterates(c, (X, t) => {
     m = add(scale(num(c, "momentum"), m), c.G(X, t));
     return times(V(t), minus(X, scale(c.g(t), m)));
+  });
+}
+
+/** The step of a spec's inner optimiser: X and G to X, from moments of its own. */
+function innerStep(c: Case) {
+  const { name, ...options } = c.options["inner"] as { name: string } & Record<string, number>;
+  let m = zeros(c);
+  let v = zeros(c);
+  const decays = (j: number) => c.matrices.some(([from, to]) => j >= from && j < to);
+  return (X: Matrix, t: number, gradient = c.G(X, t)): Matrix => {
+    const G = gradient.map((row) => {
+      const norm = Math.hypot(...row);
+      const most = options["clip"];
+      return most > 0 && norm > most ? row.map((g) => (g * most) / norm) : row;
+    });
+    const g = c.g(t);
+    if (name === "sgd") return minus(X, scale(g, G));
+    if (name === "momentum") {
+      m = add(scale(options["momentum"], m), G);
+      return minus(X, scale(g, m));
+    }
+    const { beta1, beta2, epsilon, weightDecay } = options;
+    m = add(scale(beta1, m), scale(1 - beta1, G));
+    v = map((old, one) => beta2 * old + (1 - beta2) * one * one, v, G);
+    const step = map((a, b) => a / (1 - beta1 ** (t + 1)) / (Math.sqrt(b / (1 - beta2 ** (t + 1))) + epsilon), m, v);
+    const decayed = X.map((row) => row.map((x, j) => (decays(j) ? x - g * weightDecay * x : x)));
+    return minus(decayed, scale(g, step));
+  };
+}
+
+/** H inner steps, then `outer` of the models, the matrix of the outer step, and the inner rate. */
+function outerSteps(c: Case, outer: (X: Matrix, W: Matrix, g: number) => Matrix): Matrix[] {
+  const [H, R] = [num(c, "steps"), (c.options["rounds"] as number) ?? 1];
+  const inner = innerStep(c);
+  return iterates(c, (X, t) => {
+    const next = inner(X, t);
+    if ((t + 1) % H !== 0) return next;
+    let W = c.pair ? J(c.n) : identity(c.n);
+    const k = (t + 1) / H - 1;
+    for (let r = R * k; r < R * (k + 1) && !c.pair; r++) W = times(c.W(r), W);
+    return outer(next, W, c.g(t));
+  });
+}
+
+/** torch's Nesterov from anchors: the momentum and the model after a step along the drift D. */
+const nesterov = (c: Case, m: Matrix, D: Matrix, phi: Matrix) => {
+  const next = add(scale(num(c, "outerMomentum"), m), D);
+  return { m: next, to: add(phi, scale(num(c, "outerRate"), add(D, scale(num(c, "outerMomentum"), next)))) };
+};
+
+/** Heavy ball on the drift of mixed models. */
+function heavyBall(c: Case, V: (W: Matrix) => Matrix, unit: (g: number) => number = () => 1) {
+  let phi = c.X0;
+  let m = zeros(c);
+  return outerSteps(c, (X, W, g) => {
+    m = add(scale(num(c, "outerMomentum"), m), scale(1 / unit(g), minus(times(V(W), X), phi)));
+    phi = add(phi, scale(num(c, "outerRate") * unit(g), m));
+    return phi;
   });
 }
 
@@ -263,5 +325,60 @@ export const oracles: Readonly<Record<string, Oracle>> = {
     return momentum(c, (t) => ((t + 1) % H === 0 ? c.W((t + 1) / H - 1) : identity(c.n)));
   },
   "gossip-pga": (c) => momentum(c, (t) => ((t + 1) % num(c, "period") === 0 ? J(c.n) : c.W(t))),
-  centralised: (c) => momentum(c, () => J(c.n)),
+  centralised: (c) => {
+    if (c.options["inner"] === undefined) return momentum(c, () => J(c.n));
+    const inner = innerStep(c);
+    return iterates(c, (X, t) => inner(X, t, times(J(c.n), c.G(X, t))));
+  },
+  "local-adamw": (c) => outerSteps(c, (X, W) => times(W, X)),
+  diloco: (c) => {
+    let phi = c.X0;
+    let m = zeros(c);
+    return outerSteps(c, (X) => {
+      ({ m, to: phi } = nesterov(c, m, minus(times(J(c.n), X), phi), phi));
+      return phi;
+    });
+  },
+  "gossip-diloco": (c) => {
+    let phi = c.X0;
+    let m = zeros(c);
+    return outerSteps(c, (X, W) => {
+      const stepped = nesterov(c, m, minus(X, phi), phi);
+      m = c.options["mixMomentum"] ? times(W, stepped.m) : stepped.m;
+      phi = times(W, stepped.to);
+      return phi;
+    });
+  },
+  noloco: (c) => {
+    const [alpha, beta] = [num(c, "outerMomentum"), num(c, "outerRate")];
+    const gamma = c.options["pull"] === "auto" ? beta : num(c, "pull");
+    let phi = c.X0;
+    let delta = zeros(c);
+    return outerSteps(c, (X, W) => {
+      // As printed, with the sign of its middle term put right.
+      const pull = minus(phi, times(W, phi));
+      delta = add(scale(alpha, delta), scale(beta, times(W, minus(X, phi))), scale(-gamma, pull));
+      phi = add(phi, delta);
+      return phi;
+    });
+  },
+  slowmo: (c) => {
+    const over = (W: Matrix) => (c.options["by"] === "mean" ? J(c.n) : W);
+    return heavyBall(c, over, c.options["form"] === "published" ? (g) => g : undefined);
+  },
+  gasloc: (c) => {
+    const [eta, gamma, alpha] = [num(c, "outerRate"), num(c, "outerMomentum"), num(c, "pull")];
+    let theta = c.X0;
+    let last = c.X0;
+    return outerSteps(c, (X, W) => {
+      const lambda = minus(identity(c.n), W);
+      const mix = minus(identity(c.n), scale(alpha, lambda));
+      const ahead = add(theta, scale(eta, minus(X, theta)));
+      const y = c.options["form"] === "mix-first" ? times(mix, ahead) : ahead;
+      const beyond = scale(gamma, minus(y, last));
+      theta = c.options["form"] === "mix-first" ? add(y, beyond) : add(times(mix, y), beyond);
+      last = y;
+      return theta;
+    });
+  },
 };

@@ -11,6 +11,32 @@ export const variants: readonly AlgorithmSpec[] = [
   { name: "local-steps", momentum: 0.5 },
   { name: "gossip-pga", momentum: 0.5, period: 3 },
   { name: "centralised", momentum: 0.9 },
+  { name: "local-adamw", steps: 4, rounds: 2, inner: { name: "adamw", weightDecay: 3, clip: 0.1 } },
+  { name: "local-adamw", steps: 1, inner: { name: "momentum", clip: 0.5 } },
+  { name: "diloco", steps: 3, inner: { name: "sgd" } },
+  {
+    name: "gossip-diloco",
+    steps: 3,
+    rounds: 4,
+    outerRate: 0.5,
+    outerMomentum: 0.3,
+    inner: { name: "momentum", momentum: 0.5 },
+  },
+  { name: "gossip-diloco", steps: 5, mixMomentum: true, outerMomentum: 0.6, inner: { name: "sgd" } },
+  { name: "noloco", steps: 3, pull: 0.3, inner: { name: "sgd" } },
+  { name: "noloco", steps: 4, rounds: 2, form: "released", outerMomentum: 0.3, inner: { name: "sgd" } },
+  { name: "slowmo", steps: 3, inner: { name: "sgd" } },
+  {
+    name: "slowmo",
+    steps: 4,
+    rounds: 2,
+    by: "topology",
+    outerMomentum: 0.3,
+    inner: { name: "momentum", momentum: 0.5 },
+  },
+  { name: "slowmo", steps: 3, form: "published", inner: { name: "sgd" } },
+  { name: "gasloc", steps: 3, outerMomentum: 0.3, pull: 0.8, inner: { name: "sgd" } },
+  { name: "gasloc", steps: 2, rounds: 3, form: "mix-first", outerMomentum: 0.3, inner: { name: "sgd" } },
 ];
 
 export const title = ({ name, ...options }: AlgorithmSpec) =>

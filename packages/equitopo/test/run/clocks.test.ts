@@ -78,7 +78,16 @@ test("an algorithm with one hop keeps W(t), both exchanges of atc-gt; the k-th e
 test("every exchange has a number of its own, and more than were declared are refused", () => {
   const { start } = createAlgorithm({ name: "hopping" as string, hops: 3 });
   const world = {
-    ...{ count: 1, n, d, topology, x0: new Float64Array(d), learningRate: () => 1, passes },
+    ...{
+      count: 1,
+      n,
+      d,
+      topology,
+      x0: new Float64Array(d),
+      learningRate: () => 1,
+      passes,
+      matrices: { d, ranges: [] },
+    },
     ...{ gradient: () => {}, words: () => {}, rows: (width = d) => new Float64Array(width) },
     encode: () => ({ bytes: new Uint8Array(0), decode: () => {} }),
   };

@@ -39,7 +39,7 @@ function memberOf(
   const { n } = topology;
   const { stepsPerEpoch } = prepared.schedule;
   const optimiser = createAlgorithm(run.algorithm, { n, epoch: stepsPerEpoch });
-  requireFit(optimiser.algorithm, topology);
+  requireFit(optimiser.algorithm, topology, optimiser.spec);
   const losses = new EpochLosses(n, stepsPerEpoch);
   // What the CPU's problem tells a course: it has epochs and an evaluation, and keeps losses and statistics.
   const problem = {

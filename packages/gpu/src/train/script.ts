@@ -94,6 +94,7 @@ export class Script {
         this.#written.push({ kind: "gradient", out: this.#numberOf(out) });
       },
       passes: this.#passes(),
+      matrices: { d: 0, ranges: [] },
       words: () => {
         throw this.#refused("draws random numbers of its own");
       },

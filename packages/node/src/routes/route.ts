@@ -36,7 +36,6 @@ export class RoutedLane implements Lane {
   starts = (peer: number) => this.#route(peer).starts?.(peer) ?? 0;
   expects = (peer: number) => this.#route(peer).expects?.(peer);
   refused = (peer: number, reason: string) => this.#route(peer).refused?.(peer, reason);
-  reached = (peer: number) => this.#route(peer).reached?.(peer) ?? -1;
 
   // What goes to all lanes.
   open = (ears: Ears) => this.#each((lane) => lane.open(ears));

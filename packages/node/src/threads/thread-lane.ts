@@ -71,6 +71,7 @@ export function threadLane(
   let ears: Ears | undefined;
   let looking = false;
   let streaming = false;
+  let overhearing = false;
   // A peer that takes over a rank is no longer gone.
   Atomics.store(words, control.gone(own), 0);
 
@@ -87,6 +88,16 @@ export function threadLane(
   const hasLeft = (peer: number, round: number) => floorOf(peer) > round || isGone(peer) || isStuck(peer);
   const isAwaited = (peer: number) => ears?.awaits(ranks[peer]) === true;
   const hasRoom = (peer: number) => !streaming || ((boxes.written(peer) - boxes.taken(peer)) | 0) < unreadLetters;
+
+  /** Says which round a peer has been through. */
+  function overhear(peer: number): void {
+    const round = floorOf(peer) - 1;
+    if (round >= 0 && peer !== own) ears?.reached?.(ranks[peer], round);
+  }
+
+  function overhearAll(): void {
+    for (let peer = 0; peer < board.size; peer++) overhear(peer);
+  }
 
   function unsent(): void {
     if (ears !== undefined) ears.counts.unsent++;
@@ -117,6 +128,7 @@ export function threadLane(
   /** Takes what has come and sends what can be sent now. Returns whether there was anything. */
   function look(): boolean {
     let some = false;
+    if (overhearing) overhearAll();
     for (let peer = 0; peer < board.size; peer++) {
       // Asked before the letters are read, so that the last letters of a peer that goes are still taken.
       const gone = isGone(peer);
@@ -186,8 +198,15 @@ export function threadLane(
   return {
     ...{ name: "threads", ordered: true, now },
 
+    /** A peer that takes over a rank finds out here where the others are. */
     open(given: Ears): void {
       ears = given;
+      overhearAll();
+    },
+
+    overhear(): void {
+      overhearing = true;
+      overhearAll();
     },
 
     after(milliseconds: number, run: () => void): () => void {
@@ -199,8 +218,6 @@ export function threadLane(
         if (timer === set) timer = undefined;
       };
     },
-
-    reached: (peer: number) => (peer === rank ? -1 : floorOf(places[peer]) - 1),
 
     lend: (_index: number, type: ElementType, length: number, taken: (memory: Vector) => boolean) =>
       slots.lend(type, length, taken),
@@ -214,7 +231,9 @@ export function threadLane(
     /** Raises the floor, and wakes the peers that wait for it. */
     leave(round: number, read: readonly Vector[]): readonly Vector[] {
       const torn = slots.torn(read);
+      for (const peer of expected.keys()) overhear(peer);
       expected.clear();
+      overhearing = false;
       if (floorOf(own) < round) {
         Atomics.store(words, control.floor(own), round);
         control.ringAll(own);

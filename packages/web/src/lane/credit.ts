@@ -44,12 +44,11 @@ export class Credit {
     return true;
   }
 
-  /** The rounds below this one are over. False where no letter was held. */
+  /** The rounds below this one are over. False where no letter is held any more. */
   leave(round: number): boolean {
-    if (this.#held === 0) return false;
     this.#letters = this.#letters.filter(({ round: of }) => of >= round);
     this.#held = this.#letters.reduce((sum, { cost }) => sum + cost, 0);
-    return true;
+    return this.#held > 0;
   }
 
   /** What to grant now, where it is worth a message: a quarter of the window more than before. */

@@ -63,6 +63,8 @@ export class LinkLane implements Lane {
   #ears: Ears | undefined;
   /** Those that the exchange under way waits for. */
   #expected: number[] = [];
+  /** Those that have sent letters of rounds which are not over. */
+  readonly #ahead = new Set<PeerState>();
   /** Rounds below are over. */
   #floor = 0;
 
@@ -146,6 +148,7 @@ export class LinkLane implements Lane {
       memory: (type, length) => this.#spare.take(type, length),
       onFrame: ({ kind, round, sequence, bytes }, data) => {
         if (!state.credit.take(round, bytes, round >= this.#floor)) throw new Wrong("credit");
+        if (round >= this.#floor) this.#ahead.add(state);
         if (round > this.#floor - usualLag(this.#options.size)) state.returning = false;
         this.#ears?.deliver(peer, { kind, round, sequence, data });
         this.#grant(state);
@@ -208,7 +211,10 @@ export class LinkLane implements Lane {
   leave(round: number): readonly Vector[] {
     this.#floor = Math.max(this.#floor, round);
     this.#expected = [];
-    for (const state of this.#peers) if (state.credit.leave(round)) this.#grant(state);
+    for (const state of this.#ahead) {
+      if (!state.credit.leave(round)) this.#ahead.delete(state);
+      this.#grant(state);
+    }
     return [];
   }
 

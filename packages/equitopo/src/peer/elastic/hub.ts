@@ -121,10 +121,8 @@ export function hubOn(lane: Lane, events: HubEvents) {
         /** Delivers letters that came too early for that lane. */
         opened() {
           const last = (present + 1) * epochRounds - 1;
-          for (const seat of early.peers()) {
-            for (const letter of early.take(seat, last)) sort(seat, letter);
-            if (lane.ordered && early.has(seat)) isAt(seat, present + 1, 0);
-          }
+          for (const [seat, letter] of early.take(last)) sort(seat, letter);
+          if (lane.ordered) for (const seat of early.peers()) isAt(seat, present + 1, 0);
         },
         closed() {
           if (open === made) open = undefined;
@@ -161,6 +159,7 @@ interface EpochEvents {
 function epochLane(lane: Lane, { number, members }: Epoch, events: EpochEvents): EpochLane {
   const base = number * epochRounds;
   const seats = members.map(({ seat }) => seat);
+  const nodes = new Map(members.map(({ seat }, node) => [seat, node]));
   let ears: Ears | undefined;
   /** Nodes that the exchange under way waits for. */
   let expected: number[] = [];
@@ -173,11 +172,14 @@ function epochLane(lane: Lane, { number, members }: Epoch, events: EpochEvents):
       events.opened();
     },
     tell(seat, tell) {
-      const node = seats.indexOf(seat);
-      if (node >= 0 && ears !== undefined) tell(ears, node);
-      return node >= 0;
+      const node = nodes.get(seat);
+      if (node !== undefined && ears !== undefined) tell(ears, node);
+      return node !== undefined;
     },
-    awaits: (seat) => seats.includes(seat) && ears?.awaits(seats.indexOf(seat)) === true,
+    awaits(seat) {
+      const node = nodes.get(seat);
+      return node !== undefined && ears?.awaits(node) === true;
+    },
     send: (peer, letter) => lane.send(seats[peer], { ...letter, round: base + letter.round }),
     now: () => lane.now(),
     after: (milliseconds, run) => lane.after(milliseconds, run),

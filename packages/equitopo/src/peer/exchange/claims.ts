@@ -9,9 +9,11 @@
  *   them; if it never was in step, and so knows no pace, within `slack` of the median of the rounds that it has heard.
  *
  * slack is usualLag(n): how far peers may be apart when nothing is wrong, and less than what makes one skip ahead. Pure: the
- * time is handed in. O(n log n) per answer.
+ * time is handed in. An answer costs a step for each claim that is not believed, beside those of the order (ranking.ts); before
+ * this peer was ever in step, one for every second claim..
  */
 
+import { rankingOf } from "./ranking.ts";
 import type { Belief } from "./transport.ts";
 
 /** How much faster than this peer's own pace others may have been. */
@@ -34,27 +36,46 @@ export type Claims = ReturnType<typeof claimsIn>;
 export function claimsIn(size: number) {
   const slack = usualLag(size);
   const claimed = new Float64Array(size).fill(-1);
+  /** Of those who claim no more than the last round. */
+  const ranking = rankingOf(claimed, majority(size));
   let belief: Required<Belief> = { first: 0, last: Number.POSITIVE_INFINITY, witnesses: 2 };
   /** Where and when this peer was last in step with another, since when, and how far it has come meanwhile. */
   let step: { readonly round: number; readonly time: number } | undefined;
   let [since, way] = [0, 0];
 
-  /** The last round that can be believed at that time; `heard` goes down. */
-  function limit(heard: Float64Array, time: number): number {
-    const most = heard[majority(size) - 1] ?? -1;
-    if (step === undefined) return Math.max(most, heard[Math.floor(heard.length / 2)] ?? -1) + slack;
+  function put(peer: number, round: number): void {
+    claimed[peer] = round;
+    if (round >= 0 && round <= belief.last) ranking.place(peer);
+    else ranking.remove(peer);
+  }
+
+  /** The claim in the middle of those heard; -1 where there is none. */
+  function median(): number {
+    let peer = ranking.next();
+    for (let k = Math.floor(ranking.count / 2); k > 0; k--) peer = ranking.next(peer);
+    return peer < 0 ? -1 : claimed[peer];
+  }
+
+  /** The last round that can be believed at that time. */
+  function limit(time: number): number {
+    if (step === undefined) return Math.max(ranking.marked, median()) + slack;
     const elapsed = step.time - since;
     const pace = elapsed > 0 ? way / elapsed : unknownPace;
-    return Math.max(most, step.round + generosity * pace * (time - step.time)) + slack;
+    return Math.max(ranking.marked, step.round + generosity * pace * (time - step.time)) + slack;
   }
 
   return {
     believe(more: Belief): void {
+      const { last } = belief;
       belief = { ...belief, ...more };
+      if (belief.last === last) return;
+      const rising = [...claimed.keys()].sort((a, b) => claimed[a] - claimed[b]);
+      for (const peer of rising) ranking.remove(peer);
+      for (const peer of rising) put(peer, claimed[peer]);
     },
 
     note(peer: number, round: number): void {
-      if (round > claimed[peer]) claimed[peer] = round;
+      if (round > claimed[peer]) put(peer, round);
     },
 
     /** An exchange of that round is over in which at least one partner took part. Meetings show no progress. */
@@ -66,14 +87,15 @@ export function claimsIn(size: number) {
       step = { round, time };
     },
 
-    /** `more` is what else is known of a peer's round. */
-    reached(time: number, more: (peer: number) => number): number {
-      const claims = claimed.map((round, peer) => Math.max(round, more(peer)));
-      const heard = claims.filter((round) => round >= 0 && round <= belief.last).sort((a, b) => b - a);
-      const most = limit(heard, time);
+    reached(time: number): number {
+      const most = limit(time);
       const witnesses = size <= 2 ? 1 : belief.witnesses;
       // A claim beyond the limit is not believed, but its sender counts as a witness of the rounds below.
-      return heard.find((round, higher) => higher >= witnesses - 1 && round <= most) ?? -1;
+      let higher = 0;
+      for (let peer = ranking.next(); peer >= 0; peer = ranking.next(peer)) {
+        if (++higher >= witnesses && claimed[peer] <= most) return claimed[peer];
+      }
+      return -1;
     },
   };
 }

@@ -21,18 +21,23 @@ export function earlyLetters(bytes: number) {
       return true;
     },
 
-    /** Takes out what a peer has sent for rounds up to this one. */
-    take(peer: number, round: number): readonly Letter[] {
-      const own = held.get(peer);
-      if (own === undefined) return [];
-      const ready = own.letters.filter((letter) => letter.round <= round);
-      own.letters = own.letters.filter((letter) => letter.round > round);
-      own.bytes -= bytesOf(ready);
+    /** Takes out what was sent for rounds up to this one. O(peers that something is held of). */
+    take(round: number): (readonly [peer: number, Letter])[] {
+      const ready: (readonly [number, Letter])[] = [];
+      for (const [peer, own] of held) {
+        const later: Letter[] = [];
+        for (const letter of own.letters) {
+          if (letter.round > round) later.push(letter);
+          else ready.push([peer, letter]);
+        }
+        if (later.length === 0) held.delete(peer);
+        else if (later.length < own.letters.length) held.set(peer, { letters: later, bytes: bytesOf(later) });
+      }
       return ready;
     },
 
     /** Whether a peer has sent something for later rounds. */
-    has: (peer: number): boolean => (held.get(peer)?.letters.length ?? 0) > 0,
+    has: (peer: number): boolean => held.has(peer),
 
     /** Those that something is held of. */
     peers: (): readonly number[] => [...held.keys()],

@@ -86,6 +86,7 @@ export class Exchange implements Transport {
       },
       gone: (peer) => this.#gone(peer),
       at: (peer, round) => this.#isAt(peer, round),
+      reached: (peer, round) => this.#claims.note(peer, round),
       refuse: (reason, refusal) => {
         this.#refuse(reason);
         if (refusal !== undefined) this.counts.refusals.set(reason, refusal);
@@ -114,8 +115,7 @@ export class Exchange implements Transport {
   }
 
   get reached(): number {
-    const lane = this.#lane;
-    return this.#claims.reached(lane.now(), (peer) => lane.reached?.(peer) ?? -1);
+    return this.#claims.reached(this.#lane.now());
   }
 
   seen(peer: number) {
@@ -197,7 +197,7 @@ export class Exchange implements Transport {
       };
       busy.then(freed, freed);
     }
-    for (let peer = 0; peer < this.size; peer++) this.#takeEarly(pending, peer);
+    this.#takeEarly(pending);
     pending.posting = false;
     if (this.#finish(pending)) return;
     this.#watch(pending);
@@ -205,13 +205,15 @@ export class Exchange implements Transport {
   }
 
   /** Uses early letters of this round now; those of skipped rounds are late. */
-  #takeEarly(pending: Pending, peer: number): void {
+  #takeEarly(pending: Pending): void {
     const { round } = pending.request;
-    for (const letter of this.#early.take(peer, round)) {
+    for (const [peer, letter] of this.#early.take(round)) {
       if (letter.round < round) this.#late(letter);
       else this.#use(pending, peer, letter);
     }
-    if (this.#at[peer] > round || (this.#lane.ordered && this.#early.has(peer))) this.#over(pending, peer);
+    for (const { peer } of pending.partners.values()) {
+      if (this.#at[peer] > round || (this.#lane.ordered && this.#early.has(peer))) this.#over(pending, peer);
+    }
   }
 
   #deliver(peer: number, letter: Letter): void {

@@ -32,6 +32,8 @@ export interface Ears {
   gone(peer: number): void;
   /** That peer is at that round, and has sent all of earlier ones: what is missing of those will not come any more. */
   at(peer: number, round: number): void;
+  /** That peer has reached that round, which the lane knows of before any letter of it is delivered. */
+  reached?(peer: number, round: number): void;
   /** Something was refused. Counted by its reason; the last of each is kept. */
   refuse(reason: string, refusal?: Refusal): void;
   /** This peer no longer has a place in the network: the exchange under way and all later ones reject with that reason. */
@@ -74,8 +76,6 @@ export interface Lane extends Clock {
   gone?(peer: number): boolean;
   /** How often that peer's program is known to have been started again. */
   starts?(peer: number): number;
-  /** A round that this peer is known to have reached, if the lane knows more than its letters say; -1 before any. */
-  reached?(peer: number): number;
   /** As Transport.prepare and Transport.overhear. */
   prepare?(peers: readonly number[]): void;
   overhear?(): void;

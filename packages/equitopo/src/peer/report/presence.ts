@@ -18,26 +18,38 @@ export interface Seen {
 }
 
 const inVain = 3;
+/** Peers that are looked at beside the partners: the next so many each time, so that a large network costs no more. */
+const others = 64;
 
 export function presenceOf(size: number, seen: (peer: number) => Seen) {
   const missed = new Int32Array(size);
   const starts = new Int32Array(size);
   const gone = new Set<number>();
+  let next = 0;
 
-  /** What has changed since the last call, by the partners of an iteration and those whose vectors did not come. O(n). */
+  function changeOf(peer: number): PresenceKind | undefined {
+    const now = seen(peer);
+    if (now.gone ?? missed[peer] >= inVain) {
+      if (gone.has(peer)) return undefined;
+      gone.add(peer);
+      return "gone";
+    }
+    const again = now.starts > starts[peer];
+    starts[peer] = now.starts;
+    if (!gone.delete(peer) && !again) return undefined;
+    return again ? "rejoined" : "back";
+  }
+
+  /** What has changed since the last call, by the partners of an iteration and those whose vectors did not come. */
   return (partners: readonly number[], missing: readonly number[]): Presence[] => {
     for (const peer of partners) missed[peer] = missing.includes(peer) ? missed[peer] + 1 : 0;
-    return Array.from({ length: size }, (_, peer) => peer).flatMap((peer): Presence[] => {
-      const now = seen(peer);
-      if (now.gone ?? missed[peer] >= inVain) {
-        if (gone.has(peer)) return [];
-        gone.add(peer);
-        return [{ what: "gone", peer }];
-      }
-      const again = now.starts > starts[peer];
-      starts[peer] = now.starts;
-      if (!gone.delete(peer) && !again) return [];
-      return [{ what: again ? "rejoined" : "back", peer }];
-    });
+    const looked = new Set(partners);
+    for (let k = Math.min(size, others); k > 0; k--) looked.add(next++ % size);
+    return [...looked]
+      .sort((a, b) => a - b)
+      .flatMap((peer): Presence[] => {
+        const what = changeOf(peer);
+        return what === undefined ? [] : [{ what, peer }];
+      });
   };
 }

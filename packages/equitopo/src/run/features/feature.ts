@@ -127,7 +127,7 @@ export function featuresIn(parts: RunParts, options: FeatureOptions = {}): Featu
     compression: byAlgorithm(sends.compressed),
     "exact-means": byAlgorithm(exchanges.means),
     "several-exchanges": byAlgorithm(exchanges.yields > 1),
-    "several-vectors": byAlgorithm(sends.vectors > 1),
+    "several-vectors": byAlgorithm(sends.vectors * (exchanges.every ?? 1) > exchanges.hops),
     tracking: byAlgorithm(kinds.includes("tracker")),
     shares: byAlgorithm(kinds.includes("share")),
     weights: byAlgorithm((sends.scalars ?? 0) > 0),

@@ -1,0 +1,50 @@
+/**
+ * GASLoC, gossip with acceleration and local steps (2606.11081). READ SECOND HAND: its text was not to be had, only its abstract
+ * and a transcription of its rule, which may differ from the paper's; the defaults are ours. With Y = A + s (X - A):
+ *
+ *   transcribed:  A <- (I - p (I - W)) Y + b (Y - Y_before): the difference is not mixed;
+ *   mix-first:    Y <- (I - p (I - W)) Y;   A <- Y + b (Y - Y_before);           then X <- A. Y_before begins as A.
+ *
+ * Over the complete graph mix-first is DiLoCo, to rounding; as transcribed it is DiLoCo in the mean of the nodes only.
+ * Disagreement enters the difference, so that b near 1 diverges over fast W. W doubly stochastic, one vector every H updates.
+ */
+
+import { about, positiveShare, word } from "../input/option.ts";
+import { defineAlgorithm } from "./algorithm.ts";
+import { outerRounds } from "./condition.ts";
+import { moments } from "./inner.ts";
+import { likeModels } from "./iterations.ts";
+import { everySteps, localOptions, localUpdates, outerOptions, rounds, throughRounds } from "./local-updates.ts";
+
+export const gasloc = defineAlgorithm({
+  name: "gasloc",
+  summary: "H local steps and accelerated gossip, read second hand",
+  update: "Y = A + s (X - A); X+ = A+ = (I - p (I - W)) Y + b (Y - Y-), or Y = (I - p (I - W)) Y first",
+  condition: outerRounds,
+  options: {
+    ...localOptions,
+    ...outerOptions(0.7, 0.5),
+    rounds,
+    pull: about(positiveShare(1), "p, the factor of the mixing step"),
+    form: about(word("transcribed", "mix-first"), "whether the accelerating difference is that of mixed models"),
+  },
+  sends: (options) => everySteps(options).sends,
+  exchanges: (options) => everySteps(options).exchanges,
+  states: { ...moments, anchor: "own", before: "own" },
+  start(world, { outerRate, outerMomentum, rounds, pull, form, ...local }, saved) {
+    const { towards, copy, accelerate } = world.passes;
+    const through = throughRounds(world, rounds, 1);
+    let mixed = world.rows();
+    const states = { anchor: likeModels(world), before: likeModels(world) };
+    return localUpdates(world, saved, local, states, function* (state, k) {
+      towards(state.x, state.anchor, outerRate);
+      copy(mixed, state.x);
+      [mixed] = yield* through([mixed], k);
+      towards(mixed, state.x, pull);
+      if (form === "mix-first") copy(state.x, mixed);
+      accelerate(mixed, state.x, state.before, outerMomentum);
+      copy(state.x, mixed);
+      copy(state.anchor, mixed);
+    });
+  },
+});
