@@ -17,7 +17,6 @@ from equitopo.torch import (
     consensus_distance,
     estimate_batch_norm,
     evenly,
-    hierarchy,
     mean_of,
 )
 from ranks import Failed, good, run_ranks
@@ -290,7 +289,7 @@ class Means(unittest.TestCase):
 
 
 def levels(rank: int) -> list:
-    mixer = Mixer(hierarchy([[0, 3], [1, 5, 6], [2, 4]], equitopo.ring(3)))
+    mixer = Mixer(equitopo.hierarchy([[0, 3], [1, 5, 6], [2, 4]], equitopo.ring(3)))
     x = torch.full((4,), float(rank), dtype=torch.float64)
     mixer.mix(0, x)
     return x.tolist()

@@ -10,7 +10,6 @@ their documents, and untested.
 
 from .averager import GossipAverager
 from .batch_norm import estimate_batch_norm
-from .hierarchy import hierarchy
 from .link import PeerGone
 from .mean import broadcast, consensus_distance, mean_of
 from .mixer import Exchange, Mixer
@@ -30,6 +29,5 @@ __all__ = [
     "consensus_distance",
     "estimate_batch_norm",
     "evenly",
-    "hierarchy",
     "mean_of",
 ]
