@@ -93,6 +93,45 @@ export function* specs() {
   }
 }
 
+/** Graphs of somebody's own: edges without weights, and weights. */
+export const ownGraphs = [
+  {
+    n: 4,
+    edges: [
+      [0, 1],
+      [0, 2],
+      [1, 3],
+      [2, 3],
+    ],
+  },
+  {
+    n: 5,
+    edges: [
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [3, 4],
+    ],
+  },
+  {
+    n: 3,
+    self: [0.7, 0.7, 0.7],
+    edges: [
+      [0, 1, 0.3],
+      [1, 2, 0.3],
+      [2, 0, 0.3],
+    ],
+  },
+  {
+    n: 2,
+    self: [0.9, 0.9],
+    edges: [
+      [0, 1, 0.1],
+      [1, 0, 0.1],
+    ],
+  },
+].map((graph) => ({ name: "file", graph }));
+
 function* specsAt(family, n) {
   const { name } = family;
   const base = { name, n };
@@ -112,11 +151,26 @@ function* specsAt(family, n) {
   if (!family.random) yield { ...base, ...all, relabel: true, seed: seeds[2] };
 }
 
-/** What Python calls the graph, where it needs no plan for it. */
+/** The call that makes the graph in Python, where it needs no plan for it. */
 function expression({ name, n, ...options }) {
+  if (name === "file") return { name: "from_matrix", args: [matrixOf(options.graph)], options: {} };
+  if (name === "hierarchy" && Array.isArray(options.groups) && ["ring", "complete"].includes(options.between)) {
+    return { name, args: [options.groups], options: {}, between: options.between };
+  }
   const known = ["od-equidyn", "ou-equidyn", "one-peer-exp", "static-exp", "ring", "complete"].includes(name);
   if (!known || ["m", "rho", "p", "weights", "relabel"].some((option) => option in options)) return null;
-  return { name: name.replaceAll("-", "_"), n, options };
+  return { name: name.replaceAll("-", "_"), args: [n], options };
+}
+
+function matrixOf({ n, edges, self }) {
+  const matrix = Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (_, j) => (i === j ? (self?.[i] ?? 0) : 0)),
+  );
+  for (const [from, to, weight = 1] of edges) {
+    matrix[to][from] = weight;
+    if (self === undefined) matrix[from][to] = 1;
+  }
+  return matrix;
 }
 
 const flat = (links) => links.map(({ node, weight }) => [node, weight]);
@@ -161,7 +215,7 @@ function levelsOf(topology, t) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const spec of specs()) {
+  for (const spec of [...specs(), ...ownGraphs]) {
     const vector = vectorOf(spec);
     if (vector !== undefined) process.stdout.write(`${JSON.stringify(vector)}\n`);
   }

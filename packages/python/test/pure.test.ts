@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { topologies } from "equitopo";
 import { optionsOf } from "equitopo/internal/topology";
 import { expect, test } from "vitest";
-import { specs, vectorOf } from "../scripts/vectors.mjs";
+import { ownGraphs, specs, vectorOf } from "../scripts/vectors.mjs";
 import { environment, packageRoot, pythonWith } from "./python.ts";
 
 const python = pythonWith();
@@ -36,11 +36,11 @@ test.skipIf(python === undefined)("every family's peers are the library's to the
   child.stderr.setEncoding("utf8").on("data", (text: string) => output.push(text));
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   let [count, largest] = [0, 0];
-  for (const spec of specs()) {
+  for (const spec of [...specs(), ...ownGraphs]) {
     const vector = vectorOf(spec);
     if (vector === undefined) continue;
     count++;
-    largest = Math.max(largest, spec.n);
+    largest = Math.max(largest, spec.n ?? 0);
     child.stdin.write(`${JSON.stringify(vector)}\n`);
   }
   child.stdin.end();

@@ -32,7 +32,10 @@ def differences(vector: Dict[str, Any]) -> Tuple[int, List[str]]:
     python = vector["python"]
     if python is not None:
         count += 1
-        made = getattr(equitopo, python["name"])(python["n"], **python["options"])
+        options = python["options"]
+        if "between" in python:
+            options["between"] = getattr(equitopo, python["between"])(len(python["args"][0]))
+        made = getattr(equitopo, python["name"])(*python["args"], **options)
         same = [(one.hash, one.symmetric, one.period) for one in (made, topology)]
         if same[0] != same[1]:
             found.append(f"{name}made without a plan: {same[0]}, not {same[1]}")

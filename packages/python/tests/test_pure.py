@@ -101,6 +101,91 @@ class Plans(unittest.TestCase):
             self.assertEqual(canonical(value), text)
 
 
+class Networkx:
+    """What from_networkx asks of a graph: networkx itself need not be there."""
+
+    def __init__(self, nodes: Any, edges: Any, directed: bool = False) -> None:
+        self.nodes, self._edges, self._directed = nodes, edges, directed
+
+    def is_directed(self) -> bool:
+        return self._directed
+
+    def edges(self, data: str, default: Any) -> Any:
+        return [(a, b, rest[0] if rest else default) for a, b, *rest in self._edges]
+
+
+class Own(unittest.TestCase):
+    def test_metropolis(self) -> None:
+        path = equitopo.from_networkx(Networkx(["a", "b", "c"], [("a", "b"), ("b", "c")]))
+        matrix = equitopo.from_matrix([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+        self.assertEqual(path.hash, matrix.hash)
+        self.assertEqual(path.peers(9, 0), (1 - 1 / 3, ((1, 1 / 3),), ((1, 1 / 3),)))
+        self.assertEqual((path.symmetric, path.period, path.rate), (True, 1, None))
+
+    def test_weights(self) -> None:
+        edges = [(0, 1, 0.25), (1, 2, 0.25), (2, 0, 0.25), (1, 1, 0.75)]
+        circle = equitopo.from_networkx(Networkx([0, 1, 2], edges, directed=True))
+        self.assertEqual(circle.peers(0, 1), (0.75, ((0, 0.25),), ((2, 0.25),)))
+        self.assertFalse(circle.symmetric)
+        same = equitopo.from_matrix([[0.75, 0, 0.25], [0.25, 0.75, 0], [0, 0.25, 0.75]])
+        self.assertEqual(circle.hash, same.hash)
+        # One edge a node: a permutation, and a matrix of weights.
+        swap = equitopo.from_matrix([[0, 1], [1, 0]])
+        self.assertEqual(swap.peers(0, 0), (0.0, ((1, 1.0),), ((1, 1.0),)))
+
+    def test_nodes_keep_their_numbers(self) -> None:
+        star = equitopo.from_networkx(Networkx([2, 0, 1], [(2, 0), (2, 1)]))
+        self.assertEqual([j for j, _ in star.peers(0, 2).sources], [1, 0])
+
+    def test_two_levels(self) -> None:
+        two = equitopo.hierarchy([[0, 2], [1, 3]], between=equitopo.ring(2))
+        self.assertEqual(two.peers(0, 0).sources, ((3, 0.25), (2, 0.25), (1, 0.25)))
+        self.assertEqual(two.grouped.groups, ((0, 2), (1, 3)))  # type: ignore[union-attr]
+        self.assertEqual(two.grouped.between(0, 0), (0.5, ((1, 0.5),), ((1, 0.5),)))  # type: ignore
+        alone = equitopo.hierarchy([3])
+        self.assertEqual(alone.peers(0, 1).self_weight, 1 / 3)
+
+    def test_matrix_where_numpy_is(self) -> None:
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("no numpy")
+        for topology in (equitopo.ring(5), equitopo.od_equidyn(5), equitopo.complete(4)):
+            matrix = topology.round_matrix(3)
+            self.assertTrue(numpy.allclose(matrix.sum(axis=0), 1))
+            source, weight = topology.peers(3, 1).sources[0]
+            self.assertEqual(matrix[1, source], weight)
+        weights = equitopo.ring(5).round_matrix(0)
+        again = equitopo.from_matrix(weights)
+        self.assertEqual(again.peers(0, 2)[:2], equitopo.ring(5).peers(0, 2)[:2])
+
+    def test_refusals(self) -> None:
+        with_loop = Networkx([0, 1], [(0, 1), (1, 1)])
+        cases = [
+            (lambda: equitopo.from_matrix([[1, 0]]), "a weight matrix must be square"),
+            (lambda: equitopo.from_matrix([[0.5, 0.5], [0.4, 0.5]]), "but row 1 does not, got 0.9"),
+            (lambda: equitopo.from_matrix([[1.5, -0.5], [-0.5, 1.5]]), "must be a nonnegative"),
+            (
+                lambda: equitopo.from_matrix([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.5, 0, 0.5]]),
+                "but column 0 does not, got 1.5",
+            ),
+            (lambda: equitopo.from_networkx(with_loop), "must join two nodes, got 1"),
+            (
+                lambda: equitopo.from_networkx(Networkx([0, 1], [(0, 1)], directed=True)),
+                "edges without weights must be undirected",
+            ),
+            (
+                lambda: equitopo.from_networkx(Networkx([0, 1, 2], [(0, 1, 0.5), (1, 2)])),
+                "where one edge has a weight, all must, got 1 to 2",
+            ),
+            (lambda: equitopo.hierarchy([[0, 1], [1]]), "every rank must be in one group"),
+            (lambda: equitopo.hierarchy([2, 2], equitopo.ring(3)), "between 2 groups must have"),
+        ]
+        for call, message in cases:
+            with self.subTest(message), self.assertRaisesRegex(InputError, message):
+                call()
+
+
 class Refusals(unittest.TestCase):
     def test_of_callers(self) -> None:
         ring = equitopo.ring(5)
