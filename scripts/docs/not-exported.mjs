@@ -44,6 +44,7 @@ export const notExported = {
   "@equitopo/nn": [
     "src/classification/settings.ts:options",
     "src/data/plane.ts:patterns",
+    "src/language/settings.ts:options",
     "src/model/bound.ts:boundModel",
     "src/model/registry.ts:Layers",
   ],

@@ -8,7 +8,7 @@ const age = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** The kernels that index.ts exports: name, parameters, result. A generic one stands for two, of f64 and of f32. */
 function kernelsOf(read) {
-  return [...read("index.ts").matchAll(/^export \{([^}]+)\} from "\.\/(\w+)"/gm)].flatMap(([, names, file]) =>
+  return [...read("index.ts").matchAll(/^export \{([^}]+)\} from "\.\/([\w-]+)"/gm)].flatMap(([, names, file]) =>
     names.match(/\w+/g).flatMap((name) => {
       const pattern = new RegExp(`^export function ${name}(<T>)?\\(([^)]*)\\): (\\w+)`, "m");
       const [, generic, list, result] = pattern.exec(read(`${file}.ts`));

@@ -45,6 +45,8 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
 export type { Exports as NnExports } from "./kernel/wasm.ts";
+export { language, languageFamily } from "./language/problem.ts";
+export type { LanguageOptions, Settings as LanguageSettings } from "./language/settings.ts";
 export type { BoundModel, DrawnPass, ReplicaPass, TrainingPass, WorkspacePlan } from "./model/bound.ts";
 export {
   type Activation,
@@ -60,6 +62,7 @@ export {
 export { layers } from "./model/layers/registry.ts";
 export { defineModel, type Images, type ModelFamily } from "./model/member.ts";
 export { Model, type ModelOptions } from "./model/model.ts";
+export { type GptOptions, gpt } from "./model/models/gpt.ts";
 export { type MnistCnnOptions, mnistCnn } from "./model/models/mnist-cnn.ts";
 export { type PerceptronOptions, perceptron, softmaxRegression } from "./model/models/perceptron.ts";
 export { type ResNet20Options, resNet20 } from "./model/models/resnet20.ts";
@@ -68,3 +71,6 @@ export { modelTensors, readSafetensors, type Tensor, writeSafetensors } from "./
 export type { SoftmaxAxis } from "./model/score.ts";
 export type { Initialisation, LayerSpec, Parameter, Shape } from "./model/spec.ts";
 export type { Named } from "./options.ts";
+export { defineText, type TextContext, type TextFamily } from "./text/member.ts";
+export { openText, texts } from "./text/registry.ts";
+export { type Alphabet, decodeTokens, encodeText, type TokenizedText, type Tokens, tokenized } from "./text/tokens.ts";

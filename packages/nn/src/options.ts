@@ -20,6 +20,15 @@ export function readBy<V>(
   };
 }
 
+/** A member of a registry, with its options or without; `look` refuses what is none. */
+export const chosen = <T>(preset: T, range: string, look: (value: T) => unknown): Option<T> => ({
+  ...{ default: preset, range },
+  check(_name, value) {
+    look(value as T);
+    return value as T;
+  },
+});
+
 /** A text, left out by default. */
 export const text = (range: string): Option<string | undefined> =>
   readBy(undefined, range, "try a text in quotes", (value) =>

@@ -98,6 +98,8 @@ export interface Files {
   /** The whole file, unpacked if it is packed (.gz). */
   read(name: string): Uint8Array;
   has(name: string): boolean;
+  /** The names of all files in a folder, in order, as `read` takes them; left out where nobody can look. */
+  list?(folder: string): readonly string[];
   /** The place of the files, for errors. */
   readonly place?: string;
 }

@@ -26,6 +26,8 @@ const BATCH = 64;
  * ```
  */
 export function predictClasses(model: Model, saved: SavedModel, data: Dataset): Int32Array {
+  if (saved.reads === "text")
+    throw new InputError("images need a model of images", model.name, "try equitopo generate");
   const size = ({ height, width, channels }: Dataset["shape"]) => height * width * channels;
   if (size(data.shape) !== size(saved.shape)) {
     const { height, width, channels } = saved.shape;

@@ -75,7 +75,7 @@ export function openProblemData(settings: Settings, { files }: ProblemContext): 
 }
 
 /** Where all nodes start: the model's own beginning, or a saved model. */
-export function startOf({ start, seed }: Settings, model: Model, { files }: ProblemContext) {
+export function startOf({ start, seed }: Pick<Settings, "start" | "seed">, model: Model, { files }: ProblemContext) {
   if (start === undefined) {
     return { parameters: model.initialParameters(seed), statistics: model.initialStatistics() };
   }

@@ -4,29 +4,20 @@
  * batch, shares that stay or data dealt anew every epoch.
  */
 
-import type { Option, Values } from "equitopo/internal/input";
+import type { Values } from "equitopo/internal/input";
 import { integer, nonnegative, onlyKeys, option, real, settle } from "equitopo/internal/input";
 import type { Augmentation } from "../data/batch.ts";
 import type { Normalisation } from "../data/dataset.ts";
 import { type DataSpec, dataSets } from "../data/registry.ts";
 import { chooseSplit, type Split } from "../data/split.ts";
 import { hasLayers, type ModelSpec, models } from "../model/registry.ts";
-import { named, readBy, text } from "../options.ts";
+import { chosen, named, readBy, text } from "../options.ts";
 
 /** What nodes' own models are tried on: all test images, their share of them, or (averaged) nothing. */
 export type Trial = "all" | "share" | "averaged";
 
 /** 4 pixels of padding, random flip and crop are the paper's for CIFAR-10. */
 export type AugmentationSpec = Omit<Augmentation, "seed">;
-
-/** A member of a registry, with its options or without; `look` refuses what is none. */
-const chosen = <T>(preset: T, range: string, look: (value: T) => unknown): Option<T> => ({
-  ...{ default: preset, range },
-  check(_name, value) {
-    look(value as T);
-    return value as T;
-  },
-});
 
 const data = chosen<DataSpec>(
   "synthetic",

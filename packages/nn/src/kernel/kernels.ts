@@ -49,3 +49,7 @@ export function convolveScratch(g: ConvolutionGeometry): number {
   const scatter = (2 * kh * kw * oc + kh * kw) * pitch + image;
   return vectorBytes(4 * Math.max(forward, weights, gather, scatter));
 }
+
+/** Bytes of scratch for attention and its gradient over texts of so many positions, with heads of `size` channels. */
+export const attentionScratch = (length: number, size: number): number =>
+  4 * (length * 8 * Math.ceil(length / 8) + 2 * length * size + 8 * (Math.max(length, size) + 1));

@@ -49,11 +49,11 @@ export function boundModel(
   batch: number,
   at: WorkspacePlan,
 ) {
-  const { classes, input } = model;
+  const { classes, input, rows } = model;
   const { images: x, logits: y, dlogits, saved, scratch } = at;
   const logitPitch = body.output.pitch;
-  const labels = new Int32Array(buffer, at.labels, batch);
-  const logits = new Float32Array(buffer, y, batch * logitPitch);
+  const labels = new Int32Array(buffer, at.labels, batch * rows);
+  const logits = new Float32Array(buffer, y, batch * rows * logitPitch);
 
   type How = Pick<Pass, "training" | "momentum" | "seed" | "round">;
   function forward({ parameters, statistics = 0, count }: ReplicaPass, how: How): Pass {
@@ -63,12 +63,18 @@ export function boundModel(
     return pass;
   }
 
-  const crossEntropy = (count: number, softmax: SoftmaxAxis, gradient: number): number =>
-    call.crossEntropy(y, logitPitch, count, classes, at.labels, softmax === "batch" ? 1 : 0, gradient);
+  /** The sum over all positions that have a label, and the gradient of their mean where none is without. */
+  const tokenLoss = (count: number, gradient: number): number =>
+    call.tokenLoss(y, logitPitch, count * rows, classes, at.labels, 1 / (count * rows), gradient);
+
+  function crossEntropy(count: number, softmax: SoftmaxAxis, gradient: number): number {
+    if (model.scores === "every position") return tokenLoss(count, gradient) / (count * rows);
+    return call.crossEntropy(y, logitPitch, count, classes, at.labels, softmax === "batch" ? 1 : 0, gradient);
+  }
 
   const bound = {
     ...{ model, batch, imagePitch, labels, logitPitch },
-    /** batch x height x width x imagePitch numbers, row by row, channels innermost. */
+    /** batch x height x width x imagePitch numbers, row by row, channels innermost; of texts their tokens. */
     images: new Float32Array(buffer, x, batch * input.height * input.width * imagePitch),
     /** Rows of `logitPitch` numbers, the class scores first: what the last pass put out. */
     logits,
@@ -97,9 +103,12 @@ export function boundModel(
     /** The mean loss of the logits that the last pass put out. */
     loss: (count: number, softmax: SoftmaxAxis = "classes"): number => crossEntropy(count, softmax, 0),
 
+    /** The sum of the losses at all positions of the last pass whose label is not negative. */
+    lossSum: (count: number): number => tokenLoss(count, 0),
+
     /** The class scores of the first `count` images, one row directly after another. */
     scores: (count: number): Float32Array =>
-      Float32Array.from({ length: count * classes }, (_, k) => {
+      Float32Array.from({ length: count * rows * classes }, (_, k) => {
         return logits[Math.floor(k / classes) * logitPitch + (k % classes)];
       }),
 

@@ -3,7 +3,7 @@
  * images x height x width x pitch numbers, pitch being the channels rounded up to four (spec of the kernels).
  */
 
-import type { AnyFamily, Options, Values } from "equitopo/internal/input";
+import { type AnyFamily, InputError, type Options, type Values } from "equitopo/internal/input";
 import { vectorBytes } from "../kernel/kernels.ts";
 import type { Exports } from "../kernel/wasm.ts";
 import type { LayerSpec, Parameter, Shape } from "./spec.ts";
@@ -92,3 +92,9 @@ export const activationBytes = (shape: Activation, images: number) => vectorByte
 
 export const parameterCount = (parameters: readonly LayerParameter[]): number =>
   parameters.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0);
+
+/** Refuses channels that do not fill whole vectors, for layers that sum over them. */
+export function requireWhole(name: string, { channels }: Activation): void {
+  if (channels % 4 === 0) return;
+  throw new InputError(`${name} reads channels in fours`, channels, `try ${Math.ceil(channels / 4) * 4}`);
+}

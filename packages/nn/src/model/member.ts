@@ -7,11 +7,14 @@ import type { Shape } from "./spec.ts";
 export interface Images {
   readonly shape: Shape;
   readonly classes: number;
+  /** Texts of `classes` different tokens, whose length is the model's; images if left out. */
+  readonly reads?: "text";
 }
 
 /** A member of the registry of models: one file each. */
 export interface ModelFamily<O extends Options = Options> extends AnyFamily {
   readonly options: O;
+  readonly reads?: "text";
   build(options: Values<O>, images: Images): Model;
 }
 

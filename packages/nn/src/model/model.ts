@@ -18,6 +18,8 @@ export interface ModelOptions {
   readonly layers: readonly LayerSpec[];
   /** How weights begin: PyTorch's default "uniform", or "he"; biases are uniform. "zeros": both at zero. */
   readonly weights?: Initialisation;
+  /** What the class scores are of: the whole image (default), or every pixel by itself, each with its label. */
+  readonly scores?: "the image" | "every position";
 }
 
 /**
@@ -52,10 +54,13 @@ export class Model {
   readonly parameterCount: number;
   /** Numbers of running statistics (batch norm), which are local to a node. */
   readonly statisticsCount: number;
+  /** Rows of scores, and labels, of one image. */
+  readonly rows: number;
+  readonly scores: "the image" | "every position";
   readonly #body: Layer;
   readonly #pitch: number;
 
-  constructor({ name, input, layers, weights = "uniform" }: ModelOptions) {
+  constructor({ name, input, layers, weights = "uniform", scores = "the image" }: ModelOptions) {
     integer("the image's height", input.height, 1);
     integer("the image's width", input.width, 1);
     integer("the image's channels", input.channels, 1);
@@ -66,9 +71,11 @@ export class Model {
     this.#pitch = packed ? input.channels : pitchOf(input.channels);
     this.#body = sequential(layers, { ...input, pitch: this.#pitch });
     const { output } = this.#body;
-    if (output.height !== 1 || output.width !== 1) {
-      const rule = "a network ends in one row of class scores";
-      const remedy = "end with a dense or an average-pool layer";
+    this.rows = output.height * output.width;
+    this.scores = scores;
+    if (this.rows !== (scores === "the image" ? 1 : input.height * input.width)) {
+      const rule = `a network ends in one row of class scores for ${scores}`;
+      const remedy = scores === "the image" ? "end with a dense or an average-pool layer" : "keep all positions";
       throw new InputError(rule, `${output.height} x ${output.width} pixels`, remedy);
     }
     this.classes = output.channels;
@@ -111,9 +118,9 @@ export class Model {
 
   #plan(at: number, batch: number): WorkspacePlan {
     const { height, width } = this.input;
-    const logitBytes = vectorBytes(4 * batch * this.#body.output.pitch);
+    const logitBytes = vectorBytes(4 * batch * this.rows * this.#body.output.pitch);
     const labels = at + 16; // offset 0 means "none" to the kernels: nothing begins there
-    const images = labels + vectorBytes(4 * batch);
+    const images = labels + vectorBytes(4 * batch * this.rows);
     const logits = images + vectorBytes(4 * batch * height * width * this.#pitch);
     const dlogits = logits + logitBytes;
     const saved = dlogits + logitBytes;

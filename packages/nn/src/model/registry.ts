@@ -4,13 +4,14 @@ import { InputError, onlyKeys, Registry, settle } from "equitopo/internal/input"
 import { type Named, named } from "../options.ts";
 import type { Images, ModelFamily } from "./member.ts";
 import { Model } from "./model.ts";
+import { gptModel } from "./models/gpt.ts";
 import { mnistCnnModel } from "./models/mnist-cnn.ts";
 import { perceptronModel, softmaxRegressionModel } from "./models/perceptron.ts";
 import { resNet20Model } from "./models/resnet20.ts";
 import type { Initialisation, LayerSpec } from "./spec.ts";
 
 export const models = new Registry<ModelFamily>("model", [
-  ...[mnistCnnModel, resNet20Model, perceptronModel, softmaxRegressionModel],
+  ...[mnistCnnModel, resNet20Model, perceptronModel, softmaxRegressionModel, gptModel],
 ]);
 
 /** A network's name, its name and its options, or its layers: plain JSON. */
@@ -40,10 +41,18 @@ export function createModel(spec: ModelSpec, images: Images): Model {
   if (hasLayers(spec)) return fromLayers(spec, images);
   const { name, options } = named("model", spec);
   const member = models.get(name);
+  if (member.reads !== images.reads) {
+    const [rule, remedy] =
+      images.reads === "text"
+        ? ["the model of a text reads text", "choose gpt"]
+        : ["the model of images reads images", "choose perceptron, or the problem language"];
+    throw new InputError(rule, name, remedy);
+  }
   return member.build(settle(name, member.options, options), images);
 }
 
-function fromLayers(spec: Layers, { shape, classes }: Images): Model {
+function fromLayers(spec: Layers, { shape, classes, reads }: Images): Model {
+  if (reads === "text") throw new InputError("the model of a text has a name", spec, "choose gpt");
   onlyKeys("a model of layers", spec, ["layers", "weights"]);
   const { layers, weights } = spec;
   if (!Array.isArray(layers)) throw new InputError("layers must be a list", layers, "put it in [ ]");

@@ -2,6 +2,7 @@ import { RandomStream } from "equitopo/internal/random";
 import { describe, expect, it } from "vitest";
 import { createNnKernels } from "../../src/kernel/kernels.ts";
 import { Model } from "../../src/model/model.ts";
+import { gpt } from "../../src/model/models/gpt.ts";
 import { mnistCnn } from "../../src/model/models/mnist-cnn.ts";
 import { perceptron, softmaxRegression } from "../../src/model/models/perceptron.ts";
 import { resNet20 } from "../../src/model/models/resnet20.ts";
@@ -29,11 +30,12 @@ function check(model: Model, count: number, axis: SoftmaxAxis, tolerance: number
   model.initialStatistics(new Float32Array(kernels.memory.buffer, statisticsAt, model.statisticsCount));
   const { height, width, channels } = model.input;
   const images = new Float64Array(count * height * width * channels);
+  const tokens = model.scores === "every position";
   for (let k = 0; k < images.length; k++) {
-    images[k] = Math.fround(random.uniform() * 2 - 1);
+    images[k] = tokens ? random.below(model.classes) : Math.fround(random.uniform() * 2 - 1);
     bound.images[Math.floor(k / channels) * bound.imagePitch + (k % channels)] = images[k];
   }
-  const labels = Array.from({ length: count }, () => random.below(model.classes));
+  const labels = Array.from({ length: count * model.rows }, () => random.below(model.classes));
   bound.labels.set(labels);
   const pass = { images: count, seed: 11, round: 77, training: true };
   const lossAt = (at: ArrayLike<number>) =>
@@ -149,10 +151,40 @@ describe("every layer's gradient is that of the loss", () => {
   });
 });
 
+describe("the layers of texts have the gradient of the loss", () => {
+  const text = (length: number, ...layers: LayerSpec[]) =>
+    new Model({ name: "test", input: shape(1, length, 1), layers, scores: "every position" });
+  const table = (units: number): LayerSpec => ({ kind: "embedding", vocabulary: 7, units, deviation: 1 });
+  const scores = (units: number): LayerSpec => ({ kind: "linear", units, deviation: 0.5 });
+  const cases: [string, Model][] = [
+    ["embedding, linear", text(5, table(6), scores(9), scores(7))],
+    ["positions, gelu", text(5, table(8), { kind: "positions", deviation: 1 }, { kind: "gelu" }, scores(7))],
+    ["gelu over numbers that fill no vector", text(3, table(5), { kind: "gelu" }, scores(7))],
+    ["layer norm", text(6, table(12), { kind: "layer-norm" }, scores(7))],
+    ["attention", text(13, table(24), { kind: "attention", heads: 2 }, scores(7))],
+    ["attention over 23 positions with heads of 12", text(23, table(36), { kind: "attention", heads: 1 }, scores(7))],
+    ["attention with dropout", text(9, table(48), { kind: "attention", heads: 2, dropout: 0.3 }, scores(7))],
+    ["skip", text(4, table(8), { kind: "skip", layers: [scores(8), { kind: "relu" }] }, scores(7))],
+    [
+      "tied",
+      text(4, {
+        ...{ kind: "tied", vocabulary: 7, units: 8, deviation: 1 },
+        layers: [{ kind: "positions" }, { kind: "skip", layers: [scores(8)] }],
+      }),
+    ],
+  ];
+  it.each(cases)("%s", (_, model) => {
+    check(model, 3, "classes", 2e-3);
+  });
+});
+
 describe("every model's gradient is that of its loss", () => {
   it("MNIST CNN, softmax over the classes", () => check(mnistCnn(), 3, "classes", 2e-3));
   it("MNIST CNN, softmax over the batch", () => check(mnistCnn(), 4, "batch", 2e-3));
   it("ResNet-20 on small images", () => check(resNet20({ size: 8 }), 3, "classes", 5e-3));
+  it("GPT", () => {
+    check(gpt({ vocabulary: 11, layers: 2, heads: 2, width: 16, context: 9, dropout: 0.2 }), 3, "classes", 2e-3);
+  });
   it("perceptron", () => check(perceptron({ input: shape(5, 5, 1), hidden: [33, 18] }), 6, "classes", 2e-3));
   it("softmax regression", () => check(softmaxRegression({ input: shape(1, 1, 9), classes: 4 }), 6, "classes", 1e-3));
 });

@@ -79,6 +79,34 @@ class Walker {
         const y = this.run(spec.layers, x);
         return clip(true, { ...y, values: y.values.map((v, k) => v + this.#shortcut(x, y, k)) });
       }
+      case "skip": {
+        const y = this.run(spec.layers, x);
+        return { ...y, values: y.values.map((v, k) => v + x.values[k]) };
+      }
+      case "linear":
+        return this.#convolve(x, 1, 1, { channels: spec.units, bias: false });
+      case "embedding":
+        return looked(x, this.#take(spec.vocabulary * spec.units), spec.units);
+      case "tied": {
+        const table = this.#take(spec.vocabulary * spec.units);
+        const { values } = this.run(spec.layers, looked(x, table, spec.units));
+        const scores = new Float64Array((values.length / spec.units) * spec.vocabulary);
+        for (let k = 0; k < scores.length; k++) {
+          const [row, token] = [Math.floor(k / spec.vocabulary) * spec.units, (k % spec.vocabulary) * spec.units];
+          for (let j = 0; j < spec.units; j++) scores[k] += values[row + j] * table[token + j];
+        }
+        return { ...x, channels: spec.vocabulary, values: scores };
+      }
+      case "positions": {
+        const table = this.#take(x.height * x.width * x.channels);
+        return { ...x, values: x.values.map((v, k) => v + table[k % table.length]) };
+      }
+      case "layer-norm":
+        return this.#normaliseRows(x);
+      case "gelu":
+        return { ...x, values: x.values.map((v) => v * normalDistribution(v)) };
+      case "attention":
+        return this.#attend(x, spec.heads ?? 4, spec.dropout ?? 0);
     }
   }
 
@@ -169,6 +197,57 @@ class Walker {
     return { ...x, values };
   }
 
+  #normaliseRows(x: Batch): Batch {
+    const { channels } = x;
+    const gain = this.#take(channels);
+    const values = new Float64Array(x.values.length);
+    for (let from = 0; from < values.length; from += channels) {
+      const row = x.values.subarray(from, from + channels);
+      const mean = row.reduce((a, b) => a + b) / channels;
+      const variance = row.reduce((sum, v) => sum + (v - mean) ** 2, 0) / channels;
+      row.forEach((v, c) => {
+        values[from + c] = (gain[c] * (v - mean)) / Math.sqrt(variance + 1e-5);
+      });
+    }
+    return { ...x, values };
+  }
+
+  #attend(x: Batch, heads: number, dropout: number): Batch {
+    const first = this.#dropouts++ * DROPOUT_BLOCKS;
+    const { seed, round, training } = this.#pass;
+    const length = x.height * x.width;
+    const columns = Math.ceil(length / 8) * 8;
+    const channels = x.channels / 3;
+    const size = channels / heads;
+    const values = new Float64Array(x.values.length / 3);
+    const words = new Uint32Array(4);
+    const scale = (m: number) => {
+      if (!training || dropout === 0) return 1;
+      block(seed, streams.dropout, round, first + 4 * Math.floor(m / 16) + (m % 4), words);
+      return words[Math.floor((m % 16) / 4)] >= dropout * 4294967296 ? 1 / (1 - dropout) : 0;
+    };
+    for (let n = 0; n < this.#pass.images; n++) {
+      for (let h = 0; h < heads; h++) {
+        const at = (position: number, part: number) => ((n * length + position) * 3 + part) * channels + h * size;
+        for (let i = 0; i < length; i++) {
+          const weights = Array.from({ length: i + 1 }, (_, k) => {
+            let dot = 0;
+            for (let s = 0; s < size; s++) dot += x.values[at(i, 0) + s] * x.values[at(k, 1) + s];
+            return Math.exp(dot / Math.sqrt(size));
+          });
+          const sum = weights.reduce((a, b) => a + b);
+          weights.forEach((weight, k) => {
+            const share = (weight / sum) * scale(((n * heads + h) * length + i) * columns + k);
+            for (let s = 0; s < size; s++) {
+              values[(n * length + i) * channels + h * size + s] += share * x.values[at(k, 2) + s];
+            }
+          });
+        }
+      }
+    }
+    return { ...x, channels, values };
+  }
+
   /** What the shortcut adds to number k of y. */
   #shortcut(x: Batch, y: Batch, k: number): number {
     const stride = Math.round(x.height / y.height);
@@ -180,6 +259,21 @@ class Walker {
     const n = Math.floor(pixel / (y.width * y.height));
     return x.values[((n * x.height + oy * stride) * x.width + ox * stride) * x.channels + c];
   }
+}
+
+/** Rows of a table by the tokens of x. */
+function looked(x: Batch, table: readonly number[], units: number): Batch {
+  const values = Float64Array.from({ length: x.values.length * units }, (_, k) => {
+    return table[x.values[Math.floor(k / units)] * units + (k % units)];
+  });
+  return { ...x, channels: units, values };
+}
+
+/** Phi(x) = 1/2 + (x + x^3/3 + x^5/(3 5) + ...) phi(x): the series of positive terms. */
+export function normalDistribution(x: number): number {
+  let sum = 0;
+  for (let term = x, k = 1; Math.abs(term) > 1e-17 * Math.abs(sum); term *= (x * x) / (2 * k + 1), k++) sum += term;
+  return 0.5 + (sum * Math.exp(-0.5 * x * x)) / Math.sqrt(2 * Math.PI);
 }
 
 function clip(relu: boolean | undefined, x: Batch): Batch {

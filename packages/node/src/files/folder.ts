@@ -1,7 +1,7 @@
 /** Files of a folder as a problem sees them: gzip is undone wherever it is found. Errors name the file. */
 
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Files } from "equitopo";
 import { InputError } from "equitopo/internal/input";
@@ -16,6 +16,19 @@ export function folderFiles(folder: string | undefined): Files {
     ...(folder === undefined ? {} : { place: folder }),
     has: (name) => pathOf(name) !== undefined,
     read: (name) => unpacked(pathOf(name) ?? name),
+    list(name) {
+      const path = pathOf(name === "" ? "." : name);
+      // Without a folder, none is meant.
+      if (path === undefined || (folder === undefined && name === "") || !statSync(path).isDirectory()) return [];
+      const found = readdirSync(path, { recursive: true, withFileTypes: true, encoding: "utf8" });
+      const files = found.filter((one) => one.isFile() && !one.name.startsWith("."));
+      return files
+        .map((one) => relative(path, join(one.parentPath, one.name)))
+        .map((inside) => {
+          return join(name, inside).replaceAll("\\", "/").replace(/\.gz$/, "");
+        })
+        .sort();
+    },
   };
 }
 

@@ -15,7 +15,7 @@ function exp(x: f64): f64 {
 }
 
 /** ln x for a positive normal number (elementary.ts line for line). */
-function log(x: f64): f64 {
+export function log(x: f64): f64 {
   const bits = reinterpret<i64>(x);
   let exponent = <f64>((bits >> 52) - 1023);
   let m = reinterpret<f64>((bits & 0x000fffffffffffff) | 0x3ff0000000000000);

@@ -2,7 +2,6 @@
 
 import { option } from "equitopo/input";
 import { high32, streams } from "equitopo/internal/random";
-import { vectorBytes } from "../../kernel/kernels.ts";
 import { type Activation, bare, defineLayer, type Layer, numbers, type Pass } from "../layer.ts";
 
 export const relu = defineLayer({
@@ -28,10 +27,25 @@ export const dropout = defineLayer({
   build: (options, input, building) => drop(options, input, building.dropouts++),
 });
 
+/** Bytes of a mask of so many numbers, in whole groups of 16. */
+export const maskBytes = (count: number): number => 64 * Math.ceil(count / 16);
+
 /**
  * Number 16 g + 4 w + l of the mask is word w of block 4 g + l of (seed, streams.dropout, round), counted from
  * DROPOUT_BLOCKS `ordinal` on: kept where the word is at least rate 2^32.
  */
+export function drawMask(
+  { call, seed, round }: Pass,
+  mask: number,
+  count: number,
+  rate: number,
+  ordinal: number,
+): void {
+  const [threshold, scale] = [(rate * 4294967296) | 0, 1 / (1 - rate)];
+  const key = [seed | 0, high32(seed), streams.dropout, round | 0, high32(round)] as const;
+  call.dropoutMask(mask, Math.ceil(count / 16), threshold, scale, (ordinal * DROPOUT_BLOCKS) | 0, ...key);
+}
+
 function drop(
   { rate, of }: { readonly rate: number; readonly of: "numbers" | "channels" },
   input: Activation,
@@ -48,17 +62,14 @@ function drop(
 
   return {
     ...{ ...bare, output: input },
-    savedBytes: (images) => vectorBytes(4 * Math.ceil(maskNumbers(images) / 16) * 16),
+    savedBytes: (images) => maskBytes(maskNumbers(images)),
     forward(pass, { x, y, saved }) {
-      const { call, images, training, seed, round } = pass;
+      const { call, images, training } = pass;
       if (!training) {
         call.copyRows(x, 1, y, 1, 1, numbers(input, images));
         return;
       }
-      const groups = Math.ceil(maskNumbers(images) / 16);
-      const [threshold, scale] = [(rate * 4294967296) | 0, 1 / (1 - rate)];
-      const key = [seed | 0, high32(seed), streams.dropout, round | 0, high32(round)] as const;
-      call.dropoutMask(saved, groups, threshold, scale, (ordinal * DROPOUT_BLOCKS) | 0, ...key);
+      drawMask(pass, saved, maskNumbers(images), rate, ordinal);
       apply(pass, x, saved, y);
     },
     backward(pass, { dy, dx, saved }) {

@@ -9,8 +9,12 @@ import { readBy } from "../../options.ts";
 import { type Activation, activationBytes, defineLayer, type Layer, numbers, type Place } from "../layer.ts";
 import type { LayerSpec } from "../spec.ts";
 
-const layerList = readBy<readonly LayerSpec[]>([], "a list of layers", 'try [{ kind: "dense", units: 10 }]', (value) =>
-  Array.isArray(value) ? value : undefined,
+/** The option of layers that have layers within. */
+export const layerList = readBy<readonly LayerSpec[]>(
+  [],
+  "a list of layers",
+  'try [{ kind: "dense", units: 10 }]',
+  (value) => (Array.isArray(value) ? value : undefined),
 );
 
 export const residual = defineLayer({
