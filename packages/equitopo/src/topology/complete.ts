@@ -1,6 +1,6 @@
 /**
  * Complete graph: W = J, exact in one round at degree n - 1; lazily (I + J) / 2, rate 1/2. Also centralised averaging.
- * Metropolis weights are the best constant ones here.
+ * Metropolis weights are the best constant ones here. A single node is a complete graph, too: W = 1.
  */
 
 import {
@@ -29,7 +29,7 @@ export function complete(options: BaselineOptions): Topology {
 export function meanTopology(spec: TopologySpec, keep: number): Topology {
   const { n } = spec;
   const weight = (1 - keep) / n;
-  const rate = rateFromEigenvalues({ largest: 0, smallest: 0 }, 1 - keep);
+  const rate = rateFromEigenvalues({ largest: 0, smallest: 0 }, n === 1 ? 1 : 1 - keep);
   return topologyOf({
     kind: "static",
     symmetric: true,
@@ -51,6 +51,7 @@ export const completeFamily = defineTopology({
   summary: "undirected, static, degree n - 1: the exact mean in one round",
   source: "paper, section 1",
   group: "baseline",
+  fewest: 1,
   options: { lazy },
   create: complete,
 });

@@ -87,6 +87,8 @@ export interface TopologyFamily<O extends Options = Options, N extends string = 
   readonly variants?: (n: number, degree: number) => readonly Readonly<Record<string, unknown>>[];
   /** n where its options have it, so that a spec may leave it out. */
   readonly nodesOf?: (options: Readonly<Record<string, unknown>>) => number | undefined;
+  /** The smallest n; 2 if left out. */
+  readonly fewest?: number;
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
   /** The note that the topology of these options will have, known before it is built. */
@@ -178,10 +180,10 @@ export function noted(topology: Topology, note: string | undefined): Topology {
  * called by hand or by name.
  */
 export function checkOptions<O extends Options>(
-  { name, options }: Pick<TopologyFamily<O>, "name" | "options">,
+  { name, options, fewest }: Pick<TopologyFamily<O>, "name" | "options" | "fewest">,
   given: { readonly n: number },
 ): { readonly n: number } & Values<O> {
-  const n = nodes(given.n);
+  const n = nodes(given.n, fewest);
   return { ...settle(name, options, given, ["n"]), n };
 }
 
