@@ -23,6 +23,7 @@ export const guides = [
     pages: [
       "docs/real-peers.md",
       "docs/python.md",
+      "docs/pytorch.md",
       "docs/browser.md",
       "docs/cluster.md",
       "docs/async.md",
