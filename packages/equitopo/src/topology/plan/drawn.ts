@@ -213,7 +213,7 @@ function finite({ rounds }: RoundsRule, spec: TopologySpec, rate: number | null)
   const graphs = rounds.map((round, t) => inside(`round ${t}`, () => graphOf(round, spec)));
   const at = (t: number) => {
     if (t < graphs.length) return graphs[t];
-    const remedy = "write a plan with more of them: equitopo plan ... --rounds M";
+    const remedy = "write a plan with more of them: equitopo plan ... --written M";
     throw new InputError(`the plan has its ${graphs.length} rounds written out, and no more`, t, remedy);
   };
   return topologyOf({
