@@ -33,4 +33,6 @@ export const benches: Readonly<Record<string, Entry>> = {
   long: { times: 1, load: () => import("./long.ts") },
   votes: { times: 1, load: () => import("./votes.ts") },
   strict: { times: 3, load: () => import("./strict.ts") },
+  python: { times: 1, load: () => import("./python.ts") },
+  "python-mnist": { times: 1, load: () => import("./python-mnist.ts") },
 };
