@@ -58,7 +58,7 @@ export function generateText(model: Model, saved: SavedModel, options: GenerateO
   return decodeTokens(alphabet, shown === 0 ? tokens.slice(1) : tokens);
 }
 
-/** What stands before a text that begins: a line break, if there is one. */
+/** What comes before a text that begins: a line break, if there is one. */
 function beginning({ alphabet }: SavedModel): number {
   if (alphabet === undefined || alphabet.tokens === "bytes") return 10;
   return Math.max(0, Array.from(alphabet.characters).indexOf("\n"));

@@ -99,7 +99,7 @@ function lastRows(out: string) {
     : decodeCheckpoint(readFileSync(join(out, "checkpoints", file))).vectors["state.x"];
 }
 
-interface Told {
+interface Ended {
   readonly out: string;
   readonly file: Uint8Array;
   readonly seconds: number;
@@ -113,7 +113,7 @@ function answerOf(
   document: SpecDocument,
   { problem, rounds }: RunSpec,
   result: RunResult,
-  { out, file, seconds, sample }: Told,
+  { out, file, seconds, sample }: Ended,
 ) {
   const { model } = decodeModel(file, "model.safetensors");
   const { updates, metrics } = result.evaluations ?? { updates: [], metrics: {} };
