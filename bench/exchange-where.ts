@@ -2,7 +2,8 @@
  * Where a peer's time goes in a round: the samples of V8's profiler (one in 0.1 ms) in rounds as they are, by the source file of the
  * function they fell into. What has no file of ours, such as a copy, counts for the function that called it. Waiting is the
  * event loop's and Atomics.wait; a socket that is read is read in the event loop, before JavaScript hears of it, and counts as
- * waiting, too: the processor time beside it tells them apart.
+ * waiting, too: the processor time beside it tells them apart. Where every core is busy the sampler itself comes late, and mostly
+ * when this peer sleeps: then only the processor time can be trusted.
  */
 
 import { type Profiler, Session } from "node:inspector";
