@@ -3,7 +3,14 @@
  * Metropolis weights are the best constant ones here. A single node is a complete graph, too: W = 1.
  */
 
-import { checkOptions, defineTopology, type Neighbour, type Topology, topologyOf } from "./topology.ts";
+import {
+  checkOptions,
+  defineTopology,
+  type Neighbour,
+  type Topology,
+  type TopologySpec,
+  topologyOf,
+} from "./topology.ts";
 import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./weights.ts";
 
 /**
@@ -14,16 +21,21 @@ import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from ".
  * ```
  */
 export function complete(options: BaselineOptions): Topology {
-  const { n, lazy: isLazy } = checkOptions(completeFamily, options);
-  const keep = isLazy ? 0.5 : 0;
+  const { lazy: isLazy } = checkOptions(completeFamily, options);
+  return meanTopology(baselineSpec("complete", options), isLazy ? 0.5 : 0);
+}
+
+/** W = keep I + (1 - keep) J. */
+export function meanTopology(spec: TopologySpec, keep: number): Topology {
+  const { n } = spec;
   const weight = (1 - keep) / n;
   const rate = rateFromEigenvalues({ largest: 0, smallest: 0 }, n === 1 ? 1 : 1 - keep);
   return topologyOf({
     kind: "static",
     symmetric: true,
     maxDegree: n - 1,
-    ...(isLazy ? {} : { exactAfter: 1 }),
-    spec: baselineSpec("complete", options),
+    ...(keep === 0 ? { exactAfter: 1 } : {}),
+    spec,
     round: () => ({ kind: "mean", n, keep }),
     peers(_t, i) {
       const from: Neighbour[] = [];

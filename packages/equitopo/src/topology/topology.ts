@@ -11,6 +11,7 @@ import type { RoundSequence } from "../rate/sequence.ts";
 import type { FamilyWork } from "../rate/work.ts";
 import type { Groups } from "../round/groups.ts";
 import { isMean, type Round } from "../round/round.ts";
+import type { Rule } from "./plan/rule.ts";
 
 /** A neighbour and the weight on the edge. */
 export interface Neighbour {
@@ -42,6 +43,11 @@ export interface Topology extends RoundSequence {
   readonly points?: { readonly x: Float64Array; readonly y: Float64Array };
   /** What is worth knowing of this very topology: a torus of one row is a ring. */
   readonly note?: string;
+  /**
+   * What draws its rounds, as a plan has it; rounds that nothing else can be said of are written out, `most` of them. Left
+   * out where the rounds of one period, `hierarchy` and `pair` say it all.
+   */
+  readonly rule?: (most: number) => Rule;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Node i's part of round t, in O(its degree). */
