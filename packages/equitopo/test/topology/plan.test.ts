@@ -101,7 +101,7 @@ describe("rounds of a plug-in that say nothing else", () => {
     expect(plan.rule).toMatchObject({ name: "rounds", rounds: [{}, {}, {}] });
     for (let t = 0; t < 3; t++) expect(again.peers(t, 4)).toEqual(own.peers(t, 4));
     expect(again.rate().rate).toBe(drawnOnce.rate().rate);
-    expect(() => again.peers(3, 4)).toThrow(/has its 3 rounds written out, and no more, got 3; .*--rounds M/);
+    expect(() => again.peers(3, 4)).toThrow(/has its 3 rounds written out, and no more, got 3; .*--written M/);
   });
 
   test("a period in another order each time is written out, too", () => {
