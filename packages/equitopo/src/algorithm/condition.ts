@@ -5,7 +5,7 @@
  * checked once.
  */
 
-import { isSlowToJudge, largestStable, outerGrows, outerStability } from "../rate/outer.ts";
+import { isSampled, largestStable, outerGrows, outerStability } from "../rate/outer.ts";
 import type { OuterModel } from "../rate/outer-model.ts";
 import { type Stability, stability } from "../rate/stability.ts";
 import { forEachEdge, selfWeight } from "../round/round.ts";
@@ -110,6 +110,9 @@ type Given = Readonly<Record<string, unknown>>;
 /** The options of a rule of local steps that decide whether disagreement dies out. */
 const DECISIVE = ["pull", "outerRate", "outerMomentum"];
 
+/** Above this n sampling takes so long that a refusal leaves it at that. */
+const SAMPLED_NODES = 4096;
+
 /**
  * A rule of local steps needs rounds under which its outer steps (rate/outer.ts) do not make disagreement grow; a refusal
  * names the largest values that do not.
@@ -121,7 +124,8 @@ export function stableOuter(modelOf: (options: never) => OuterModel): Condition 
     if (!outerGrows(topology, model())) return undefined;
     const given = DECISIVE.filter((name) => typeof options[name] === "number");
     const now = given.map((name) => `${name} ${options[name]}`).join(", ");
-    if (isSlowToJudge(topology, model())) return `with ${now} outer steps make disagreement grow, as sampled`;
+    if (topology.n > SAMPLED_NODES && isSampled(topology, model()))
+      return `with ${now} outer steps make disagreement grow, as sampled`;
     const { factor, error } = outerStability(topology, model());
     const grows = `an outer step multiplies disagreement by ${factor.toFixed(3)}${error ? ` +- ${error.factor.toFixed(3)} (sampled)` : ""}`;
     const stable = given.flatMap((name) => {
