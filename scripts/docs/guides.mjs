@@ -20,7 +20,15 @@ export const guides = [
   },
   {
     title: "Real peers",
-    pages: ["docs/real-peers.md", "docs/browser.md", "docs/cluster.md", "docs/async.md", "docs/threat-model.md"],
+    pages: [
+      "docs/real-peers.md",
+      "docs/python.md",
+      "docs/pytorch.md",
+      "docs/browser.md",
+      "docs/cluster.md",
+      "docs/async.md",
+      "docs/threat-model.md",
+    ],
   },
   {
     title: "The paper and its mathematics",
@@ -40,6 +48,7 @@ export const guides = [
       "docs/formats.md",
       "docs/coming-from.md",
       "docs/training.md",
+      "docs/outer.md",
       "docs/language.md",
       "docs/gpu.md",
       "docs/architecture.md",

@@ -3,6 +3,9 @@
  * 32-bit words for letters and for who has finished with what. Plain data: it goes to a worker through workerData. It grows with
  * n alone: a peer's letters lie in cells of its own, wherever they go.
  *
+ * All slots lie in one space (kernel/space.ts), so that rows in them are combined where they are; where that would be larger than
+ * wasm allows (4 GiB), each peer has memory of its own.
+ *
  *   peer j:      bell (rung when something it waits for may have changed), awaited (the peer it waits for, + 1; -1: anybody),
  *                floor (its first round that is not over: all it was sent before is read or given up), gone,
  *                beat (goes up while it waits: one that does not, and whose floor stays, computes, or is dead),
@@ -14,6 +17,7 @@
  */
 
 import { InputError, integer } from "equitopo/internal/input";
+import { deskBytes, joinSharedSpace, type Memory, newSharedSpace } from "equitopo/internal/kernels";
 
 export interface Board {
   readonly size: number;
@@ -21,8 +25,8 @@ export interface Board {
   readonly slotBytes: number;
   readonly slots: number;
   readonly control: SharedArrayBuffer;
-  /** One for each peer: its slots, one after the other. */
-  readonly memory: readonly SharedArrayBuffer[];
+  /** First a desk for each peer, then the slots of all; or an array for each peer, with its slots one after the other. */
+  readonly memory: Memory<SharedArrayBuffer> | readonly SharedArrayBuffer[];
 }
 
 export interface BoardOptions {
@@ -51,12 +55,25 @@ export function createBoard(options: BoardOptions): Board {
       slotBytes,
       slots,
       control: new SharedArrayBuffer(4 * words),
-      memory: Array.from({ length: size }, () => new SharedArrayBuffer(slots * slotBytes)),
+      memory:
+        newSharedSpace(size * (deskBytes + slots * slotBytes)) ??
+        Array.from({ length: size }, () => new SharedArrayBuffer(slots * slotBytes)),
     };
   } catch {
     const asked = `${size} x ${slots} x ${slotBytes} bytes`;
     throw new InputError("the peers' vectors must fit into memory", asked, "use fewer");
   }
+}
+
+/** Where the slots of a peer begin. */
+export function slotsAt({ size, slots, slotBytes, memory }: Board, peer: number) {
+  if (!("buffer" in memory)) return { buffer: memory[peer], at: 0 };
+  return { buffer: memory.buffer, at: size * deskBytes + peer * slots * slotBytes };
+}
+
+/** A peer comes to the board: what lies on it can be combined in this thread from now on. */
+export function joinBoard({ memory }: Board, rank: number): void {
+  if ("buffer" in memory) joinSharedSpace(memory, rank * deskBytes);
 }
 
 /** Says for a peer whose thread has ended that it is gone: what it was sent is free, and nobody waits for it. */

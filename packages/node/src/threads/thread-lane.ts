@@ -18,7 +18,7 @@
 import { isMainThread } from "node:worker_threads";
 import type { Ears, ElementType, ExchangeOptions, Lane, Letter, Vector } from "equitopo/internal/peer";
 import { Exchange, runtimeClock, typeOf } from "equitopo/internal/peer";
-import { announceGone, anybody, type Board, controlOf } from "./board.ts";
+import { announceGone, anybody, type Board, controlOf, joinBoard } from "./board.ts";
 import { mailboxesOf, type Note } from "./mailbox.ts";
 import { slotsOf } from "./slots.ts";
 
@@ -47,12 +47,13 @@ export class ThreadTransport extends Exchange {
 export function threadLane(
   board: Board,
   { rank, wait, slice = 20 }: ThreadOptions,
-  ranks: readonly number[] = [...board.memory.keys()],
+  ranks: readonly number[] = Array.from({ length: board.size }, (_, place) => place),
 ) {
   /** Inside, peers go by their places on the board; outside, by their ranks in the network. */
   const places: number[] = [];
   for (const [place, one] of ranks.entries()) places[one] = place;
   const own = ranks.indexOf(rank);
+  joinBoard(board, own);
   const control = controlOf(board);
   const words = control.all;
   const usual = typeof wait === "string" ? wait : isMainThread ? "poll" : "block";

@@ -1,5 +1,7 @@
-"""Canonical JSON (RFC 8785), so that TypeScript and Python hash the same bytes: keys sorted, no spaces, numbers as
-JavaScript writes them."""
+"""Canonical JSON (RFC 8785), so that TypeScript and Python hash the same bytes.
+
+Keys are sorted, there are no spaces, and numbers are as JavaScript writes them.
+"""
 
 import json
 from hashlib import sha256
@@ -14,8 +16,12 @@ def canonical(value: Any) -> str:
     >>> canonical({"b": [1.0, 1e-7, 0.1], "a": None})
     '{"a":null,"b":[1,1e-7,0.1]}'
     """
+    # The rows of large graphs are integers, nearly all of them.
+    if type(value) is int:
+        return str(value)
     if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(key)}:{canonical(value[key])}" for key in sorted(value)) + "}"
+        members = [f"{json.dumps(key)}:{canonical(value[key])}" for key in sorted(value)]
+        return "{" + ",".join(members) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join([canonical(entry) for entry in value]) + "]"
     if isinstance(value, float):

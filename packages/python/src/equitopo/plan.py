@@ -1,4 +1,7 @@
-"""Plans: topologies as JSON files, written by `equitopo plan NAME --n N --out graph.json`, good for every round."""
+"""Plans: topologies as JSON files that are good for every round.
+
+They are written by `equitopo plan NAME --n N --out graph.json`.
+"""
 
 import json
 from os import PathLike
@@ -35,7 +38,8 @@ def from_plan(plan: Any) -> Topology:
     version = plan.get("version")
     if version != VERSION:
         newer = isinstance(version, int) and version > VERSION
-        raise InputError(f"the version of a plan must be {VERSION}", version, "update equitopo" if newer else AGAIN)
+        remedy = "update equitopo" if newer else AGAIN
+        raise InputError(f"the version of a plan must be {VERSION}", version, remedy)
     try:
         topology = _topology(plan)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
@@ -46,6 +50,9 @@ def from_plan(plan: Any) -> Topology:
 
 
 def _topology(plan: Dict[str, Any]) -> Topology:
+    for key, kind in (("rate", (int, float)), ("roundsTo1e6", int), ("period", int)):
+        if plan[key] is not None and not isinstance(plan[key], kind):
+            raise InputError(f"{key} of a plan must be a number or null", plan[key], AGAIN)
     return Topology(
         integer("n of a plan", plan["n"], 2, 2**31 - 1),
         plan["rule"],

@@ -169,7 +169,7 @@ export class Exchange implements Transport {
   }
 
   #begin(request: Request, settle: (outcome: ExchangeOutcome) => void, fail: (reason: unknown) => void): void {
-    const { round, send, signal } = request;
+    const { round, send, receive, signal } = request;
     const end = { settle, fail, onAbort: () => this.#abort() };
     const pending = newPending(request, this.#options.timeout, this.#lane.now(), end);
     this.#pending = pending;
@@ -177,7 +177,7 @@ export class Exchange implements Transport {
     this.#lane.leave?.(round, []);
     signal?.addEventListener("abort", pending.onAbort, { once: true });
     const sequences = new Map<number, number>();
-    for (const peer of pending.partners.keys()) this.#lane.expects?.(peer);
+    for (const { peer, entries } of pending.partners.values()) this.#lane.expects?.(peer, receive[entries[0]]);
     const repairs = this.notices?.say() ?? [];
     for (const peer of repairs.length === 0 ? [] : new Set(send.map((message) => message.peer))) {
       for (const sequence of repairs) this.#lane.send(peer, { kind: "repair", round, sequence, data: undefined });
@@ -293,20 +293,27 @@ export class Exchange implements Transport {
       this.#close(pending, partner, false);
       return;
     }
-    const { strict } = this.#options;
-    const fault = !fits(pending.request.receive[entry], data) ? "length" : strict ? notFinite(data) : undefined;
+    pending.arrived[entry] = data;
+    const fault = fits(pending.request.receive[entry], data) ? this.#unsound(pending, data) : "length";
     if (fault !== undefined) {
+      pending.arrived[entry] = undefined;
       this.#refuse(fault, peer, data);
       // No other vector will come in its place.
       this.#close(pending, partner, false);
       return;
     }
-    pending.arrived[entry] = data;
+    pending.missing--;
     this.counts.receivedMessages++;
     this.counts.receivedBytes += data.byteLength;
     if (--partner.missing > 0) return;
     if (partner.mutual) this.#vote(pending, partner, "yes");
     if (!partner.mutual || partner.heard === "yes") this.#close(pending, partner, true);
+  }
+
+  /** The fault of the numbers in a vector that has just come; the caller may have computed with the last one already. */
+  #unsound({ request, arrived, missing }: Pending, data: Vector): string | undefined {
+    const seen = missing === 1 && request.ready?.(arrived) === true;
+    return seen || !this.#options.strict ? undefined : notFinite(data);
   }
 
   #vote(pending: Pending, partner: Partner, kind: "yes" | "no"): void {

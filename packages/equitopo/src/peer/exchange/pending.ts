@@ -25,6 +25,8 @@ export interface Pending {
   readonly start: number;
   readonly partners: Map<number, Partner>;
   readonly arrived: (Vector | undefined)[];
+  /** Vectors that have not come. */
+  missing: number;
   /** Vectors that came, of partners whose vote has not; undefined while there are none. */
   undecided: (Vector | undefined)[] | undefined;
   /** Partners still open, and whether the posts are still unfinished. */
@@ -69,6 +71,7 @@ export function newPending(request: Request, timeout: number, start: number, end
     start,
     partners,
     arrived: new Array(receive.length).fill(undefined),
+    missing: receive.length,
     undecided: undefined,
     open: partners.size,
     unsent: new Set(),

@@ -3,6 +3,7 @@
  * memory that peers read in place, rows are there and are never copied.
  */
 
+import { giveRow, takeRow } from "../../kernel/space.ts";
 import type { Rows } from "../../round/round.ts";
 import { allocate, type Transport, typeOf, type Vector } from "../exchange/transport.ts";
 
@@ -13,6 +14,8 @@ export function rowMemory(transport: Transport, borrow: boolean) {
   const spare: Rows[] = [];
 
   function ordinary(type: "float32" | "float64", length: number): Rows {
+    const row = takeRow(type, length);
+    if (row !== undefined) return row;
     const at = spare.findIndex((row) => row.length === length && typeOf(row) === type);
     return at >= 0 ? spare.splice(at, 1)[0] : allocate(type, length);
   }
@@ -41,7 +44,7 @@ export function rowMemory(transport: Transport, borrow: boolean) {
 
     recycle(vector: Rows): void {
       // Lent memory is shared, and goes back by being lent again; a few others are kept for the next rounds.
-      if (!(vector.buffer instanceof ArrayBuffer) || spare.includes(vector)) return;
+      if (!(vector.buffer instanceof ArrayBuffer) || spare.includes(vector) || giveRow(vector)) return;
       spare.push(vector);
       if (spare.length > 8) spare.shift();
     },
