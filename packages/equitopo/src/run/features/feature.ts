@@ -31,6 +31,7 @@ export const features = {
   tracking: ofAlgorithm("tracks the mean gradient", "tracking"),
   shares: ofAlgorithm("has states that are shares of a sum over all nodes", "such states"),
   weights: ofAlgorithm("sends a weight beside its vectors (push-sum)", "weights"),
+  fragments: ofAlgorithm("sends parts of its models in turn (fragments)", "fragments"),
   "common-rounds": [
     "an algorithm that needs the vectors of all partners of one round",
     "choose dsgd, dmsgd, d-adam or push-sum",
@@ -131,6 +132,7 @@ export function featuresIn(parts: RunParts, options: FeatureOptions = {}): Featu
     tracking: byAlgorithm(kinds.includes("tracker")),
     shares: byAlgorithm(kinds.includes("share")),
     weights: byAlgorithm((sends.scalars ?? 0) > 0),
+    fragments: byAlgorithm(exchanges.parts !== undefined),
     "common-rounds": byAlgorithm(algorithm.async === undefined),
     "models-first":
       options.overlap === true && topology !== undefined && byAlgorithm(sendsModelsFirst(optimiser, topology)),
