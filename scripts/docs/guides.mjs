@@ -20,7 +20,14 @@ export const guides = [
   },
   {
     title: "Real peers",
-    pages: ["docs/real-peers.md", "docs/browser.md", "docs/cluster.md", "docs/async.md", "docs/threat-model.md"],
+    pages: [
+      "docs/real-peers.md",
+      "docs/python.md",
+      "docs/browser.md",
+      "docs/cluster.md",
+      "docs/async.md",
+      "docs/threat-model.md",
+    ],
   },
   {
     title: "The paper and its mathematics",

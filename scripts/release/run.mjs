@@ -1,8 +1,8 @@
 /**
  * `npm run release -- --dry-run`: everything that a release does but the publishing. It packs all public packages, looks into
  * the tarballs, installs them into an empty project outside the repository, takes the README's tour there line by line, and
- * opens a page bundled there in Chromium, which must compute what Node computes. Without --dry-run it then publishes, in the
- * order of dependencies.
+ * opens a page bundled there in Chromium, which must compute what Node computes. It builds the Python package, offline, and
+ * tries it in a fresh environment. Without --dry-run it then publishes, in the order of dependencies, the Python package last.
  */
 
 import { execFileSync } from "node:child_process";
@@ -15,6 +15,7 @@ import { answerInChromium } from "../runtimes/page.mjs";
 import { pack, removeStale, tarballTroubles } from "./pack.mjs";
 import { publicPackages, versionTroubles } from "./packages.mjs";
 import { install, takeStep } from "./project.mjs";
+import { buildPython, pythonFolder, pythonThat, pythonTroubles, tryPython } from "./python.mjs";
 import { registryTrouble } from "./registry.mjs";
 import { tourSteps } from "./tour.mjs";
 
@@ -66,8 +67,9 @@ let project;
 
 try {
   await step("versions agree", () => {
-    refuse(versionTroubles(packages));
-    return `${packages.length} packages, ${version}`;
+    const python = JSON.parse(readFileSync(join(root, pythonFolder, "package.json"), "utf8"));
+    refuse(versionTroubles([...packages, python]));
+    return `${packages.length} packages and Python's, ${version}`;
   });
   const ready = values["dry-run"] || (await step("ready to publish", readyToPublish));
   const packed =
@@ -100,12 +102,18 @@ try {
     }
     await step("a bundled page in Chromium computes what Node does", samePage);
   }
+  const wheel = packed ? await pythonPackage() : undefined;
   if (!values["dry-run"] && done.every(({ ok }) => ok)) {
     for (const { name, tarball } of tarballs) {
       const published = await step(`published ${name}`, () => {
         execFileSync("npm", ["publish", tarball, "--access", "public"], { stdio: "inherit" });
       });
       if (!published) break;
+    }
+    if (wheel !== undefined && done.every(({ ok }) => ok)) {
+      await step("published equitopo for Python", () => {
+        execFileSync("twine", ["upload", wheel.wheel, wheel.sdist], { stdio: "inherit" });
+      });
     }
   }
 } finally {
@@ -137,6 +145,31 @@ async function readyToPublish() {
   } catch {
     throw new Error("nobody is logged in to npm: npm login");
   }
+}
+
+/** Wheel and sdist, built and tried; undefined, with a remark or (of a release) an error, where no Python can build them. */
+async function pythonPackage() {
+  const builder = pythonThat("import build, hatchling");
+  const tester = pythonThat("import sys, venv, ensurepip; assert sys.version_info >= (3, 9)");
+  if (builder === undefined || tester === undefined) {
+    const lacking = builder === undefined ? "the modules build and hatchling" : "the modules venv and ensurepip";
+    await step("the Python package", () => {
+      if (!values["dry-run"]) throw new Error(`no python3 has ${lacking}`);
+      return `NOT RUN: no python3 has ${lacking}`;
+    });
+    return undefined;
+  }
+  let built;
+  await step("the Python package is built offline", async () => {
+    built = await buildPython(builder, root, temporary("equitopo-python-"), version);
+    refuse(await pythonTroubles(builder, built));
+    return "wheel and sdist";
+  });
+  if (built === undefined) return undefined;
+  await step("the wheel in a fresh environment draws the library's rounds", async () =>
+    tryPython(tester, built.wheel, temporary("equitopo-venv-"), await import("../../packages/equitopo/dist/index.js")),
+  );
+  return built;
 }
 
 async function samePage() {

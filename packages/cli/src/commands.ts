@@ -11,6 +11,7 @@ export const commands: readonly CommandEntry[] = [
   entry("list", "topologies, algorithms, problems and all else with a name", () => import("./command/list.ts")),
   entry("rate", "the exact consensus rate of a topology", () => import("./command/rate/rate.ts")),
   entry("graph", "one round of a topology: who talks to whom", () => import("./command/graph/graph.ts")),
+  entry("plan", "a topology as a file that is good for every round, for Python", () => import("./command/plan.ts")),
   entry("compare", "topologies side by side", () => import("./command/compare/compare.ts")),
   entry("advise", "which topology to run, and why", () => import("./command/advise/advise.ts")),
   entry("design", "search for the best shifts and weights of a degree", () => import("./command/design/design.ts")),

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { inOrder, publicPackages, versionTroubles } from "../../../scripts/release/packages.mjs";
+import { pythonVersion } from "../../../scripts/release/python.mjs";
 import { tourSteps } from "../../../scripts/release/tour.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -30,6 +31,12 @@ describe("the packages", () => {
     expect(versionTroubles(packages)).toEqual([]);
     const wrong = [packages[0], { ...packages[1], version: "9.9.9", dependencies: { equitopo: "^0.1.0" } }];
     expect(versionTroubles(wrong)).toHaveLength(2);
+  });
+
+  it("have a version that Python can have, too", () => {
+    expect(["0.1.0", "0.2.0-beta.1", "1.0.0-rc.2"].map(pythonVersion)).toEqual(["0.1.0", "0.2.0b1", "1.0.0rc2"]);
+    expect(() => pythonVersion("1.0.0-nightly")).toThrow("Python has no version like 1.0.0-nightly");
+    expect(pythonVersion(String(packages[0]["version"]))).toMatch(/^\d/);
   });
 
   it.each(packages.map((one) => [one.name, one] as const))("%s says what it is", (_name, one) => {

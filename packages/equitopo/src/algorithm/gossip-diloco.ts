@@ -5,7 +5,7 @@
  *   D = X - A;   M <- b M + D;   Z = A + s (D + b M);   A <- W Z;   X <- A;   and M <- W M by option (mixMomentum).
  *
  * W doubly stochastic; one vector every H updates, with mixMomentum two. Disagreement never enters the momentum, so that any
- * b < 1 is stable over any W. With mixMomentum it is DiLoCo over the complete graph, to rounding.
+ * b < 1 is stable over any W. Over the complete graph it is DiLoCo, to rounding.
  */
 
 import { about, flag } from "../input/option.ts";

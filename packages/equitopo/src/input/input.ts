@@ -59,12 +59,12 @@ function attempt(name: string, value: number): string {
 /** Labels, shifts and partners are 32-bit integers. */
 const MOST_NODES = 2 ** 31 - 1;
 
-/** The number of nodes of a topology: an integer from 2 to the largest that 32-bit labels can count. */
-export function nodes(n: unknown): number {
+/** The number of nodes of a topology: an integer from `fewest` to the largest that 32-bit labels can count. */
+export function nodes(n: unknown, fewest = 2): number {
   if (typeof n === "number" && n > MOST_NODES) {
     throw new InputError(`n must be at most ${MOST_NODES}`, n, "try a smaller n: labels are 32-bit integers");
   }
-  return integer("n", n, 2);
+  return integer("n", n, fewest);
 }
 
 /** The nearest n below and above that are accepted, in words: "try n = 13 or 17". */

@@ -44,15 +44,20 @@ export function compileKernels(base64: string): object | null {
 /** A memory of at least `bytes`, one page at least. */
 export const newMemory = (bytes: number) => new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
 
-export function instanceOf<E, B extends ArrayBufferLike>(module: object, memory: Memory<B>) {
+export function instanceOf<E = Exports, B extends ArrayBufferLike = ArrayBuffer>(module: object, memory: Memory<B>) {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
   return { call: exports as E, memory };
 }
 
-/** An instance of the module for shared memory, with a memory of its own that other threads can be given. */
-export function createSharedKernels(module: object, bytes: number): Kernels<SharedArrayBuffer> {
+/** A memory of at least `bytes` that other threads can be given. */
+export function sharedMemory(bytes: number): Memory<SharedArrayBuffer> {
   const pages = Math.ceil(bytes / PAGE);
-  return instanceOf(module, new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }));
+  return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+}
+
+/** An instance of the module for shared memory, with a memory of its own. */
+export function createSharedKernels(module: object, bytes: number): Kernels<SharedArrayBuffer> {
+  return instanceOf(module, sharedMemory(bytes));
 }
 
 /** A new instance with its own memory of at least `bytes`; null where there is no wasm SIMD. */

@@ -79,7 +79,7 @@ export function largestSingularValue(n: number, forward: Product, backward: Prod
   return { value: norm(image), error };
 }
 
-interface Eigenpair {
+export interface Eigenpair {
   readonly value: number;
   /** Of length 1. */
   readonly vector: Float64Array;

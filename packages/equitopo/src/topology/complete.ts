@@ -1,9 +1,16 @@
 /**
  * Complete graph: W = J, exact in one round at degree n - 1; lazily (I + J) / 2, rate 1/2. Also centralised averaging.
- * Metropolis weights are the best constant ones here.
+ * Metropolis weights are the best constant ones here. A single node is a complete graph, too: W = 1.
  */
 
-import { checkOptions, defineTopology, type Neighbour, type Topology, topologyOf } from "./topology.ts";
+import {
+  checkOptions,
+  defineTopology,
+  type Neighbour,
+  type Topology,
+  type TopologySpec,
+  topologyOf,
+} from "./topology.ts";
 import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from "./weights.ts";
 
 /**
@@ -14,16 +21,21 @@ import { type BaselineOptions, baselineSpec, lazy, rateFromEigenvalues } from ".
  * ```
  */
 export function complete(options: BaselineOptions): Topology {
-  const { n, lazy: isLazy } = checkOptions(completeFamily, options);
-  const keep = isLazy ? 0.5 : 0;
+  const { lazy: isLazy } = checkOptions(completeFamily, options);
+  return meanTopology(baselineSpec("complete", options), isLazy ? 0.5 : 0);
+}
+
+/** W = keep I + (1 - keep) J. */
+export function meanTopology(spec: TopologySpec, keep: number): Topology {
+  const { n } = spec;
   const weight = (1 - keep) / n;
-  const rate = rateFromEigenvalues({ largest: 0, smallest: 0 }, 1 - keep);
+  const rate = rateFromEigenvalues({ largest: 0, smallest: 0 }, n === 1 ? 1 : 1 - keep);
   return topologyOf({
     kind: "static",
     symmetric: true,
     maxDegree: n - 1,
-    ...(isLazy ? {} : { exactAfter: 1 }),
-    spec: baselineSpec("complete", options),
+    ...(keep === 0 ? { exactAfter: 1 } : {}),
+    spec,
     round: () => ({ kind: "mean", n, keep }),
     peers(_t, i) {
       const from: Neighbour[] = [];
@@ -39,6 +51,7 @@ export const completeFamily = defineTopology({
   summary: "undirected, static, degree n - 1: the exact mean in one round",
   source: "paper, section 1",
   group: "baseline",
+  fewest: 1,
   options: { lazy },
   create: complete,
 });

@@ -66,6 +66,7 @@ export function elLocal(options: ElLocalOptions): Topology {
     maxDegree: n - 1,
     ...(everybody ? {} : { stochastic: "rows" }),
     spec: { name: "el-local", n, s, seed: from },
+    rule: () => ({ name: "push", s, seed: from }),
     round(t) {
       const received = receivedAt(t);
       const share = Float64Array.from(received, (list) => 1 / (1 + list.length));

@@ -13,7 +13,9 @@ import { about, type Option, optional, unwritten } from "../input/option.ts";
 import type { Edge } from "../round/round.ts";
 import { customGraph } from "./custom.ts";
 import { graphTopology } from "./graph.ts";
-import { checkedGraph, type GraphData } from "./read/graph-data.ts";
+import { drawnTopology } from "./plan/drawn.ts";
+import { claimsPlan } from "./plan/plan.ts";
+import { checkedGraphFile, type GraphData, type GraphFile } from "./read/graph-data.ts";
 import { defineTopology, noted, type Topology, type TopologySpec } from "./topology.ts";
 import { undirectedOptions } from "./weights.ts";
 
@@ -24,15 +26,19 @@ export interface FileSpec {
   readonly path?: string;
   /** Of the file's bytes, in hexadecimal digits. */
   readonly sha256?: string;
-  readonly graph?: GraphData;
+  readonly graph?: GraphFile;
   readonly weights?: "metropolis" | "best-constant";
   readonly n?: number;
   readonly relabel?: boolean;
   readonly seed?: number;
 }
 
-/** The topology of a graph that was read, under the spec's name; `weights` in the spec takes its edges only. O(edges). */
-export function graphOf(graph: GraphData, spec: TopologySpec): Topology {
+/** The topology of a graph or plan that was read, under the spec's name; `weights` in the spec takes its edges only. O(edges). */
+export function graphOf(graph: GraphFile, spec: TopologySpec): Topology {
+  if (claimsPlan(graph)) {
+    if (spec["weights"] === undefined) return drawnTopology(graph, spec);
+    throw new InputError("a plan has its weights", spec["weights"], "leave out weights");
+  }
   const { n, self, tolerance } = graph;
   const { weights = "metropolis" } = spec;
   if (self === undefined || spec["weights"] !== undefined) {
@@ -91,13 +97,13 @@ const text = (range: string): Option<string | undefined> => ({
   },
 });
 
-const graphOption: Option<GraphData | undefined> = {
+const graphOption: Option<GraphFile | undefined> = {
   default: undefined,
-  range: "what readGraph gives: { n, edges, self }",
-  check: (name, value) => inside(name, () => checkedGraph(value)),
+  range: "what readGraph gives: { n, edges, self } or a plan",
+  check: (name, value) => inside(name, () => checkedGraphFile(value)),
 };
 
-function requireRead(graph: GraphData | undefined, path: unknown): GraphData {
+function requireRead(graph: GraphFile | undefined, path: unknown): GraphFile {
   if (graph !== undefined) return graph;
   const remedy = "name it in a spec that the command line reads, or put graph: readGraph(bytes) beside it";
   throw new InputError("the graph of a file must be read before it is made", path, remedy);
@@ -105,7 +111,7 @@ function requireRead(graph: GraphData | undefined, path: unknown): GraphData {
 
 export const fileFamily = defineTopology({
   name: "file",
-  summary: "your own graph from a file: GraphML, csv, npy or JSON",
+  summary: "your own graph from a file: GraphML, csv, npy or JSON, or a plan",
   source: "your own",
   options: {
     path: text("a file's name"),
@@ -113,7 +119,7 @@ export const fileFamily = defineTopology({
     graph: about(graphOption, "the graph itself, once the file was read"),
     weights: optional(unwritten(undirectedOptions.weights)),
   },
-  nodesOf: ({ graph, path }) => requireRead(graph as GraphData | undefined, path).n,
+  nodesOf: ({ graph, path }) => requireRead(graph as GraphFile | undefined, path).n,
   note({ path, graph, weights }) {
     const found = graph && graphOf(graph, { name: "file", n: graph.n, ...defined({ weights }) }).note;
     return found === undefined || path === undefined ? found : `${path}: ${found}`;

@@ -8,6 +8,8 @@
 import { KeyedPermutation } from "../random/permutation.ts";
 import { streams } from "../random/stream.ts";
 import { forEachEdge, forEachEdgeInto, type Round, type SparseRound, selfWeight } from "../round/round.ts";
+import type { WrittenRound } from "./plan/rule.ts";
+import { written } from "./plan/rule-of.ts";
 import { byLabelDifference, type Neighbour, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 
 /** What is relabelled: rounds and peers, and nothing else of a topology. */
@@ -36,16 +38,20 @@ export function freshLabels(inner: Labelled, block: number, seed: number, stream
  */
 export function redrawnEveryRound(
   spec: TopologySpec & { readonly seed: number },
-  graph: Labelled & Pick<Topology, "symmetric" | "maxDegree">,
+  graph: Labelled & Pick<Topology, "symmetric" | "maxDegree"> & { readonly written?: WrittenRound },
   square: number,
 ): Topology {
-  const { symmetric, maxDegree } = graph;
+  const { symmetric, maxDegree, written: known } = graph;
   return topologyOf({
     kind: "random",
     symmetric,
     maxDegree,
     moments: { mean: square, square },
     spec,
+    rule() {
+      const rounds = known === undefined ? written(graph.round, 1) : [known];
+      return { name: "labels", of: { name: "table", rounds }, block: 1, seed: spec.seed, stream: streams.roundLabels };
+    },
     ...freshLabels(graph, 1, spec.seed, streams.roundLabels),
     rate: () => ({ rate: Math.sqrt(square), bound: null, method: "closed form" }),
   });

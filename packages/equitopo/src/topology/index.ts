@@ -26,7 +26,7 @@ export { type RandomGroupsOptions, randomGroups } from "./random-groups.ts";
 export { type RandomMatchingOptions, randomMatching } from "./random-matching.ts";
 export { type RandomPermutationsOptions, randomPermutations } from "./random-permutations.ts";
 export { type RandomRegularOptions, randomRegular } from "./random-regular.ts";
-export type { GraphData } from "./read/graph-data.ts";
+export type { GraphData, GraphFile } from "./read/graph-data.ts";
 export { readGraph } from "./read/read-graph.ts";
 export { topologyNote } from "./registry.ts";
 export { relabelled } from "./relabel.ts";

@@ -105,15 +105,29 @@ function capped(x: Float64Array, total: number): Float64Array {
   return cut(high);
 }
 
+/** Lb and 2 Lt as products, and the mean square of an alpha: the largest eigenvalue of Pi - 2 alpha Lb + alpha^2 (Lb^2 + 2 Lt). */
+export function meanSquares(n: number, edges: readonly Pair[], colours: Int32Array, p: Float64Array) {
+  const mean = laplacian(edges, colours, p);
+  const variance = p.map((share) => 2 * share * (1 - share));
+  const spread = laplacian(edges, colours, variance);
+  const [once, twice] = [new Float64Array(n), new Float64Array(n)];
+  const squareAt = (alpha: number) =>
+    largestEigenpair(n, (x, y) => {
+      mean(x, once);
+      mean(once, twice);
+      spread(x, y);
+      for (let i = 0; i < n; i++) y[i] = x[i] - 2 * alpha * once[i] + alpha * alpha * (twice[i] + y[i]);
+    });
+  return { mean, spread, squareAt };
+}
+
 /**
  * For a fixed x of length 1 the mean square is the parabola 1 - 2 alpha a + alpha^2 b, a = x^T Lb x, b = |Lb x|^2 +
  * 2 x^T Lt x, and lambda_max is the largest of them all. So each eigenvector adds the parabola of an alpha, and the next
  * alpha is the lowest point of all parabolas so far, until it promises nothing better.
  */
 function bestAlpha(n: number, edges: readonly Pair[], colours: Int32Array, p: Float64Array, largest: number) {
-  const mean = laplacian(edges, colours, p);
-  const variance = p.map((share) => 2 * share * (1 - share));
-  const spread = laplacian(edges, colours, variance);
+  const { mean, spread, squareAt } = meanSquares(n, edges, colours, p);
   const [once, twice] = [new Float64Array(n), new Float64Array(n)];
   const parabolas: { a: number; b: number }[] = [];
   const at = ({ a, b }: { a: number; b: number }, alpha: number) => 1 - 2 * alpha * a + alpha * alpha * b;
@@ -121,12 +135,7 @@ function bestAlpha(n: number, edges: readonly Pair[], colours: Int32Array, p: Fl
   let best = { alpha: 0, square: 1, error: 0 };
   let alpha = Math.min(largest, 1 / 2);
   for (let k = 0; k < 50; k++) {
-    const { value, vector, residual } = largestEigenpair(n, (x, y) => {
-      mean(x, once);
-      mean(once, twice);
-      spread(x, y);
-      for (let i = 0; i < n; i++) y[i] = x[i] - 2 * alpha * once[i] + alpha * alpha * (twice[i] + y[i]);
-    });
+    const { value, vector, residual } = squareAt(alpha);
     if (value < best.square) best = { alpha, square: Math.max(0, value), error: residual };
     mean(vector, once);
     spread(vector, twice);

@@ -20,7 +20,16 @@ import { colourEdges, type Pair } from "./edge-colouring.ts";
 import { sparseRound } from "./graph.ts";
 import { innerOption, innerSpec } from "./inner-spec.ts";
 import { matchaWeights } from "./matcha-weights.ts";
-import { checkOptions, defineTopology, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
+import type { SubsetRule } from "./plan/rule.ts";
+import {
+  byLabelDifference,
+  checkOptions,
+  defineTopology,
+  type Neighbour,
+  type Topology,
+  type TopologySpec,
+  topologyOf,
+} from "./topology.ts";
 
 export interface MatchaOptions {
   /** The base graph, static and undirected; its weights are not used. */
@@ -54,23 +63,43 @@ export function matcha(options: MatchaOptions): Topology {
   // At alpha = 2 a single pair changes twice its places: no alpha beyond it is of use.
   const limit = nonnegative ? 1 / graph.maxDegree : 2;
   const { probabilities, alpha, square, error } = matchaWeights(n, edges, colours, budget, limit);
-  const colourOf = new Map(edges.map(([i, j], e) => [i * n + j, colours[e]]));
-  const linksOf = lists.map((list, i) =>
-    list.map((j) => ({ node: j, colour: colourOf.get(Math.min(i, j) * n + Math.max(i, j))!, weight: alpha })),
-  );
+  const matchings = Array.from(probabilities, (_, colour) => edges.filter((_e, e) => colours[e] === colour).flat());
+  const { name, n: _, ...rest } = graph.spec;
+  const base = Object.keys(rest).length === 0 ? name : { name, ...rest };
+  const spec = { name: "matcha", n, graph: base, budget, seed: from, ...(nonnegative ? { nonnegative } : {}) };
+  const rule = { alpha, probabilities: [...probabilities], matchings, seed: from };
+  return drawnMatchings(spec, rule, () => ({ square, error }));
+}
+
+/** The same with matchings, probabilities and alpha as they are; `found` is the mean square, up to an error. */
+export function drawnMatchings(
+  spec: TopologySpec,
+  rule: Omit<SubsetRule, "name">,
+  found: () => { readonly square: number; readonly error: number },
+): Topology {
+  const { n } = spec;
+  const { alpha, probabilities, matchings, seed: from } = rule;
+  const linksOf: (Neighbour & { readonly colour: number })[][] = Array.from({ length: n }, () => []);
+  matchings.forEach((ends, colour) => {
+    for (let k = 0; k < ends.length; k += 2) {
+      linksOf[ends[k]].push({ node: ends[k + 1], colour, weight: alpha });
+      linksOf[ends[k + 1]].push({ node: ends[k], colour, weight: alpha });
+    }
+  });
+  for (const [i, links] of linksOf.entries()) links.sort(byLabelDifference(n, i));
+  const maxDegree = linksOf.reduce((most, { length }) => Math.max(most, length), 0);
   const random = new RandomStream(from, streams.matchings);
   const activeAt = (t: number) => {
     const draw = random.at(t);
     return probabilities.map((p) => (draw.uniform() < p ? 1 : 0));
   };
-  const { name, n: _, ...rest } = graph.spec;
-  const base = Object.keys(rest).length === 0 ? name : { name, ...rest };
   return topologyOf({
     kind: "random",
     symmetric: true,
-    maxDegree: graph.maxDegree,
-    ...(alpha * graph.maxDegree > 1 ? { signed: true as const } : {}),
-    spec: { name: "matcha", n, graph: base, budget, seed: from, ...(nonnegative ? { nonnegative } : {}) },
+    maxDegree,
+    ...(alpha * maxDegree > 1 ? { signed: true as const } : {}),
+    spec,
+    rule: () => ({ name: "subset", ...rule }),
     round(t) {
       const active = activeAt(t);
       const heard = linksOf.map((links) => links.filter(({ colour }) => active[colour] === 1));
@@ -83,6 +112,7 @@ export function matcha(options: MatchaOptions): Topology {
       return { self: 1 - alpha * links.length, from: links, to: links };
     },
     rate: () => {
+      const { square, error } = found();
       const rate = Math.sqrt(square);
       return { rate, bound: null, method: "certified iteration", error: rate > 0 ? error / rate : Math.sqrt(error) };
     },

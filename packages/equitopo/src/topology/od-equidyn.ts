@@ -13,7 +13,8 @@ import { basisLength, tally } from "./basis.ts";
 import { oneShift } from "./circulant.ts";
 import { directedRate } from "./d-equistatic.ts";
 import { type EquiDynOptions, equiDynOptions, isFull, resolveEquiDyn } from "./equidyn.ts";
-import { checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
+import type { ShiftRule } from "./plan/rule.ts";
+import { checkOptions, defineTopology, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 
 /**
  * The OD-EquiDyn graphs from a basis, from m, from rho and p, or (default) the full basis.
@@ -29,6 +30,17 @@ import { checkOptions, defineTopology, type Topology, topologyOf } from "./topol
 export function odEquiDyn(options: EquiDynOptions): Topology {
   const { n } = checkOptions(odEquiDynFamily, options);
   const { basis, eta, weight, seed } = resolveEquiDyn(options, directedRate);
+  const spec = { name: "od-equidyn", n, basis, eta, seed };
+  return drawnShifts(spec, { basis, weight, seed }, (rho) => odEquiDynBound(eta, rho));
+}
+
+/** The same with the weight of a shift; `bound` is the paper's, from the rate of the D-EquiStatic graph of the basis. */
+export function drawnShifts(
+  spec: TopologySpec,
+  { basis, weight, seed }: Omit<ShiftRule, "name">,
+  bound: (rho: number) => number | null,
+): Topology {
+  const { n } = spec;
   const shift = oneShift(n, weight);
   const random = new RandomStream(seed, streams.shift);
   const shiftAt = (t: number) => {
@@ -44,14 +56,15 @@ export function odEquiDyn(options: EquiDynOptions): Topology {
     symmetric,
     maxDegree: 1,
     ...(basis === "full" ? { moments } : { draws: { weight, ...tally(basis) } }),
-    spec: { name: "od-equidyn", n, basis, eta, seed },
+    spec,
     round: (t) => shift.round(shiftAt(t)),
+    rule: () => ({ name: "shift", basis, weight, seed }),
     roundOf: (choice) => shift.round(choice.shift),
     peers: (t, i) => shift.peers(shiftAt(t), i),
     rate() {
       const square = basis === "full" ? moments.square : equiDynFactor(n, tally(basis), weight, () => 1);
       const rho = basis === "full" ? 0 : directedRate(n, basis);
-      return { rate: Math.sqrt(Math.max(0, square)), bound: odEquiDynBound(eta, rho), method: "closed form" };
+      return { rate: Math.sqrt(Math.max(0, square)), bound: bound(rho), method: "closed form" };
     },
   });
 }

@@ -14,6 +14,7 @@ import { cosine } from "../number/roots.ts";
 import { RandomStream, streams } from "../random/stream.ts";
 import type { Rate } from "../rate/rate.ts";
 import { oneShift } from "./circulant.ts";
+import { written } from "./plan/rule-of.ts";
 import { checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
 import { baselineSpec, lazy } from "./weights.ts";
 
@@ -44,6 +45,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     const place = t % period;
     return 2 ** (order === "cyclic" ? place : random.at((t - place) / period).permutation(period)[place]);
   };
+  const cyclic = (place: number) => shift.round(2 ** place);
   return topologyOf({
     kind: "periodic",
     symmetric: n === 2,
@@ -51,6 +53,7 @@ export function onePeerExp(options: OnePeerExpOptions): Topology {
     period,
     ...(2 ** period === n && !isLazy ? { exactAfter: period } : {}),
     spec: baselineSpec("one-peer-exp", options, order === "random" ? { order, seed: from } : {}),
+    ...(order === "random" ? { rule: () => ({ name: "table", rounds: written(cyclic, period), seed: from }) } : {}),
     round: (t) => shift.round(shiftAt(t)),
     peers: (t, i) => shift.peers(shiftAt(t), i),
     rate: () => exactRate(n, period, 1 - weight, weight),

@@ -15,7 +15,8 @@ import { basisLength, tally } from "./basis.ts";
 import { equiDynOptions, isFull, resolveEquiDyn } from "./equidyn.ts";
 import { euclidMatching, euclidPartner, greedyMatching, greedyPartner } from "./matching.ts";
 import { pairRounds } from "./pairs.ts";
-import { checkOptions, defineTopology, type Topology, topologyOf } from "./topology.ts";
+import type { PairsRule } from "./plan/rule.ts";
+import { checkOptions, defineTopology, type Topology, type TopologySpec, topologyOf } from "./topology.ts";
 import { undirectedRate } from "./u-equistatic.ts";
 
 export interface OuEquiDynOptions extends Given<typeof pairOptions> {}
@@ -50,6 +51,17 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
   const { n, construction } = checkOptions(ouEquiDynFamily, options);
   const { construction: _, ...rest } = options;
   const { basis, eta, weight, seed } = resolveEquiDyn(rest, undirectedRate);
+  const spec = { name: "ou-equidyn", n, basis, eta, construction, seed };
+  return drawnPairs(spec, { basis, construction, weight, seed }, (rho) => ouEquiDynBound(eta, rho));
+}
+
+/** The same with the weight of a pair; `bound` is the paper's, from the rate of the U-EquiStatic graph of the basis. */
+export function drawnPairs(
+  spec: TopologySpec,
+  { basis, construction, weight, seed }: Omit<PairsRule, "name">,
+  bound: (rho: number) => number | null,
+): OuEquiDyn {
+  const { n } = spec;
   const matching = construction === "greedy" ? greedyMatching : euclidMatching;
   const partner = construction === "greedy" ? greedyPartner : euclidPartner;
   const random = new RandomStream(seed, streams.shift);
@@ -81,7 +93,8 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
     symmetric: true,
     maxDegree: 1,
     turned: { weight, parts },
-    spec: { name: "ou-equidyn", n, basis, eta, construction, seed },
+    spec,
+    rule: () => ({ name: "pairs", basis, construction, weight, seed }),
     choice,
     ...pairRounds(n, weight, partnerAt, matchingAt),
     roundOf: ({ shift, start }) => ({ kind: "matching", n, weight, partner: matching(n, shift, start) }),
@@ -90,7 +103,7 @@ export function ouEquiDyn(options: OuEquiDynOptions): OuEquiDyn {
       const shifts = tally(basis === "full" ? allShifts(n) : basis);
       const square = equiDynFactor(n, shifts, weight, (v) => matched(n, v));
       const rho = basis === "full" ? 0 : undirectedRate(n, basis);
-      return { rate: Math.sqrt(Math.max(0, square)), bound: ouEquiDynBound(eta, rho), method: "closed form" };
+      return { rate: Math.sqrt(Math.max(0, square)), bound: bound(rho), method: "closed form" };
     },
   });
 }

@@ -51,6 +51,7 @@ export function randomGroups(options: RandomGroupsOptions): Topology {
     n,
     symmetric: true,
     maxDegree: size - 1,
+    written: { kind: "cliques", size },
     round: () => sparseRound(n, others, new Float64Array(n).fill(weight)),
     peers(_t, i) {
       const links = others(i);

@@ -31,7 +31,7 @@ export function randomMatching(options: RandomMatchingOptions): Topology {
   const { n, seed: from } = checkOptions(randomMatchingFamily, options);
   // 0 with 1, 2 with 3, ...; the last is idle where n is odd.
   const neighbours = pairRounds(n, 0.5, (_t, i) => ((i ^ 1) < n ? i ^ 1 : i));
-  const graph = { n, symmetric: true, maxDegree: 1, ...neighbours };
+  const graph = { n, symmetric: true, maxDegree: 1, ...neighbours, written: { kind: "cliques", size: 2 } as const };
   return redrawnEveryRound({ name: "random-matching", n, seed: from }, graph, (Math.ceil(n / 2) - 1) / (n - 1));
 }
 

@@ -128,7 +128,7 @@ export function buildTopology(family: TopologyFamily, spec: TopologySpec): Topol
 
 /** A spec's options, settled: n and those of the family itself, and the seed of fresh labels where it asks for them. */
 export function settledOptions(family: TopologyFamily, { name, ...options }: TopologySpec) {
-  const n = nodes(options["n"] ?? family.nodesOf?.(options));
+  const n = nodes(options["n"] ?? family.nodesOf?.(options), family.fewest);
   if (family.random && options["relabel"] !== undefined) refuseRelabel(name);
   const given = settle(name, optionsOf(family, options), options, ["n"]);
   const own = Object.fromEntries(Object.entries(given).filter(([key]) => key in family.options));

@@ -20,7 +20,8 @@ import { labelMoments, productSquare } from "../rate/labels.ts";
 import type { Rate } from "../rate/rate.ts";
 import { freshLabels } from "./fresh-labels.ts";
 import { sharedRound } from "./pairs.ts";
-import { guarded, type Topology } from "./topology.ts";
+import { ruleOf } from "./plan/rule-of.ts";
+import { guarded, type Topology, type TopologySpec } from "./topology.ts";
 
 export const relabel = about(flag(), "draw the labels of a static or periodic topology anew every period");
 
@@ -38,22 +39,35 @@ export const relabel = about(flag(), "draw the labels of a static or periodic to
  * ```
  */
 export function relabelled(topology: Topology, seed = 0): Topology {
-  const { name, kind, directed, symmetric, maxDegree, period, exactAfter, stochastic } = topology;
+  const { name, kind, period, exactAfter } = topology;
   integer("seed", seed, 0);
   if (kind === "random" || period === undefined) return refuseRelabel(name);
   const block = exactAfter ?? period;
   // Where a block is no whole number of periods, each begins with round 0 all the same.
   const inner = block % period === 0 ? topology : restarted(topology, block);
-  const rounds = freshLabels(inner, block, seed, streams.relabel);
+  return labelledEvery(block, inner, seed, streams.relabel, { ...topology.spec, relabel: true, seed });
+}
+
+/** Rounds whose labels are drawn at the start of every `block` of them, from the seed's stream of that number. */
+export function labelledEvery(
+  block: number,
+  inner: Topology,
+  seed: number,
+  stream: number,
+  spec: TopologySpec,
+): Topology {
+  const { directed, symmetric, maxDegree, exactAfter, stochastic } = inner;
+  const rounds = freshLabels(inner, block, seed, stream);
   return guarded({
-    name,
+    name: spec.name,
     kind: "random",
     ...{ directed, symmetric, maxDegree },
     period: undefined,
     ...{ block, labelled: inner },
     ...defined({ exactAfter, stochastic, pair: inner.pair }),
-    ...(block === 1 && inner.pair === undefined ? { moments: labelMoments(topology.round(0)) } : {}),
-    spec: { ...topology.spec, relabel: true, seed },
+    ...(block === 1 && inner.pair === undefined ? { moments: labelMoments(inner.round(0)) } : {}),
+    spec,
+    rule: (most) => ({ name: "labels", of: ruleOf(inner, most), block, seed, stream }),
     ...rounds,
     rate: () => rateOf(inner, block),
   });
@@ -67,9 +81,10 @@ export function refuseRelabel(name: string): never {
 
 /** Rounds that begin with round 0 again every `block` rounds. */
 function restarted(topology: Topology, block: number): Topology {
-  const { round, peers, pair } = topology;
+  const { round, peers, pair, rule: _, ...rest } = topology;
   const restartedPair = pair && { pair: (t: number) => pair(t % block) };
-  return { ...topology, round: (t) => round(t % block), peers: (t, i) => peers(t % block, i), ...restartedPair };
+  const rounds = { round: (t: number) => round(t % block), peers: (t: number, i: number) => peers(t % block, i) };
+  return { ...rest, period: block, ...rounds, ...restartedPair };
 }
 
 /** The worst round of a block, and a block as a whole, in mean square over the labels. */

@@ -11,6 +11,7 @@ import type { RoundSequence } from "../rate/sequence.ts";
 import type { FamilyWork } from "../rate/work.ts";
 import type { Groups } from "../round/groups.ts";
 import { isMean, type Round } from "../round/round.ts";
+import type { Rule } from "./plan/rule.ts";
 
 /** A neighbour and the weight on the edge. */
 export interface Neighbour {
@@ -42,6 +43,11 @@ export interface Topology extends RoundSequence {
   readonly points?: { readonly x: Float64Array; readonly y: Float64Array };
   /** What is worth knowing of this very topology: a torus of one row is a ring. */
   readonly note?: string;
+  /**
+   * What draws its rounds, as a plan has it; rounds that nothing else can be said of are written out, `most` of them. Left
+   * out where the rounds of one period, `hierarchy` and `pair` say it all.
+   */
+  readonly rule?: (most: number) => Rule;
   /** All that is needed to build exactly this topology again, with what was drawn written out. */
   readonly spec: TopologySpec;
   /** Node i's part of round t, in O(its degree). */
@@ -81,6 +87,8 @@ export interface TopologyFamily<O extends Options = Options, N extends string = 
   readonly variants?: (n: number, degree: number) => readonly Readonly<Record<string, unknown>>[];
   /** n where its options have it, so that a spec may leave it out. */
   readonly nodesOf?: (options: Readonly<Record<string, unknown>>) => number | undefined;
+  /** The smallest n; 2 if left out. */
+  readonly fewest?: number;
   /** Why this n is refused, or undefined where it is accepted. */
   readonly refuses?: (n: number) => string | undefined;
   /** The note that the topology of these options will have, known before it is built. */
@@ -172,10 +180,10 @@ export function noted(topology: Topology, note: string | undefined): Topology {
  * called by hand or by name.
  */
 export function checkOptions<O extends Options>(
-  { name, options }: Pick<TopologyFamily<O>, "name" | "options">,
+  { name, options, fewest }: Pick<TopologyFamily<O>, "name" | "options" | "fewest">,
   given: { readonly n: number },
 ): { readonly n: number } & Values<O> {
-  const n = nodes(given.n);
+  const n = nodes(given.n, fewest);
   return { ...settle(name, options, given, ["n"]), n };
 }
 

@@ -21,6 +21,7 @@ export const variants: readonly AlgorithmSpec[] = [
   { name: "local-steps", momentum: 0.5 },
   { name: "gossip-pga", momentum: 0.5, period: 3 },
   { name: "centralised", momentum: 0.9 },
+  { name: "centralised", inner: { name: "adamw", weightDecay: 1 } },
   { name: "local-adamw", steps: 4, rounds: 2, inner: { name: "adamw", weightDecay: 3, clip: 0.1 } },
   { name: "local-adamw", steps: 1, inner: { name: "momentum", clip: 0.5 } },
   { name: "diloco", steps: 3, inner: { name: "sgd" } },

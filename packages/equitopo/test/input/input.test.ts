@@ -30,19 +30,23 @@ function refused(call: () => unknown, rule: string, value: string, remedy: strin
 const nothing = undefined as unknown as number;
 
 describe("every family", () => {
-  test.each([...topologies])("$name refuses an n that is no count of nodes", ({ name, create }) => {
-    refused(() => createTopology({ name, n: 1 }), "n must be an integer of at least 2", "1", "try n = 2");
-    refused(() => createTopology({ name, n: 2.5 }), "n must be an integer of at least 2", "2.5", "try n = 3");
-    refused(() => createTopology({ name, n: 0 }), "n must be an integer", "0", "try n = 2");
-    refused(() => createTopology({ name, n: -4 }), "n must be an integer", "-4", "try n = 2");
-    refused(() => createTopology({ name, n: Number.NaN }), "n must be an integer", "NaN", "try n = 2");
-    refused(() => createTopology({ name, n: nothing }), "n must be an integer", "nothing", "try n = 2");
-    refused(() => createTopology({ name, n: "17" as unknown as number }), "n must be an integer", '"17"', "try n = 2");
+  test.each([...topologies])("$name refuses an n that is no count of nodes", ({ name, create, fewest = 2 }) => {
+    // One node is a complete graph, and no other.
+    expect(fewest).toBe(name === "complete" ? 1 : 2);
+    const rule = `n must be an integer of at least ${fewest}`;
+    const remedy = `try n = ${fewest}`;
+    refused(() => createTopology({ name, n: fewest - 1 }), rule, String(fewest - 1), remedy);
+    refused(() => createTopology({ name, n: 2.5 }), rule, "2.5", "try n = 3");
+    refused(() => createTopology({ name, n: 0 }), "n must be an integer", "0", remedy);
+    refused(() => createTopology({ name, n: -4 }), "n must be an integer", "-4", remedy);
+    refused(() => createTopology({ name, n: Number.NaN }), "n must be an integer", "NaN", remedy);
+    refused(() => createTopology({ name, n: nothing }), "n must be an integer", "nothing", remedy);
+    refused(() => createTopology({ name, n: "17" as unknown as number }), "n must be an integer", '"17"', remedy);
     const many = String(2 ** 31);
     refused(() => createTopology({ name, n: 2 ** 31 }), "n must be at most 2147483647", many, "try a smaller n");
     expect(() => createTopology({ name, n: Number.POSITIVE_INFINITY })).toThrow(InputError);
     // The family itself says the same when it is called without the registry.
-    for (const n of [1, 2.5, -4, nothing, 2 ** 31]) expect(() => create({ n })).toThrow(InputError);
+    for (const n of [fewest - 1, 2.5, -4, nothing, 2 ** 31]) expect(() => create({ n })).toThrow(InputError);
   });
 
   test.each([...topologies])("$name refuses an option that it does not take", ({ name }) => {

@@ -17,9 +17,21 @@ export interface Pass {
   readonly code: string;
 }
 
+/** Passes that look at whole rows, or at places in them (by-row.ts): what they take. */
+const byRow = {
+  clipRows: { rows: ["x"], written: ["x"], numbers: ["most", "count"] },
+  shrinkMatrices: { rows: ["x"], written: ["x"], numbers: ["keep"] },
+} as const;
+
+export type ByRowName = keyof typeof byRow;
+
+export const isByRow = (name: string): name is ByRowName => Object.hasOwn(byRow, name);
+
 /** What a pass takes and does; undefined where it has no kernel. */
-export const passOf = (name: string): Pass | undefined =>
-  Object.hasOwn(passes, name) ? passes[name as PassName] : undefined;
+export const passOf = (name: string): Omit<Pass, "code"> | undefined => {
+  if (isByRow(name)) return byRow[name];
+  return Object.hasOwn(passes, name) ? passes[name as PassName] : undefined;
+};
 
 /** Numbers that the passes of one iteration take at most. */
 export const NUMBERS = 32;

@@ -13,6 +13,7 @@ import { compilerOf, type Kernel, type Program, submit } from "../device/program
 import type { Matrices } from "../matrix/matrix.ts";
 import { type Precision, planFor } from "../plan/precision.ts";
 import type { Bound } from "../plan/stage.ts";
+import { clipNumbers } from "../shader/by-row.ts";
 import { images } from "../shader/images.ts";
 import { loss } from "../shader/loss.ts";
 import { NUMBERS } from "../shader/pass.ts";
@@ -121,6 +122,8 @@ async function createEngine(options: EngineOptions) {
   const iteration = {
     ...{ ...common, rows, spare, gradient: kernels.gradient, gradients, decay: weightDecay },
     ...{ runs: runs.length, numbers, replicaTable, span, links: table, exchanges },
+    norms: once(() => storage(gpu, "the norms of rows", replicas * clipNumbers(stride))),
+    matrices: once(() => marked(gpu, stride, model.matrices)),
   };
   const compiled = (list: readonly Kernel[]) => compilerOf(gpu).program(list, steps.buffer);
   const compiling = Object.entries(kernels).map(async ([name, list]) => [name, await compiled(list)] as const);
@@ -213,6 +216,21 @@ async function createEngine(options: EngineOptions) {
 function made<T>(make: () => T): (number: number) => T {
   const things: T[] = [];
   return (number) => (things[number] ??= make());
+}
+
+/** The thing, made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  const things = made(make);
+  return () => things(0);
+}
+
+/** A row that is 1 in these ranges and 0 elsewhere. */
+function marked(gpu: Gpu, stride: number, ranges: readonly (readonly [from: number, to: number])[]): GPUBuffer {
+  const row = new Float32Array(stride);
+  for (const [from, to] of ranges) row.fill(1, from, to);
+  const buffer = storage(gpu, "where matrices are", stride);
+  gpu.device.queue.writeBuffer(buffer, 0, row);
+  return buffer;
 }
 
 type Uploaded = ReturnType<typeof upload>;

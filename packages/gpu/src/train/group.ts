@@ -44,13 +44,16 @@ export function requireMixed(gpu: Gpu, runs: readonly RunSpec[], context: Proble
   for (const { model } of prepareAll([...networks.values()], context)) mostReplicas(gpu, model, 1, "mixed");
 }
 
-/** Iterations from which one sees what an algorithm does when. */
+/** Iterations from which one sees what an algorithm does when, beside those of its first exchanges. */
 const REHEARSED = 16;
 
 /** What a run's first iterations do; refuses an algorithm that the device cannot do. */
 function rehearsed({ algorithm, topology }: RunSpec): string[] {
-  const script = new Script(createAlgorithm(algorithm), createTopology(topology), () => 1);
-  return [textOf(script.opening), ...Array.from({ length: REHEARSED }, (_, t) => textOf(script.iterate(t)))];
+  const optimiser = createAlgorithm(algorithm);
+  const { every = 1 } = optimiser.exchanges;
+  const script = new Script(optimiser, createTopology(topology), () => 1);
+  const first = Array.from({ length: REHEARSED }, (_, t) => t);
+  return [textOf(script.opening), ...[...first, every - 1, every, 2 * every - 1].map((t) => textOf(script.iterate(t)))];
 }
 
 /** The problem of every run, those with equal specs prepared once; all over the first one's data. */

@@ -2,12 +2,13 @@
  * An iteration's operations (script.ts) as kernels. Every row has a buffer; an exchange reads its vectors from spare ones
  * and writes the mixed rows where they belong. Two passes over memory are saved where nobody can tell: a pass that is followed
  * by the exchange of what it wrote leaves that in the spare buffer at once; and a gradient that one pass alone reads is not
- * written down with its weight decay, but read as what the network left plus decay x.
+ * written down with its weight decay, but read as what the network left plus decay x. Passes that look at whole rows
+ * (shader/by-row.ts) find and leave their row where it belongs.
  */
 
 import type { Kernel } from "../device/program.ts";
-import { type Pass, type PassName, type PlacedRow, pass } from "../shader/pass.ts";
-import { passes } from "../shader/passes.ts";
+import { clipRows, shrinkMatrices } from "../shader/by-row.ts";
+import { isByRow, type PassName, type PlacedRow, pass, passOf } from "../shader/pass.ts";
 import { mixRows, type RowOptions } from "../shader/row.ts";
 import type { Operation } from "./script.ts";
 
@@ -24,6 +25,9 @@ export interface IterationOptions extends Omit<RowOptions, "label"> {
   readonly replicaTable: GPUBuffer;
   readonly span: GPUBuffer;
   readonly links: GPUBuffer;
+  /** What those passes need beside: memory for norms, and a row that is 1 where matrices are. */
+  readonly norms: () => GPUBuffer;
+  readonly matrices: () => GPUBuffer;
   /** Exchanges of an iteration at most. */
   readonly exchanges: number;
   /** Rows whose numbers are wanted after the iteration. */
@@ -64,6 +68,21 @@ export function kernelsOf(operations: readonly Operation[], options: IterationOp
     }
     const at = numbers;
     numbers += one.numbers.length;
+    if (isByRow(one.name)) {
+      const { runs, replicaTable, norms, matrices } = options;
+      const own = {
+        ...common,
+        label: one.name,
+        x: rows(one.rows[0]),
+        numbers: options.numbers,
+        at,
+        runs,
+        replicaTable,
+      };
+      return one.name === "clipRows"
+        ? clipRows({ ...own, norms: norms() })
+        : [shrinkMatrices({ ...own, matrices: matrices() })];
+    }
     const placed = one.rows.map((row): PlacedRow => {
       const next = nextMix(operations, k);
       const travels = next !== undefined && writerBefore(operations, next.at, row) === k;
@@ -87,7 +106,7 @@ function nextMix(operations: readonly Operation[], k: number) {
 /** The pass that writes a row last before an exchange, where nobody touches it in between and no other exchange lies there; else -1. */
 function writerBefore(operations: readonly Operation[], mix: number, row: number): number {
   for (let k = mix - 1; k >= 0 && operations[k].kind !== "mix"; k--) {
-    if (touches(operations[k], row)) return operations[k].kind === "pass" && writes(operations[k], row) ? k : -1;
+    if (touches(operations[k], row)) return isElementwise(operations[k]) && writes(operations[k], row) ? k : -1;
   }
   return -1;
 }
@@ -98,13 +117,15 @@ function foldedGradient(operations: readonly Operation[], kept: ReadonlySet<numb
   if (first < 0) return undefined;
   const { out } = operations[first] as Extract<Operation, { kind: "gradient" }>;
   const reader = operations.findIndex((one, k) => k > first && touches(one, out));
-  if (reader < 0 || operations[reader].kind !== "pass" || isCopyInto(operations[reader], out)) return undefined;
+  if (reader < 0 || !isElementwise(operations[reader]) || isCopyInto(operations[reader], out)) return undefined;
   if (operations.slice(first + 1, reader).some((one) => writes(one, 0))) return undefined;
   const later = operations.slice(reader + 1).some((one) => touches(one, out));
   return writes(operations[reader], out) || (!later && !kept.has(out)) ? { out, reader } : undefined;
 }
 
 const isCopyInto = (one: Operation, row: number) => one.kind === "pass" && one.name === "copy" && one.rows[0] === row;
+
+const isElementwise = (one: Operation) => one.kind === "pass" && !isByRow(one.name);
 
 function touches(one: Operation, row: number): boolean {
   if (one.kind === "gradient") return row === 0 || one.out === row;
@@ -114,7 +135,7 @@ function touches(one: Operation, row: number): boolean {
 function writes(one: Operation, row: number): boolean {
   if (one.kind === "gradient") return one.out === row;
   if (one.kind === "mix") return one.vectors.includes(row);
-  const { rows, written }: Pass = passes[one.name];
+  const { rows = [], written = [] } = passOf(one.name) ?? {};
   return rows.some((name, k) => written.includes(name) && one.rows[k] === row);
 }
 

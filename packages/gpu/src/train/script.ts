@@ -10,14 +10,14 @@ import type { InputError } from "equitopo/internal/input";
 import type { Rows } from "equitopo/internal/round";
 import { refusal } from "equitopo/internal/run";
 import type { Topology } from "equitopo/internal/topology";
-import { type PassName, passOf } from "../shader/pass.ts";
+import { type ByRowName, type PassName, passOf } from "../shader/pass.ts";
 
 /** Rows by their number: 0 are the models. */
 export type Operation =
   | { readonly kind: "gradient"; readonly out: number }
   | {
       readonly kind: "pass";
-      readonly name: PassName;
+      readonly name: PassName | ByRowName;
       readonly rows: readonly number[];
       readonly numbers: readonly number[];
     }
@@ -94,6 +94,7 @@ export class Script {
         this.#written.push({ kind: "gradient", out: this.#numberOf(out) });
       },
       passes: this.#passes(),
+      // Where they are is known to the kernel alone.
       matrices: { d: 0, ranges: [] },
       words: () => {
         throw this.#refused("draws random numbers of its own");
@@ -112,9 +113,9 @@ export class Script {
       const numbers = given.flatMap((one) => {
         if (typeof one === "number") return [one];
         if (this.#numbers.has(one as Rows)) return [];
-        return pass.numbers.map((number) => (one as Readonly<Record<string, number>>)[number]);
+        return pass.numbers.flatMap((number) => (one as Readonly<Record<string, number>>)[number] ?? []);
       });
-      this.#written.push({ kind: "pass", name: name as PassName, rows, numbers });
+      this.#written.push({ kind: "pass", name: name as PassName | ByRowName, rows, numbers });
     };
     return new Proxy({} as RowPasses, {
       get:

@@ -20,7 +20,19 @@ const variants: Readonly<Record<string, readonly Readonly<Record<string, unknown
   "local-steps": [{ steps: 3, momentum: 0.5 }],
   "gossip-pga": [{ period: 3 }],
   "momentum-tracking": [{}, { initial: "mean" }],
-  centralised: [{ momentum: 0.5 }],
+  centralised: [{ momentum: 0.5 }, { inner: { name: "adamw", weightDecay: 2, clip: 0.5 } }],
+  "local-adamw": [{ steps: 2, rounds: 2, inner: { name: "adamw", weightDecay: 2, clip: 0.5 } }],
+  diloco: [{ steps: 3, inner: { name: "momentum", clip: 0.7 } }],
+  "gossip-diloco": [{ steps: 3 }, { steps: 2, mixMomentum: true, rounds: 2, inner: { name: "sgd" } }],
+  noloco: [{ steps: 2 }, { steps: 3, pull: 0.4, inner: { name: "sgd" } }],
+  slowmo: [
+    { steps: 2, inner: { name: "sgd" } },
+    { steps: 3, by: "topology", form: "published", inner: { name: "sgd" } },
+  ],
+  gasloc: [
+    { steps: 2, inner: { name: "sgd" } },
+    { steps: 3, form: "mix-first", pull: 0.8, inner: { name: "sgd" } },
+  ],
 };
 
 const refused: Readonly<Record<string, RegExp>> = {
@@ -30,12 +42,16 @@ const refused: Readonly<Record<string, RegExp>> = {
   choco: /a GPU cannot do compression: messages are not encoded/,
 };
 
+/** Steps of Adam are as long as the rate, whatever the gradient. */
+const adam = (algorithm: { name: string }) =>
+  algorithm.name === "d-adam" || (createAlgorithm(algorithm).spec["inner"] as { name?: string })?.name === "adamw";
+
 function runOf(algorithm: Readonly<Record<string, unknown>> & { name: string }): RunSpec {
   const ceca = algorithm.name === "dsgd-ceca";
   return expandSpec(
     parseSpec({
       topologies: [ceca ? { name: "ceca-1p", n: 4 } : { name: "ring", n: 4 }],
-      algorithms: [{ learningRate: algorithm.name === "d-adam" ? 0.001 : 0.05, ...algorithm }],
+      algorithms: [{ learningRate: adam(algorithm) ? 0.001 : 0.05, ...algorithm }],
       problem: {
         ...{ name: "classification", data: "synthetic", images: 96, tests: 8, batch: 8, seed: 1, weightDecay: 0.01 },
         ...{ model: { name: "perceptron", hidden: [4] }, try: "averaged" },
@@ -90,11 +106,12 @@ onDevice("every other kernel of a pass is used by an algorithm above", () => {
       .filter(({ name }) => refused[name] === undefined)
       .flatMap((spec) => {
         const script = new Script(createAlgorithm(spec), ring({ n: 4 }), () => 1);
-        return [...script.opening, ...script.iterate(0), ...script.iterate(1)];
+        return [...script.opening, ...[0, 1, 2].flatMap((t) => script.iterate(t))];
       })
       .flatMap((one) => (one.kind === "pass" ? [one.name] : [])),
   );
-  expect([...used, ...untested].sort()).toEqual(Object.keys(passes).sort());
+  const byRow = ["clipRows", "shrinkMatrices"];
+  expect([...used, ...untested].sort()).toEqual([...Object.keys(passes), ...byRow].sort());
 });
 
 /** ||a - b|| / ||b||. */

@@ -27,5 +27,13 @@ test("numbers that passes take may differ, and when a mean replaces a round", ()
 
 test("what is done, and when nodes exchange, may not", () => {
   expect(keyOf({ name: "local-steps", steps: 40 })).not.toBe(keyOf({ name: "local-steps", steps: 50 }));
+  const outer = [
+    { name: "gossip-diloco" },
+    { name: "slowmo", by: "topology" },
+    { name: "gasloc" },
+    { name: "local-adamw" },
+  ];
+  expect(new Set(outer.map(keyOf)).size).toBe(4);
+  expect(keyOf({ name: "gossip-diloco", outerRate: 0.3 })).toBe(keyOf({ name: "gossip-diloco" }));
   expect(keyOf({ name: "dsgd", order: "combine-then-adapt" })).not.toBe(keyOf({ name: "dsgd" }));
 });

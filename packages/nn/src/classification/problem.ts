@@ -76,6 +76,7 @@ export function classification(given: ClassificationOptions, context: ProblemCon
     n,
     d: model.parameterCount,
     start: begin.parameters,
+    matrices: model.matrices,
     gradient,
     metrics(x) {
       const nodes = x.length / model.parameterCount;

@@ -63,9 +63,7 @@ export function language(given: LanguageOptions, context: ProblemContext = {}): 
   return {
     ...{ name: "language", n, d, start },
     // What decays: tables and weights, not the gains of norms.
-    matrices: model.parameters.flatMap(({ shape, offset, size }) =>
-      shape.length > 1 ? [[offset, offset + size] as const] : [],
-    ),
+    matrices: model.matrices,
     epoch: epochOf(settings, text, length),
     gradient(x: Rows, t: number, out: Rows, from: number, rows: number): void {
       const at = from - first;

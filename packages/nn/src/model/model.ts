@@ -91,6 +91,12 @@ export class Model {
     this.statisticsCount = this.#body.statistics;
   }
 
+  /** Where its matrices are among the parameters, beside them its biases and norms: what AdamW decays. */
+  get matrices(): readonly (readonly [from: number, to: number])[] {
+    const found = this.parameters.filter(({ shape }) => shape.length > 1);
+    return found.map(({ offset, size }) => [offset, offset + size]);
+  }
+
   initialParameters(seed: number, out: Float32Array = new Float32Array(this.parameterCount)): Float32Array {
     return initialise(this.parameters, seed, out);
   }

@@ -2,10 +2,10 @@
 
 import { InputError } from "equitopo";
 import { type ElementType, elementBytes, typeOf, type Vector } from "equitopo/internal/peer";
-import type { Board, Control } from "./board.ts";
+import { type Board, type Control, slotsAt } from "./board.ts";
 import type { Note } from "./mailbox.ts";
 
-/** Who was sent a slot. Letters that nobody waits for are copied when they are taken: their number says whether they were. */
+/** Who was sent a slot. Letters that nobody waits for are copied when they are read: their number says whether they were. */
 interface Reader {
   readonly peer: number;
   readonly letter?: number;
@@ -17,6 +17,7 @@ type Left = (reader: Reader, round: number) => boolean;
 export function slotsOf(board: Board, control: Control, rank: number, left: Left) {
   const { slots, slotBytes } = board;
   const words = control.all;
+  const home = slotsAt(board, rank);
   const own = (slot: number) => control.generation(rank, slot);
   /** Who was sent each of our slots, and in which round. */
   const readers: { peers: Reader[]; round: number }[] = Array.from({ length: slots }, () => ({ peers: [], round: -1 }));
@@ -31,7 +32,7 @@ export function slotsOf(board: Board, control: Control, rank: number, left: Left
 
   function isFree(slot: number): boolean {
     const { peers, round } = readers[slot];
-    // Written in this round and not posted yet: its mailbox was full.
+    // Written in this round and not posted yet: too many letters were unread.
     if (peers.length === 0 && round >= 0 && round === current) return false;
     return peers.every((reader) => left(reader, round));
   }
@@ -67,7 +68,8 @@ export function slotsOf(board: Board, control: Control, rank: number, left: Left
 
   /** The slot that this very memory is, if it is one of ours. */
   function slotOf({ buffer, byteOffset }: Vector): number | undefined {
-    return buffer !== board.memory[rank] || byteOffset % slotBytes !== 0 ? undefined : byteOffset / slotBytes;
+    const slot = (byteOffset - home.at) / slotBytes;
+    return buffer === home.buffer && Number.isInteger(slot) && slot >= 0 && slot < slots ? slot : undefined;
   }
 
   return {
@@ -139,7 +141,8 @@ export function slotsOf(board: Board, control: Control, rank: number, left: Left
 
 const views = { uint8: Uint8Array, float32: Float32Array, float64: Float64Array };
 
-function makeView({ slotBytes, memory }: Board, peer: number, slot: number, type: ElementType, length: number): Vector {
+function makeView(board: Board, peer: number, slot: number, type: ElementType, length: number): Vector {
+  const { buffer, at } = slotsAt(board, peer);
   const View: new (buffer: ArrayBufferLike, offset: number, length: number) => Vector = views[type];
-  return new View(memory[peer], slot * slotBytes, length);
+  return new View(buffer, at + slot * board.slotBytes, length);
 }

@@ -18,7 +18,7 @@
 import { isMainThread } from "node:worker_threads";
 import type { Ears, ElementType, ExchangeOptions, Lane, Letter, Vector } from "equitopo/internal/peer";
 import { Exchange, runtimeClock, typeOf } from "equitopo/internal/peer";
-import { announceGone, anybody, type Board, controlOf } from "./board.ts";
+import { announceGone, anybody, type Board, controlOf, joinBoard } from "./board.ts";
 import { mailboxesOf, type Note } from "./mailbox.ts";
 import { slotsOf } from "./slots.ts";
 
@@ -29,7 +29,7 @@ export interface ThreadOptions extends Pick<ExchangeOptions, "rank" | "timeout">
   readonly slice?: number;
 }
 
-/** Of letters that nobody waits for: how many a peer may leave unread in its mailbox, and how many queue up behind them. */
+/** Of letters that nobody waits for: how many a peer may leave unread, and how many queue up behind them. */
 const unreadLetters = 2;
 const queuedLetters = 32;
 
@@ -47,18 +47,19 @@ export class ThreadTransport extends Exchange {
 export function threadLane(
   board: Board,
   { rank, wait, slice = 20 }: ThreadOptions,
-  ranks: readonly number[] = [...board.memory.keys()],
+  ranks: readonly number[] = Array.from({ length: board.size }, (_, place) => place),
 ) {
   /** Inside, peers go by their places on the board; outside, by their ranks in the network. */
   const places: number[] = [];
   for (const [place, one] of ranks.entries()) places[one] = place;
   const own = ranks.indexOf(rank);
+  joinBoard(board, own);
   const control = controlOf(board);
   const words = control.all;
   const usual = typeof wait === "string" ? wait : isMainThread ? "poll" : "block";
-  const boxes = mailboxesOf(control, own);
+  const boxes = mailboxesOf(control, own, (peer) => isGone(peer));
   const slots = slotsOf(board, control, own, ({ peer, letter }, round) =>
-    letter === undefined ? hasLeft(peer, round) : isGone(peer) || ((boxes.taken(peer) - letter) | 0) > 0,
+    letter === undefined ? hasLeft(peer, round) : isGone(peer) || boxes.isRead(letter),
   );
   /** Letters for which there is no slot or no room yet, by peer. */
   const queues = new Map<number, { readonly letter: Letter; readonly done: () => void }[]>();
@@ -67,6 +68,8 @@ export function threadLane(
   /** Signs of life of the expected peers when the exchange began; and of those that gave none while they were waited for. */
   const expected = new Map<number, number>();
   const silent = new Map<number, number>();
+  /** Whose slots this peer may still read, with the last round of which. */
+  const readFrom = new Map<number, number>();
   let timer: { readonly time: number; readonly run: () => void } | undefined;
   let ears: Ears | undefined;
   let looking = false;
@@ -87,7 +90,7 @@ export function threadLane(
   /** Whether no one has to wait any more until `peer` has read what it was sent in that round. */
   const hasLeft = (peer: number, round: number) => floorOf(peer) > round || isGone(peer) || isStuck(peer);
   const isAwaited = (peer: number) => ears?.awaits(ranks[peer]) === true;
-  const hasRoom = (peer: number) => !streaming || ((boxes.written(peer) - boxes.taken(peer)) | 0) < unreadLetters;
+  const hasRoom = (peer: number) => !streaming || boxes.unread(peer) < unreadLetters;
 
   /** Says which round a peer has been through. */
   function overhear(peer: number): void {
@@ -103,23 +106,25 @@ export function threadLane(
     if (ears !== undefined) ears.counts.unsent++;
   }
 
-  /** Puts a letter into a peer's mailbox; false where there is no slot for its vector, or no room. */
+  /** Brings a letter to a peer; false where there is no slot for its vector, or no room. */
   function put(peer: number, { kind, round, sequence, data }: Letter, force: boolean): boolean {
     if (data === undefined) {
-      return boxes.put(peer, { kind, round, sequence, slot: -1, generation: 0, length: 0, type: "uint8" });
+      return boxes.put(peer, { kind, round, sequence, slot: -1, generation: 0, length: 0, type: "uint8" }) > 0;
     }
     const place = slots.place(data, round, force);
     if (place === undefined) return false;
     for (const reader of place.overtaken) stuck.set(reader, floorOf(reader));
     const { slot, generation } = place;
     const note = { kind, round, sequence, slot, generation, length: data.length, type: typeOf(data) };
-    if (!boxes.put(peer, note)) return false;
-    slots.sent(slot, streaming ? { peer, letter: boxes.written(peer) - 1 } : { peer });
+    const letter = boxes.put(peer, note);
+    if (letter === 0) return false;
+    slots.sent(slot, streaming ? { peer, letter } : { peer });
     return true;
   }
 
   function deliver(peer: number, note: Note): void {
     const { kind, round, sequence } = note;
+    if (note.slot >= 0) readFrom.set(peer, Math.max(round, readFrom.get(peer) ?? round));
     // If the vector has been overwritten already, only the letter is delivered: it is late, or of no use.
     const data = kind === "vector" ? slots.view(peer, note) : undefined;
     ears?.deliver(ranks[peer], { kind, round, sequence, data });
@@ -129,18 +134,14 @@ export function threadLane(
   function look(): boolean {
     let some = false;
     if (overhearing) overhearAll();
-    for (let peer = 0; peer < board.size; peer++) {
-      // Asked before the letters are read, so that the last letters of a peer that goes are still taken.
-      const gone = isGone(peer);
-      for (let note = boxes.peek(peer); note !== undefined; note = boxes.peek(peer)) {
-        some = true;
-        deliver(peer, note);
-        boxes.drop(peer);
-      }
-      if (gone && isAwaited(peer)) {
-        some = true;
-        ears?.gone(ranks[peer]);
-      }
+    // Asked before the letters are read, so that the last letters of a peer that goes are still taken.
+    const gone: number[] = [];
+    for (const peer of expected.keys()) if (isGone(peer)) gone.push(peer);
+    if (boxes.receive(deliver)) some = true;
+    for (const peer of gone) {
+      if (!isAwaited(peer)) continue;
+      some = true;
+      ears?.gone(ranks[peer]);
     }
     for (const [peer, queue] of queues) {
       while (queue.length > 0 && (isGone(peer) || (hasRoom(peer) && put(peer, queue[0].letter, false)))) {
@@ -228,7 +229,7 @@ export function threadLane(
       expected.set(places[peer], lifeOf(places[peer]));
     },
 
-    /** Raises the floor, and wakes the peers that wait for it. */
+    /** Raises the floor, and wakes those that wait for their slots. */
     leave(round: number, read: readonly Vector[]): readonly Vector[] {
       const torn = slots.torn(read);
       for (const peer of expected.keys()) overhear(peer);
@@ -236,7 +237,11 @@ export function threadLane(
       overhearing = false;
       if (floorOf(own) < round) {
         Atomics.store(words, control.floor(own), round);
-        control.ringAll(own);
+        for (const [peer, last] of readFrom) {
+          control.ringFreed(peer);
+          if (last < round) readFrom.delete(peer);
+        }
+        for (const peer of boxes.senders()) control.ringFreed(peer);
       }
       return torn;
     },
@@ -267,7 +272,7 @@ export function threadLane(
       });
     },
 
-    /** Deals with what could not be sent in time: takes a slot by force; where the mailbox is full, drops the letter. */
+    /** Deals with what could not be sent in time: takes a slot by force; where too many letters are unread, drops this one. */
     abandon(): void {
       for (const [peer, queue] of queues) {
         for (const { letter, done } of queue) {

@@ -8,6 +8,7 @@
 """
 
 from .errors import InputError
+from .graphs import from_matrix, from_networkx, hierarchy
 from .plan import from_plan, load
 from .rounds import Peers
 from .topology import Topology, complete, od_equidyn, one_peer_exp, ou_equidyn, ring, static_exp
@@ -17,7 +18,10 @@ __all__ = [
     "Peers",
     "Topology",
     "complete",
+    "from_matrix",
+    "from_networkx",
     "from_plan",
+    "hierarchy",
     "load",
     "od_equidyn",
     "one_peer_exp",

@@ -1,5 +1,7 @@
-"""Canonical JSON (RFC 8785), so that TypeScript and Python hash the same bytes: keys sorted, no spaces, numbers as
-JavaScript writes them."""
+"""Canonical JSON (RFC 8785), so that TypeScript and Python hash the same bytes.
+
+Keys are sorted, there are no spaces, and numbers are as JavaScript writes them.
+"""
 
 import json
 from hashlib import sha256
@@ -15,7 +17,8 @@ def canonical(value: Any) -> str:
     '{"a":null,"b":[1,1e-7,0.1]}'
     """
     if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(key)}:{canonical(value[key])}" for key in sorted(value)) + "}"
+        members = [f"{json.dumps(key)}:{canonical(value[key])}" for key in sorted(value)]
+        return "{" + ",".join(members) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join([canonical(entry) for entry in value]) + "]"
     if isinstance(value, float):

@@ -1,8 +1,9 @@
 """Numbers drawn from (seed, stream, round): the same bits as the TypeScript library draws.
 
-Philox 4x32-10 (Salmon, Moraes, Dror and Shaw 2011) with the seed as its key and (index, round, stream) as its counter:
-number `index` of any round can be computed by anyone, at any time, alone. Uniform integers come by Lemire's
-multiplication with rejection, orders of few things by Fisher and Yates, orders of all labels by a keyed permutation.
+Philox 4x32-10 (Salmon, Moraes, Dror and Shaw 2011) with the seed as its key and (index, round,
+stream) as its counter: number `index` of any round can be computed by anyone, at any time, alone.
+Uniform integers come by Lemire's multiplication with rejection, orders of few things by Fisher and
+Yates, orders of all labels by a keyed permutation.
 """
 
 from math import isqrt
@@ -75,10 +76,11 @@ class Stream:
 
 
 class KeyedPermutation:
-    """A random order o of the labels 0 .. n - 1 for each round, never written out: o(i) and its inverse in O(1).
+    """A random order o of the labels 0 .. n - 1 for each round: o(i) and its inverse in O(1).
 
-    A label is a pair (x, y) of Z_a x Z_b, a b >= n; half-rounds add a keyed hash of one half to the other (a Feistel
-    network on residues), and what is no label is walked on from.
+    It is never written out. A label is a pair (x, y) of Z_a x Z_b, a b >= n; half-rounds add a
+    keyed hash of one half to the other (a Feistel network on residues), and what is no label is
+    walked on from.
 
     >>> order = KeyedPermutation(1_000_000, 7, 100)
     >>> order.inverse(3, order.forward(3, 123_456))

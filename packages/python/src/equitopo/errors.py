@@ -6,12 +6,13 @@ class InputError(ValueError):
 
     >>> raise InputError("n must be 2 or more", 1, "try n = 2")
     Traceback (most recent call last):
-    equitopo.errors.InputError: n must be 2 or more, got 1: try n = 2
+    equitopo.errors.InputError: n must be 2 or more, got 1; try n = 2
     """
 
     def __init__(self, rule: str, value: object, remedy: str) -> None:
         shown = value if isinstance(value, str) else repr(value)
-        super().__init__(f"{rule}, got {shown if len(shown) <= 60 else shown[:57] + '...'}: {remedy}")
+        shown = shown if len(shown) <= 80 else shown[:77] + "..."
+        super().__init__(f"{rule}, got {shown}; {remedy}")
         self.rule = rule
         self.value = value
         self.remedy = remedy

@@ -1,10 +1,13 @@
-"""Node i's partner for label difference v and start s, itself where it is idle (paper, Alg. 4 and 5)."""
+"""Node i's partner for label difference v and start s, itself where it is idle.
+
+The paper's Algorithms 4 and 5, with true nonnegative mod.
+"""
 
 from typing import Tuple
 
 
 def greedy_partner(n: int, v: int, s: int, i: int) -> int:
-    """Alg. 4: from s on each node is joined to the one v further, unless one of them is taken. O(1).
+    """Alg. 4: from s on each node is joined to the one v further, unless one is taken. O(1).
 
     >>> [greedy_partner(7, 2, 0, i) for i in range(7)]
     [2, 3, 0, 1, 6, 5, 4]

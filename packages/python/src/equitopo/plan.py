@@ -1,4 +1,7 @@
-"""Plans: topologies as JSON files, written by `equitopo plan NAME --n N --out graph.json`, good for every round."""
+"""Plans: topologies as JSON files that are good for every round.
+
+They are written by `equitopo plan NAME --n N --out graph.json`.
+"""
 
 import json
 from os import PathLike
@@ -35,7 +38,8 @@ def from_plan(plan: Any) -> Topology:
     version = plan.get("version")
     if version != VERSION:
         newer = isinstance(version, int) and version > VERSION
-        raise InputError(f"the version of a plan must be {VERSION}", version, "update equitopo" if newer else AGAIN)
+        remedy = "update equitopo" if newer else AGAIN
+        raise InputError(f"the version of a plan must be {VERSION}", version, remedy)
     try:
         topology = _topology(plan)
     except (KeyError, TypeError, IndexError, AttributeError) as error:

@@ -1,6 +1,7 @@
 """Rounds that are written out in a plan: a row of weights for every node, as what they are.
 
-Each kind answers `peers(i)`: whom node i hears, in the order of additions (by ascending (i - j) mod n), and who hears it.
+Each kind answers `peers(i)`: whom node i hears, in the order of additions (by ascending
+(i - j) mod n), and who hears it.
 """
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -10,7 +11,9 @@ Link = Tuple[int, float]
 
 
 class Peers(NamedTuple):
-    """One rank's part of a round: x <- self_weight x + sum of weight times what came from each source, in this order.
+    """One rank's part of a round.
+
+    x <- self_weight x + sum of weight times what came from each source, added in this order.
 
     >>> from equitopo import ring
     >>> ring(5).peers(0, 2).sources == ((1, 1 / 3), (3, 1 / 3))
@@ -21,7 +24,7 @@ class Peers(NamedTuple):
     self_weight: float
     #: (rank, weight) of everyone whose vector comes in, in the order of additions.
     sources: Tuple[Link, ...]
-    #: (rank, weight that it gives to this rank's vector) of everyone who is sent this rank's vector.
+    #: (rank, weight that it gives to what comes) of everyone who is sent this rank's vector.
     targets: Tuple[Link, ...]
 
 
@@ -31,7 +34,7 @@ IDLE = Peers(1.0, (), ())
 class Written:
     """A round that is written out, whatever its kind."""
 
-    #: The part of the own vector that stays where the rest is the mean of all, or None where the round is no mean.
+    #: What stays of the own vector where the rest is the mean of all; None where it is no mean.
     keep: Optional[float] = None
 
     def peers(self, i: int) -> Peers:
@@ -41,8 +44,10 @@ class Written:
 class Circulant(Written):
     """y_i = self x_i + sum over k of weights[k] x_(i - shifts[k])."""
 
-    def __init__(self, n: int, self_weight: float, shifts: Sequence[int], weights: Sequence[float]) -> None:
-        self._n, self._self = n, float(self_weight)
+    def __init__(
+        self, n: int, own: float, shifts: Sequence[int], weights: Sequence[float]
+    ) -> None:
+        self._n, self._self = n, float(own)
         self._links = [(shift, float(weight)) for shift, weight in zip(shifts, weights)]
 
     def peers(self, i: int) -> Peers:
@@ -63,7 +68,7 @@ class Matching(Written):
 
 
 class Mean(Written):
-    """y_i = keep x_i + (1 - keep) mean of all x. As a sum: in the order of labels 0, 1, ..., then one division."""
+    """y_i = keep x_i + (1 - keep) mean of all x, added by label, then divided once."""
 
     def __init__(self, n: int, keep: float) -> None:
         self._n, self.keep = n, float(keep)
@@ -90,7 +95,10 @@ class Cliques(Written):
 
 
 class Sparse(Written):
-    """A row for every node: its own weight, then j and weight of every source, weights as places in a list of them."""
+    """A row for every node: its own weight, then j and weight of every source.
+
+    Weights are places in a list of them.
+    """
 
     def __init__(self, n: int, weights: Sequence[float], rows: Sequence[Sequence[int]]) -> None:
         self._n, self._rows = n, rows

@@ -1,6 +1,7 @@
 """The rules of a plan: each draws round t from a few numbers, good for every t.
 
-    table    rounds written out, one after another for ever; with a seed each period in an order of its own
+    table    rounds written out, one after another for ever; with a seed each period in an order
+             that is drawn for it
     shift    i hears i - v, v drawn each round (OD-EquiDyn)
     pairs    pairs at one label difference, drawn each round (OU-EquiDyn)
     labels   another rule under labels that are drawn anew every `block` rounds
@@ -27,7 +28,7 @@ class Weights(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A round over two vectors a node, x and z: one of them travels, and what is heard is mixed into both."""
+    """A round over two vectors a node, x and z: one travels, what is heard is mixed into both."""
 
     sends: str
     x: Weights
@@ -104,12 +105,17 @@ class Pairs(Rule):
         self._n, self._seed, self._weight = n, int(rule["seed"]), float(rule["weight"])
         self._partner = {"greedy": greedy_partner, "euclid": euclid_partner}[rule["construction"]]
         basis = rule["basis"]
-        self._differences: Optional[List[int]] = None if basis == "full" else basis + [n - u for u in basis]
+        self._differences: Optional[List[int]] = None
+        if basis != "full":
+            self._differences = basis + [n - u for u in basis]
 
     def peers(self, t: int, i: int) -> Peers:
         n, differences = self._n, self._differences
         draw = Stream(self._seed, SHIFT, t)
-        v = 1 + draw.below(n - 1) if differences is None else differences[draw.below(len(differences))]
+        if differences is None:
+            v = 1 + draw.below(n - 1)
+        else:
+            v = differences[draw.below(len(differences))]
         return paired(i, self._partner(n, v, draw.below(n), i), self._weight)
 
 
@@ -122,7 +128,8 @@ class Labels(Rule):
         block = t // self._block
         self_weight, sources, targets = self._of.peers(t, self._order.inverse(block, i))
         heard = self._renamed(block, i, sources)
-        return Peers(self_weight, heard, heard if targets is sources else self._renamed(block, i, targets))
+        sent = heard if targets is sources else self._renamed(block, i, targets)
+        return Peers(self_weight, heard, sent)
 
     def _renamed(self, block: int, i: int, links: Sequence[Link]) -> Tuple[Link, ...]:
         return ordered(self._n, i, [(self._order.forward(block, j), weight) for j, weight in links])
@@ -140,7 +147,7 @@ class Push(Rule):
         self._last: Tuple[int, List[List[int]]] = (-1, [])
 
     def _targets(self, t: int, i: int) -> List[int]:
-        """The s others that node i pushes to (Floyd's sampling among the n - 1 labels without i)."""
+        """The s others that node i pushes to (Floyd's sampling among the labels without i)."""
         draw = Stream(self._seed, PUSH, self._n * t + i)
         drawn: Dict[int, None] = {}
         for top in range(self._n - 1 - self._s, self._n - 1):
@@ -174,7 +181,9 @@ class Subset(Rule):
             for i, j in zip(ends[::2], ends[1::2]):
                 links[i].append((j, k))
                 links[j].append((i, k))
-        self._links = [sorted(row, key=lambda link: (i - link[0]) % n) for i, row in enumerate(links)]
+        self._links = [
+            sorted(row, key=lambda link: (i - link[0]) % n) for i, row in enumerate(links)
+        ]
 
     def peers(self, t: int, i: int) -> Peers:
         draw = Stream(self._seed, MATCHINGS, t)
@@ -184,12 +193,14 @@ class Subset(Rule):
 
 
 class Grouped(Rule):
-    """With m_g the mean of group g, s_g its size, c the least size and V the rule between the groups,
+    """Means inside groups, a rule V between them. With m_g the mean of group g, s_g its size and c
+    the least size,
 
-        z_g = (1 - (c/s_g)(1 - v_gg)) m_g + sum over h of (c/s_g) v_gh m_h,      y_i = z_g for i in g.
+        z_g = (1 - (c/s_g)(1 - v_gg)) m_g + sum over h of (c/s_g) v_gh m_h,   y_i = z_g for i in g.
 
-    `peers` is this as one matrix over the nodes. What is sent in its place is one vector for each link between groups:
-    `groups` has the members, `between(t, g)` the row of group g, which is to be applied to the means.
+    `peers` is this as one matrix over the nodes. What is sent in its place is one vector for each
+    link between groups: `groups` has the members, `between(t, g)` the row of group g, which is to
+    be applied to the means.
     """
 
     def __init__(self, n: int, rule: Dict[str, Any]) -> None:
@@ -252,7 +263,7 @@ class TwoVectors(Rule):
     def __init__(self, n: int, rule: Dict[str, Any]) -> None:
         self._of = rule_of(n, rule["of"])
         self._weights = [
-            Pair(round["sends"], *(Weights(float(round[k]["own"]), float(round[k]["heard"])) for k in "xz"))
+            Pair(round["sends"], _weights(round["x"]), _weights(round["z"]))
             for round in rule["rounds"]
         ]
 
@@ -261,6 +272,10 @@ class TwoVectors(Rule):
 
     def pair(self, t: int) -> Optional[Pair]:
         return self._weights[t % len(self._weights)]
+
+
+def _weights(given: Dict[str, Any]) -> Weights:
+    return Weights(float(given["own"]), float(given["heard"]))
 
 
 _RULES = {

@@ -1,4 +1,7 @@
-"""A topology: who talks to whom with which weight, for every round t and every rank, without a file or from a plan."""
+"""A topology: who talks to whom with which weight, for every round t and every rank.
+
+Six need no file; all others come from a plan (plan.py).
+"""
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -32,7 +35,8 @@ class Topology:
     symmetric: bool
     #: Rounds after which they come again; None where they are drawn.
     period: Optional[int]
-    #: The consensus rate, and the rounds after which nodes differ by 1e-6 of what they did; None where no plan said it.
+    #: The consensus rate, and the rounds after which ranks differ by 1e-6 of what they did. None
+    #: where no plan said it.
     rate: Optional[float]
     rounds_to_1e6: Optional[int]
     #: What a plan says of outer steps (`equitopo plan --outer`), or None.
@@ -68,11 +72,17 @@ class Topology:
         return self._rule.peers(t, rank)
 
     def keep(self, t: int) -> Optional[float]:
-        """Where round t is keep x + (1 - keep) mean of all (added in the order of ranks, one division): keep; else None."""
+        """Where round t is keep x + (1 - keep) mean of all ranks, keep; None elsewhere.
+
+        The mean is added in the order of ranks, then there is one division.
+        """
         return self._rule.keep(t)
 
     def pair(self, t: int) -> Optional[Pair]:
-        """The weights of round t over two vectors a rank (CECA), where `peers` says only who talks to whom; else None."""
+        """The weights of round t over two vectors a rank (CECA); None elsewhere.
+
+        Where there are two, `peers` only says who talks to whom.
+        """
         return self._rule.pair(t)
 
     @property
@@ -81,7 +91,7 @@ class Topology:
         return self._rule if isinstance(self._rule, Grouped) else None
 
     def round_matrix(self, t: int) -> Any:
-        """W(t) as an n x n NumPy array: [i, j] is the weight that i gives to what it hears of j. Needs numpy."""
+        """W(t) as an n x n NumPy array: [i, j] is what i gives to what it hears of j."""
         if self.pair(t) is not None:
             rule = "a round matrix needs one vector a rank"
             raise InputError(rule, self.spec.get("name"), "take peers(t, rank) and pair(t)")
@@ -102,7 +112,7 @@ class Topology:
 def od_equidyn(
     n: int, *, basis: Union[str, Sequence[int]] = "full", eta: Optional[float] = None, seed: int = 0
 ) -> Topology:
-    """OD-EquiDyn (paper, section 3.3): each round one random shift v of the basis, i hears i - v. Directed, any n >= 2.
+    """OD-EquiDyn (paper, section 3.3): each round one random shift v of the basis, i hears i - v.
 
     >>> od_equidyn(300).peers(41, 7).self_weight
     0.5
@@ -121,7 +131,9 @@ def ou_equidyn(
     eta: Optional[float] = None,
     seed: int = 0,
 ) -> Topology:
-    """OU-EquiDyn (paper, section 4.2): each round pairs at one random label difference; euclid leaves fewer idle.
+    """OU-EquiDyn (paper, section 4.2): each round pairs at one random label difference.
+
+    The construction "euclid" leaves fewer ranks idle than "greedy".
 
     >>> topology = ou_equidyn(17, construction="euclid")
     >>> partner = topology.peers(3, 0).sources[0][0]
@@ -129,7 +141,8 @@ def ou_equidyn(
     0
     """
     if construction not in ("greedy", "euclid"):
-        raise InputError("construction must be greedy or euclid", construction, 'try construction = "euclid"')
+        remedy = 'try construction = "euclid"'
+        raise InputError("construction must be greedy or euclid", construction, remedy)
     rule = {**_drawn("pairs", n, basis, eta, seed), "construction": construction}
     spec = {"name": "ou-equidyn", **_options(n, rule, eta), "construction": construction}
     return Topology(n, rule, spec=spec, symmetric=True, period=None)
@@ -148,7 +161,8 @@ def _drawn(
     if not isinstance(basis, str):
         drawn = [_index(n, u) for u in basis]
     if drawn == [] or isinstance(basis, str) and basis != "full":
-        raise InputError('basis must be indices from 1 to n - 1, or "full"', basis, 'try basis = "full"')
+        rule = 'basis must be indices from 1 to n - 1, or "full"'
+        raise InputError(rule, basis, 'try basis = "full"')
     return {"name": name, "basis": drawn, "weight": weight, "seed": seed}
 
 
@@ -160,11 +174,14 @@ def _index(n: int, u: int) -> int:
 
 
 def _options(n: int, rule: Dict[str, Any], eta: Optional[float]) -> Dict[str, Any]:
-    return {"n": n, "basis": rule["basis"], "eta": n / (2 * (n - 1)) if eta is None else eta, "seed": rule["seed"]}
+    chosen = n / (2 * (n - 1)) if eta is None else eta
+    return {"n": n, "basis": rule["basis"], "eta": chosen, "seed": rule["seed"]}
 
 
 def one_peer_exp(n: int, *, order: str = "cyclic", seed: int = 0, lazy: bool = False) -> Topology:
-    """One-peer exponential graph: i sends to i + 1, 2, 4, ... in turn, or in a random order each period.
+    """One-peer exponential graph: i sends to i + 1, 2, 4, ... in turn.
+
+    With order = "random" the shifts of each period come in an order that is drawn for it.
 
     >>> [one_peer_exp(8).peers(t, 0).targets[0][0] for t in range(4)]
     [1, 2, 4, 1]

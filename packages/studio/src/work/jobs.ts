@@ -1,6 +1,6 @@
 /** What a worker can be asked, one line a job; as many workers run as there are desks (desk.ts). */
 
-import type { GraphData } from "equitopo/topology";
+import type { GraphFile } from "equitopo/topology";
 import { curves } from "./curves.ts";
 import { frame } from "./frame.ts";
 import { learningWork } from "./learning/frame.ts";
@@ -12,7 +12,7 @@ import { rates } from "./rates.ts";
 export const jobs = { frame, curves, rates, learning: learningWork(cpuTrainer) };
 
 /** Of graphs.ts. */
-export type GraphJob = (bytes: Uint8Array) => Generator<undefined, GraphData>;
+export type GraphJob = (bytes: Uint8Array) => Generator<undefined, GraphFile>;
 
 type AllJobs = typeof jobs & typeof rareJobs & { readonly graph: GraphJob };
 

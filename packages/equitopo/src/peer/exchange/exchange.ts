@@ -293,20 +293,27 @@ export class Exchange implements Transport {
       this.#close(pending, partner, false);
       return;
     }
-    const { strict } = this.#options;
-    const fault = !fits(pending.request.receive[entry], data) ? "length" : strict ? notFinite(data) : undefined;
+    pending.arrived[entry] = data;
+    const fault = fits(pending.request.receive[entry], data) ? this.#unsound(pending, data) : "length";
     if (fault !== undefined) {
+      pending.arrived[entry] = undefined;
       this.#refuse(fault, peer, data);
       // No other vector will come in its place.
       this.#close(pending, partner, false);
       return;
     }
-    pending.arrived[entry] = data;
+    pending.missing--;
     this.counts.receivedMessages++;
     this.counts.receivedBytes += data.byteLength;
     if (--partner.missing > 0) return;
     if (partner.mutual) this.#vote(pending, partner, "yes");
     if (!partner.mutual || partner.heard === "yes") this.#close(pending, partner, true);
+  }
+
+  /** The fault of the numbers in a vector that has just come; the caller may have computed with the last one already. */
+  #unsound({ request, arrived, missing }: Pending, data: Vector): string | undefined {
+    const seen = missing === 1 && request.ready?.(arrived) === true;
+    return seen || !this.#options.strict ? undefined : notFinite(data);
   }
 
   #vote(pending: Pending, partner: Partner, kind: "yes" | "no"): void {

@@ -25,6 +25,8 @@ export interface Pending {
   readonly start: number;
   readonly partners: Map<number, Partner>;
   readonly arrived: (Vector | undefined)[];
+  /** Vectors that have not come. */
+  missing: number;
   /** Vectors that came, of partners whose vote has not; undefined while there are none. */
   undecided: (Vector | undefined)[] | undefined;
   /** Partners still open, and whether the posts are still unfinished. */
@@ -56,7 +58,8 @@ export function newPending(request: Request, timeout: number, start: number, end
   });
   const arrived = new Array(receive.length).fill(undefined);
   const nothing = { undecided: undefined, unsent: new Set<never>(), cancel: () => {} };
-  return { request, start, partners, arrived, open: partners.size, posting: true, ...nothing, ...end };
+  const missing = receive.length;
+  return { request, start, partners, arrived, missing, open: partners.size, posting: true, ...nothing, ...end };
 }
 
 /** Why a request cannot begin: another is under way, or its round is below the first that can still be exchanged. */

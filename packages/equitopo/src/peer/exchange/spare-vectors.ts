@@ -1,12 +1,14 @@
 /** Memory of received vectors that is no longer needed, for the next ones of the same kind. */
 
+import { giveRow, takeRow } from "../../kernel/space.ts";
 import { allocate, type ElementType, typeOf, type Vector } from "./transport.ts";
 
 export class Spare {
   readonly #vectors = new Map<string, Vector[]>();
 
   take(type: ElementType, length: number): Vector {
-    return this.#vectors.get(`${type} ${length}`)?.pop() ?? allocate(type, length);
+    const spare = this.#vectors.get(`${type} ${length}`)?.pop();
+    return spare ?? (type === "uint8" ? undefined : takeRow(type, length)) ?? allocate(type, length);
   }
 
   give(data: Vector): void {
@@ -17,5 +19,6 @@ export class Spare {
       if (this.#vectors.size >= 8) this.#vectors.clear();
       this.#vectors.set(name, [data]);
     } else if (spare.length < 4) spare.push(data);
+    else if (!(data instanceof Uint8Array)) giveRow(data);
   }
 }

@@ -51,6 +51,11 @@ export interface Request {
   readonly mutual?: boolean;
   /** Whether what comes is for a row of W x, which the caller writes into the history. */
   readonly mixes?: boolean;
+  /**
+   * Called when the last vector has come, with all of them: a caller that computes with them may do so now, while they are in the
+   * cache, and says true if they were all seen to be finite. They may still be voided.
+   */
+  readonly ready?: (arrived: readonly (Vector | undefined)[]) => boolean;
   /** Called once if the yes of a peer comes after its deadline: that peer has used the exchange, or will. */
   readonly late?: (peer: number) => void;
 }

@@ -78,6 +78,9 @@ export interface RoundReport extends MixReport {
   readonly lag: number;
 }
 
+/** Of an exchange that is just being started. */
+const noOutcome = new Promise<never>(() => {});
+
 /** Mixes a peer's rows by W(t): exchanges are started and finished, one at a time. */
 export interface Mixture {
   readonly report: MixReport;
@@ -101,15 +104,18 @@ interface Started {
   /** Undefined for an exact mean, `keep` for a round that is defined by one. */
   readonly view: Peers | undefined;
   readonly keep: number | undefined;
-  readonly outcome: Promise<ExchangeOutcome>;
   readonly since: number;
   readonly number: number;
   /** What a correction is held against (corrections.ts). */
   readonly kind: string;
+  outcome: Promise<ExchangeOutcome>;
+  /** What was mixed as soon as the last vector had come, and how: it holds if all of them are used. */
+  mixed: Rows[] | undefined;
+  row: WeightRow | undefined;
 }
 
-/** The row of W that a peer has multiplied by. */
-type WeightRow = Pick<MixedLine, "self" | "used">;
+/** The row of W that a peer has multiplied by; `finite` where all the numbers that came of it were seen to be. */
+type WeightRow = Pick<MixedLine, "self" | "used"> & { readonly finite?: boolean };
 
 export class Mixing implements Mixture {
   readonly #options: MixingOptions;
@@ -164,10 +170,34 @@ export class Mixing implements Mixture {
     const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
     // Where a defence weighs each number by itself there is no row of W.
     const mixes = view === undefined || defence === undefined;
-    const outcome = transport.exchange({ round: number, send, receive, mutual, mixes, signal, ...late, ...wait });
     const [partners, senders] = [links, heard].map((list) => list.map(({ node }) => node));
-    const whom = { links, heard, partners, senders, view, keep: this.#keep(view, turn) };
-    return { vectors, coded, anyHeard, ...whom, outcome, since, number, kind };
+    const keep = this.#keep(view, turn);
+    // biome-ignore format: one literal, without spreads
+    const started: Started = {
+      vectors, coded, anyHeard, links, heard, partners, senders, view, keep, since, number, kind,
+      outcome: noOutcome, mixed: undefined, row: undefined,
+    };
+    const ready = (arrived: ExchangeOutcome["arrived"]) => this.#mixEarly(started, arrived);
+    started.outcome = transport.exchange({
+      round: number,
+      send,
+      receive,
+      mutual,
+      mixes,
+      signal,
+      ready,
+      ...late,
+      ...wait,
+    });
+    return started;
+  }
+
+  /** Mixes what has come, while it is in the cache; answers whether it is known to be finite. */
+  #mixEarly(started: Started, arrived: ExchangeOutcome["arrived"]): boolean {
+    if (started.coded !== undefined || this.#options.defence !== undefined) return false;
+    started.mixed = this.#memory.instead(started.vectors);
+    started.row = this.#mix(started, this.#found(started, { arrived }), started.mixed);
+    return started.row?.finite === true;
   }
 
   /** Only the complete graph is defined by a mean rather than by a sum over neighbours; the order of additions differs. */
@@ -183,9 +213,10 @@ export class Mixing implements Mixture {
     const { vectors, coded, partners, senders, since } = started;
     const outcome = await started.outcome;
     const waited = this.#clock.now() - since;
-    const mixed = this.#memory.instead(vectors);
+    const mixed = started.mixed ?? this.#memory.instead(vectors);
     let found = this.#found(started, outcome);
-    let row = this.#mix(started, found, mixed);
+    const holds = started.row !== undefined && outcome.arrived.every((data) => data !== undefined);
+    let row = holds ? started.row : this.#mix(started, found, mixed);
     const undecided = this.#undecided(started, outcome);
     const torn = outcome.release();
     for (const correction of undecided) {
@@ -277,10 +308,8 @@ export class Mixing implements Mixture {
     if (home) for (const { node, weight } of links) if (found.get(node) === undefined) self += weight;
     // Nobody came: the row stays as it is, to the last bit, whatever the weights' sum rounds to.
     if (home && links.length > 0 && came.length === 0) self = 1;
-    vectors.forEach((x, v) => {
-      combine(mixed[v], self, x, weights, rowsOf(came, v));
-    });
-    return { self, used: using(weights) };
+    const finite = vectors.filter((x, v) => combine(mixed[v], self, x, weights, rowsOf(came, v)));
+    return { self, used: using(weights), finite: finite.length === vectors.length };
   }
 
   /** Writes the row of W into the history; answers whom a defence has left out of it, and counts these exchanges. */

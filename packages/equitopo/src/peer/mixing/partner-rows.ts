@@ -26,7 +26,7 @@ export function byPartner<T extends Vector = Rows>(
  * heard, an eighth at the others. So a dead peer costs little time, and one that comes back soon gets the full timeout.
  */
 export class Patience {
-  /** Encounters in a row that a partner missed. */
+  /** Encounters in a row that a partner missed; nothing of those that were heard. */
   readonly #misses = new Map<number, number>();
 
   share(peer: number): number {
@@ -36,7 +36,8 @@ export class Patience {
 
   note(found: ReadonlyMap<number, unknown>): void {
     for (const [peer, rows] of found) {
-      this.#misses.set(peer, rows === undefined ? (this.#misses.get(peer) ?? 0) + 1 : 0);
+      if (rows === undefined) this.#misses.set(peer, (this.#misses.get(peer) ?? 0) + 1);
+      else this.#misses.delete(peer);
     }
   }
 }

@@ -3,6 +3,7 @@
  * memory that peers read in place, rows are there and are never copied.
  */
 
+import { giveRow, takeRow } from "../../kernel/space.ts";
 import type { Rows } from "../../round/round.ts";
 import { allocate, type Transport, typeOf, type Vector } from "../exchange/transport.ts";
 
@@ -14,7 +15,7 @@ export function rowMemory(transport: Transport, borrow: boolean) {
 
   function ordinary(type: "float32" | "float64", length: number): Rows {
     const at = spare.findIndex((row) => row.length === length && typeOf(row) === type);
-    return at >= 0 ? spare.splice(at, 1)[0] : allocate(type, length);
+    return at >= 0 ? spare.splice(at, 1)[0] : (takeRow(type, length) ?? allocate(type, length));
   }
 
   return {
@@ -43,7 +44,7 @@ export function rowMemory(transport: Transport, borrow: boolean) {
       // Lent memory is shared, and goes back by being lent again; a few others are kept for the next rounds.
       if (!(vector.buffer instanceof ArrayBuffer) || spare.includes(vector)) return;
       spare.push(vector);
-      if (spare.length > 8) spare.shift();
+      if (spare.length > 8) giveRow(spare.shift() as Rows);
     },
   };
 }

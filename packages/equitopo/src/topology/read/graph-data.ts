@@ -2,6 +2,7 @@
 
 import { InputError, nodes, onlyKeys } from "../../input/input.ts";
 import type { Edge } from "../../round/round.ts";
+import { checkedPlan, claimsPlan, type Plan } from "../plan/plan.ts";
 
 export interface GraphData {
   readonly n: number;
@@ -14,6 +15,13 @@ export interface GraphData {
   /** What to know about how the file was read. */
   readonly note?: string;
 }
+
+/** What a file of a graph holds: a graph, or the plan of one that changes from round to round. */
+export type GraphFile = GraphData | Plan;
+
+/** A value from outside that claims to be a graph or a plan. */
+export const checkedGraphFile = (value: unknown): GraphFile =>
+  claimsPlan(value) ? checkedPlan(value) : checkedGraph(value);
 
 /** A value from outside that claims to be a graph; sums and signs of weights are checked where the graph is made of it. */
 export function checkedGraph(value: unknown): GraphData {

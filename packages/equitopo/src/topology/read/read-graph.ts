@@ -3,14 +3,15 @@
 import { InputError } from "../../input/input.ts";
 import { isNpy } from "../../input/npy.ts";
 import { utf8Text } from "../../input/text.ts";
-import { asPairs, type GraphData } from "./graph-data.ts";
+import { claimsPlan } from "../plan/plan.ts";
+import { asPairs, type GraphFile } from "./graph-data.ts";
 import { readGraphml } from "./graphml.ts";
 import { readJson } from "./json.ts";
 import { readNpyGraph } from "./npy.ts";
 import { readTable } from "./table.ts";
 
 /**
- * The graph in a file: GraphML, an edge list or a matrix as text, a NumPy array (.npy), or JSON. A symmetric matrix of zeros
+ * The graph in a file: GraphML, an edge list or a matrix as text, a NumPy array (.npy), JSON, or a plan. A symmetric matrix of zeros
  * and ones, nothing on its diagonal, is taken as edges. O(bytes).
  *
  * @example
@@ -22,12 +23,12 @@ import { readTable } from "./table.ts";
  * path.rate().rate.toFixed(4) // => "0.8047"
  * ```
  */
-export function readGraph(bytes: Uint8Array): GraphData {
+export function readGraph(bytes: Uint8Array): GraphFile {
   const graph = isNpy(bytes) ? readNpyGraph(bytes) : readText(utf8Text(bytes));
-  return asPairs(graph) ?? graph;
+  return claimsPlan(graph) ? graph : (asPairs(graph) ?? graph);
 }
 
-function readText(text: string): GraphData {
+function readText(text: string): GraphFile {
   const start = text.trimStart()[0];
   if (/<([\w.]+:)?graphml\b/.test(text)) return readGraphml(text);
   if (start === "<" || /^\s*(strict\s+)?(di)?graph\b/.test(text)) {

@@ -1,0 +1,221 @@
+/** The topology that a plan draws: rounds and peers from its rule alone, as programs in other languages redraw them. */
+
+import { InputError, inside, integer } from "../../input/input.ts";
+import { RandomStream, streams } from "../../random/stream.ts";
+import { circulantRate } from "../../rate/circulant.ts";
+import { sparseRate } from "../../rate/lanczos.ts";
+import { normOver } from "../../rate/product.ts";
+import type { Edge } from "../../round/round.ts";
+import { ceca1p } from "../ceca-1p.ts";
+import { ceca2p } from "../ceca-2p.ts";
+import { circulantTopology } from "../circulant.ts";
+import { meanTopology } from "../complete.ts";
+import { customGraph } from "../custom.ts";
+import type { Pair } from "../edge-colouring.ts";
+import { elLocal } from "../el-local.ts";
+import { hierarchy } from "../hierarchy.ts";
+import { drawnMatchings } from "../matcha.ts";
+import { meanSquares } from "../matcha-weights.ts";
+import { drawnShifts } from "../od-equidyn.ts";
+import { drawnPairs } from "../ou-equidyn.ts";
+import { pairRounds } from "../pairs.ts";
+import { labelledEvery } from "../relabel.ts";
+import { type Topology, type TopologySpec, topologyOf } from "../topology.ts";
+import { canonicalHash } from "./canonical.ts";
+import { AGAIN, checkedPlan, type Plan } from "./plan.ts";
+import type { PairRule, RoundsRule, Rule, SubsetRule, TableRule, WrittenRound } from "./rule.ts";
+import { ruleOf } from "./rule-of.ts";
+
+/**
+ * The topology of a plan: of its text, or of the value in it. Rounds, peers and rates follow from the rule.
+ *
+ * @example
+ * ```ts
+ * import { planOf, readPlan, ring } from "equitopo";
+ * const graph = readPlan(JSON.stringify(planOf(ring({ n: 5 }))));
+ * graph.peers(0, 2).from.map(({ node }) => node).join() // => "1,3"
+ * ```
+ */
+export function readPlan(json: string | Plan): Topology {
+  const plan = checkedPlan(typeof json === "string" ? parsed(json) : json);
+  return drawnTopology(plan, { name: "file", n: plan.n, graph: plan });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`a plan must be JSON (${(error as Error).message})`, text.slice(0, 40), AGAIN);
+  }
+}
+
+/** The topology of a plan that was checked, under that spec. */
+export function drawnTopology({ rule, rate }: Plan, spec: TopologySpec): Topology {
+  return inside("the plan", () => ({ ...drawn(rule, spec, rate), spec, rule: () => rule }));
+}
+
+function drawn(rule: Rule, spec: TopologySpec, rate: number | null): Topology {
+  const { n } = spec;
+  switch (rule.name) {
+    case "table":
+      return table(rule, spec);
+    case "shift":
+      return drawnShifts(spec, rule, () => null);
+    case "pairs":
+      return drawnPairs(spec, rule, () => null);
+    case "labels": {
+      const inner = drawn(rule.of, spec, null);
+      if (inner.period === undefined || rule.block % inner.period !== 0) {
+        const rule = "labels are drawn anew after whole periods of a table";
+        throw new InputError(rule, inner.period, AGAIN);
+      }
+      return labelledEvery(integer("block", rule.block, 1), inner, rule.seed, rule.stream, spec);
+    }
+    case "push":
+      return elLocal({ n, s: rule.s, seed: rule.seed });
+    case "subset":
+      return subset(rule, spec);
+    case "grouped": {
+      const { groups, between } = rule;
+      if (between === undefined) return hierarchy({ n, groups });
+      return hierarchy({ n, groups, between: drawn(between, { name: "between", n: groups.length }, null) });
+    }
+    case "pair":
+      return twoVectors(rule, spec);
+    case "rounds":
+      return finite(rule, spec, rate);
+  }
+  const known = "table, shift, pairs, labels, push, subset, grouped, pair or rounds";
+  throw new InputError(`the rule of a plan must be ${known}`, (rule as Rule).name, "update equitopo");
+}
+
+/** Each round as a graph of its own. */
+function table({ rounds, seed }: TableRule, spec: TopologySpec): Topology {
+  const graphs = rounds.map((round, t) => inside(`round ${t}`, () => graphOf(round, spec)));
+  const period = integer("the rounds of a table", graphs.length, 1);
+  if (period === 1) return graphs[0];
+  const random = seed === undefined ? undefined : new RandomStream(seed, streams.order);
+  const at = (t: number) => {
+    const place = t % period;
+    return graphs[random === undefined ? place : random.at((t - place) / period).permutation(period)[place]];
+  };
+  const topology = topologyOf({
+    ...shapeOf(graphs),
+    kind: "periodic",
+    period,
+    spec,
+    round: (t) => at(t).round(0),
+    peers: (t, i) => at(t).peers(0, i),
+    rate() {
+      const worst = Math.max(...graphs.map((graph) => graph.rate().rate));
+      const { norm } = normOver(topology, period);
+      const periodRate = norm ** (1 / period);
+      return { rate: worst, bound: null, method: "certified iteration", periodNorm: norm, periodRate };
+    },
+  });
+  return topology;
+}
+
+/** What holds of rounds one after another, each a graph of its own. */
+function shapeOf(graphs: readonly Topology[]) {
+  return {
+    symmetric: graphs.every(({ symmetric }) => symmetric),
+    directed: graphs.some(({ directed }) => directed),
+    maxDegree: Math.max(...graphs.map(({ maxDegree }) => maxDegree)),
+  };
+}
+
+function graphOf(round: WrittenRound, spec: TopologySpec): Topology {
+  const { n } = spec;
+  switch (round.kind) {
+    case "circulant":
+      return circulantTopology(spec, round.self, round.shifts, round.weights, circulantRate);
+    case "mean":
+      return meanTopology(spec, round.keep);
+    case "matching":
+      return matching(round, spec);
+    case "cliques": {
+      const { size } = round;
+      const first = (i: number) => i - (i % integer("size", size, 1));
+      const members = (i: number) => Array.from({ length: Math.min(n - first(i), size) }, (_, k) => first(i) + k);
+      return listed(spec, (i) => {
+        const all = members(i);
+        return [1 / all.length, all.filter((j) => j !== i).map((j) => [j, i, 1 / all.length])];
+      });
+    }
+    case "sparse": {
+      const { weights, rows } = round;
+      return listed(spec, (i) => {
+        const [own, ...rest] = rows[i];
+        const pairs = Array.from(
+          { length: rest.length / 2 },
+          (_, k): Edge => [rest[2 * k], i, weights[rest[2 * k + 1]]],
+        );
+        return [weights[own], pairs];
+      });
+    }
+  }
+  const known = "circulant, matching, mean, cliques or sparse";
+  throw new InputError(`the kind of a round must be ${known}`, (round as WrittenRound).kind, "update equitopo");
+}
+
+/** A graph from the own weight and the in-edges of every node; sums are checked where it is made. */
+function listed(spec: TopologySpec, row: (i: number) => readonly [number, readonly Edge[]]): Topology {
+  const rows = Array.from({ length: spec.n }, (_, i) => row(i));
+  const edges = rows.flatMap(([, links]) => links);
+  return customGraph({ n: spec.n, self: rows.map(([own]) => own), edges, name: spec.name });
+}
+
+function matching({ weight, partner }: WrittenRound & { readonly kind: "matching" }, spec: TopologySpec): Topology {
+  const { n } = spec;
+  const wrong = partner.findIndex((j, i) => partner[j] !== i);
+  if (partner.length !== n || wrong >= 0) throw new InputError("partners must be each other's", partner[wrong], AGAIN);
+  const rounds = pairRounds(n, weight, (_t, i) => partner[i]);
+  return topologyOf({
+    ...{ kind: "static", symmetric: true, maxDegree: 1, spec },
+    ...rounds,
+    rate: () => sparseRate(rounds.round(0), true),
+  });
+}
+
+function subset(rule: SubsetRule, spec: TopologySpec): Topology {
+  const edges = rule.matchings.flatMap((ends) => pairsOf(ends));
+  const colours = Int32Array.from(rule.matchings.flatMap((ends, colour) => pairsOf(ends).map(() => colour)));
+  return drawnMatchings(spec, rule, () => {
+    const p = Float64Array.from(rule.probabilities);
+    const { value, residual } = meanSquares(spec.n, edges, colours, p).squareAt(rule.alpha);
+    return { square: Math.max(0, value), error: residual };
+  });
+}
+
+const pairsOf = (ends: readonly number[]) =>
+  Array.from({ length: ends.length / 2 }, (_, k): Pair => [ends[2 * k], ends[2 * k + 1]]);
+
+/** Of two vectors a node this library has CECA's rounds, which follow from n and from whether nodes exchange in pairs. */
+function twoVectors(rule: PairRule, { n }: TopologySpec): Topology {
+  const paired = rule.of.name === "table" && rule.of.rounds[0]?.kind === "matching";
+  const known = paired ? ceca1p({ n }) : ceca2p({ n });
+  if (canonicalHash(ruleOf(known, 1)) === canonicalHash(rule)) return known;
+  throw new InputError("rounds over two vectors a node must be those of CECA", rule.rounds.length, AGAIN);
+}
+
+/** Rounds that a plug-in drew: there are no others, and their rate is what the plan says. */
+function finite({ rounds }: RoundsRule, spec: TopologySpec, rate: number | null): Topology {
+  const graphs = rounds.map((round, t) => inside(`round ${t}`, () => graphOf(round, spec)));
+  const at = (t: number) => {
+    if (t < graphs.length) return graphs[t];
+    const remedy = "write a plan with more of them: equitopo plan ... --rounds M";
+    throw new InputError(`the plan has its ${graphs.length} rounds written out, and no more`, t, remedy);
+  };
+  return topologyOf({
+    ...shapeOf(graphs),
+    kind: "random",
+    spec,
+    round: (t) => at(t).round(0),
+    peers: (t, i) => at(t).peers(0, i),
+    rate() {
+      if (rate !== null) return { rate, bound: null, method: "closed form" };
+      throw new InputError("the rate of rounds that are written out is what the plan says", rate, AGAIN);
+    },
+  });
+}

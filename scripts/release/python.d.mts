@@ -1,0 +1,1 @@
+export function pythonVersion(version: string): string;
