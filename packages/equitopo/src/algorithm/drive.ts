@@ -28,7 +28,7 @@ export function drive(
 }
 
 /**
- * Iteration t over a network that takes its time. A failed exchange ends the iteration with the state half-way. `begin` is told
+ * Iteration t over a network that takes its time. A failed exchange ends the iteration with the state half-way. `begin` hears
  * of what may be sent already (Mix.begin), and as what it will be exchanged.
  */
 export async function driveAsync(

@@ -2,29 +2,24 @@
 
 import { expect, test } from "vitest";
 import { type AlgorithmSpec, createAlgorithm } from "../../src/algorithm/registry.ts";
-import type { Rows } from "../../src/round/round.ts";
+import type { Problem } from "../../src/problem/problem.ts";
 import { simulate } from "../../src/run/simulate.ts";
 import { disagreement, gap, meanOf } from "../../src/testing/network.ts";
-import { quadratic } from "../../src/testing/quadratic.ts";
 import { createTopology } from "../../src/topology/registry.ts";
 
 const n = 8;
 const sgd = { name: "sgd" };
 
-/** A run on d numbers, without gradients where it is to show mixing alone. */
+/** f_i = ||x - c_i||^2 / 2 at node i; where mixing alone is to be shown, nodes drift apart in the first eight updates only. */
 function runOf(spec: AlgorithmSpec, { d = 4, updates = 48, graph = "od-equidyn", still = false } = {}) {
-  const start = Float64Array.from({ length: d }, (_, k) => Math.cos(k));
-  const moving = quadratic({ n, d, sigma: 0.3, start });
-  // Nodes drift apart in the first updates only.
-  const gradient = (x: Rows, t: number, out: Rows, first: number, count: number) =>
-    t < 8 ? moving.gradient(x, t, out, first, count) : void out.fill(0);
-  return simulate({
-    topology: createTopology({ name: graph, n }),
-    algorithm: createAlgorithm({ learningRate: 0.02, inner: sgd, ...spec }),
-    problem: still ? { ...moving, gradient } : moving,
-    updates,
-    seed: 2,
-  });
+  const problem: Problem = {
+    ...{ name: "apart", n, d, start: Float64Array.from({ length: d }, (_, k) => Math.cos(k)), metrics: () => ({}) },
+    gradient(x, t, out, first, count) {
+      for (let k = 0; k < count * d; k++) out[k] = still && t >= 8 ? 0 : x[k] - Math.sin(7 * (first * d + k));
+    },
+  };
+  const algorithm = createAlgorithm({ learningRate: 0.02, inner: sgd, ...spec });
+  return simulate({ topology: createTopology({ name: graph, n }), algorithm, problem, updates, seed: 2 });
 }
 
 const quantise = (bits: number) => ({ compress: { name: "quantise", bits } });
@@ -38,7 +33,7 @@ test("compressed messages keep the mean; models come as near to each other as a 
     );
     // The mean over the nodes is the same to rounding: nothing is lost by compression, and nothing is added.
     expect(gap(meanOf(plain.x, d), meanOf(coded.x, d)), `${bits} bits`).toBeLessThan(1e-12);
-    const largest = coded.x.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+    const largest = Math.max(...[...coded.x].map(Math.abs));
     const unit = largest / (2 ** (bits - 1) - 1);
     const apart = disagreement(coded.x, d) / Math.sqrt(n * d);
     expect(apart / unit, `${bits} bits`).toBeGreaterThan(0.01);
@@ -80,7 +75,7 @@ test("a late step is as stable as the rule: pairs and means, which a delayed dif
 });
 
 test("what does not divide, or is more than there is, is refused with a remedy", () => {
-  const refused = (spec: AlgorithmSpec) => () => runOf({ name: "diloco", ...spec });
+  const refused = (options: object) => () => runOf({ name: "diloco", ...options });
   expect(refused({ steps: 10, fragments: 3 })).toThrow(
     /steps must be a multiple of fragments, 3.*got 10; try steps = 12/,
   );

@@ -162,7 +162,7 @@ export function featuresIn(parts: RunParts, options: FeatureOptions = {}): Featu
 /** Whether an iteration begins by sending the models unchanged: rehearses the first iteration on one row. */
 function sendsModelsFirst(optimiser: Optimiser, topology: Topology): boolean {
   const problem: Problem = {
-    ...{ name: "rehearsal", n: topology.n, d: 1, metrics: () => ({}) },
+    ...{ name: "rehearsal", n: topology.n, d: optimiser.exchanges.parts ?? 1, metrics: () => ({}) },
     gradient: (_x, _t, out) => out.fill(1),
   };
   const world = createWorld({
