@@ -82,6 +82,8 @@ export interface Mix {
   readonly coded?: Coded;
   /** One entry per row, 1 when it is handed over; the network sets it to 0 if the row's node heard nobody. */
   readonly heard?: Uint8Array;
+  /** Which part of a model the vectors are, if they are not all of it (Exchanges.parts). */
+  readonly part?: number;
   /**
    * No exchange yet: copies of what the algorithm will yield first, so many iterations from now. The network may send them
    * already. Only in a world that begins exchanges (World.begins); what is handed back is not looked at.

@@ -121,10 +121,18 @@ export function outerSteps(world: World, options: Sending, rule: Rule) {
   };
   const names = ["x", ...rule.states, ...Object.keys(states)];
   const parts = partsOf(world, fragments, names, rule.memory);
-  const outer = compress === "none" ? rule.outer : withFeedback(world, compress, parts.widths, rule.outer);
+  const coded = compress === "none" ? rule.outer : withFeedback(world, compress, parts.widths, rule.outer);
+
+  /** The rule's outer step on a fragment. */
+  function* step({ state, memory, f }: Part, k: number, t: number): Exchanging {
+    const work = coded(state, k, t, memory);
+    for (let next = work.next(); !next.done; ) {
+      next = work.next(yield fragments === 1 ? next.value : { ...next.value, part: f });
+    }
+  }
 
   /** The rule's next vectors, from copies of all that it changes. */
-  function* begin({ state, memory }: Part, k: number, t: number): Exchanging {
+  function* begin({ state, memory, f }: Part, k: number, t: number): Exchanging {
     const { count } = world;
     const copied = ([name, rows]: readonly [string, Rows]) => {
       const own = world.rows(rows.length / count);
@@ -133,7 +141,7 @@ export function outerSteps(world: World, options: Sending, rule: Rule) {
     };
     const rehearsed = Object.fromEntries(names.map((name) => copied([name, state[name]]))) as State;
     const spare = memory.map((rows) => copied(["", rows])[1]);
-    const { value } = outer(rehearsed, k, t, spare).next();
+    const { value } = step({ state: rehearsed, memory: spare, f }, k, t).next();
     if (value !== undefined && value.heard === undefined) yield { ...value, begin: every };
   }
 
@@ -144,16 +152,16 @@ export function outerSteps(world: World, options: Sending, rule: Rule) {
       const k = Math.floor(made / fragments);
       if (late && made > 0) {
         const before = parts.take(whole, (made - 1) % fragments);
-        const { state, memory } = before;
+        const { state } = before;
         setBack(state.x, state["held"]);
-        yield* outer(state, k, t - every, memory);
+        yield* step(before, k, t - every);
         add(state.x, state["held"]);
-        parts.put(whole, before, (made - 1) % fragments);
+        parts.put(whole, before);
       }
       const part = parts.take(whole, made % fragments);
       if (late) copy(part.state["held"], part.state.x);
-      else yield* outer(part.state, k, t, part.memory);
-      parts.put(whole, part, made % fragments);
+      else yield* step(part, k, t);
+      parts.put(whole, part);
       if (late && world.begins === true) yield* begin(part, k, t);
     },
   };
@@ -163,6 +171,8 @@ export function outerSteps(world: World, options: Sending, rule: Rule) {
 interface Part {
   readonly state: State;
   readonly memory: Rows[];
+  /** Its number. */
+  readonly f: number;
 }
 
 /** Takes fragments out of a state and puts them back; the only one of a model is the very state. */
@@ -170,7 +180,7 @@ function partsOf(world: World, fragments: number, names: readonly string[], memo
   const newMemory = (width?: number) => Array.from({ length: memory }, () => world.rows(width));
   if (fragments === 1) {
     const own = newMemory();
-    return { widths: [undefined], take: (state: State): Part => ({ state, memory: own }), put: () => {} };
+    return { widths: [undefined], take: (state: State): Part => ({ state, memory: own, f: 0 }), put: () => {} };
   }
   const { d, count } = world;
   if (fragments > d) {
@@ -179,19 +189,20 @@ function partsOf(world: World, fragments: number, names: readonly string[], memo
   const from = (f: number) => columnOf(f, d, fragments);
   const widthOf = (f: number) => from(f + 1) - from(f);
   const widths = [...new Set(Array.from({ length: fragments }, (_, f) => widthOf(f)))];
-  const made = widths.map((width): [number, Part] => {
-    const state = Object.fromEntries(names.map((name) => [name, world.rows(width)])) as State;
-    return [width, { state, memory: newMemory(width) }];
-  });
-  const parts = new Map(made);
+  const parts = new Map(
+    widths.map((width) => {
+      const state = Object.fromEntries(names.map((name) => [name, world.rows(width)])) as State;
+      return [width, { state, memory: newMemory(width) }];
+    }),
+  );
   return {
     widths,
     take(whole: State, f: number): Part {
-      const part = parts.get(widthOf(f)) as Part;
+      const part = { ...(parts.get(widthOf(f)) as Omit<Part, "f">), f };
       for (const name of names) world.passes.takeColumns(part.state[name], whole[name], from(f), count);
       return part;
     },
-    put(whole: State, { state }: Part, f: number): void {
+    put(whole: State, { state, f }: Part): void {
       for (const name of names) world.passes.putColumns(whole[name], state[name], from(f), count);
     },
   };
