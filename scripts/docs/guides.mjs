@@ -23,6 +23,7 @@ export const guides = [
     pages: [
       "docs/real-peers.md",
       "docs/python.md",
+      "docs/pytorch.md",
       "docs/browser.md",
       "docs/cluster.md",
       "docs/async.md",
@@ -47,6 +48,7 @@ export const guides = [
       "docs/formats.md",
       "docs/coming-from.md",
       "docs/training.md",
+      "docs/outer.md",
       "docs/language.md",
       "docs/gpu.md",
       "docs/architecture.md",
