@@ -93,7 +93,8 @@ class Link:
         """The error of ranks that failed, in the round of that number or in something else."""
         where = f"round {where}" if isinstance(where, int) else where
         ranks = tuple(sorted(failed))
-        who = f"rank {ranks[0]}" if len(ranks) == 1 else "ranks " + ", ".join(map(str, ranks))
+        # NCCL says of a batch only that it failed.
+        who = "a rank" if ranks == (-1,) else f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {', '.join(map(str, ranks))}"
         if timed_out(failed):
             return PeerGone(
                 ranks,
