@@ -16,6 +16,7 @@ export const benches: Readonly<Record<string, Entry>> = {
   learning: { times: 3, load: () => import("./learning.ts") },
   gossip: { times: 3, load: () => import("./gossip.ts") },
   train: { times: 1, load: () => import("./train.ts") },
+  language: { times: 1, load: () => import("./language.ts") },
   mnist: { times: 1, load: () => import("./mnist.ts") },
   exchange: { times: 1, load: () => import("./exchange.ts") },
   robust: { times: 3, load: () => import("./robust.ts") },

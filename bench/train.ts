@@ -22,6 +22,7 @@ import { createAlgorithm, createTopology, kernelMixer } from "equitopo";
 import { createWorld, drive } from "equitopo/algorithm";
 import type { Options, Report } from "./bench.ts";
 import { best, milliseconds } from "./measure.ts";
+import { productRate } from "./product-rate.ts";
 import { trainPeers } from "./train-peers.ts";
 
 const align = (bytes: number) => Math.ceil(bytes / 16) * 16;
@@ -54,16 +55,6 @@ function products(specs: readonly KnownLayer[], input: Shape): { forward: number
   };
   walk(specs, input);
   return { forward, step: 3 * forward - first };
-}
-
-/** Billions of products a second of a 384 x 384 x 384 matrix product: a 1 x 1 convolution of a line of n pixels. */
-function productRate(): number {
-  const n = 384;
-  const { call, memory } = createNnKernels(6 * 4 * n * n);
-  new Float32Array(memory.buffer).fill(0.5);
-  const at = (k: number) => 4 * n * n * k;
-  const run = () => call.convolve(at(0), 1, 1, n, n, n, 0, 1, 1, 1, at(1), 0, at(2), 1, n, n, n, 0, at(3));
-  return n ** 3 / best(30, run) / 1e6;
 }
 
 function step(model: Model, batch: number, repeats: number): number {

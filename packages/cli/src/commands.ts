@@ -26,6 +26,7 @@ export const commands: readonly CommandEntry[] = [
   entry("studio", "see rounds, curves and runs in the browser", () => import("./command/studio/studio.ts")),
   entry("train", "a neural network on many nodes", () => import("./command/train/train.ts")),
   entry("predict", "what a trained network says of images", () => import("./command/predict.ts")),
+  entry("generate", "text from a trained language model", () => import("./command/generate.ts")),
   entry("serve", "a spec's runs with browsers as peers, by link", () => import("./command/serve/serve.ts")),
   entry("worker", "one real peer of a spec's runs", () => import("./command/worker/worker.ts")),
   entry("cluster", "hosts file, TLS certificates or key for peers", () => import("./command/cluster.ts")),

@@ -45,6 +45,7 @@ export {
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
 export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
 export type { Exports as NnExports } from "./kernel/wasm.ts";
+export { type GenerateOptions, generateText } from "./language/generate.ts";
 export { language, languageFamily } from "./language/problem.ts";
 export type { LanguageOptions, Settings as LanguageSettings } from "./language/settings.ts";
 export type { BoundModel, DrawnPass, ReplicaPass, TrainingPass, WorkspacePlan } from "./model/bound.ts";

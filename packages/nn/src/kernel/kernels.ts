@@ -53,3 +53,8 @@ export function convolveScratch(g: ConvolutionGeometry): number {
 /** Bytes of scratch for attention and its gradient over texts of so many positions, with heads of `size` channels. */
 export const attentionScratch = (length: number, size: number): number =>
   4 * (length * 8 * Math.ceil(length / 8) + 2 * length * size + 8 * (Math.max(length, size) + 1));
+
+/** Rows that the gradient of a weight matrix takes together, and its bytes of scratch. */
+export const rowsTogether = 256;
+export const rowsScratch = (ic: number, outPitch: number): number =>
+  4 * (rowsTogether * ic + (rowsTogether + 1) * outPitch);

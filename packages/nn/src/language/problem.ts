@@ -9,6 +9,8 @@ import { InputError } from "equitopo/internal/input";
 import { meanRow, squaredDistance } from "equitopo/internal/round";
 import { encodeModel } from "../classification/model-file.ts";
 import { startOf } from "../classification/prepare.ts";
+import type { Model } from "../model/model.ts";
+import { named } from "../options.ts";
 import { openText } from "../text/registry.ts";
 import { type TokenizedText, type Tokens, tokenized } from "../text/tokens.ts";
 import { evaluationOf } from "./evaluation.ts";
@@ -32,7 +34,7 @@ import { commands, modelOf, type Plan, PROBES, type Staging, workOf } from "./wo
 export function language(given: LanguageOptions, context: ProblemContext = {}): Problem {
   const { crew, first = 0 } = context;
   const settings = settingsOf(given);
-  const { n, batch } = settings;
+  const { n } = settings;
   const { count = n } = context;
   const { text, model, shares } = prepared(settings, context);
   const { parameterCount: d, rows: length } = model;
@@ -89,22 +91,25 @@ export function language(given: LanguageOptions, context: ProblemContext = {}): 
     files(x) {
       // The average of all; at a peer, its own copy of the last evaluation's.
       const parameters = x.length === n * d ? Float32Array.from(meanRow(x, n)) : staging.y.slice(0, d);
-      return { "model.safetensors": languageFile(settings, text, parameters) };
+      return { "model.safetensors": trainedFile(settings, text, model, parameters) };
     },
     close: () => team?.close(),
   };
+}
 
-  function languageFile(
-    { model: spec, data, seed }: Settings,
-    { alphabet, vocabulary }: TokenizedText,
-    parameters: Float32Array,
-  ) {
-    const saved = {
-      ...{ spec, shape: model.input, classes: vocabulary, reads: "text" as const, alphabet },
-      ...{ normalisation: undefined, parameters, statistics: new Float32Array(0) },
-    };
-    return encodeModel(model, saved, { batch: `${batch}`, data: JSON.stringify({ source: data, seed }) });
-  }
+/** The averaged model with its alphabet, and where its text was had. */
+function trainedFile(
+  { model: spec, data, seed }: Settings,
+  text: TokenizedText,
+  model: Model,
+  parameters: Float32Array,
+) {
+  const saved = {
+    ...{ spec, shape: model.input, classes: text.vocabulary, reads: "text" as const, alphabet: text.alphabet },
+    ...{ normalisation: undefined, parameters, statistics: new Float32Array(0) },
+  };
+  const more = { dataset: named("data", data).name, data: JSON.stringify({ source: data, seed }) };
+  return encodeModel(model, saved, more);
 }
 
 /** The text, the network for it, and the nodes' shares; refuses texts that are too short for them. */

@@ -33,7 +33,7 @@ it.skipIf(python === undefined)(
       network.labels[k] = random.below(65);
     }
     const sent = { ...options, parameters: [...parameters], tokens: [...network.images], labels: [...network.labels] };
-    const script = fileURLToPath(new URL("gpt.py", import.meta.url));
+    const script = fileURLToPath(new URL("../../../../bench/pytorch/gpt.py", import.meta.url));
     const { stdout, stderr } = spawnSync(python as string, [script], {
       ...{ input: JSON.stringify(sent), encoding: "utf8", maxBuffer: 2 ** 26 },
     });

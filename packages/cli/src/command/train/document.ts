@@ -15,7 +15,7 @@ import { specFromOptions, type TopologyValues } from "../../topology/options.ts"
 import { requireRoom } from "../../topology/rate-work.ts";
 
 export const flags = {
-  data: word("<DIR>", `folder of the data set's files (or the environment variable ${dataVariable})`),
+  data: word("<DIR|FILE>", `folder of the data set's files, or one text (or the environment variable ${dataVariable})`),
   nodes: whole("<N>", "replicas, default 17 (the same as --n)", 1, 17),
   topology: word("<NAME>", "a name of `equitopo list`, default od-equidyn"),
   algorithm: word("<NAME>", "dmsgd (default), dsgd, dsgt, centralised, ..."),
@@ -23,15 +23,15 @@ export const flags = {
   learningRate: number("<G>", "constant; default the paper's (mnist: 0.01 n)", 0.1),
   weightDecay: number("<D>", "default the paper's", 1e-4),
   epochs: whole("<E>", "passes over the data in all, default the paper's", 1, 20),
-  batch: whole("<B>", "images a node sees in a step, default the paper's", 1, 64),
+  batch: whole("<B>", "images or texts a node sees in a step, default the paper's, or 12 texts", 1, 64),
   model: choice("<NAME>", "default the data set's", models.names),
-  dropout: number("<P>", "of mnist-cnn, default 0.5; 0 for none", 0.5),
+  dropout: number("<P>", "of mnist-cnn (default 0.5) and gpt (default 0)", 0.5),
   from: word("<FILE>", "start from a saved model.safetensors"),
   protocol: choice("<P>", "corrected (default): softmax over classes, shares stay; as-run: as in the paper", [
     "corrected",
     "as-run",
   ]),
-  split: word("<S>", "who holds what: iid (default), shards, dirichlet"),
+  split: word("<S>", "who holds what: iid (default), shards, dirichlet; of a text iid, contiguous, by-file"),
   alpha: number("<A>", "of --split dirichlet, default 0.5: small is uneven", 0.5),
   shards: whole("<K>", "of --split shards: label shards per node, default 2", 1, 2),
   images: whole("<K>", "train on the first K images only", 1, 6000),
@@ -99,7 +99,7 @@ function modelOf(name: string, { dropout }: TrainOptions): ModelSpec {
 }
 
 /** The topology's spec with its defaults written out. */
-function topologySpec({ topology: name = "od-equidyn", nodes, ...options }: TrainOptions): TopologySpec {
+export function topologySpec({ topology: name = "od-equidyn", nodes, ...options }: TrainOptions): TopologySpec {
   const { n = nodes ?? 17 } = options;
   if (nodes !== undefined && n !== nodes)
     throw new InputError(`--nodes must be the ${n} of --n`, nodes, "give one of them");

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { chooseSplit, dataSets, decodeModel, labelCounts, openData, splitData } from "@equitopo/nn/internal";
+import { chooseSplit, dataSets, decodeModel, labelCounts, openData, splitData, texts } from "@equitopo/nn/internal";
 import type { Command } from "commander";
 import { expandSpec, InputError, type RunResult, type RunSpec, type SpecDocument } from "equitopo";
 import { defined, nearest } from "equitopo/internal/input";
@@ -27,21 +27,32 @@ import { showDuration } from "../../terminal/progress.ts";
 import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
 import { tellNotes } from "../../topology/notes.ts";
 import { addTopologyOptions } from "../../topology/options.ts";
-import { documentOf, flags, type TrainOptions } from "./document.ts";
+import { documentOf, flags } from "./document.ts";
 import { divergedIn, historyOf, resultOf, type TrainingOutcome, trainingFigure } from "./history.ts";
 import { sharesPicture } from "./shares-picture.ts";
+import { trainText } from "./text.ts";
+import { ofTexts, refuseFlags, type TextOptions, textFlags } from "./text-document.ts";
 
-interface Options extends TrainOptions, CommonOptions, FormatOptions {}
+interface Options extends TextOptions, CommonOptions, FormatOptions {}
+
+/** What it can be trained on; gpt is another name of text. */
+const names = () => [...dataSets.names, ...texts.names, "gpt"];
 
 export const define = (command: Command) =>
-  addFlags(addTopologyOptions(command.argument("<data>", dataSets.names.join(", "))), { ...flags, ...formatFlag });
+  addFlags(addTopologyOptions(command.argument("<data>", names().join(", "))), {
+    ...{ ...flags, ...textFlags },
+    ...formatFlag,
+  });
 
-export const first = () => dataSets.names;
+export const first = names;
 
 export const help = `
 The folder gets what every run's does (spec.json, result.json, report.html, checkpoints now and then and on Ctrl-C), and
 model.safetensors (the averaged model), history.csv, training.svg, and shares.svg for splits other than iid.
 consensus distance: sqrt(mean of ||x_i - mean||^2).
+
+A language model (train text --data FILE|DIR): a small GPT on any text, its losses in nats a token on the last tenth of it, and
+now and then a sample of what it writes; equitopo generate writes more. See equitopo guide language.
 
 Your own data (train own --data DIR): DIR has train.csv and test.csv, an example a line, its numbers and then its label,
 separated by commas, without quotes; a first line of names is passed over. Labels are 0, 1, 2, ... or words, which are
@@ -54,12 +65,16 @@ Examples:
   equitopo train mnist --data DIR --topology ring --protocol as-run
   equitopo train mnist --data DIR --split dirichlet --alpha 0.1 --algorithm dsgt --learning-rate 0.05
   equitopo train cifar10 --data DIR --topology u-equistatic --m 5
+  equitopo train text --data book.txt --nodes 4
+  equitopo train sotu --data DIR --nodes 8 --split by-file --updates 1000
   equitopo train own --data DIR --model softmax-regression --learning-rate 0.1
   equitopo train cifar10 --data DIR --device gpu --precision mixed
   equitopo train mnist --spec > mnist.yaml && equitopo run mnist.yaml --data DIR --transport tcp --peers 17
 `;
 
 export async function act(name: string, options: Options): Promise<number> {
+  if (name === "gpt" || texts.has(name)) return trainText(name === "gpt" ? "text" : name, options);
+  refuseFlags(options, ofTexts, "a text, not to images");
   const document = documentOf(datasetOf(name), options);
   if (options.spec) await print([stringify(document)]);
   return options.spec || (await train(name, document, options)) ? 0 : 1;
@@ -123,9 +138,9 @@ async function train(dataset: string, document: SpecDocument, options: Options):
 
 function datasetOf(name: string): string {
   if (dataSets.has(name)) return name;
-  const near = nearest(name, dataSets.names);
+  const near = nearest(name, names());
   const remedy = near === undefined ? "try synthetic, which needs no files" : `did you mean ${near}?`;
-  throw new InputError(`the data set must be one of ${dataSets.names.join(", ")}`, name, remedy);
+  throw new InputError(`the data set must be one of ${names().join(", ")}`, name, remedy);
 }
 
 /** Who holds what, where that is uneven. */

@@ -17,3 +17,4 @@ export { attention, attentionGradient } from "./attention";
 export { gelu, geluGradient } from "./gelu";
 export { layerNorm, layerNormGradient } from "./layer-norm";
 export { tokenLoss } from "./token-loss";
+export { rowsWeightGradient } from "./row-products";

@@ -3,7 +3,7 @@
 import { option } from "equitopo/internal/input";
 import { pitchOf } from "../../kernel/kernels.ts";
 import { bare, defineLayer } from "../layer.ts";
-import { correlation } from "./correlation.ts";
+import { rowProducts } from "./row-products.ts";
 
 export const linear = defineLayer({
   name: "linear",
@@ -13,31 +13,18 @@ export const linear = defineLayer({
     deviation: option.about(option.positive(0.02), "of the weights that it begins with"),
   },
   build({ units, deviation }, input) {
-    const { height, width, channels, pitch } = input;
     const output = { ...input, channels: units, pitch: pitchOf(units) };
-    // All pixels of a batch are one image, in lines of which a few fit the first-level cache.
-    const geometry = (images: number) => {
-      const pixels = images * height * width;
-      let w = Math.max(1, Math.min(pixels, Math.floor(4096 / (pitch + output.pitch))));
-      while (pixels % w !== 0) w--;
-      const size = { h: pixels / w, w, oh: pixels / w, ow: w };
-      return {
-        ...size,
-        images: 1,
-        pitch,
-        ic: channels,
-        pad: 0,
-        stride: 1,
-        kh: 1,
-        kw: 1,
-        oc: units,
-        outPitch: output.pitch,
-      };
-    };
+    const product = rowProducts(input, output);
     return {
-      ...{ ...bare, output },
-      ...correlation(geometry, { bias: false, relu: false }),
-      parameters: [{ name: "weight", shape: [channels, units], fanIn: channels, start: "normal", deviation }],
+      ...{ ...bare, output, scratchBytes: product.scratchBytes },
+      parameters: [
+        { name: "weight", shape: [input.channels, units], fanIn: input.channels, start: "normal", deviation },
+      ],
+      forward: (pass, { x, y, parameters, scratch }) => product.forward(pass, x, parameters, y, scratch),
+      backward(pass, { x, dy, dx, parameters, gradient, scratch }) {
+        product.weightGradient(pass, x, dy, gradient, scratch);
+        if (dx !== 0) product.inputGradient(pass, dy, parameters, dx, scratch);
+      },
     };
   },
 });

@@ -1,6 +1,7 @@
 """nanoGPT's network and its gradient in PyTorch: reads {vocabulary, layers, heads, width, context, parameters, tokens,
 labels} as JSON, the parameters in the order of Model.parameters, and prints {loss, gradient, seconds}: of one thread, the
-best of `repeats` passes forward and backward."""
+best of `repeats` passes forward and backward; with `adamw` each of them ends with nanoGPT's step: the gradient's norm cut to
+1, AdamW with a decay of 0.1 of matrices alone."""
 
 import json, math, sys, time
 import torch
@@ -42,6 +43,10 @@ def loss_of(parameters):
     return F.cross_entropy((norm(x, next(rest)) @ table.t()).reshape(-1, V), labels)
 
 
+decay, keep = ([p for p in parameters if (p.dim() > 1) == matrix] for matrix in (True, False))
+groups = [{"params": decay, "weight_decay": 0.1}, {"params": keep, "weight_decay": 0.0}]
+optimiser = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99))
+
 seconds = []
 for _ in range(given.get("repeats", 1)):
     for parameter in parameters:
@@ -49,6 +54,9 @@ for _ in range(given.get("repeats", 1)):
     start = time.perf_counter()
     loss = loss_of(parameters)
     loss.backward()
+    if given.get("adamw"):
+        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimiser.step()
     seconds.append(time.perf_counter() - start)
 gradient = torch.cat([parameter.grad.flatten() for parameter in parameters])
 print(json.dumps({"loss": loss.item(), "gradient": gradient.tolist(), "seconds": min(seconds)}))
