@@ -48,6 +48,7 @@ export const guides = [
       "docs/formats.md",
       "docs/coming-from.md",
       "docs/training.md",
+      "docs/outer.md",
       "docs/language.md",
       "docs/gpu.md",
       "docs/architecture.md",

@@ -40,6 +40,7 @@ export const notExported = {
     "src/run/spec.ts:KnownTopology",
     "src/run/spec.ts:Labelled",
     "src/topology/inner-spec.ts:InnerSpec",
+    "src/topology/plan/rule.ts:Rule",
   ],
   "@equitopo/nn": [
     "src/classification/settings.ts:options",

@@ -21,7 +21,7 @@ export const flags = {
   out: word("<FILE>", "write to a file, which appears whole or not at all"),
   only: whole("<K>", "the topology of this run of the spec, from 0", 0, 2),
   data: word("<DIR>", "of a spec: the folder of data sets"),
-  rounds: whole("<M>", "rounds that are written out where a plug-in's say nothing else (default: 1000)", 1, 1000),
+  written: whole("<M>", "rounds that are written out where a plug-in's say nothing else (default: 1000)", 1, 1000),
 };
 
 interface Options extends CommonOptions, Given<typeof flags> {}
@@ -50,7 +50,10 @@ export async function act(name: string | undefined, options: Options & TopologyV
   const topology = isSpec(name) ? await ofSpec(name, options) : await ofName(name, options);
   const { spec } = topology;
   const work = (topologies.has(spec.name) ? rateWork(spec) : undefined) ?? staticWork(topology);
-  const plan = planOf(topology, { rate: (work?.seconds ?? 0) <= LONG_SECONDS, ...defined({ rounds: options.rounds }) });
+  const plan = planOf(topology, {
+    rate: (work?.seconds ?? 0) <= LONG_SECONDS,
+    ...defined({ rounds: options.written }),
+  });
   const lines = Object.entries(plan).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   const text = `{\n${lines.join(",\n")}\n}\n`;
   if (options.out === undefined) return print([text]);

@@ -79,7 +79,7 @@ class Rounds(Rule):
         if t < len(self._rounds):
             return self._rounds[t]
         rule = f"the plan has its {len(self._rounds)} rounds written out, and no more"
-        raise InputError(rule, t, "write a plan with more of them: equitopo plan ... --rounds N")
+        raise InputError(rule, t, "write a plan with more of them: equitopo plan ... --written M")
 
     def peers(self, t: int, i: int) -> Peers:
         return self._round(t).peers(i)

@@ -99,22 +99,31 @@ function table({ rounds, seed }: TableRule, spec: TopologySpec): Topology {
     const place = t % period;
     return graphs[random === undefined ? place : random.at((t - place) / period).permutation(period)[place]];
   };
-  const topology = topologyOf({
-    ...shapeOf(graphs),
-    kind: "periodic",
-    period,
-    spec,
-    round: (t) => at(t).round(0),
+  const shape = shapeOf(graphs);
+  const { n } = spec;
+  const round = (t: number) => at(t).round(0);
+  const worst = () => ({ rate: Math.max(...graphs.map((graph) => graph.rate().rate)), bound: null, method }) as const;
+  const sequence = { n, kind: "periodic", period, symmetric: shape.symmetric, round, rate: worst } as const;
+  const left = (m: number) => normOver(sequence, m).norm;
+  // Nothing, or what rounding leaves of a product that is the mean: then the last round is what makes it so.
+  const vanishes = (norm: number) => norm === 0 || (norm <= n * 2 ** -52 && left(period - 1) > 1e-3);
+  const isExact = n * period <= MOST_LOOKED_AT && vanishes(left(period));
+  return topologyOf({
+    ...shape,
+    ...{ kind: "periodic", period, spec, round },
+    ...(isExact ? { exactAfter: period } : {}),
     peers: (t, i) => at(t).peers(0, i),
     rate() {
-      const worst = Math.max(...graphs.map((graph) => graph.rate().rate));
-      const { norm } = normOver(topology, period);
-      const periodRate = norm ** (1 / period);
-      return { rate: worst, bound: null, method: "certified iteration", periodNorm: norm, periodRate };
+      const periodNorm = isExact ? 0 : left(period);
+      return { ...worst(), periodNorm, periodRate: periodNorm ** (1 / period) };
     },
   });
-  return topology;
 }
+
+const method = "certified iteration";
+
+/** Whether a period is exact is looked at where it has so many rows in all, some milliseconds' work. */
+const MOST_LOOKED_AT = 2 ** 18;
 
 /** What holds of rounds one after another, each a graph of its own. */
 function shapeOf(graphs: readonly Topology[]) {
@@ -204,7 +213,7 @@ function finite({ rounds }: RoundsRule, spec: TopologySpec, rate: number | null)
   const graphs = rounds.map((round, t) => inside(`round ${t}`, () => graphOf(round, spec)));
   const at = (t: number) => {
     if (t < graphs.length) return graphs[t];
-    const remedy = "write a plan with more of them: equitopo plan ... --rounds M";
+    const remedy = "write a plan with more of them: equitopo plan ... --written M";
     throw new InputError(`the plan has its ${graphs.length} rounds written out, and no more`, t, remedy);
   };
   return topologyOf({

@@ -1,0 +1,36 @@
+/** The package's types by mypy --strict, and the programs of the pages about it, as they are written. */
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { environment, notRun, packageRoot, pythonWith } from "./python.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "equitopo-python-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const checker = pythonWith("mypy");
+if (checker === undefined) notRun("mypy --strict of the Python package", ["mypy"]);
+
+test.skipIf(checker === undefined)("mypy --strict finds nothing in the part without PyTorch", () => {
+  const { status, stdout } = spawnSync(checker!, ["-m", "mypy", "--cache-dir", join(folder, "cache")], {
+    ...{ cwd: packageRoot, encoding: "utf8" },
+  });
+  expect([status, stdout]).toEqual([0, expect.stringContaining("no issues found")]);
+});
+
+const page = readFileSync(join(packageRoot, "../../docs/python.md"), "utf8");
+const torch = pythonWith("numpy", "torch");
+if (torch === undefined) notRun("the training of docs/python.md", ["torch"]);
+
+test.skipIf(torch === undefined)("the first training of docs/python.md prints what the page says", () => {
+  const program = /^```python\n(# train\.py\n[\s\S]*?)^```$/m.exec(page)?.[1] ?? "";
+  const [, command, printed] = /^\$ python3 (-m equitopo\.torch\.launch .*)\n(.*)\n```$/m.exec(page) ?? [];
+  writeFileSync(join(folder, "train.py"), program);
+  const { status, stdout, stderr } = spawnSync(torch!, command.split(" "), {
+    ...{ cwd: folder, encoding: "utf8", timeout: 120_000 },
+    env: { ...environment, OMP_NUM_THREADS: "1", GLOO_SOCKET_IFNAME: "lo" },
+  });
+  expect([status, stdout.trim(), status === 0 ? "" : stderr]).toEqual([0, printed, ""]);
+});
