@@ -147,7 +147,7 @@ export class Mixing implements Mixture {
     return this.#others;
   }
 
-  start({ vectors, by, coded, heard: anyHeard }: Mix, turn: Turn, number = turn.exchange): Started {
+  start({ vectors, by, coded, heard: anyHeard, part = 0 }: Mix, turn: Turn, number = turn.exchange): Started {
     const { transport, topology, timeout, signal, lose, lie, defence, yields = 1 } = this.#options;
     const { rank, counts } = transport;
     const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
@@ -176,7 +176,7 @@ export class Mixing implements Mixture {
     // What a pair of vectors means depends on the round, and a defence is not linear: these stay void.
     const mendable = mutual && topology.pair === undefined && defence === undefined;
     const late = mendable ? (peer: number) => this.#corrections.vote(number, peer) : undefined;
-    const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
+    const kind = `${by ?? "topology"} ${turn.exchange % yields} ${part}`;
     // Where a defence weighs each number by itself there is no row of W.
     const mixes = view === undefined || defence === undefined;
     const partners = links.map(({ node }) => node);
