@@ -27,6 +27,8 @@ import { allocate, type ElementType, elementBytes, type Vector } from "./transpo
 export const headerBytes = 48;
 export const tagBytes = 16;
 export const frameVersion = 3;
+/** What is left of a payload is read into its vector if it is longer; shorter, it is read with what comes after it, and copied. */
+const copiedBytes = 4096;
 const magic = 0x50545145;
 const kinds: readonly (Kind | "beat" | undefined)[] = [undefined, "vector", "yes", "no", "beat", "repair"];
 const types: readonly (ElementType | undefined)[] = [undefined, "float32", "float64", "uint8"];
@@ -151,7 +153,7 @@ export class FrameReader {
 
   /** Where the next bytes may be read into. */
   space(): Uint8Array {
-    this.#direct = this.#header !== undefined && this.#body.length - this.#filled >= this.#staging.length;
+    this.#direct = this.#header !== undefined && this.#body.length - this.#filled >= copiedBytes;
     return this.#direct ? this.#body.subarray(this.#filled) : this.#staging;
   }
 
