@@ -27,8 +27,6 @@ import { allocate, type ElementType, elementBytes, type Vector } from "./transpo
 export const headerBytes = 48;
 export const tagBytes = 16;
 export const frameVersion = 3;
-/** What is left of a payload is read into its vector if it is longer; shorter, it is read with what comes after it, and copied. */
-const copiedBytes = 4096;
 const magic = 0x50545145;
 const kinds: readonly (Kind | "beat" | undefined)[] = [undefined, "vector", "yes", "no", "beat", "repair"];
 const types: readonly (ElementType | undefined)[] = [undefined, "float32", "float64", "uint8"];
@@ -132,7 +130,7 @@ export interface ReaderOptions {
 
 /**
  * Reads frames from a stream in pieces of any size. Either push(chunk); or read bytes into space() and say advance(how
- * many): a large payload then lands in its vector at once, without a copy.
+ * many): the rest of a payload then lands in its vector, and memory for the next is taken only when its turn to be read has come.
  */
 export class FrameReader {
   readonly #options: ReaderOptions;
@@ -153,7 +151,7 @@ export class FrameReader {
 
   /** Where the next bytes may be read into. */
   space(): Uint8Array {
-    this.#direct = this.#header !== undefined && this.#body.length - this.#filled >= copiedBytes;
+    this.#direct = this.#header !== undefined;
     return this.#direct ? this.#body.subarray(this.#filled) : this.#staging;
   }
 
