@@ -39,9 +39,10 @@ if options.topology != "alone":
     optimizer = DecentralizedOptimizer(optimizer, make[options.topology](n))
 
 (images, labels), tests = mnist(options.images)
-# Equal shares, so that all ranks make the same number of steps.
+# A random share for each rank, all equal, so that all ranks make the same number of steps.
 share = len(labels) // n
-images, labels = (part[rank * share : (rank + 1) * share].clone() for part in (images, labels))
+own = torch.randperm(len(labels), generator=torch.Generator().manual_seed(options.seed))[rank * share : (rank + 1) * share]
+images, labels = images[own], labels[own]
 
 torch.manual_seed(100 * options.seed + rank)
 seconds = 0.0
