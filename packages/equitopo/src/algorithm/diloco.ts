@@ -12,9 +12,8 @@
 import { about, whole } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
 import { anyWeights } from "./condition.ts";
-import { moments } from "./inner.ts";
 import { likeModels } from "./iterations.ts";
-import { localOptions, localUpdates, meanEverySteps, outerOptions } from "./local-updates.ts";
+import { localOptions, localStates, localUpdates, meanEverySteps, outerOptions } from "./local-updates.ts";
 
 export const diloco = defineAlgorithm({
   name: "diloco",
@@ -28,7 +27,7 @@ export const diloco = defineAlgorithm({
   },
   sends: (options) => meanEverySteps(options).sends,
   exchanges: (options) => meanEverySteps(options).exchanges,
-  states: { ...moments, anchor: "own", velocity: "own" },
+  states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, { outerRate, outerMomentum, ...local }, saved) {
     const states = { anchor: likeModels(world), velocity: world.rows() };
     return localUpdates(world, saved, local, states, function* (state) {
