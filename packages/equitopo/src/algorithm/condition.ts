@@ -5,6 +5,8 @@
  * checked once.
  */
 
+import { isSlowToJudge, largestStable, outerGrows, outerStability } from "../rate/outer.ts";
+import type { OuterModel } from "../rate/outer-model.ts";
 import { type Stability, stability } from "../rate/stability.ts";
 import { forEachEdge, selfWeight } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
@@ -101,6 +103,49 @@ function radiusOf(topology: Topology): Stability {
   const found = known.get(topology) ?? stability(topology);
   known.set(topology, found);
   return found;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The options of a rule of local steps that decide whether disagreement dies out. */
+const DECISIVE = ["pull", "outerRate", "outerMomentum"];
+
+/**
+ * A rule of local steps needs rounds under which its outer steps (rate/outer.ts) do not make disagreement grow; a refusal
+ * names the largest values that do not.
+ */
+export function stableOuter(modelOf: (options: never) => OuterModel): Condition {
+  const verdicts = new WeakMap<Topology, Map<string, string | undefined>>();
+  const judged = (topology: Topology, options: Given): string | undefined => {
+    const model = (changed: Given = {}) => modelOf({ ...options, ...changed } as never);
+    if (!outerGrows(topology, model())) return undefined;
+    const given = DECISIVE.filter((name) => typeof options[name] === "number");
+    const now = given.map((name) => `${name} ${options[name]}`).join(", ");
+    if (isSlowToJudge(topology, model())) return `with ${now} outer steps make disagreement grow, as sampled`;
+    const { factor, error } = outerStability(topology, model());
+    const grows = `an outer step multiplies disagreement by ${factor.toFixed(3)}${error ? ` +- ${error.factor.toFixed(3)} (sampled)` : ""}`;
+    const stable = given.flatMap((name) => {
+      const most = largestStable(topology, (value) => model({ [name]: value }), options[name] as number);
+      return most === undefined ? [] : [`${name} up to ${most}`];
+    });
+    const remedy = stable.length === 0 ? "no smaller value changes that" : `stable with ${stable.join(" or ")}`;
+    return `with ${now} ${grows}; ${remedy}`;
+  };
+  return {
+    name: "stable",
+    unfit(topology, options) {
+      const model = options && modelOf(options as never);
+      if (model?.mean === true) return undefined;
+      const unfit = outerRounds.unfit(topology, options);
+      if (unfit !== undefined || model === undefined || topology.pair !== undefined) return unfit;
+      // A topology is checked again and again: before the run, and by every peer of a process.
+      const known = verdicts.get(topology) ?? new Map<string, string | undefined>();
+      verdicts.set(topology, known);
+      const key = JSON.stringify(model);
+      if (!known.has(key)) known.set(key, judged(topology, options!));
+      return known.get(key);
+    },
+  };
 }
 
 /** W is never used. */

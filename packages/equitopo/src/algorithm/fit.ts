@@ -10,7 +10,10 @@ import type { Topology, TopologyFamily } from "../topology/topology.ts";
 import type { Algorithm } from "./algorithm.ts";
 import type { Condition } from "./condition.ts";
 
-type Conditioned = Pick<Algorithm, "name" | "condition" | "options">;
+type Conditioned = Pick<Algorithm, "name" | "condition" | "options" | "outer">;
+
+/** Above this n judging a rule of local steps over every family takes longer than a refusal should. */
+const MOST_JUDGED = 512;
 
 /** The algorithm's options, with its defaults for those that are left out. */
 const settled = ({ name, options }: Conditioned, given: object) =>
@@ -61,7 +64,11 @@ function fitting(condition: Condition, n: number, given: Readonly<Record<string,
 export function requireFit(algorithm: Conditioned, topology: Topology, given: object = {}): void {
   const reason = algorithm.condition.unfit(topology, settled(algorithm, given));
   if (reason === undefined) return;
-  const names = fittingTopologies(algorithm, topology.n, given);
   const rule = `${algorithm.name} needs a ${algorithm.condition.name} W, and ${topology.name} does not fit: ${reason}`;
-  throw new InputError(rule, topology.name, `at n = ${topology.n} these fit: ${names.join(", ")}`);
+  const { n } = topology;
+  const isJudged = algorithm.outer !== undefined && n > MOST_JUDGED;
+  const remedy = isJudged
+    ? "choose such options, or another topology"
+    : `at n = ${n} these fit: ${fittingTopologies(algorithm, n, given).join(", ")}`;
+  throw new InputError(rule, topology.name, remedy);
 }
