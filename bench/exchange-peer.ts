@@ -5,20 +5,24 @@ import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { loadAddon, MpiTransport } from "@equitopo/mpi/internal";
 import { type Board, TcpTransport, ThreadTransport } from "@equitopo/node";
 import { dEquiStatic, odEquiDyn, type Rows, type Topology } from "equitopo";
-import { combine, Mixing, type Transport } from "equitopo/internal/peer";
+import { combine, Mixing, Spare, type Transport } from "equitopo/internal/peer";
+import { type Where, whereIn } from "./exchange-where.ts";
 
 export interface Job {
   readonly engine: "threads" | "tcp" | "mpi";
   readonly mode: "bare" | "peers";
   readonly n: number;
   readonly sizes: readonly number[];
+  /** Whether to say where the time of a round goes. */
+  readonly where?: boolean;
 }
 
 export interface Line {
   readonly size: number;
-  /** exchange: bytes there and back; round: with the averaging; static: a D-EquiStatic round. */
-  readonly what: "exchange" | "round" | "static";
+  /** exchange: bytes there and back; round: with the averaging; static: a D-EquiStatic round; averaging: alone, on warm rows. */
+  readonly what: "exchange" | "round" | "static" | "averaging";
   readonly ms: number;
+  readonly where?: Where;
 }
 
 type Placed = Job & { rank: number };
@@ -38,7 +42,7 @@ async function measure(n: number, size: number, round: (t: number) => Promise<vo
   let least = Number.POSITIVE_INFINITY;
   let t = 0;
   // Small rounds are as fast as the code is warm, and each peer's engine has to warm up for itself.
-  const warm = size <= 1000 ? 3000 : Math.min(rounds, 20);
+  const warm = size <= 1000 ? 3000 : size <= 100_000 ? 10 * rounds : Math.min(rounds, 20);
   for (; t < warm; t++) await round(t);
   for (let block = 0; block < 3; block++) {
     const start = performance.now();
@@ -66,15 +70,29 @@ async function runPeers(job: Placed, transport: Transport): Promise<void> {
   const run = async (topology: Topology, size: number, what: Line["what"]): Promise<void> => {
     const mixing = new Mixing({ transport, topology, timeout: 120_000 });
     let row: Rows = new Float32Array(size).fill(job.rank);
-    const ms = await measure(n, size, async (t) => {
+    const one = async (t: number) => {
       [row] = await mixing.finish(mixing.start({ vectors: [row] }, { round: t, exchange: t }, round++));
-    });
-    say(job, { size, what, ms });
+    };
+    const ms = await measure(n, size, one);
+    const rounds = 5 * roundsFor(n, size);
+    const many = async () => {
+      for (let t = 0; t < rounds; t++) await one(t);
+    };
+    if (job.where !== true) say(job, { size, what, ms });
+    else if (job.rank === 0) say(job, { size, what, ms, where: await whereIn(rounds, many) });
+    else await many();
   };
   for (const size of sizes) await run(odEquiDyn({ n, seed: 1 }), size, "round");
   if (n > 8) {
     const graph = dEquiStatic({ n, m: 4, seed: 1 });
     for (const size of sizes) if (size > 1 && size <= 1_000_000) await run(graph, size, "static");
+  }
+  const spare = new Spare();
+  for (const size of job.rank === 0 && job.where === true ? sizes : []) {
+    const [x, y, z] = Array.from({ length: 3 }, () => spare.take("float32", size).fill(1) as Float32Array);
+    const ms = await measure(n, size, () => averaging(y, x, z));
+    say(job, { size, what: "averaging", ms });
+    for (const row of [x, y, z]) spare.give(row);
   }
   await transport.close();
 }

@@ -5,10 +5,18 @@
  * same round (OD-EquiDyn); the best of three blocks, at rank 0. At the end a round by the number of peers
  * (exchange-size.ts).
  *
- * npm run bench -- exchange; EQUITOPO_BENCH_N=4,17 and EQUITOPO_BENCH_SIZES=1,60000 choose less.
+ * The bare loops move the same bytes, wait for the same partner, and average by the same function (combine), into other memory than
+ * they read: the column "with averaging" is the floor of an engine plus what every peer must compute. They know beforehand who
+ * sends how much and that all of it comes, so they have no frames, no votes, no deadlines and no check of numbers. Bare threads copy
+ * the row of the other peer before they average it, as a program with rows of its own must; equitopo reads it in place, and
+ * can be faster.
+ *
+ * npm run bench -- exchange; EQUITOPO_BENCH_N=4,17 and EQUITOPO_BENCH_SIZES=1,60000 choose less, EQUITOPO_BENCH_ENGINES=tcp
+ * engines; --where yes also prints where the time of a round goes at rank 0 (exchange-where.ts), and each engine's floor.
  */
 
 import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
@@ -16,6 +24,7 @@ import { createBoard } from "@equitopo/node";
 import type { Options, Report } from "./bench.ts";
 import type { Job, Line } from "./exchange-peer.ts";
 import { roundsBySize } from "./exchange-size.ts";
+import { whereText } from "./exchange-where.ts";
 
 const program = fileURLToPath(new URL("./exchange-peer.js", import.meta.url));
 const list = (name: string, usual: readonly number[]) => process.env[name]?.split(",").map(Number) ?? usual;
@@ -90,10 +99,28 @@ async function launchMpi(job: Job, lines: Line[]): Promise<void> {
 const time = (ms: number) =>
   (ms < 1 ? `${(1000 * ms).toFixed(0)} us` : `${ms.toFixed(ms < 100 ? 1 : 0)} ms`).padStart(9);
 
-export default async function main(_: Options, report: Report): Promise<void> {
+/** Why a round over an engine cannot take less than the sum that is printed with it. */
+const floors: Readonly<Record<Job["engine"], string>> = {
+  threads: "every row is read and averaged once; nothing is copied",
+  tcp: "the system copies every byte into the socket and out of it, then it is averaged",
+  mpi: "MPI copies every byte from one process to the other, once or twice, then it is averaged",
+};
+
+/** The floor: what the bare engine takes to bring the bytes, and the averaging of n peers on the cores there are. */
+function floorText(engine: Job["engine"], n: number, bare: number, averaging: number): string {
+  const share = Math.max(1, n / availableParallelism()) * averaging;
+  const floor = engine === "threads" ? share : bare + share;
+  return `  floor: ${time(floor).trim()} (averaging ${time(share).trim()} of it); ${floors[engine]}`;
+}
+
+export default async function main(options: Options, report: Report): Promise<void> {
+  const where = options["where"] !== undefined;
   const sizes = list("EQUITOPO_BENCH_SIZES", [1, 60_000, 1_000_000, 25_000_000]);
-  const engines: Job["engine"][] = ["threads", "tcp"];
-  if (spawnSync("mpirun", ["--version"]).status === 0) engines.push("mpi");
+  const wanted = process.env["EQUITOPO_BENCH_ENGINES"]?.split(",") ?? ["threads", "tcp", "mpi"];
+  const engines = (["threads", "tcp"] as Job["engine"][]).filter((engine) => wanted.includes(engine));
+  if (!wanted.includes("mpi")) {
+    // Not asked for.
+  } else if (spawnSync("mpirun", ["--version"]).status === 0) engines.push("mpi");
   else {
     console.log("mpi: there is no mpirun here");
     report.missing("rounds over mpi", "there is no mpirun");
@@ -102,7 +129,7 @@ export default async function main(_: Options, report: Report): Promise<void> {
   for (const n of list("EQUITOPO_BENCH_N", [4, 17])) {
     for (const engine of engines) {
       const bare = await launch({ engine, mode: "bare", n, sizes });
-      const peers = await launch({ engine, mode: "peers", n, sizes });
+      const peers = await launch({ engine, mode: "peers", n, sizes, where });
       for (const size of sizes) {
         const find = (lines: Line[], what: string) =>
           lines.find((l) => l.size === size && l.what === what)?.ms ?? Number.NaN;
@@ -115,6 +142,11 @@ export default async function main(_: Options, report: Report): Promise<void> {
           `${engine.padEnd(8)} n = ${String(n).padEnd(3)} ${String(size).padStart(11)} ${time(raw)}   ${time(averaged)}   ` +
             `    ${time(ours)}   ${(ours / raw).toFixed(2)}  ${(ours / averaged).toFixed(2)}`,
         );
+        const spent = peers.find((line) => line.size === size && line.what === "round")?.where;
+        if (spent !== undefined) {
+          console.log(whereText(spent, engine === "threads" ? n : 1));
+          console.log(floorText(engine, n, raw, find(peers, "averaging")));
+        }
       }
       for (const { size, what, ms } of peers) {
         if (what === "static")

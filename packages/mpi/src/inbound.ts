@@ -33,6 +33,13 @@ export interface Arrived {
   readonly apart: boolean;
 }
 
+/** Memory that a large vector is received into before its letter has come; `code` is MPI's, when it has. */
+export interface Offer {
+  readonly memory: Vector;
+  code: number | undefined;
+  ended: () => void;
+}
+
 /** Letters, and bytes of vectors, that are read ahead; the rest waits in MPI's own queue. */
 const [mostLetters, mostBytes] = [8192, 2 ** 24];
 
@@ -43,8 +50,15 @@ export class Inbound {
   reading = false;
   fetching = false;
   more = false;
+  /** For its next large vector, whichever that is: MPI keeps their order. */
+  offer: Offer | undefined;
   readonly #letters: Arrived[] = [];
   #bytes = 0;
+
+  /** Whether large vectors that have been announced are still at the sender. */
+  get owes(): boolean {
+    return this.#letters.some(({ apart }) => apart);
+  }
 
   get full(): boolean {
     return this.#letters.length >= mostLetters || this.#bytes >= mostBytes;

@@ -2,7 +2,8 @@
  * Letters between MPI ranks. A letter is a message of its own tag: a header as on any stream (frame.ts in equitopo/peer:
  * kind, round, sequence, sender, and a hash of the spec and of the run), with the vector behind it where it is small; a large
  * one follows under a second tag, straight from its memory into the receiver's. MPI keeps the order of messages of one tag,
- * so the k-th large vector belongs to the k-th header that announces one. Rank, size, hosts and interconnects are MPI's
+ * so the k-th large vector belongs to the k-th header that announces one. The memory for one that is expected is offered to MPI
+ * before its header has come, so that it arrives at once, without a turn through JavaScript. Rank, size, hosts and interconnects are MPI's
  * business, and it vouches for who sent what.
  *
  * A lane reads only from the peers that it waits for, because a thread that waits for nothing costs nothing. From such a
@@ -12,10 +13,19 @@
  */
 
 import { sha256Bytes } from "equitopo/internal/number";
-import type { Ears, ExchangeOptions, Header, Lane, Letter, Vector } from "equitopo/internal/peer";
+import type {
+  Ears,
+  ElementType,
+  ExchangeOptions,
+  Header,
+  Incoming,
+  Lane,
+  Letter,
+  Vector,
+} from "equitopo/internal/peer";
 import { bytesOf, elementBytes, encodeHeader, headerBytes, runtimeClock, Spare, typeOf } from "equitopo/internal/peer";
 import { ends, kinds, loadAddon, MpiError, together } from "./addon.ts";
-import { Inbound, inlineBytes, readHeader } from "./inbound.ts";
+import { Inbound, inlineBytes, type Offer, readHeader } from "./inbound.ts";
 
 export interface MpiLaneOptions {
   /** The library to load, where the usual names do not find it. */
@@ -171,22 +181,51 @@ export function mpiLane(options: MpiLaneOptions) {
     if (inbound.more || overhearing || ears?.awaits(peer)) listen(peer);
   }
 
+  /** Offers memory for the vector that a peer is to send next, unless others of it come first. */
+  function offer(peer: number, { type, length }: Incoming): void {
+    const inbound = inbounds[peer];
+    const { offer: before, fetching, owes } = inbound;
+    if (length * elementBytes[type] <= inlineBytes || before !== undefined || fetching || owes) return;
+    if (!deaf.has(peer) && peer !== rank) inbound.offer = receive(peer, type, length);
+  }
+
+  function receive(peer: number, type: ElementType, length: number): Offer {
+    const made: Offer = { memory: spare.take(type, length), code: undefined, ended: () => {} };
+    post(kinds.receive, peer, tags.payload, made.memory, (code) => {
+      made.code = code;
+      made.ended();
+    });
+    return made;
+  }
+
   /** Receives the vector that belongs to the first letter. */
   function fetch(peer: number, inbound: Inbound, header: Header): void {
     const { type, bytes } = header;
     if (type === undefined) return;
     inbound.fetching = true;
-    const data = spare.take(type, bytes / elementBytes[type]);
-    post(kinds.receive, peer, tags.payload, data, (code) => {
+    const taken = inbound.offer ?? receive(peer, type, bytes / elementBytes[type]);
+    inbound.offer = undefined;
+    taken.ended = () => {
       if (inbounds[peer] !== inbound) return;
       inbound.fetching = false;
       inbound.shift();
-      if (code !== 0) broken(peer, code);
+      // A vector that is longer than what was offered is lost: MPI says so.
+      if (taken.code !== 0) broken(peer, taken.code ?? 0);
       else {
-        deliver(peer, header, data);
+        deliver(peer, header, asAnnounced(taken.memory, type, bytes));
         pump(peer);
       }
-    });
+    };
+    if (taken.code !== undefined) taken.ended();
+  }
+
+  /** What came, where another vector was expected: as much as was announced, of that type. */
+  function asAnnounced(memory: Vector, type: ElementType, bytes: number): Vector {
+    if (memory.byteLength === bytes && typeOf(memory) === type) return memory;
+    const data = spare.take(type, bytes / elementBytes[type]);
+    bytesOf(data).set(bytesOf(memory).subarray(0, bytes));
+    spare.give(memory);
+    return data;
   }
 
   function deliver(peer: number, { kind, round, sequence }: Header, data: Vector | undefined): void {
@@ -317,9 +356,10 @@ export function mpiLane(options: MpiLaneOptions) {
       return [];
     },
 
-    expects(peer: number): void {
+    expects(peer: number, first?: Incoming): void {
       expected.push(peer);
       listen(peer);
+      if (first !== undefined) offer(peer, first);
     },
 
     /** Delivers what came before the exchange began, now that this peer's own letters are sent. */

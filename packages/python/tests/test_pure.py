@@ -66,6 +66,8 @@ class Plans(unittest.TestCase):
             ("hash", plan(MEAN, hash="0"), "the hash of a plan must be that of its rule"),
             ("n", {**plan(MEAN), "n": 5}, "the hash of a plan"),
             ("small", plan(MEAN, n=1), "n of a plan must be an integer from 2"),
+            ("rate", plan(MEAN, rate="slow"), "rate of a plan must be a number or null, got slow"),
+            ("no rate", {k: v for k, v in plan(MEAN).items() if k != "rate"}, "plan is damaged"),
             ("rule", plan({"name": "chance"}), "the rule of a plan must be one of table"),
             ("kind", plan({"name": "table", "rounds": [{"kind": "x"}]}), "the plan is damaged"),
             ("empty", plan(table), "the plan is damaged"),

@@ -164,4 +164,43 @@ export const topologyMutants = [
     ],
     "ring|complete|one-peer-exp|random-matching|mixer",
   ),
+  ...changes(
+    "topology/plan/plan.ts",
+    ["topology/plan.test.ts"],
+    [
+      [
+        "plans that were changed are read",
+        "if (found === hash) return",
+        "if (found !== hash || found === hash) return",
+      ],
+      [
+        "the hash is without n",
+        "canonicalHash({ format: FORMAT, version: VERSION, n, rule })",
+        "canonicalHash({ rule })",
+      ],
+    ],
+  ),
+  ...changes(
+    "topology/plan/canonical.ts",
+    ["topology/plan.test.ts"],
+    [["members in the order they were written", ".sort(([a], [b]) => (a < b ? -1 : 1))", ""]],
+  ),
+  ...changes(
+    "topology/plan/rule-of.ts",
+    ["topology/plan.test.ts"],
+    [
+      ["shuffled periods as if they came in order", " || !repeatsInOrder(topology)", ""],
+      ["weights beside their edges", "place(selfWeight(round, i))", "place(0)"],
+    ],
+  ),
+  ...changes(
+    "topology/plan/drawn.ts",
+    ["topology/plan.test.ts"],
+    [
+      ["a period in one order", "random.at((t - place) / period)", "random.at(0)"],
+      ["long periods are exact", "left(period - 1) > 1e-3", "left(period - 1) >= 0"],
+      ["partners of nobody", "wrong >= 0)", "wrong > n)"],
+      ["any two vectors", "canonicalHash(ruleOf(known, 1)) === canonicalHash(rule)", "ruleOf(known, 1) !== rule"],
+    ],
+  ),
 ];

@@ -92,8 +92,10 @@ export function takeRow(type: Type, length: number): Row | undefined {
   return type === "float32" ? new Float32Array(shelf.memory, at, length) : new Float64Array(shelf.memory, at, length);
 }
 
-/** Gives a row back that nobody uses any more; one that was not taken here is left alone. */
-export function giveRow(row: Row): void {
+/** Gives a row back that nobody uses any more; false if it was not taken here. */
+export function giveRow(row: Row): boolean {
   const shelf = shelves.get(`${row instanceof Float32Array ? "float32" : "float64"} ${row.length}`);
-  if (shelf?.memory === row.buffer && !shelf.free.includes(row.byteOffset)) shelf.free.push(row.byteOffset);
+  if (shelf?.memory !== row.buffer) return false;
+  if (!shelf.free.includes(row.byteOffset)) shelf.free.push(row.byteOffset);
+  return true;
 }

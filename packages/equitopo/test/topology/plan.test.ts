@@ -74,6 +74,15 @@ test.each([
   expect(readPlan(plan).rate().rate).toBeCloseTo(plan.rate as number, 9);
 });
 
+test("a plan's period is exact where it is, and not where little is left of a disagreement", () => {
+  const [exact, doubling] = [
+    { name: "base", n: 12 },
+    { name: "doubling", n: 1000 },
+  ].map((spec) => readPlan(planOf(createTopology(spec), { rate: false })));
+  expect([exact.exactAfter, exact.rate().periodNorm]).toEqual([createTopology({ name: "base", n: 12 }).exactAfter, 0]);
+  expect([doubling.exactAfter, doubling.rate().periodNorm === 0]).toEqual([undefined, false]);
+});
+
 test("the hash is of the rounds: not of names, defaults written out, or how a file is written", () => {
   const { hash } = planOf(odEquiDyn({ n: 17 }));
   expect(planOf(odEquiDyn({ n: 17, basis: "full", eta: 17 / 32, seed: 0 })).hash).toBe(hash);
@@ -146,6 +155,7 @@ test.each<[string, unknown, RegExp]>([
   ["another n", { ...torus, n: 10 }, /the hash of a plan must be that of its format, version, n and rule/],
   ["a changed rule", { ...torus, rule: { ...torus.rule, seed: 1 } }, /the hash of a plan must be/],
   ["no rule", { ...torus, rule: undefined }, /a plan must have a rule and a spec/],
+  ["a rate in words", { ...torus, rate: "slow" }, /the rate of a plan must be a number, got "slow"/],
   ["an unknown rule", hashed({ ...torus, rule: { name: "chance" } }), /the rule of a plan must be table, shift/],
   ["an unknown round", hashed({ ...torus, rule: { name: "table", rounds: [{ kind: "x" }] } }), /round 0: the kind of/],
   ["no rounds", hashed({ ...torus, rule: { name: "table", rounds: [] } }), /the rounds of a table must be/],

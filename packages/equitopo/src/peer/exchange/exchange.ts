@@ -169,7 +169,7 @@ export class Exchange implements Transport {
   }
 
   #begin(request: Request, settle: (outcome: ExchangeOutcome) => void, fail: (reason: unknown) => void): void {
-    const { round, send, signal } = request;
+    const { round, send, receive, signal } = request;
     const end = { settle, fail, onAbort: () => this.#abort() };
     const pending = newPending(request, this.#options.timeout, this.#lane.now(), end);
     this.#pending = pending;
@@ -177,7 +177,7 @@ export class Exchange implements Transport {
     this.#lane.leave?.(round, []);
     signal?.addEventListener("abort", pending.onAbort, { once: true });
     const sequences = new Map<number, number>();
-    for (const peer of pending.partners.keys()) this.#lane.expects?.(peer);
+    for (const { peer, entries } of pending.partners.values()) this.#lane.expects?.(peer, receive[entries[0]]);
     const repairs = this.notices?.say() ?? [];
     for (const peer of repairs.length === 0 ? [] : new Set(send.map((message) => message.peer))) {
       for (const sequence of repairs) this.#lane.send(peer, { kind: "repair", round, sequence, data: undefined });

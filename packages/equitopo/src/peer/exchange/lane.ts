@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from "./runtime.ts";
-import type { Counts, ElementType, Refusal, Vector } from "./transport.ts";
+import type { Counts, ElementType, Incoming, Refusal, Vector } from "./transport.ts";
 
 /**
  * What a letter is: one vector of a round, a vote on the vectors of a mutual exchange, or the notice of a repair (Notices), which
@@ -52,8 +52,8 @@ export interface Lane extends Clock {
   open(ears: Ears): void;
   /** Brings a letter on its way; a promise where its data is still read after the call, settled when it is free. */
   send(peer: number, letter: Letter): Promise<void> | undefined;
-  /** An exchange is about to wait for that peer. */
-  expects?(peer: number): void;
+  /** An exchange is about to wait for that peer, whose first vector is to be of that kind. */
+  expects?(peer: number, first?: Incoming): void;
   /** An exchange has begun and is not over: a lane that has to poll for letters does so from now on. */
   wait?(): void;
   /** An exchange of that round ends with data still unsent: what has not been started need not be sent. */

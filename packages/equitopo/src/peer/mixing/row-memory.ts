@@ -14,8 +14,10 @@ export function rowMemory(transport: Transport, borrow: boolean) {
   const spare: Rows[] = [];
 
   function ordinary(type: "float32" | "float64", length: number): Rows {
+    const row = takeRow(type, length);
+    if (row !== undefined) return row;
     const at = spare.findIndex((row) => row.length === length && typeOf(row) === type);
-    return at >= 0 ? spare.splice(at, 1)[0] : (takeRow(type, length) ?? allocate(type, length));
+    return at >= 0 ? spare.splice(at, 1)[0] : allocate(type, length);
   }
 
   return {
@@ -42,9 +44,9 @@ export function rowMemory(transport: Transport, borrow: boolean) {
 
     recycle(vector: Rows): void {
       // Lent memory is shared, and goes back by being lent again; a few others are kept for the next rounds.
-      if (!(vector.buffer instanceof ArrayBuffer) || spare.includes(vector)) return;
+      if (!(vector.buffer instanceof ArrayBuffer) || spare.includes(vector) || giveRow(vector)) return;
       spare.push(vector);
-      if (spare.length > 8) giveRow(spare.shift() as Rows);
+      if (spare.length > 8) spare.shift();
     },
   };
 }

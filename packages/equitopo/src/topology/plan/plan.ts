@@ -44,7 +44,7 @@ export function checkedPlan(value: unknown): Plan {
     const found = (value as { readonly format?: unknown } | null)?.format;
     throw new InputError(`a plan must have format "${FORMAT}"`, found, AGAIN);
   }
-  const { version, n, rule, hash, spec } = value as unknown as Plan;
+  const { version, n, rule, hash, spec, rate } = value as unknown as Plan;
   if (version !== VERSION) {
     const newer = typeof version === "number" && version > VERSION;
     throw new InputError(`the version of a plan must be ${VERSION}`, version, newer ? "update equitopo" : AGAIN);
@@ -52,6 +52,7 @@ export function checkedPlan(value: unknown): Plan {
   nodes(n);
   const named = (part: unknown) => typeof (part as { readonly name?: unknown } | undefined)?.name === "string";
   if (!named(rule) || !named(spec)) throw new InputError("a plan must have a rule and a spec", { rule, spec }, AGAIN);
+  if (rate !== null && !(Number(rate) >= 0)) throw new InputError("the rate of a plan must be a number", rate, AGAIN);
   const found = planHash(n, rule);
   if (found === hash) return value as unknown as Plan;
   throw new InputError("the hash of a plan must be that of its format, version, n and rule", hash, AGAIN);
