@@ -109,6 +109,9 @@ export function trained(unit: TrainingUnit) {
   }
 }
 
+/** Disagreement that has become so many times what one outer step makes of it grows. */
+export const FAR = 1e3;
+
 /** So small a step that the curvature plays no part, and so much noise that the way to the solution plays none. */
 const [STEP, NOISE, COLUMNS] = [1e-9, 1e3, 10];
 
@@ -132,7 +135,7 @@ export function settled({ algorithm, topology: spec, outerSteps }: SettlingUnit)
     measured: finite(Math.sqrt(square) / drift / model.speed),
     predicted: finite(disagreement),
     factor,
-    grew: !(distances[distances.length - 1] < 1e3 * distances[1]),
+    grew: !(distances[distances.length - 1] < FAR * distances[1]),
     refused: refused !== undefined,
   };
 }

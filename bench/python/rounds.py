@@ -26,7 +26,7 @@ def bare(topology):
 
     def round(t):
         _, sources, targets = known[t % len(known)]
-        works = [dist.irecv(inbox, j, tag=t) for j, _ in sources] + [dist.isend(x, j, tag=t) for j, _ in targets]
+        works = [dist.isend(x, j, tag=t) for j, _ in targets] + [dist.irecv(inbox, j, tag=t) for j, _ in sources]
         for work in works:
             work.wait()
 

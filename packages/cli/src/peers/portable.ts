@@ -22,6 +22,11 @@ export function portableRuns(document: SpecDocument): RunSpec[] {
       "use members that equitopo has (equitopo list), or equitopo run --transport tcp",
     );
   }
+  const { problem } = document as { readonly problem?: { readonly name?: string } };
+  if (problem?.name === "language") {
+    const remedy = "use equitopo run --transport tcp, or equitopo worker";
+    throw new InputError("a room trains no language models yet: browsers do not have them", problem.name, remedy);
+  }
   const asked = new Set<string>();
   const files = {
     has(name: string) {

@@ -28,6 +28,14 @@ const graphs: readonly TopologySpec[] = [
 const methods: readonly AlgorithmSpec[] = [
   ...algorithms.map(({ name }) => ({ name, learningRate: 0.01 })),
   { name: "dsgd", learningRate: 0.01, order: "combine-then-adapt" },
+  ...[{ compress: { name: "quantise", bits: 8 } }, { fragments: 2 }].flatMap((sending) =>
+    [{ name: "local-adamw", rounds: 2 }, { name: "gossip-diloco", mixMomentum: true }, { name: "diloco" }].map(
+      (rule) => ({
+        ...{ learningRate: 0.01, steps: 2, ...rule },
+        ...sending,
+      }),
+    ),
+  ),
 ];
 
 const classification = {
@@ -50,7 +58,7 @@ const along: Partial<Record<FeatureName, readonly FeatureName[]>> = {
 /** Features of topologies and algorithms: the others are keys of a spec, or options beside it. */
 export const ofMembers: readonly FeatureName[] = [
   ...(["hierarchy", "two-vectors", "row-stochastic", "compression", "exact-means", "several-exchanges"] as const),
-  ...(["several-vectors", "tracking", "shares", "weights", "common-rounds", "models-first"] as const),
+  ...(["several-vectors", "tracking", "shares", "weights", "fragments", "common-rounds", "models-first"] as const),
 ];
 
 /** Pairs of which nobody could ask for both. */

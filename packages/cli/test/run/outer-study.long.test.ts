@@ -22,7 +22,7 @@ test("every check fails on wrong results", () => {
     const units = study.units(scale);
     const results = new Map(
       units.map(({ key }, k) => {
-        const settled = { measured: 1, predicted: k % 2 === 0 ? 2 : null, factor: 1, grew: false, refused: false };
+        const settled = { measured: 1, predicted: k % 2 === 0 ? 2 : null, factor: 2, grew: false, refused: false };
         return [key, { ...settled, errors: [[k, k]], apart: [[1, 1]] } as unknown as UnitResult];
       }),
     );

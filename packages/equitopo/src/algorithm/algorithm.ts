@@ -59,6 +59,8 @@ export interface World {
    * like its neighbours' copies of it. For the `coded` of a Mix.
    */
   encode(codec: Codec, t: number, rows: Rows): Coded;
+  /** Whether the network can begin exchanges whose results are wanted later (Mix.begin). */
+  readonly begins?: boolean;
 }
 
 /**
@@ -80,6 +82,13 @@ export interface Mix {
   readonly coded?: Coded;
   /** One entry per row, 1 when it is handed over; the network sets it to 0 if the row's node heard nobody. */
   readonly heard?: Uint8Array;
+  /** Which part of a model the vectors are, if they are not all of it (Exchanges.parts). */
+  readonly part?: number;
+  /**
+   * No exchange yet: copies of what the algorithm will yield first, so many iterations from now. The network may send them
+   * already. Only in a world that begins exchanges (World.begins); what is handed back is not looked at.
+   */
+  readonly begin?: number;
 }
 
 /** Encoded rows: `bytes` holds `count` packets of one size, each decoded for the node that it came from. */
@@ -96,6 +105,10 @@ export interface Exchanges {
   readonly yields: number;
   /** Exchanges are made only in iterations H - 1, 2 H - 1, 3 H - 1, ...; default 1, in every one. */
   readonly every?: number;
+  /**
+   * Vectors are sent in so many parts, one every `every` / `parts` iterations, all through the same rounds; if left out, whole.
+   */
+  readonly parts?: number;
   /** Some are exact means, in which every node hears every other whatever the topology: a real network then links all nodes. */
   readonly means?: true;
 }

@@ -153,6 +153,26 @@ export function quantise(d: number, b: number): Compressor {
   });
 }
 
+/** Rows in blocks of `size` numbers, each by a codec of its own that draws no words: small numbers are not rounded like large ones. */
+export function inBlocks(d: number, size: number, codecOf: (d: number) => Compressor): Compressor {
+  const whole = codecOf(size);
+  const last = codecOf(d % size);
+  const count = Math.floor(d / size);
+  const bytes = (numberSize: number) => count * whole.bytes(numberSize) + (d % size === 0 ? 0 : last.bytes(numberSize));
+  const each = (row: Rows, packet: Uint8Array, work: (codec: Codec, row: Rows, packet: Uint8Array) => void) => {
+    const step = whole.bytes(row.BYTES_PER_ELEMENT);
+    for (let b = 0; b < count; b++) {
+      work(whole, row.subarray(b * size, (b + 1) * size), packet.subarray(b * step, (b + 1) * step));
+    }
+    if (count * size < d) work(last, row.subarray(count * size), packet.subarray(count * step));
+  };
+  return compressor({
+    ...{ words: 0, bytes },
+    encode: (row, words, packet) => each(row, packet, (codec, part, into) => codec.encode(part, words, into)),
+    decode: (packet, words, row) => each(row, packet, (codec, part, from) => codec.decode(from, words, part)),
+  });
+}
+
 /** Access to a packet's numbers, of the row's type, little-endian on every machine. */
 function numbersOf(packet: Uint8Array, row: Rows) {
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);

@@ -12,9 +12,8 @@
 import { about, whole } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
 import { anyWeights } from "./condition.ts";
-import { moments } from "./inner.ts";
 import { likeModels } from "./iterations.ts";
-import { localOptions, localUpdates, meanEverySteps, outerOptions } from "./local-updates.ts";
+import { localOptions, localStates, localUpdates, meanEverySteps, outerOptions } from "./local-updates.ts";
 
 export const diloco = defineAlgorithm({
   name: "diloco",
@@ -33,7 +32,7 @@ export const diloco = defineAlgorithm({
     ...{ vectors: 2, stay: [1 - s * (1 + b), s * b * b, -1, b], mix: [s * (1 + b), 0, 1, 0] },
     ...{ drift: { stay: [0, 0], mix: [s * (1 + b), 1] }, rounds: 1, speed: s / (1 - b), mean: true },
   }),
-  states: { ...moments, anchor: "own", velocity: "own" },
+  states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, { outerRate, outerMomentum, ...local }, saved) {
     const states = { anchor: likeModels(world), velocity: world.rows() };
     return localUpdates(world, saved, local, states, function* (state) {

@@ -27,14 +27,18 @@ export function drive(
   for (let step = steps.next(); !step.done; ) step = steps.next(step.value);
 }
 
-/** Iteration t over a network that takes its time. A failed exchange ends the iteration with the state half-way. */
+/**
+ * Iteration t over a network that takes its time. A failed exchange ends the iteration with the state half-way. `begin` hears
+ * of what may be sent already (Mix.begin), and as what it will be exchanged.
+ */
 export async function driveAsync(
   running: Running,
   t: number,
   exchange: (mix: Mix, turn: Turn) => Promise<readonly Rows[]>,
   exchanges: Exchanges = oneExchange(),
+  begin?: (mix: Mix, turn: Turn) => void,
 ): Promise<void> {
-  const steps = driveSteps(running, t, exchange, exchanges);
+  const steps = driveSteps(running, t, exchange, exchanges, begin);
   for (let step = steps.next(); !step.done; ) step = steps.next(await step.value);
 }
 
@@ -44,18 +48,26 @@ export function* driveSteps<Answer>(
   t: number,
   exchange: (mix: Mix, turn: Turn) => Answer,
   exchanges: Exchanges = oneExchange(),
+  begin?: (mix: Mix, turn: Turn) => void,
 ): Generator<Answer, void, readonly Rows[]> {
   const { hops, yields } = exchanges;
   const iteration = running.iterate(t);
   let [made, hop] = [0, 0];
-  for (let step = iteration.next(); !step.done; made++) {
+  for (let step = iteration.next(); !step.done; ) {
+    const { vectors, by, begin: ahead } = step.value;
+    if (ahead !== undefined) {
+      begin?.(step.value, { round: firstRound(exchanges, t + ahead), exchange: yields * (t + ahead) });
+      step = iteration.next(vectors);
+      continue;
+    }
     if (made === yields) {
       const rule = `an iteration makes at most the ${yields} exchanges that its algorithm declares`;
       const remedy = "raise `yields` in its `exchanges`, and `hops` if each is to have a round of its own";
       throw new InputError(rule, yields + 1, remedy);
     }
     const turn = { round: firstRound(exchanges, t) + Math.min(hop, hops - 1), exchange: yields * t + made };
-    if (step.value.by !== "mean") hop++;
+    made++;
+    if (by !== "mean") hop++;
     step = iteration.next(yield exchange(step.value, turn));
   }
 }

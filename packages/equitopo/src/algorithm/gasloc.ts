@@ -11,9 +11,16 @@
 
 import { about, positiveShare, word } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
-import { moments } from "./inner.ts";
 import { likeModels } from "./iterations.ts";
-import { everySteps, localOptions, localUpdates, outerOptions, rounds, throughRounds } from "./local-updates.ts";
+import {
+  everySteps,
+  localOptions,
+  localStates,
+  localUpdates,
+  outerOptions,
+  rounds,
+  throughRounds,
+} from "./local-updates.ts";
 
 export const gasloc = defineAlgorithm({
   name: "gasloc",
@@ -38,21 +45,28 @@ export const gasloc = defineAlgorithm({
       ...{ drift: { stay: [s * stays, s * kept], mix: [s * sent, s * mixed] }, rounds, speed: s / (1 - b) },
     };
   },
-  states: { ...moments, anchor: "own", before: "own" },
+  states: { ...localStates, anchor: "own", before: "own" },
   start(world, { outerRate, outerMomentum, rounds, pull, form, ...local }, saved) {
     const { towards, copy, accelerate } = world.passes;
     const through = throughRounds(world, rounds, 1);
-    let mixed = world.rows();
     const states = { anchor: likeModels(world), before: likeModels(world) };
-    return localUpdates(world, saved, local, states, function* (state, k) {
-      towards(state.x, state.anchor, outerRate);
-      copy(mixed, state.x);
-      [mixed] = yield* through([mixed], k);
-      towards(mixed, state.x, pull);
-      if (form === "mix-first") copy(state.x, mixed);
-      accelerate(mixed, state.x, state.before, outerMomentum);
-      copy(state.x, mixed);
-      copy(state.anchor, mixed);
-    });
+    return localUpdates(
+      world,
+      saved,
+      local,
+      states,
+      function* (state, k, _t, memory) {
+        towards(state.x, state.anchor, outerRate);
+        copy(memory[0], state.x);
+        [memory[0]] = yield* through([memory[0]], k);
+        const [mixed] = memory;
+        towards(mixed, state.x, pull);
+        if (form === "mix-first") copy(state.x, mixed);
+        accelerate(mixed, state.x, state.before, outerMomentum);
+        copy(state.x, mixed);
+        copy(state.anchor, mixed);
+      },
+      1,
+    );
   },
 });

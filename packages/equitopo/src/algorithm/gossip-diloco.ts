@@ -11,9 +11,16 @@
 import { about, flag } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
 import { outerRounds } from "./condition.ts";
-import { moments } from "./inner.ts";
 import { likeModels } from "./iterations.ts";
-import { everySteps, localOptions, localUpdates, outerOptions, rounds, throughRounds } from "./local-updates.ts";
+import {
+  everySteps,
+  localOptions,
+  localStates,
+  localUpdates,
+  outerOptions,
+  rounds,
+  throughRounds,
+} from "./local-updates.ts";
 
 const vectorsOf = ({ mixMomentum }: { readonly mixMomentum: boolean }) => (mixMomentum ? 2 : 1);
 
@@ -38,7 +45,7 @@ export const gossipDiloco = defineAlgorithm({
       ...{ drift: { stay: [0, kept], mix: [s * (1 + b), sent] }, rounds, speed: s / (1 - b) },
     };
   },
-  states: { ...moments, anchor: "own", velocity: "own" },
+  states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, { outerRate, outerMomentum, rounds, mixMomentum, ...local }, saved) {
     const through = throughRounds(world, rounds, mixMomentum ? 2 : 1);
     const states = { anchor: likeModels(world), velocity: world.rows() };

@@ -9,8 +9,7 @@
 
 import { defineAlgorithm } from "./algorithm.ts";
 import { outerRounds } from "./condition.ts";
-import { moments } from "./inner.ts";
-import { everySteps, localOptions, localUpdates, rounds, throughRounds } from "./local-updates.ts";
+import { everySteps, localOptions, localStates, localUpdates, rounds, throughRounds } from "./local-updates.ts";
 
 export const localAdamw = defineAlgorithm({
   name: "local-adamw",
@@ -24,7 +23,7 @@ export const localAdamw = defineAlgorithm({
     ...{ vectors: 1, stay: [0], mix: [1], drift: { stay: [0], mix: [1] } },
     ...{ rounds, speed: 1 },
   }),
-  states: moments,
+  states: localStates,
   start(world, { rounds, ...local }, saved) {
     const through = throughRounds(world, rounds, 1);
     return localUpdates(world, saved, local, {}, function* (state, k) {

@@ -9,19 +9,31 @@
 
 import { about, type Options, positive, share, whole } from "../input/option.ts";
 import type { Rows } from "../round/round.ts";
-import type { Exchanges, initialState, Mix, Running, State, Traffic, World } from "./algorithm.ts";
+import type { Exchanges, initialState, Running, State, Traffic, World } from "./algorithm.ts";
 import { type Held, pairRound } from "./averaging.ts";
-import { type InnerSpec, inner, startInner } from "./inner.ts";
+import { type InnerSpec, inner, moments, startInner } from "./inner.ts";
 import { iterations } from "./iterations.ts";
+import {
+  compressedBytes,
+  type Exchanging,
+  type Outer,
+  outerSteps,
+  type Sending,
+  sendingOptions,
+  updatesApart,
+} from "./outer-steps.ts";
 
-/** What exchanges of an outer step are driven by: it yields what is to be mixed. */
-export type Exchanging<Result = void> = Generator<Mix, Result, readonly Rows[]>;
+export type { Exchanging };
 
-/** The options of those who do local steps. The default H is NoLoCo's for all, so that they can be compared. */
+/** The options of those who do local steps and exchange their models. The default H is NoLoCo's for all, so that they can be compared. */
 export const localOptions = {
   steps: about(whole(50, 1), "H, updates from one exchange to the next"),
   inner: inner("adamw"),
+  ...sendingOptions,
 } satisfies Options;
+
+/** What they keep beside the states of their rule. */
+export const localStates = { ...moments, error: "own", held: "own" } as const;
 
 /** The option of those who exchange over a topology. */
 export const rounds = about(whole(1, 1), "R, rounds of the topology in an outer step");
@@ -32,20 +44,31 @@ export const outerOptions = (rate: number, momentum: number) => ({
   outerMomentum: about(share(momentum), "of the outer updates"),
 });
 
-/** An algorithm of local steps at work: `states` are its own beside the inner moments, `outer` is outer step k. */
+/** The options that `localUpdates` reads. */
+export interface LocalUpdates extends Sending {
+  readonly inner: InnerSpec;
+}
+
+/**
+ * An algorithm of local steps at work: `states` are its own beside the inner moments, `outer` is outer step k, which may use
+ * `memory` vectors beside them.
+ */
 export function localUpdates<T extends Readonly<Record<string, Rows>>>(
   world: World,
   saved: Readonly<State> | undefined,
-  { steps, inner }: { readonly steps: number; readonly inner: InnerSpec },
+  options: LocalUpdates,
   states: T,
-  outer: (state: ReturnType<typeof initialState<T>>, k: number, t: number) => Exchanging,
+  outer: (state: ReturnType<typeof initialState<T>>, k: number, t: number, memory: Rows[]) => Exchanging,
+  memory = 0,
 ): Running {
   const gradient = world.rows();
-  const { moments, step } = startInner(inner, world);
-  return iterations(world, saved, { ...moments, ...states }, function* (state, t) {
+  const { moments, step } = startInner(options.inner, world);
+  const rule = { states: Object.keys(states), memory, outer: outer as Outer };
+  const { every, states: sending, exchange } = outerSteps(world, options, rule);
+  return iterations(world, saved, { ...moments, ...states, ...sending }, function* (state, t) {
     world.gradient(state.x, t, gradient);
     step(state, gradient, t);
-    if ((t + 1) % steps === 0) yield* outer(state, (t + 1) / steps - 1, t);
+    if ((t + 1) % every === 0) yield* exchange(state, (t + 1) / every - 1, t);
   });
 }
 
@@ -78,14 +101,23 @@ export function* throughMean(vectors: readonly Rows[]): Exchanging<readonly Rows
   return yield { vectors, by: "mean" };
 }
 
+/** The part of a declaration of exchanges that these options make. */
+const partly = (options: Sending) => {
+  const every = updatesApart(options);
+  return every === options.steps ? {} : { parts: options.steps / every };
+};
+
 /** So many vectors every H-th update, in each of R rounds. */
-export const everySteps = ({ steps, rounds }: { readonly steps: number; readonly rounds: number }, vectors = 1) => ({
-  sends: { vectors: (vectors * rounds) / steps } satisfies Traffic,
-  exchanges: { hops: rounds, yields: rounds, every: steps } satisfies Exchanges,
+export const everySteps = (options: Sending & { readonly rounds: number }, vectors = 1) => ({
+  sends: { vectors: (vectors * options.rounds) / options.steps, ...compressedBytes(options) } satisfies Traffic,
+  exchanges: {
+    ...{ hops: options.rounds, yields: options.rounds, every: options.steps },
+    ...partly(options),
+  } satisfies Exchanges,
 });
 
 /** An exact mean every H-th update. */
-export const meanEverySteps = ({ steps }: { readonly steps: number }) => ({
-  sends: { vectors: 0, reductions: 1 / steps } satisfies Traffic,
-  exchanges: { hops: 1, yields: 1, every: steps, means: true } satisfies Exchanges,
+export const meanEverySteps = (options: Sending) => ({
+  sends: { vectors: 0, reductions: 1 / options.steps, ...compressedBytes(options) } satisfies Traffic,
+  exchanges: { hops: 1, yields: 1, every: options.steps, means: true, ...partly(options) } satisfies Exchanges,
 });

@@ -18,9 +18,16 @@
 import { InputError } from "../input/input.ts";
 import { about, auto, nonnegative, word } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
-import { moments } from "./inner.ts";
 import { likeModels } from "./iterations.ts";
-import { everySteps, localOptions, localUpdates, outerOptions, rounds, throughRounds } from "./local-updates.ts";
+import {
+  everySteps,
+  localOptions,
+  localStates,
+  localUpdates,
+  outerOptions,
+  rounds,
+  throughRounds,
+} from "./local-updates.ts";
 import { pulledModel, startHeavyBall } from "./slowmo.ts";
 
 interface Pulling {
@@ -53,19 +60,26 @@ export const noloco = defineAlgorithm({
   sends: (options) => everySteps(options, vectorsOf(options)).sends,
   exchanges: (options) => everySteps(options).exchanges,
   outer: (options) => pulledModel(options, pullOf(options)),
-  states: { ...moments, anchor: "own", velocity: "own" },
+  states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, options, saved) {
     const { outerRate, outerMomentum, rounds } = options;
     const pull = pullOf(options);
     if (pull === outerRate) return startHeavyBall(world, saved, options, throughRounds(world, rounds, 1));
     const through = throughRounds(world, rounds, 2);
-    let anchors = world.rows();
     const states = { anchor: likeModels(world), velocity: world.rows() };
-    return localUpdates(world, saved, options, states, function* (state, k) {
-      world.passes.subtract(state.x, state.anchor);
-      world.passes.copy(anchors, state.anchor);
-      [state.x, anchors] = yield* through([state.x, anchors], k);
-      world.passes.pulledStep(state.x, anchors, state.anchor, state.velocity, outerMomentum, outerRate, pull);
-    });
+    return localUpdates(
+      world,
+      saved,
+      options,
+      states,
+      function* (state, k, _t, memory) {
+        const { anchor, velocity } = state;
+        world.passes.subtract(state.x, anchor);
+        world.passes.copy(memory[0], anchor);
+        [state.x, memory[0]] = yield* through([state.x, memory[0]], k);
+        world.passes.pulledStep(state.x, memory[0], anchor, velocity, outerMomentum, outerRate, pull);
+      },
+      1,
+    );
   },
 });

@@ -207,6 +207,27 @@ export function accelerate(x: Rows, y: Rows, p: Rows, b: number): void {
   }
 }
 
+/** x <- h;  h <- x - h: x goes back, and h is how far ahead it was. */
+export function setBack(x: Rows, h: Rows): void {
+  for (let k = 0; k < x.length; k++) {
+    const ahead = x[k] - h[k];
+    x[k] = h[k];
+    h[k] = ahead;
+  }
+}
+
+/** Each of `count` rows of x, from a column on as far as p is wide, to p. */
+export function takeColumns(p: Rows, x: Rows, from: number, count: number): void {
+  const [width, d] = [p.length / count, x.length / count];
+  for (let i = 0; i < count; i++) p.set(x.subarray(i * d + from, i * d + from + width), i * width);
+}
+
+/** And back from p. */
+export function putColumns(x: Rows, p: Rows, from: number, count: number): void {
+  const [width, d] = [p.length / count, x.length / count];
+  for (let i = 0; i < count; i++) x.set(p.subarray(i * width, (i + 1) * width), i * d + from);
+}
+
 /** x <- keep x in the columns that are matrices. */
 export function shrinkMatrices(x: Rows, keep: number, { d, ranges }: Columns): void {
   for (let row = 0; row < x.length; row += d) {

@@ -15,12 +15,12 @@ import { about, word } from "../input/option.ts";
 import type { OuterModel } from "../rate/outer-model.ts";
 import type { Rows } from "../round/round.ts";
 import { defineAlgorithm, type Running, type State, type World } from "./algorithm.ts";
-import { moments } from "./inner.ts";
 import { likeModels } from "./iterations.ts";
 import {
   type Exchanging,
   everySteps,
   localOptions,
+  localStates,
   localUpdates,
   meanEverySteps,
   outerOptions,
@@ -75,7 +75,7 @@ export const slowmo = defineAlgorithm({
     ...pulledModel(options, options.outerRate),
     ...(by === "mean" ? { mean: true } : {}),
   }),
-  states: { ...moments, anchor: "own", velocity: "own" },
+  states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, options, saved) {
     const { by, rounds, form } = options;
     const through = by === "mean" ? throughMean : throughRounds(world, rounds, 1);

@@ -21,11 +21,13 @@ export interface WorldOptions {
   readonly rows: (width: number) => Rows;
   readonly first?: number;
   readonly count?: number;
+  /** World.begins. */
+  readonly begins?: boolean;
 }
 
 /** Rows first .. first + count - 1 (all, by default) of a network that works on a problem. */
 export function createWorld(options: WorldOptions): World {
-  const { topology, problem, learningRate, seed, rows, first = 0, count = problem.n } = options;
+  const { topology, problem, learningRate, seed, rows, first = 0, count = problem.n, begins = false } = options;
   const { n, d, start } = problem;
   const x0 = rows(d);
   if (start !== undefined) for (let i = 0; i < count; i++) x0.set(start, i * d);
@@ -34,6 +36,7 @@ export function createWorld(options: WorldOptions): World {
     n,
     d,
     topology,
+    begins,
     x0,
     rows: (width = d) => rows(width),
     passes,

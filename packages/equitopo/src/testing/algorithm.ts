@@ -72,7 +72,7 @@ export function algorithmLaws(
     optimiserOf(member, { ...options, name: member.name, learningRate } as AlgorithmSpec);
   const optimiser = at(0.01);
   const { algorithm, sends } = optimiser;
-  const { every = 1 } = optimiser.exchanges;
+  const { every = 1, parts } = optimiser.exchanges;
   const heterogeneous = quadratic({ n, d });
   const errorOf = (x: Rows) => heterogeneous.metrics(x)["error"];
   const noisy = quadratic({ n, d, sigma: 0.5 });
@@ -108,18 +108,18 @@ export function algorithmLaws(
     const look = ({ by }: Mix) => {
       means ||= by === "mean";
     };
-    // Iteration 0 may prepare, or send nothing; 60 is a multiple of the periods in use, H apart.
+    // The first H iterations may prepare, or send nothing; 60 is a multiple of the periods in use, H apart.
     const iterations = 60 * every;
-    step(setting, running, 0, look);
+    for (let t = 0; t < every; t++) step(setting, running, t, look);
     const count = { vectors: 0, scalars: 0, reductions: 0 };
-    for (let t = 1; t <= iterations; t++) {
+    for (let t = every; t < every + iterations; t++) {
       step(setting, running, t, (mix) => {
         look(mix);
         const { vectors, by, coded } = mix;
         same(coded && coded.bytes.length / n, sends.compressed?.(d, 8), "bytes of a compressed row");
         for (const rows of vectors) {
-          if (by === "mean") count.reductions++;
-          else if (rows.length === n * d) count.vectors++;
+          if (by === "mean") count.reductions += rows.length / (n * d);
+          else if (rows.length === n * d || parts !== undefined) count.vectors += rows.length / (n * d);
           else count.scalars += rows.length / n;
         }
       });

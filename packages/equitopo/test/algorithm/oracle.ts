@@ -113,17 +113,55 @@ function innerStep(c: Case) {
   };
 }
 
-/** H inner steps, then `outer` of the models, the matrix of the outer step, and the inner rate. */
-function outerSteps(c: Case, outer: (X: Matrix, W: Matrix, g: number) => Matrix): Matrix[] {
+/** Models after an outer step, from those before it, W, the inner rate, and what stands for W Z. */
+type OuterRule = (X: Matrix, W: Matrix, g: number, mix: typeof times) => Matrix;
+
+/** H inner steps, then the outer step of one part of the columns. `rule` begins one part's; late, the last step's is done now. */
+function outerSteps(c: Case, rule: () => OuterRule): Matrix[] {
   const [H, R] = [num(c, "steps"), (c.options["rounds"] as number) ?? 1];
+  const F = num(c, "fragments");
+  const { compress, late } = c.options as { compress: "none" | { bits: number }; late: boolean };
   const inner = innerStep(c);
+  const rules = Array.from({ length: F }, rule);
+  const columns = (part: number) => [Math.floor((part * c.d) / F), Math.floor(((part + 1) * c.d) / F)];
+  let E = zeros(c);
+  const mix = (W: Matrix, Z: Matrix) => {
+    if (compress === "none") return times(W, Z);
+    const Q = add(Z, E).map((row) => rounded(row, compress.bits));
+    E = minus(add(Z, E), Q);
+    return add(Z, minus(times(W, Q), Q));
+  };
+  let held = c.X0;
   return iterates(c, (X, t) => {
     const next = inner(X, t);
-    if ((t + 1) % H !== 0) return next;
+    if ((t + 1) % (H / F) !== 0) return next;
     let W = c.pair ? J(c.n) : identity(c.n);
-    const k = (t + 1) / H - 1;
+    const k = Math.floor(t / H);
     for (let r = R * k; r < R * (k + 1) && !c.pair; r++) W = times(c.W(r), W);
-    return outer(next, W, c.g(t));
+    const made = (t + 1) / (H / F) - 1;
+    const part = (late ? made - 1 + F : made) % F;
+    const [from, to] = columns(part);
+    const isOf = (j: number) => j >= from && j < to;
+    const before = late ? held : next;
+    const g = c.g(late ? t - H / F : t);
+    if (late && made === 0) {
+      held = next;
+      return next;
+    }
+    const after = add(rules[part](before, W, g, mix), minus(next, before));
+    const stepped = next.map((row, i) => row.map((x, j) => (isOf(j) ? after[i][j] : x)));
+    held = stepped;
+    return stepped;
+  });
+}
+
+/** To 2^bits - 1 levels between the largest number of every 256 and its negative. */
+function rounded(row: readonly number[], bits: number): number[] {
+  const levels = 2 ** (bits - 1) - 1;
+  return row.map((v, j) => {
+    const first = 256 * Math.floor(j / 256);
+    const largest = Math.max(...row.slice(first, first + 256).map(Math.abs));
+    return largest === 0 ? 0 : (Math.round((v / largest) * levels) / levels) * largest;
   });
 }
 
@@ -135,12 +173,14 @@ const nesterov = (c: Case, m: Matrix, D: Matrix, phi: Matrix) => {
 
 /** Heavy ball on the drift of mixed models. */
 function heavyBall(c: Case, V: (W: Matrix) => Matrix, unit: (g: number) => number = () => 1) {
-  let phi = c.X0;
-  let m = zeros(c);
-  return outerSteps(c, (X, W, g) => {
-    m = add(scale(num(c, "outerMomentum"), m), scale(1 / unit(g), minus(times(V(W), X), phi)));
-    phi = add(phi, scale(num(c, "outerRate") * unit(g), m));
-    return phi;
+  return outerSteps(c, () => {
+    let phi = c.X0;
+    let m = zeros(c);
+    return (X, W, g, mix) => {
+      m = add(scale(num(c, "outerMomentum"), m), scale(1 / unit(g), minus(mix(V(W), X), phi)));
+      phi = add(phi, scale(num(c, "outerRate") * unit(g), m));
+      return phi;
+    };
   });
 }
 
@@ -330,36 +370,42 @@ export const oracles: Readonly<Record<string, Oracle>> = {
     const inner = innerStep(c);
     return iterates(c, (X, t) => inner(X, t, times(J(c.n), c.G(X, t))));
   },
-  "local-adamw": (c) => outerSteps(c, (X, W) => times(W, X)),
-  diloco: (c) => {
-    let phi = c.X0;
-    let m = zeros(c);
-    return outerSteps(c, (X) => {
-      ({ m, to: phi } = nesterov(c, m, minus(times(J(c.n), X), phi), phi));
-      return phi;
-    });
-  },
-  "gossip-diloco": (c) => {
-    let phi = c.X0;
-    let m = zeros(c);
-    return outerSteps(c, (X, W) => {
-      const stepped = nesterov(c, m, minus(X, phi), phi);
-      m = c.options["mixMomentum"] ? times(W, stepped.m) : stepped.m;
-      phi = times(W, stepped.to);
-      return phi;
-    });
-  },
+  "local-adamw": (c) => outerSteps(c, () => (X, W, _g, mix) => mix(W, X)),
+  diloco: (c) =>
+    outerSteps(c, () => {
+      let phi = c.X0;
+      let m = zeros(c);
+      return (X, _W, _g, mix) => {
+        ({ m, to: phi } = nesterov(c, m, minus(mix(J(c.n), X), phi), phi));
+        return phi;
+      };
+    }),
+  "gossip-diloco": (c) =>
+    outerSteps(c, () => {
+      let phi = c.X0;
+      let m = zeros(c);
+      return (X, W, _g, mix) => {
+        const stepped = nesterov(c, m, minus(X, phi), phi);
+        m = c.options["mixMomentum"] ? times(W, stepped.m) : stepped.m;
+        phi = mix(W, stepped.to);
+        return phi;
+      };
+    }),
   noloco: (c) => {
     const [alpha, beta] = [num(c, "outerMomentum"), num(c, "outerRate")];
     const gamma = c.options["pull"] === "auto" ? beta : num(c, "pull");
-    let phi = c.X0;
-    let delta = zeros(c);
-    return outerSteps(c, (X, W) => {
-      // As printed, with the sign of its middle term put right.
-      const pull = minus(phi, times(W, phi));
-      delta = add(scale(alpha, delta), scale(beta, times(W, minus(X, phi))), scale(-gamma, pull));
-      phi = add(phi, delta);
-      return phi;
+    // The heavy ball of the released code, where one vector is sent.
+    if (gamma === beta && c.options["compress"] !== "none") return heavyBall(c, (W) => W);
+    return outerSteps(c, () => {
+      let phi = c.X0;
+      let delta = zeros(c);
+      return (X, W) => {
+        // As printed, with the sign of its middle term put right.
+        const pull = minus(phi, times(W, phi));
+        delta = add(scale(alpha, delta), scale(beta, times(W, minus(X, phi))), scale(-gamma, pull));
+        phi = add(phi, delta);
+        return phi;
+      };
     });
   },
   slowmo: (c) => {
@@ -368,17 +414,18 @@ export const oracles: Readonly<Record<string, Oracle>> = {
   },
   gasloc: (c) => {
     const [eta, gamma, alpha] = [num(c, "outerRate"), num(c, "outerMomentum"), num(c, "pull")];
-    let theta = c.X0;
-    let last = c.X0;
-    return outerSteps(c, (X, W) => {
-      const lambda = minus(identity(c.n), W);
-      const mix = minus(identity(c.n), scale(alpha, lambda));
-      const ahead = add(theta, scale(eta, minus(X, theta)));
-      const y = c.options["form"] === "mix-first" ? times(mix, ahead) : ahead;
-      const beyond = scale(gamma, minus(y, last));
-      theta = c.options["form"] === "mix-first" ? add(y, beyond) : add(times(mix, y), beyond);
-      last = y;
-      return theta;
+    return outerSteps(c, () => {
+      let theta = c.X0;
+      let last = c.X0;
+      return (X, W, _g, mix) => {
+        const ahead = add(theta, scale(eta, minus(X, theta)));
+        // (I - alpha (I - W)) of it.
+        const mixed = add(scale(1 - alpha, ahead), scale(alpha, mix(W, ahead)));
+        const y = c.options["form"] === "mix-first" ? mixed : ahead;
+        theta = add(mixed, scale(gamma, minus(y, last)));
+        last = y;
+        return theta;
+      };
     });
   },
 };

@@ -133,8 +133,9 @@ test("centralised with an inner optimiser: all nodes make one step of the mean g
 });
 
 test("a peer that was away goes on from its own anchor, momentum and moments", () => {
+  const sending = { late: true, compress: { name: "quantise", bits: 8 } };
   for (const name of ["gossip-diloco", "noloco", "gasloc", "local-adamw"]) {
-    const optimiser = createAlgorithm({ name, steps: 4, learningRate: 0.02 });
+    const optimiser = createAlgorithm({ name, steps: 4, learningRate: 0.02, ...sending });
     const topology = createTopology({ name: "ring", n });
     const { learningRate } = optimiser;
     const world = () =>

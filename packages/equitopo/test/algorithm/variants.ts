@@ -2,6 +2,16 @@
 
 import type { AlgorithmSpec } from "../../src/algorithm/registry.ts";
 
+/** Every outer rule, with few steps. */
+const outerRules: readonly AlgorithmSpec[] = [
+  { name: "local-adamw", steps: 3 },
+  { name: "gossip-diloco", steps: 3, outerMomentum: 0.5, inner: { name: "sgd" } },
+  { name: "diloco", steps: 3, outerMomentum: 0.5, inner: { name: "sgd" } },
+  { name: "noloco", steps: 3, inner: { name: "sgd" } },
+  { name: "slowmo", steps: 3, form: "published", by: "topology", outerMomentum: 0.3, inner: { name: "sgd" } },
+  { name: "gasloc", steps: 3, outerMomentum: 0.3, inner: { name: "sgd" } },
+];
+
 export const variants: readonly AlgorithmSpec[] = [
   { name: "dsgd", order: "combine-then-adapt" },
   { name: "momentum-tracking", initial: "mean" },
@@ -38,6 +48,12 @@ export const variants: readonly AlgorithmSpec[] = [
   { name: "slowmo", steps: 3, form: "published", inner: { name: "sgd" } },
   { name: "gasloc", steps: 3, outerMomentum: 0.3, pull: 0.8, inner: { name: "sgd" } },
   { name: "gasloc", steps: 2, rounds: 3, form: "mix-first", outerMomentum: 0.3, inner: { name: "sgd" } },
+  ...outerRules.map((rule) => ({ ...rule, late: true })),
+  ...outerRules.map((rule) => ({ ...rule, steps: 6, fragments: 3, late: rule.name === "slowmo" })),
+  ...outerRules.map((rule, k) => ({ ...rule, compress: { name: "quantise", bits: k % 2 === 0 ? 8 : 4 } })),
+  { ...outerRules[1], late: true, compress: { name: "quantise", bits: 4 } },
+  { name: "gossip-diloco", steps: 4, fragments: 2, mixMomentum: true, late: true, inner: { name: "sgd" } },
+  { name: "noloco", steps: 4, fragments: 2, pull: 0.3, inner: { name: "sgd" } },
 ];
 
 export const title = ({ name, ...options }: AlgorithmSpec) =>

@@ -22,8 +22,15 @@ const variants: Readonly<Record<string, readonly Readonly<Record<string, unknown
   "momentum-tracking": [{}, { initial: "mean" }],
   centralised: [{ momentum: 0.5 }, { inner: { name: "adamw", weightDecay: 2, clip: 0.5 } }],
   "local-adamw": [{ steps: 2, rounds: 2, inner: { name: "adamw", weightDecay: 2, clip: 0.5 } }],
-  diloco: [{ steps: 3, inner: { name: "momentum", clip: 0.7 } }],
-  "gossip-diloco": [{ steps: 3 }, { steps: 2, mixMomentum: true, rounds: 2, inner: { name: "sgd" } }],
+  diloco: [
+    { steps: 3, inner: { name: "momentum", clip: 0.7 } },
+    { steps: 2, late: true, inner: { name: "sgd" } },
+  ],
+  "gossip-diloco": [
+    { steps: 3 },
+    { steps: 1, late: true, inner: { name: "sgd" } },
+    { steps: 2, mixMomentum: true, rounds: 2, inner: { name: "sgd" } },
+  ],
   noloco: [{ steps: 2 }, { steps: 3, pull: 0.4, inner: { name: "sgd" } }],
   slowmo: [
     { steps: 2, inner: { name: "sgd" } },

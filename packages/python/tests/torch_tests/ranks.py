@@ -72,3 +72,8 @@ def good(answers: List[Any]) -> List[Any]:
         if isinstance(answer, Failed):
             raise AssertionError(f"rank {rank}: {answer.kind}: {answer.text}")
     return answers
+
+
+def in_a_child(program: Callable[..., Any], *arguments: Any) -> Any:
+    """What program(*arguments) returns in a process of its own: who has computed a gradient may not fork any more."""
+    return good(run_ranks(1, lambda rank: program(*arguments)))[0]

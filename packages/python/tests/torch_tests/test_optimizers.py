@@ -10,7 +10,7 @@ from torch.distributed.optim import PostLocalSGDOptimizer
 
 import equitopo
 from equitopo.torch import DecentralizedOptimizer, GossipAverager, GradientTracking
-from ranks import good, run_ranks
+from ranks import good, in_a_child, run_ranks
 from world import World, gradient, mixed, model_of, numbers, set_numbers
 
 N, STEPS = 5, 12
@@ -22,6 +22,10 @@ def sgd(parameters: Any) -> torch.optim.Optimizer:
 
 def adamw(parameters: Any) -> torch.optim.Optimizer:
     return torch.optim.AdamW(parameters, lr=0.05)
+
+
+def plain(parameters: Any) -> torch.optim.Optimizer:
+    return torch.optim.SGD(parameters, lr=0.1)
 
 
 def over(n: int = N) -> Any:
@@ -77,7 +81,10 @@ class AgainstOneProcess(unittest.TestCase):
             self.assertTrue(numpy.array_equal(answers[rank], want[rank]), f"rank {rank}")
         self.assertFalse(numpy.array_equal(answers[0], answers[1]))
 
-    def world(self, order: str, make: Any, dtype: torch.dtype) -> list:
+    def world(self, *case: Any) -> list:
+        return in_a_child(self.alone, *case)
+
+    def alone(self, order: str, make: Any, dtype: torch.dtype) -> list:
         world = World(N, make, dtype)
         schedules = [torch.optim.lr_scheduler.StepLR(o, 4, 0.5) for o in world.optimizers]
         for t in range(STEPS):
@@ -112,9 +119,11 @@ class AgainstOneProcess(unittest.TestCase):
             self.held(cta, sgd, torch.float32, want, stop)
 
     def test_gradient_tracking(self) -> None:
-        def plain(parameters: Any) -> torch.optim.Optimizer:
-            return torch.optim.SGD(parameters, lr=0.1)
+        want = in_a_child(self.tracked)
+        self.held(tracking, plain, torch.float32, want)
+        self.held(tracking, plain, torch.float32, want, stop=7)
 
+    def tracked(self) -> list:
         world = World(N, plain)
         schedules = [torch.optim.lr_scheduler.StepLR(o, 4, 0.5) for o in world.optimizers]
         trackers, lasts = [[numpy.zeros_like(row) for row in world.rows()] for _ in "yg"]
@@ -132,8 +141,7 @@ class AgainstOneProcess(unittest.TestCase):
                 schedules[rank].step()
             world.mix(over(), t)
             trackers = mixed(over(), t, trackers)
-        self.held(tracking, plain, torch.float32, world.rows())
-        self.held(tracking, plain, torch.float32, world.rows(), stop=7)
+        return world.rows()
 
 
 def begin(rank: int) -> list:

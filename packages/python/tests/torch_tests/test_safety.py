@@ -95,6 +95,25 @@ def scaled(rank: int, modern: bool) -> list:
     return [numbers(model), numbers(twin), optimizer.k]
 
 
+def really_scaled(rank: int) -> list:
+    model, twin = model_of(0), model_of(0)
+    optimizer, other = (DecentralizedOptimizer(sgd(m), equitopo.ring(3)) for m in (model, twin))
+    scaler = torch.amp.GradScaler("cpu", init_scale=1024.0, growth_interval=1000, backoff_factor=1.0)
+    for t in range(6):
+        for m in (model, twin):
+            gradient(m, rank, t)
+        inf = (t + rank) % 3 == 0
+        for p in model.parameters():
+            p.grad.mul_(1024.0 if not inf else float("inf"))
+        scaler.scale(torch.ones(()))
+        if t % 2:
+            scaler.unscale_(optimizer)
+        scaler.step(optimizer)
+        scaler.update()
+        other.skip() if inf else other.step()
+    return [numbers(model), numbers(twin), optimizer.k]
+
+
 def uneven(rank: int, fair: bool) -> int:
     model = model_of(0)
     optimizer = DecentralizedOptimizer(sgd(model), equitopo.ring(3), timeout=2)
@@ -126,6 +145,12 @@ class Calls(unittest.TestCase):
             for ours, twin, k in good(run_ranks(3, scaled, modern)):
                 self.assertEqual(k, 6)
                 self.assertTrue(numpy.array_equal(ours, twin))
+
+    @unittest.skipUnless(hasattr(torch, "amp") and hasattr(torch.amp, "GradScaler"), "GradScaler needs CUDA in this torch")
+    def test_a_real_scaler(self) -> None:
+        for ours, twin, k in good(run_ranks(3, really_scaled)):
+            self.assertEqual(k, 6)
+            self.assertTrue(numpy.array_equal(ours, twin))
 
     def test_uneven_loaders(self) -> None:
         self.assertEqual(good(run_ranks(3, uneven, True)), [5, 5, 5])

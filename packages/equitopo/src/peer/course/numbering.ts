@@ -45,6 +45,11 @@ export class Numbering {
     return this.#yields * updates + (Math.ceil(updates / this.#every) - 1) * this.#length;
   }
 
+  /** Whether an evaluation follows so many updates. */
+  evaluates(updates: number): boolean {
+    return this.#length > 0 && (updates % this.#every === 0 || updates === this.#rounds);
+  }
+
   /** The iteration that a number belongs to, or that follows the evaluation it belongs to; -1 before the run. */
   iteration(number: number): number {
     if (number < 0) return -1;

@@ -98,7 +98,16 @@ function repairedAfterFaults(
 function start({ spec, problem, rank, first, saved }: StageStart, optimiser: Optimiser, topology: Topology): Running {
   const rows = (width: number) => allocate(spec.type, width);
   const { learningRate } = optimiser;
-  const world = createWorld({ topology, problem, learningRate, seed: spec.seed, rows, first: rank, count: 1 });
+  const world = createWorld({
+    topology,
+    problem,
+    learningRate,
+    seed: spec.seed,
+    rows,
+    first: rank,
+    count: 1,
+    begins: true,
+  });
   restoreProblem(problem, saved?.problem);
   const absent = saved !== undefined && saved.round !== first;
   return absent ? comeBack(optimiser, world, saved.state) : optimiser.start(world, saved?.state);

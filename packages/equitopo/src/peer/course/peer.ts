@@ -5,12 +5,12 @@
  */
 
 import { type Exchanges, firstRound, type Mix, oneExchange, type Running } from "../../algorithm/algorithm.ts";
-import { driveAsync } from "../../algorithm/drive.ts";
+import { driveAsync, type Turn } from "../../algorithm/drive.ts";
 import { InputError, integer } from "../../input/input.ts";
 import type { Rows } from "../../round/round.ts";
 import { usualLag } from "../exchange/claims.ts";
 import { lonely } from "../exchange/lonely.ts";
-import { runtimeClock } from "../exchange/runtime.ts";
+import { loopTurn, runtimeClock } from "../exchange/runtime.ts";
 import { defaultTimeout } from "../exchange/transport.ts";
 import { mixingOf, stepsOf } from "../mixing/group-mixing.ts";
 import { type MixingOptions, type MixReport, type Mixture, noReport, type RoundReport } from "../mixing/mixing.ts";
@@ -73,43 +73,87 @@ export async function runPeer(options: PeerOptions): Promise<number> {
   const numbering =
     options.numbering ?? new Numbering({ yields: exchanges.yields, rounds, steps: stepsOf(options.topology) });
   const mixing = mixingOf({ ...options, yields: exchanges.yields });
-  const resting = lonely(transport.clock ?? runtimeClock, usualLag(topology.n), timeout / 8, signal);
+  const clock = transport.clock ?? runtimeClock;
+  const resting = lonely(clock, usualLag(topology.n), timeout / 8, signal);
+  /** What an iteration has asked to begin, and what was begun then and is not wanted yet (Mix.begin). */
+  let asked: { readonly mix: Mix; readonly turn: Turn } | undefined;
+  let begun: Begun | undefined;
   let t = integer("first", options.first ?? 0, 0);
   transport.believe?.({ witnesses: witnessesOf(options.topology, transport.rank) });
   transport.prepare?.(soon(options, exchanges, t, rounds));
 
-  while (t < rounds) {
-    const { sentBytes, receivedBytes, receivedMessages } = transport.counts;
-    let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
-    let report = noReport;
-    await driveAsync(
-      running,
-      t,
-      async (mix, turn) => {
-        const started = early?.(mix) ?? mixing.start(mix, turn, numbering.of(t, turn.exchange));
-        early = undefined;
-        const mixed = await mixing.finish(started);
-        report = merge(report, mixing.report);
-        return mixed;
-      },
-      exchanges,
-    );
-    const { partners, lost } = report;
-    if (options.alone !== true && partners.length > lost.length) {
-      await resting(transport.counts.receivedMessages > receivedMessages);
+  try {
+    while (t < rounds) {
+      const { sentBytes, receivedBytes, receivedMessages } = transport.counts;
+      let early = overlap ? startEarly(mixing, t, exchanges, numbering, running.state.x) : undefined;
+      let report = noReport;
+      // As an exchange of this iteration, which has none of its own, or is to make this very one.
+      if (asked !== undefined) begun = begin(mixing, asked, numbering.of(t, exchanges.yields * t));
+      asked = undefined;
+      await driveAsync(
+        running,
+        t,
+        async (mix, turn) => {
+          if (begun !== undefined) {
+            const since = clock.now();
+            const { exchange, finished } = begun;
+            const answer = await finished;
+            begun = undefined;
+            if (exchange === turn.exchange) {
+              report = merge(report, { ...answer.report, waited: clock.now() - since });
+              return answer.mixed;
+            }
+          }
+          const started = early?.(mix) ?? mixing.start(mix, turn, numbering.of(t, turn.exchange));
+          early = undefined;
+          const mixed = await mixing.finish(started);
+          report = merge(report, mixing.report);
+          return mixed;
+        },
+        exchanges,
+        (mix, turn) => {
+          if (turn.exchange < exchanges.yields * rounds) asked = { mix, turn };
+        },
+      );
+      if (begun !== undefined) await (numbering.evaluates(t + 1) ? begun.finished : loopTurn());
+      const { partners, lost } = report;
+      if (options.alone !== true && partners.length > lost.length) {
+        await resting(transport.counts.receivedMessages > receivedMessages);
+      }
+      const reached = numbering.iteration(transport.reached);
+      await onRound?.({
+        ...report,
+        round: t,
+        sentBytes: transport.counts.sentBytes - sentBytes,
+        receivedBytes: transport.counts.receivedBytes - receivedBytes,
+        lag: reached - t,
+      });
+      t++;
+      if (reached - t > maxLag) {
+        t = Math.min(rounds, reached);
+        asked = undefined;
+      }
     }
-    const reached = numbering.iteration(transport.reached);
-    await onRound?.({
-      ...report,
-      round: t,
-      sentBytes: transport.counts.sentBytes - sentBytes,
-      receivedBytes: transport.counts.receivedBytes - receivedBytes,
-      lag: reached - t,
-    });
-    t++;
-    if (reached - t > maxLag) t = Math.min(rounds, reached);
+  } finally {
+    await begun?.finished.catch(() => {});
   }
   return t;
+}
+
+/** An exchange under way whose result is wanted in a later iteration. */
+interface Begun {
+  /** Its number in the run. */
+  readonly exchange: number;
+  readonly finished: Promise<{ readonly mixed: readonly Rows[]; readonly report: MixReport }>;
+}
+
+/** Partners' rows may be read in place, so they are mixed as soon as they are there. */
+function begin(mixing: Mixture, { mix, turn }: { readonly mix: Mix; readonly turn: Turn }, number: number): Begun {
+  const started = mixing.start(mix, turn, number);
+  const finished = mixing.finish(started).then((mixed) => ({ mixed, report: mixing.report }));
+  // Who awaits it hears of its failure.
+  finished.catch(() => {});
+  return { exchange: turn.exchange, finished };
 }
 
 /** Partners of the next rounds, for connections to be opened beforehand. */

@@ -139,7 +139,7 @@ export class Mixing implements Mixture {
     this.#everyone = all.filter(({ node }) => node !== transport.rank);
   }
 
-  start({ vectors, by, coded, heard: anyHeard }: Mix, turn: Turn, number = turn.exchange): Started {
+  start({ vectors, by, coded, heard: anyHeard, part = 0 }: Mix, turn: Turn, number = turn.exchange): Started {
     const { transport, topology, timeout, signal, lose, lie, defence, yields = 1 } = this.#options;
     const { rank, counts } = transport;
     const view = by === "mean" ? undefined : topology.peers(turn.round, rank);
@@ -167,7 +167,7 @@ export class Mixing implements Mixture {
     // What a pair of vectors means depends on the round, and a defence is not linear: these stay void.
     const mendable = mutual && topology.pair === undefined && defence === undefined;
     const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
-    const kind = `${by ?? "topology"} ${turn.exchange % yields}`;
+    const kind = `${by ?? "topology"} ${turn.exchange % yields} ${part}`;
     // Where a defence weighs each number by itself there is no row of W.
     const mixes = view === undefined || defence === undefined;
     const [partners, senders] = [links, heard].map((list) => list.map(({ node }) => node));

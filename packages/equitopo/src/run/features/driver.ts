@@ -47,6 +47,9 @@ const need = (feature: FeatureName, needed: FeatureName, reason: string): Need =
 
 /** Pairs that no driver does. */
 const everywhere: readonly FeaturePair[] = [
+  pair("several-vectors", "compression", "an encoded message takes the place of one vector"),
+  pair("two-vectors", "compression", "what of an encoded message is left over belongs to one of the two"),
+  pair("two-vectors", "fragments", "both vectors of a node have the width of a model"),
   pair("hierarchy", "compression", "a group sends its mean, which is none of the rows that were encoded"),
   ...(["liars", "colluding-liars", "label-flip"] as const).flatMap((liars) => [
     pair("hierarchy", liars, lookInside),
@@ -82,6 +85,7 @@ const asynchronous = {
   compression: "a message must be of use without the ones before it",
   "exact-means": "an exact mean waits for all nodes",
   "several-exchanges": "an asynchronous iteration makes one exchange",
+  fragments: "an asynchronous iteration exchanges whole models",
   tracking: "trackers keep their sum only over the vectors of one round",
   "common-rounds": "asynchronous rounds do not give all vectors of one round",
   ...liarsLacked("attacks are defined for rounds in step"),
@@ -147,6 +151,7 @@ export const drivers = [
       "row-stochastic": "how far mixing moves the mean is not counted there",
       compression: "messages are not encoded there",
       weights: "rows have the width of a model there",
+      fragments: "rows have the width of a model there",
       ...liarsLacked("attacks are played on the CPU"),
       defences: "robust mixing is done on the CPU",
       float64: "it computes in float32",

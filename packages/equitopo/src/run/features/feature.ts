@@ -31,6 +31,7 @@ export const features = {
   tracking: ofAlgorithm("tracks the mean gradient", "tracking"),
   shares: ofAlgorithm("has states that are shares of a sum over all nodes", "such states"),
   weights: ofAlgorithm("sends a weight beside its vectors (push-sum)", "weights"),
+  fragments: ofAlgorithm("sends parts of its models in turn (fragments)", "fragments"),
   "common-rounds": [
     "an algorithm that needs the vectors of all partners of one round",
     "choose dsgd, dmsgd, d-adam or push-sum",
@@ -131,6 +132,7 @@ export function featuresIn(parts: RunParts, options: FeatureOptions = {}): Featu
     tracking: byAlgorithm(kinds.includes("tracker")),
     shares: byAlgorithm(kinds.includes("share")),
     weights: byAlgorithm((sends.scalars ?? 0) > 0),
+    fragments: byAlgorithm(exchanges.parts !== undefined),
     "common-rounds": byAlgorithm(algorithm.async === undefined),
     "models-first":
       options.overlap === true && topology !== undefined && byAlgorithm(sendsModelsFirst(optimiser, topology)),
@@ -160,7 +162,7 @@ export function featuresIn(parts: RunParts, options: FeatureOptions = {}): Featu
 /** Whether an iteration begins by sending the models unchanged: rehearses the first iteration on one row. */
 function sendsModelsFirst(optimiser: Optimiser, topology: Topology): boolean {
   const problem: Problem = {
-    ...{ name: "rehearsal", n: topology.n, d: 1, metrics: () => ({}) },
+    ...{ name: "rehearsal", n: topology.n, d: optimiser.exchanges.parts ?? 1, metrics: () => ({}) },
     gradient: (_x, _t, out) => out.fill(1),
   };
   const world = createWorld({

@@ -6,7 +6,7 @@ a send and a receive on their own would make a communicator for every pair of ra
 """
 
 from datetime import timedelta
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 import torch.distributed as dist
@@ -25,15 +25,8 @@ class PeerGone(RuntimeError):
         self.ranks = ranks
 
 
-class Message(NamedTuple):
-    """One vector from or to a rank of the group."""
-
-    rank: int
-    vector: torch.Tensor
-    tag: int
-    sends: bool
-
-
+#: A rank of the group, the vector from or to it, its tag, and whether it is sent.
+Message = Tuple[int, torch.Tensor, int, bool]
 Pending = List[Tuple[int, Any]]
 
 
@@ -52,7 +45,6 @@ class Link:
         self.size = dist.get_world_size(self.group)
         self.backend = str(dist.get_backend(self.group))
         self.timeout = timeout
-        self._global = [dist.distributed_c10d.get_global_rank(self.group, r) for r in range(self.size)]
         if self.backend == "nccl":
             # A batch as a group's first call would have to be everybody's, and some rounds leave ranks idle.
             dist.barrier(group=self.group)
@@ -61,20 +53,25 @@ class Link:
         """Starts all messages; a rank that is known to be gone already shows when they are waited for."""
         if self.backend == "nccl":
             operations = [
-                dist.P2POp(dist.isend if m.sends else dist.irecv, m.vector, self._global[m.rank], self.group)
-                for m in messages
+                dist.P2POp(dist.isend if sends else dist.irecv, vector, self.global_rank(rank), self.group)
+                for rank, vector, _, sends in messages
             ]
             works = dist.batch_isend_irecv(operations) if operations else []
             return [(-1, work) for work in works]
+        # What isend and irecv do behind their checks, which take longer than a small round.
+        send, receive = self.group.send, self.group.recv
         pending: Pending = []
-        for m in messages:
-            start = dist.isend if m.sends else dist.irecv
+        for rank, vector, tag, sends in messages:
             try:
-                work = start(m.vector, self._global[m.rank], group=self.group, tag=m.tag % TAGS)
+                work = (send if sends else receive)([vector], rank, tag)
             except RuntimeError as error:
                 work = error
-            pending.append((m.rank, work))
+            pending.append((rank, work))
         return pending
+
+    def global_rank(self, rank: int) -> int:
+        """A rank of the group, as the default group numbers it."""
+        return int(dist.distributed_c10d.get_global_rank(self.group, rank))
 
     def wait(self, pending: Pending) -> Dict[int, str]:
         """Waits for all of them. Whose connection failed, and what torch said."""
@@ -92,10 +89,12 @@ class Link:
                 failed[rank] = str(error)
         return failed
 
-    def explain(self, failed: Dict[int, str], where: str) -> PeerGone:
-        """The error of ranks that failed."""
+    def explain(self, failed: Dict[int, str], where: Any) -> PeerGone:
+        """The error of ranks that failed, in the round of that number or in something else."""
+        where = f"round {where}" if isinstance(where, int) else where
         ranks = tuple(sorted(failed))
-        who = f"rank {ranks[0]}" if len(ranks) == 1 else "ranks " + ", ".join(map(str, ranks))
+        # NCCL says of a batch only that it failed.
+        who = "a rank" if ranks == (-1,) else f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {', '.join(map(str, ranks))}"
         if timed_out(failed):
             return PeerGone(
                 ranks,

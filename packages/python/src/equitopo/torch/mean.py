@@ -21,7 +21,7 @@ TAG = TAGS - 1
 Source = Union[torch.Tensor, torch.nn.Module]
 
 
-def mean_among(link: Link, ranks: Sequence[int], x: torch.Tensor, keep: float = 0.0, where: str = "a mean") -> None:
+def mean_among(link: Link, ranks: Sequence[int], x: torch.Tensor, keep: float = 0.0, where: Any = "a mean") -> None:
     """x becomes keep x + (1 - keep) mean over these ranks, of which this one is one; all have x's length."""
     me = list(ranks).index(link.rank)
     count = len(ranks)
@@ -40,10 +40,10 @@ def mean_among(link: Link, ranks: Sequence[int], x: torch.Tensor, keep: float = 
 
 
 def _exchange(
-    link: Link, ranks: Sequence[int], where: str, out: Dict[int, torch.Tensor], into: Dict[int, torch.Tensor]
+    link: Link, ranks: Sequence[int], where: Any, out: Dict[int, torch.Tensor], into: Dict[int, torch.Tensor]
 ) -> None:
-    messages = [Message(ranks[k], v, TAG, False) for k, v in into.items() if v.numel() > 0]
-    messages += [Message(ranks[k], v, TAG, True) for k, v in out.items() if v.numel() > 0]
+    messages: List[Message] = [(ranks[k], v, TAG, False) for k, v in into.items() if v.numel() > 0]
+    messages += [(ranks[k], v, TAG, True) for k, v in out.items() if v.numel() > 0]
     failed = link.wait(link.post(messages))
     if failed:
         raise link.explain(failed, where)
@@ -94,7 +94,7 @@ def broadcast(source: Source, root: int = 0, process_group: Any = None) -> None:
 
 def copy_from(link: Link, tensors: Sequence[torch.Tensor], root: int) -> None:
     """The root's values into the tensors of all ranks, which are alike."""
-    source = dist.distributed_c10d.get_global_rank(link.group, root)
+    source = link.global_rank(root)
     for tensor in tensors:
         flat = tensor.detach().reshape(-1)
         if flat.numel() == 0:

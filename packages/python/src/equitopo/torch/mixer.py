@@ -29,17 +29,19 @@ WITH_TAG = TAGS - 512
 class Exchange:
     """A round under way. Its vectors must not change before `wait`, which mixes what came into them."""
 
-    def __init__(self, mixer: "Mixer", peers: Peers, vectors: Sequence[torch.Tensor], tag: int, where: str) -> None:
+    def __init__(self, mixer: "Mixer", peers: Peers, vectors: Sequence[torch.Tensor], tag: int, where: Any) -> None:
         self._mixer, self._peers, self._vectors, self._where = mixer, peers, vectors, where
         self._inboxes = [[mixer._inbox(x) for _ in peers.sources] for x in vectors]
         messages: List[Message] = []
+        # What is sent first is under way while receives are posted.
         for v, x in enumerate(vectors):
-            for (j, _), inbox in zip(peers.sources, self._inboxes[v]):
-                if j not in mixer.gone:
-                    messages.append(Message(j, inbox, tag + v, False))
             for j, _ in peers.targets:
                 if j not in mixer.gone:
-                    messages.append(Message(j, x, tag + v, True))
+                    messages.append((j, x, tag + v, True))
+        for v, inboxes in enumerate(self._inboxes):
+            for (j, _), inbox in zip(peers.sources, inboxes):
+                if j not in mixer.gone:
+                    messages.append((j, inbox, tag + v, False))
         self._pending: Optional[Pending] = mixer.link.post(messages)
 
     def receive(self) -> List[List[torch.Tensor]]:
@@ -50,6 +52,8 @@ class Exchange:
         failed = mixer.link.wait(pending)
         if failed:
             mixer._lose(failed, self._where)
+        if not mixer.gone:
+            return self._inboxes
         sources = [j for j, _ in self._peers.sources]
         return [
             [x if j in mixer.gone else inbox for j, inbox in zip(sources, inboxes)]
@@ -61,7 +65,7 @@ class Exchange:
         mixer, (own, sources, _) = self._mixer, self._peers
         weights = [weight for _, weight in sources]
         for x, received in zip(self._vectors, self.receive()):
-            if any(row is x for row in received):
+            if mixer.gone:
                 received = [x.clone() if row is x else row for row in received]
             combine(x, own, weights, received, mixer.exact)
         self.free()
@@ -115,6 +119,8 @@ class Mixer:
             )
         #: Ranks that ended, as far as this rank knows.
         self.gone: Set[int] = set()
+        # Two vectors a rank (CECA), or two levels: asked once, not in every round.
+        self._two, self._levels = topology.pair(0) is not None, topology.grouped is not None
         self._agreed: Optional[Tuple[Tuple[int, torch.dtype], ...]] = None
         self._buffers: Dict[Tuple[int, torch.dtype, torch.device], List[torch.Tensor]] = {}
 
@@ -144,18 +150,17 @@ class Mixer:
     def start(self, t: int, *vectors: torch.Tensor) -> Any:
         """Begins round t, and returns what its `wait()` ends. The vectors must not change in between."""
         flat = self._checked(vectors)
-        topology, where = self.topology, f"round {t}"
-        if topology.pair(t) is not None:
+        topology = self.topology
+        if self._two:
             raise InputError(
                 "a round needs one vector a rank", topology.spec.get("name"), "take mean(): its whole period is an exact mean"
             )
-        if topology.grouped is not None:
+        if self._levels:
             return Deferred(lambda: [self._grouped(t, v, x) for v, x in enumerate(flat)])
         keep = topology.keep(t)
         if keep is not None:
-            return Deferred(lambda: [self._mean(x, keep, where) for x in flat])
-        peers = topology.peers(t, self.rank)
-        return Exchange(self, peers, flat, len(flat) * t % ROUND_TAGS, where)
+            return Deferred(lambda: [self._mean(x, keep, t) for x in flat])
+        return Exchange(self, topology.peers(t, self.link.rank), flat, len(flat) * t % ROUND_TAGS, t)
 
     def mix_with(self, peers: Peers, *vectors: torch.Tensor) -> None:
         """A round of your own weights: every source must have this rank among its targets, or both wait in vain."""
@@ -165,7 +170,7 @@ class Mixer:
         """What the sources of round t sent, unmixed, by rank."""
         (flat,) = self._checked((x,))
         peers = self.topology.peers(t, self.rank)
-        exchange = Exchange(self, peers, [flat], t % ROUND_TAGS, f"round {t}")
+        exchange = Exchange(self, peers, [flat], t % ROUND_TAGS, t)
         (received,) = exchange.receive()
         found = {j: row.clone().view(x.shape) for (j, _), row in zip(peers.sources, received) if j not in self.gone}
         exchange.free()
@@ -173,7 +178,7 @@ class Mixer:
 
     def mean(self, *vectors: torch.Tensor) -> None:
         """The mean of all ranks, in place: of a topology over two vectors (CECA) by its whole period, else `exact_mean`."""
-        if self.topology.pair(0) is None:
+        if not self._two:
             self.exact_mean(*vectors)
         else:
             for v, x in enumerate(self._checked(vectors)):
@@ -186,7 +191,7 @@ class Mixer:
 
     # Rounds of each kind.
 
-    def _mean(self, x: torch.Tensor, keep: float, where: str) -> None:
+    def _mean(self, x: torch.Tensor, keep: float, where: Any) -> None:
         self._everybody()
         mean_among(self.link, range(self.link.size), x, keep, where)
 
@@ -198,7 +203,7 @@ class Mixer:
             pair = self.topology.pair(t)
             assert pair is not None
             sent = (x if pair.sends == "x" else z).clone()
-            exchange = Exchange(self, self.topology.peers(t, self.rank), [sent], WITH_TAG + 1 + v, f"round {t}")
+            exchange = Exchange(self, self.topology.peers(t, self.rank), [sent], WITH_TAG + 1 + v, t)
             (received,) = exchange.receive()
             if received:
                 combine(x, pair.x.own, [pair.x.heard], received, self.exact)
@@ -213,7 +218,7 @@ class Mixer:
         Speakers take turns with t, so that the work goes round.
         """
         self._everybody()
-        grouped, rank, where = self.topology.grouped, self.rank, f"round {t}"
+        grouped, rank, where = self.topology.grouped, self.rank, t
         assert grouped is not None
         speakers = [members[t % len(members)] for members in grouped.groups]
         g = next(k for k, members in enumerate(grouped.groups) if rank in members)
@@ -221,11 +226,11 @@ class Mixer:
         tag = WITH_TAG + 2 + v
         others = [j for j in members if j != speaker]
         if rank != speaker:
-            self._finish([Message(speaker, x, tag, True)], where)
-            self._finish([Message(speaker, x, tag, False)], where)
+            self._finish([(speaker, x, tag, True)], where)
+            self._finish([(speaker, x, tag, False)], where)
             return
         rows = {j: self._inbox(x) for j in others}
-        self._finish([Message(j, row, tag, False) for j, row in rows.items()], where)
+        self._finish([(j, row, tag, False) for j, row in rows.items()], where)
         x.copy_(ordered_mean([x if j == rank else rows[j] for j in members]))
         self._free(list(rows.values()))
         keep = grouped.between_keep(t)
@@ -235,11 +240,11 @@ class Mixer:
             own, sources, targets = grouped.between(t, g)
             links = Peers(own, *(tuple((speakers[h], weight) for h, weight in side) for side in (sources, targets)))
             Exchange(self, links, [x], tag, where).wait()
-        self._finish([Message(j, x, tag, True) for j in others], where)
+        self._finish([(j, x, tag, True) for j in others], where)
 
     # What they have in common.
 
-    def _finish(self, messages: List[Message], where: str) -> None:
+    def _finish(self, messages: List[Message], where: Any) -> None:
         failed = self.link.wait(self.link.post(messages))
         if failed:
             raise self.link.explain(failed, where)
@@ -250,7 +255,7 @@ class Mixer:
                 raise InputError("a vector must be contiguous", f"strides {x.stride()}", "call contiguous()")
         if self._agreed is None:
             self.agree(vectors)
-        kinds = tuple((x.numel(), x.dtype) for x in vectors)
+        kinds = tuple([(x.numel(), x.dtype) for x in vectors])
         if kinds != self._agreed:
             raise InputError(
                 "a mixer mixes what its ranks agreed on, "
@@ -258,9 +263,9 @@ class Mixer:
                 " and ".join(f"{length} x {dtype}" for length, dtype in kinds),
                 "make another Mixer",
             )
-        return [x.detach().view(-1) for x in vectors]
+        return [x if x.dim() == 1 and not x.requires_grad else x.detach().view(-1) for x in vectors]
 
-    def _lose(self, failed: Dict[int, str], where: str) -> None:
+    def _lose(self, failed: Dict[int, str], where: Any) -> None:
         """Ranks that ended: an error, or from now on their weight stays at home."""
         error = self.link.explain(failed, where)
         # After a timeout gloo has closed all connections of this rank: nothing to go on with.

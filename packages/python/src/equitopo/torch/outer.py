@@ -6,9 +6,9 @@ product of the outer step's rounds, J the exact mean. Afterwards X = A.
 
     diloco         D = J X - A;              M = b M + D;   A = A + s (D + b M)
     gossip-diloco  M = b M + D;  A = W (A + s (D + b M));   with mix_momentum also M = W M
-    noloco         published:  M = b M + s W D - g (A - W A);   A = A + M      (two vectors)
-                   released:   M = b M + (W X - A);             A = A + s M    (one: the pull is the rate)
-    slowmo         D = W X - A, or J X - A by="mean";  M = b M + D;  A = A + s M
+    noloco         M = b M + s W D - g (A - W A);  A = A + M;   two vectors, or where g = s (released: always)
+                   M = b M + (W X - A);  A = A + s M;           one
+    slowmo         D = J X - A, or W X - A by="topology";  M = b M + D;  A = A + s M
                    published:  M = b M + D / (inner rate);   A = A + (inner rate) s M
     gasloc         transcribed: Y+ = A + s D;            A = (1 - g) Y+ + g W Y+ + b (Y+ - Y)
                    mix-first:   Y+ = the same of A + s D mixed, A = Y+ + b (Y+ - Y)    (read second hand)
@@ -30,7 +30,7 @@ RULES: Dict[str, Dict[str, Any]] = {
     "diloco": {"rate": 0.7, "momentum": 0.9},
     "gossip-diloco": {"rate": 0.7, "momentum": 0.9, "mix_momentum": False},
     "noloco": {"rate": 0.7, "momentum": 0.5, "pull": None, "form": ("published", "released")},
-    "slowmo": {"rate": 1.0, "momentum": 0.5, "by": ("topology", "mean"), "form": ("heavy-ball", "published")},
+    "slowmo": {"rate": 1.0, "momentum": 0.6, "by": ("mean", "topology"), "form": ("heavy-ball", "published")},
     "gasloc": {"rate": 0.7, "momentum": 0.5, "pull": 1.0, "form": ("transcribed", "mix-first")},
 }
 # What the library calls them, in the verdict of a plan.
@@ -93,7 +93,8 @@ class OuterStep(Wrapped):
         self._anchor = [x.clone() for x in vectors]
         #: The momentum; of gasloc what it had before, which begins as the anchor.
         self._second = [x.clone() for x in vectors] if rule == "gasloc" else self.flat.like()
-        self._twice = rule == "noloco" and self.settings["form"] == "published" or bool(self.settings.get("mix_momentum"))
+        pulled = rule == "noloco" and self.settings["pull"] != self.settings["rate"]
+        self._twice = pulled or bool(self.settings.get("mix_momentum"))
         if self._twice:
             self.mixer.agree([*vectors, *vectors])
 
@@ -149,7 +150,7 @@ class OuterStep(Wrapped):
 
     def _noloco(self, s: float, b: float) -> None:
         models = self.flat.vectors
-        if self.settings["form"] == "released":
+        if not self._twice:
             self._heavy_ball(s, b)
             return
         drifts, mixed = [x - a for x, a in zip(models, self._anchor)], [a.clone() for a in self._anchor]
@@ -230,7 +231,9 @@ def _require_verdict(rule: str, settings: Dict[str, Any], topology: Topology) ->
     again = f"write a plan that says so: equitopo plan ... --outer {rule} {words}; or take unchecked=True"
     if verdict is None or verdict["rule"] != rule:
         raise InputError(f"whether {rule} is stable depends on the topology", "no verdict in its plan", again)
-    known = verdict["settings"]
+    known = dict(verdict["settings"])
+    if known.get("pull") == "auto":
+        known["pull"] = known.get("outerRate")
     other = [name for name, value in wanted.items() if name in known and known[name] != value]
     if other:
         raise InputError(f"the verdict of a plan holds for its own settings, {known}", {o: wanted[o] for o in other}, again)
