@@ -5,7 +5,7 @@
  * checked once.
  */
 
-import { isSlowToJudge, largestStable, outerGrows, outerStability } from "../rate/outer.ts";
+import { isSampled, largestStable, outerGrows, outerStability } from "../rate/outer.ts";
 import type { OuterModel } from "../rate/outer-model.ts";
 import { type Stability, stability } from "../rate/stability.ts";
 import { forEachEdge, selfWeight } from "../round/round.ts";
@@ -19,6 +19,8 @@ export interface Condition {
    * only what does not depend on them is looked at.
    */
   unfit(topology: Topology, options?: Readonly<Record<string, unknown>>): string | undefined;
+  /** Whether it fits, where that is quicker to say than why it does not. */
+  fits?(topology: Topology, options: Readonly<Record<string, unknown>>): boolean;
 }
 
 /** Sums may miss 1 by this much, like those of a custom graph. */
@@ -110,6 +112,9 @@ type Given = Readonly<Record<string, unknown>>;
 /** The options of a rule of local steps that decide whether disagreement dies out. */
 const DECISIVE = ["pull", "outerRate", "outerMomentum"];
 
+/** Above this n sampling takes so long that a refusal leaves it at that. */
+const SAMPLED_NODES = 4096;
+
 /**
  * A rule of local steps needs rounds under which its outer steps (rate/outer.ts) do not make disagreement grow; a refusal
  * names the largest values that do not.
@@ -121,18 +126,26 @@ export function stableOuter(modelOf: (options: never) => OuterModel): Condition 
     if (!outerGrows(topology, model())) return undefined;
     const given = DECISIVE.filter((name) => typeof options[name] === "number");
     const now = given.map((name) => `${name} ${options[name]}`).join(", ");
-    if (isSlowToJudge(topology, model())) return `with ${now} outer steps make disagreement grow, as sampled`;
+    if (topology.n > SAMPLED_NODES && isSampled(topology, model())) {
+      return `its W(t) make disagreement grow with ${now}, as sampled`;
+    }
     const { factor, error } = outerStability(topology, model());
-    const grows = `an outer step multiplies disagreement by ${factor.toFixed(3)}${error ? ` +- ${error.factor.toFixed(3)} (sampled)` : ""}`;
+    const found = error ? `${factor.toFixed(3)} +- ${error.factor.toFixed(3)} (sampled)` : factor.toFixed(3);
     const stable = given.flatMap((name) => {
       const most = largestStable(topology, (value) => model({ [name]: value }), options[name] as number);
       return most === undefined ? [] : [`${name} up to ${most}`];
     });
     const remedy = stable.length === 0 ? "no smaller value changes that" : `stable with ${stable.join(" or ")}`;
-    return `with ${now} ${grows}; ${remedy}`;
+    return `its W(t) make disagreement grow, by ${found} an outer step with ${now}; ${remedy}`;
   };
   return {
     name: "stable",
+    fits(topology, options) {
+      const model = modelOf(options as never);
+      if (model.mean === true) return true;
+      if (outerRounds.unfit(topology, options) !== undefined) return false;
+      return topology.pair !== undefined || !outerGrows(topology, model);
+    },
     unfit(topology, options) {
       const model = options && modelOf(options as never);
       if (model?.mean === true) return undefined;

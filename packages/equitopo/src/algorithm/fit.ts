@@ -48,9 +48,10 @@ function fitting(condition: Condition, n: number, given: Readonly<Record<string,
     // Two draws: a directed graph that is symmetric by chance should not be suggested.
     const draws = "seed" in family.options ? [{}, { seed: 1 }] : [{}];
     try {
-      return draws.every(
-        (options) => condition.unfit(createTopology({ name: family.name, n, ...options }), given) === undefined,
-      );
+      return draws.every((options) => {
+        const topology = createTopology({ name: family.name, n, ...options });
+        return condition.fits?.(topology, given) ?? condition.unfit(topology, given) === undefined;
+      });
     } catch (error) {
       // A topology that refuses this n, or needs an option, is not suggested either.
       if (error instanceof InputError) return false;

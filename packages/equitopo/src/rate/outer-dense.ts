@@ -11,8 +11,8 @@ import { eigenvalues } from "./eigenvalues.ts";
 import { driven, type OuterModel } from "./outer-model.ts";
 import { advancedOver, type Recursion } from "./recursion.ts";
 
-/** Numbers that may be added up for a disagreement: some seconds. */
-const MOST_WORK = 4e9;
+/** Numbers that may be added up for a disagreement: a second or so. */
+const MOST_WORK = 1e9;
 /** Sums are looked at over so many periods. */
 const BLOCK = 16;
 
@@ -60,10 +60,15 @@ export function denseSquare(steps: OuterSteps, model: OuterModel): number | unde
       }
       if (period % BLOCK < BLOCK - 1) continue;
       part += added;
+      // Rounding does not shrink further.
+      if (added < 1e-12 * part || added < 1e-24) {
+        sum += part;
+        break;
+      }
       const now = before > 0 ? added / before : 1;
       const rest = now < 1 ? (added * now) / (1 - now) : Infinity;
-      if (!(added > 0) || rest < 1e-9 * part || (now < 1 && Math.abs(now - ratio) < 1e-6 * (1 - now))) {
-        sum += part + (added > 0 ? rest : 0);
+      if (rest < 1e-9 * part || (now < 1 && Math.abs(now - ratio) < 1e-6 * (1 - now))) {
+        sum += part + rest;
         break;
       }
       if (period > most) return undefined;

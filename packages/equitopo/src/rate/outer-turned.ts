@@ -28,6 +28,8 @@ export function turnedSquare(n: number, maps: TurnedMaps, model: OuterModel): nu
       added += share * moments[0][0];
     }
     sum += added;
+    // Rounding does not shrink further.
+    if (added < 1e-12 * sum || added < 1e-24) return sum;
     const now = before > 0 ? added / before : 1;
     const rest = now < 1 ? (added * now) / (1 - now) : Infinity;
     // What is still to come is nothing, or known well enough.

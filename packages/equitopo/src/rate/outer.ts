@@ -27,9 +27,6 @@ import { cycleOf, sampledStability } from "./stability-sampled.ts";
 /** The largest n for dense periods, whose matrices are 2n x 2n: a third of a second. */
 const PERIOD_NODES = DENSE_NODES / 4;
 
-/** Above this n sampling takes seconds. */
-const SAMPLED_NODES = 4096;
-
 export interface OuterStability {
   /** What an outer step leaves of disagreement in the long run, in the root of the mean square; below 1: stable. */
   readonly factor: number;
@@ -52,8 +49,7 @@ interface Judge {
   /** Whether disagreement is sure to grow, which is quicker to say than the factor. */
   grows(model: OuterModel): boolean;
   factor(model: OuterModel): Found;
-  /** Every answer takes so long that no more than `grows` should be asked before a run. */
-  readonly isSlow?: boolean;
+  readonly isSampled?: true;
   /** The root of the mean square that it settles at, if it is stable with that factor. */
   settled(model: OuterModel, factor: number): Found;
 }
@@ -105,8 +101,8 @@ export function outerGrows(topology: RoundSequence, model: OuterModel): boolean 
   return judgeOf(topology, model).grows(model);
 }
 
-/** Whether to ask for more than `outerGrows` takes long: by how much it grows, and where it would not. */
-export const isSlowToJudge = (topology: RoundSequence, model: OuterModel) => judgeOf(topology, model).isSlow === true;
+/** Whether nothing exact is known: each answer then takes seconds, and longer the larger n and the more rounds. */
+export const isSampled = (topology: RoundSequence, model: OuterModel) => judgeOf(topology, model).isSampled === true;
 
 /** On the edge itself, as over a graph in parts, disagreement stays as it is; a sampled factor must be beyond it for sure. */
 const EDGE = 1e-9;
@@ -294,7 +290,7 @@ function sampled(topology: RoundSequence): Judge {
     return { value, error: error / (2 * value || 1) };
   };
   return {
-    isSlow: topology.n > SAMPLED_NODES,
+    isSampled: true,
     grows: (model) => isAbove(factor(model, "rough")),
     factor: (model) => factor(model, "fine"),
     settled: (model, factor) => sampledDisagreement(topology, model, factor),

@@ -38,7 +38,7 @@ const refusal = (name: string, given: object, n = 64) =>
 describe("NoLoCo's options", () => {
   test.each([...onePeer, "static-exp"])("0.9 / 0.7 / 0.7 is refused over %s, with the largest stable pull", (name) => {
     const reason = refusal(name, {});
-    expect(reason).toMatch(/an outer step multiplies disagreement by 1\.\d+/);
+    expect(reason).toMatch(/its W\(t\) make disagreement grow, by 1\.\d+ an outer step/);
     const [, pull] = reason!.match(/stable with pull up to ([\d.]+)/) ?? [];
     expect(refusal(name, { pull: Number(pull) })).toBeUndefined();
     expect(refusal(name, { pull: Number(pull) + 0.02 })).toBeDefined();
