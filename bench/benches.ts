@@ -23,6 +23,7 @@ export const benches: Readonly<Record<string, Entry>> = {
   straggler: { times: 1, load: () => import("./straggler.ts") },
   hierarchy: { times: 1, load: () => import("./hierarchy.ts") },
   "tls-start": { times: 1, load: () => import("./tls-start.ts") },
+  "tls-round": { times: 1, load: () => import("./tls-round.ts") },
   gpu: { times: 1, load: () => import("./gpu.ts") },
   browser: { times: 1, load: () => import("./browser.ts") },
   async: { times: 1, load: () => import("./async.ts") },

@@ -9,7 +9,7 @@ import { combine, Mixing, Spare, type Transport } from "equitopo/internal/peer";
 import { type Where, whereIn } from "./exchange-where.ts";
 
 export interface Job {
-  readonly engine: "threads" | "tcp" | "mpi";
+  readonly engine: "threads" | "tcp" | "tls" | "mpi";
   readonly mode: "bare" | "peers";
   readonly n: number;
   readonly sizes: readonly number[];
@@ -23,9 +23,11 @@ export interface Line {
   readonly what: "exchange" | "round" | "static" | "averaging";
   readonly ms: number;
   readonly where?: Where;
+  /** Memory that a peer has in use because of this size, in vectors; of long ones only, where nothing else counts. */
+  readonly vectors?: number;
 }
 
-type Placed = Job & { rank: number };
+type Placed = Job & { rank: number; tls?: { ca: string; cert: string; key: string } };
 
 /** Rounds in a block, so that a block takes a few tenths of a second on a small machine. */
 function roundsFor(n: number, size: number): number {
@@ -69,17 +71,20 @@ async function runPeers(job: Placed, transport: Transport): Promise<void> {
   let round = 0;
   const run = async (topology: Topology, size: number, what: Line["what"]): Promise<void> => {
     const mixing = new Mixing({ transport, topology, timeout: 120_000 });
+    const before = process.memoryUsage.rss();
     let row: Rows = new Float32Array(size).fill(job.rank);
     const one = async (t: number) => {
       [row] = await mixing.finish(mixing.start({ vectors: [row] }, { round: t, exchange: t }, round++));
     };
     const ms = await measure(n, size, one);
+    const used = (process.memoryUsage.rss() - before) / (4 * size * (job.engine === "threads" ? n : 1));
+    const memory = size >= 10_000_000 ? { vectors: used } : {};
     const rounds = 5 * roundsFor(n, size);
     const many = async () => {
       for (let t = 0; t < rounds; t++) await one(t);
     };
-    if (job.where !== true) say(job, { size, what, ms });
-    else if (job.rank === 0) say(job, { size, what, ms, where: await whereIn(rounds, many) });
+    if (job.where !== true) say(job, { size, what, ms, ...memory });
+    else if (job.rank === 0) say(job, { size, what, ms, ...memory, where: await whereIn(rounds, many) });
     else await many();
   };
   for (const size of sizes) await run(odEquiDyn({ n, seed: 1 }), size, "round");
@@ -139,6 +144,8 @@ function bareThreads(job: Placed & { flags: SharedArrayBuffer; rows: SharedArray
 /** A socket from everyone to everyone; a vector is so many bytes, nothing more. */
 async function bareTcp(job: Placed): Promise<void> {
   const { n, rank, sizes } = job;
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const graph = odEquiDyn({ n, seed: 1 });
   const outgoing: net.Socket[] = [];
   const dialled = new Promise<void>((resolve) => {
@@ -205,8 +212,6 @@ async function bareTcp(job: Placed): Promise<void> {
   server.close();
   process.disconnect();
 }
-
-const server = net.createServer();
 
 function exchangePorts(port: number): Promise<number[]> {
   return new Promise((resolve) => {
@@ -275,14 +280,14 @@ if (!isMainThread) {
     }
   } else {
     const listen = { host: "127.0.0.1", port: 0 };
-    if (job.mode === "bare") {
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      await bareTcp(job);
-    } else {
+    if (job.mode === "bare") await bareTcp(job);
+    else {
       const addresses = Array.from({ length: job.n }, () => listen);
       const { rank, n: size } = job;
       const maxBytes = 4 * Math.max(...job.sizes);
-      const transport = await TcpTransport.listen({ rank, size, addresses, listen, spec: "bench", maxBytes });
+      const files = job.tls && { tls: { ...job.tls, nameOf: (peer: number) => `peer-${peer}` } };
+      const options = { rank, size, addresses, listen, spec: "bench", maxBytes, ...files };
+      const transport = await TcpTransport.listen(options);
       (await exchangePorts(transport.port)).forEach((port, peer) => {
         addresses[peer] = { host: "127.0.0.1", port };
       });

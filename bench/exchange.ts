@@ -20,7 +20,7 @@ import { availableParallelism } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { createBoard } from "@equitopo/node";
+import { createAuthority, createBoard, createCertificate } from "@equitopo/node";
 import type { Options, Report } from "./bench.ts";
 import type { Job, Line } from "./exchange-peer.ts";
 import { roundsBySize } from "./exchange-size.ts";
@@ -30,10 +30,10 @@ const program = fileURLToPath(new URL("./exchange-peer.js", import.meta.url));
 const list = (name: string, usual: readonly number[]) => process.env[name]?.split(",").map(Number) ?? usual;
 
 /** Runs the job at n peers over its engine; what rank 0 measured, line by line. */
-async function launch(job: Job): Promise<Line[]> {
+export async function launch(job: Job): Promise<Line[]> {
   const lines: Line[] = [];
   if (job.engine === "threads") await launchThreads(job, lines);
-  else if (job.engine === "tcp") await launchTcp(job, lines);
+  else if (job.engine !== "mpi") await launchTcp(job, lines);
   else await launchMpi(job, lines);
   return lines;
 }
@@ -65,10 +65,14 @@ async function launchThreads(job: Job, lines: Line[]): Promise<void> {
 async function launchTcp(job: Job, lines: Line[]): Promise<void> {
   const children: ChildProcess[] = [];
   const ports: number[] = [];
+  const valid = { from: new Date(Date.now() - 3_600_000), days: 1 };
+  const authority = job.engine === "tls" ? createAuthority({ name: "bench", ...valid }) : undefined;
+  const filesOf = (rank: number) =>
+    authority && { ca: authority.cert, ...createCertificate(authority, "bench", { name: `peer-${rank}`, ...valid }) };
   await new Promise<void>((resolve, reject) => {
     let running = job.n;
     for (let rank = 0; rank < job.n; rank++) {
-      const child = fork(program, [JSON.stringify({ ...job, rank })]);
+      const child = fork(program, [JSON.stringify({ ...job, rank, tls: filesOf(rank) })]);
       children.push(child);
       child.on("message", (message: Line | { port: number }) => {
         if (!("port" in message)) {
@@ -103,6 +107,7 @@ const time = (ms: number) =>
 const floors: Readonly<Record<Job["engine"], string>> = {
   threads: "every row is read and averaged once; nothing is copied",
   tcp: "the system copies every byte into the socket and out of it, then it is averaged",
+  tls: "as TCP, and every byte is sealed and opened",
   mpi: "MPI copies every byte from one process to the other, once or twice, then it is averaged",
 };
 
@@ -143,6 +148,8 @@ export default async function main(options: Options, report: Report): Promise<vo
             `    ${time(ours)}   ${(ours / raw).toFixed(2)}  ${(ours / averaged).toFixed(2)}`,
         );
         const spent = peers.find((line) => line.size === size && line.what === "round")?.where;
+        const vectors = peers.find((line) => line.size === size && line.what === "round")?.vectors;
+        if (vectors !== undefined) console.log(`  memory: ${(vectors - 1).toFixed(1)} vectors beyond the model`);
         if (spent !== undefined) {
           console.log(whereText(spent, engine === "threads" ? n : 1));
           console.log(floorText(engine, n, raw, find(peers, "averaging")));

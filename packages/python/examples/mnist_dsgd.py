@@ -25,12 +25,13 @@ parser.add_argument("--rate", type=float, help="default 0.01 for each rank")
 parser.add_argument("--momentum", type=float, default=0.5)
 parser.add_argument("--dropout", type=float, default=0.5)
 parser.add_argument("--images", type=int, default=60_000)
+parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--json", action="store_true")
 options = parser.parse_args()
 
 dist.init_process_group("gloo")
 rank, n = dist.get_rank(), dist.get_world_size()
-torch.manual_seed(1)
+torch.manual_seed(options.seed)
 model = network(options.dropout)
 optimizer = torch.optim.SGD(model.parameters(), lr=options.rate or 0.01 * n, momentum=options.momentum)
 if options.topology != "alone":
@@ -38,11 +39,12 @@ if options.topology != "alone":
     optimizer = DecentralizedOptimizer(optimizer, make[options.topology](n))
 
 (images, labels), tests = mnist(options.images)
-# Equal shares, so that all ranks make the same number of steps.
+# A random share for each rank, all equal, so that all ranks make the same number of steps.
 share = len(labels) // n
-images, labels = (part[rank * share : (rank + 1) * share].clone() for part in (images, labels))
+own = torch.randperm(len(labels), generator=torch.Generator().manual_seed(options.seed))[rank * share : (rank + 1) * share]
+images, labels = images[own], labels[own]
 
-torch.manual_seed(100 + rank)
+torch.manual_seed(100 * options.seed + rank)
 seconds = 0.0
 for epoch in range(options.epochs):
     start = time.monotonic()

@@ -6,21 +6,23 @@
  *
  *   Q is sent, E is what a node still owes. The sum over the nodes stays that of Z, exactly, since V Q - Q has none. W changes
  *   from step to step, so that no copies of neighbours are kept (choco has them), and q rounds a model instead of a difference.
- *   So nodes agree to about a unit of q only, the largest number of 256 in 127 or 7 parts, however long they mix: what is added
- *   to V Z is (V - I) times the change of E. A mode that V multiplies by v has (1 - v)^2 times that change, so that slow graphs
- *   suffer least. Without E, models nearer than a unit to each other would never come closer.
+ *   So nodes agree to a unit of q only, the largest number of 256 in 127 or 7 parts, however long they mix: what is
+ *   added to V Z is (V - I) times the change of E, which never ends. Measured without gradients at n = 16: an rms of 0.36 to 0.40 of a
+ *   unit over the ring, OD-EquiDyn, one-peer-exp and static-exp alike, with 8 and with 4 bits. Without E, models that are rounded alike
+ *   would never come closer.
  *
  * fragments: F parts of the columns in turn, a part every steps / F updates: after (e + 1) steps / F updates the part e mod F, as
  *   its outer step k = floor(e / F). Each part is a model of its own to the rule, with the rule's states of its columns. Outer
  *   step k of every part goes through the same rounds, so that each part sees all of them.
  *
- * late:      at the end of outer step k a node keeps Z and goes on from its X; one step later it is handed V Z.
+ * late:      at the end of outer step k a node keeps its models as H and goes on from them; one step later the rule works on H.
  *
  *   H <- X at the end of step k;   at the end of step k + 1:   X <- rule(H) + (X - H),   then H <- X.
  *
- *   So a rule's step is taken on the model of one step ago, and the updates done since are put on top of it. It is not V Z - Z
- *   that arrives late on top of a step that has gone on without it, which diverges where V has eigenvalues near 0. With
- *   fragments a step is steps / F updates. What a node has sent last is never applied.
+ *   So the updates done since are put on top of a rule's step on the models of one step ago, and what it sends is known a step
+ *   before it is wanted. It is not V Z - Z that arrives late on top of a step that has gone on without it, which never settles
+ *   where V has an eigenvalue 0, and diverges below. With fragments a step is steps / F updates. The last step of a run is not
+ *   taken.
  */
 
 import { InputError, onlyKeys } from "../input/input.ts";

@@ -78,7 +78,10 @@ function newShelf(stride: number): Shelf | undefined {
   }
 }
 
-/** A row in the space of its length; what is in it is old. Undefined where there is none. */
+/**
+ * The row of that length that was given back last: it is in the cache, and what was never taken costs no memory. What is in it is
+ * old. Undefined where there is none.
+ */
 export function takeRow(type: Type, length: number): Row | undefined {
   if (length < shortest) return undefined;
   const name = `${type} ${length}`;
@@ -87,15 +90,14 @@ export function takeRow(type: Type, length: number): Row | undefined {
     shelves.set(name, newShelf(place(type, length)));
   }
   const shelf = shelves.get(name);
-  const at = shelf?.free.shift();
+  const at = shelf?.free.pop();
   if (shelf === undefined || at === undefined) return undefined;
   return type === "float32" ? new Float32Array(shelf.memory, at, length) : new Float64Array(shelf.memory, at, length);
 }
 
-/** Gives a row back that nobody uses any more; false if it was not taken here. */
+/** Gives a row back that nobody uses any more. False where rows of its length have no space: then it may be worth keeping. */
 export function giveRow(row: Row): boolean {
   const shelf = shelves.get(`${row instanceof Float32Array ? "float32" : "float64"} ${row.length}`);
-  if (shelf?.memory !== row.buffer) return false;
-  if (!shelf.free.includes(row.byteOffset)) shelf.free.push(row.byteOffset);
-  return true;
+  if (shelf?.memory === row.buffer && !shelf.free.includes(row.byteOffset)) shelf.free.push(row.byteOffset);
+  return shelf !== undefined;
 }

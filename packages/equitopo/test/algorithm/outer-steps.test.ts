@@ -24,21 +24,26 @@ function runOf(spec: AlgorithmSpec, { d = 4, updates = 48, graph = "od-equidyn",
 
 const quantise = (bits: number) => ({ compress: { name: "quantise", bits } });
 
-test("compressed messages keep the mean; models come as near to each other as a unit, and no nearer", () => {
+test("compressed messages keep the mean; models come as near to each other as a unit or two, and no nearer", () => {
   const d = 600;
-  for (const bits of [8, 4]) {
+  for (const [bits, graph] of [
+    [8, "od-equidyn"],
+    [4, "od-equidyn"],
+    [8, "ring"],
+    [4, "ring"],
+  ] as const) {
+    const what = `${bits} bits over ${graph}`;
     const spec = { name: "local-adamw", steps: 4 };
     const [plain, coded] = [spec, { ...spec, ...quantise(bits) }].map((one) =>
-      runOf(one, { d, updates: 400, still: true }),
+      runOf(one, { d, updates: 600, graph, still: true }),
     );
     // The mean over the nodes is the same to rounding: nothing is lost by compression, and nothing is added.
-    expect(gap(meanOf(plain.x, d), meanOf(coded.x, d)), `${bits} bits`).toBeLessThan(1e-12);
-    const largest = Math.max(...[...coded.x].map(Math.abs));
-    const unit = largest / (2 ** (bits - 1) - 1);
-    const apart = disagreement(coded.x, d) / Math.sqrt(n * d);
-    expect(apart / unit, `${bits} bits`).toBeGreaterThan(0.01);
-    expect(apart / unit, `${bits} bits`).toBeLessThan(1);
-    expect(disagreement(plain.x, d) / Math.sqrt(n * d)).toBeLessThan(1e-9);
+    expect(gap(meanOf(plain.x, d), meanOf(coded.x, d)), what).toBeLessThan(1e-12);
+    const unit = Math.max(...[...coded.x].map(Math.abs)) / (2 ** (bits - 1) - 1);
+    // The largest distance of a number from its mean.
+    expect(disagreement(coded.x, d) / unit, what).toBeGreaterThan(0.7);
+    expect(disagreement(coded.x, d) / unit, what).toBeLessThan(2);
+    expect(disagreement(plain.x, d), what).toBeLessThan(1e-9);
   }
 });
 

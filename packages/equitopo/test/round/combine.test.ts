@@ -72,6 +72,19 @@ describe("combine", () => {
     },
   );
 
+  it("the row that was given back last is taken first, so that no more are written to than are in use", () => {
+    const places = new Set<number>();
+    let held = takeRow("float64", 777);
+    for (let k = 0; k < 30; k++) {
+      const next = takeRow("float64", 777);
+      if (held === undefined || next === undefined) throw new Error("no space");
+      places.add(next.byteOffset);
+      giveRow(held);
+      held = next;
+    }
+    expect(places.size).toBe(2);
+  });
+
   it("a row that is given back twice is handed out once", () => {
     const [a, b] = [takeRow("float32", 1000), takeRow("float32", 1000)];
     if (a === undefined || b === undefined) throw new Error("no space");

@@ -34,6 +34,16 @@ export function mailboxesOf(control: Control, rank: number, isGone: (peer: numbe
   /** Letters that a peer had not read when it was last looked. A letter's number is its use and its cell. */
   const unread = new Map<number, number[]>();
 
+  const noteAt = (at: number): Note => ({
+    round: words[at + 2],
+    kind: kinds[words[at + 3]],
+    sequence: words[at + 4],
+    slot: words[at + 5],
+    generation: words[at + 6],
+    length: words[at + 7],
+    type: types[words[at + 8]],
+  });
+
   const isRead = (letter: number) =>
     Atomics.load(words, control.cell(rank * cells + (letter % cells) + 1)) !== Math.floor(letter / cells);
 
@@ -117,13 +127,7 @@ export function mailboxesOf(control: Control, rank: number, isGone: (peer: numbe
       }
       const pile: number[] = [];
       for (let cell = words[batch]; cell !== 0; cell = below(cell)) pile.push(cell);
-      for (let k = pile.length - 1; k >= 0; k--) {
-        const at = control.cell(pile[k]);
-        deliver(senderOf(pile[k]), {
-          ...{ round: words[at + 2], kind: kinds[words[at + 3]], sequence: words[at + 4], slot: words[at + 5] },
-          ...{ generation: words[at + 6], length: words[at + 7], type: types[words[at + 8]] },
-        });
-      }
+      for (let k = pile.length - 1; k >= 0; k--) deliver(senderOf(pile[k]), noteAt(control.cell(pile[k])));
       words[batch] = 0;
       for (const cell of pile) {
         Atomics.store(words, control.cell(cell), 0);

@@ -50,8 +50,8 @@ def from_plan(plan: Any) -> Topology:
 
 
 def _topology(plan: Dict[str, Any]) -> Topology:
-    for key, kind in (("rate", (int, float)), ("roundsTo1e6", int), ("period", int)):
-        if plan[key] is not None and not isinstance(plan[key], kind):
+    for key in ("rate", "roundsTo1e6", "period"):
+        if plan[key] is not None and not isinstance(plan[key], (int, float)):
             raise InputError(f"{key} of a plan must be a number or null", plan[key], AGAIN)
     return Topology(
         integer("n of a plan", plan["n"], 2, 2**31 - 1),

@@ -98,14 +98,15 @@ def scaled(rank: int, modern: bool) -> list:
 def really_scaled(rank: int) -> list:
     model, twin = model_of(0), model_of(0)
     optimizer, other = (DecentralizedOptimizer(sgd(m), equitopo.ring(3)) for m in (model, twin))
-    scaler = torch.amp.GradScaler("cpu", init_scale=1024.0, growth_interval=1000, backoff_factor=1.0)
+    scaler = torch.amp.GradScaler("cpu", init_scale=1024.0, growth_interval=1000)
     for t in range(6):
         for m in (model, twin):
             gradient(m, rank, t)
         inf = (t + rank) % 3 == 0
+        # A power of two, which undoing takes away to the bit.
         for p in model.parameters():
-            p.grad.mul_(1024.0 if not inf else float("inf"))
-        scaler.scale(torch.ones(()))
+            p.grad.mul_(float("inf") if inf else scaler.get_scale())
+        scaler.scale(torch.ones(()))  # the scaler begins with its first loss
         if t % 2:
             scaler.unscale_(optimizer)
         scaler.step(optimizer)

@@ -130,7 +130,7 @@ export interface ReaderOptions {
 
 /**
  * Reads frames from a stream in pieces of any size. Either push(chunk); or read bytes into space() and say advance(how
- * many): a large payload then lands in its vector at once, without a copy.
+ * many): the rest of a payload then lands in its vector, and memory for the next is taken only when its turn to be read has come.
  */
 export class FrameReader {
   readonly #options: ReaderOptions;
@@ -151,7 +151,7 @@ export class FrameReader {
 
   /** Where the next bytes may be read into. */
   space(): Uint8Array {
-    this.#direct = this.#header !== undefined && this.#body.length - this.#filled >= this.#staging.length;
+    this.#direct = this.#header !== undefined;
     return this.#direct ? this.#body.subarray(this.#filled) : this.#staging;
   }
 

@@ -46,20 +46,41 @@ type End = Pick<Pending, "settle" | "fail" | "onAbort">;
 export function newPending(request: Request, timeout: number, start: number, end: End): Pending {
   const partners = new Map<number, Partner>();
   const { send, receive, mutual } = request;
-  receive.forEach(({ peer, timeout: own }, entry) => {
-    const both = () => mutual === true && send.some((message) => message.peer === peer);
-    const partner = partners.get(peer) ?? {
-      ...{ peer, entries: [], missing: 0, mutual: both(), voted: null, heard: null, open: true },
-      timeout: own ?? request.timeout ?? timeout,
-    };
-    partners.set(peer, partner);
+  const sentTo = mutual ? new Set(send.map((message) => message.peer)) : undefined;
+  for (let entry = 0; entry < receive.length; entry++) {
+    const { peer, timeout: own } = receive[entry];
+    let partner = partners.get(peer);
+    if (partner === undefined) {
+      partner = {
+        peer,
+        entries: [],
+        missing: 0,
+        mutual: sentTo?.has(peer) === true,
+        voted: null,
+        heard: null,
+        open: true,
+        timeout: own ?? request.timeout ?? timeout,
+      };
+      partners.set(peer, partner);
+    }
     partner.entries.push(entry);
     partner.missing++;
-  });
-  const arrived = new Array(receive.length).fill(undefined);
-  const nothing = { undecided: undefined, unsent: new Set<never>(), cancel: () => {} };
-  const missing = receive.length;
-  return { request, start, partners, arrived, missing, open: partners.size, posting: true, ...nothing, ...end };
+  }
+  return {
+    request,
+    start,
+    partners,
+    arrived: new Array(receive.length).fill(undefined),
+    missing: receive.length,
+    undecided: undefined,
+    open: partners.size,
+    unsent: new Set(),
+    posting: true,
+    cancel: () => {},
+    settle: end.settle,
+    fail: end.fail,
+    onAbort: end.onAbort,
+  };
 }
 
 /** Why a request cannot begin: another is under way, or its round is below the first that can still be exchanged. */
@@ -71,26 +92,24 @@ export function refusalOf({ round }: Request, busy: boolean, floor: number): Inp
 /** What an exchange that is over hands to its caller, and what happens to its memory afterwards. */
 export function outcomeOf(pending: Pending, lane: Lane, history?: Historian): ExchangeOutcome {
   const { arrived, undecided, request, unsent } = pending;
-  const kept = new Set(Array.from(unsent, ({ data }) => data));
-  for (const { data } of request.send) if (lane.keeps?.(data)) kept.add(data);
+  const kept: Vector[] = [];
+  for (const { data } of unsent) if (!kept.includes(data)) kept.push(data);
+  for (const { data } of request.send) if (lane.keeps?.(data) && !kept.includes(data)) kept.push(data);
   let held = true;
-  return {
-    arrived,
-    ...(undecided === undefined ? {} : { undecided }),
-    kept: [...kept],
-    release: () => {
-      if (!held) return [];
-      held = false;
-      const all = arrived.map((data, entry) => data ?? undecided?.[entry]);
-      const read = all.filter((data) => data !== undefined);
-      const torn = lane.leave?.(request.round + 1, read) ?? [];
-      for (const data of read) lane.recycle?.(data);
-      const changed = [...all.keys()].filter((entry) => torn.includes(all[entry] as Vector));
-      const used = changed.filter((entry) => arrived[entry] !== undefined);
-      for (const partner of new Set(used.map((entry) => request.receive[entry].peer))) {
-        history?.({ kind: "amended", exchange: request.round, partner, to: "torn", received: [] });
-      }
-      return changed;
-    },
+  const release = (): readonly number[] => {
+    if (!held) return [];
+    held = false;
+    const all = undecided === undefined ? arrived : arrived.map((data, entry) => data ?? undecided[entry]);
+    const read = all.filter((data) => data !== undefined);
+    const torn = lane.leave?.(request.round + 1, read) ?? [];
+    for (const data of read) lane.recycle?.(data);
+    if (torn.length === 0) return [];
+    const changed = [...all.keys()].filter((entry) => torn.includes(all[entry] as Vector));
+    const used = changed.filter((entry) => arrived[entry] !== undefined);
+    for (const partner of new Set(used.map((entry) => request.receive[entry].peer))) {
+      history?.({ kind: "amended", exchange: request.round, partner, to: "torn", received: [] });
+    }
+    return changed;
   };
+  return undecided === undefined ? { arrived, kept, release } : { arrived, undecided, kept, release };
 }

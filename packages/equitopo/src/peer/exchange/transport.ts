@@ -45,7 +45,7 @@ export interface Request {
   readonly send: readonly Outgoing[];
   readonly receive: readonly Incoming[];
   /** Milliseconds until what has not come is given up; the transport's own default where it is left out. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** All or nothing with every peer that is in both lists. */
   readonly mutual?: boolean;
@@ -57,7 +57,7 @@ export interface Request {
    */
   readonly ready?: (arrived: readonly (Vector | undefined)[]) => boolean;
   /** Called once if the yes of a peer comes after its deadline: that peer has used the exchange, or will. */
-  readonly late?: (peer: number) => void;
+  readonly late?: ((peer: number) => void) | undefined;
 }
 
 export interface ExchangeOutcome {

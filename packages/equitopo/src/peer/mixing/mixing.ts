@@ -18,7 +18,7 @@
 import type { Coded, Mix } from "../../algorithm/algorithm.ts";
 import type { Turn } from "../../algorithm/drive.ts";
 import { isDropped } from "../../faults/chance.ts";
-import { defined, InputError } from "../../input/input.ts";
+import { InputError } from "../../input/input.ts";
 import { hashOf } from "../../number/quick-hash.ts";
 import type { Defence } from "../../robust/defence.ts";
 import { combine, combineMean } from "../../round/combine.ts";
@@ -119,7 +119,7 @@ type WeightRow = Pick<MixedLine, "self" | "used"> & { readonly finite?: boolean 
 
 export class Mixing implements Mixture {
   readonly #options: MixingOptions;
-  readonly #everyone: readonly Neighbour[];
+  #others: readonly Neighbour[] | undefined;
   readonly #memory: ReturnType<typeof rowMemory>;
   readonly #clock: Clock;
   readonly #patience = new Patience();
@@ -135,8 +135,16 @@ export class Mixing implements Mixture {
     this.#options = options;
     this.#clock = transport.clock ?? runtimeClock;
     this.#memory = rowMemory(transport, options.borrow ?? true);
-    const all = Array.from({ length: n }, (_, node) => ({ node, weight: 1 / n }));
-    this.#everyone = all.filter(({ node }) => node !== transport.rank);
+  }
+
+  /** All others, as an exact mean weighs them; made when one is first asked for. */
+  get #everyone(): readonly Neighbour[] {
+    if (this.#others === undefined) {
+      const { n } = this.#options.topology;
+      const all = Array.from({ length: n }, (_, node) => ({ node, weight: 1 / n }));
+      this.#others = all.filter(({ node }) => node !== this.#options.transport.rank);
+    }
+    return this.#others;
   }
 
   start({ vectors, by, coded, heard: anyHeard, part = 0 }: Mix, turn: Turn, number = turn.exchange): Started {
@@ -156,21 +164,23 @@ export class Mixing implements Mixture {
     const kinds = sent.map((data) => ({ length: data.length, type: typeOf(data) }));
     const receive = heard.flatMap(({ node }) => {
       const share = this.#patience.share(node);
-      const wait = timeout === undefined || share === 1 ? {} : { timeout: share * timeout };
-      return kinds.map((kind) => ({ peer: node, ...kind, ...wait }));
+      const plain = timeout === undefined || share === 1;
+      return kinds.map(({ length, type }) =>
+        plain ? { peer: node, length, type } : { peer: node, length, type, timeout: share * timeout },
+      );
     });
     const mutual = view === undefined || topology.symmetric;
     counts.missed += (links.length - heard.length) * sent.length;
     if (mutual) counts.voided += links.length - heard.length;
     const since = this.#clock.now();
-    const wait = defined({ timeout });
     // What a pair of vectors means depends on the round, and a defence is not linear: these stay void.
     const mendable = mutual && topology.pair === undefined && defence === undefined;
-    const late = mendable ? { late: (peer: number) => this.#corrections.vote(number, peer) } : {};
+    const late = mendable ? (peer: number) => this.#corrections.vote(number, peer) : undefined;
     const kind = `${by ?? "topology"} ${turn.exchange % yields} ${part}`;
     // Where a defence weighs each number by itself there is no row of W.
     const mixes = view === undefined || defence === undefined;
-    const [partners, senders] = [links, heard].map((list) => list.map(({ node }) => node));
+    const partners = links.map(({ node }) => node);
+    const senders = heard.map(({ node }) => node);
     const keep = this.#keep(view, turn);
     // biome-ignore format: one literal, without spreads
     const started: Started = {
@@ -186,8 +196,8 @@ export class Mixing implements Mixture {
       mixes,
       signal,
       ready,
-      ...late,
-      ...wait,
+      late,
+      timeout,
     });
     return started;
   }
@@ -317,6 +327,7 @@ export class Mixing implements Mixture {
     const { transport, topology, defence } = this.#options;
     const mutual = view === undefined || topology.symmetric;
     const defended = defence !== undefined && view !== undefined;
+    if (!defended && transport.history === undefined) return [];
     const refused = used.filter(([, share]) => defended && share === 0).map(([node]) => node);
     const kept = used.filter(([node]) => !refused.includes(node));
     const without = [...partners.filter((node) => !senders.includes(node)), ...refused];

@@ -5,12 +5,16 @@ import { type AlgorithmSpec, createAlgorithm } from "../../../src/algorithm/regi
 import { createWorld } from "../../../src/algorithm/world.ts";
 import { comeBack } from "../../../src/peer/course/one-run.ts";
 import { runPeer } from "../../../src/peer/course/peer.ts";
+import { runSpecPeer } from "../../../src/peer/course/spec-peer.ts";
+import { checkHistories } from "../../../src/peer/history/checker.ts";
+import type { HistoryLine } from "../../../src/peer/history/history.ts";
 import { MemoryNetwork } from "../../../src/peer/network/memory.ts";
 import type { Rows } from "../../../src/round/round.ts";
 import { simulate } from "../../../src/run/simulate.ts";
 import { disagreement } from "../../../src/testing/network.ts";
 import { quadratic } from "../../../src/testing/quadratic.ts";
 import { createTopology } from "../../../src/topology/registry.ts";
+import { run as hopping, products } from "../products.ts";
 
 const [n, d, rounds] = [6, 3, 60];
 const problem = quadratic({ n, d, sigma: 0.1 });
@@ -84,6 +88,34 @@ function onceMore(
     return Object.fromEntries(Object.entries(running.state).map(([name, rows]) => [name, rows.slice()]));
   });
 }
+
+it.each([
+  { name: "ou-equidyn", n: 7, seed: 5 },
+  { name: "hierarchy", n: 7, groups: [3, 2, 2], between: "od-equidyn", seed: 3 },
+])("evaluations come between what was begun and its use; the histories fit together: $name", async (graph) => {
+  const algorithm: AlgorithmSpec = { name: "gossip-diloco", steps: 6, fragments: 3, late: true, learningRate: 0.01 };
+  const run = { ...hopping, topology: graph, algorithm };
+  const lines: HistoryLine[][] = Array.from({ length: 7 }, () => []);
+  const network = new MemoryNetwork(7, { delay: [1, 3] });
+  const x: number[][] = [];
+  await Promise.all(
+    lines.map((kept, rank) =>
+      runSpecPeer({
+        ...{ transport: network.join(rank), runs: [run], problemOf: () => products(), timeout: 20_000 },
+        history: (line) => void kept.push(line),
+        onRecord: (record) => {
+          x[rank] = [...record.x];
+        },
+      }),
+    ),
+  );
+  const { rounds, every, evaluate, seed } = { ...hopping, evaluate: 7 };
+  const expected = simulate({
+    ...{ topology: createTopology(graph), algorithm, problem: products(), rounds, every, evaluate, seed },
+  });
+  expect(x.flat()).toEqual([...expected.x]);
+  expect(checkHistories(lines).violations).toEqual([]);
+});
 
 /** A network in which the letter to a peer that is dead comes back, like a connection that is refused. */
 class Refusing extends MemoryNetwork {
