@@ -89,7 +89,7 @@ export function turnedMaps(n: number, pairs: TurnedPairs): TurnedMaps {
   return { square: turnedSquare(n, pairs), mean };
 }
 
-/** The circulant of Pi, in whose place E x x^T of independent numbers is: its row. */
+/** The row of Pi as a circulant: E x x^T of independent numbers of size 1, without their mean. */
 export function turnedUnit(n: number): Float64Array {
   return Float64Array.from({ length: n }, (_, d) => (d === 0 ? 1 : 0) - 1 / n);
 }
