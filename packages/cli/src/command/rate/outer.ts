@@ -42,10 +42,15 @@ export function requireRule(options: Options): void {
   );
 }
 
-export async function rateOuter(topology: Topology, options: Options): Promise<void> {
+/** What is judged of the rule that was named, with the options that were given. */
+export function judgedBy(topology: Topology, options: Options): OuterJudgement {
   const { outer: name, rounds, outerRate, outerMomentum, pull, form, by, mixMomentum } = options;
   const given = defined({ rounds, outerRate, outerMomentum, pull, form, by, mixMomentum });
-  const judged = judgeOuter(topology, { name: name!, ...given });
+  return judgeOuter(topology, { name: name!, ...given });
+}
+
+export async function rateOuter(topology: Topology, options: Options): Promise<void> {
+  const judged = judgedBy(topology, options);
   const finite = Number.isFinite(judged.disagreement) ? judged.disagreement : null;
   const answer = { topology: topology.name, n: topology.n, ...judged, disagreement: finite };
   await printAnswer(answer, () => inWords(topology, judged), options);
