@@ -12,9 +12,9 @@
  */
 
 import { about, word } from "../input/option.ts";
+import type { OuterModel } from "../rate/outer-model.ts";
 import type { Rows } from "../round/round.ts";
 import { defineAlgorithm, type Running, type State, type World } from "./algorithm.ts";
-import { anyWeights, outerRounds } from "./condition.ts";
 import { likeModels } from "./iterations.ts";
 import {
   type Exchanging,
@@ -47,15 +47,21 @@ export function startHeavyBall(
   });
 }
 
+/** The rule with a pull p of its own, of (A, s M): (A + M, M) with M+ = b M + s W D - p (A - W A); here p = s. */
+export function pulledModel(
+  { outerRate: s, outerMomentum: b, rounds }: Readonly<Record<"outerRate" | "outerMomentum" | "rounds", number>>,
+  p: number,
+): OuterModel {
+  return {
+    ...{ vectors: 2, stay: [1 - p, b, -p, b], mix: [p, 0, p, 0] },
+    ...{ drift: { stay: [0, 0], mix: [s, s] }, rounds, speed: s / (1 - b) },
+  };
+}
+
 export const slowmo = defineAlgorithm({
   name: "slowmo",
   summary: "H local steps, an average, and an outer step with heavy-ball momentum",
   update: "M = b M + (J X - A)/c; X+ = A+ = A + s c M, or W in the place of J",
-  condition: {
-    name: outerRounds.name,
-    unfit: (topology, options = {}) =>
-      (options["by"] === "topology" ? outerRounds : anyWeights).unfit(topology, options),
-  },
   options: {
     ...localOptions,
     ...outerOptions(1, 0.6),
@@ -65,6 +71,10 @@ export const slowmo = defineAlgorithm({
   },
   sends: (options) => (options.by === "mean" ? meanEverySteps : everySteps)(options).sends,
   exchanges: (options) => (options.by === "mean" ? meanEverySteps : everySteps)(options).exchanges,
+  outer: ({ by, ...options }) => ({
+    ...pulledModel(options, options.outerRate),
+    ...(by === "mean" ? { mean: true } : {}),
+  }),
   states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, options, saved) {
     const { by, rounds, form } = options;

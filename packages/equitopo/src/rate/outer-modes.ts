@@ -10,10 +10,10 @@
  */
 
 import { gcd } from "../number/integers.ts";
-import { identity, solved, times } from "./dense.ts";
+import { identity, solved, times, timesVector } from "./dense.ts";
 import { spectralRadius } from "./eigenvalues.ts";
 import type { OuterModel } from "./outer-model.ts";
-import { squareOf } from "./stability.ts";
+import { complexMatrix, modeOf, squareOf } from "./stability.ts";
 
 /** What outer steps do to each of some modes: the steps repeat, the first after the last. */
 export interface ModeSteps {
@@ -27,10 +27,15 @@ export interface ModeSteps {
   readonly squares?: Float64Array;
 }
 
-/** Whether no mode grows, or stays as it is. */
-export function modesStable(model: OuterModel, modes: ModeSteps): boolean {
-  for (let k = 0; k < modes.count; k++) if (!diesOut(model, productOf(model, modes, k))) return false;
-  return true;
+/** Whether some mode is multiplied by more than 1 + `slack` in an outer step. */
+export function modesGrow(model: OuterModel, modes: ModeSteps, slack: number): boolean {
+  const scale = (1 + slack) ** (-2 * modes.steps.length);
+  for (let k = 0; k < modes.count; k++) {
+    const product = productOf(model, modes, k);
+    for (let at = 0; at < product.length; at++) product[at] *= scale;
+    if (!diesOut(model, product)) return true;
+  }
+  return false;
 }
 
 /** The most that any mode is multiplied by in an outer step, in the root of the mean square. */
@@ -67,12 +72,12 @@ export function modesSquare(model: OuterModel, modes: ModeSteps): number {
     let put: Float64Array = new Float64Array(size);
     for (const { square, drift } of maps) {
       product = times(square, product, size);
-      put = plus(applied(square, put), drift);
+      put = plus(timesVector(square, put), drift);
     }
     let settled: Float64Array | undefined = solved(minus(identity(size), product), put, size, 1);
     if (settled === undefined) return Infinity;
     for (const { square, drift } of maps) {
-      settled = plus(applied(square, settled), drift);
+      settled = plus(timesVector(square, settled), drift);
       sum += (modes.times(k) * settled[0]) / steps.length;
     }
     all += modes.times(k);
@@ -98,15 +103,22 @@ function stepOf(model: OuterModel, { steps, squares }: ModeSteps, k: number, t: 
 }
 
 /** L over all steps of a period. */
-function productOf(model: OuterModel, modes: ModeSteps, k: number): Float64Array {
-  const size = 2 * model.vectors ** 2;
-  const { re, im } = { re: modes.steps[0][2 * k], im: modes.steps[0][2 * k + 1] };
-  let product = squareOf(model, re, im, modes.squares?.[k] ?? re * re + im * im);
-  for (const values of modes.steps.slice(1)) {
-    const [x, y] = [values[2 * k], values[2 * k + 1]];
-    product = times(squareOf(model, x, y, x * x + y * y), product, size);
-  }
-  return product;
+function productOf(model: OuterModel, { steps, squares }: ModeSteps, k: number): Float64Array {
+  const [re, im] = [steps[0][2 * k], steps[0][2 * k + 1]];
+  if (steps.length === 1) return squareOf(model, re, im, squares?.[k] ?? re * re + im * im);
+  // Nothing is drawn: F P F^* of the vectors' own product F, whose real form is [re -im; im re].
+  const { vectors } = model;
+  const width = 2 * vectors;
+  let product = modeOf(model, re, im);
+  for (const values of steps.slice(1)) product = times(modeOf(model, values[2 * k], values[2 * k + 1]), product, width);
+  return complexMatrix(vectors ** 2, (at) => {
+    const [row, column] = [Math.floor(at / vectors ** 2), at % vectors ** 2];
+    const one = width * Math.floor(row / vectors) + Math.floor(column / vectors);
+    const other = width * (row % vectors) + (column % vectors);
+    const [a, b] = [product[one], product[one + width * vectors]];
+    const [c, d] = [product[other], product[other + width * vectors]];
+    return [a * c + b * d, b * c - a * d];
+  });
 }
 
 /** Whether the powers of L go to 0: P = L P + I is positive definite. */
@@ -141,15 +153,6 @@ function strideOf(count: number): number {
   let stride = Math.max(1, Math.floor(0.618 * count));
   while (gcd(stride, count) > 1) stride++;
   return stride;
-}
-
-function applied(matrix: Float64Array, x: Float64Array): Float64Array {
-  const size = x.length;
-  return x.map((_, i) => {
-    let sum = 0;
-    for (let j = 0; j < size; j++) sum += matrix[i * size + j] * x[j];
-    return sum;
-  });
 }
 
 const plus = (x: Float64Array, y: Float64Array) => x.map((value, k) => value + y[k]);

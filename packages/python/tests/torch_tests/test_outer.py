@@ -147,8 +147,8 @@ def refusals(rank: int) -> list:
         return topology
 
     settings = {"outerRate": 0.7, "outerMomentum": 0.5, "pull": 0.7, "form": "published", "rounds": 1}
-    stable = verdict(rule="noloco", settings=settings, stable=True, largest=None)
-    unstable = verdict(rule="noloco", settings=settings, stable=False, largest=0.6)
+    stable = verdict(rule="noloco", settings=settings, stable=True, largest={})
+    unstable = verdict(rule="noloco", settings=settings, stable=False, largest={"outerMomentum": 0.6})
     tries = [
         (verdict(), dict(rule="noloco")),
         (verdict(), dict(rule="gasloc")),
@@ -187,7 +187,7 @@ class Verdicts(unittest.TestCase):
             self.assertNotIn("accepted", found[:13])
             self.assertRegex(found[0], "no verdict in its plan; .*equitopo plan .*--outer noloco .*unchecked=True")
             self.assertRegex(found[4], "holds for its own settings")
-            self.assertRegex(found[5], "the largest stable value is 0.6")
+            self.assertRegex(found[5], "stable is at most outerMomentum 0.6")
 
 
 if __name__ == "__main__":

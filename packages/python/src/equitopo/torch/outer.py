@@ -17,6 +17,7 @@ Where disagreement enters the momentum (noloco, gasloc, slowmo over a topology) 
 does is computed by `equitopo plan ... --outer RULE ...`, which writes its verdict into the plan.
 """
 
+import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import torch
@@ -236,7 +237,8 @@ def _require_verdict(rule: str, settings: Dict[str, Any], topology: Topology) ->
         return
     verdict = topology.outer
     wanted = {NAMES[name]: value for name, value in settings.items()}
-    words = " ".join(f"--{name} {value}" for name, value in wanted.items())
+    flags = {name: re.sub("[A-Z]", lambda capital: "-" + capital[0].lower(), name) for name in wanted}
+    words = " ".join(f"--{flags[name]} {value}" for name, value in wanted.items())
     again = f"write a plan that says so: equitopo plan ... --outer {rule} {words}; or take unchecked=True"
     if verdict is None or verdict["rule"] != rule:
         raise InputError(f"whether {rule} is stable depends on the topology", "no verdict in its plan", again)
@@ -247,6 +249,6 @@ def _require_verdict(rule: str, settings: Dict[str, Any], topology: Topology) ->
     if other:
         raise InputError(f"the verdict of a plan holds for its own settings, {known}", {o: wanted[o] for o in other}, again)
     if not verdict["stable"]:
-        largest = verdict.get("largest")
-        remedy = "take gossip-diloco" if largest is None else f"the largest stable value is {largest}; or take gossip-diloco"
+        largest = " or ".join(f"{name} {value}" for name, value in verdict["largest"].items())
+        remedy = f"stable is at most {largest}; or take gossip-diloco" if largest else "take gossip-diloco"
         raise InputError(f"{rule} with these settings must be stable over the topology", "a plan that says it is not", remedy)
