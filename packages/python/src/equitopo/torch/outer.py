@@ -215,8 +215,14 @@ def _settings(rule: str, given: Dict[str, Any]) -> Dict[str, Any]:
         raise InputError("rate must be above 0", settings["rate"], f"try rate = {RULES[rule]['rate']}")
     if not 0 <= settings["momentum"] < 1:
         raise InputError("momentum must be in [0, 1)", settings["momentum"], f"try momentum = {RULES[rule]['momentum']}")
+    if rule == "noloco" and settings["pull"] is None:
+        settings["pull"] = settings["rate"]
+    pull = settings.get("pull", 0)
+    if not pull >= 0:
+        raise InputError("pull must be at least 0", pull, "leave it out")
+    if rule == "gasloc" and not 0 < pull <= 1:
+        raise InputError("pull of gasloc must be in (0, 1]", pull, "leave it out")
     if rule == "noloco":
-        settings["pull"] = settings["rate"] if settings["pull"] is None else settings["pull"]
         if settings["form"] == "released" and settings["pull"] != settings["rate"]:
             raise InputError("the pull of noloco's released form is its rate", settings["pull"], "leave pull out")
     return settings
@@ -224,7 +230,10 @@ def _settings(rule: str, given: Dict[str, Any]) -> Dict[str, Any]:
 
 def _require_verdict(rule: str, settings: Dict[str, Any], topology: Topology) -> None:
     """Refuses what the plan does not call stable, of the rules in which disagreement enters the momentum."""
-    if rule in ("diloco", "gossip-diloco") or settings.get("by") == "mean" or settings["momentum"] == 0:
+    if rule in ("diloco", "gossip-diloco") or settings.get("by") == "mean":
+        return
+    # Without momentum they take weighted means of A and W A; beyond W A they may diverge all the same.
+    if settings["momentum"] == 0 and settings.get("pull", settings["rate"]) <= 1:
         return
     verdict = topology.outer
     wanted = {NAMES[name]: value for name, value in settings.items()}
