@@ -82,7 +82,8 @@ export function modesSquare(model: OuterModel, modes: ModeSteps): number {
     }
     all += modes.times(k);
   }
-  return sum / all;
+  // One node has no directions to disagree in.
+  return all === 0 ? 0 : sum / all;
 }
 
 /** L and Q of an outer step, as real numbers: all real parts, then all imaginary ones. */

@@ -42,7 +42,9 @@ def from_plan(plan: Any) -> Topology:
         raise InputError(f"the version of a plan must be {VERSION}", version, remedy)
     try:
         topology = _topology(plan)
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise InputError(f"the plan is damaged ({error!r})", plan.get("rule"), AGAIN) from None
     if topology.hash != plan.get("hash"):
         raise InputError("the hash of a plan must be that of its rule", plan.get("hash"), AGAIN)

@@ -31,8 +31,19 @@ interface Options extends Given<typeof outerFlags>, FormatOptions {
   readonly json?: true;
 }
 
-/** Options of a rule without one to take them. */
-export function requireRule(options: Options): void {
+/** What `rate` makes of a rate alone. */
+const ofRates = ["certificate", "plot", "gains"] as const;
+
+/** Options of a rule without one to take them, and options of the rate beside a rule. */
+export function requireRule(options: Options & { readonly [name in (typeof ofRates)[number]]?: unknown }): void {
+  const unused = ofRates.find((key) => options[key] !== undefined);
+  if (options.outer !== undefined && unused !== undefined) {
+    throw new InputError(
+      `--${unused} is of the rate, in whose place --outer is`,
+      `--${unused}`,
+      "leave out one of them",
+    );
+  }
   const stray = Object.keys(ofRules).find((key) => options[key as keyof Options] !== undefined);
   if (options.outer !== undefined || stray === undefined) return;
   throw new InputError(
@@ -42,10 +53,15 @@ export function requireRule(options: Options): void {
   );
 }
 
-export async function rateOuter(topology: Topology, options: Options): Promise<void> {
+/** What is judged of the rule that was named, with the options that were given. */
+export function judgedBy(topology: Topology, options: Options): OuterJudgement {
   const { outer: name, rounds, outerRate, outerMomentum, pull, form, by, mixMomentum } = options;
   const given = defined({ rounds, outerRate, outerMomentum, pull, form, by, mixMomentum });
-  const judged = judgeOuter(topology, { name: name!, ...given });
+  return judgeOuter(topology, { name: name!, ...given });
+}
+
+export async function rateOuter(topology: Topology, options: Options): Promise<void> {
+  const judged = judgedBy(topology, options);
   const finite = Number.isFinite(judged.disagreement) ? judged.disagreement : null;
   const answer = { topology: topology.name, n: topology.n, ...judged, disagreement: finite };
   await printAnswer(answer, () => inWords(topology, judged), options);
