@@ -8,7 +8,7 @@
 
 import { InputError } from "../input/input.ts";
 import * as option from "../input/option.ts";
-import { isSampled, outerGrows, outerStability } from "../rate/outer.ts";
+import { outerDisagreement, outerWork } from "../rate/outer.ts";
 import { stretchOf } from "../rate/sequence.ts";
 import { topologies } from "../topology/registry.ts";
 import type { TopologySpec } from "../topology/topology.ts";
@@ -71,8 +71,14 @@ const RULES: readonly Tried[] = [
 /** The most rounds an outer step that are tried. */
 const MOST_ROUNDS = 16;
 
+/** Multiplications that a judgement may take; some thirty are made of a topology. */
+const MOST_WORK = 3e8;
+/** The work is that with a number of rounds that is no whole part of a period. */
+const typicalRounds = (stretch: number) => (stretch % 7 === 0 ? 8 : 7);
+
 /**
- * The ranking. Seconds up to some hundred nodes.
+ * The ranking. Seconds up to some hundred nodes: a topology whose judgement takes too long is left out, or tried over whole
+ * periods only where these are an exact mean. Fewer rounds than those found are taken to leave more.
  *
  * @example
  * ```ts
@@ -107,26 +113,32 @@ function rowOf({ topology, label }: Candidate, rule: Tried, question: OuterQuest
   const { member, options, modelOf } = outerRule({ ...rule, steps: question.steps });
   const enough = (rounds: number) => {
     const model = modelOf({ rounds });
-    if (outerGrows(topology, model)) return undefined;
-    const { disagreement, method } = outerStability(topology, model);
-    return disagreement <= question.disagreement ? { rounds, disagreement, method } : undefined;
+    const disagreement = outerDisagreement(topology, model);
+    return disagreement <= question.disagreement ? { rounds, disagreement, method: "exact" as const } : undefined;
   };
-  if (topology.pair === undefined && isSampled(topology, modelOf())) {
+  const { pair, exactAfter = Infinity } = topology;
+  const stretch = stretchOf(topology);
+  // Rounds over two vectors a node make a mean only together.
+  const work = pair === undefined ? outerWork(topology, modelOf({ rounds: typicalRounds(stretch) })) : Infinity;
+  const isWhole = work > MOST_WORK && (pair !== undefined || exactAfter <= stretch);
+  if (work === Infinity && !isWhole) {
     return "its mean squares would be sampled for every number of rounds: ask equitopo rate --outer";
   }
-  // Rounds over two vectors a node make a mean only together.
-  const least = topology.pair === undefined ? 1 : stretchOf(topology);
+  if (work > MOST_WORK && !isWhole) return "its exact mean squares take too long here: ask equitopo rate --outer";
   try {
-    // More rounds seldom leave more: doubled, then one by one.
-    let most = least;
-    while (most <= MOST_ROUNDS && enough(most) === undefined) most *= 2;
-    if (most > MOST_ROUNDS) return `more than ${MOST_ROUNDS} rounds an outer step`;
-    let found = enough(most)!;
-    for (let rounds = most / 2 + 1; least === 1 && rounds < most; rounds++) {
-      const fewer = enough(rounds);
-      if (fewer === undefined) continue;
-      found = fewer;
-      break;
+    let found: ReturnType<typeof enough>;
+    // Doubled until they are enough, then halved in between.
+    let [few, most] = [0, isWhole ? stretch : 1];
+    for (; most <= MOST_ROUNDS; [few, most] = [most, 2 * most]) {
+      found = enough(most);
+      if (found !== undefined) break;
+    }
+    if (found === undefined) return `more than ${MOST_ROUNDS} rounds an outer step`;
+    while (!isWhole && most - few > 1) {
+      const middle = Math.floor((few + most) / 2);
+      const fewer = enough(middle);
+      if (fewer === undefined) few = middle;
+      else [most, found] = [middle, fewer];
     }
     const { vectors } = member.sends({ ...options, rounds: found.rounds });
     const each = Math.round((vectors * question.steps) / found.rounds);

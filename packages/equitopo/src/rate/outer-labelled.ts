@@ -14,7 +14,7 @@ import { combined, through } from "./recursion.ts";
 import type { RoundSequence } from "./sequence.ts";
 
 /** The largest n where rounds are not circulant: a few seconds. */
-const MOST_NODES = 512;
+export const LABELLED_NODES = 512;
 
 /** Second moments after a block are `square` p + `put`; the model's at the starts of outer steps within it, `of` . p + `put`. */
 interface BlockMap {
@@ -64,7 +64,7 @@ function blockMap(topology: RoundSequence, model: OuterModel, first: number): Bl
     put: new Float64Array(kinds ** 2),
     starts: begins.filter(Boolean).map(() => ({ of: new Float64Array(kinds ** 2), put: 0 })),
   };
-  const isDone = forEachColumns(rounds, MOST_NODES, (start, count) => {
+  const isDone = forEachColumns(rounds, LABELLED_NODES, (start, count) => {
     const weight = count / (n - 1);
     const width = start.length / n;
     const nothing = new Float64Array(start.length);

@@ -10,17 +10,17 @@
  */
 
 import { InputError } from "../input/input.ts";
-import { mixed, projection } from "./dense.ts";
+import { mixed, projection, times } from "./dense.ts";
 import { eigenvalues } from "./eigenvalues.ts";
 import { DENSE_NODES } from "./gains-dense.ts";
 import { drawnMoments, Modes } from "./modes.ts";
 import { denseFactor, denseSquare, type OuterSteps } from "./outer-dense.ts";
-import { labelledOuter } from "./outer-labelled.ts";
+import { LABELLED_NODES, labelledOuter } from "./outer-labelled.ts";
 import type { OuterModel } from "./outer-model.ts";
 import { type ModeSteps, modesFactor, modesGrow, modesSquare } from "./outer-modes.ts";
 import { sampledDisagreement } from "./outer-sampled.ts";
 import { turnedSquare } from "./outer-turned.ts";
-import { TURNED_NODES, turnedMaps, turnedRadius } from "./pairings.ts";
+import { TURNED_NODES, type TurnedMaps, turnedMaps, turnedRadius } from "./pairings.ts";
 import { allModal, type RoundSequence, repeatsInOrder, stretchOf } from "./sequence.ts";
 import { cycleOf, sampledStability } from "./stability-sampled.ts";
 
@@ -50,8 +50,10 @@ interface Judge {
   grows(model: OuterModel): boolean;
   factor(model: OuterModel): Found;
   readonly isSampled?: true;
-  /** The root of the mean square that it settles at, if it is stable with that factor. */
-  settled(model: OuterModel, factor: number): Found;
+  /** About how many multiplications a judgement takes. */
+  readonly work: number;
+  /** The root of the mean square that it settles at, if it is stable; few ways need the factor for that. */
+  settled(model: OuterModel, factor: () => number): Found;
 }
 
 /** Judging the same topology again and again is the rule: by every peer of a process, and in a search. */
@@ -86,14 +88,23 @@ export function outerStability(topology: RoundSequence, model: OuterModel): Oute
   const judge = judgeOf(topology, model);
   const { value: factor, error } = judge.factor(model);
   const isStable = factor + (error ?? 0) < 1;
-  const settled: Found = isStable ? judge.settled(model, factor) : { value: Infinity };
-  // Of independent drift a share of 1/n goes into the mean.
-  const unit = Math.sqrt((topology.n - 1) / topology.n) / model.speed;
+  const settled: Found = isStable ? judge.settled(model, () => factor) : { value: Infinity };
+  const unit = unitOf(topology, model);
   const disagreement = unit * settled.value;
   if (error === undefined && settled.error === undefined) return { factor, disagreement, method: "exact" };
   const errors = { factor: error ?? 0, disagreement: unit * (settled.error ?? 0) };
   return { factor, disagreement, method: "sampled", error: errors };
 }
+
+/** The disagreement alone, which most ways give long before the factor. */
+export function outerDisagreement(topology: RoundSequence, model: OuterModel): number {
+  if (outerGrows(topology, model)) return Infinity;
+  const judge = judgeOf(topology, model);
+  return unitOf(topology, model) * judge.settled(model, () => judge.factor(model).value).value;
+}
+
+/** Of independent drift a share of 1/n goes into the mean. */
+const unitOf = ({ n }: RoundSequence, { speed }: OuterModel) => Math.sqrt((n - 1) / n) / speed;
 
 /** Whether disagreement is sure to grow without end; a sampled factor must be above 1 by more than its error. */
 export function outerGrows(topology: RoundSequence, model: OuterModel): boolean {
@@ -103,6 +114,11 @@ export function outerGrows(topology: RoundSequence, model: OuterModel): boolean 
 
 /** Whether nothing exact is known: each answer then takes seconds, and longer the larger n and the more rounds. */
 export const isSampled = (topology: RoundSequence, model: OuterModel) => judgeOf(topology, model).isSampled === true;
+
+/** About how many multiplications the exact judgement of a model takes; Infinity where it is sampled. */
+export function outerWork(topology: RoundSequence, model: OuterModel): number {
+  return judgeOf(topology, model).work;
+}
 
 /** On the edge itself, as over a graph in parts, disagreement stays as it is; a sampled factor must be beyond it for sure. */
 const EDGE = 1e-9;
@@ -141,7 +157,7 @@ export function largestStable(
 }
 
 function newJudge(topology: RoundSequence, model: OuterModel): Judge {
-  const { n, kind, moments, draws, turned, labelled, pair, stochastic } = topology;
+  const { n, kind, moments, draws, turned, labelled, pair, stochastic, exactAfter = Infinity } = topology;
   const { rounds } = model;
   if (stochastic !== undefined) {
     throw new InputError("outer steps need a doubly stochastic W", stochastic, "choose another topology");
@@ -155,6 +171,9 @@ function newJudge(topology: RoundSequence, model: OuterModel): Judge {
     const rule = `rounds over two vectors a node make a mean only if a step goes through all ${stretchOf(topology)}`;
     throw new InputError(rule, rounds, `try rounds = ${stretchOf(topology)}`);
   }
+  // Whole periods that are an exact mean need no matrices.
+  const stretch = stretchOf(topology);
+  if (exactAfter <= stretch && rounds % stretch === 0) return alike(0, 0);
   if (moments !== undefined) return alike(moments.mean ** rounds, moments.square ** rounds);
   if (draws !== undefined) {
     const modes = new Modes(n);
@@ -162,8 +181,11 @@ function newJudge(topology: RoundSequence, model: OuterModel): Judge {
     const steps = [withoutFirst(powers(mean, rounds))];
     return modal({ ...fourier(modes, steps), squares: square.subarray(1).map((value) => value ** rounds) });
   }
-  if (turned !== undefined && n <= TURNED_NODES) return turnedJudge(n, turnedMaps(n, turned));
-  if (labelled !== undefined && labelledOuter(topology, model) !== undefined) return labelledJudge(topology);
+  if (turned !== undefined && n <= TURNED_NODES) return turnedJudge(n, turnedPower(topology, rounds));
+  if (labelled !== undefined) {
+    const isModalBlock = allModal({ ...labelled, period: topology.block });
+    if (isModalBlock || n <= LABELLED_NODES) return labelledJudge(topology, rounds, isModalBlock ? 1 : n);
+  }
   if (kind === "random" || !repeatsInOrder(topology)) return sampled(topology);
   const steps = stepsOf(topology, rounds);
   if (allModal(topology)) {
@@ -222,30 +244,62 @@ function modal(modes: ModeSteps): Judge {
     grows: (model) => modesGrow(model, modes, EDGE),
     factor: (model) => exact(modesFactor(model, modes)),
     settled: (model) => exact(Math.sqrt(modesSquare(model, modes))),
+    work: 1000 * modes.count * modes.steps.length,
   };
 }
 
-function turnedJudge(n: number, maps: ReturnType<typeof turnedMaps>): Judge {
+/** What so many rounds of turned pairs do to second moments is a power of what one does. */
+const turnedPowers = new WeakMap<RoundSequence, TurnedMaps[]>();
+
+function turnedPower(topology: RoundSequence, rounds: number): TurnedMaps {
+  const { n, turned } = topology;
+  const powers = turnedPowers.get(topology) ?? [turnedMaps(n, turned!)];
+  turnedPowers.set(topology, powers);
+  for (let { length } = powers; length < rounds; length++) {
+    const last = powers[length - 1];
+    powers.push({ square: times(powers[0].square, last.square, n), mean: times(powers[0].mean, last.mean, n) });
+  }
+  return powers[rounds - 1];
+}
+
+/** Steps that moments of turned pairs are usually followed for. */
+const TURNED_STEPS = 300;
+
+function turnedJudge(n: number, maps: TurnedMaps): Judge {
   const isSide = (radius: number, change: number) => change < 0.02 * Math.abs(radius - 1) || change < 1e-9;
   return {
-    grows: (model) => isAbove(exact(turnedRadius(n, maps, model, model.rounds, isSide))),
-    factor: (model) => exact(Math.sqrt(turnedRadius(n, maps, model, model.rounds))),
-    settled: (model) => exact(Math.sqrt(turnedSquare(n, maps, model))),
+    grows: (model) => isAbove(exact(turnedRadius(n, maps, model, 1, isSide))),
+    factor: (model) => exact(Math.sqrt(turnedRadius(n, maps, model))),
+    settled: (model) => exact(Math.sqrt(turnedSquare(n, maps, { ...model, rounds: 1 }))),
+    work: 6 * TURNED_STEPS * n * n,
   };
 }
 
-function labelledJudge(topology: RoundSequence): Judge {
+function labelledJudge(topology: RoundSequence, rounds: number, columns: number): Judge {
+  const { n, block } = topology;
+  const found = new WeakMap<OuterModel, NonNullable<ReturnType<typeof labelledOuter>>>();
+  const of = (model: OuterModel) => {
+    const known = found.get(model) ?? labelledOuter(topology, model)!;
+    found.set(model, known);
+    return known;
+  };
+  // Some hundred dot products, and as many passes, of each column for every block.
   return {
-    grows: (model) => isAbove(exact(labelledOuter(topology, model)!.factor)),
-    factor: (model) => exact(labelledOuter(topology, model)!.factor),
-    settled: (model) => exact(Math.sqrt(labelledOuter(topology, model)!.square)),
+    grows: (model) => isAbove(exact(of(model).factor)),
+    factor: (model) => exact(of(model).factor),
+    settled: (model) => exact(Math.sqrt(of(model).square)),
+    work: (2000 * columns * n * cycleOf(topology, rounds)) / block!,
   };
 }
+
+const spectra = new WeakMap<RoundSequence, ReturnType<typeof eigenvalues>>();
 
 /** One W that is not circulant: every eigenvalue but the 1 of consensus is a direction of its own where W is symmetric. */
 function staticJudge(topology: RoundSequence, steps: OuterSteps): Judge {
   const { n, symmetric } = topology;
-  const { re, im } = eigenvalues(mixed(topology.round(0), projection(n)), n);
+  const known = spectra.get(topology) ?? eigenvalues(mixed(topology.round(0), projection(n)), n);
+  spectra.set(topology, known);
+  const { re, im } = known;
   // W Pi = W - J has a 0 in its place: one of the zeros is left out.
   const zero = re.findIndex((x, k) => Math.abs(x) + Math.abs(im[k]) < 1e-9);
   const values = new Float64Array(2 * (n - 1));
@@ -255,7 +309,9 @@ function staticJudge(topology: RoundSequence, steps: OuterSteps): Judge {
     values[at++] = symmetric ? 0 : im[k];
   }
   const judge = modal({ count: n - 1, times: () => 1, steps: [powers(values, steps[0].length)] });
-  return symmetric ? judge : { ...judge, settled: dense(topology, steps).settled };
+  if (symmetric) return judge;
+  const { settled, work } = dense(topology, steps);
+  return { ...judge, settled, work };
 }
 
 /** Points between two eigenvalues. */
@@ -270,13 +326,20 @@ function rangeJudge(topology: RoundSequence, rounds: number): Judge {
   return { ...modal(modes), settled: sampled(topology).settled };
 }
 
+/** Periods over which a disagreement is usually added up. */
+const PERIODS = 100;
+
 function dense(topology: RoundSequence, steps: OuterSteps): Judge {
+  const { n } = topology;
+  // Two vectors and the drift, from before each step of the period in turn; and the eigenvalues of two vectors.
+  const added = PERIODS * 9 * n * n * steps.length ** 2 * steps[0].length;
   return {
+    work: added + 10 * (2 * n) ** 3,
     grows: (model) => isAbove(exact(denseFactor(steps, model))),
     factor: (model) => exact(denseFactor(steps, model)),
     settled(model, factor) {
       const square = denseSquare(steps, model);
-      return square === undefined ? sampledDisagreement(topology, model, factor) : exact(Math.sqrt(square));
+      return square === undefined ? sampledDisagreement(topology, model, factor()) : exact(Math.sqrt(square));
     },
   };
 }
@@ -291,8 +354,9 @@ function sampled(topology: RoundSequence): Judge {
   };
   return {
     isSampled: true,
+    work: Infinity,
     grows: (model) => isAbove(factor(model, "rough")),
     factor: (model) => factor(model, "fine"),
-    settled: (model, factor) => sampledDisagreement(topology, model, factor),
+    settled: (model, factor) => sampledDisagreement(topology, model, factor()),
   };
 }
