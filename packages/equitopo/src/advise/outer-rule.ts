@@ -7,13 +7,14 @@ import type { AlgorithmSpec } from "../algorithm/registry.ts";
 import { algorithms } from "../algorithm/registry.ts";
 import { InputError } from "../input/input.ts";
 import { settle, type Values } from "../input/option.ts";
-import { largestStable, type OuterStability, outerStability } from "../rate/outer.ts";
+import { largestStable, type OuterStability, outerGrows, outerStability } from "../rate/outer.ts";
 import type { OuterModel } from "../rate/outer-model.ts";
 import type { Topology } from "../topology/topology.ts";
 
 export interface OuterJudgement extends OuterStability {
   /** The rule and its options, with their defaults. */
   readonly rule: AlgorithmSpec;
+  /** Disagreement does not grow by itself, as before a run; where it does not die out either, what it settles at is Infinity. */
   readonly stable: boolean;
   /** The largest stable value of each option that decides, the others being as given; 1 for any momentum below 1. */
   readonly largest: Readonly<Record<string, number>>;
@@ -71,5 +72,5 @@ export function judgeOuter(topology: Topology, spec: AlgorithmSpec): OuterJudgem
     if (value !== undefined && (value < most || name === "outerMomentum")) largest[name] = value;
   }
   const rule = { name: spec.name, ...options };
-  return { rule, stable: found.factor + (found.error?.factor ?? 0) < 1, ...found, largest };
+  return { rule, stable: !outerGrows(topology, modelOf()), ...found, largest };
 }

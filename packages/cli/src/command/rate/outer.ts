@@ -73,16 +73,20 @@ function inWords(
 ): Part[] {
   const about = (value: number | undefined) => (value === undefined ? method : `${method}, +- ${value.toPrecision(1)}`);
   const settles = "of the nodes, per unit of independent local drift and of progress, root mean square";
+  const settled = Number.isFinite(disagreement);
+  const inWord = settled
+    ? "what local steps put in dies out"
+    : "on the edge: disagreement stays, and local steps add to it";
   const lines: [string, Cell, string][] = [
     [
       "factor",
       numberCell(factor, (value) => value.toFixed(4)),
       `of disagreement in an outer step, in the long run; ${about(error?.factor)}`,
     ],
-    ["stable", stable ? "yes" : "no", stable ? "what local steps put in dies out" : "disagreement grows without end"],
+    ["stable", stable ? "yes" : "no", stable ? inWord : "disagreement grows without end"],
     [
       "disagreement",
-      stable ? numberCell(disagreement, (value) => value.toPrecision(4)) : "-",
+      settled ? numberCell(disagreement, (value) => value.toPrecision(4)) : "-",
       `${settles}; ${about(error?.disagreement)}`,
     ],
   ];

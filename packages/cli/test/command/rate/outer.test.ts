@@ -24,6 +24,13 @@ describe("rate --outer", () => {
     expect((await equitopo(`rate od-equidyn ${words}`)).stdout).toMatch(/stable +no +disagreement grows without end/);
   });
 
+  test("on the edge, where nothing is mixed, a rule is stable as before a run, and settles nowhere", async () => {
+    const words = "rate od-equidyn --n 8 --outer noloco --outer-momentum 0.5 --pull 0";
+    const answer = await json(words);
+    expect(answer).toMatchObject({ stable: true, factor: 1, disagreement: null, largest: { outerMomentum: 1 } });
+    expect((await equitopo(words)).stdout).toMatch(/stable +yes +on the edge.*disagreement +- /s);
+  });
+
   test("--rounds are those of an outer step, --mix-momentum, --form and --by go to the rule", async () => {
     const two = await json("rate od-equidyn --n 64 --outer gossip-diloco --mix-momentum --rounds 2");
     expect(two.rule).toMatchObject({ rounds: 2, mixMomentum: true });
