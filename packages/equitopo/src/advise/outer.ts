@@ -129,7 +129,7 @@ function rowOf({ topology, label }: Candidate, rule: Tried, question: OuterQuest
       break;
     }
     const { vectors } = member.sends({ ...options, rounds: found.rounds });
-    const each = (vectors * question.steps) / found.rounds;
+    const each = Math.round((vectors * question.steps) / found.rounds);
     const { bytes, seconds } = costOfRounds(topology, found.rounds, question, each);
     const words = Object.entries(rule).flatMap(([key, value]) =>
       value === true ? [key] : key === "by" ? [`by=${value}`] : [],

@@ -131,7 +131,10 @@ export function stableOuter(modelOf: (options: never) => OuterModel): Condition 
     }
     const { factor, error } = outerStability(topology, model());
     const found = error ? `${factor.toFixed(3)} +- ${error.factor.toFixed(3)} (sampled)` : factor.toFixed(3);
-    const stable = given.flatMap((name) => {
+    const recursion = ({ stay, mix }: OuterModel) => JSON.stringify([stay, mix]);
+    // NoLoCo's outer rate scales what it is driven by, and nothing else.
+    const deciding = given.filter((name) => recursion(model({ [name]: 1e-3 })) !== recursion(model()));
+    const stable = deciding.flatMap((name) => {
       const most = largestStable(topology, (value) => model({ [name]: value }), options[name] as number);
       return most === undefined ? [] : [`${name} up to ${most}`];
     });

@@ -11,6 +11,7 @@
  * An all-reduce every H updates, or one vector over W.
  */
 
+import { InputError } from "../input/input.ts";
 import { about, word } from "../input/option.ts";
 import type { OuterModel } from "../rate/outer-model.ts";
 import type { Rows } from "../round/round.ts";
@@ -58,6 +59,15 @@ export function pulledModel(
   };
 }
 
+/** Whether it is J that averages. */
+function isMean({ by, rounds }: { readonly by: "mean" | "topology"; readonly rounds: number }): boolean {
+  if (by === "mean" && rounds > 1) {
+    const rule = "slowmo's rounds must be 1 where the mean averages, which takes no second round";
+    throw new InputError(rule, rounds, "leave it out, or choose by: topology");
+  }
+  return by === "mean";
+}
+
 export const slowmo = defineAlgorithm({
   name: "slowmo",
   summary: "H local steps, an average, and an outer step with heavy-ball momentum",
@@ -69,16 +79,16 @@ export const slowmo = defineAlgorithm({
     by: about(word("mean", "topology"), "what averages: an all-reduce, or W"),
     form: about(word("heavy-ball", "published"), "published: the momentum is divided by the inner rate"),
   },
-  sends: (options) => (options.by === "mean" ? meanEverySteps : everySteps)(options).sends,
-  exchanges: (options) => (options.by === "mean" ? meanEverySteps : everySteps)(options).exchanges,
-  outer: ({ by, ...options }) => ({
+  sends: (options) => (isMean(options) ? meanEverySteps : everySteps)(options).sends,
+  exchanges: (options) => (isMean(options) ? meanEverySteps : everySteps)(options).exchanges,
+  outer: (options) => ({
     ...pulledModel(options, options.outerRate),
-    ...(by === "mean" ? { mean: true } : {}),
+    ...(isMean(options) ? { mean: true } : {}),
   }),
   states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, options, saved) {
-    const { by, rounds, form } = options;
-    const through = by === "mean" ? throughMean : throughRounds(world, rounds, 1);
+    const { rounds, form } = options;
+    const through = isMean(options) ? throughMean : throughRounds(world, rounds, 1);
     const unit = form === "published" ? (t: number) => world.learningRate(t) : () => 1;
     return startHeavyBall(world, saved, options, through, unit);
   },

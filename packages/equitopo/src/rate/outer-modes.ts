@@ -13,7 +13,7 @@ import { gcd } from "../number/integers.ts";
 import { identity, solved, times, timesVector } from "./dense.ts";
 import { spectralRadius } from "./eigenvalues.ts";
 import type { OuterModel } from "./outer-model.ts";
-import { complexMatrix, modeOf, squareOf } from "./stability.ts";
+import { complexMatrix, squareOf } from "./stability.ts";
 
 /** What outer steps do to each of some modes: the steps repeat, the first after the last. */
 export interface ModeSteps {
@@ -82,7 +82,8 @@ export function modesSquare(model: OuterModel, modes: ModeSteps): number {
     }
     all += modes.times(k);
   }
-  return sum / all;
+  // One node has no directions to disagree in.
+  return all === 0 ? 0 : sum / all;
 }
 
 /** L and Q of an outer step, as real numbers: all real parts, then all imaginary ones. */
@@ -106,17 +107,30 @@ function stepOf(model: OuterModel, { steps, squares }: ModeSteps, k: number, t: 
 function productOf(model: OuterModel, { steps, squares }: ModeSteps, k: number): Float64Array {
   const [re, im] = [steps[0][2 * k], steps[0][2 * k + 1]];
   if (steps.length === 1) return squareOf(model, re, im, squares?.[k] ?? re * re + im * im);
-  // Nothing is drawn: F P F^* of the vectors' own product F, whose real form is [re -im; im re].
-  const { vectors } = model;
-  const width = 2 * vectors;
-  let product = modeOf(model, re, im);
-  for (const values of steps.slice(1)) product = times(modeOf(model, values[2 * k], values[2 * k + 1]), product, width);
-  return complexMatrix(vectors ** 2, (at) => {
-    const [row, column] = [Math.floor(at / vectors ** 2), at % vectors ** 2];
-    const one = width * Math.floor(row / vectors) + Math.floor(column / vectors);
-    const other = width * (row % vectors) + (column % vectors);
-    const [a, b] = [product[one], product[one + width * vectors]];
-    const [c, d] = [product[other], product[other + width * vectors]];
+  // Nothing is drawn: F P F^*, F being the product of what every step does to the vectors.
+  const { vectors: size, stay, mix } = model;
+  let [now, next] = [new Float64Array(2 * size * size), new Float64Array(2 * size * size)];
+  for (let a = 0; a < size; a++) now[2 * (a * size + a)] = 1;
+  for (const values of steps) {
+    const [x, y] = [values[2 * k], values[2 * k + 1]];
+    next.fill(0);
+    for (let a = 0; a < size; a++) {
+      for (let c = 0; c < size; c++) {
+        const [u, v] = [stay[a * size + c] + x * mix[a * size + c], y * mix[a * size + c]];
+        for (let b = 0; b < size; b++) {
+          const [p, q] = [now[2 * (c * size + b)], now[2 * (c * size + b) + 1]];
+          next[2 * (a * size + b)] += u * p - v * q;
+          next[2 * (a * size + b) + 1] += u * q + v * p;
+        }
+      }
+    }
+    [now, next] = [next, now];
+  }
+  return complexMatrix(size ** 2, (at) => {
+    const [row, column] = [Math.floor(at / size ** 2), at % size ** 2];
+    const one = 2 * (size * Math.floor(row / size) + Math.floor(column / size));
+    const other = 2 * (size * (row % size) + (column % size));
+    const [a, b, c, d] = [now[one], now[one + 1], now[other], now[other + 1]];
     return [a * c + b * d, b * c - a * d];
   });
 }

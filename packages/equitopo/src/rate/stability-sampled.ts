@@ -38,7 +38,7 @@ const effort = (states: number): Effort => ({ flocks: FLOCKS, states, least: 4, 
 /** To tell what grows, quickly; so little of large n that growth which begins late is not seen. */
 const rough = (n: number): Effort =>
   n > LARGE
-    ? { flocks: FLOCKS, states: 1, least: 1, lead: 8, counted: 12 }
+    ? { flocks: 4, states: 1, least: 1, lead: 8, counted: 12 }
     : { flocks: FLOCKS, states: 4, least: 4, lead: 16, counted: 32 };
 const LARGE = 16384;
 

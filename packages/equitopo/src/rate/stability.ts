@@ -84,7 +84,7 @@ export function complexMatrix(k: number, entry: (at: number) => readonly [number
 }
 
 /** What a round does to the vectors in a mode of which W makes lambda = re + i im times itself. */
-export function modeOf({ vectors, stay, mix }: Recursion, re: number, im: number): Float64Array {
+function modeOf({ vectors, stay, mix }: Recursion, re: number, im: number): Float64Array {
   return complexMatrix(vectors, (at) => [stay[at] + re * mix[at], im * mix[at]]);
 }
 

@@ -9,7 +9,7 @@ const noloco = algorithm("noloco");
 const graph = (name: string, n: number) => createTopology({ name, n });
 const given = { name: "noloco", outerMomentum: 0.9, pull: 0.7 };
 
-test("structured families of 100,000 nodes are judged", () => {
+test("structured families of 100,000 nodes are judged", { timeout: 240_000 }, () => {
   for (const name of ["od-equidyn", "one-peer-exp", "random-matching", "static-exp", "ou-equidyn", "base"]) {
     expect(() => requireFit(noloco, graph(name, 100_000), given), name).toThrow(
       /make disagreement grow(, by 1\.\d| with).*choose such options/s,

@@ -31,8 +31,19 @@ interface Options extends Given<typeof outerFlags>, FormatOptions {
   readonly json?: true;
 }
 
-/** Options of a rule without one to take them. */
-export function requireRule(options: Options): void {
+/** What `rate` makes of a rate alone. */
+const ofRates = ["certificate", "plot", "gains"] as const;
+
+/** Options of a rule without one to take them, and options of the rate beside a rule. */
+export function requireRule(options: Options & { readonly [name in (typeof ofRates)[number]]?: unknown }): void {
+  const unused = ofRates.find((key) => options[key] !== undefined);
+  if (options.outer !== undefined && unused !== undefined) {
+    throw new InputError(
+      `--${unused} is of the rate, in whose place --outer is`,
+      `--${unused}`,
+      "leave out one of them",
+    );
+  }
   const stray = Object.keys(ofRules).find((key) => options[key as keyof Options] !== undefined);
   if (options.outer !== undefined || stray === undefined) return;
   throw new InputError(

@@ -31,6 +31,7 @@ describe("rate --outer", () => {
     const first = await json("rate ring --n 64 --outer gasloc --form mix-first --outer-momentum 0.9");
     expect(first.disagreement).toBeCloseTo(0.82, 1);
     expect((await json("rate ring --n 9 --outer slowmo --by mean")).disagreement).toBe(0);
+    expect((await json("rate complete --n 1 --outer gossip-diloco")).disagreement).toBe(0);
   });
 
   test.each([
@@ -39,6 +40,11 @@ describe("rate --outer", () => {
     ["rate ring --n 8 --pull 0.5", /pull is an option of an outer rule.*--outer/s],
     ["rate ring --n 8 --outer gossip-diloco --pull 0.5", /pull/],
     ["rate ring --n 8 --outer noloco --outer-momentum 1", /outerMomentum/],
+    ["rate ring --n 8 --outer slowmo --rounds 2", /slowmo's rounds must be 1.*by: topology/],
+    ["rate ring --n 8 --outer noloco --plot x.svg", /--plot is of the rate.*leave out one of them/],
+    ["rate ring --n 8 --outer noloco --certificate c.json", /--certificate is of the rate/],
+    ["rate ring --n 8 --outer noloco --gains", /--gains is of the rate/],
+    ["rate od-equidyn --n 8 --outer noloco --seeds 1..2", /--outer is of one graph, and --seeds has several/],
     ["rate el-local --n 8 --outer gossip-diloco", /row-stochastic/],
     ["rate ceca-1p --n 8 --outer gossip-diloco", /rounds must be a multiple/],
   ])("%s is refused", async (words, reason) => {
