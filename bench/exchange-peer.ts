@@ -43,8 +43,8 @@ async function measure(n: number, size: number, round: (t: number) => Promise<vo
   const rounds = roundsFor(n, size);
   let least = Number.POSITIVE_INFINITY;
   let t = 0;
-  // Small rounds are as fast as the code is warm, and each peer's engine has to warm up for itself.
-  const warm = size <= 1000 ? 3000 : size <= 100_000 ? 10 * rounds : Math.min(rounds, 20);
+  // Small rounds are as fast as the code is warm, and each peer's engine has to warm up for itself, on cores that it shares.
+  const warm = size <= 1000 ? 12_000 : size <= 100_000 ? 10 * rounds : Math.min(rounds, 20);
   for (; t < warm; t++) await round(t);
   for (let block = 0; block < 3; block++) {
     const start = performance.now();
